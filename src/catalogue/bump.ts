@@ -9,14 +9,14 @@ import { channelFilePath } from "./paths.ts";
 import { DEFAULT_NAMESPACE } from "./settings.ts";
 import type { ModuleVersion } from "./version.ts";
 
-/** The version that a channel is to serve. */
+/** The version that a channel will serve. */
 export interface BumpTarget {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
   readonly channel: ChannelName;
 }
 
-/** A file that holds a template: its name as people know it, and its content. */
+/** A file that holds a template: its name for display, and its content. */
 export interface BumpOrigin {
   readonly name: string;
   readonly content: Uint8Array;
@@ -27,11 +27,11 @@ export interface BumpedFile {
   readonly kind: "file";
   readonly path: string;
   readonly text: string;
-  /** In what it is not the template that it was made from. */
+  /** The differences from the original template. */
   readonly edits: readonly EditReport[];
 }
 
-/** The channel file that serves `target`, made from a template; or, for people, why that is not a template of it. */
+/** The channel file that serves `target`, made from a template; or the reason, for display, why the template is wrong. */
 export function bumpFile(
   target: BumpTarget,
   origin: BumpOrigin,
@@ -39,11 +39,16 @@ export function bumpFile(
   const { objects, leftOut } = readInputs([{ kind: "file", ...origin }]);
   const [incoming, ...others] = objects.filter(({ kind }) => kind === "ModuleTemplate");
   const refuse = (why: string): { readonly kind: "refused"; readonly why: string } => ({ kind: "refused", why });
-  if (incoming === undefined) return refuse(["it holds no ModuleTemplate.", ...leftOut.map(problemText)].join(" "));
-  if (others.length > 0)
-    return refuse(`it holds ${others.length + 1} ModuleTemplates, and which is meant is not said.`);
-  const stranger = strangerIn(incoming.value, target);
-  if (stranger !== undefined) return refuse(stranger);
+  if (incoming === undefined) {
+    const problems = leftOut.flatMap(({ message, problems: lines }) => [
+      message,
+      ...lines.map((problem) => `Line ${problem.line}: ${problem.message}`),
+    ]);
+    return refuse(["it contains no ModuleTemplate.", ...problems].join(" "));
+  }
+  if (others.length > 0) return refuse(`it contains ${others.length + 1} ModuleTemplates: expected one.`);
+  const mismatch = mismatchWith(incoming.value, target);
+  if (mismatch !== undefined) return refuse(mismatch);
   const edits = [...removeServerFields(incoming.value), ...placeEdits(incoming.value, target)];
   return {
     kind: "file",
@@ -53,23 +58,19 @@ export function bumpFile(
   };
 }
 
-function problemText({ message, problems }: ReturnType<typeof readInputs>["leftOut"][number]): string {
-  return [message, ...problems.map((problem) => `Line ${problem.line}: ${problem.message}`)].join(" ");
-}
-
-/** Which other module or version it says that it is of. What merely repeats the version is left to the gate. */
-function strangerIn(value: unknown, { module, version }: BumpTarget): string | undefined {
+/** Why the template is not for the module and version of the bump. Other fields with the version are left to the gate. */
+function mismatchWith(value: unknown, { module, version }: BumpTarget): string | undefined {
   const modules = [
     ["spec", "moduleName"],
     ["metadata", "labels", MODULE_LABEL],
   ].flatMap((path) => textAt(value, path) ?? []);
   const foreign = modules.find((name) => name !== module);
-  if (foreign !== undefined) return `it is a template of ${foreign}, and not of ${module}.`;
+  if (foreign !== undefined) return `it is a template of ${foreign}, not of ${module}.`;
   if (modules.length === 0) return `it names no module: neither spec.moduleName nor the label ${MODULE_LABEL} is set.`;
   const found = versionOf(value);
   if (found === undefined)
-    return "it has no version: neither in spec.version, nor as annotation, nor in its descriptor.";
-  return found === version ? undefined : `it is ${module} ${found}, and not ${version}.`;
+    return "it has no version: neither in spec.version, nor in an annotation, nor in its descriptor.";
+  return found === version ? undefined : `it is ${module} ${found}, not ${version}.`;
 }
 
 function versionOf(value: unknown): string | undefined {
@@ -81,21 +82,21 @@ function versionOf(value: unknown): string | undefined {
   );
 }
 
-/** What the place of the file decides. */
+/** The edits that set the fields that depend on the place of the file. */
 function placeEdits(value: unknown, { module, version, channel }: BumpTarget): readonly FieldEdit[] {
   const because = "its place decides it";
   const wanted: readonly FieldEdit[] = [
     { path: ["metadata", "labels", MODULE_LABEL], value: module, because },
     { path: ["metadata", "namespace"], value: DEFAULT_NAMESPACE, because: "where lifecycle-manager looks" },
     { path: ["metadata", "name"], value: `${module}-${channel}`, because },
-    { path: ["spec", "version"], value: version, because: "it says so elsewhere" },
+    { path: ["spec", "version"], value: version, because: "from another field of the template" },
     { path: ["spec", "moduleName"], value: module, because },
     { path: ["spec", "channel"], value: channel, because },
   ];
   return wanted.filter(({ path, value: text }) => fieldAt(value, path) !== text);
 }
 
-/** The comment that names the schema to editors counts folders, and a channel file lies elsewhere. */
+/** The text with its schema comment, which is for editors, adapted to the folder of a channel file. */
 function textOf({ text }: Incoming): string | undefined {
   return text?.replace(
     /^(# yaml-language-server: \$schema=)(\.\.\/)+(schemas\/moduletemplate\.schema\.json)/m,

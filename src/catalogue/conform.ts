@@ -1,19 +1,20 @@
 import manifest from "../../package.json" with { type: "json" };
 import type { HoldsFile, HotfixesFile, ModuleFile, PolicyFile } from "./draft.ts";
 import type { EvidenceFile } from "./evidence/evidence.ts";
+import { fieldAt } from "../document/fields.ts";
 import type { Finding } from "../document/finding.ts";
 import { validate } from "./schema.ts";
 import type { SettingsFile } from "./settings.ts";
 import type { ModuleTemplate } from "./template.ts";
 import { locate, type YamlFile } from "../document/yaml/read.ts";
 
-/** The value of a file, if it is what its schema says, and what is wrong with it otherwise. */
+/** The value of a file, if it is valid against its schema; otherwise the findings. */
 export interface Conformity<T> {
   readonly value: T | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** The type that each schema describes, as far as the catalogue reads it. */
+/** The type that each schema describes, limited to the fields that the catalogue reads. */
 export interface Conforming {
   readonly settings: SettingsFile;
   readonly channel: PolicyFile;
@@ -27,21 +28,21 @@ export interface Conforming {
 /** The `format` that this version reads and writes. */
 const FORMAT = 1;
 
-/** How messages tell people that something has the format of a later version than this one. */
+/** The part of a message for a `format` that is newer than this version of the program; `undefined` for other formats. */
 export function newerFormat(format: unknown): string | undefined {
   if (!Number.isInteger(format) || Number(format) <= FORMAT) return undefined;
   return `format ${String(format)}, written for a newer version of kyma-modules: this is ${manifest.version}, which reads format ${String(FORMAT)}`;
 }
 
-/** How to be able to read a newer format. */
+/** The remedy for a newer format. */
 export const UPDATE = "Update kyma-modules.";
 
 /**
- * Holds `file` against the schema of `kind`. Of a file in a newer format nothing else is said: its keys may mean
- * something else. Never throws.
+ * Validates `file` against the schema of `kind`. A file in a newer format gets one finding only, since its keys may have
+ * another meaning. Never throws.
  */
 export function conform<K extends keyof Conforming>(kind: K, file: YamlFile): Conformity<Conforming[K]> {
-  const newer = kind === "moduleTemplate" ? undefined : newerFormat(formatOf(file.value));
+  const newer = kind === "moduleTemplate" ? undefined : newerFormat(fieldAt(file.value, ["format"]));
   if (newer !== undefined) {
     const position = locate(file, ["format"]);
     const about = { rule: "format-newer", severity: "error", file: file.path, ...position } as const;
@@ -60,8 +61,4 @@ export function conform<K extends keyof Conforming>(kind: K, file: YamlFile): Co
     };
   });
   return findings.length === 0 ? { value: file.value as Conforming[K], findings } : { value: undefined, findings };
-}
-
-function formatOf(value: unknown): unknown {
-  return typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
 }

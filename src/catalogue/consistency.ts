@@ -7,18 +7,23 @@ import { specHash, type Template } from "./template.ts";
 import { locate, type YamlFile } from "../document/yaml/read.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 
-/** What is wrong between files. `fatal` findings keep the whole catalogue from being one. */
+/** Problems between files. `fatal` findings make the whole catalogue unusable. */
 export interface Consistency {
   readonly fatal: readonly Finding[];
   readonly findings: readonly Finding[];
   readonly withheld: ReadonlySet<ModuleName>;
 }
 
-/** Judges what no file can say alone. */
+/** Finds the problems that show only when files are compared. */
 export function judgeCatalogue(draft: Draft): Consistency {
   const contradictions = judgeVersions(draft.templates);
   return {
-    fatal: [...judgeLandscapes(draft), ...judgePolicies(draft), ...judgeMandatory(draft)],
+    fatal: [
+      ...judgeLandscapes(draft),
+      ...judgeServed(draft),
+      ...[...draft.policies].flatMap(([name, policy]) => judgePolicy(name, policy, draft)),
+      ...judgeMandatory(draft),
+    ],
     findings: [...contradictions.flatMap(({ findings }) => findings), ...judgeSoaks(draft)],
     withheld: new Set(contradictions.filter(({ served }) => served).map(({ module }) => module)),
   };
@@ -35,14 +40,14 @@ function judgeLandscapes({ settings }: Draft): readonly Finding[] {
   return value.landscapes.flatMap(({ name, after }, index) => {
     const findings: Finding[] = [];
     if (earlier.has(name)) {
-      const message = `The landscape ${name} stands here twice.`;
+      const message = `The landscape ${name} occurs twice.`;
       findings.push(
         finding(file, ["landscapes", index, "name"], "landscape-duplicate", message, "Rename or remove one."),
       );
     }
     if (after !== undefined && !earlier.has(after.landscape)) {
-      const message = `${name} comes after ${after.landscape}, which does not stand before it.`;
-      const remedy = "Landscapes stand in roll-out order: name one that stands above.";
+      const message = `${name} comes after ${after.landscape}, which is not listed before it.`;
+      const remedy = "List landscapes in roll-out order: name one that is above this one.";
       findings.push(finding(file, ["landscapes", index, "after", "landscape"], "landscape-after", message, remedy));
     }
     earlier.add(name);
@@ -50,7 +55,7 @@ function judgeLandscapes({ settings }: Draft): readonly Finding[] {
   });
 }
 
-/** Up to 5 minutes to spread an upgrade, and up to 5 until lifecycle-manager looks at a Ready module again. Milliseconds. */
+/** Up to 5 minutes to spread an upgrade, and up to 5 until lifecycle-manager checks a Ready module again. Milliseconds. */
 const PROVING_MS = durationMs("10m");
 
 function judgeSoaks({ settings }: Draft): readonly Finding[] {
@@ -58,29 +63,25 @@ function judgeSoaks({ settings }: Draft): readonly Finding[] {
   const { file, value } = settings;
   return value.landscapes.flatMap(({ name, after }, index) => {
     const soakMs = durationMs(after?.soak ?? "0s");
-    // Who gives none expects no proof.
+    // Without a soak, no proof is expected.
     if (after === undefined || soakMs === 0 || soakMs >= PROVING_MS) return [];
-    const message = `${name} waits ${after.soak} for ${after.landscape}, and lifecycle-manager may call a version Ready for longer that never starts.`;
+    const message = `${name} waits ${after.soak} for ${after.landscape}, but lifecycle-manager may report a version that never starts as Ready for longer.`;
     const found = finding(
       file,
       ["landscapes", index, "after", "soak"],
       "landscape-soak",
       message,
-      "Let it soak for 10m or more.",
+      "Set a soak of 10m or more.",
     );
     return [{ ...found, severity: "warning" as const }];
   });
-}
-
-function judgePolicies(draft: Draft): readonly Finding[] {
-  return [...judgeServed(draft), ...[...draft.policies].flatMap(([name, policy]) => judgePolicy(name, policy, draft))];
 }
 
 function judgeServed({ channels, templates, settings }: Draft): readonly Finding[] {
   const orphans = Map.groupBy(templates, ({ channel }) => channel);
   const findings = [...orphans].flatMap(([channel, [first]]) => {
     if (channel === undefined || first === undefined || channels.has(channel)) return [];
-    const remedy = `Create ${policyPath(channel)}: it says which landscapes serve the channel.`;
+    const remedy = `Create ${policyPath(channel)}, with the landscapes that serve the channel.`;
     return [finding(first.file, [], "channel-policy", `The channel ${channel} has no policy.`, remedy)];
   });
   if (channels.size > 0 || findings.length > 0 || settings === undefined) return findings;
@@ -115,15 +116,14 @@ function judgeFollows(
   const at = (message: string, remedy: string): readonly Finding[] => [
     finding(file, ["follows"], "channel-follows", message, remedy),
   ];
-  if (!channels.has(follows))
-    return at(`There is no channel ${follows} to follow.`, "Name a channel that has a policy.");
+  if (!channels.has(follows)) return at(`The channel ${follows} does not exist.`, "Name a channel that has a policy.");
   if (followed?.value.kind === "mandatory")
-    return at(`${follows} is mandatory, and is not followed.`, "Follow a release channel.");
+    return at(`A channel cannot follow ${follows}, which is mandatory.`, "Follow a release channel.");
   if (!reaches(follows, name, policies)) return [];
-  return at(`${name} follows itself by way of ${follows}.`, "Break the circle: one channel must be submitted to.");
+  return at(`${name} follows itself through ${follows}.`, "Break the cycle: one channel must not follow another.");
 }
 
-/** Whether `from` follows `to`, over any number of channels; ends in circles, too. */
+/** Whether `from` follows `to`, through any number of channels. Terminates on cycles. */
 function reaches(from: ChannelName, to: ChannelName, policies: Draft["policies"]): boolean {
   const seen = new Set<ChannelName>();
   for (
@@ -148,14 +148,14 @@ function judgeMandatory({ templates, policies }: Draft): readonly Finding[] {
     const mandatory = files.filter(isMandatory);
     if (mandatory.length === 0 || files.length === 1) return [];
     const places = files.map(({ file }) => file.path).join(", ");
-    const message = `${module} is mandatory, so it stands in one mandatory channel and in no other; it stands in ${places}.`;
+    const message = `${module} is mandatory, so it must be in exactly one channel, a mandatory one; it is in ${places}.`;
     return files.map(({ file }) => finding(file, [], "module-mandatory", message, "Keep one of these files."));
   });
 }
 
 interface ContentContradiction {
   readonly module: ModuleName;
-  /** Whether two channels contradict one another; otherwise a channel and `modules/` do, and the channel is served. */
+  /** Whether two channels contradict each other; otherwise a channel and `modules/` do, and the channel is served. */
   readonly served: boolean;
   readonly findings: readonly Finding[];
 }
@@ -176,13 +176,13 @@ function judgeVersions(templates: readonly Template[]): readonly ContentContradi
 function disagreement(template: Template, same: readonly Template[], served: boolean): Finding {
   const { module, version, file } = template;
   const others = same.filter((other) => other !== template).map((other) => other.file.path);
-  const consequence = served ? "Nothing of the module is synced until they agree." : "The channel's file is served.";
+  const consequence = served ? "The module is not synced until they agree." : "The channel's file is served.";
   return {
     rule: "version-content",
     severity: served ? "error" : "warning",
     file: file.path,
     ...locate(file, ["spec", "version"]),
-    message: `${module} ${version} has another content in ${others.join(" and ")}. ${consequence}`,
-    remedy: "A version never changes: make the files equal but for name and channel, or give one a new version.",
+    message: `${module} ${version} has different content in ${others.join(" and ")}. ${consequence}`,
+    remedy: "A version never changes: make the files equal except for name and channel, or give one a new version.",
   };
 }

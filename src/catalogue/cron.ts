@@ -1,9 +1,9 @@
-/** What a field of cron counts: its least value, how many there are, and the last that may be written. */
+/** The range of a cron field: its smallest value, the number of values, and the largest accepted value. */
 interface CronRange {
   readonly least: number;
   readonly size: number;
   readonly last: number;
-  /** Three-letter names, beginning at `least`, one after the other. */
+  /** Three-letter names from `least` on, concatenated. */
   readonly names: string;
 }
 
@@ -18,13 +18,19 @@ const FIELDS: readonly CronRange[] = [
   WEEKDAY,
 ];
 
-/** The fields of a cron, with numbers for names, ranges and steps: each `*`, that with a step, or a list of numbers. */
+/** The fields of a cron expression without names and ranges: each is `*`, `*` with a step, or a list of numbers. */
 export function cronFields(cron: string): readonly string[] {
   const parts = cron.split(" ");
-  return FIELDS.map((field, index) => spelledOut(String(parts[index]), field));
+  // croner refuses `5/10`, `MON/2`, and a step above the field's size.
+  return FIELDS.map((field, index) => {
+    const items = String(parts[index])
+      .split(",")
+      .flatMap((item) => spelledOutItem(item, field));
+    return items.includes("*") ? "*" : items.join(",");
+  });
 }
 
-/** Whether a cron ever comes: 30 February does not. A weekday comes in every month, also beside a day that does not. */
+/** Whether a cron expression ever matches: 30 February does not. With a weekday, it matches in every month. */
 export function everComes(cron: string): boolean {
   const [, , days, months, weekdays] = cronFields(cron);
   if (weekdays !== "*") return true;
@@ -32,17 +38,11 @@ export function everComes(cron: string): boolean {
   return leastValues(months).some((month) => new Date(Date.UTC(2024, month, 0)).getUTCDate() >= firstDay);
 }
 
-/** croner refuses `5/10`, `MON/2`, and a step above the field's size. */
-function spelledOut(text: string, field: CronRange): string {
-  const items = text.split(",").flatMap((item) => spelledOutItem(item, field));
-  return items.includes("*") ? "*" : items.join(",");
-}
-
 function spelledOutItem(item: string, field: CronRange): readonly string[] {
   const slash = `${item}/`.indexOf("/");
   const span = item.slice(0, slash);
   const step = Number(item.slice(slash + 1)) || 1;
-  // `*` stays: it decides what becomes of a time that comes twice, and whether day and weekday are one condition or two.
+  // `*` stays: it decides how a time that occurs twice is treated, and whether day and weekday are one condition or two.
   if (span === "*") return [step === 1 ? "*" : `*/${Math.min(step, field.size)}`];
   const ends = span.split("-").map((end) => valueOf(end, field));
   const first = Math.min(...ends);
@@ -54,7 +54,7 @@ function valueOf(text: string, { least, names }: CronRange): number {
   return /^\d/.test(text) ? Number(text) : least + names.indexOf(text.toUpperCase()) / 3;
 }
 
-/** Its values; of those that begin with `*` only the first, which is the first day, or January with its 31 days. */
+/** The values of a field. For `*` only the first, since the first day and January, with its 31 days, are enough. */
 function leastValues(field: string | undefined): readonly number[] {
   return String(field)
     .split(",")

@@ -4,7 +4,7 @@ import type { SettingsFile } from "./settings.ts";
 import type { Template } from "./template.ts";
 import type { YamlFile } from "../document/yaml/read.ts";
 
-/** `channels/<channel>.yaml` as it is written, once the schema accepted it. */
+/** The content of `channels/<channel>.yaml`, valid against its schema. */
 export interface PolicyFile {
   readonly kind?: "release" | "mandatory";
   readonly follows?: ChannelName;
@@ -13,13 +13,13 @@ export interface PolicyFile {
   readonly promotion?: PromotionFile;
 }
 
-/** `modules/<module>/module.yaml` as it is written, once the schema accepted it. */
+/** The content of `modules/<module>/module.yaml`, valid against its schema. */
 export interface ModuleFile {
   readonly owners?: readonly string[];
   readonly ocmComponentName?: string;
   readonly links?: { readonly repository?: string; readonly documentation?: string };
   readonly requires?: readonly RequiredApi[];
-  /** A Kubernetes label selector: which Kymas are offered the module. */
+  /** A Kubernetes label selector of the Kymas that are offered the module. */
   readonly kymaSelector?: object;
   readonly beta?: boolean;
   readonly internal?: boolean;
@@ -28,27 +28,27 @@ export interface ModuleFile {
   readonly accepts?: readonly Acceptance[];
 }
 
-/** `modules/<module>/holds.yaml` as it is written, once the schema accepted it. */
+/** The content of `modules/<module>/holds.yaml`, valid against its schema. */
 export interface HoldsFile {
   readonly holds: readonly Hold[];
 }
 
-/** `modules/<module>/hotfixes.yaml` as it is written, once the schema accepted it. */
+/** The content of `modules/<module>/hotfixes.yaml`, valid against its schema. */
 export interface HotfixesFile {
   readonly hotfixes: readonly Hotfix[];
 }
 
-/** A file and what it says. */
+/** A file and its value. */
 export interface Read<T> {
   readonly file: YamlFile;
   readonly value: T;
 }
 
-/** What the files said, each by itself. */
+/** The content of all files, before they are compared with each other. */
 export interface Draft {
   readonly settings: Read<SettingsFile> | undefined;
   readonly policies: ReadonlyMap<ChannelName, Read<PolicyFile>>;
-  /** Every channel that has a policy, a broken one included. */
+  /** Every channel that has a policy, also a broken one. */
   readonly channels: ReadonlySet<string>;
   readonly modules: ReadonlyMap<ModuleName, Read<ModuleFile>>;
   readonly holds: ReadonlyMap<ModuleName, Read<HoldsFile>>;

@@ -4,18 +4,18 @@ import type { Hold, Hotfix } from "./policy.ts";
 import { applySplices, lineStart, stands, type Splice } from "../document/yaml/edit.ts";
 import { blockLines, flowText, hang } from "../document/yaml/print.ts";
 
-/** What is to be done to the entries of a file. */
+/** A change to the entries of a file. */
 export interface EntryChange<Entry> {
-  /** What becomes of an entry: itself, another, or nothing. All stay as they are when undefined. */
+  /** Maps an entry to itself, to its replacement, or to `undefined` to remove it. Without it, all entries stay. */
   readonly become?: (entry: Entry) => Entry | undefined;
-  /** What comes at the end. */
+  /** New entries, for the end of the list. */
   readonly added?: readonly Entry[];
 }
 
 /**
  * The text of a module's `holds.yaml` after `change`; see `changeHotfixes`.
  *
- * Takes:  the module as the catalogue has it; `undefined`, and one without the file, begin with an empty list.
+ * Takes:  the module of the catalogue. Without a module or without the file, the list begins empty.
  */
 export function changeHolds(module: Module | undefined, change: EntryChange<Hold>): string {
   return changed("holds", { text: module?.files.holds?.text, entries: module?.holds ?? [] }, change);
@@ -24,8 +24,8 @@ export function changeHolds(module: Module | undefined, change: EntryChange<Hold
 /**
  * The text of a module's `hotfixes.yaml` after `change`.
  *
- * Comments, order and layout of what stays are kept; comments directly above an entry go with it. Where that cannot be
- * done safely, the file is written anew under the comments of its head.
+ * Entries that stay keep their comments, order and layout; the comments directly above an entry are removed with it.
+ * Where that is not safe, the file is printed anew below the comments at its start.
  */
 export function changeHotfixes(module: Module | undefined, change: EntryChange<Hotfix>): string {
   return changed("hotfixes", { text: module?.files.hotfixes?.text, entries: module?.hotfixes ?? [] }, change);
@@ -49,7 +49,7 @@ function changed<Entry>(
   if (text === undefined) return [headOf(list), ...blockLines(value), ""].join("\n");
   const lines = `${text.replaceAll("\r\n", "\n").trimEnd()}\n`;
   const edited = splice(lines, list, { fates, added, isEmpty: wanted.length === 0 });
-  // An edit that went wrong is never written.
+  // A wrong edit is never written.
   const safe = edited !== undefined && stands(edited, value) ? edited : anew(lines, list, value);
   return text.includes("\r\n") ? safe.replaceAll("\n", "\r\n") : safe;
 }
@@ -65,18 +65,18 @@ function anew(text: string, list: List, value: unknown): string {
 
 interface Fate {
   readonly entry: unknown;
-  /** `entry` itself, another one, or nothing. */
+  /** `entry` itself, its replacement, or `undefined`. */
   readonly becomes: unknown;
 }
 
 interface ListEdit {
   readonly fates: readonly Fate[];
   readonly added: readonly unknown[];
-  /** Whether nothing will be left. */
+  /** Whether no entry remains. */
   readonly isEmpty: boolean;
 }
 
-/** The edited text; `undefined` where the list is not where it is looked for. */
+/** The edited text; `undefined` when the list is not found. */
 function splice(text: string, key: List, work: ListEdit): string | undefined {
   const { contents: root } = parseDocument(text, { logLevel: "silent" });
   if (!isMap(root)) return undefined;
@@ -88,9 +88,9 @@ function splice(text: string, key: List, work: ListEdit): string | undefined {
 
 interface ListPlace {
   readonly list: YAMLSeq.Parsed;
-  /** The offset of the colon behind its key. */
+  /** The offset of the colon after its key. */
   readonly colon: number;
-  /** Whether the file is in brackets as a whole. */
+  /** Whether the whole file is in flow style. */
   readonly isInFlow: boolean;
 }
 
@@ -100,7 +100,7 @@ function splicesOf(text: string, place: ListPlace, work: ListEdit): readonly Spl
   return list.items.length > 0 || isInFlow ? [flowSplice(text, list, work)] : openingSplices(text, list, work);
 }
 
-/** `holds: []` in a file of block style: the entries come below. */
+/** `holds: []` in a file of block style: the entries go below it. */
 function openingSplices(
   text: string,
   { range: [start, end] }: ListPlace["list"],
@@ -114,7 +114,7 @@ function openingSplices(
   ];
 }
 
-/** A list in brackets, as in JSON, is put together again from the texts of its entries. */
+/** A list in flow style, as in JSON, is assembled from the texts of its entries. */
 function flowSplice(
   text: string,
   { items, range: [start, end] }: ListPlace["list"],
@@ -157,12 +157,12 @@ function entryText(indent: string, entries: readonly unknown[]): string {
     .join("");
 }
 
-/** The start of the line below, for the end of a value: that of a map in block style is there already. */
+/** The start of the line below the end of a value. For a map in block style, the end is already there. */
 function lineEnd(text: string, offset: number): number {
   return text[offset - 1] === "\n" ? offset : text.indexOf("\n", offset) + 1;
 }
 
-/** Where the comments begin that stand directly above the line at `start`, as deep as it. */
+/** The start of the comments directly above the line at `start`, with the same indentation. */
 function commentStart(text: string, start: number, indent: string): number {
   const above = lineStart(text, start - 1);
   return text.startsWith(`${indent}#`, above) ? commentStart(text, above, indent) : start;

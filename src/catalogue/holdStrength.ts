@@ -1,11 +1,11 @@
 import type { Hold } from "./policy.ts";
 
-/** When a hold ends by itself, Unix milliseconds; infinity when it does not. */
+/** The end of a hold in Unix milliseconds; infinity when it has none. */
 export function holdEndMs({ until }: Hold): number {
   return until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);
 }
 
-/** Whether `other` keeps out whatever `hold` keeps out, and as long. */
+/** Whether `other` blocks everything that `hold` blocks, for at least as long. */
 export function isAsStrong(other: Hold, hold: Hold): boolean {
   if (other.version !== hold.version) return false;
   if (other.channel !== undefined && other.channel !== hold.channel) return false;
@@ -13,8 +13,8 @@ export function isAsStrong(other: Hold, hold: Hold): boolean {
 }
 
 /**
- * Whether an entry holds nothing, since it ends when it begins: so `unhold` says that a decrease by hand is lifted, of
- * which no file has an entry that could go.
+ * Whether an entry ends when it begins, and so holds nothing. `unhold` writes such an entry to lift a decrease by hand,
+ * for which no file has an entry to remove.
  */
 export function isLift({ since, until }: Hold): boolean {
   return until !== undefined && Date.parse(until) <= Date.parse(since);

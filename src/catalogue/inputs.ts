@@ -5,23 +5,23 @@ import { compareText } from "../document/order.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import { locate, readYaml, refusals, type YamlFile, type YamlReading } from "../document/yaml/read.ts";
 
-/** The inputs of a version's build, as far as the repository holds them. */
+/** The build inputs of a version that the repository holds. */
 export interface Inputs {
-  /** `module-config.yaml`, the input of modulectl 3; `undefined` when there is none, or none that can be read. */
+  /** `module-config.yaml`, the input of modulectl 3; `undefined` when it is missing or unreadable. */
   readonly config: YamlFile | undefined;
-  /** The raw manifest; a link when the configuration names an address. */
+  /** The raw manifest; a link when the configuration names a URL. */
   readonly manifest: Manifest | { readonly link: string } | undefined;
-  /** The default CR that the configuration names; `undefined` when the repository has none that can be read. */
+  /** The default CR that the configuration names; `undefined` when it is missing or unreadable. */
   readonly defaultCr: YamlFile | undefined;
-  /** The images to scan (`sec-scanners-config.yaml`) that the configuration names, likewise. */
+  /** The images to scan (`sec-scanners-config.yaml`) that the configuration names; `undefined` as above. */
   readonly security: YamlFile | undefined;
-  /** The files of `samples/`, in the order of their names: objects that users really write. */
+  /** The files of `samples/`, in the order of their names: objects as users write them. */
   readonly samples: readonly Manifest[];
-  /** Why files that are there cannot be read: the configuration, or what it names. */
+  /** The findings for an unreadable configuration, and for unreadable files that it names. */
   readonly findings: readonly Finding[];
 }
 
-/** A file of the inputs of a version's build: `modules/<module>/<version>/…`. */
+/** The module and version of a build input, `modules/<module>/<version>/…`; `undefined` for other paths. */
 export function inputAt(path: string): { readonly module: string; readonly version: string } | undefined {
   const [root, module, version, file] = path.split("/");
   if (root !== "modules" || module === undefined || version === undefined || file === undefined) return undefined;
@@ -52,12 +52,17 @@ export function readInputs(files: ReadonlyMap<string, SnapshotFile>, module: str
     config,
     defaultCr: fileOf(defaultCr),
     security: fileOf(security),
-    samples: samplesIn(`${folder}samples/`, files),
+    samples: [...files]
+      .filter(([path]) => path.startsWith(`${folder}samples/`) && /\.ya?ml$/.test(path))
+      .toSorted(([a], [b]) => compareText(a, b))
+      .map(([path, file]) => manifestIn(path, file)),
     findings: [configuration, defaultCr, security].flatMap((one) => (one?.kind === "refused" ? one.findings : [])),
   };
   const manifest = named("manifest");
   if (manifest?.includes("://") === true) return { ...inputs, manifest: { link: manifest } };
-  const found = manifestAt(folder + (manifest ?? "manifest.yaml"), files);
+  const manifestPath = folder + (manifest ?? "manifest.yaml");
+  const manifestFile = files.get(manifestPath);
+  const found = manifestFile && manifestIn(manifestPath, manifestFile);
   return { ...inputs, manifest: found ?? (config && manifest !== undefined ? missing(config, manifest) : undefined) };
 }
 
@@ -65,24 +70,12 @@ function fileOf(reading: YamlReading | undefined): YamlFile | undefined {
   return reading?.kind === "read" ? reading.file : undefined;
 }
 
-function samplesIn(folder: string, files: ReadonlyMap<string, SnapshotFile>): readonly Manifest[] {
-  return [...files]
-    .filter(([path]) => path.startsWith(folder) && /\.ya?ml$/.test(path))
-    .toSorted(([a], [b]) => compareText(a, b))
-    .map(([path, file]) => manifestIn(path, file));
-}
-
-/** A configuration that leads nowhere, or out of its folder, must not look like one without a manifest. */
+/** A configuration that names a missing file, or one outside its folder, must not look like one without a manifest. */
 function missing(config: YamlFile, name: string): Manifest {
   const message = `The manifest ${name} is not in the folder of the version.`;
   const remedy = "Put the manifest there, or correct the name.";
   const place = { file: config.path, ...locate(config, ["manifest"]) };
   return unreadableManifest(config.path, [{ rule: "manifest-syntax", severity: "error", ...place, message, remedy }]);
-}
-
-function manifestAt(path: string, files: ReadonlyMap<string, SnapshotFile>): Manifest | undefined {
-  const file = files.get(path);
-  return file && manifestIn(path, file);
 }
 
 function manifestIn(path: string, file: SnapshotFile): Manifest {

@@ -6,8 +6,8 @@ import type { Template } from "./template.ts";
 import type { ModuleVersion } from "./version.ts";
 
 /**
- * The template of `version` as the repository has it at head: a channel's file, else `modules/…/template.yaml`.
- * Gives `undefined` when only history can tell.
+ * The template of `version` at head: a channel's file, else `modules/…/template.yaml`. `undefined` when only the history
+ * can have it.
  */
 export function lookUpAtHead(catalogue: Catalogue, module: ModuleName, version: ModuleVersion): Template | undefined {
   for (const { templates } of catalogue.channels.values()) {
@@ -22,19 +22,19 @@ export function servedModules({ channels }: Catalogue): readonly ModuleName[] {
   return [...new Set([...channels.values()].flatMap(({ templates }) => [...templates.keys()]))].sort();
 }
 
-/** What is said of a module that no channel serves. */
+/** The message for a module that no channel serves. */
 export function unservedText(module: string, served: readonly string[]): string {
-  return `No channel serves a module ${module}; there is ${served.join(", ") || "none"}.`;
+  return `No channel serves the module ${module}. Served modules: ${served.join(", ") || "none"}.`;
 }
 
-/** What is read of a history in order to know what `channels` served of `modules`. */
+/** The part of a history that shows which versions the channels served of `modules`. */
 export function servedScope(catalogues: readonly Catalogue[], modules: readonly ModuleName[]): HistoryScope {
   const channels = new Set(catalogues.flatMap((catalogue) => [...catalogue.channels.keys()]));
   const paths = modules.flatMap((module) => [...channels].map((channel) => channelFilePath(channel, module)));
   return { paths, wants: () => true, everyCommit: false };
 }
 
-/** Every state of every channel, newest first. */
+/** The states of all channels, newest first. */
 export function newestFirst(served: ServedStates): readonly (ServedState & { readonly channel: ChannelName })[] {
   const states = [...served].flatMap(([channel, own]) => own.map((state) => ({ channel, ...state })));
   return states.sort((a, b) => b.revision.index - a.revision.index);
@@ -47,7 +47,7 @@ export function lookUpInHistory(served: ServedStates, version: ModuleVersion): T
     ?.template();
 }
 
-/** All templates of a catalogue: of the channels, then of the folders of versions. */
+/** All templates of a catalogue: those of the channels, then those of the version folders. */
 export function allTemplates({ channels, modules }: Catalogue): readonly Template[] {
   return [...channels.values(), ...modules.values()].flatMap(({ templates }) => [...templates.values()]);
 }

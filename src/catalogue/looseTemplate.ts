@@ -14,15 +14,15 @@ import { locate, readYaml, type YamlFile } from "../document/yaml/read.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 import { readYamlStream, type YamlStream } from "../document/yaml/stream.ts";
 
-/** The templates of a file, and what is wrong with it. */
+/** The templates of a file, and its findings. */
 export interface LooseReading {
   readonly templates: readonly Template[];
   readonly findings: readonly Finding[];
 }
 
 /**
- * Reads the ModuleTemplates of a file that stands outside of a catalogue: there no place says what they are, so they say
- * it themselves. Objects of other kinds are passed over, and that is noted. Never throws.
+ * Reads the ModuleTemplates of a file outside a catalogue. Module and version come from the objects themselves, not from
+ * a path. Objects of other kinds are skipped with a note. Never throws.
  */
 export function readLooseFile(path: string, content: SnapshotFile): LooseReading {
   const { files, findings } = streamOf(path, content);
@@ -33,7 +33,7 @@ export function readLooseFile(path: string, content: SnapshotFile): LooseReading
   };
 }
 
-/** A file of one document is read as such, so that its findings are those of any other file. */
+/** A file of one document is read as a single document, so that it gets the same findings as any other file. */
 function streamOf(path: string, content: SnapshotFile): YamlStream {
   const whole = readYaml(path, content);
   if (whole.kind === "read") return { files: [whole.file], findings: [] };
@@ -43,7 +43,7 @@ function streamOf(path: string, content: SnapshotFile): YamlStream {
 function readLooseTemplate(file: YamlFile): LooseReading {
   const kind = textAt(file.value, ["kind"]);
   if (kind !== RESOURCES.moduleTemplate.kind) {
-    const message = `This is not a ModuleTemplate${kind === undefined ? "" : `, but a ${kind}`}: it is not judged.`;
+    const message = `This is not a ModuleTemplate${kind === undefined ? "" : `, but a ${kind}`}: it is not checked.`;
     return nothing(file, [], {
       rule: "stray-file",
       message,
@@ -51,7 +51,7 @@ function readLooseTemplate(file: YamlFile): LooseReading {
       severity: "note",
     });
   }
-  // What a control plane writes into an object does no harm in a file that nobody applies as it is.
+  // Fields that a control plane sets do no harm in a file that is not applied unchanged.
   const value = applyEdits(file.value, removeServerFields(file.value));
   const { value: object, findings } = conform("moduleTemplate", { ...file, value });
   return object === undefined ? { templates: [], findings } : templateOf(file, object);
@@ -70,13 +70,13 @@ function templateOf(file: YamlFile, object: ModuleTemplate): LooseReading {
   if (name === undefined)
     return nothing(file, ["spec", "moduleName"], {
       rule: "module-name",
-      message: "It names no module: neither spec.moduleName, nor the label, nor its own name tells one.",
+      message: "It names no module, neither in spec.moduleName, nor in the label, nor in its own name.",
       remedy: `Write spec.moduleName: ${MODULE_NAME_RULE}.`,
     });
   return { templates: [{ module: name, version: version.name, channel: undefined, file, object }], findings: [] };
 }
 
-/** The module by a name such as `istio-fast` or `istio-1.2.0`. */
+/** The module from a name such as `istio-fast` or `istio-1.2.0`. */
 function moduleInName({ metadata: { name }, spec }: ModuleTemplate, version: string): ModuleName | undefined {
   const suffix = [version, spec.channel ?? version].map((end) => `-${end}`).find((end) => name.endsWith(end));
   return suffix === undefined ? undefined : parseModuleName(name.slice(0, -suffix.length));

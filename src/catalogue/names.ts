@@ -4,7 +4,7 @@ declare const brand: unique symbol;
 export type ModuleName = string & { readonly [brand]: "ModuleName" };
 /** A release channel's name: 3 to 32 lower-case letters, not `none`. */
 export type ChannelName = string & { readonly [brand]: "ChannelName" };
-/** A landscape's name as `kyma-modules.yaml` gives it. */
+/** A landscape's name in `kyma-modules.yaml`: a DNS label. */
 export type LandscapeName = string & { readonly [brand]: "LandscapeName" };
 
 /** Reads a module's name; `undefined` when lifecycle-manager's CRDs would refuse it. */
@@ -22,7 +22,7 @@ export function parseLandscapeName(text: string): LandscapeName | undefined {
   return /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text) ? (text as LandscapeName) : undefined;
 }
 
-/** What a module's name must look like, for messages. */
+/** The rule for a module's name, for messages. */
 export const MODULE_NAME_RULE = 'segments of three or more lower-case letters joined by "-", at most 64 characters';
-/** What a channel's name must look like, for messages. */
+/** The rule for a channel's name, for messages. */
 export const CHANNEL_NAME_RULE = "3 to 32 lower-case letters, and not the reserved word none";

@@ -1,17 +1,17 @@
 import { durationMs, type Level, type PromotionFile } from "./policy.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 
-/** One demand of a module's policy that is weaker than its channel's, or may be. */
+/** One demand of a module's policy that is, or may be, weaker than that of its channel. */
 export interface Weakness {
-  /** Where in the module's policy for the channel. */
+  /** The place in the module's policy for the channel. */
   readonly path: YamlPath;
-  /** What the channel demands; half a sentence. */
+  /** The demand of the channel; part of a sentence. */
   readonly demanded: string;
-  /** Whether it is weaker for sure; windows that differ cannot be compared. */
+  /** Whether it is certainly weaker; different windows cannot be compared. */
   readonly isCertain: boolean;
 }
 
-/** Everything in which `override` asks for less than the channel. What it leaves out stays as the channel says. */
+/** The demands of `override` that are weaker than those of the channel. Demands that it leaves out are the channel's. */
 export function weaknesses(channel: PromotionFile, override: PromotionFile): readonly Weakness[] {
   return [
     ...soakWeaknesses(channel, override),
@@ -57,7 +57,7 @@ function healthWeaknesses({ health }: PromotionFile, override: PromotionFile): r
   return [weaker(["health", "notWorseBy"], health.notWorseBy)];
 }
 
-/** A module's freezes stand instead of the channel's, so each of those has to lie within one of them. */
+/** A module's freezes replace those of the channel, so each channel freeze must be within one of the module's. */
 function freezeWeaknesses({ freezes = [] }: PromotionFile, override: PromotionFile): readonly Weakness[] {
   const given = override.freezes?.map(({ from, until }) => ({ fromMs: Date.parse(from), untilMs: Date.parse(until) }));
   if (given === undefined) return [];
@@ -69,7 +69,7 @@ function freezeWeaknesses({ freezes = [] }: PromotionFile, override: PromotionFi
     .map(({ from, until, reason }) => weaker(["freezes"], `${reason} from ${from} until ${until}`));
 }
 
-/** Two windows that are written differently are not compared: when cron opens cannot be told without a calendar. */
+/** Windows with different texts are not compared, since the opening times of a cron expression depend on the calendar. */
 function windowWeaknesses({ windows }: PromotionFile, override: PromotionFile): readonly Weakness[] {
   if (windows === undefined) return [];
   const known = new Set(windows.map(windowText));

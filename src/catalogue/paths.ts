@@ -1,4 +1,4 @@
-/** What a path of a repository holds, by its place alone. Names are not yet judged. */
+/** The kind of a path of a repository, by its position alone. Names are not validated yet. */
 export type Place =
   | { readonly kind: "settings" }
   | { readonly kind: "policy"; readonly channel: string }
@@ -7,12 +7,12 @@ export type Place =
   | { readonly kind: "holds"; readonly module: string }
   | { readonly kind: "hotfixes"; readonly module: string }
   | { readonly kind: "version-template"; readonly module: string; readonly version: string }
-  /** Looks as if it was meant to be read, but stands where nothing is read: `fast/istio.yml`, `fast/old/istio.yaml`. */
+  /** Looks like a file of the catalogue, but in a place that is not read: `fast/istio.yml`, `fast/old/istio.yaml`. */
   | { readonly kind: "stray"; readonly remedy: string; readonly isDecision: boolean }
-  /** Where a folder is expected. A file there is nothing to the catalogue; a link there may hide a whole folder. */
+  /** A place for a folder. The catalogue ignores a file there, but a link there may hide a whole folder. */
   | { readonly kind: "folder" };
 
-/** The one settings file. */
+/** The path of the settings file. */
 export const SETTINGS_PATH = "kyma-modules.yaml";
 
 /** Whether a catalogue reads the file at `path`. */
@@ -51,7 +51,7 @@ function placeInChannels(parts: readonly string[]): Place | undefined {
     : { kind: "channel-template", channel: first, module: name };
 }
 
-/** What a person meant as a hold or a hot-fix. */
+/** Names of files that are probably meant as holds or hot-fixes. */
 const LOOKS_DECIDED = /(^|\/)(holds?|hot-?fix(es)?)\.[^/]*$/i;
 
 function stray(parts: readonly string[], remedy: string): Place | undefined {
@@ -90,27 +90,27 @@ function stem(file: string): string | undefined {
   return file.endsWith(".yaml") ? file.slice(0, -".yaml".length) : undefined;
 }
 
-/** Where the policy of `channel` stands. */
+/** The path of the policy of `channel`. */
 export function policyPath(channel: string): string {
   return `channels/${channel}.yaml`;
 }
 
-/** Where the template that `channel` serves of `module` stands. */
+/** The path of the template that `channel` serves of `module`. */
 export function channelFilePath(channel: string, module: string): string {
   return `channels/${channel}/${module}.yaml`;
 }
 
-/** Where it is said which versions of `module` are held. */
+/** The path of the holds of `module`. */
 export function holdsPath(module: string): string {
   return `modules/${module}/holds.yaml`;
 }
 
-/** Where the hot-fixes of `module` are declared. */
+/** The path of the hot-fixes of `module`. */
 export function hotfixesPath(module: string): string {
   return `modules/${module}/hotfixes.yaml`;
 }
 
-/** Where the template of one version of `module` stands. */
+/** The path of the template of one version of `module`. */
 export function versionTemplatePath(module: string, version: string): string {
   return `modules/${module}/${version}/template.yaml`;
 }

@@ -1,16 +1,16 @@
 import type { ChannelName } from "./names.ts";
 import type { ModuleVersion } from "./version.ts";
 
-/** Which versions a channel takes: `x.y.z` only, one pre-release identifier only, or all. */
+/** The versions that a channel takes: `x.y.z` only, one pre-release identifier only, or all. */
 export type VersionsRule = "release" | "any" | `prerelease:${string}`;
 
-/** Semver distance of a step, smallest first; *first* stands outside: the channel never had the module. */
+/** Semver distance of a step, smallest first; *first* means that the channel never had the module. */
 export type Level = "patch" | "minor" | "major" | "first";
 
-/** In the order in which people read about them. */
+/** All levels, in display order. */
 export const LEVELS: readonly Level[] = ["first", "patch", "minor", "major"];
 
-/** What a version must show before it is promoted, as a file says it. Durations `90s 30m 12h 7d`, instants ISO 8601. */
+/** The demands on a version before its promotion, as in a file. Durations `90s 30m 12h 7d`, instants ISO 8601. */
 export interface PromotionFile {
   readonly soak?: Readonly<Partial<Record<Level, string>>>;
   readonly needs?: readonly ("smoke" | "approval")[];
@@ -20,11 +20,11 @@ export interface PromotionFile {
   readonly windows?: readonly { readonly opens: string; readonly for: string; readonly timeZone: string }[];
   readonly freezes?: readonly { readonly from: string; readonly until: string; readonly reason: string }[];
   readonly merge?: "automatic" | "review";
-  /** Of a channel alone. */
+  /** For channels only. */
   readonly limits?: { readonly perWindow?: number; readonly together?: readonly (readonly string[])[] };
 }
 
-/** One entry of `modules/<module>/holds.yaml`. Without `channel` it holds everywhere. */
+/** One entry of `modules/<module>/holds.yaml`. Without `channel` it applies to all channels. */
 export interface Hold {
   readonly version: ModuleVersion;
   readonly channel?: ChannelName;
@@ -45,7 +45,7 @@ export interface Hotfix {
   readonly debt?: readonly { readonly kind: "backfill" | "smoke" | "review"; readonly paidBy?: string }[];
 }
 
-/** One finding that a module's owners ask to overlook until an instant. */
+/** A request of a module's owners to overlook one finding until an instant. */
 export interface Waiver {
   readonly rule: string;
   readonly version: ModuleVersion;
@@ -53,7 +53,7 @@ export interface Waiver {
   readonly until: string;
 }
 
-/** One refused step that a module's owners ask to let through until an instant: of an entry, or of a field. */
+/** A request of a module's owners to allow one refused step until an instant: of an entry, or of a field. */
 export type Acceptance = {
   readonly refusal: string;
   readonly reason: string;
@@ -65,7 +65,7 @@ export type Acceptance = {
       readonly from: ModuleVersion;
       readonly to: ModuleVersion;
     }
-  /** `from` and `to` are the values of the field; null where it is unset. */
+  /** `from` and `to` are the values of the field; null when it is unset. */
   | { readonly channel?: undefined; readonly field: AcceptedField; readonly from: unknown; readonly to: unknown }
 );
 
@@ -81,12 +81,12 @@ export interface RequiredApi {
 
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A duration such as `30m` in milliseconds. Takes what the schemas accept. */
+/** A duration such as `30m` in milliseconds. Takes a text that the schemas accept. */
 export function durationMs(text: string): number {
   return Number(text.slice(0, -1)) * Number(UNIT_MS[text.slice(-1)]);
 }
 
-/** Whether `hold` keeps `version` out of `channel` at `nowMs`. */
+/** Whether one of `holds` keeps `version` out of `channel` at `nowMs`. */
 export function isHeld(holds: readonly Hold[], version: ModuleVersion, channel: ChannelName, nowMs: number): boolean {
   return holds.some(
     (hold) =>

@@ -9,15 +9,15 @@ interface Ambiguous {
   readonly path: YamlPath;
   readonly start: number;
   readonly text: string;
-  /** Whether other places may stand for it. */
+  /** Whether it has an anchor, so that aliases may refer to it. */
   readonly isShared: boolean;
 }
 
 /**
- * `text` with quotes around each ambiguous scalar that can only be meant as text, since the schema of `kind` takes
- * nothing else there. Where a module's own resource says `no`, it is unknown whether it means false: that stays.
+ * `text` with quotes around each ambiguous scalar that must be text, since the schema of `kind` accepts only text there.
+ * `no` in a module's own resource does not change: whether it means false is unknown.
  *
- * Takes:  `text`, YAML whose syntax is right.
+ * Takes:  `text`, YAML with valid syntax.
  */
 export function quoteTexts(text: string, kind: SchemaKind): string {
   const tree = buildTree(text, parseEvents(text, {}));
@@ -31,7 +31,7 @@ export function quoteTexts(text: string, kind: SchemaKind): string {
   );
 }
 
-/** Values only: it is unknown what an ambiguous key was meant to be. */
+/** Values only: the meaning of an ambiguous key is unknown. */
 function ambiguousScalars(node: YamlNode, path: YamlPath): readonly Ambiguous[] {
   switch (node.kind) {
     case "map":
@@ -49,9 +49,9 @@ function ambiguousScalars(node: YamlNode, path: YamlPath): readonly Ambiguous[] 
   }
 }
 
-/** No ambiguous scalar holds a character that would have to be escaped. */
+/** Needs no escapes: no ambiguous scalar holds a character that requires one. */
 function quote(text: string, scalars: readonly Ambiguous[]): string {
-  // From the end, so that offsets stay true.
+  // From the end, so that offsets stay valid.
   return scalars.reduceRight(
     (quoted, { start, text: { length } }) =>
       `${quoted.slice(0, start)}"${quoted.slice(start, start + length)}"${quoted.slice(start + length)}`,

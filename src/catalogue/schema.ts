@@ -12,11 +12,11 @@ import { problemsOf, type SchemaProblem } from "../document/schema/problem.ts";
 
 export type { SchemaProblem } from "../document/schema/problem.ts";
 
-/** What a file can be held against. */
+/** The kinds of files that have a schema. */
 export type SchemaKind =
   "settings" | "channel" | "module" | "holds" | "hotfixes" | "evidence" | "moduleTemplate" | "moduleReleaseMeta";
 
-/** The JSON Schema of each kind, as the files in `schemas/` say it. */
+/** The JSON Schema of each kind, from `schemas/`. */
 export const SCHEMAS: Readonly<Record<SchemaKind, SchemaObject>> = {
   settings,
   channel,
@@ -29,9 +29,9 @@ export const SCHEMAS: Readonly<Record<SchemaKind, SchemaObject>> = {
 };
 
 /**
- * Everything in which `value` is not what the schema of `kind` says; empty when it is valid.
+ * All problems of `value` with the schema of `kind`; empty when it is valid.
  *
- * Where the API server reads a kind, a known property that is null counts as absent, as it does there.
+ * For kinds that the API server reads, a known property that is null counts as absent, as it does there.
  * Source: schemas/*.schema.json. Never throws.
  */
 export function validate(kind: SchemaKind, value: unknown): readonly SchemaProblem[] {
@@ -48,7 +48,7 @@ function errorsOf(validator: ValidateFunction, value: unknown): readonly ErrorOb
   return validator.errors ?? [];
 }
 
-// Compiling takes longer than judging a thousand files, so it happens once, and only for the kinds that are asked for.
+// Compiling takes longer than validating a thousand files, so it happens once, and only for the kinds that are used.
 let compiler: Ajv | undefined;
 const validators = new Map<SchemaKind, ValidateFunction>();
 
@@ -61,7 +61,7 @@ function validatorOf(kind: SchemaKind): ValidateFunction {
   return validator;
 }
 
-/** The API server drops nulls of known properties before it validates; those of lists stay. */
+/** The API server drops nulls of known properties before validation; nulls in lists stay. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value;

@@ -1,73 +1,73 @@
 import type { LandscapeName } from "./names.ts";
 import { durationMs } from "./policy.ts";
 
-/** How to reach a control plane. Exactly one of them. */
+/** The address of a control plane. */
 export type ControlPlaneAddress =
   | { readonly context: string }
   | { readonly kubeconfig: string }
   | { readonly inCluster: true }
   | { readonly embedded: true };
 
-/** Which model of templates a lifecycle-manager reads; see `compile`. */
+/** The model of templates that a lifecycle-manager reads; see `compile`. */
 export type Generation = "version-templates" | "channel-templates";
 
-/** One control plane and what runs behind it, as `kyma-modules.yaml` says. */
+/** One control plane and its clusters, as in `kyma-modules.yaml`. */
 export interface Landscape {
   readonly name: LandscapeName;
   readonly controlPlane: ControlPlaneAddress;
   readonly namespace: string;
   /** `auto` reads it from the image of lifecycle-manager's Deployment. */
   readonly lifecycleManager: Generation | "auto";
-  /** What an entry waits for before it moves on to this landscape; `undefined`: it comes at once. */
+  /** The condition for an entry to reach this landscape; `undefined`: it comes at once. */
   readonly after: Wave | undefined;
-  /** Where lifecycle-manager finds the modules of this landscape; `undefined`: nobody asks. */
+  /** The registry in which lifecycle-manager finds the modules of this landscape; `undefined`: not checked. */
   readonly registry: RegistrySettings | undefined;
-  /** Whether the controller removes entries and modules that no channel has any more. */
+  /** Whether the controller removes entries and modules that no channel has anymore. */
   readonly prune: boolean;
-  /** The most that it removes at once, as a part of the set; `undefined`: as `sync` does. */
+  /** The maximum that it removes at once, as a share of the set; `undefined`: the limit of `sync`. */
   readonly maxPrune: number | undefined;
 }
 
-/** How long an earlier landscape must have served an entry, a declared hot-fix perhaps less. Milliseconds. */
+/** The time for which an earlier landscape must serve an entry or a declared hot-fix first. Milliseconds. */
 export interface Wave {
   readonly landscape: LandscapeName;
   readonly soakMs: number;
   readonly hotfixSoakMs: number;
-  /** By how much the share of clusters that fail may grow in that landscape; 0 to 1. */
+  /** The maximum growth of the share of failing clusters in that landscape; 0 to 1. */
   readonly notWorseBy: number;
-  /** How long a cluster may be on its way to a version there, before it counts as failing. */
+  /** The time after which a cluster there that has not reached a version counts as failing. */
   readonly deadlineMs: number;
-  /** Who reads the records of that landscape; `undefined`: its own address. */
+  /** The address to read the records of that landscape from; `undefined`: its own address. */
   readonly record: ControlPlaneAddress | undefined;
 }
 
-/** Where pull requests are made: a repository of GitHub, `org/name`, into its branch `base`; or nowhere. */
+/** The target of pull requests: the branch `base` of a GitHub repository, `org/name`; or none. */
 export type ForgeSettings =
   | {
       readonly kind: "github";
       readonly repository: string;
       readonly base: string;
-      /** `undefined`: no issue is kept. */
+      /** `undefined`: no dashboard issue. */
       readonly dashboard: DashboardSettings | undefined;
     }
   | { readonly kind: "none" };
 
-/** The issue that shows how promotion stands, and who is told of what. */
+/** The issue that shows the state of promotion, and its notices. */
 export interface DashboardSettings {
   readonly title: string;
-  /** How long something is blocked before people are told. Milliseconds. */
+  /** The time for which a version must be blocked before a notice is sent. Milliseconds. */
   readonly blockedForMs: number;
-  /** The environment variable with the address that notices are posted to; `undefined`: nowhere. */
+  /** The environment variable with the address for notices; `undefined`: no notices. */
   readonly webhookVariable: string | undefined;
 }
 
-/** `kyma-modules.yaml`. Landscapes stand in roll-out order. */
+/** `kyma-modules.yaml`. Landscapes are in roll-out order. */
 export interface Settings {
   readonly releaseManagers: readonly string[];
   readonly landscapes: readonly Landscape[];
-  /** Where modules are stored. */
+  /** The registry of the modules. */
   readonly registry: RegistrySettings | undefined;
-  /** Which images a module may run; unset: any. */
+  /** The images that a module may run; unset: any. */
   readonly images: ImageRules;
   readonly forge: ForgeSettings;
   /** The minor versions of Kubernetes that modules run on: `1.34`. */
@@ -80,13 +80,13 @@ export interface RegistrySettings {
   readonly plainHttp?: boolean;
 }
 
-/** Where images may come from, as globs, and whether they must be named by digest. */
+/** The allowed images, as globs, and whether images must have a digest. */
 export interface ImageRules {
   readonly allow?: readonly string[];
   readonly digest?: "preferred" | "required";
 }
 
-/** `kyma-modules.yaml` as it is written, once the schema accepted it. */
+/** The content of `kyma-modules.yaml`, valid against its schema. */
 export interface SettingsFile {
   readonly releaseManagers?: readonly string[];
   readonly landscapes: readonly {
@@ -123,10 +123,10 @@ interface GitHubFile {
   };
 }
 
-/** The namespace of lifecycle-manager's objects where a landscape names none. */
+/** The namespace of lifecycle-manager's objects for a landscape without one. */
 export const DEFAULT_NAMESPACE = "kcp-system";
 
-/** Fills in what a settings file may leave out. */
+/** Applies the defaults of a settings file. */
 export function readSettings(file: SettingsFile): Settings {
   return {
     releaseManagers: file.releaseManagers ?? [],
@@ -148,20 +148,15 @@ export function readSettings(file: SettingsFile): Settings {
 }
 
 function githubOf({ kind, repository, base = "main", dashboard }: GitHubFile): ForgeSettings {
-  return { kind, repository, base, dashboard: dashboard && dashboardOf(dashboard) };
-}
-
-function dashboardOf({
-  title = "Promotion dashboard",
-  blockedFor = "7d",
-  webhook,
-}: NonNullable<GitHubFile["dashboard"]>): DashboardSettings {
-  return { title, blockedForMs: durationMs(blockedFor), webhookVariable: webhook?.environment };
+  if (dashboard === undefined) return { kind, repository, base, dashboard };
+  const { title = "Promotion dashboard", blockedFor = "7d", webhook } = dashboard;
+  const blockedForMs = durationMs(blockedFor);
+  return { kind, repository, base, dashboard: { title, blockedForMs, webhookVariable: webhook?.environment } };
 }
 
 type WaveFile = NonNullable<SettingsFile["landscapes"][number]["after"]>;
 
-/** A hot-fix waits as long as everything else where nobody said less. */
+/** Without `hotfixSoak`, a hot-fix waits as long as any other version. */
 function waveOf({
   landscape,
   soak = "0s",
@@ -180,12 +175,12 @@ function waveOf({
   };
 }
 
-/** What a percentage says, from 0 to 1. */
+/** A percentage as a number from 0 to 1. */
 function share(percentage: string): number {
   return Number.parseFloat(percentage) / 100;
 }
 
-/** An embedded control plane runs no lifecycle-manager to ask: it gets what a current one reads. */
+/** An embedded control plane runs no lifecycle-manager to detect, so it gets the model of a current one. */
 function generationOf({ lifecycleManager, controlPlane }: SettingsFile["landscapes"][number]): Generation | "auto" {
   if (lifecycleManager !== undefined && lifecycleManager !== "auto") return lifecycleManager;
   return "embedded" in controlPlane ? "version-templates" : "auto";

@@ -6,7 +6,7 @@ import { compareVersions, partsOf, type ModuleVersion } from "./version.ts";
 /**
  * Every version that a channel ever served of a module, each once, highest first.
  *
- * Takes:  `states` of the channel; `current`, what it serves now, if anything.
+ * Takes:  `states` of the channel; `current`, the version that it serves now, if any.
  */
 export function everServed(
   states: readonly Pick<ServedState, "version">[] = [],
@@ -16,7 +16,7 @@ export function everServed(
   return [...new Set(versions)].sort((a, b) => compareVersions(b, a));
 }
 
-/** The semver distance of a step; *first* where the channel never had the module. Equal `x.y.z` are a patch apart. */
+/** The semver distance of a step; *first* when the channel never had the module. Equal `x.y.z` are a patch apart. */
 export function levelOf(from: ModuleVersion | undefined, to: ModuleVersion): Level {
   if (from === undefined) return "first";
   const [before, after] = [partsOf(from), partsOf(to)];
@@ -24,7 +24,7 @@ export function levelOf(from: ModuleVersion | undefined, to: ModuleVersion): Lev
   return before.minor === after.minor ? "patch" : "minor";
 }
 
-/** Whether a channel goes down by a step; nothing is below what it did not serve. */
+/** Whether a step goes to a lower version; never, when the channel serves none before or after it. */
 export function isDecrease(from: ModuleVersion | undefined, to: ModuleVersion | undefined): boolean {
   return from !== undefined && to !== undefined && compareVersions(to, from) < 0;
 }
@@ -36,10 +36,10 @@ export function lineOf(version: ModuleVersion, line: "minor" | "major"): string 
 }
 
 /**
- * Whether a step to `to` is a withdrawal: back to the newest version that the channel ever served and that is not held,
- * while every higher one that it ever served is held.
+ * Whether a step to `to` is a withdrawal: back to the highest version that the channel ever served and that is not held,
+ * while every higher version that it ever served is held.
  *
- * Takes:  `ever` as `everServed` gives it, with what the channel serves before the step; `nowMs` in Unix milliseconds.
+ * Takes:  `ever`, the result of `everServed`, with the version before the step; `nowMs` in Unix milliseconds.
  */
 export function isWithdrawal(
   to: ModuleVersion,
@@ -53,7 +53,7 @@ export function isWithdrawal(
 
 const PRERELEASE = "prerelease:";
 
-/** Whether a channel takes a version: by its policy's `versions`. */
+/** Whether a version fits `versions` of a channel's policy. */
 export function fitsVersions(rule: VersionsRule, version: ModuleVersion): boolean {
   const prerelease = partsOf(version).prerelease.join();
   if (rule === "any") return true;

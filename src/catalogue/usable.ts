@@ -1,22 +1,21 @@
 import type { Catalogue } from "./catalogue.ts";
-import { parseModuleName, type ModuleName } from "./names.ts";
+import { parseModuleName } from "./names.ts";
 import type { Parsing } from "./parse.ts";
 import { placeOf } from "./paths.ts";
 
 /**
- * What can be served of a repository: everything but the modules that an error is about. An error in any other file, such
- * as the settings or the policy of a channel, concerns all of them: `undefined` then.
+ * The part of a repository that can be served: everything except modules with errors. An error in any other file, such as
+ * the settings or the policy of a channel, affects all modules: `undefined` then.
  */
 export function usableOf(parsing: Parsing): Catalogue | undefined {
   if (parsing.kind === "catalogue") return parsing.catalogue;
-  const broken = parsing.findings.filter(({ severity }) => severity === "error").map(({ file }) => moduleIn(file));
+  const errors = parsing.findings.filter(({ severity }) => severity === "error");
+  const broken = errors.map(({ file }) => {
+    const place = placeOf(file);
+    return place !== undefined && "module" in place ? parseModuleName(place.module) : undefined;
+  });
   const modules = broken.filter((module) => module !== undefined);
   if (modules.length < broken.length) return undefined;
   const { readable } = parsing;
   return { ...readable, withheld: new Set([...readable.withheld, ...modules]) };
-}
-
-function moduleIn(file: string): ModuleName | undefined {
-  const place = placeOf(file);
-  return place !== undefined && "module" in place ? parseModuleName(place.module) : undefined;
 }

@@ -7,7 +7,7 @@ declare const brand: unique symbol;
 /** A module's version: `x.y.z`, or `x.y.z-<identifier>` with one pre-release identifier that begins with a letter. */
 export type ModuleVersion = string & { readonly [brand]: "ModuleVersion" };
 
-/** What a version must look like, for messages. */
+/** The rule for a version, for messages. */
 export const VERSION_RULE =
   "x.y.z, or x.y.z-<identifier> with lower-case letters, digits and inner hyphens, beginning with a letter; at most 32 characters";
 
@@ -15,10 +15,10 @@ const MOST_CHARACTERS = 32;
 const IDENTIFIER = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
 
 /**
- * Reads a version; `undefined` when it is none.
+ * Reads a version; `undefined` when the text is not valid.
  *
- * The CRD also lets `1.0.0-RC1` and `1.0.0-rc-` pass, but then the name of the template, which carries the version, is
- * refused. It sets numbers no limit, where semver takes none above 2^53 - 1.
+ * The CRD also accepts `1.0.0-RC1` and `1.0.0-rc-`, but not the name of the template, which contains the version. The CRD
+ * does not limit numbers; semver accepts none above 2^53 - 1.
  */
 export function parseVersion(text: string): ModuleVersion | undefined {
   return text.length <= MOST_CHARACTERS && readOnce(text) !== undefined ? (text as ModuleVersion) : undefined;
@@ -26,7 +26,7 @@ export function parseVersion(text: string): ModuleVersion | undefined {
 
 function read(text: string): SemVer | undefined {
   const parsed = parse(text);
-  // semver also reads `v1.0.0`, blanks around it, and build metadata.
+  // semver also accepts `v1.0.0`, surrounding blanks, and build metadata.
   if (parsed?.version !== text) return undefined;
   const [identifier, ...others] = parsed.prerelease;
   const isOurs = identifier === undefined || (others.length === 0 && IDENTIFIER.test(String(identifier)));
@@ -34,29 +34,29 @@ function read(text: string): SemVer | undefined {
 }
 
 /**
- * Orders versions: semver, but digits in a pre-release compare as numbers (rc9 < rc10).
+ * Orders versions: semver, but digits in a pre-release compare as numbers (rc9 < rc10). Negative, 0 or positive.
  *
- * Plain semver compares `rc10` and `rc9` as text, which would bar rc10 for ever. Negative, 0 or positive.
+ * Plain semver compares `rc10` and `rc9` as text, so rc10 could never follow rc9.
  */
 export function compareVersions(a: ModuleVersion, b: ModuleVersion): number {
   const [left, right] = [partsOf(a), partsOf(b)];
   return left.compareMain(right) || comparePrereleases(left.prerelease.join(), right.prerelease.join());
 }
 
-/** Texts that are remembered: a replay of years, and a look at a fleet, read the same few thousand millions of times. */
-const REMEMBERED = 20_000;
-const remembered = new Map<string, SemVer | undefined>();
+/** The size of the cache: a replay of years, or a fleet, parses the same few thousand texts millions of times. */
+const MAX_CACHED = 20_000;
+const cache = new Map<string, SemVer | undefined>();
 
 function readOnce(text: string): SemVer | undefined {
-  const known = remembered.get(text);
-  if (known !== undefined || remembered.has(text)) return known;
-  if (remembered.size >= REMEMBERED) remembered.clear();
+  const known = cache.get(text);
+  if (known !== undefined || cache.has(text)) return known;
+  if (cache.size >= MAX_CACHED) cache.clear();
   const parts = read(text);
-  remembered.set(text, parts);
+  cache.set(text, parts);
   return parts;
 }
 
-/** What semver makes of a version: `major`, `minor`, `patch`, `prerelease`. */
+/** A version as parsed by semver: `major`, `minor`, `patch`, `prerelease`. */
 export function partsOf(version: ModuleVersion): SemVer {
   return readOnce(version) ?? new SemVer(version);
 }
@@ -81,6 +81,6 @@ function chunks(prerelease: string): readonly string[] {
 function compareChunks(a: string, b: string): number {
   if (!/^\d/.test(a) || !/^\d/.test(b)) return compareText(a, b);
   const [left, right] = [a.replace(/^0+/, ""), b.replace(/^0+/, "")];
-  // Of any length: the longer one is larger.
+  // Numbers of any length: the longer one is larger.
   return left.length - right.length || compareText(left, right);
 }

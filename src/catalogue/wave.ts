@@ -2,17 +2,17 @@ import type { Channel } from "./catalogue.ts";
 import type { LandscapeName } from "./names.ts";
 import type { Landscape } from "./settings.ts";
 
-/** What an entry waits for before it comes into a landscape. Milliseconds. */
+/** The wait of an entry before it reaches a landscape. Milliseconds. */
 export interface WaveStep {
   /** The nearest earlier landscape that serves the channel. */
   readonly landscape: LandscapeName;
-  /** How long the entry stays there: the soaks of landscapes that are passed add up. */
+  /** The time that the entry stays there: the sum of the soaks, also of skipped landscapes. */
   readonly soakMs: number;
   /** The same for a declared hot-fix. */
   readonly hotfixSoakMs: number;
 }
 
-/** The wave by which a channel with these landscapes comes into one of them; `undefined`: it comes at once. */
+/** The wave by which a channel, with the landscapes `serving`, reaches one of them; `undefined`: it comes at once. */
 export function waveInto(
   name: LandscapeName,
   serving: readonly LandscapeName[],
@@ -26,14 +26,14 @@ export function waveInto(
   return before && { ...before, soakMs: before.soakMs + soakMs, hotfixSoakMs: before.hotfixSoakMs + hotfixSoakMs };
 }
 
-/** How much later than its merge an entry reaches the last landscape of its channel, at the earliest. Milliseconds. */
+/** The minimum time between the merge of an entry and its arrival in the last landscape of its channel. Milliseconds. */
 export interface Shift {
   readonly ms: number;
   /** The same for a declared hot-fix. */
   readonly hotfixMs: number;
 }
 
-/** The soaks of the waves, added up along the longest way. */
+/** The sum of the soaks of the waves along the longest path. */
 export function shiftOf(channel: Channel, landscapes: readonly Landscape[]): Shift {
   const shifts = channel.landscapes.map((name) => shiftTo(name, channel, landscapes));
   return {
@@ -42,7 +42,7 @@ export function shiftOf(channel: Channel, landscapes: readonly Landscape[]): Shi
   };
 }
 
-/** The catalogue has no landscape after itself: the rule landscape-after refuses it. */
+/** Terminates, since the rule landscape-after refuses a landscape that comes after itself. */
 function shiftTo(name: LandscapeName, channel: Channel, landscapes: readonly Landscape[]): Shift {
   const step = waveInto(name, channel.landscapes, landscapes);
   if (step === undefined) return { ms: 0, hotfixMs: 0 };

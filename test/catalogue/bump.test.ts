@@ -30,7 +30,7 @@ spec:
 `;
 
 describe("the channel file of a bump", () => {
-  it("is the template of a version under the name of its channel, and nothing else changes", () => {
+  it("is the template of a version with only its channel and name changed", () => {
     const { path, text, edits } = bumped(versionTemplate("istio", "1.1.0").replace("spec:", "# kept\nspec:"));
 
     expect(path).toBe("channels/fast/istio.yaml");
@@ -45,7 +45,7 @@ describe("the channel file of a bump", () => {
     ]);
   });
 
-  it("is the template itself where that is what the channel is to serve", () => {
+  it("is the template itself when it needs no edits", () => {
     expect(bumped(channelTemplate("fast", "istio", "1.1.0"))).toEqual({
       kind: "file",
       path: "channels/fast/istio.yaml",
@@ -80,7 +80,7 @@ describe("the channel file of a bump", () => {
     });
   });
 
-  it("leaves out what a control plane wrote into an object", () => {
+  it("leaves out the fields that a control plane sets", () => {
     const { text } = bumped(
       channelTemplate("fast", "istio", "1.1.0").replace("  labels:", "  uid: abc\n  labels:") +
         "status:\n  state: Ready\n",
@@ -89,7 +89,7 @@ describe("the channel file of a bump", () => {
     expect(text).toBe(channelTemplate("fast", "istio", "1.1.0"));
   });
 
-  it("names the schema for editors as seen from its own folder", () => {
+  it("refers to the schema for editors relative to its own folder", () => {
     const head = "# yaml-language-server: $schema=../../../schemas/moduletemplate.schema.json\n";
 
     expect(bumped(head + versionTemplate("istio", "1.1.0")).text.split("\n")[0]).toBe(
@@ -117,12 +117,12 @@ describe("a template is refused", () => {
   };
 
   it.each([
-    ["of another version", versionTemplate("istio", "1.0.0"), "it is istio 1.0.0, and not 1.1.0."],
-    ["of another module", versionTemplate("serverless", "1.1.0"), "it is a template of serverless, and not of istio."],
+    ["of another version", versionTemplate("istio", "1.0.0"), "it is istio 1.0.0, not 1.1.0."],
+    ["of another module", versionTemplate("serverless", "1.1.0"), "it is a template of serverless, not of istio."],
     [
-      "whose label says another module",
+      "whose label names another module",
       versionTemplate("istio", "1.1.0").replace("module-name: istio", "module-name: serverless"),
-      "it is a template of serverless, and not of istio.",
+      "it is a template of serverless, not of istio.",
     ],
     [
       "that names no module",
@@ -132,29 +132,29 @@ describe("a template is refused", () => {
     [
       "without a version",
       MINIMAL,
-      "it has no version: neither in spec.version, nor as annotation, nor in its descriptor.",
+      "it has no version: neither in spec.version, nor in an annotation, nor in its descriptor.",
     ],
     [
       "without a version and without a descriptor",
       MINIMAL.replace(/ {2}descriptor:[^]*$/, ""),
-      "it has no version: neither in spec.version, nor as annotation, nor in its descriptor.",
+      "it has no version: neither in spec.version, nor in an annotation, nor in its descriptor.",
     ],
     [
       "beside another one",
       [versionTemplate("istio", "1.1.0"), versionTemplate("istio", "1.0.0")].join("---\n"),
-      "it holds 2 ModuleTemplates, and which is meant is not said.",
+      "it contains 2 ModuleTemplates: expected one.",
     ],
     [
-      "when it is none",
+      "when it is another object",
       "kind: Secret\napiVersion: v1\n",
-      "it holds no ModuleTemplate. A catalogue holds no Secret (v1).",
+      "it contains no ModuleTemplate. Unsupported kind: Secret (v1).",
     ],
-    ["when there is nothing", "", "it holds no ModuleTemplate."],
+    ["when the file is empty", "", "it contains no ModuleTemplate."],
   ])("%s", (_, text, why) => {
     expect(refusal(text)).toBe(why);
   });
 
-  it("with the line that keeps it from being read", () => {
+  it("with the line that makes it unreadable", () => {
     expect(refusal(`${versionTemplate("istio", "1.1.0")}  version: 1.1.0\n  version: 1.1.0\n`)).toMatch(
       /line 15|Line 15/,
     );

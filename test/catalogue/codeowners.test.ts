@@ -31,7 +31,7 @@ function ownersOf(text: string, path: string): string | undefined {
   return matching?.split(" ").slice(1).join(" ");
 }
 
-describe("the owners that GitHub is told", () => {
+describe("the generated owners", () => {
   const text = codeownersText(CATALOGUE);
 
   it.each([
@@ -55,7 +55,7 @@ describe("the owners that GitHub is told", () => {
     expect(codeownersText(CATALOGUE, text)).toBe(text);
   });
 
-  it("are the owners of modules alone, where there is no release manager", () => {
+  it("are only the owners of modules when there is no release manager", () => {
     const owners = codeownersText(catalogueOf({ "modules/istio/module.yaml": OWNED }));
 
     expect(owners.split("\n").slice(1)).toEqual([
@@ -66,7 +66,7 @@ describe("the owners that GitHub is told", () => {
   });
 });
 
-describe("what is written by hand", () => {
+describe("text written by hand", () => {
   const byHand = "# ours\n/src/ @org/developers\n";
 
   it("stays above the generated part, and cannot weaken it", () => {
@@ -85,14 +85,14 @@ describe("what is written by hand", () => {
     expect(codeownersText(CATALOGUE, `${text}/channels/ @stranger\n`)).toBe(text);
   });
 
-  it("may be nothing", () => {
+  it("may be empty", () => {
     const text = codeownersText(CATALOGUE);
     const part = text.slice(text.indexOf("# Generated"));
 
     expect(codeownersText(CATALOGUE, part)).toBe(part);
   });
 
-  it("is all there is, where nobody is named as an owner", () => {
+  it("is the whole file when there are no owners", () => {
     const nobody = catalogueOf({});
 
     expect(codeownersText(nobody)).toBe("");

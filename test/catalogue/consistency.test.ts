@@ -19,7 +19,7 @@ describe("landscapes", () => {
       "\n",
     );
 
-  it("have names of their own", () => {
+  it("must have unique names", () => {
     const files = {
       ...REPOSITORY,
       "kyma-modules.yaml": settings("name: dev", "name: prod", "name: dev", "name: prod"),
@@ -31,7 +31,7 @@ describe("landscapes", () => {
     ]);
   });
 
-  it("come after one that stands before them", () => {
+  it("must come after one that is listed before them", () => {
     const files = {
       ...REPOSITORY,
       "kyma-modules.yaml": settings(
@@ -46,10 +46,10 @@ describe("landscapes", () => {
       "kyma-modules.yaml:4:39 landscape-after",
       "kyma-modules.yaml:5:39 landscape-after",
     ]);
-    expect(findingsOf(files)[0]?.message).toBe("dev comes after prod, which does not stand before it.");
+    expect(findingsOf(files)[0]?.message).toBe("dev comes after prod, which is not listed before it.");
   });
 
-  it("soak for longer than a version may look well that never starts, or not at all", () => {
+  it("must soak for longer than a version that never starts may be Ready, or not at all", () => {
     const soaking = (soak: string): Readonly<Record<string, string>> => ({
       ...REPOSITORY,
       "kyma-modules.yaml": settings("name: dev", `name: prod, after: { landscape: dev${soak} }`),
@@ -67,7 +67,7 @@ describe("landscapes", () => {
 });
 
 describe("a channel", () => {
-  it("has a policy; that it is missing is said once, not for each file", () => {
+  it("must have a policy; a missing one is reported once, not for each file", () => {
     const files = {
       ...REPOSITORY,
       "channels/regular/istio.yaml": channelTemplate("regular"),
@@ -91,7 +91,7 @@ describe("a channel", () => {
     expect(problems(files)).toEqual(["channels/fast.yaml:2:13 schema"]);
   });
 
-  it("is served in landscapes that exist", () => {
+  it("must be served in existing landscapes", () => {
     const files = { ...REPOSITORY, "channels/fast.yaml": "format: 1\nlandscapes: [stage, dev, test]\n" };
 
     expect(problems(files)).toEqual([
@@ -101,7 +101,7 @@ describe("a channel", () => {
     expect(findingsOf(files)[0]?.remedy).toBe("Use one of dev, prod.");
   });
 
-  it("is not blamed for landscapes of settings that cannot be read", () => {
+  it("is not checked for its landscapes when the settings are unreadable", () => {
     expect(
       problems({ ...REPOSITORY, "kyma-modules.yaml": "format: one\n" }).map((place) => place.split(" ")[1]),
     ).toEqual(["schema", "schema"]);
@@ -133,7 +133,7 @@ describe("a channel", () => {
     expect(problems(files)).toEqual(expected);
   });
 
-  it("of some kind is there, or nothing can be served", () => {
+  it("must exist, or nothing can be served", () => {
     expect(problems({ "kyma-modules.yaml": `# comment\n${SETTINGS}` })).toEqual([
       "kyma-modules.yaml:2:1 channel-missing",
     ]);
@@ -150,11 +150,11 @@ describe("a mandatory module", () => {
     "channels/must/keda.yaml": channelTemplate("must", "keda"),
   };
 
-  it("stands in its channel, and may have version templates", () => {
+  it("is in its channel, and may have version templates", () => {
     expect(problems({ ...files, "modules/keda/0.9.0/template.yaml": versionTemplate("keda", "0.9.0") })).toEqual([]);
   });
 
-  it("stands in no channel that is not mandatory: both files are reported", () => {
+  it("must not be in a release channel, too: both files are reported", () => {
     const contradiction = { ...files, "channels/fast/keda.yaml": channelTemplate("fast", "keda", "2.0.0") };
 
     expect(problems(contradiction)).toEqual([
@@ -164,7 +164,7 @@ describe("a mandatory module", () => {
     expect(findingsOf(contradiction)[0]?.message).toContain("channels/fast/keda.yaml, channels/must/keda.yaml");
   });
 
-  it("stands in one mandatory channel only", () => {
+  it("must be in one mandatory channel only", () => {
     const twice = {
       ...files,
       "channels/always.yaml": MANDATORY_POLICY,
@@ -186,13 +186,13 @@ describe("one version in several files", () => {
     "channels/regular/keda.yaml": channelTemplate("regular", "keda", "1.1.0"),
   };
 
-  it("is fine where the content is equal", () => {
+  it("is valid when the content is equal", () => {
     const files = { ...REPOSITORY, ...regular, "modules/istio/1.0.0/template.yaml": versionTemplate() };
 
     expect(catalogueOf(files)).toMatchObject({ findings: [], withheld: new Set() });
   });
 
-  it("with different content in two channels withholds the module: both files are reported, the others are served", () => {
+  it("with different content in two channels withholds the module, and reports both files", () => {
     const files = {
       ...REPOSITORY,
       ...regular,
@@ -206,12 +206,12 @@ describe("one version in several files", () => {
       "channels/regular/istio.yaml:11:12 version-content",
     ]);
     expect(findings[0]?.message).toBe(
-      "istio 1.0.0 has another content in channels/regular/istio.yaml. Nothing of the module is synced until they agree.",
+      "istio 1.0.0 has different content in channels/regular/istio.yaml. The module is not synced until they agree.",
     );
     expect([...withheld]).toEqual(["istio"]);
   });
 
-  it("with different content under modules/ is a warning, and the channel's file is served", () => {
+  it("with different content under modules/ is a warning", () => {
     const files = { ...REPOSITORY, "modules/istio/1.0.0/template.yaml": changed(versionTemplate()) };
     const { findings, withheld } = catalogueOf(files);
 

@@ -23,7 +23,7 @@ holds:
     );
   });
 
-  it("takes hot-fixes, too", () => {
+  it("accepts hot-fixes, too", () => {
     const hotfix: Hotfix = {
       version: version("1.15.1"),
       channel: regular,
@@ -59,7 +59,7 @@ holds:
     expect(edited("format: 1\nholds: []  # none\n", {})).toBe("format: 1\nholds: []  # none\n");
   });
 
-  it("gets an entry below the last one, and keeps everything else", () => {
+  it("gets a new entry below the last one, and keeps everything else", () => {
     expect(edited(WRITTEN, { added: [HOLD] })).toBe(
       WRITTEN.replace(
         "# the end",
@@ -72,7 +72,7 @@ holds:
     );
   });
 
-  it("loses an entry with the comments directly above it, and keeps everything else", () => {
+  it("loses a removed entry with the comments directly above it, and keeps everything else", () => {
     const [head, first = "", second = ""] = WRITTEN.split(/(?= {2}# INC-)/);
     expect(edited(WRITTEN, { become: without("1.0.5") })).toBe(`${String(head)}\n${second}`);
     expect(edited(WRITTEN, { become: without("1.1.0") })).toBe(`${String(head)}${first}# the end\n`);
@@ -99,7 +99,7 @@ holds: []   # newest last
 ${rest}`);
   });
 
-  it("does several things at once", () => {
+  it("can have several changes at once", () => {
     const text = edited(WRITTEN, { become: without("1.0.5", "1.1.0"), added: [HOLD, HOLD] });
     expect(holdsIn(text)).toEqual([HOLD, HOLD]);
     expect(text).toContain("# Ask in #releases first.");

@@ -8,7 +8,7 @@ describe("the layout of a list of entries", () => {
   const entry = `{ version: 1.0.5, reason: "a, b", by: boss, since: "2026-01-01T00:00:00Z" }`;
   const json = JSON.stringify(HOLD);
 
-  it("goes from an empty list in brackets to one below", () => {
+  it("changes from an empty list in brackets to one below", () => {
     expect(edited("format: 1\nholds:   [ ]  # none\n# end\n", { added: [HOLD] })).toBe(`format: 1
 holds:  # none
   - version: 1.2.0
@@ -19,7 +19,7 @@ holds:  # none
 `);
   });
 
-  it("stays in brackets where entries stand in brackets", () => {
+  it("stays in brackets when entries are in brackets", () => {
     const text = `format: 1 # one\nholds: [${entry}] # held\n`;
     expect(edited(text, { added: [HOLD] })).toBe(`format: 1 # one\nholds: [${entry}, ${json}] # held\n`);
     expect(edited(text, { become: () => HOLD })).toBe(`format: 1 # one\nholds: [${json}] # held\n`);
@@ -33,7 +33,7 @@ holds:  # none
     );
   });
 
-  it("stays where dashes stand below their key, with entries in brackets", () => {
+  it("stays when dashes are below their key, with entries in brackets", () => {
     const text = `holds:\n- ${entry} # one\n- { version: 1.0.6,\n    reason: a, by: boss, since: "2026-01-01T00:00:00Z" }\nformat: 1\n`;
     const second = text.split("# one\n")[1];
     expect(edited(text, { become: without("1.0.5") })).toBe(`holds:\n${String(second)}`);
@@ -45,7 +45,7 @@ holds:  # none
   it.each([
     ["a key that is written apart", WRITTEN.replace("holds:   # newest last\n  #", "? holds\n:\n  #")],
     ["dashes on lines of their own", WRITTEN.replace("- version: 1.0.5", "-  # a - dash\n    version: 1.0.5")],
-  ])("may be given up for %s, but nothing that is said", (_, text) => {
+  ])("may be lost for %s, but no value is", (_, text) => {
     for (const change of [
       { added: [HOLD] },
       { become: without("1.0.5") },
@@ -110,8 +110,8 @@ const ENTRY = fc.record({
   since: fc.constantFrom("2026-01-01T00:00:00Z", "2026-01-01T00:00:00+02:00"),
 });
 
-describe("whatever is written", () => {
-  it("is read back as just that, and removing it gives back the text", () => {
+describe("a written change", () => {
+  it("reads back as the same entries, and its removal restores the text", () => {
     fc.assert(
       fc.property(
         ENTRY,
@@ -131,7 +131,7 @@ describe("whatever is written", () => {
     );
   });
 
-  it("begins a file that is read back as just that", () => {
+  it("in a new file reads back as the same entries", () => {
     fc.assert(
       fc.property(fc.array(ENTRY), (entries) => {
         expect(holdsIn(changeHolds(undefined, { added: entries }))).toEqual(entries);

@@ -37,7 +37,7 @@ const kept = (before: SnapshotFile | undefined, ...added: readonly Evidence[]): 
 };
 
 describe("a path of the branch", () => {
-  it("says of which content it is, or none", () => {
+  it("names its content, or none", () => {
     expect(contentAt(PATH)).toEqual({ module: "object-store", version: "0.9.1" });
     expect(["modules", "modules/object-store", "modules/No/0.9.1/a.json"].map(contentAt)).toEqual([
       undefined,
@@ -48,12 +48,12 @@ describe("a path of the branch", () => {
 });
 
 describe("a file of the branch of evidence", () => {
-  it("stands below its module and version, and is called after its content", () => {
+  it("has the path of its module, version and content", () => {
     expect(evidencePath(MONDAY)).toBe(PATH);
     expect(["README.md", PATH, "modules/x"].map(isEvidencePath)).toEqual([false, true, true]);
   });
 
-  it("speaks of that content", () => {
+  it("is about that content", () => {
     expect(readKeptFile(PATH, said(MONDAY, TUESDAY))).toEqual({ evidence: [MONDAY, TUESDAY], findings: [] });
   });
 
@@ -62,7 +62,7 @@ describe("a file of the branch of evidence", () => {
     ["version", PATH.replace("0.9.1", "0.9.2")],
     ["content", PATH.replace("a1", "c3")],
     ["folder", PATH.replace("0.9.1/", "")],
-  ])("counts as nothing in the place of another %s", (_, path) => {
+  ])("does not count at the path of another %s", (_, path) => {
     const { evidence, findings } = readKeptFile(path, said(MONDAY));
 
     expect(evidence).toEqual([]);
@@ -70,7 +70,7 @@ describe("a file of the branch of evidence", () => {
       {
         rule: "evidence-place",
         file: `evidence:${path}`,
-        remedy: `Remove it from the branch: evidence of that content belongs into ${PATH}.`,
+        remedy: `Remove it from the branch: evidence of that content belongs in ${PATH}.`,
       },
     ]);
   });
@@ -81,13 +81,13 @@ describe("a file of the branch of evidence", () => {
     ["a link", { kind: "bad-link", target: "/etc/passwd" }, "file-link"],
     ["a huge file", { kind: "too-large", size: 2 ** 30 }, "file-size"],
     ["a large file", { kind: "bytes", bytes: new Uint8Array(2 ** 21) }, "file-size"],
-  ])("counts as nothing where it is %s", (_, content, rule) => {
+  ])("does not count when it is %s", (_, content, rule) => {
     expect(readKeptFile(PATH, content)).toMatchObject({ evidence: [], findings: [{ rule }] });
   });
 });
 
-describe("what is added to the branch of evidence", () => {
-  it("comes beside what is there, in the order of time", () => {
+describe("evidence added to the branch", () => {
+  it("goes beside existing evidence, in the order of time", () => {
     const text = kept(undefined, TUESDAY);
 
     expect(JSON.parse(text)).toEqual({ format: 1, evidence: [TUESDAY] });
@@ -95,7 +95,7 @@ describe("what is added to the branch of evidence", () => {
     expect(kept(said(MONDAY), TUESDAY)).toBe(kept(said(TUESDAY), MONDAY));
   });
 
-  it("is there once, however its instant is written", () => {
+  it("is stored once, however its instant is written", () => {
     const again = smoke("2026-11-16T11:00:00+01:00");
 
     expect(kept(said(MONDAY), MONDAY)).toBe(kept(undefined, MONDAY));
@@ -108,12 +108,12 @@ describe("what is added to the branch of evidence", () => {
     expect((JSON.parse(kept(said(MONDAY), other)) as { evidence: unknown[] }).evidence).toHaveLength(2);
   });
 
-  it("is refused where it contradicts what is there, or what is there cannot be read", () => {
+  it("is refused when it contradicts existing evidence, or that is unreadable", () => {
     expect(kept(said(MONDAY), smoke(MONDAY.observedAt, [failing(install())]))).toBe("evidence-duplicate");
     expect(kept(file("{"), MONDAY)).toBe("yaml-syntax");
   });
 
-  describe("what a landscape says of an object again and again", () => {
+  describe("repeated observations of an object by a landscape", () => {
     const { module, version, specHash, source } = MONDAY;
     const base = { module, version, specHash, source };
     const dev = "dev" as LandscapeName;
@@ -125,11 +125,11 @@ describe("what is added to the branch of evidence", () => {
     const NOON = "2026-11-16T12:00:00Z";
     const NEXT = "2026-11-17T00:00:00Z";
 
-    it("stays once a day: the last", () => {
+    it("keep the last one of each day", () => {
       expect(instants(kept(said(health(MORNING)), health(NOON), health(NEXT)))).toEqual([NOON, NEXT]);
     });
 
-    it("is not added within an hour, but where the object has another generation", () => {
+    it("are not added within an hour, except for another generation of the object", () => {
       const soon = "2026-11-16T08:59:59Z";
 
       expect(instants(kept(said(health(MORNING)), health(soon)))).toEqual([MORNING]);
@@ -137,7 +137,7 @@ describe("what is added to the branch of evidence", () => {
       expect(instants(kept(said(health(MORNING)), health("2026-11-16T09:00:00Z")))).toEqual(["2026-11-16T09:00:00Z"]);
     });
 
-    it("is told by landscape and object; what has none, and what is said once, stays", () => {
+    it("are recognized by landscape and object; all other evidence stays", () => {
       const all = [
         health(MORNING),
         health(NOON, { landscape: "prod" as LandscapeName }),

@@ -58,11 +58,11 @@ describe("a file of evidence", () => {
     });
   });
 
-  it("may hold none", () => {
+  it("may be empty", () => {
     expect(read("format: 1\nevidence: []\n")).toEqual({ evidence: [], findings: [] });
   });
 
-  it("takes every kind", () => {
+  it("accepts every kind", () => {
     const uid = { landscape: "prod", uid: "6e1c", generation: 3 };
     const all = [
       SMOKE,
@@ -150,7 +150,7 @@ describe("a file of evidence is refused as a whole", () => {
     [
       "a generation of nothing",
       { ...SERVED, generation: 3 },
-      "11:17 evidence-object: evidence.0 names a generation, but not the object that has it. Add its uid, or remove generation.",
+      "11:17 evidence-object: evidence.0 has a generation, but no uid of an object. Add its uid, or remove generation.",
     ],
     ["no path", ran(), "11:5 schema: evidence.0.paths must have at least 1 item, but has 0 items. Correct the value."],
     [
@@ -166,12 +166,12 @@ describe("a file of evidence is refused as a whole", () => {
     [
       "half of what was upgraded from",
       ran({ ...INSTALL, from: "0.9.0" }),
-      "11:13 evidence-paths: evidence.0.paths.0 names only half of what was upgraded from. Write from and fromSpecHash, or for an install none of them.",
+      "11:13 evidence-paths: evidence.0.paths.0 has only one of from and fromSpecHash. Write both, or neither for a new installation.",
     ],
     [
       "a step in two lists",
       ran({ ...INSTALL, failed: ["manifests"] }),
-      "11:13 evidence-paths: evidence.0.paths.0 says twice what became of the step manifests. Leave it in one of passed, failed and notChecked.",
+      "11:13 evidence-paths: evidence.0.paths.0 has two results of the step manifests. Leave it in one of passed, failed and notChecked.",
     ],
     [
       "a path that it names twice",
@@ -181,7 +181,7 @@ describe("a file of evidence is refused as a whole", () => {
     [
       "a smoke test of before there were paths",
       { kind: "smoke", ...COMMON, passed: true },
-      "10:13 evidence-paths: evidence.0 says whether a smoke test passed, and not on which paths: it opens nothing any more. Test it again, and take the new evidence.json: kyma-modules smoke MODULE --report DIR.",
+      "10:13 evidence-paths: evidence.0 says whether a smoke test passed, but not on which paths, so it does not count anymore. Test the version again, and use the new evidence.json: kyma-modules smoke MODULE --report DIR.",
     ],
   ])("for %s", (_, observation, expected) => {
     expect(said(yaml(observation))).toEqual([expected]);
@@ -195,7 +195,7 @@ describe("a file of evidence is refused as a whole", () => {
     ]);
   });
 
-  it("for an observation that it holds twice, also when the instants are written differently", () => {
+  it("for a duplicate observation, also when the instants are written differently", () => {
     const again = { ...SMOKE, observedAt: "2026-11-19T07:00:00+01:00" };
 
     expect(said(yaml(SMOKE, HEALTH, again))).toEqual([
@@ -205,11 +205,11 @@ describe("a file of evidence is refused as a whole", () => {
 
   it("for two results of one observation", () => {
     expect(said(yaml(SMOKE, ran(INSTALL, { ...UPGRADE, passed: [], failed: ["use"] })))).toEqual([
-      "12:5 evidence-duplicate: evidence.1 is the same observation as evidence.0, but says otherwise. Remove the one that is wrong.",
+      "12:5 evidence-duplicate: evidence.1 is the same observation as evidence.0, with another result. Remove the one that is wrong.",
     ]);
   });
 
-  it("for every problem that it has, in the order of the file", () => {
+  it("with all its problems, in the order of the file", () => {
     const found = said(yaml({ ...HEALTH, healthy: 11 }, SMOKE, SMOKE, { ...HEALTH, source: "b", generation: 1 }));
 
     expect(found.map((text) => text.split(" ")[1])).toEqual([
@@ -220,7 +220,7 @@ describe("a file of evidence is refused as a whole", () => {
   });
 });
 
-it("keeps observations of different objects, paths, people and sources apart", () => {
+it("distinguishes observations by object, path, person and source", () => {
   const approval = { kind: "approval", ...COMMON, approved: true, by: "octocat" };
   const all = [
     HEALTH,

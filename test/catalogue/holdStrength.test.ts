@@ -16,7 +16,7 @@ const HOLD: Hold = { version, reason: "a", by: "b", since: "2026-01-01T00:00:00Z
 const UNTIL: Hold = { ...HOLD, until: "2026-12-01T00:00:00Z" };
 
 describe("a hold", () => {
-  it("ends when it says so, or never", () => {
+  it("ends at its end, or never", () => {
     expect(holdEndMs(UNTIL)).toBe(Date.UTC(2026, 11, 1));
     expect(holdEndMs(HOLD)).toBe(Number.POSITIVE_INFINITY);
   });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { servedModules, unservedText } from "../../src/catalogue/lookup.ts";
 import { catalogueOf, channelTemplate, POLICY, REPOSITORY } from "./repository.ts";
 
-it("names each module that a channel serves once, in order, in what is said of one that none serves", () => {
+it("lists each served module once, in order, in the message for an unserved module", () => {
   const catalogue = catalogueOf({
     ...REPOSITORY,
     "channels/fast/certificates.yaml": channelTemplate("fast", "certificates"),
@@ -11,7 +11,7 @@ it("names each module that a channel serves once, in order, in what is said of o
   });
 
   expect(unservedText("keda", servedModules(catalogue))).toBe(
-    "No channel serves a module keda; there is certificates, istio.",
+    "No channel serves the module keda. Served modules: certificates, istio.",
   );
-  expect(unservedText("keda", [])).toBe("No channel serves a module keda; there is none.");
+  expect(unservedText("keda", [])).toBe("No channel serves the module keda. Served modules: none.");
 });

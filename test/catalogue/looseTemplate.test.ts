@@ -23,12 +23,12 @@ function read(text: string): readonly string[] {
 }
 
 describe("a template outside of a catalogue", () => {
-  it("says itself what it is, whatever a control plane added", () => {
+  it("names its own module and version, and may have fields of a control plane", () => {
     expect(read(TEMPLATE)).toEqual(["sample 1.2.0"]);
     expect(read(`${TEMPLATE}---\n${TEMPLATE.replace("1.2.0", "1.3.0")}`)).toEqual(["sample 1.2.0", "sample 1.3.0"]);
   });
 
-  it("tells its version by its descriptor, be it of OCM v2 or v3", () => {
+  it("can have its version in its descriptor, of OCM v2 or v3", () => {
     const versionless = TEMPLATE.replace("  version: 1.2.0\n", "");
     const of = (descriptor: string): readonly string[] => read(versionless.replace("{}", descriptor));
     expect(of("{ component: { version: 1.4.0 } }")).toEqual(["sample 1.4.0"]);
@@ -36,19 +36,19 @@ describe("a template outside of a catalogue", () => {
     expect(of("{ component: null }")[0]).toContain("error template-version");
   });
 
-  it("tells its module by the label, or by its name", () => {
+  it("can have its module in the label, or in its name", () => {
     const unnamed = TEMPLATE.replace("  moduleName: sample\n", "");
     const labelled = unnamed.replace("  name:", "  labels: { operator.kyma-project.io/module-name: other }\n  name:");
     expect(read(labelled)).toEqual(["other 1.2.0"]);
     expect(read(unnamed)).toEqual(["sample 1.2.0"]);
     const versioned = unnamed.replace("sample-fast", "sample-1.2.0").replace("  channel: fast\n", "");
     expect(read(versioned)).toEqual(["sample 1.2.0"]);
-    const nameless = "It names no module: neither spec.moduleName, nor the label, nor its own name tells one.";
+    const nameless = "It names no module, neither in spec.moduleName, nor in the label, nor in its own name.";
     expect(read(unnamed.replace("sample-fast", "sample"))).toEqual([`error module-name 6: ${nameless}`]);
     expect(read(unnamed.replace("sample-fast", "a-fast"))).toEqual([`error module-name 6: ${nameless}`]);
   });
 
-  it("has a version, and is what its schema says", () => {
+  it("must have a version, and be valid against its schema", () => {
     expect(read(TEMPLATE.replace("version: 1.2.0", "version: 1.2.0-RC1"))[0]).toContain(
       "error template-version 9: 1.2",
     );
@@ -59,14 +59,14 @@ describe("a template outside of a catalogue", () => {
   });
 });
 
-it("passes over other kinds, and says so", () => {
+it("skips other kinds, with a note", () => {
   expect(read("kind: Deployment\n")).toEqual([
-    "note stray-file 1: This is not a ModuleTemplate, but a Deployment: it is not judged.",
+    "note stray-file 1: This is not a ModuleTemplate, but a Deployment: it is not checked.",
   ]);
-  expect(read("- 1\n")).toEqual(["note stray-file 1: This is not a ModuleTemplate: it is not judged."]);
+  expect(read("- 1\n")).toEqual(["note stray-file 1: This is not a ModuleTemplate: it is not checked."]);
 });
 
-it("says what is wrong with a file that cannot be read", () => {
+it("reports why a file cannot be read", () => {
   expect(read("a: [")).toHaveLength(1);
   const { findings } = readLooseFile("a.yaml", { kind: "too-large", size: 2_000_000 });
   expect(findings.map(({ rule }) => rule)).toEqual(["file-size"]);

@@ -35,11 +35,11 @@ const CASES = [
 ] as const;
 
 describe.each(CASES)("the name of $what", ({ parse, good, bad }) => {
-  it.each(good)("may be %j", (text) => {
+  it.each(good)("accepts %j", (text) => {
     expect(parse(text)).toBe(text);
   });
 
-  it.each(bad)("is not %j", (text) => {
+  it.each(bad)("refuses %j", (text) => {
     expect(parse(text)).toBeUndefined();
   });
 });

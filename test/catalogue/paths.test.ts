@@ -41,7 +41,7 @@ describe("placeOf", () => {
     expect(placeOf(path)).toEqual(place);
   });
 
-  it.each(STRAY)("takes %s for a file that was meant to be read", (path) => {
+  it.each(STRAY)("treats %s as a file in the wrong place", (path) => {
     expect(placeOf(path)).toMatchObject({ kind: "stray" });
   });
 
@@ -53,7 +53,7 @@ describe("placeOf", () => {
     },
   );
 
-  it("knows the paths that are made", () => {
+  it("reads back the paths that it makes", () => {
     expect(placeOf(channelFilePath("fast", "istio"))).toMatchObject({ kind: "channel-template" });
     expect(placeOf(versionTemplatePath("istio", "1.0.0"))).toMatchObject({ kind: "version-template" });
   });

@@ -6,7 +6,7 @@ const holds = (fields: string): string => `format: 1\nholds:\n  - version: 1.0.0
 const REST = `    since: "2026-01-01T00:00:00Z"\n`;
 
 describe("quoteTexts", () => {
-  it("quotes what the schema takes as text only, and leaves the rest of the line alone", () => {
+  it("quotes a value that the schema accepts only as text, and keeps the rest of the line", () => {
     const text = holds(`    reason: no # really\n    by: y\n${REST}`);
 
     expect(quoteTexts(text, "holds")).toBe(holds(`    reason: "no" # really\n    by: "y"\n${REST}`));
@@ -25,13 +25,13 @@ describe("quoteTexts", () => {
     expect(quoteTexts(text, "moduleTemplate")).toBe(text.replace("enabled: on", `enabled: "on"`));
   });
 
-  it("leaves alone what may be a boolean or a number: only its author knows", () => {
+  it("does not quote a value that may be a boolean or a number", () => {
     const text = `${channelTemplate("fast")}  data:\n    spec: { enabled: no, mode: 0o17, list: [on] }\n`;
 
     expect(quoteTexts(text, "moduleTemplate")).toBe(text);
   });
 
-  it("leaves alone what the schema refuses as text, too", () => {
+  it("does not quote a value that the schema refuses as text, too", () => {
     const text = channelTemplate("fast").replace("version: 1.0.0\n  desc", "version: 1_0\n  desc");
 
     expect(quoteTexts(text, "moduleTemplate")).toBe(text);
@@ -43,7 +43,7 @@ describe("quoteTexts", () => {
     ["a file with an ambiguous key", `on: x\n${holds(`    reason: no\n${REST}`)}`, /reason: no/],
     ["a file with a key that is not text", `? [a]\n: no\n${holds(`    reason: no\n${REST}`)}`, /reason: no/],
     ["an empty file", "", /^$/],
-  ])("leaves %s alone", (_, text, wanted) => {
+  ])("does not change %s", (_, text, wanted) => {
     expect(quoteTexts(text, "holds")).toMatch(wanted);
   });
 });

@@ -4,7 +4,7 @@ import { SCHEMAS, validate } from "../../src/catalogue/schema.ts";
 import { EXAMPLES, said } from "./schemaExamples.ts";
 
 describe("validate", () => {
-  it("says what must be there and what is, at the place", () => {
+  it("reports the expected and the actual value, at the place", () => {
     expect(validate("channel", { ...EXAMPLES.channel, landscapes: ["dev", "Prod"] })).toEqual([
       {
         path: ["landscapes", 1],
@@ -14,7 +14,7 @@ describe("validate", () => {
     ]);
   });
 
-  it("cuts what it quotes, so that no message grows with the file", () => {
+  it("shortens quoted values, so that no message grows with the file", () => {
     const [problem] = validate("channel", { ...EXAMPLES.channel, versions: "x".repeat(10_000) });
 
     expect(problem?.message).toHaveLength("must be release, any or prerelease:<identifier>, but is ".length + 61);
@@ -26,14 +26,14 @@ describe("validate", () => {
     expect(problems.map(({ path }) => path.join("."))).toEqual(["", "extra", "kind", "versions", "landscapes.0"]);
   });
 
-  it("keeps two missing properties of one parent apart", () => {
+  it("reports two missing properties of one parent", () => {
     expect(said(validate("channel", {}))).toEqual([
       ": must have the property format, but has none. Add format.",
       ": must have the property landscapes, but has none. Add landscapes.",
     ]);
   });
 
-  it("names keys with / and ~ as they stand in the file, and keys of digits as text", () => {
+  it("names keys with / and ~ as in the file, and keys of digits as text", () => {
     const metadata = { name: "a", labels: { "a/b/~c": "x", "7": "x y" } };
 
     const problems = validate("moduleTemplate", { ...EXAMPLES.template, metadata });
@@ -55,7 +55,7 @@ describe("validate", () => {
     expect(validate("channel", { ...EXAMPLES.channel, follows: null })).toHaveLength(1);
   });
 
-  it.each([undefined, null, 1, "text"])("explains a file that holds %j", (value) => {
+  it.each([undefined, null, 1, "text"])("explains a file with the value %j", (value) => {
     expect(validate("moduleTemplate", value)).toHaveLength(1);
   });
 
@@ -67,14 +67,14 @@ describe("validate", () => {
   });
 });
 
-it("has schemas that the schema of JSON Schema accepts", () => {
+it("has schemas that are valid against the schema of JSON Schema", () => {
   const judge = new Ajv({ strict: false });
   for (const schema of Object.values(SCHEMAS)) {
     expect([schema.$id, judge.validateSchema(schema), judge.errors]).toEqual([schema.$id, true, null]);
   }
 });
 
-it("names each schema by the file it stands in", () => {
+it("names each schema after its file", () => {
   expect(Object.values(SCHEMAS).map(({ $id }) => $id?.replace(/^.*\//, ""))).toEqual([
     "settings.schema.json",
     "channel.schema.json",

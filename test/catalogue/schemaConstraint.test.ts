@@ -10,14 +10,14 @@ describe.each(KINDS)("the schema of %s", (kind) => {
   // One for all variants of the schema: a compiler begins with the schema of schemas.
   const variants = schemaCompiler();
 
-  it("has examples, and accepts them", () => {
+  it("accepts its examples", () => {
     const examples = schema["examples"] as readonly unknown[];
 
     expect(examples).not.toHaveLength(0);
     for (const example of examples) expect(validate(kind, example)).toEqual([]);
   });
 
-  it("accepts the examples of each of its parts", () => {
+  it("accepts the examples of its parts", () => {
     const compiler = schemaCompiler();
     compiler.addSchema(schema);
     for (const { pointer, example } of partExamples(schema)) {
@@ -26,7 +26,7 @@ describe.each(KINDS)("the schema of %s", (kind) => {
     }
   });
 
-  it("says of every part what it is", () => {
+  it("describes every part", () => {
     for (const { pointer, node } of parts(schema)) {
       const told = node["$ref"] !== undefined || (node["title"] !== undefined && node["description"] !== undefined);
       expect(told, pointer).toBe(true);
@@ -45,7 +45,7 @@ describe.each(KINDS)("the schema of %s", (kind) => {
   );
 });
 
-it("means the same by a definition of one name in every schema", () => {
+it("has equal definitions of one name in all schemas", () => {
   const meanings = new Map<string, unknown>();
   for (const kind of KINDS) {
     for (const [name, node] of Object.entries((SCHEMAS[kind]["definitions"] ?? {}) as Record<string, unknown>)) {
@@ -55,7 +55,7 @@ it("means the same by a definition of one name in every schema", () => {
   }
 });
 
-it("has no pattern that takes for ever on a long text that nearly fits", () => {
+it("has no pattern that is slow on a long text that nearly matches", () => {
   for (const { pattern } of KINDS.flatMap((kind) => patternsOf(SCHEMAS[kind]))) {
     const judge = new RegExp(pattern, "u");
     for (const piece of ["a", "0", "1", "-", ".", "/", "a.", "a-", "aaa-", "a/", "1.", "0.0.0-", "a_", "*,", "@a/"]) {

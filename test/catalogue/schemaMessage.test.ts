@@ -71,7 +71,7 @@ describe("validate", () => {
       'kubernetes.versions.0: must be a minor version of Kubernetes in quotes, such as "1.36", but is 1.3. Put the value in quotes.',
     ],
     [
-      "a number that is no such text in quotes either",
+      "a number that is not valid in quotes, either",
       "settings",
       { ...EXAMPLES.settings, kubernetes: { versions: [13] } },
       'kubernetes.versions.0: must be a minor version of Kubernetes in quotes, such as "1.36", but is 13. Correct the value.',

@@ -8,7 +8,7 @@ function settingsOf(text: string): Settings {
 }
 
 describe("kyma-modules.yaml", () => {
-  it("may leave everything out but the control planes", () => {
+  it("requires only the control planes", () => {
     expect(settingsOf("format: 1\nlandscapes: [{ name: dev, controlPlane: { context: kcp-dev } }]\n")).toEqual({
       releaseManagers: [],
       landscapes: [
@@ -37,7 +37,7 @@ landscapes:
     });
   });
 
-  it("says where pull requests are made", () => {
+  it("names the repository for pull requests", () => {
     const text = `format: 1
 landscapes: [{ name: dev, controlPlane: { context: kcp-dev } }]
 forge: { kind: github, repository: octo/train }
@@ -52,7 +52,7 @@ forge: { kind: github, repository: octo/train }
       "{ title: Train, blockedFor: 36h, webhook: { environment: HOOK } }",
       { title: "Train", blockedForMs: 129_600_000, webhookVariable: "HOOK" },
     ],
-  ])("says whether an issue shows how promotion stands: %s", (dashboard, read) => {
+  ])("enables or disables the dashboard issue: %s", (dashboard, read) => {
     const text = `format: 1
 landscapes: [{ name: dev, controlPlane: { context: kcp-dev } }]
 forge: { kind: github, repository: octo/train, dashboard: ${dashboard} }
@@ -79,7 +79,7 @@ landscapes:
     ]);
   });
 
-  it("reads how much of a landscape may be removed", () => {
+  it("limits removals from a landscape", () => {
     const text = `format: 1
 landscapes:
   - { name: dev, controlPlane: { context: kcp-dev }, prune: true, maxPrune: 25% }
@@ -88,7 +88,7 @@ landscapes:
     expect(settingsOf(text).landscapes[0]).toMatchObject({ prune: true, maxPrune: 0.25 });
   });
 
-  it("reads what makes a wave halt", () => {
+  it("sets the conditions that halt a wave", () => {
     const text = `format: 1
 landscapes:
   - { name: dev, controlPlane: { context: kcp-dev } }
@@ -108,11 +108,14 @@ landscapes:
     ["", "version-templates"],
     [", lifecycleManager: auto", "version-templates"],
     [", lifecycleManager: channel-templates", "channel-templates"],
-  ])("gives an embedded control plane %j the model %s: there is no lifecycle-manager to ask", (member, expected) => {
-    const text = `format: 1\nlandscapes: [{ name: dev, controlPlane: { embedded: true }${member} }]\n`;
+  ])(
+    "gives an embedded control plane %j the model %s, since it has no lifecycle-manager to detect",
+    (member, expected) => {
+      const text = `format: 1\nlandscapes: [{ name: dev, controlPlane: { embedded: true }${member} }]\n`;
 
-    expect(settingsOf(text).landscapes[0]?.lifecycleManager).toBe(expected);
-  });
+      expect(settingsOf(text).landscapes[0]?.lifecycleManager).toBe(expected);
+    },
+  );
 });
 
 const landscape = (name: string): string => `  - { name: ${name}, controlPlane: { kubeconfig: "${name}.conf" } }\n`;

@@ -9,16 +9,16 @@ const channel = (text: string): ChannelName => parseChannelName(text) ?? expect.
 const version = (text: string): ModuleVersion => parseVersion(text) ?? expect.unreachable();
 const FAST = channel("fast");
 
-describe("what a channel ever served", () => {
+describe("the versions that a channel ever served", () => {
   const states = ["1.10.0", undefined, "1.9.0", "1.10.0", "1.10.0-rc"].map((text) => ({
     version: text === undefined ? undefined : version(text),
   }));
 
-  it("is each version once, highest first", () => {
+  it("are distinct, highest first", () => {
     expect(everServed(states)).toEqual(["1.10.0", "1.10.0-rc", "1.9.0"]);
   });
 
-  it("includes what it serves now", () => {
+  it("include the current version", () => {
     expect(everServed(states, version("1.9.5"))).toEqual(["1.10.0", "1.10.0-rc", "1.9.5", "1.9.0"]);
     expect(everServed(undefined, version("1.0.0"))).toEqual(["1.0.0"]);
     expect(everServed([])).toEqual([]);
@@ -55,13 +55,13 @@ describe("a withdrawal", () => {
     expect(goesTo("1.0.0", held("1.2.0", "1.1.0"))).toBe(true);
   });
 
-  it("goes no further than that, and only with a hold on every higher version", () => {
+  it("goes no further, and requires a hold on every higher version", () => {
     expect(goesTo("1.0.0", held("1.2.0"))).toBe(false);
     expect(goesTo("1.1.0", [])).toBe(false);
     expect(goesTo("1.0.0", held("1.1.0"))).toBe(false);
   });
 
-  it("goes to no version that is held, that the channel never served, or that is its highest", () => {
+  it("does not go to a held, a never served, or the highest version", () => {
     expect(goesTo("1.1.0", held("1.2.0", "1.1.0"))).toBe(false);
     expect(goesTo("1.1.5", held("1.2.0"))).toBe(false);
     expect(goesTo("1.2.0", [])).toBe(false);

@@ -13,8 +13,8 @@ function withheldWith(changed: Readonly<Record<string, string>>): readonly strin
   return usable && [...usable.withheld];
 }
 
-describe("what can be served of a repository", () => {
-  it("is everything where nothing is wrong", () => {
+describe("the usable part of a repository", () => {
+  it("is everything when there are no errors", () => {
     expect(withheldWith({})).toEqual([]);
   });
 
@@ -22,12 +22,12 @@ describe("what can be served of a repository", () => {
     ["its template", "channels/fast/istio.yaml"],
     ["its own file", "modules/istio/module.yaml"],
     ["its holds", "modules/istio/holds.yaml"],
-  ])("is everything but the module of which %s cannot be read", (_, path) => {
+  ])("is everything except the module whose %s is unreadable", (_, path) => {
     expect(withheldWith({ [path]: "]" })).toEqual(["istio"]);
   });
 
   it.each(["kyma-modules.yaml", "channels/fast.yaml", "channels/fast/Istio.yaml"])(
-    "is nothing where %s is wrong, which concerns all modules, or nobody knows which",
+    "is nothing when %s is wrong, which affects all modules, or unknown ones",
     (path) => {
       expect(withheldWith({ [path]: "]" })).toBeUndefined();
     },

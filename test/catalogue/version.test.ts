@@ -76,7 +76,7 @@ describe("compareVersions", () => {
     );
   });
 
-  it("agrees with semver upon releases", () => {
+  it("agrees with semver on releases", () => {
     fc.assert(
       fc.property(release, release, (a, b) => {
         expect(sign(version(a), version(b))).toBe(compare(a, b));
@@ -84,7 +84,7 @@ describe("compareVersions", () => {
     );
   });
 
-  it("agrees with semver upon pre-releases without digits", () => {
+  it("agrees with semver on pre-releases without digits", () => {
     fc.assert(
       fc.property(withoutDigits, withoutDigits, (a, b) => {
         expect(sign(a, b)).toBe(compare(a, b));
@@ -93,7 +93,7 @@ describe("compareVersions", () => {
     );
   });
 
-  it("agrees with semver upon pre-releases that do not differ within a number", () => {
+  it("agrees with semver on pre-releases that do not differ within a number", () => {
     fc.assert(
       fc.property(identifier, identifier, (left, right) => {
         const [a, b] = [`1.0.0-${left}`, `1.0.0-${right}`];
@@ -126,7 +126,7 @@ describe("compareVersions", () => {
     expect(compareVersions(version(b), version(a))).toBeGreaterThan(0);
   });
 
-  it("orders more versions than it remembers", () => {
+  it("orders more versions than it caches", () => {
     const many = Array.from({ length: 21_000 }, (_, index) => version(`1.${index}.0`));
 
     expect([...many].reverse().sort(compareVersions)).toEqual(many);
@@ -134,7 +134,7 @@ describe("compareVersions", () => {
 });
 
 describe("the parts of a version", () => {
-  it("are those of semver, and nothing else has any", () => {
+  it("are those of semver, and an invalid text has none", () => {
     expect(partsOf(version("1.2.3-rc4"))).toMatchObject({ major: 1, minor: 2, patch: 3, prerelease: ["rc4"] });
     expect(() => partsOf("latest" as ModuleVersion)).toThrow(/Invalid Version/);
   });

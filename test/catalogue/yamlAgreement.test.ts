@@ -33,14 +33,14 @@ describe("readYaml and the package yaml", () => {
     fc.assert(fc.property(soup, compare), { ...FIXED, numRuns: 20_000 });
   });
 
-  it("read the same from texts that only one of them is asked about", () => {
+  it("read the same from texts that only one of them reads by default", () => {
     const plain = fc.sample(lines, { ...FIXED, numRuns: 60_000 }).filter(isPlainStyle);
     plain.forEach(compare);
 
     expect(plain.filter((text) => readYaml("a.yaml", fileOf(text)).kind === "read").length).toBeGreaterThan(1_000);
   });
 
-  it("read what most printed values stand for", () => {
+  it("read most printed values", () => {
     const texts = fc.sample(printed, { ...FIXED, numRuns: 500 });
     const readings = texts.filter((text) => readYaml("a.yaml", fileOf(text)).kind === "read");
 

@@ -101,7 +101,7 @@ describe("kyma-modules import", () => {
       "taken     modules/istio/1.0.0/template.yaml: istio 1.0.0",
       "            from b.yaml",
       "            merged a.yaml: equal, but without metadata.annotations note: x",
-      "left out  d.yaml: A catalogue holds no Secret (v1).",
+      "left out  d.yaml: Unsupported kind: Secret (v1).",
       "left out  e.yaml: It is not a valid ModuleTemplate.",
       expect.stringMatching(/^ {12}8:1: must have the property descriptor, but has none /) as string,
       "2 templates taken (1 in channels, 1 of versions), 2 files made, 0 already there, 2 left out",
@@ -140,7 +140,7 @@ describe("kyma-modules import", () => {
 
     expect([kept.code, kept.stdout]).toEqual([
       1,
-      expect.stringContaining("The repository has istio 1.0.0 there with another content."),
+      expect.stringContaining("The repository has istio 1.0.0 there with different content."),
     ]);
     expect([replaced.code, replaced.stdout]).toEqual([
       0,

@@ -38,8 +38,8 @@ describe("a policy that promises nothing good", () => {
   });
 
   const broken: readonly (readonly [string, string])[] = [
-    [POLICY.replace("fast", "faster"), "2:10: error: There is no channel faster to follow."],
-    [POLICY.replace("fast", "regular"), "2:10: error: regular follows itself by way of regular."],
+    [POLICY.replace("fast", "faster"), "2:10: error: The channel faster does not exist."],
+    [POLICY.replace("fast", "regular"), "2:10: error: regular follows itself through regular."],
     [POLICY.replace("7d", "-7d"), "5:18: error: promotion.soak.minor must be a duration of at most six digits"],
     [POLICY.replace("7d", "9".repeat(400) + "d"), "5:18: error: promotion.soak.minor must be a"],
     [
@@ -70,9 +70,9 @@ describe("a policy that promises nothing good", () => {
     const [code, said] = await saysIn(site.path);
 
     expect(code).toBe(1);
-    expect(said).toContain("channels/fast.yaml:2:10: error: fast follows itself by way of regular.");
-    expect(said).toContain("channels/regular.yaml:2:10: error: regular follows itself by way of fast.");
-    expect(said).toContain("Break the circle: one channel must be submitted to.");
+    expect(said).toContain("channels/fast.yaml:2:10: error: fast follows itself through regular.");
+    expect(said).toContain("channels/regular.yaml:2:10: error: regular follows itself through fast.");
+    expect(said).toContain("Break the cycle: one channel must not follow another.");
   });
 
   it("never opens: blocked, with the line and what to correct", async () => {
@@ -181,7 +181,7 @@ describe("the hot-fix lane", () => {
     for (const [args, said] of cases) expect(await saysIn(path, ...args)).toEqual([2, text(said)]);
     expect(await saysIn(path, ...hotfix("sample@1.0.1", ...INCIDENT, "--template", nothing))).toEqual([
       2,
-      text("template.yaml cannot be served: it holds no ModuleTemplate."),
+      text("template.yaml cannot be served: it contains no ModuleTemplate."),
     ]);
     const folder = dirname(nothing);
     expect(await saysIn(path, ...hotfix("sample@1.0.1", ...INCIDENT, "--template", folder))).toEqual([

@@ -65,7 +65,7 @@ describe("what installs a version", () => {
       "The catalogue has no good@2.0.0; channels serve 1.1.0 (fast), 1.0.0 (regular). For what it had before: --revision REV.",
     ],
     ["good@slow", "The catalogue has no good@slow; channels serve"],
-    ["bad@fast", "No channel serves a module bad; there is good."],
+    ["bad@fast", "No channel serves the module bad. Served modules: good."],
     ["good@", "expected MODULE@VERSION or MODULE@CHANNEL, such as istio@1.2.3 or istio@fast."],
     ["good@fast --output rendered", "--output is for a landscape. Leave it out."],
     ["dev --default-cr", "--default-cr is for a module. Name one: MODULE@VERSION."],

@@ -223,7 +223,7 @@ describe("kyma-modules rollout", () => {
     const [unknown] = await Promise.all(ended);
 
     expect((await Promise.all(ended)).map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
-    expect(unknown?.stderr).toContain("No channel serves a module nothing; there is certs.");
+    expect(unknown?.stderr).toContain("No channel serves the module nothing. Served modules: certs.");
   });
 });
 

@@ -109,7 +109,7 @@ describe("smoke", () => {
       /There is no path good@1\.2\.0; there is good@1\.0\.0, .*good@1\.0\.0\.\.1\.1\.0\./,
     ],
     [["good", "--through", "lifecycle-manager"], /LIFECYCLE_MANAGER names no program\. Set it/],
-    [["nothing"], /No channel serves a module nothing; there is good/],
+    [["nothing"], /No channel serves the module nothing\. Served modules: good/],
     [["good", "--cluster", "context:nowhere"], /context nowhere/],
   ])("refuses a wrong call: %j", async (args, words) => {
     const { code, stderr } = await smoke(site(), ...args);

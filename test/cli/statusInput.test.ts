@@ -7,7 +7,7 @@ beforeEach(knowNobody);
 
 describe("kyma-modules status", () => {
   it.each([
-    ["a module that nobody serves", ["keda"], /No channel serves a module keda; there is sample\./],
+    ["a module that nobody serves", ["keda"], /No channel serves the module keda\. Served modules: sample\./],
     ["a channel that is none", ["--channel", "slow"], /There is no channel slow; there is fast, regular\./],
     ["a revision that is none", ["--revision", "nowhere"], /no Git revision nowhere/],
   ])("refuses %s", async (_what, args, message) => {

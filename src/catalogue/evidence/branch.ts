@@ -7,50 +7,50 @@ import { type EvidenceReading, readEvidence } from "./file.ts";
 import { parseModuleName, type ModuleName } from "../names.ts";
 import { parseVersion, type ModuleVersion } from "../version.ts";
 
-/** The branch that keeps evidence. It has no commit in common with that of the catalogue. */
+/** The branch that keeps evidence. It shares no commit with the branch of the catalogue. */
 export const EVIDENCE_BRANCH = "evidence";
 
-/** Where the branch keeps what is known of a content. Relative to the catalogue's place in its repository. */
+/** The path of the evidence of a content, relative to the catalogue's folder in its repository. */
 export function evidencePath({ module, version, specHash }: Pick<Evidence, "module" | "version" | "specHash">): string {
   return `modules/${module}/${version}/${specHash}.json`;
 }
 
-/** The content that a path of the branch is about, as far as it says one. */
+/** The module and version in a path of the branch; `undefined` when it has none. */
 export function contentAt(path: string): { readonly module: ModuleName; readonly version: ModuleVersion } | undefined {
   const [, name = "", number = ""] = path.split("/");
   const [module, version] = [parseModuleName(name), parseVersion(number)];
   return module && version && { module, version };
 }
 
-/** Whether the branch has evidence there. What else stands in it, such as a README, is nothing to promotion. */
+/** Whether `path` is a file of evidence. Promotion ignores all other files of the branch, such as a README. */
 export function isEvidencePath(path: string): boolean {
   return path.startsWith("modules/");
 }
 
-/** Reads a file of the branch. It may speak of exactly the content that its path names. Never throws. */
+/** Reads a file of the branch. It may only be about the content that its path names. Never throws. */
 export function readKeptFile(path: string, content: SnapshotFile): EvidenceReading {
-  // As Git calls it.
+  // The notation of Git.
   const file = `${EVIDENCE_BRANCH}:${path}`;
   const reading = readEvidence(file, content);
   const strange = reading.evidence.find((one) => evidencePath(one) !== path);
   if (strange === undefined) return reading;
-  const message = `The file speaks of ${strange.module} ${strange.version} (${strange.specHash}), and stands in the place of another content.`;
-  const remedy = `Remove it from the branch: evidence of that content belongs into ${evidencePath(strange)}.`;
+  const message = `The file is about ${strange.module} ${strange.version} (${strange.specHash}), but its path is that of another content.`;
+  const remedy = `Remove it from the branch: evidence of that content belongs in ${evidencePath(strange)}.`;
   const about: Finding = { rule: "evidence-place", severity: "error", file, ...FILE_START, message, remedy };
   return { evidence: [], findings: [about] };
 }
 
-/** What a file of the branch is to say. */
+/** The new text of a file of the branch. */
 export type KeptFile =
   | { readonly kind: "text"; readonly text: string }
-  /** What is there, or what would be there, cannot be read. */
+  /** The current file, or the new one, cannot be read. */
   | { readonly kind: "refused"; readonly findings: readonly Finding[] };
 
 /**
- * The file at `path` with what is `added`. What was observed once is there once: in the order of time, so that the same
- * observations give the same text. Nothing that is there is lost, but that of what a landscape says of an object again and
- * again only the last observation of a day (UTC) stays, and one within an hour of the last is not added. Refused where two
- * contradict each other.
+ * The file at `path` with the evidence `added`, without duplicates and in the order of time, so that the same observations
+ * give the same text. Existing evidence stays, with one exception: of the repeated observations of an object by a
+ * landscape, only the last of each day (UTC) stays, and one within an hour of the previous one is not added. Refused when
+ * two observations contradict each other.
  */
 export function keptFile(path: string, before: SnapshotFile | undefined, added: readonly Evidence[]): KeptFile {
   const known = before === undefined ? NOTHING : readKeptFile(path, before);
@@ -65,7 +65,7 @@ export function keptFile(path: string, before: SnapshotFile | undefined, added: 
 
 const HOUR_MS = 3_600_000;
 
-/** Whether a landscape said the same of the same object less than an hour before. */
+/** Whether `one` repeats the observation `before` of the same object less than an hour later. */
 function isWithinHour(one: Evidence, before: Evidence): boolean {
   const series = seriesOf(one);
   const passedMs = Date.parse(one.observedAt) - Date.parse(before.observedAt);
@@ -73,7 +73,7 @@ function isWithinHour(one: Evidence, before: Evidence): boolean {
   return isSame && passedMs > 0 && passedMs < HOUR_MS;
 }
 
-/** Of what landscapes say again and again, the last of each day; all else as it is. In the order of time. */
+/** Drops repeated observations except for the last of each day. Takes and gives evidence in the order of time. */
 function lastOfDays(evidence: readonly Evidence[]): readonly Evidence[] {
   const dayOf = (one: Evidence): string =>
     `${new Date(one.observedAt).toISOString().slice(0, 10)} ${seriesOf(one) ?? ""}`;
@@ -81,7 +81,7 @@ function lastOfDays(evidence: readonly Evidence[]): readonly Evidence[] {
   return evidence.filter((one) => seriesOf(one) === undefined || Date.parse(one.observedAt) === lastMs.get(dayOf(one)));
 }
 
-/** What a landscape says again and again of an object; `undefined` for what is said once. */
+/** The key of repeated observations of an object by a landscape; `undefined` for evidence that is not repeated. */
 function seriesOf({ kind, landscape, uid }: Evidence): string | undefined {
   const isRepeated = landscape !== undefined && (kind === "exposure" || kind === "health");
   return isRepeated ? JSON.stringify([kind, landscape, uid]) : undefined;
@@ -89,7 +89,7 @@ function seriesOf({ kind, landscape, uid }: Evidence): string | undefined {
 
 const NOTHING: EvidenceReading = { evidence: [], findings: [] };
 
-/** Begins with the instant, however it was written. */
+/** A key that begins with the instant in UTC, so that keys sort by time. */
 function keyOf(one: Evidence): string {
   const observedAt = new Date(one.observedAt).toISOString();
   return `${observedAt} ${canonicalJson({ ...one, observedAt })}`;

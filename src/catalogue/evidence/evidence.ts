@@ -1,24 +1,24 @@
 import type { LandscapeName, ModuleName } from "../names.ts";
 import type { ModuleVersion } from "../version.ts";
 
-/** What all evidence says of itself. It counts only for its own `specHash`, and for the newest `generation` of its `uid`. */
+/** The fields of all evidence. It counts only for its own `specHash`, and for the newest `generation` of its `uid`. */
 interface EvidenceBase {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
-  /** `specHash` of the content that was observed. */
+  /** `specHash` of the observed content. */
   readonly specHash: string;
-  /** A smoke test has none of these three: its cluster is thrown away. */
+  /** A smoke test has none of these three, since its cluster is deleted afterwards. */
   readonly landscape?: LandscapeName;
-  /** The object that was observed, and its generation then; a generation without an object means nothing. */
+  /** The observed object, and its generation at that time; a generation without an object has no meaning. */
   readonly uid?: string;
   readonly generation?: number;
-  /** ISO 8601, with zone. */
+  /** ISO 8601, with time zone. */
   readonly observedAt: string;
-  /** Where it comes from, for people: a run, a report, a control plane. */
+  /** The source, for display: a run, a report, a control plane. */
   readonly source: string;
 }
 
-/** The steps of a smoke test, in their order. They stand in files of evidence: a name never changes. */
+/** The steps of a smoke test, in order. Files of evidence hold these names, so they must not change. */
 export const SMOKE_STEPS = [
   "manifests",
   "install",
@@ -34,19 +34,19 @@ export const SMOKE_STEPS = [
 /** One step of a smoke test. */
 export type SmokeStep = (typeof SMOKE_STEPS)[number];
 
-/** One way in which a version came to a cluster, and what became of its steps: each is in one list at most. */
+/** One way in which a version came to a cluster, and the results of its steps. A step is in one list at most. */
 export interface ObservedPath {
-  /** The version that was upgraded from, and its `specHash`; both absent: the version was installed where none was. */
+  /** The version before the upgrade, and its `specHash`; both absent for a new installation. */
   readonly from?: ModuleVersion;
   readonly fromSpecHash?: string;
-  /** Whether pods ran, and not only an API server. */
+  /** Whether the cluster ran pods, not only an API server. */
   readonly pods: boolean;
   readonly passed: readonly SmokeStep[];
   readonly failed: readonly SmokeStep[];
   readonly notChecked: readonly SmokeStep[];
 }
 
-/** One observation that speaks for a version, or against it. Its numbers are not negative. */
+/** One observation for or against a version. Its numbers are not negative. */
 export type Evidence = EvidenceBase &
   (
     | {
@@ -57,18 +57,18 @@ export type Evidence = EvidenceBase &
       }
     /** A landscape serves the version since `observedAt`. */
     | { readonly kind: "served" }
-    /** Clusters that run the version, a whole number, and the hours that they were healthy, added up. */
+    /** The number of clusters that run the version, and the sum of their healthy hours. */
     | { readonly kind: "exposure"; readonly clusters: number; readonly healthyHours: number }
-    /** How many of the clusters that run the version are healthy. Whole numbers; `healthy` is at most `clusters`. */
+    /** The number of clusters that run the version, and how many of them are healthy. Whole numbers. */
     | { readonly kind: "health"; readonly clusters: number; readonly healthy: number }
-    /** What the person `by`, a login, decided about the version. */
+    /** The decision of the person `by`, a login, about the version. */
     | { readonly kind: "approval"; readonly approved: boolean; readonly by: string }
   );
 
 /** All evidence of one kind. */
 export type EvidenceOf<K extends Evidence["kind"]> = Extract<Evidence, { readonly kind: K }>;
 
-/** A file of evidence as it is written, once the schema accepted it. */
+/** The content of a file of evidence, valid against its schema. */
 export interface EvidenceFile {
   readonly evidence: readonly Evidence[];
 }

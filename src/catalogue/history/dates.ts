@@ -1,13 +1,13 @@
 import type { RecordedChange, RecordedCommit, RecordedHistory, Revision } from "./history.ts";
 
-/** A history whose times can be believed. */
+/** A history with trusted times. */
 export interface DatedHistory {
-  /** Oldest first; the `index` of each is its place here and in `RecordedHistory.commits`. */
+  /** Oldest first; the `index` of each is its position here and in `RecordedHistory.commits`. */
   readonly revisions: readonly Revision[];
   readonly changes: readonly RecordedChange[];
 }
 
-/** Gives each commit the time of `believedTimes`: by default as the committers' clocks have it. */
+/** Gives each commit the time of `believedTimes`; by default that of the committer's clock. */
 export function dateHistory(
   { commits, changes }: RecordedHistory,
   merged: ReadonlyMap<string, { readonly atMs: number }> = new Map(),
@@ -19,8 +19,8 @@ export function dateHistory(
 }
 
 /**
- * What was merged at `atMs` (Unix milliseconds): the newest revision that is not later, and all before it. The last of
- * its `revisions` is the commit that the catalogue of that moment stands in; there is none when nothing is that old.
+ * The history up to `atMs` (Unix milliseconds): the newest revision that is not later, and all before it. The last of its
+ * `revisions` is the commit with the catalogue of that time; there is none when all commits are later.
  */
 export function truncateAt({ revisions, changes }: DatedHistory, atMs: number): DatedHistory {
   const end = revisions.findLastIndex((revision) => revision.atMs <= atMs) + 1;
@@ -28,13 +28,13 @@ export function truncateAt({ revisions, changes }: DatedHistory, atMs: number): 
 }
 
 /**
- * When each commit entered the base, as far as that can be believed: what the forge says, else what the committer's
- * clock said, but never before the parent. What is later than now is not believed: such a commit takes the time of the
- * next one that is, else now, and keeps nobody behind it from being earlier.
+ * The trusted time at which each commit entered the base: the merge time of the forge, else the committer's time, but
+ * not before the parent. A time later than now is not trusted: such a commit takes the time of the next trusted commit,
+ * else now, and does not limit the times of later commits.
  *
- * Takes:  `commits` of the first-parent history, oldest first; `merged`, when the forge merged a commit; `nowMs`, the
- *         clock of whoever asks, and never an instant that is merely asked about. All of them Unix milliseconds.
- * Gives:  one time a commit. Without `merged` none is before the one in front of it.
+ * Takes:  `commits` of the first-parent history, oldest first; `merged`, the merge times of the forge; `nowMs`, the
+ *         current time of the caller, never an instant that the caller asks about. All times in Unix milliseconds.
+ * Gives:  one time for each commit. Without `merged`, the times never decrease.
  */
 export function believedTimes(
   commits: readonly Pick<RecordedCommit, "commit" | "committerMs">[],

@@ -4,7 +4,7 @@ import type { Hold, Hotfix } from "../policy.ts";
 import type { Template } from "../template.ts";
 import type { ModuleVersion } from "../version.ts";
 
-/** What the first-parent history of a repository says of some files. */
+/** The first-parent history of some files of a repository. */
 export interface RecordedHistory {
   /** Oldest first. */
   readonly commits: readonly RecordedCommit[];
@@ -12,72 +12,72 @@ export interface RecordedHistory {
   readonly changes: readonly RecordedChange[];
 }
 
-/** One commit as it describes itself. */
+/** One commit with the data that it records. */
 export interface RecordedCommit {
   readonly commit: string;
-  /** The one whose history this is comes first; those behind it were merged. */
+  /** The first is the parent on the first-parent line; the others were merged. */
   readonly parents: readonly string[];
-  /** As the committer's clock had it: nobody vouches for it. Unix milliseconds. */
+  /** The time of the committer's clock, which can be wrong. Unix milliseconds. */
   readonly committerMs: number;
   readonly author: string;
   readonly subject: string;
-  /** Everything below the subject, trailers included. */
+  /** The text below the subject, with trailers. */
   readonly body: string;
 }
 
-/** What one commit made of one file. A renamed file is one that goes, and one that comes. */
+/** The change of one file in one commit. Renaming a file is a removal and an addition. */
 export interface RecordedChange {
-  /** The place of the commit in `RecordedHistory.commits`. */
+  /** The position of the commit in `RecordedHistory.commits`. */
   readonly index: number;
   readonly path: string;
-  /** `undefined` when the file is gone. A link is not followed: it is a `bad-link`. */
+  /** `undefined` when the file was removed. A link is not followed: it is a `bad-link`. */
   readonly content: SnapshotFile | undefined;
 }
 
-/** What of a history is read. */
+/** The part of a history to read. */
 export interface HistoryScope {
-  /** Files, and folders with all that lies in them. */
+  /** Files, and folders with all their content. */
   readonly paths: readonly string[];
-  /** Which of the files below these paths count. */
+  /** Selects files below these paths. */
   readonly wants: (path: string) => boolean;
-  /** The modules whose files `wants` accepts: what tells this scope from others; `undefined`: all modules. */
+  /** The modules whose files `wants` selects, to distinguish scopes; `undefined`: all modules. */
   readonly modules?: readonly string[];
-  /** Whether commits count that change none of these files: their times do. */
+  /** Whether to include commits that change none of these files, for their times. */
   readonly everyCommit: boolean;
 }
 
 /** One commit of the first-parent history. */
 export interface Revision {
-  /** Its place in the first-parent history: a later one is larger. */
+  /** Its position in the first-parent history: later commits have larger ones. */
   readonly index: number;
   readonly commit: string;
-  /** When it was merged, as far as that can be believed (.github/docs/promotion.md). Unix milliseconds. */
+  /** The trusted time of its merge (.github/docs/promotion.md). Unix milliseconds. */
   readonly atMs: number;
 }
 
-/** What a channel served of a module from one revision on. */
+/** The version and content that a channel served of a module from one revision on. */
 export interface ServedState {
   readonly revision: Revision;
-  /** `undefined` once the channel's file is gone. */
+  /** `undefined` after the channel's file was removed. */
   readonly version: ModuleVersion | undefined;
-  /** `specHash` of the content; empty where nothing is served. Worked out when it is asked for. */
+  /** `specHash` of the content; empty when nothing is served. Computed on demand. */
   readonly hash: () => string;
-  /** As its newest text has it; `undefined` where nothing is served, or no text is known. */
+  /** The template in its newest text; `undefined` when nothing is served, or the text is unknown. */
   readonly template: () => Template | undefined;
 }
 
-/** What each channel served of a module, oldest first, one state after the other, each different from the one before. */
+/** The states of a module in each channel, oldest first. Each differs from the one before. */
 export type ServedStates = ReadonlyMap<ChannelName, readonly ServedState[]>;
 
-/** An entry of a file, from the merge that brought it to the merge that took it away. */
+/** An entry of a file, from the merge that added it to the merge that removed it. */
 export interface DeclaredEntry<Entry> {
   readonly entry: Entry;
   readonly from: Revision;
-  /** `undefined`: it stands at the head. */
+  /** `undefined`: it still exists at the head. */
   readonly to: Revision | undefined;
 }
 
-/** Everything that the history says of one module. */
+/** The history of one module. */
 export interface ModuleHistory {
   readonly served: ServedStates;
   /** Oldest first. */

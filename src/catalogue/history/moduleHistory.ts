@@ -11,14 +11,14 @@ import { type ServedContent, ServedContentReader } from "./servedContent.ts";
 
 const KINDS: ReadonlySet<string | undefined> = new Set(["channel-template", "holds", "hotfixes"]);
 
-/** What is read of a history in order to know everything about every module: `channels/<channel>/<module>.yaml`, holds and hot-fixes. */
+/** The scope of the histories of all modules: `channels/<channel>/<module>.yaml`, holds and hot-fixes. */
 export const MODULE_FILES: HistoryScope = {
   paths: ["channels", "modules"],
   wants: (path) => KINDS.has(placeOf(path)?.kind),
   everyCommit: true,
 };
 
-/** The same, of some modules only. */
+/** The scope of the histories of the modules `names`. */
 export function filesOfModules(names: readonly string[]): HistoryScope {
   const [modules, known] = [names.toSorted(), new Set(names)];
   const wants = (path: string): boolean => {
@@ -28,15 +28,15 @@ export function filesOfModules(names: readonly string[]): HistoryScope {
   return { ...MODULE_FILES, wants, modules };
 }
 
-/** What a history says of each module. */
+/** The histories of all modules. */
 export interface Histories {
-  /** The modules that any file was ever about, in order. */
+  /** All modules that ever had a file, in order. */
   readonly modules: readonly ModuleName[];
-  /** Worked out when it is asked for first. A module of which nothing is known has a history in which nothing happens. */
+  /** The history of a module, computed on first use. An unknown module has an empty history. */
   readonly of: (module: ModuleName) => ModuleHistory;
 }
 
-/** Sorts a history by modules. Files of modules and channels whose names are none are passed over. */
+/** Splits a history by modules. Skips files of modules and channels with invalid names. */
 export function historiesOf({ revisions, changes }: DatedHistory): Histories {
   const byModule = Map.groupBy(
     changes.flatMap((change) => placed(change, revisions)),
@@ -64,7 +64,7 @@ function placed(change: RecordedChange, revisions: readonly Revision[]): readonl
   return channel === undefined ? [] : [{ module, kind: "served", channel, revision, change }];
 }
 
-/** A change of a file of a module, and what the file is. */
+/** A change to a file of a module, with the kind of the file. */
 type PlacedChange = {
   readonly module: ModuleName;
   readonly revision: Revision;
@@ -73,7 +73,7 @@ type PlacedChange = {
 
 type ServedChange = Extract<PlacedChange, { kind: "served" }>;
 
-/** The history of `module`, by the changes of its files, oldest first. */
+/** The history of `module` from the changes to its files, oldest first. */
 function historyOf(module: ModuleName, changes: readonly PlacedChange[]): ModuleHistory {
   const served = Map.groupBy(
     changes.filter((change) => change.kind === "served"),
@@ -91,17 +91,17 @@ function historyOf(module: ModuleName, changes: readonly PlacedChange[]): Module
   };
 }
 
-/** What makes a hold the one that it is: what it does, and not what it says about that. */
+/** The identity of a hold: its effect, without the fields that only explain it. */
 export function holdKey({ version, channel, until }: Hold): string {
   return JSON.stringify([version, channel, until]);
 }
 
-/** What makes a hot-fix the one that it is. */
+/** The identity of a hot-fix. */
 export function hotfixKey({ version, channel }: Hotfix): string {
   return JSON.stringify([version, channel]);
 }
 
-/** A content that was broken at the time was never served: what was served before goes on. */
+/** Broken content was never served, so the state before it continues. */
 function statesOf(module: ModuleName, channel: ChannelName, changes: readonly ServedChange[]): readonly ServedState[] {
   const states: ServedState[] = [];
   const reader = new ServedContentReader(channel, module);
@@ -109,7 +109,10 @@ function statesOf(module: ModuleName, channel: ChannelName, changes: readonly Se
     const content = contentOf(change, reader);
     const last = states.at(-1);
     if (content === undefined) continue;
-    if (!isSame(last ?? NOTHING, content)) states.push({ revision, ...content });
+    const before = last ?? NOTHING;
+    // Hashes are computed only when the versions are equal.
+    const isSame = before.version === content.version && before.hash() === content.hash();
+    if (!isSame) states.push({ revision, ...content });
     else if (last !== undefined) states[states.length - 1] = { ...last, template: content.template };
   }
   return states;
@@ -126,15 +129,10 @@ function contentOf(change: RecordedChange, reader: ServedContentReader): StateCo
   return known.content;
 }
 
-/** Of changes, which never change: a history may be cut off again and again, as a replay does. */
+/** A cache for changes, which are immutable: a replay truncates the same history again and again. */
 const CONTENTS = new WeakMap<RecordedChange, { readonly content: ServedContent | undefined }>();
 
-/** Hashes are worked out only where the version does not tell. */
-function isSame(a: StateContent, b: StateContent): boolean {
-  return a.version === b.version && a.hash() === b.hash();
-}
-
-/** A content that is broken declares nothing new, and takes nothing back. */
+/** Broken content adds and removes no entries. */
 function declarations<Entry>(
   changes: readonly PlacedChange[],
   entriesIn: (path: string, content: SnapshotFile) => readonly Entry[] | undefined,
@@ -152,7 +150,7 @@ function declarations<Entry>(
   return all;
 }
 
-/** An entry on its way to a `DeclaredEntry`. */
+/** A `DeclaredEntry` under construction. */
 interface OpenEntry<Entry> {
   entry: Entry;
   readonly from: Revision;
@@ -171,7 +169,7 @@ function takeAway<Entry>(
   }
 }
 
-/** What stands already keeps its beginning, and says from now on what it says now. Gives what is new. */
+/** Updates known entries, which keep their start, and gives the new ones. */
 function bring<Entry>(
   standing: Map<string, OpenEntry<Entry>>,
   wanted: ReadonlyMap<string, Entry>,
@@ -198,7 +196,7 @@ function conforming<K extends keyof Conforming>(
   return reading.kind === "read" ? conform(kind, reading.file).value : undefined;
 }
 
-/** What a history was right after the commit at `index` of the first-parent history. */
+/** The history as of the commit at `index` of the first-parent history. */
 export function historyAt({ served, holds, hotfixes }: ModuleHistory, index: number): ModuleHistory {
   return {
     served: new Map([...served].map(([channel, states]) => [channel, states.slice(0, countUpTo(states, index))])),
@@ -207,7 +205,7 @@ export function historyAt({ served, holds, hotfixes }: ModuleHistory, index: num
   };
 }
 
-/** How many states had come by then; halved again and again, since a life asks at every step. */
+/** The number of states up to `index`. A binary search, since a timeline calls it at every step. */
 function countUpTo(states: readonly ServedState[], index: number): number {
   let [low, high] = [0, states.length];
   while (low < high) {
@@ -218,7 +216,7 @@ function countUpTo(states: readonly ServedState[], index: number): number {
   return low;
 }
 
-/** What was declared by then; what was taken back later still stood. */
+/** The entries declared up to `index`. An entry that was removed later still existed then. */
 function standingAt<Entry>(all: readonly DeclaredEntry<Entry>[], index: number): readonly DeclaredEntry<Entry>[] {
   return all
     .filter(({ from }) => from.index <= index)

@@ -4,21 +4,21 @@ import { specHash, type Template } from "../template.ts";
 import { readChannelTemplate } from "../templateFile.ts";
 import { type ModuleVersion, parseVersion } from "../version.ts";
 
-/** A content that a channel could serve. */
+/** Content that a channel could serve. */
 export interface ServedContent {
   readonly version: ModuleVersion;
-  /** `specHash` of it. Worked out when it is asked for. */
+  /** Its `specHash`, computed on demand. */
   readonly hash: () => string;
-  /** As `readChannelTemplate` reads it, when it is asked for. */
+  /** The result of `readChannelTemplate`, read on demand. */
   readonly template: () => Template | undefined;
 }
 
 /**
- * Reads the contents that one channel file had, one after the other, as `readYaml` and `readChannelTemplate` would.
+ * Reads the contents that one channel file had over time, with the results of `readYaml` and `readChannelTemplate`.
  *
- * Nearly all of them differ in numbers of versions and in digests only, so it is enough to read one of each shape: that
- * takes a tenth of the time. Two contents of one shape (see `shapeOf`) are both templates or both none, and the one's
- * version is where the other's is.
+ * Nearly all of them differ only in version numbers and digests, so it reads one of each shape, in a tenth of the time.
+ * Of two contents with one shape (see `shapeOf`), both are templates or both are not, and both have the version in the
+ * same place.
  */
 export class ServedContentReader {
   readonly #channel: string;
@@ -30,7 +30,7 @@ export class ServedContentReader {
     this.#module = module;
   }
 
-  /** What `content` would serve; `undefined` when it is broken: then nothing takes notice of it. */
+  /** Reads `content`; `undefined` when it is broken and must be ignored. */
   read(path: string, content: SnapshotFile): ServedContent | undefined {
     const shape = content.kind === "bytes" ? shapeOf(content.bytes) : undefined;
     const version =
@@ -61,41 +61,41 @@ function hashOf(template: Template | undefined): string {
 }
 
 interface ReadTexts {
-  /** `undefined` when contents of this shape are broken. */
+  /** `undefined` when content of this shape is broken. */
   readonly version: ModuleVersion | undefined;
   readonly shape: TextShape;
 }
 
-/** What stands in a content of shape `to` where one of shape `from` has `version`. */
+/** The version in a text with the words of `to`, in the place where the text with the words of `from` has `version`. */
 function renamed(version: ModuleVersion, from: TextShape, to: TextShape): ModuleVersion | undefined {
   return parseVersion(version.replace(/^[0-9.]+/, (number) => String(to.words[from.words.indexOf(number)])));
 }
 
-/** A text without the numbers of versions and the digests that stand in it. */
+/** A text split into its version numbers and digests, the words, and the pattern around them. */
 interface TextShape {
-  /** The text, with place in `words`, kind and length of each such word in its stead. */
+  /** The text with each word replaced by its index in `words`, its kind and its length. */
   readonly pattern: string;
-  /** The words, each once, in the order in which they appear. */
+  /** The distinct words, in the order of their first occurrence. */
   readonly words: readonly string[];
 }
 
 /**
- * A number `1.2.3` that is not part of a longer word or number, but for a `v` in front; and 40 to 64 hexadecimal digits,
- * as commits and SHA-256 have them. One letter of a, c, d, f must be among these: `1e5` and `0b1` are numbers to YAML,
- * however long they are.
+ * A number `1.2.3` that is not part of a longer word or number, except after a `v`; and 40 to 64 hexadecimal digits, as
+ * in commits and SHA-256. The digits must include one of a, c, d, f, since YAML reads `1e5` and `0b1` as numbers of any
+ * length.
  */
 const WORD =
   /(?:\b|(?<=\bv))(?<!\.)(?:(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)|(?=[0-9be]*[acdf])[0-9a-f]{40,64})(?![\w.])/g;
 
 /**
- * The shape of a text; `undefined` when it holds a backslash, with which a word can be written in two ways, or a NUL.
+ * The shape of a text; `undefined` when it contains a backslash, which can write a word in two ways, or a NUL.
  *
- * Two texts of one shape differ only by words of the same kind and length, and where one repeats a word the other does,
- * too. So what is asked of both alike has one answer: whether they are YAML, which of their values are text, which keys
- * are equal, whether a schema of lengths, patterns and fixed names accepts them.
+ * Two texts of one shape differ only in words of the same kind and length, and repeat words in the same places. So both
+ * give the same answers: whether they are YAML, which values are text, which keys are equal, and whether a schema of
+ * lengths, patterns and fixed names accepts them.
  */
 export function shapeOf(bytes: Uint8Array): TextShape | undefined {
-  // One character a byte: this reads every content of a history, and needs no more than to tell them apart.
+  // latin1, one character for each byte, is enough to compare texts, and fast for all contents of a history.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   if (text.includes("\\") || text.includes("\0")) return undefined;
   const words = new Map<string, number>();

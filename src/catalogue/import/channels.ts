@@ -6,20 +6,20 @@ import { placeOf } from "../paths.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 
-/** What an import knows of channels before it decides. */
+/** The channels that an import knows before it decides. */
 export interface ChannelKinds {
-  /** The policies that the repository has and that can be read. */
+  /** The readable policies of the repository. */
   readonly policies: ReadonlyMap<ChannelName, PolicyFile>;
-  /** Where mandatory modules go. `undefined` when the repository uses the name for a release channel. */
+  /** The channel for mandatory modules; `undefined` when the repository uses the name for a release channel. */
   readonly mandatory: ChannelName | undefined;
-  /** Modules of which a ModuleReleaseMeta says what serves them. */
+  /** Modules with a ModuleReleaseMeta in the input. */
   readonly releaseMetas: ReadonlySet<string>;
 }
 
-/** The channel of mandatory modules where the repository names none. */
+/** The channel of mandatory modules when the repository has none. */
 const MANDATORY = "mandatory";
 
-/** Reads the policies of a repository as far as they can be read. */
+/** Reads the policies of a repository; skips unreadable ones. */
 export function readChannelKinds(
   files: ReadonlyMap<string, SnapshotFile>,
   releaseMetas: ReadonlySet<string>,
@@ -40,7 +40,7 @@ function policyOf(path: string, content: SnapshotFile): readonly [ChannelName, P
   return value === undefined ? [] : [[name, value]];
 }
 
-/** Whether what stands in `channel` is installed on every cluster. */
+/** Whether the modules in `channel` are installed on every cluster. */
 export function isMandatory(channel: ChannelName, { policies, mandatory }: ChannelKinds): boolean {
   return channel === mandatory || policies.get(channel)?.kind === "mandatory";
 }

@@ -8,23 +8,23 @@ import type { TemplateClaim } from "./template.ts";
 import { compareText } from "../../document/order.ts";
 import { versionTemplatePath } from "../paths.ts";
 
-/** A place that is written, and everybody who wants this content there. */
+/** A place to write, with its content and all claims for it. */
 export interface Winner {
   readonly place: TemplatePlace;
   readonly content: VersionContent;
   readonly claims: readonly PlaceClaim[];
-  /** Whether the repository has another content there. */
+  /** Whether the repository has other content there. */
   readonly replaces: boolean;
 }
 
-/** What becomes of all claims. */
+/** The decision about all claims. */
 export interface ImportDecision {
   readonly winners: readonly Winner[];
   readonly present: readonly { readonly path: string; readonly from: readonly string[] }[];
   readonly leftOut: readonly SkippedInput[];
 }
 
-/** Decides place by place; what one place says of another comes after, in `withoutContradictions`. */
+/** Decides place by place. `withoutContradictions` compares places afterwards. */
 export function decide(
   templates: readonly TemplateClaim[],
   releases: readonly ReleaseClaim[],
@@ -59,7 +59,7 @@ function settleAll<T extends PlaceClaim | OpenClaim>(claims: readonly T[], prefe
   return { taken: settlements.flatMap(({ taken }) => taken), left: settlements.flatMap(({ left }) => left) };
 }
 
-/** Finds the content that a ModuleReleaseMeta names: the version's own template, or any that the inputs agree on. */
+/** Finds the content that a ModuleReleaseMeta names: the template of the version, or one that all inputs agree on. */
 function resolve(
   { place, incoming }: ReleaseClaim,
   versions: readonly PlaceClaim[],
@@ -73,15 +73,15 @@ function resolve(
   const others = [...claims, ...[...existing.values()].filter((template) => template !== undefined)].filter(isSame);
   const contents: readonly VersionContent[] = own === undefined ? others.map(({ content }) => content) : [own.content];
   const [content] = contents;
-  const named = `It wants ${module} ${version} for ${place.path},`;
+  const named = `It assigns ${module} ${version} to ${place.path},`;
   const { source, changedMs } = incoming;
   if (content !== undefined && contents.every(({ specKey }) => specKey === content.specKey)) {
     return { source, place, content, changedMs, released: true };
   }
   const refusal: ImportRefusal =
     content === undefined
-      ? { reason: "absent", message: `${named} and neither the input nor the repository has its template.` }
-      : { reason: "conflict", message: `${named} and there are different contents of it.` };
+      ? { reason: "absent", message: `${named} but neither the input nor the repository has this template.` }
+      : { reason: "conflict", message: `${named} but there are different contents of this version.` };
   const leftOut = leave(incoming, refusal, { path: place.path });
   return { source, place, content: undefined, changedMs, released: true, leftOut };
 }
@@ -94,20 +94,19 @@ function meetAll(claims: readonly PlaceClaim[], existing: ExistingTemplates, pre
     const meeting = meet(same, existing.has(path), existing.get(path), preferNewest);
     if (isRefusal(meeting)) leftOut.push(...leaveAll(same, meeting));
     else if (meeting === "present") present.push({ path, from: same.map(({ source }) => source).sort(compareText) });
-    else winners.push(...same.slice(0, 1).map((claim) => winnerOf(claim, same, meeting === "replace")));
+    else {
+      const replaces = meeting === "replace";
+      winners.push(...same.slice(0, 1).map(({ place, content }) => ({ place, content, claims: same, replaces })));
+    }
   }
   return { winners, present, leftOut };
-}
-
-function winnerOf({ place, content }: PlaceClaim, claims: readonly PlaceClaim[], replaces: boolean): Winner {
-  return { place, content, claims, replaces };
 }
 
 function leaveAll(claims: readonly PlaceClaim[], refusal: ImportRefusal): readonly SkippedInput[] {
   return claims.map((claim) => leave(claim, refusal, { path: claim.place.path }));
 }
 
-/** A template that the repository has after the import: an existing one, or one that wins. */
+/** A template that the repository has after the import: an existing one, or a winner. */
 interface KeptTemplate {
   readonly place: TemplatePlace;
   readonly content: VersionContent;
@@ -115,15 +114,18 @@ interface KeptTemplate {
 }
 
 /**
- * Takes back what would make the repository contradict itself, until nothing does: one version with two contents, or a
- * module that is mandatory and not. What the repository has stays.
+ * Removes winners until the repository does not contradict itself: one version with two contents, or a module that is
+ * both mandatory and not. Existing templates stay.
  */
 export function withoutContradictions(
   decision: ImportDecision,
   existing: ExistingTemplates,
   preferNewest: boolean,
 ): ImportDecision {
-  const standing = [...staying(existing, decision.winners), ...decision.winners.map(standingOf)];
+  const standing = [
+    ...staying(existing, decision.winners),
+    ...decision.winners.map((winner) => ({ place: winner.place, content: winner.content, winner })),
+  ];
   const refused = new Map([...mandatoryAndNot(standing), ...contradicting(standing, preferNewest)]);
   if (refused.size === 0) return decision;
   const winners = decision.winners.filter((winner) => !refused.has(winner));
@@ -135,7 +137,7 @@ export function withoutContradictions(
   );
 }
 
-/** The templates of the repository that an import leaves as they are, in order of their paths. */
+/** The templates of the repository that an import does not change, in the order of their paths. */
 export function staying(
   existing: ExistingTemplates,
   winners: readonly Winner[],
@@ -148,10 +150,6 @@ export function staying(
     );
 }
 
-function standingOf(winner: Winner): KeptTemplate {
-  return { place: winner.place, content: winner.content, winner };
-}
-
 function mandatoryAndNot(standing: readonly KeptTemplate[]): readonly (readonly [Winner, ImportRefusal])[] {
   const served = Map.groupBy(
     standing.filter(({ place }) => place.channel !== undefined),
@@ -160,7 +158,7 @@ function mandatoryAndNot(standing: readonly KeptTemplate[]): readonly (readonly 
   return [...served].flatMap(([module, places]) => {
     if (places.length === 1 || !places.some(({ place }) => place.mandatory)) return [];
     const paths = places.map(({ place }) => place.path).join(" and ");
-    const message = `A mandatory module stands in one mandatory channel and nowhere else, and ${module} would stand in ${paths}.`;
+    const message = `A mandatory module must be in exactly one channel, a mandatory one, but ${module} would be in ${paths}.`;
     return refuseNew(places, { reason: "mandatory", message });
   });
 }
@@ -175,7 +173,7 @@ function contradicting(
     const fresh = same.flatMap(({ winner }) => (winner === undefined ? [] : [winner]));
     const known = new Set(old.map(({ content }) => content.specKey));
     if (known.size > 0) {
-      const message = `${old.map(({ place }) => place.path).join(" and ")} has another content of ${name}, and a version never changes.`;
+      const message = `${old.map(({ place }) => place.path).join(" and ")} has other content of ${name}, and a version never changes.`;
       return refuseNew(
         same.filter(({ content }) => !known.has(content.specKey)),
         { reason: "conflict", message },

@@ -6,16 +6,16 @@ import type { Template } from "../template.ts";
 import { readChannelTemplate, readVersionTemplate } from "../templateFile.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 
-/** A template that the repository has already. */
+/** A template that is already in the repository. */
 export interface ExistingTemplate {
   readonly place: TemplatePlace;
   readonly content: VersionContent;
 }
 
-/** The templates of a repository, by path; `undefined` for a file that cannot be read as one. */
+/** The templates of a repository, by path; `undefined` for an unreadable file. */
 export type ExistingTemplates = ReadonlyMap<string, ExistingTemplate | undefined>;
 
-/** Reads the templates that a repository has. A broken file keeps its place and is not touched. */
+/** Reads the templates of a repository. A broken file keeps its place and is not changed. */
 export function readExisting(
   files: ReadonlyMap<string, SnapshotFile>,
   changedMs: ReadonlyMap<string, number>,

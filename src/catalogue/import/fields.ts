@@ -4,7 +4,7 @@ import { OWN_PREFIX } from "../template.ts";
 import { fieldAt, isRecord, textAt } from "../../document/fields.ts";
 import type { FieldEdit } from "../../document/yaml/edit.ts";
 
-/** `edit` for people; `before` is the object that it changes. */
+/** `edit` for display; `before` is the object that it changes. */
 export function reportEdit(before: unknown, { path, value, because }: FieldEdit): EditReport {
   const was = textAt(before, path);
   const kind = value === undefined ? "removed" : was === undefined ? "filled" : "changed";
@@ -25,7 +25,7 @@ const SERVER_FIELDS: ReadonlySet<string> = new Set([
 const APPLY_SET_PREFIX = "applyset.kubernetes.io/";
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** The edits that take out what belongs to a control plane or to a tool that wrote there, and to no file. */
+/** The edits that remove the fields of a control plane and of the tools that write to it. */
 export function removeServerFields(object: unknown): readonly FieldEdit[] {
   const annotations = Object.keys(mapAt(object, ["metadata", "annotations"]));
   const ours = annotations.filter((key) => key === LAST_APPLIED || key.startsWith(OWN_PREFIX));
@@ -50,7 +50,7 @@ function removals(object: unknown, keys: readonly string[], parent: readonly str
   return keys
     .map((key) => [...parent, key])
     .filter((path) => fieldAt(object, path) !== undefined)
-    .map((path) => ({ path, value: undefined, because: "it belongs to a control plane, not to a file" }));
+    .map((path) => ({ path, value: undefined, because: "belongs to a control plane, not to a file" }));
 }
 
 function keysOf(object: unknown, path: readonly string[]): readonly string[] {
@@ -63,9 +63,9 @@ function mapAt(object: unknown, path: readonly string[]): Readonly<Record<string
 }
 
 /**
- * When an object of a control plane was last written, Unix milliseconds: its creation, or the last write of a field
- * that a manager owns. `undefined` for an object that carries no time. `generation` is not a time, and is not comparable
- * between control planes.
+ * The time of the last write of an object of a control plane, in Unix milliseconds: its creation, or the last write of a
+ * field that a manager owns. `undefined` for an object without times. `generation` cannot be compared between control
+ * planes.
  */
 export function writtenMs(object: unknown): number | undefined {
   const entries = fieldAt(object, ["metadata", "managedFields"]);

@@ -8,16 +8,16 @@ import { makeFiles } from "./made.ts";
 import { type VersionContent, differences, stampCount, write } from "./place.ts";
 import { readInputs } from "./read.ts";
 import { readReleaseMeta, releasedModule } from "./releaseMeta.ts";
-import type { Import, ImportedFile, ImportedTemplate, ImportInput, ImportOptions } from "./result.ts";
+import type { Import, ImportedTemplate, ImportInput, ImportOptions } from "./result.ts";
 import type { PlaceClaim } from "./settle.ts";
 import { claimTemplate } from "./template.ts";
 
 /**
- * Decides what becomes of templates and release metas that exist elsewhere when they are brought into a catalogue.
+ * Decides how to bring existing templates and release metas into a catalogue.
  *
- * Takes:  `files`, the catalogue's files as they are, none for a new one.
- * Gives:  the files to write, which `parse` accepts together with `files`, and what is left out. The order of `inputs`
- *         does not matter, and importing the same again writes nothing. Never throws.
+ * Takes:  `files`, the current files of the catalogue, none for a new one.
+ * Gives:  the files to write, which `parse` accepts together with `files`, and the inputs that are left out. The order of
+ *         `inputs` does not matter, and a second import of the same inputs writes nothing. Never throws.
  */
 export function importObjects(
   inputs: readonly ImportInput[],
@@ -46,7 +46,12 @@ export function importObjects(
   const made = makeFiles({ files, templates: standing, channels, components, restrictions, context });
   const nothing = written.length + decision.present.length === 0;
   return {
-    files: nothing ? [] : [...made, ...written].sort(byNeed),
+    // Settings, then policies, then files in folders: an interrupted import leaves a catalogue that loads.
+    files: nothing
+      ? []
+      : [...made, ...written].sort(
+          (a, b) => a.path.split("/").length - b.path.split("/").length || compareText(a.path, b.path),
+        ),
     present: decision.present,
     leftOut: [
       ...leftOut,
@@ -57,16 +62,12 @@ export function importObjects(
   };
 }
 
-/** Settings, then policies, then what stands in folders: an import that is cut off leaves a catalogue that loads. */
-function byNeed(a: ImportedFile, b: ImportedFile): number {
-  return a.path.split("/").length - b.path.split("/").length || compareText(a.path, b.path);
-}
-
 /**
  * The files of the winners.
  *
- * Equal specs are one, but their labels and annotations may differ, and of one version the repository may hold one set
- * only. So each version takes those of one input (of the repository, where it has the version already), in all places.
+ * Templates with equal specs count as one content, but their labels and annotations may differ, and the repository may
+ * hold only one set for a version. So each version gets those of one input in all places (or those of the repository, if
+ * it has the version already).
  */
 function writeWinners(
   winners: readonly Winner[],
@@ -83,7 +84,7 @@ function writeWinners(
   });
 }
 
-/** The newest, where that is asked for; then the one with most labels and annotations, so that least is lost. */
+/** The newest first, with `preferNewest`; then the one with the most labels and annotations, so that few are lost. */
 function byWeight(preferNewest: boolean): (a: PlaceClaim, b: PlaceClaim) => number {
   return (a, b) =>
     (preferNewest ? (b.changedMs ?? 0) - (a.changedMs ?? 0) : 0) ||

@@ -4,13 +4,13 @@ import type { SkippedInput, LeftOutReason } from "./result.ts";
 import { validate, type SchemaKind } from "../schema.ts";
 import { locate } from "../../document/yaml/read.ts";
 
-/** What cannot be taken, and why. */
+/** Why an input is not taken. */
 export interface ImportRefusal {
   readonly reason: LeftOutReason;
   readonly message: string;
 }
 
-/** Something of an input that is not taken. */
+/** Reports an input, or a part of it, as not taken. */
 export function leave(
   { source }: Pick<Incoming, "source">,
   { reason, message }: ImportRefusal,
@@ -19,12 +19,12 @@ export function leave(
   return { source, reason, message, path: undefined, problems: [], ...more };
 }
 
-/** Whether a judgement refuses. */
+/** Whether a judgement is a refusal. */
 export function isRefusal(judgement: unknown): judgement is ImportRefusal {
   return typeof judgement === "object" && judgement !== null && "reason" in judgement;
 }
 
-/** In what `object`, which `incoming` holds, is not what the schema of `kind` says; with the lines of the input. */
+/** The problems of `object`, which is from `incoming`, with the schema of `kind`; with the lines of the input. */
 export function schemaFindings(kind: SchemaKind, object: unknown, { source, file, at }: Incoming): readonly Finding[] {
   return validate(kind, object).map(({ path, message, remedy }) => {
     const position = file === undefined ? FILE_START : locate(file, [...at, ...path]);

@@ -12,37 +12,37 @@ import { componentOf } from "../template.ts";
 import { compareVersions } from "../version.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 
-/** What a repository holds after an import, as far as the files that are made depend on it. */
+/** The content of a repository after an import that the made files depend on. */
 export interface Imported {
   readonly files: ReadonlyMap<string, SnapshotFile>;
   readonly templates: readonly { readonly place: TemplatePlace; readonly content: VersionContent }[];
   readonly channels: ChannelKinds;
   /** The OCM components that ModuleReleaseMetas name. */
   readonly components: readonly { readonly module: ModuleName; readonly name: string }[];
-  /** What ModuleReleaseMetas say of who is offered a module. */
+  /** The restrictions in ModuleReleaseMetas on who is offered a module. */
   readonly restrictions: readonly { readonly module: ModuleName; readonly fields: Restrictions }[];
   readonly context: string | undefined;
 }
 
-/** The settings, policies and module files that the repository lacks. What exists is left alone. */
+/** The settings, policies and module files that the repository lacks. Existing files do not change. */
 export function makeFiles(imported: Imported): readonly MadeFile[] {
   const made = [makeSettings(imported), ...makePolicies(imported), ...makeModules(imported)];
   return made.filter(({ path }) => !imported.files.has(path));
 }
 
-/** The landscape that a new `kyma-modules.yaml` names: an import sees at most one control plane. */
+/** The landscape in a new `kyma-modules.yaml`: an import sees at most one control plane. */
 const LANDSCAPE = "dev";
-/** The channel of a repository to which nothing names one: a catalogue without channels is none. */
+/** The channel of a repository when neither files nor inputs name one: a catalogue must have a channel. */
 const ONLY_CHANNEL = "regular";
 
 function makeSettings({ context }: Imported): MadeFile {
   const embedded = context === undefined;
   const controlPlane = embedded ? "{ embedded: true }" : `{ context: ${JSON.stringify(context)} }`;
   const remark = embedded
-    ? "embedded: an API server of the demo. Put your own here: { context: NAME } or { kubeconfig: PATH }."
-    : "the context that was imported from";
+    ? "embedded: an API server of the demo. Replace it with your own: { context: NAME } or { kubeconfig: PATH }."
+    : "the context of the import";
   const lines = [
-    "# The landscapes in roll-out order. An import knows of one at most: add the others behind it.",
+    "# The landscapes in roll-out order. An import knows one at most: add the others below it.",
     "landscapes:",
     `  - name: ${LANDSCAPE}`,
     `    # ${remark}`,
@@ -70,7 +70,7 @@ function makePolicy(channel: ChannelName, all: ReadonlySet<string>, imported: Im
     ? "any"
     : "release";
   const lines = [
-    "# Made by an import, from what the imported files show. Look it over before the first promotion.",
+    "# Made by an import from the imported files. Review it before the first promotion.",
     `kind: ${kind}`,
     ...(follows === undefined ? [] : [`follows: ${follows} # versions come from there`]),
     `versions: ${versions}${versions === "any" ? " # some of the imported ones are pre-releases" : ""}`,
@@ -80,7 +80,7 @@ function makePolicy(channel: ChannelName, all: ReadonlySet<string>, imported: Im
   return made(policyPath(channel), "channel", lines, because);
 }
 
-/** `regular` follows `fast`, as everywhere in Kyma, unless `fast` is something else here. */
+/** `regular` follows `fast`, as everywhere in Kyma, unless `fast` has another purpose here. */
 function followedBy(
   channel: string,
   all: ReadonlySet<string>,
@@ -108,7 +108,7 @@ function makeModules({ templates, components, restrictions }: Imported): readonl
       const restricted = restrictionLines(module, restrictions);
       const lines = [...component.map(({ line }) => line), ...restricted];
       if (lines.length === 0) return [];
-      const offered = restricted.length === 0 ? [] : ["who is offered it, from the ModuleReleaseMeta"];
+      const offered = restricted.length === 0 ? [] : ["restrictions on who is offered it, from the ModuleReleaseMeta"];
       const because = [...component.map((one) => one.because), ...offered].join("; ");
       return [made(`modules/${module}/module.yaml`, "module", lines, because)];
     });
@@ -134,7 +134,7 @@ function componentLine(
   return [{ line: `ocmComponentName: ${name}`, because: `OCM component ${name}, from ${from}` }];
 }
 
-/** JSON is YAML. Where two ModuleReleaseMetas of a module differ, neither counts, and `sync` refuses to change either. */
+/** As JSON, which is YAML. None when two ModuleReleaseMetas of a module differ: then `sync` refuses to change them. */
 function restrictionLines(module: ModuleName, restrictions: Imported["restrictions"]): readonly string[] {
   const own = restrictions.filter((one) => one.module === module).map(({ fields }) => JSON.stringify(fields));
   const [only] = new Set(own);

@@ -7,7 +7,7 @@ import { channelFilePath, versionTemplatePath } from "../paths.ts";
 import { specHash, type ModuleTemplate } from "../template.ts";
 import type { ModuleVersion } from "../version.ts";
 
-/** Where a template stands in a repository. */
+/** The place of a template in a repository. */
 export interface TemplatePlace {
   readonly path: string;
   readonly module: ModuleName;
@@ -18,33 +18,33 @@ export interface TemplatePlace {
   readonly mandatory: boolean;
 }
 
-/** The content of one version, and the text that it is made from. */
+/** The content of one version, and its original text. */
 export interface VersionContent {
   readonly incoming: Incoming;
-  /** What makes `incoming` a template of a catalogue, wherever it goes. */
+  /** The edits that make `incoming` a template of a catalogue, in any place. */
   readonly edits: readonly FieldEdit[];
   readonly object: ModuleTemplate;
-  /** Equal for contents that an import takes for one: see `specKey`. */
+  /** Equal for contents that an import treats as one: see `specKey`. */
   readonly specKey: string;
   /** `specHash`: equal when labels and annotations are equal as well. */
   readonly contentHash: string;
 }
 
-/** Labels by which lifecycle-manager installs or uninstalls. */
+/** Labels that make lifecycle-manager install or uninstall a module. */
 export const EFFECTIVE_LABELS: readonly string[] = [
   "operator.kyma-project.io/beta",
   "operator.kyma-project.io/internal",
 ];
 
-/** `object` as content; with `edits` on `incoming` it is what `object` says. */
+/** `object`, the result of `edits` on `incoming`, as content. */
 export function contentOf(incoming: Incoming, edits: readonly FieldEdit[], object: ModuleTemplate): VersionContent {
   return { incoming, edits, object, specKey: specKey(object), contentHash: specHash(object) };
 }
 
 /**
- * Equal exactly for equal specs, without channel and `mandatory`, which say where a version is served, and not what it
- * is. Of the labels and annotations only those count by which lifecycle-manager acts: teams stamp the others on the
- * same version at different times (`managed-by`, `source`), and no cluster would notice.
+ * Equal only for equal specs, without channel and `mandatory`, which depend on the place and not on the version. Of the
+ * labels and annotations, only those with an effect on lifecycle-manager count: teams set the others (`managed-by`,
+ * `source`) on the same version at different times, without an effect on clusters.
  */
 function specKey({ metadata, spec: { channel: _channel, mandatory: _mandatory, ...spec } }: ModuleTemplate): string {
   return hashOf({ spec, labels: EFFECTIVE_LABELS.map((label) => metadata.labels?.[label]) });
@@ -65,7 +65,7 @@ export function versionPlace(module: ModuleName, version: ModuleVersion): Templa
   return { path: versionTemplatePath(module, version), module, version, channel: undefined, mandatory: false };
 }
 
-/** The text of `content` at `place`, and all edits that lead there. */
+/** The text of `content` at `place`, and all edits that it took. */
 export function write(
   content: VersionContent,
   place: TemplatePlace,
@@ -85,7 +85,7 @@ function placeEdits(
     {
       path: ["spec", "channel"],
       value: channel,
-      because: channel === undefined ? "a version stands in no channel" : "from its place",
+      because: channel === undefined ? "a version has no channel" : "from its place",
     },
   ];
   const contradiction = !mandatory && fieldAt(object, ["spec", "mandatory"]) === true;
@@ -97,7 +97,7 @@ function placeEdits(
   ];
 }
 
-/** Which labels and annotations of `other` are not those of `content`; empty when they are equal. */
+/** The labels and annotations in which `other` differs from `content`; empty when they are equal. */
 export function differences(content: VersionContent, other: VersionContent): readonly string[] {
   const entries = (object: ModuleTemplate): readonly string[] =>
     ["labels", "annotations"].flatMap((map) =>
@@ -113,7 +113,7 @@ export function differences(content: VersionContent, other: VersionContent): rea
   ];
 }
 
-/** How many labels and annotations `content` has. */
+/** The number of labels and annotations of `content`. */
 export function stampCount({ object: { metadata } }: VersionContent): number {
   return [metadata.labels, metadata.annotations].flatMap((map) => Object.keys({ ...map })).length;
 }

@@ -11,27 +11,27 @@ import type { YamlPath } from "../../document/yaml/tree.ts";
 /** The kinds that an import reads. */
 export type IncomingKind = "ModuleTemplate" | "ModuleReleaseMeta";
 
-/** One object that is to be imported, as it was written. */
+/** One object to import, in its original form. */
 export interface Incoming {
   readonly kind: IncomingKind;
   readonly source: string;
   readonly value: unknown;
-  /** The document as it was written; `undefined` when it was no document of its own, and is to be written anew. */
+  /** The original document; `undefined` when the object was only a part of one, and must be printed anew. */
   readonly text: string | undefined;
-  /** Where it was read: lines count as in the input. `undefined` for an object of a control plane. */
+  /** The file that it is from, with the lines of the input. `undefined` for an object of a control plane. */
   readonly file: YamlFile | undefined;
-  /** Where it stands in `file`. */
+  /** Its place in `file`. */
   readonly at: YamlPath;
   readonly changedMs: number | undefined;
 }
 
-/** The objects among the inputs, and everything else. */
+/** The objects in the inputs, and the parts that are left out. */
 export interface InputReading {
   readonly objects: readonly Incoming[];
   readonly leftOut: readonly SkippedInput[];
 }
 
-/** Takes the inputs apart into single objects; in order of their names, so that the order of input does not matter. */
+/** Splits the inputs into objects, in the order of their names, so that the order of inputs does not matter. */
 export function readInputs(inputs: readonly ImportInput[]): InputReading {
   const reader = new InputReader();
   for (const input of inputs.toSorted((a, b) => compareText(a.name, b.name))) reader.read(input);
@@ -102,7 +102,7 @@ class InputReader implements InputReading {
       this.leftOut.push({
         source,
         reason: "unreadable",
-        message: "It cannot be read in one way only.",
+        message: "It is not valid, or YAML parsers read it differently.",
         path: undefined,
         problems: reading.findings,
       });
@@ -126,7 +126,7 @@ class InputReader implements InputReading {
   #object(object: Omit<Incoming, "kind">): void {
     const { source, value } = object;
     const kind = judgeKind(fieldAt(value, ["apiVersion"]), fieldAt(value, ["kind"]));
-    if (kind === "list") this.#leave(source, "kind", "A list within a list is not unpacked.");
+    if (kind === "list") this.#leave(source, "kind", "A list within a list is not supported.");
     else if (typeof kind === "object") this.#leave(source, "kind", kind.why);
     else if (fieldAt(value, ["metadata", "deletionTimestamp"]) !== undefined) {
       this.#leave(source, "deleting", "The object is being deleted.");
@@ -139,15 +139,15 @@ class InputReader implements InputReading {
 }
 
 /**
- * Blanks on a last line that does not end: readers differ about them, and nobody means anything by them. All else that
- * readers differ about is left to people: only they know which reader was right.
+ * Removes blanks on a last line without a line end: parsers read them differently, and they have no meaning. All other
+ * ambiguities are left to people, since only they know the right meaning.
  */
 function withoutLooseEnd(text: string): string {
   const lastLine = text.lastIndexOf("\n") + 1;
   return text.slice(lastLine).trim() === "" ? text.slice(0, lastLine) : text;
 }
 
-/** Several documents part by markers, which a file of its own does not need. */
+/** Removes the markers between documents, which a file with one document does not need. */
 function withoutMarkers(text: string): string {
   return text
     .replace(/^---[ \t]*\r?\n/m, "")
@@ -158,13 +158,13 @@ function withoutMarkers(text: string): string {
 const GROUP_VERSION = RESOURCES.moduleTemplate.apiVersion;
 const GROUP = GROUP_VERSION.split("/")[0];
 
-/** What an object is to an import, by its type alone. */
+/** How an import treats an object, by its type alone. */
 function judgeKind(apiVersion: unknown, kind: unknown): IncomingKind | "list" | { readonly why: string } {
   if (typeof apiVersion !== "string" || typeof kind !== "string") return { why: "It is not a Kubernetes object." };
   if (kind.endsWith("List")) return "list";
   if (kind !== "ModuleTemplate" && kind !== "ModuleReleaseMeta")
-    return { why: `A catalogue holds no ${kind} (${apiVersion}).` };
+    return { why: `Unsupported kind: ${kind} (${apiVersion}).` };
   if (apiVersion === GROUP_VERSION) return kind;
   const old = apiVersion.split("/")[0] === GROUP ? "; convert it first" : "";
-  return { why: `It is a ${kind} of ${apiVersion}, and ${GROUP_VERSION} is what is imported${old}.` };
+  return { why: `It is a ${kind} of ${apiVersion}, but only ${GROUP_VERSION} can be imported${old}.` };
 }

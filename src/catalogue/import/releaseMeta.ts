@@ -10,28 +10,28 @@ import type { SkippedInput } from "./result.ts";
 import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ModuleName } from "../names.ts";
 import { parseVersion, VERSION_RULE } from "../version.ts";
 
-/** What a ModuleReleaseMeta says of one channel: the version, without its content. */
+/** A version in one channel of a ModuleReleaseMeta, without its content. */
 export interface ReleaseClaim {
   readonly place: TemplatePlace;
   readonly incoming: Incoming;
 }
 
-/** What one ModuleReleaseMeta of the input says. */
+/** The content of one ModuleReleaseMeta of the input. */
 export interface ReleaseReading {
   readonly claims: readonly ReleaseClaim[];
   readonly components: readonly { readonly module: ModuleName; readonly name: string }[];
-  /** What keeps the module from being offered to every cluster: an adoption must not change it. */
+  /** The restrictions on who is offered the module: an adoption must not change them. */
   readonly restrictions: readonly { readonly module: ModuleName; readonly fields: Restrictions }[];
   readonly leftOut: readonly SkippedInput[];
 }
 
-/** `ModuleReleaseMeta.spec`, once the schema accepted it. */
+/** `ModuleReleaseMeta.spec`, valid against its schema. */
 interface ImportedSpec {
   readonly channels?: readonly { readonly channel: string; readonly version: string }[];
   readonly mandatory?: { readonly version: string };
 }
 
-/** The module that a ModuleReleaseMeta is about: its name is the module's. Empty when it has none. */
+/** The module of a ModuleReleaseMeta: `spec.moduleName`, else its own name. Empty when it has neither. */
 export function releasedModule(value: unknown): string {
   return textAt(value, ["spec", "moduleName"]) ?? textAt(value, ["metadata", "name"]) ?? "";
 }

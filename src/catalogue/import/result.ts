@@ -3,31 +3,31 @@ import type { Finding } from "../../document/finding.ts";
 import type { ChannelName, ModuleName } from "../names.ts";
 import type { ModuleVersion } from "../version.ts";
 
-/** One thing that is to be imported: a file with any number of YAML documents, or an object of a control plane. */
+/** One input of an import: a file with any number of YAML documents, or an object of a control plane. */
 export type ImportInput =
   | {
       readonly kind: "file";
-      /** Its path, as people named it. */
+      /** Its path, as the user gave it. */
       readonly name: string;
       readonly content: Uint8Array;
-      /** When it was last changed, Unix milliseconds; `undefined` when unknown. */
+      /** The time of its last change, in Unix milliseconds; `undefined` when unknown. */
       readonly changedMs?: number | undefined;
     }
   | { readonly kind: "object"; readonly name: string; readonly object: KubernetesObject };
 
-/** How an import decides. */
+/** The options of an import. */
 export interface ImportOptions {
-  /** Takes the newest of different contents for one place, instead of none. */
+  /** Whether to take the newest of different contents for one place, instead of none. */
   readonly preferNewest: boolean;
-  /** The kubeconfig context that objects come from, if they do; a new `kyma-modules.yaml` names it. */
+  /** The kubeconfig context that objects come from, if any; a new `kyma-modules.yaml` uses it. */
   readonly context: string | undefined;
-  /** When the files of the repository were last changed, Unix milliseconds; only needed to prefer the newest. */
+  /** The times of the last changes to the files of the repository, in Unix milliseconds; only for `preferNewest`. */
   readonly changedMs: ReadonlyMap<string, number>;
 }
 
-/** What an import does: everything to write, and everything that is not taken, with the reason. */
+/** The result of an import: the files to write, and the inputs that are not taken, with the reasons. */
 export interface Import {
-  /** In the order in which they are to be written: what others need comes first. */
+  /** In the order in which to write them: files that others need come first. */
   readonly files: readonly ImportedFile[];
   /** Places that have this content already; nothing is written there. */
   readonly present: readonly { readonly path: string; readonly from: readonly string[] }[];
@@ -46,52 +46,52 @@ export interface ImportedTemplate {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
   readonly channel: ChannelName | undefined;
-  /** Whose text it is. */
+  /** The input with the original text. */
   readonly from: string;
   /** The ModuleReleaseMetas that put it there. */
   readonly releasedBy: readonly string[];
   /** Other templates for this place with an equal spec. */
   readonly merged: readonly Merged[];
-  /** In what the text is not that of `from`. */
+  /** The differences from the text of `from`. */
   readonly edits: readonly EditReport[];
-  /** Whether it takes the place of another content. */
+  /** Whether it replaces other content. */
   readonly replaces: boolean;
 }
 
-/** A file that no input holds and that a catalogue needs. */
+/** A file that a catalogue needs and that is not in the input. */
 export interface MadeFile {
   readonly kind: "made";
   readonly path: string;
   readonly text: string;
-  /** What it says, and on what grounds. */
+  /** A summary of its content, with the source. */
   readonly because: string;
 }
 
-/** An input with an equal spec, and the labels and annotations in which it is not the one that is taken. */
+/** An input with an equal spec, and the labels and annotations in which it differs from the one that is taken. */
 export interface Merged {
   readonly source: string;
   readonly differs: readonly string[];
 }
 
-/** One edit of an input's text, for people. */
+/** One edit of an input's text, for display. */
 export interface EditReport {
   readonly kind: "filled" | "changed" | "removed";
-  /** As `spec.version`. */
+  /** Such as `spec.version`. */
   readonly field: string;
   readonly was: string | undefined;
   readonly value: string | undefined;
-  /** Where the value is from, or why it was changed. */
+  /** The source of the value, or the reason for the change. */
   readonly because: string;
 }
 
 /**
  * Why something is left out.
  *
- * - `kind`: nothing that a catalogue holds; `unreadable`: no YAML, or YAML that is read in two ways;
- * - `deleting`: on its way out of the control plane; `invalid`: lifecycle-manager's schema refuses it;
- * - `module`, `name`, `version`: missing, not allowed, or not what its channel asks for;
+ * - `kind`: of an unsupported kind; `unreadable`: not YAML, or ambiguous YAML;
+ * - `deleting`: being deleted from the control plane; `invalid`: lifecycle-manager's schema refuses it;
+ * - `module`, `name`, `version`: missing, not allowed, or not as its channel demands;
  * - `conflict`: there are different contents for one place or one version; `older`: a newer one is taken;
- * - `mandatory`: the module would be mandatory and not; `absent`: nobody has the version that a release meta names.
+ * - `mandatory`: the module would be both mandatory and not; `absent`: the version that a release meta names is missing.
  */
 export type LeftOutReason =
   | "kind"
@@ -106,15 +106,15 @@ export type LeftOutReason =
   | "mandatory"
   | "absent";
 
-/** Something that is not taken. */
+/** An input, or a part of it, that is not taken. */
 export interface SkippedInput {
-  /** The input, with the line of the document where it holds several. */
+  /** The input, with the line of the document when it holds several. */
   readonly source: string;
   readonly reason: LeftOutReason;
-  /** What is the matter, in sentences. */
+  /** The explanation, in sentences. */
   readonly message: string;
-  /** The place that it was meant for, if that is known. */
+  /** The place that it was meant for, if known. */
   readonly path: string | undefined;
-  /** The single problems, with their lines; empty where the message says it all. */
+  /** The single problems, with their lines; empty when the message is enough. */
   readonly problems: readonly Finding[];
 }

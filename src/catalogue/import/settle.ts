@@ -3,33 +3,33 @@ import { leave, type ImportRefusal } from "./leftOut.ts";
 import type { VersionContent, TemplatePlace } from "./place.ts";
 import type { SkippedInput } from "./result.ts";
 
-/** Somebody wants this content at this place. */
+/** A claim of one input: this content at this place. */
 export interface PlaceClaim {
   readonly source: string;
   readonly place: TemplatePlace;
   readonly content: VersionContent;
   readonly changedMs: number | undefined;
-  /** Whether a ModuleReleaseMeta says so; its content is then that of another claim, or of the repository. */
+  /** Whether it is from a ModuleReleaseMeta; its content is then that of another claim, or of the repository. */
   readonly released: boolean;
 }
 
-/** A ModuleReleaseMeta wants a version at this place whose content is not known. */
+/** A claim of a ModuleReleaseMeta for a version whose content is unknown. */
 export interface OpenClaim extends Omit<PlaceClaim, "content"> {
   readonly content: undefined;
-  /** Why it is not known. */
+  /** Why the content is unknown. */
   readonly leftOut: SkippedInput;
 }
 
-/** Which of several claims hold. */
+/** The accepted and the refused ones of several claims. */
 export interface Settlement<T> {
-  /** All of one content. */
+  /** All have the same content. */
   readonly taken: readonly T[];
   readonly left: readonly SkippedInput[];
 }
 
 /**
- * Settles claims that exclude one another: equal contents are one, and of different ones none is taken, or the newest
- * when that is asked for and it is certain which one it is.
+ * Settles claims for one place or version. Claims with equal contents are all taken. Of different contents, none is
+ * taken; with `preferNewest`, the newest is, if it is certain which one that is.
  */
 export function settle<T extends PlaceClaim | OpenClaim>(
   claims: readonly T[],
@@ -53,7 +53,7 @@ function newestOf<T extends PlaceClaim | OpenClaim>(groups: readonly (readonly T
   return others.length === 0 ? newest : undefined;
 }
 
-/** When the newest of `claims` was changed; NaN, which is neither more nor less than anything, when one is not known. */
+/** The latest change of `claims`; NaN, which is neither more nor less than any number, when one is unknown. */
 export function newestMs(claims: readonly Pick<PlaceClaim, "changedMs">[]): number {
   return Math.max(...claims.map(({ changedMs = Number.NaN }) => changedMs));
 }
@@ -65,7 +65,7 @@ function conflict(
   preferNewest: boolean,
 ): ImportRefusal {
   const remedy = preferNewest
-    ? "None of them is known to be the newest."
+    ? "Which one is the newest is unknown."
     : "Take the newest with --prefer newest, or import the right one alone.";
   return {
     reason: "conflict",
@@ -85,12 +85,12 @@ function older(
   };
 }
 
-/** What a claim meets at its place in the repository. */
+/** The state of a claim's place in the repository, or the refusal of the claim. */
 export type Meeting = "free" | "present" | "replace" | ImportRefusal;
 
 /**
- * What `claims`, which are of one content, meet at their place. `occupied`: whether the repository has a file there;
- * `there`: the template in it, if it can be read.
+ * Compares `claims`, which have the same content, with their place in the repository. `occupied`: whether the repository
+ * has a file there; `there`: the template in it, if it is readable.
  */
 export function meet(
   claims: readonly PlaceClaim[],
@@ -103,7 +103,7 @@ export function meet(
     return {
       reason: "conflict",
       message:
-        "The repository has a file there that cannot be read. Correct or remove it: kyma-modules plan says what is wrong.",
+        "The repository has an unreadable file there. Correct or remove it: kyma-modules plan shows the problems.",
     };
   }
   const { place, content } = there;
@@ -113,10 +113,10 @@ export function meet(
   if (preferNewest)
     return {
       reason: "older",
-      message: `The repository has ${place.module} ${place.version} there, and it is not known to be older.`,
+      message: `The repository has ${place.module} ${place.version} there, which is not known to be older.`,
     };
   return {
     reason: "conflict",
-    message: `The repository has ${place.module} ${place.version} there with another content. Replace it with --prefer newest, or keep it.`,
+    message: `The repository has ${place.module} ${place.version} there with different content. Replace it with --prefer newest, or keep it.`,
   };
 }

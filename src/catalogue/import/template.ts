@@ -13,13 +13,13 @@ import { componentOf, MODULE_LABEL, VERSION_ANNOTATION, type ModuleTemplate } fr
 import { parseVersion, VERSION_RULE, type ModuleVersion } from "../version.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 
-/** A template of the input and the place that it is for. */
+/** A template of the input and its place. */
 export interface TemplateClaim {
   readonly place: TemplatePlace;
   readonly content: VersionContent;
 }
 
-/** Judges one ModuleTemplate of the input by itself: the place that it is for, or why it has none. */
+/** Finds the place of one ModuleTemplate of the input, or the reason why it has none. */
 export function claimTemplate(incoming: Incoming, channels: ChannelKinds): TemplateClaim | SkippedInput {
   const cleaning = removeServerFields(incoming.value);
   const object = applyEdits(incoming.value, cleaning) as ModuleTemplate;
@@ -41,7 +41,7 @@ export function claimTemplate(incoming: Incoming, channels: ChannelKinds): Templ
   return readBack({ place, content });
 }
 
-/** A name that was found in an object, and where. */
+/** A name from an object, and the field that it is from. */
 export interface FoundName<T> {
   readonly name: T;
   readonly because: string;
@@ -49,7 +49,7 @@ export interface FoundName<T> {
 
 const IN_MODULE_NAME = "from spec.moduleName";
 
-/** The module that a template says it is of. */
+/** The module that a template names. */
 export function moduleOf(object: ModuleTemplate): FoundName<ModuleName> | ImportRefusal {
   const direct = textAt(object, ["spec", "moduleName"]);
   const text = direct ?? textAt(object, ["metadata", "labels", MODULE_LABEL]);
@@ -64,24 +64,24 @@ export function moduleOf(object: ModuleTemplate): FoundName<ModuleName> | Import
   return { name, because: direct === undefined ? `from the label ${MODULE_LABEL}` : IN_MODULE_NAME };
 }
 
-/** The channel that a template is for; `undefined` for the template of a version. */
+/** The channel of a template; `undefined` for the template of a version. */
 function channelOf(
   object: ModuleTemplate,
   module: ModuleName,
   channels: ChannelKinds,
 ): ChannelName | ImportRefusal | undefined {
   const channel = parseChannelName(textAt(object, ["spec", "channel"]) ?? "");
-  // Since 1.8 lifecycle-manager reads from the release meta alone what is mandatory.
+  // Since 1.8, lifecycle-manager reads only from the release meta whether a module is mandatory.
   if (object.spec.mandatory === true && (channel !== undefined || !channels.releaseMetas.has(module))) {
     const taken = "It is mandatory, but channels/mandatory.yaml is the policy of a release channel.";
     return channels.mandatory ?? { reason: "mandatory", message: taken };
   }
   if (channel === undefined || object.metadata.name === `${module}-${channel}`) return channel;
-  const message = `It is named ${object.metadata.name}, and not ${module}-${channel} as what the channel ${channel} serves of ${module}.`;
+  const message = `Its name is ${object.metadata.name}, but a template of ${module} in the channel ${channel} must be named ${module}-${channel}.`;
   return { reason: "name", message };
 }
 
-/** The version that a template says it is, in the first of the places where lifecycle-managers look. */
+/** The version of a template, from the first of the places where lifecycle-managers look. */
 export function versionOf(object: ModuleTemplate): FoundName<ModuleVersion> | ImportRefusal {
   const places: readonly FoundName<string | undefined>[] = [
     { name: textAt(object, ["spec", "version"]), because: "from spec.version" },
@@ -104,7 +104,7 @@ export function versionOf(object: ModuleTemplate): FoundName<ModuleVersion> | Im
   return { name, because: found.because };
 }
 
-/** What a catalogue wants to stand in every template, as far as it does not stand there. */
+/** The edits that fill in the missing fields that a catalogue demands of every template. */
 function fill(
   object: ModuleTemplate,
   module: FoundName<ModuleName>,
@@ -119,16 +119,16 @@ function fill(
   return wanted.filter(({ path, value }) => textAt(object, path) !== value);
 }
 
-/** What a catalogue could not read is not written: objects too large, or with numbers that two readers read differently. */
+/** Refuses a template that a catalogue could not read: too large, or with numbers that YAML parsers read differently. */
 function readBack(claim: TemplateClaim): TemplateClaim | SkippedInput {
   const { place, content } = claim;
   const bytes = Buffer.from(write(content, place).text);
   if (bytes.length > MAX_FILE_BYTES) {
-    const message = `Written to a file it has ${bytes.length} bytes, more than ${MAX_FILE_BYTES}.`;
+    const message = `As a file, it has ${bytes.length} bytes, more than ${MAX_FILE_BYTES}.`;
     return leave(content.incoming, { reason: "invalid", message }, { path: place.path });
   }
   const reading = readYaml(place.path, { kind: "bytes", bytes });
   if (reading.kind === "read") return claim;
-  const message = "Written to a file it cannot be read in one way only.";
+  const message = "As a file, it would be ambiguous: YAML parsers read it differently.";
   return leave(content.incoming, { reason: "unreadable", message }, { path: place.path, problems: reading.findings });
 }

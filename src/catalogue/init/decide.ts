@@ -2,31 +2,31 @@ import { compareText } from "../../document/order.ts";
 import { IGNORED, IGNORED_PATH, README_PATH } from "./files.ts";
 import type { NewFiles } from "./manifest.ts";
 
-/** What lies in the folder of a catalogue that is to be made: all files of the folders that it will have. */
+/** The current content of the folder of a new catalogue: all files in the folders that the catalogue will have. */
 export interface FolderContent {
-  /** Path to content; `undefined` for what is not a file: a link, a pipe. */
+  /** Content by path; `undefined` for a link, a pipe and the like. */
   readonly files: ReadonlyMap<string, Uint8Array | undefined>;
-  /** Whatever else lies at its top, but for `.git`. */
+  /** All other names at its top level, except `.git`. */
   readonly others: readonly string[];
 }
 
-/** What becomes of the folder. */
+/** The decision about the folder. */
 export type InitDecision =
   | {
       readonly kind: "write";
-      /** In the order in which they are written. */
+      /** In the order in which to write them. */
       readonly files: NewFiles;
-      /** What is there already: with the same content, or as people have it. */
+      /** The existing files: with the same content, or with content of the user that stays. */
       readonly present: readonly string[];
-      /** Halves of files that an earlier run left when it was killed. */
+      /** Incomplete files of an earlier run that was killed. */
       readonly leftOver: readonly string[];
     }
   | { readonly kind: "refused"; readonly why: string; readonly remedy: string };
 
-/** What GitHub, npm or people put into a repository before there is anything in it. */
+/** Files that GitHub, npm or users put into a repository that is otherwise empty. */
 const HARMLESS = /^(node_modules|LICENSE(\.md|\.txt)?)$/;
 
-/** Compares what is to be written with what lies there: nothing is ever overwritten. */
+/** Compares the wanted files with the existing ones. No file is ever overwritten. */
 export function decideInit(wanted: NewFiles, { files, others }: FolderContent): InitDecision {
   const leftOver = [...files.keys()].filter((path) => isHalf(path, wanted));
   const strangers = [...files]
@@ -34,12 +34,13 @@ export function decideInit(wanted: NewFiles, { files, others }: FolderContent): 
     .map(([path]) => path);
   const inTheWay = [...others.filter((name) => !HARMLESS.test(name)), ...strangers].sort(compareText);
   if (inTheWay.length > 0) {
-    const remedy = "A catalogue begins in a folder of its own: name an empty one (--repo DIR). Nothing was written.";
-    return { kind: "refused", why: `The folder is not empty: it has ${listed(inTheWay)}.`, remedy };
+    const remedy = "A new catalogue needs its own folder: name an empty one (--repo DIR). Nothing was written.";
+    return { kind: "refused", why: `The folder is not empty: it contains ${listed(inTheWay)}.`, remedy };
   }
   const ignored = files.get(IGNORED_PATH);
-  if (ignored !== undefined && !textOf(ignored).split(/\r?\n/).some(isIgnoring)) {
-    const why = `${IGNORED_PATH} does not leave out ${IGNORED}, and the installed program would be committed.`;
+  const ignoredLines = ignored && new TextDecoder().decode(ignored).split(/\r?\n/);
+  if (ignoredLines?.some((line) => /^\/?node_modules\/?$/.test(line.trim())) === false) {
+    const why = `${IGNORED_PATH} does not ignore ${IGNORED}, so the installed program would be committed.`;
     return { kind: "refused", why, remedy: `Add the line ${IGNORED} to it, and run this again. Nothing was written.` };
   }
   const present = [...wanted.keys()].filter((path) => files.has(path));
@@ -47,7 +48,7 @@ export function decideInit(wanted: NewFiles, { files, others }: FolderContent): 
   return { kind: "write", files: new Map(missing), present, leftOver };
 }
 
-/** Whether `path` is what was to become a wanted file, as `replaceFile` names it. */
+/** Whether `path` is an incomplete wanted file, by the temporary name that `replaceFile` uses. */
 function isHalf(path: string, wanted: NewFiles): boolean {
   const whole = path.replace(/(^|\/)\.([^/]+)\.\d+\.tmp$/, "$1$2");
   return whole !== path && wanted.has(whole);
@@ -59,17 +60,9 @@ function isAcceptable(path: string, content: Uint8Array | undefined, wanted: str
   return Buffer.compare(content, Buffer.from(wanted)) === 0;
 }
 
-function isIgnoring(line: string): boolean {
-  return /^\/?node_modules\/?$/.test(line.trim());
-}
-
 const NAMED = 5;
 
 function listed(names: readonly string[]): string {
   const more = names.length - NAMED;
   return names.slice(0, NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }

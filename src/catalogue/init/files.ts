@@ -11,19 +11,19 @@ import {
   teamsText,
 } from "./settings.ts";
 
-/** Where the program's own package lies once it is installed in a catalogue. */
+/** The folder of the program's package after its installation in a catalogue. */
 const PROGRAM_FOLDER = "node_modules/kyma-modules";
 const WORKFLOWS = /^\.github\/workflows\/(submission|evidence|promotion|dashboard|sync|pages)\.yaml$/;
 
-/** What people may have written before, and what is then theirs: GitHub makes the first two itself. */
+/** Users, or GitHub, may have created it already: then theirs stays, as with `.gitignore`. */
 export const README_PATH = "README.md";
-/** What git leaves out. */
+/** The list of files that git ignores. */
 export const IGNORED_PATH = ".gitignore";
-/** The line of `.gitignore` without which the program would be committed. */
+/** The line of `.gitignore` that keeps the program from being committed. */
 export const IGNORED = "node_modules/";
 
 /**
- * The files of a new catalogue, but for what npm reads, by their paths; in the order in which they are written.
+ * The files of a new catalogue, except those that npm reads, by path and in the order in which to write them.
  *
  * Takes:  `own`, the text of the files of the program's own repository: its workflows, channels and modules.
  */
@@ -34,7 +34,10 @@ export function catalogueFiles(request: InitRequest, own: ReadonlyMap<string, st
     ...read,
     [CODEOWNERS_PATH, codeownersOf(read)],
     [".github/teams.yaml", teamsText(request)],
-    ...[...own].filter(([path]) => WORKFLOWS.test(path)).map(([path, text]) => [path, workflowText(text)] as const),
+    // The program's own workflows, but with the installed package instead of the checked-out program.
+    ...[...own]
+      .filter(([path]) => WORKFLOWS.test(path))
+      .map(([path, text]) => [path, text.replaceAll("base/.ci/", `base/${PROGRAM_FOLDER}/.ci/`)] as const),
     [
       ".gitattributes",
       "# The descriptors hold the digest of each manifest: no line ending may change.\nmodules/**/manifest.yaml -text\n",
@@ -44,12 +47,7 @@ export function catalogueFiles(request: InitRequest, own: ReadonlyMap<string, st
   ]);
 }
 
-/** The program's own workflows, where the program is a package that is installed, and not what is checked out. */
-function workflowText(own: string): string {
-  return own.replaceAll("base/.ci/", `base/${PROGRAM_FOLDER}/.ci/`);
-}
-
-/** As `check --fix` writes it. */
+/** The text that `check --fix` would write. */
 function codeownersOf(files: ReadonlyMap<string, string>): string {
   const encoder = new TextEncoder();
   const snapshot = [...files].map(([path, text]) => [path, { kind: "bytes", bytes: encoder.encode(text) }] as const);
@@ -65,61 +63,67 @@ function readmeText(request: InitRequest): string {
 
 const OPENING = `# Module catalogue
 
-This repository says which version of which Kyma module every release channel serves. The program
-[kyma-modules](https://github.com/kyma-project/kyma-modules), pinned in \`package.json\`, judges its changes, moves versions from channel to channel,
-and makes Kyma control planes serve exactly that. It needs Node 24 or newer, npm and git.
+This repository defines which version of which Kyma module every release channel serves. The program
+[kyma-modules](https://github.com/kyma-project/kyma-modules), pinned in \`package.json\`, checks its changes, moves versions from channel to channel,
+and makes Kyma control planes serve exactly these versions. It needs Node 24 or newer, npm and git.
 
 \`\`\`
 npm ci                       # installs the program, once and after each change of package-lock.json
-npx kyma-modules check       # judges everything
+npx kyma-modules check       # checks the whole catalogue
 npx kyma-modules --help      # all commands
 \`\`\``;
 
-const SAMPLE = `The modules are made up: their images exist nowhere, and nothing is to be installed on clusters that matter. Remove
-\`modules/\` and \`channels/*/\` when your own come, and set \`registry\` in \`kyma-modules.yaml\`.`;
+const SAMPLE = `The modules are invented samples without images: do not install them on clusters that matter. To add your own
+modules, remove \`modules/\` and \`channels/*/\`, and set \`registry\` in \`kyma-modules.yaml\`.`;
 
-const LAYOUT = `## What is where
+const LAYOUT = `## Layout
 
 \`\`\`
 kyma-modules.yaml                  landscapes in roll-out order, release managers, registry
-channels/<channel>.yaml            the channel's policy: what it follows, where it is served
+channels/<channel>.yaml            the channel's policy: the channel that it follows, its landscapes
 channels/<channel>/<module>.yaml   the ModuleTemplate that the channel serves
 modules/<module>/module.yaml       owners, OCM component, links
-modules/<module>/<version>/        manifest.yaml, module-config.yaml, samples/: what the gate compares
-.github/CODEOWNERS                 who may change what: generated (check --fix)
-.github/teams.yaml                 who is in the teams that it names
+modules/<module>/<version>/        manifest.yaml, module-config.yaml, samples/: inputs of the checks
+.github/CODEOWNERS                 the owners of all files: generated (check --fix)
+.github/teams.yaml                 the members of the owning teams
 \`\`\``;
 
 const WORK = `## Daily work
 
-- A team puts a version into a channel: \`npx kyma-modules bump MODULE@VERSION --channel fast --template FILE\`, or by hand;
+- Put a version into a channel: \`npx kyma-modules bump MODULE@VERSION --channel fast --template FILE\`, or edit the file;
   then \`npx kyma-modules check --base main\`.
-- What moves to the next channel, or why not yet: \`npx kyma-modules promote\`. Keep a version out: \`npx kyma-modules hold\`.
-- What would change on a control plane: \`npx kyma-modules plan dev\`. Do it: \`npx kyma-modules sync dev\`.
-- Try a change without any cluster: \`npx kyma-modules demo\` follows every saved file.`;
+- See which versions can move to the next channel, and why others cannot: \`npx kyma-modules promote\`. Keep a version out of
+  a channel: \`npx kyma-modules hold\`.
+- See the changes to a control plane: \`npx kyma-modules plan dev\`. Apply them: \`npx kyma-modules sync dev\`.
+- Try a change without a cluster: \`npx kyma-modules demo\` follows every saved file.`;
 
 function gitHub(request: InitRequest): string {
   const place = request.github === undefined ? "Set `forge` in `kyma-modules.yaml` first. " : "";
   const managers = releaseManagersOf(request);
   return `## On GitHub
 
-${place}\`.github/workflows/submission.yaml\` judges every pull request, \`.github/workflows/promotion.yaml\` opens those that
-move versions. With \`forge: { …, dashboard: {} }\` in \`kyma-modules.yaml\` that one keeps an issue up to date as well, on which
-\`.github/workflows/dashboard.yaml\` carries out what people tick. \`.github/workflows/sync.yaml\` plans pull requests, syncs what is
-merged, and publishes what clusters run as evidence, once it has the secrets for that. \`.github/workflows/evidence.yaml\` runs
-the smoke tests that a policy asks for (\`needs: [smoke]\`), and keeps what they find on the branch \`evidence\`.
-\`.github/workflows/pages.yaml\` shows the train on GitHub Pages, once you switch it on. What they need:
+${place}The workflows in \`.github/workflows/\`:
 
-- The team \`${managers}\`, or other names in \`kyma-modules.yaml\`, and its members in \`.github/teams.yaml\`.
+- \`submission.yaml\` checks every pull request.
+- \`promotion.yaml\` opens the pull requests that move versions. With \`forge: { …, dashboard: {} }\` in \`kyma-modules.yaml\`, it
+  also maintains a dashboard issue.
+- \`dashboard.yaml\` carries out the actions that people tick in that issue.
+- \`sync.yaml\` plans pull requests, syncs merged changes, and publishes the state of clusters as evidence, if it has the secrets.
+- \`evidence.yaml\` runs the smoke tests that a policy demands (\`needs: [smoke]\`), and keeps the results on the branch \`evidence\`.
+- \`pages.yaml\` shows the train on GitHub Pages, if you enable it.
+
+They need:
+
+- The team \`${managers}\`, or other owners in \`kyma-modules.yaml\`, and its members in \`.github/teams.yaml\`.
 - A rule for the branch \`main\` that requires the check \`check\` and a review of the code owners, and one for the branch
   \`evidence\` that forbids force pushes and deletion.
-- Actions that may create pull requests (Settings, Actions, General), or a GitHub App whose id and key are the secrets
+- Permission for Actions to create pull requests (Settings, Actions, General), or a GitHub App with its id and key in the secrets
   \`KYMA_MODULES_APP_ID\` and \`KYMA_MODULES_APP_PRIVATE_KEY\`.
-- To sync without the controller: the secret \`KYMA_MODULES_PLAN_KUBECONFIG\`, which may only read the control planes, and an environment
-  with the name of each landscape, its reviewers, and the secret \`KYMA_MODULES_KUBECONFIG\`.`;
+- To sync without the controller: the secret \`KYMA_MODULES_PLAN_KUBECONFIG\`, with read-only access to the control planes, and for each
+  landscape an environment of the same name, with its reviewers and the secret \`KYMA_MODULES_KUBECONFIG\`.`;
 }
 
 const PROGRAM = `## Another version of the program
 
-\`npm install --save-exact kyma-modules@VERSION\` (or a tarball, or a Git address) in a pull request of its own. The workflows in
-\`.github/\` are of the version that made this catalogue: compare them with those of \`kyma-modules init\` in an empty folder.`;
+Run \`npm install --save-exact kyma-modules@VERSION\` (or a tarball, or a Git address) in a separate pull request. The workflows in
+\`.github/\` are those of the version that created this catalogue: compare them with those of \`kyma-modules init\` in an empty folder.`;

@@ -4,37 +4,37 @@ import { PROGRAM_NAME, type PackageSpec } from "./packageSpec.ts";
 /** The program that a catalogue pins. */
 export interface Program {
   readonly spec: PackageSpec;
-  /** The tarball itself, for a spec that is a file: it comes along, so that every clone can install it. */
+  /** The tarball itself, for a spec that is a file: it is part of the catalogue, so that every clone can install it. */
   readonly tarball: { readonly name: string; readonly content: Uint8Array } | undefined;
-  /** The version of npm's own Node that runs the program here; `undefined` where another Node does. */
+  /** The version of the package `node`, when that runs the program here; `undefined` for any other Node. */
   readonly node: string | undefined;
 }
 
 /** Files by their path in the catalogue. */
 export type NewFiles = ReadonlyMap<string, string | Uint8Array>;
 
-/** What npm made of a package.json. */
+/** The result of locking a package.json with npm. */
 export type Locking =
   | { readonly kind: "locked"; readonly text: string }
-  /** It could not be asked, or could ask nobody: the same may succeed elsewhere, or later. `why` is a sentence. */
+  /** npm or the registry was not available: a retry, or another machine, may succeed. `why` is a sentence. */
   | { readonly kind: "unavailable"; readonly why: string }
-  /** It refuses: what is asked for does not exist, or is not a package. `why` is npm's own. */
+  /** npm refuses: the package does not exist, or is not valid. `why` is npm's own text. */
   | { readonly kind: "refused"; readonly why: string };
 
-/** What npm reads. */
+/** The manifest of npm. */
 export const MANIFEST_PATH = "package.json";
-/** What npm locks. */
+/** The lock file of npm. */
 export const LOCK_PATH = "package-lock.json";
 
-/** Where a tarball lies in the catalogue: among what CODEOWNERS leaves to the release managers. */
+/** The path of a tarball in the catalogue: in a folder that the release managers own. */
 export function tarballPath(name: string): string {
   return `.ci/${name}`;
 }
 
-/** The files that npm makes a lock file of. */
+/** The files from which npm creates a lock file. */
 export function manifestFiles({ spec, tarball, node }: Program): NewFiles {
   const manifest = {
-    // Without a name npm takes that of the folder, which differs from clone to clone.
+    // Without a name, npm uses that of the folder, which differs from clone to clone.
     name: "module-catalogue",
     private: true,
     dependencies: { [PROGRAM_NAME]: dependency(spec, tarball?.name) },
@@ -56,7 +56,7 @@ function dependency(spec: PackageSpec, tarball = ""): string {
   }
 }
 
-/** Whether `lock` locks what `manifest` asks for: npm's own words for the same dependencies. */
+/** Whether `lock` locks the dependencies of `manifest`, and the program in it has its command. */
 export function isLockOf(lock: string, manifest: string): boolean {
   const wanted = (JSON.parse(manifest) as LockedPackage).dependencies;
   const { [""]: root, [`node_modules/${PROGRAM_NAME}`]: program } = packagesOf(lock);
@@ -72,7 +72,7 @@ interface LockedPackage {
   readonly bin?: Readonly<Record<string, string>>;
 }
 
-/** JSON is YAML, too. */
+/** Reads JSON as YAML, since it is both. */
 function packagesOf(lock: string): Readonly<Record<string, LockedPackage | undefined>> {
   const reading = readYaml(LOCK_PATH, { kind: "bytes", bytes: new TextEncoder().encode(lock) });
   const value = reading.kind === "read" ? (reading.file.value as LockFile | null) : undefined;

@@ -1,4 +1,4 @@
-/** Where npm takes the program from. */
+/** The source from which npm installs the program. */
 export type PackageSpec =
   /** An exact version of the registry. */
   | { readonly kind: "version"; readonly version: string }
@@ -10,7 +10,7 @@ export type PackageSpec =
 /** The name of the program's package. */
 export const PROGRAM_NAME = "kyma-modules";
 
-/** What `--package` takes, for messages. */
+/** The values of `--package`, for messages. */
 export const SPEC_RULE =
   "an exact version (0.1.0), a tarball (kyma-modules-0.1.0.tgz, or its https address), or a Git address with a tag or a commit (github:ORG/NAME#v0.1.0, git+https://…#COMMIT)";
 
@@ -18,7 +18,7 @@ const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 const TARBALL = /\.(tgz|tar\.gz)$/;
 const GIT = /^(git\+(https|ssh|file):\/\/|git@[^\s:]+:|(github|gitlab|bitbucket):)[^\s#]+#[^\s#]+$/;
 
-/** Reads what a person named; `undefined` where it does not pin the program, as a tag or a range. */
+/** Reads a value of `--package`; `undefined` when it does not pin the program, such as a tag or a range. */
 export function parsePackageSpec(text: string): PackageSpec | undefined {
   if (VERSION.test(text)) return { kind: "version", version: text };
   if (GIT.test(text)) return { kind: "address", address: text };
@@ -27,14 +27,14 @@ export function parsePackageSpec(text: string): PackageSpec | undefined {
   return /^[a-z+]+:\/\//i.test(text) ? undefined : { kind: "file", path: text.replace(/^file:/, "") };
 }
 
-/** How the program that runs was installed, as npm's own lock file says. */
+/** The installation of the running program, from npm's lock file. */
 export interface Installed {
   readonly version: string;
-  /** `undefined` where npm was told to leave it out. */
+  /** `undefined` when npm is configured to leave it out. */
   readonly resolved: string | undefined;
 }
 
-/** The same program again: from its file or address, else by its version from the registry. */
+/** The spec that installs the same program again: from its file or address, else its version from the registry. */
 export function specOfInstalled({ version, resolved = "" }: Installed): PackageSpec {
   const isOfRegistry = /^https?:/.test(resolved) && resolved.includes(`/${PROGRAM_NAME}/-/`);
   return (isOfRegistry ? undefined : parsePackageSpec(resolved)) ?? { kind: "version", version };

@@ -2,19 +2,19 @@ import { createHash } from "node:crypto";
 import { compareText } from "../../document/order.ts";
 import { placeOf } from "../paths.ts";
 
-/** The modules of the program's own catalogue that a sample takes: one that waits, one that is held, one mandatory. */
+/** The modules of the program's own catalogue in a sample: one that waits, one that is held, one mandatory. */
 const MODULES: ReadonlySet<string> = new Set(["audit-log", "certificates", "object-store"]);
 const CHANNELS: ReadonlySet<string> = new Set(["fast", "mandatory", "regular"]);
 
-/** Where the images of the sample are said to be. The name belongs to nobody (RFC 6761), so nobody is asked for them. */
+/** The registry of the sample's images. The name is reserved (RFC 6761), so requests for them reach no server. */
 export const SAMPLE_REGISTRY = "registry.example/modules";
 const OWN_REGISTRY = "europe-docker.pkg.dev/kyma-project/prod";
 
 /**
- * The channels and modules of a sample, out of those of the program's own repository.
+ * The channels and modules of a sample, from those of the program's own repository.
  *
- * Takes:  `own`, the text of each file by its path; `organization`, who owns what.
- * Gives:  the files in which registry and owners are others, and the digests of the manifests follow.
+ * Takes:  `own`, the text of each file by its path; `organization`, the new owner.
+ * Gives:  the files with the sample's registry and owners, and with updated digests of the manifests.
  */
 export function sampleFiles(own: ReadonlyMap<string, string>, organization: string): ReadonlyMap<string, string> {
   const chosen = [...own].filter(([path]) => isChosen(path)).sort(([a], [b]) => compareText(a, b));
@@ -28,7 +28,7 @@ export function sampleFiles(own: ReadonlyMap<string, string>, organization: stri
   return new Map(moved.map(([path, , text]) => [path, adapt(text)]));
 }
 
-/** Where the schemas of the installed program lie. */
+/** The folder of the installed program's schemas. */
 export const SCHEMAS = "node_modules/kyma-modules/schemas/";
 const SCHEMA_LINE = /^(# yaml-language-server: \$schema=(?:\.\.?\/)+)schemas\//;
 

@@ -14,15 +14,15 @@ export function parseGitHubName(text: string): GitHubName | undefined {
   return organization === undefined || name === undefined ? undefined : { organization, name };
 }
 
-/** What a new catalogue is to be. */
+/** The options of a new catalogue. */
 export interface InitRequest {
-  /** Whether it begins with modules that are made up. */
+  /** Whether it begins with sample modules. */
   readonly sample: boolean;
-  /** Where its pull requests will be; `undefined`: nobody said. */
+  /** The repository for its pull requests; `undefined` when not given. */
   readonly github: GitHubName | undefined;
 }
 
-/** The organization whose teams own the catalogue. Without one a name that is to be replaced. */
+/** The organization whose teams own the catalogue; a placeholder when no repository is given. */
 export function organizationOf({ github }: InitRequest): string {
   return github?.organization ?? "example";
 }
@@ -40,9 +40,9 @@ export function settingsText(request: InitRequest): string {
   const { sample, github } = request;
   return `# yaml-language-server: $schema=./${SCHEMAS}settings.schema.json
 format: 1
-# Who decides on policies, holds and hot-fixes: teams, or logins without @. After a change: npx kyma-modules check --fix
+# The approvers of policies, holds and hot-fixes: teams, or logins without @. After a change: npx kyma-modules check --fix
 releaseManagers: ["${releaseManagersOf(request)}"]
-# The control planes in the order in which versions reach them. A context is one of the kubeconfig of whoever syncs.
+# The control planes in the order in which versions reach them. A context is one of the kubeconfig that sync uses.
 landscapes:
   - name: dev
     controlPlane: { context: ${FIRST_CONTEXT} }
@@ -56,21 +56,21 @@ landscapes:
     lifecycleManager: version-templates
     after: { landscape: stage, soak: 24h, hotfixSoak: 1h }
 ${sample ? SAMPLE_PLACES : PLACES}
-# Where pull requests are opened. On GitHub: { kind: github, repository: ORG/NAME }
+# The repository for pull requests. On GitHub: { kind: github, repository: ORG/NAME }
 forge: ${github === undefined ? "{ kind: none }" : `{ kind: github, repository: ${github.organization}/${github.name} }`}
 # The minor versions of Kubernetes that the clusters run.
 kubernetes: { versions: ["1.34", "1.36"] }
 `;
 }
 
-const PLACES = `# Where modules are published. A sync refuses what is not there.
+const PLACES = `# The registry of the modules. A sync refuses modules that are not in it.
 registry: { baseUrl: europe-docker.pkg.dev/kyma-project/prod }
-# Where their images may come from.
+# The allowed images of modules.
 images: { allow: ["europe-docker.pkg.dev/kyma-project/prod/**"] }`;
 
-const SAMPLE_PLACES = `# Where modules are published: the made-up ones are nowhere. A sync refuses what is not there.
+const SAMPLE_PLACES = `# The registry of the modules: unset, since the sample modules are in none. A sync refuses modules that are not in it.
 # registry: { baseUrl: europe-docker.pkg.dev/kyma-project/prod }
-# Where their images may come from.
+# The allowed images of modules.
 images: { allow: ["${SAMPLE_REGISTRY}/**"] }`;
 
 const CHANNEL_LINE = `# yaml-language-server: $schema=../${SCHEMAS}channel.schema.json
@@ -83,32 +83,32 @@ export const CHANNEL_FILES: ReadonlyMap<string, string> = new Map([
     "channels/fast.yaml",
     `${CHANNEL_LINE}# Module teams submit new versions here: channels/fast/MODULE.yaml.
 kind: release
-versions: release # x.y.z only; prerelease:NAME or any lets others in
+versions: release # x.y.z only; prerelease:NAME or any accepts others
 landscapes: [dev, stage, prod]
 `,
   ],
   [
     "channels/regular.yaml",
-    `${CHANNEL_LINE}# Versions come here from fast, once they have earned it: npx kyma-modules promote.
+    `${CHANNEL_LINE}# Versions are promoted from fast when they meet these demands: npx kyma-modules promote.
 kind: release
 follows: fast
 versions: release
 landscapes: [dev, stage, prod]
 promotion:
-  # How long fast must have served a version, by the size of the step.
+  # The time for which fast must serve a version first, by the size of the step.
   soak: { first: 0d, major: 30d, minor: 7d, patch: 1d }
-  # When promotions may happen. freezes: [{ from: INSTANT, until: INSTANT, reason: TEXT }] says when not.
+  # The times for promotions. Exclude times with freezes: [{ from: INSTANT, until: INSTANT, reason: TEXT }]
   windows:
     - { opens: "0 8 * * 1-4", for: 8h, timeZone: Europe/Berlin }
-  merge: review # automatic: what is green is merged without anybody
+  merge: review # automatic: merge without a review once all checks pass
 `,
   ],
 ]);
 
-/** `.github/teams.yaml` of a new catalogue: nobody is in the team yet, so that nobody's approval counts by mistake. */
+/** `.github/teams.yaml` of a new catalogue. The team has no members yet, so that no approval counts by mistake. */
 export function teamsText(request: InitRequest): string {
-  return `# Who is in the teams that kyma-modules.yaml and modules/*/module.yaml name: a workflow's token cannot ask GitHub for that.
-# The gate reads this file of the base branch (check --teams), and an approval counts by it. Put the logins here.
+  return `# The members of the teams in kyma-modules.yaml and modules/*/module.yaml, which a workflow's token cannot read from GitHub.
+# check --teams reads this file from the base branch to decide whose approval counts. Put the logins here.
 "${releaseManagersOf(request)}": []
 `;
 }

@@ -28,8 +28,8 @@ function servedIn(...steps: readonly Step[]): readonly string[] {
 
 const template = (version: string): string => channelTemplate("fast", "istio", version);
 
-describe("what a channel served", () => {
-  it("is one state for each content, with the commit and the time that it came with", () => {
+describe("the states of a channel", () => {
+  it("are one for each content, with its commit and time", () => {
     const { served } = history({ [FILE]: template("1.0.0") }, {}, { [FILE]: template("1.1.0") });
 
     expect(served.get(FAST)).toMatchObject([
@@ -39,7 +39,7 @@ describe("what a channel served", () => {
     expect(served.get(FAST)?.[0]?.hash()).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
-  it("goes on where the content was broken, too large or a link at the time", () => {
+  it("continue when the content is broken, too large or a link", () => {
     const steps = ["a: [", { kind: "too-large", size: 9e9 }, { kind: "bad-link", target: "x" }] as const;
 
     expect(
@@ -50,7 +50,7 @@ describe("what a channel served", () => {
     expect(servedIn({ [FILE]: "broken" })).toEqual([]);
   });
 
-  it("is nothing once the file is gone, also while it comes back broken", () => {
+  it("are empty after the file is removed, also while it is back but broken", () => {
     expect(
       servedIn(
         { [FILE]: template("1.0.0") },
@@ -68,7 +68,7 @@ describe("what a channel served", () => {
     ).toBe("");
   });
 
-  it("does not change with a comment, but with content under the same version", () => {
+  it("do not change with a comment, but with the content of the same version", () => {
     const first = template("1.0.0");
 
     expect(
@@ -80,7 +80,7 @@ describe("what a channel served", () => {
     ).toEqual(["1.0.0@c0", "1.0.0@c2"]);
   });
 
-  it("has the template that its newest text says, also where only a comment is new", () => {
+  it("have the template of the newest text, also when only a comment is new", () => {
     const [first, second] = [template("1.0.0"), template("1.1.0")];
     const { served } = history(
       { [FILE]: first },
@@ -93,7 +93,7 @@ describe("what a channel served", () => {
     expect(states.map(({ template }) => template()?.file.text)).toEqual([`# why\n${first}`, second, undefined]);
   });
 
-  it("is told channel by channel, and module by module", () => {
+  it("are separate for each channel and module", () => {
     const { modules, of } = historiesOf(
       dated({
         "channels/fast/telemetry.yaml": channelTemplate("fast", "telemetry"),
@@ -107,7 +107,7 @@ describe("what a channel served", () => {
     expect(of(ISTIO)).toBe(of(ISTIO));
   });
 
-  it("does not follow files that are about no module or no channel, nor a module that nothing is known of", () => {
+  it("exclude files with invalid module or channel names, and unknown modules", () => {
     const text = template("1.0.0");
     const { modules, of } = historiesOf(
       dated({
@@ -146,7 +146,7 @@ function periods(all: readonly DeclaredEntry<{ readonly version: string }>[]): r
 }
 
 describe("holds and hot-fixes", () => {
-  it("stand from the merge of their entry to the merge of its removal", () => {
+  it("exist from the merge of their entry to the merge of its removal", () => {
     const { holds } = history(
       { [HOLDS]: holdsFile(hold("1.0.0")) },
       { [HOLDS]: holdsFile(hold("1.1.0"), hold("1.0.0")) },
@@ -158,7 +158,7 @@ describe("holds and hot-fixes", () => {
     expect(periods(holds)).toEqual(["1.0.0 c0–c2", "1.1.0 c1–c3", "1.0.0 c4–"]);
   });
 
-  it("are taken back with their file, and by nothing that cannot be read", () => {
+  it("are removed with their file, but not by an unreadable file", () => {
     const broken = [
       "a: [",
       "format: 1\n",
@@ -176,7 +176,7 @@ describe("holds and hot-fixes", () => {
     expect(periods(hotfixes)).toEqual(["1.0.0 c0–c5"]);
   });
 
-  it("are others for another channel, and holds for another end", () => {
+  it("differ by channel, and holds also by their end", () => {
     const until = ', until: "2026-06-01T00:00:00Z"';
     const { holds } = history(
       { [HOLDS]: holdsFile(hold("1.0.0"), hold("1.0.0", ", channel: fast")) },
@@ -186,7 +186,7 @@ describe("holds and hot-fixes", () => {
     expect(periods(holds)).toEqual(["1.0.0 c0–c1", "1.0.0 c0–", "1.0.0 c1–"]);
   });
 
-  it("say what they said last, and stand once however often they are written", () => {
+  it("have their latest text, and exist once however often they are written", () => {
     const { holds, hotfixes } = history(
       { [HOLDS]: holdsFile(hold("1.0.0"), hold("1.0.0")), [HOTFIXES]: hotfixesFile(hotfix("1.0.1")) },
       {
@@ -203,17 +203,17 @@ describe("holds and hot-fixes", () => {
 describe("a dated history", () => {
   const steps = ["1.0.0", "1.1.0", "1.2.0"].map((version) => ({ [FILE]: template(version) }));
 
-  it("takes the times of the committers by themselves", () => {
+  it("has the times of the committers by default", () => {
     expect(dateHistory(recordedOf(...steps)).revisions.map(({ atMs }) => atMs)).toEqual([1000, 2000, 3000]);
   });
 
-  it("takes the times of the forge where it has them", () => {
+  it("has the times of the forge when they are known", () => {
     const { revisions } = dateHistory(recordedOf(...steps), new Map([["c1", { atMs: 2500, number: 7 }]]), 9000);
 
     expect(revisions.map(({ atMs }) => atMs)).toEqual([1000, 2500, 3000]);
   });
 
-  it("that is cut off at an instant says what was merged by then, to that very millisecond", () => {
+  it("when truncated at an instant, contains everything merged up to that millisecond", () => {
     const all = dated(...steps);
     const at = (atMs: number): readonly string[] => served(historiesOf(truncateAt(all, atMs)).of(ISTIO));
 
@@ -222,7 +222,7 @@ describe("a dated history", () => {
     expect(truncateAt(all, 0)).toEqual({ revisions: [], changes: [] });
   });
 
-  it("that is cut off holds everything in front of the newest revision that is old enough", () => {
+  it("when truncated, contains everything before the newest revision that is old enough", () => {
     const merged = new Map([
       ["c0", { atMs: 5000 }],
       ["c1", { atMs: 2000 }],
@@ -232,7 +232,7 @@ describe("a dated history", () => {
     expect(truncateAt(all, 2000).revisions.map(({ commit }) => commit)).toEqual(["c0", "c1"]);
   });
 
-  it("that is cut off forgets what an entry said later", () => {
+  it("when truncated, contains no later text of an entry", () => {
     const all = dated(
       { [HOTFIXES]: hotfixesFile(hotfix("1.0.1")) },
       { [HOTFIXES]: hotfixesFile(hotfix("1.0.1", ", alsoFixedIn: [1.1.1]")) },

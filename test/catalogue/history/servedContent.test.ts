@@ -81,7 +81,7 @@ const spoilt = fc
   });
 
 describe("the contents of a channel file", () => {
-  it("are read as the full reader reads them, however they differ", () => {
+  it("give the results of the full reader", () => {
     fc.assert(
       fc.property(fc.array(spoilt, { minLength: 2, maxLength: 5 }), (texts) => {
         expect(fast(texts)).toEqual(full(texts));
@@ -90,7 +90,7 @@ describe("the contents of a channel file", () => {
     );
   });
 
-  it.skipIf(!existsSync(REAL))("are read so in what was really published, too, with other words in it", () => {
+  it.skipIf(!existsSync(REAL))("give the results of the full reader for published templates with other words", () => {
     const texts = readdirSync(REAL).flatMap((name) => {
       const document = parseDocument(readFileSync(join(REAL, name), "utf8"), { logLevel: "silent" });
       document.setIn(["metadata", "name"], "istio-fast");
@@ -112,7 +112,7 @@ describe("the contents of a channel file", () => {
     expect(answers.filter((answer) => answer !== undefined).length).toBeGreaterThan(100);
   });
 
-  it("that are not a template serve nothing: broken, too large, or behind a link", () => {
+  it("serve nothing when they are broken, too large, or a link", () => {
     const reader = new ServedContentReader("fast", "istio");
     const broken = fast([template("1.0.0").replace("kind: ModuleTemplate", "kind: Other"), "a: [", template("1.0.0")]);
 
@@ -121,7 +121,7 @@ describe("the contents of a channel file", () => {
     expect(reader.read(PATH, { kind: "bad-link", target: "x" })).toBeUndefined();
   });
 
-  it("that write a version with an escape are read by themselves", () => {
+  it("with an escape in a version are read separately", () => {
     const [first = "", second = ""] = ["1.2.3", "1.2.4"].map((version) =>
       template("1.0.0").replace("  version: 1.0.0", `  version: "\\x31${version.slice(1)}"`),
     );

@@ -6,12 +6,12 @@ const words = (text: string): readonly string[] | undefined => shapeOf(Buffer.fr
 const [A, B] = [`a${"1".repeat(63)}`, `b${"2".repeat(62)}c`];
 
 describe("the shape of a text", () => {
-  it("is that of another one with other numbers of versions and other digests", () => {
+  it("is the same for other version numbers and digests", () => {
     expect(pattern(`x:1.2.3\ny: v1.2.3 sha256:${A}`)).toBe(pattern(`x:1.9.3\ny: v1.9.3 sha256:${B}`));
     expect(words(`1.2.3 ${A} 1.2.3 1.2.4-rc1`)).toEqual(["1.2.3", A, "1.2.4"]);
   });
 
-  it("is another one where words are longer, of another kind, or not the same words that were the same", () => {
+  it("differs for words of another length or kind, and for other repetitions of words", () => {
     const texts = ["1.2.3 1.2.3", "1.2.3 1.2.4", "1.2.3 1.20.4", `1.2.${"1".repeat(60)} 1`, `${A} 1`];
 
     expect(new Set(texts.map(pattern)).size).toBe(texts.length);
@@ -31,7 +31,7 @@ describe("the shape of a text", () => {
     expect(shapeOf(Buffer.from(text))).toEqual({ pattern: text, words: [] });
   });
 
-  it("is unknown where a word could be written in two ways, or where it could be mistaken", () => {
+  it("is unknown when the text contains a backslash or a NUL", () => {
     expect([pattern('"\\x31.2.3"'), pattern("\0")]).toEqual([undefined, undefined]);
   });
 });

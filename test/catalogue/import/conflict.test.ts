@@ -24,7 +24,7 @@ describe("different contents for one place", () => {
     );
   });
 
-  it("give way to the newest when that is asked for", () => {
+  it("are left out except the newest when that is preferred", () => {
     const decision = importAll(
       [fast("a.yaml", "one", 1), fast("b.yaml", "two", 3), fast("c.yaml", "two", 0), fast("d.yaml", "x", 2)],
       NEWEST,
@@ -40,15 +40,15 @@ describe("different contents for one place", () => {
   it.each([
     ["are equally new", 1],
     ["have no known time", undefined],
-  ])("are left out all the same when they %s", (_, changedMs) => {
+  ])("are still left out when they %s", (_, changedMs) => {
     const { leftOut } = importAll([fast("a.yaml", "one", 1), fast("b.yaml", "two", changedMs)], NEWEST);
 
     expect(leftOut.map(({ reason }) => reason)).toEqual(["conflict", "conflict"]);
-    expect(leftOut[0]?.message).toMatch(/None of them is known to be the newest\.$/);
+    expect(leftOut[0]?.message).toMatch(/Which one is the newest is unknown\.$/);
   });
 });
 
-describe("what the repository has", () => {
+describe("a template of the repository", () => {
   const before = textsAfter(importAll([fast("a.yaml", "one")]));
   const time = (changedMs: number) => ({ ...NEWEST, changedMs: new Map([["channels/fast/istio.yaml", changedMs]]) });
 
@@ -71,7 +71,7 @@ describe("what the repository has", () => {
     ]);
   });
 
-  it("is replaced by what is newer when the newest is preferred", () => {
+  it("is replaced by a newer one when the newest is preferred", () => {
     expect(only(importAll([fast("b.yaml", "two", 6)], time(5), before))).toMatchObject({
       from: "b.yaml",
       replaces: true,
@@ -82,11 +82,11 @@ describe("what the repository has", () => {
     expect(reasons(importAll([fast("b.yaml", "two", changedMs)], time(5), before))).toEqual(["b.yaml: older"]);
   });
 
-  it("stays when it cannot be read", () => {
+  it("stays when it is unreadable", () => {
     const decision = importAll([fast("a.yaml", "one", 6)], time(5), { "channels/fast/istio.yaml": "a: 1\na: 2\n" });
 
     expect(decision.leftOut).toMatchObject([
-      { reason: "conflict", message: expect.stringContaining("cannot be read") as string },
+      { reason: "conflict", message: expect.stringContaining("unreadable file") as string },
     ]);
   });
 });
@@ -103,7 +103,7 @@ describe("one version with two contents", () => {
     expect(reasons(importAll(inputs, NEWEST))).toEqual(["a.yaml: older"]);
   });
 
-  it("is left out when the repository has the version with another content, however new it is", () => {
+  it("is left out when the repository has the version with different content, however new it is", () => {
     const before = textsAfter(importAll([fast("a.yaml", "one")]));
     const decision = importAll(
       [file("b.yaml", istio("1.0.0", { channel: "regular", ...variant("two") }), 9)],
@@ -114,12 +114,12 @@ describe("one version with two contents", () => {
     expect(decision.leftOut).toMatchObject([
       {
         reason: "conflict",
-        message: "channels/fast/istio.yaml has another content of istio 1.0.0, and a version never changes.",
+        message: "channels/fast/istio.yaml has other content of istio 1.0.0, and a version never changes.",
       },
     ]);
   });
 
-  it("takes back what rested on the place that another contradiction gave back", () => {
+  it("is checked again after another contradiction removes a place", () => {
     const before = {
       ...textsAfter(importAll([fast("a.yaml", "one")])),
       ...textsAfter(importAll([file("k.yaml", istio("1.1.0", { channel: "slow", ...variant("three") }))])),
@@ -136,14 +136,14 @@ describe("one version with two contents", () => {
   });
 });
 
-describe("a module that would be mandatory and not", () => {
+describe("a module that would be both mandatory and not", () => {
   const mandatory = file("m.yaml", istio("1.1.0", { mandatory: true }));
 
   it("is left out of both channels", () => {
     expect(reasons(importAll([mandatory, fast("a.yaml", "one")]))).toEqual(["a.yaml: mandatory", "m.yaml: mandatory"]);
   });
 
-  it("stays what it is in the repository", () => {
+  it("does not change in the repository", () => {
     const before = textsAfter(importAll([fast("a.yaml", "one")]));
 
     expect(reasons(importAll([mandatory], {}, before))).toEqual(["m.yaml: mandatory"]);

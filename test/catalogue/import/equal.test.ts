@@ -26,7 +26,7 @@ describe("an object of a control plane", () => {
     finalizers: ["a/b"],
   };
 
-  it("leaves behind what the server and the tools wrote", () => {
+  it("loses the fields of the server and of tools", () => {
     const metadata = {
       ...server,
       labels: { [MODULE_LABEL]: "istio", "applyset.kubernetes.io/part-of": "x" },
@@ -45,7 +45,7 @@ describe("an object of a control plane", () => {
     ]);
   });
 
-  it("keeps the annotations that are a team's own", () => {
+  it("keeps the annotations of its team", () => {
     const annotations = { "kyma-modules/desired": "sha256:0", team: "mesh" };
     const { text } = only(importAll([live(complete("istio", "1.0.0", {}, { annotations }))]));
 
@@ -73,7 +73,7 @@ describe("an object of a control plane", () => {
 });
 
 describe("equal templates", () => {
-  it("are one, and it is said in which labels and annotations they differ", () => {
+  it("are merged, with a list of different labels and annotations", () => {
     const stamped = complete(
       "istio",
       "1.0.0",
@@ -89,7 +89,7 @@ describe("equal templates", () => {
     expect(merged).toEqual([{ source: "a.yaml", differs: ["without metadata.labels managed-by: kyma"] }]);
   });
 
-  it("are told by the other's labels, too", () => {
+  it("are merged with the labels of the other, too", () => {
     const one = complete("istio", "1.0.0", { channel: "fast" }, { annotations: { a: "1", b: "2" } });
     const other = complete("istio", "1.0.0", { channel: "fast" }, { annotations: { c: "1" } });
 
@@ -105,7 +105,7 @@ describe("equal templates", () => {
     ]);
   });
 
-  it("take the same labels in every place, so that the version has one content", () => {
+  it("get the same labels in every place, so that the version has one content", () => {
     const stamped = complete(
       "istio",
       "1.0.0",
@@ -125,7 +125,7 @@ describe("equal templates", () => {
     expect(parseAfter(decision)).toMatchObject({ kind: "catalogue", catalogue: { findings: [], withheld: new Set() } });
   });
 
-  it("take those of the repository where it has the version", () => {
+  it("get the labels of the repository when it has the version", () => {
     const repository = textsAfter(importAll([file("a.yaml", istio("1.0.0", { channel: "fast" }))]));
     const stamped = complete(
       "istio",
@@ -139,7 +139,7 @@ describe("equal templates", () => {
     expect(parseAfter(decision, repository)).toMatchObject({ kind: "catalogue", catalogue: { findings: [] } });
   });
 
-  it("take the labels of the newest when that is preferred, and where the time is known", () => {
+  it("get the labels of the newest when that is preferred and the time is known", () => {
     const stamped = complete(
       "istio",
       "1.0.0",
@@ -157,7 +157,7 @@ describe("equal templates", () => {
     expect(only(importAll(inputs)).from).toBe("A.yaml");
   });
 
-  it("are different when a label differs by which lifecycle-manager uninstalls", () => {
+  it("are different when a label that makes lifecycle-manager uninstall differs", () => {
     const beta = complete(
       "istio",
       "1.0.0",
@@ -171,7 +171,7 @@ describe("equal templates", () => {
     ]);
   });
 
-  it("lose `mandatory` where the place is not", () => {
+  it("lose `mandatory` in a place that is not mandatory", () => {
     const inputs = [
       file("a.yaml", istio("1.0.0", { mandatory: true })),
       file("b.yaml", releaseMeta("istio", { channels: [{ channel: "fast", version: "1.0.0" }] })),

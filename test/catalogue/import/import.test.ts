@@ -42,7 +42,7 @@ describe("the place of a template", () => {
     expect(text).not.toContain("channel");
   });
 
-  it("is the mandatory channel when the spec says so, whatever the name", () => {
+  it("is the mandatory channel when spec.mandatory is set, whatever the name", () => {
     const decision = importAll([
       file("a.yaml", template("anything", { ...FIELDS, channel: "regular", mandatory: true })),
     ]);
@@ -62,7 +62,7 @@ describe("the place of a template", () => {
     ]);
   });
 
-  it("is any mandatory channel that it names, of several that the repository has", () => {
+  it("is the mandatory channel that it names, if the repository has several", () => {
     const policy = "format: 1\nkind: mandatory\nlandscapes: [dev]\n";
     const repository = { "channels/must.yaml": policy, "channels/core.yaml": policy };
     const inputs = [
@@ -74,7 +74,7 @@ describe("the place of a template", () => {
     expect(paths(importAll(inputs.slice(1), {}, repository))).toEqual(["channels/core/istio.yaml"]);
   });
 
-  it("does not exist for a mandatory one where the channel `mandatory` is a release channel", () => {
+  it("does not exist for a mandatory one when the channel `mandatory` is a release channel", () => {
     const repository = { "channels/mandatory.yaml": "format: 1\nlandscapes: [dev]\n" };
     const inputs = [
       file("a.yaml", istio("1.0.0", { mandatory: true })),
@@ -91,7 +91,7 @@ describe("the place of a template", () => {
   });
 });
 
-describe("what is filled in", () => {
+describe("a filled-in field", () => {
   it("is the module from the label, the version from the annotation, and the namespace", () => {
     const metadata = { labels: { [MODULE_LABEL]: "istio" }, annotations: { [VERSION_ANNOTATION]: "1.2.0" } };
     const { edits, text } = only(
@@ -130,7 +130,7 @@ describe("what is filled in", () => {
     expect(only(importAll([file("a.yaml", object)])).version).toBe("1.1.0-rc1");
   });
 
-  it("is the label from spec.moduleName, also where the label says something else", () => {
+  it("is the label from spec.moduleName, also when the label has another value", () => {
     const { edits } = only(importAll([file("a.yaml", istio("1.0.0"))]));
     const wrong = only(
       importAll([file("a.yaml", complete("istio", "1.0.0", {}, { labels: { [MODULE_LABEL]: "istio-old" } }))]),
@@ -148,7 +148,7 @@ describe("what is filled in", () => {
     ]);
   });
 
-  it("renames a version's template after module and version, and says so", () => {
+  it("is the name of a version's template, from module and version", () => {
     const { edits, path } = only(
       importAll([
         file("a.yaml", {
@@ -191,7 +191,7 @@ describe("what is filled in", () => {
       template("istio-x", { moduleName: "istio" }, { annotations: { [VERSION_ANNOTATION]: "v1.0.0" } }),
       "version",
     ],
-  ])("is nothing for %s: it is left out", (_, object, reason) => {
+  ])("does not exist for %s, which is left out", (_, object, reason) => {
     expect(reasons(importAll([file("a.yaml", object)]))).toEqual([`a.yaml: ${reason}`]);
   });
 });
@@ -210,7 +210,7 @@ describe("a template that the schema refuses", () => {
     ]);
   });
 
-  it("has no lines when it comes from a control plane", () => {
+  it("has no lines when it is from a control plane", () => {
     const object = { ...istio("1.0.0"), spec: { version: "1.0.0" } };
 
     expect(importAll([live(object)]).leftOut).toMatchObject([

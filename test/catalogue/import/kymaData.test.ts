@@ -40,7 +40,7 @@ describe("the templates of kyma-project", () => {
     ).toEqual(["busola-1-0-31", "busola-1-0-32"]);
   });
 
-  it("contradict one another about these versions and channels", (context) => {
+  it("contradict each other about these versions and channels", (context) => {
     expect(places(importAll(inputsOf(context, "moduletemplates")), "conflict")).toEqual([
       "channels/fast/template-operator.yaml",
       "channels/mandatory/template-operator.yaml",
@@ -81,7 +81,7 @@ describe("the templates of kyma-project", () => {
     expect(importAll(inputs.toReversed(), {}, textsAfter(decision)).files).toEqual([]);
   });
 
-  it("keep their text but for the lines that are filled in", (context) => {
+  it("keep their text except for the filled-in lines", (context) => {
     const inputs = inputsOf(context, "moduletemplates");
     const texts = new Map(
       inputs.map((input) => [input.name, input.kind === "file" ? Buffer.from(input.content).toString() : ""]),
@@ -98,7 +98,7 @@ describe("the templates of kyma-project", () => {
     expect(changed).toEqual([]);
   });
 
-  it("say with the ModuleReleaseMetas that it is unknown which version of template-operator is regular", (context) => {
+  it("leave the regular version of template-operator unknown, together with the ModuleReleaseMetas", (context) => {
     const decision = importAll(inputsOf(context, "moduletemplates", "modulereleasemetas"));
     const metas = decision.leftOut.filter(({ source }) => source.includes("module-release-meta"));
 

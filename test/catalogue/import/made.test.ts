@@ -8,19 +8,19 @@ const settings =
   "format: 1\nlandscapes:\n  - name: dev\n    controlPlane: { context: a }\n  - name: prod\n    controlPlane: { context: b }\n";
 
 describe("kyma-modules.yaml", () => {
-  it("is made with one embedded landscape where nothing is known of landscapes", () => {
+  it("is made with one embedded landscape when no landscape is known", () => {
     expect(textsAfter(importAll([inChannel("fast")]))["kyma-modules.yaml"])
       .toBe(`# yaml-language-server: $schema=https://raw.githubusercontent.com/kyma-project/kyma-modules/main/schemas/settings.schema.json
 format: 1
-# The landscapes in roll-out order. An import knows of one at most: add the others behind it.
+# The landscapes in roll-out order. An import knows one at most: add the others below it.
 landscapes:
   - name: dev
-    # embedded: an API server of the demo. Put your own here: { context: NAME } or { kubeconfig: PATH }.
+    # embedded: an API server of the demo. Replace it with your own: { context: NAME } or { kubeconfig: PATH }.
     controlPlane: { embedded: true }
 `);
   });
 
-  it("names the context that was imported from", () => {
+  it("names the context of the import", () => {
     const decision = importAll([inChannel("fast")], { context: 'kcp "dev"' });
 
     expect(parseAfter(decision)).toMatchObject({
@@ -28,7 +28,7 @@ landscapes:
     });
   });
 
-  it("is left as it is, and policies serve the landscapes that it names", () => {
+  it("does not change, and policies serve its landscapes", () => {
     const repository = { "kyma-modules.yaml": settings };
     const texts = textsAfter(importAll([inChannel("fast")], {}, repository), repository);
 
@@ -37,7 +37,7 @@ landscapes:
     expect(texts["channels/fast.yaml"]).toContain('landscapes: ["dev", "prod"]\n');
   });
 
-  it.each(["a: [", "format: 2\n"])("that cannot be read (%j) is left as it is, too", (text) => {
+  it.each(["a: [", "format: 2\n"])("that is unreadable (%j) does not change, either", (text) => {
     expect(
       textsAfter(importAll([inChannel("fast")], {}, { "kyma-modules.yaml": text }))["channels/fast.yaml"],
     ).toContain("landscapes: [dev]\n");
@@ -54,20 +54,20 @@ describe("the policy of a channel", () => {
     return text?.split("\n").slice(3, -1);
   };
 
-  it("is made for each channel that serves something", () => {
+  it("is made for each channel with templates", () => {
     expect(policy("fast", [inChannel("fast")])).toEqual(["kind: release", "versions: release", "landscapes: [dev]"]);
     expect(policy("mandatory", [file("a.yaml", complete("istio", "1.0.0", { mandatory: true }))])?.[0]).toBe(
       "kind: mandatory",
     );
   });
 
-  it("lets pre-releases in where there are some", () => {
+  it("accepts pre-releases when there are some", () => {
     expect(policy("fast", [inChannel("fast", "1.0.0-rc1")])).toContain(
       "versions: any # some of the imported ones are pre-releases",
     );
   });
 
-  it("follows fast in regular where there is a fast", () => {
+  it("follows fast in regular when fast exists", () => {
     const follows = "follows: fast # versions come from there";
 
     expect(policy("regular", [inChannel("fast"), inChannel("regular")])).toContain(follows);
@@ -83,7 +83,7 @@ describe("the policy of a channel", () => {
     ).toEqual(["kind: release", "versions: release", "landscapes: [dev]"]);
   });
 
-  it("follows nothing in a regular that is mandatory, and is not made where there is one", () => {
+  it("follows nothing in a mandatory regular, and is not made when it exists", () => {
     const regular = {
       "channels/regular.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n",
       "channels/slow.yaml": "a: [",
@@ -102,7 +102,7 @@ describe("the policy of a channel", () => {
     ).toBeUndefined();
   });
 
-  it("is made for regular alone where nothing names a channel, since a catalogue has one", () => {
+  it("is made for regular when no channel is named, since a catalogue needs one", () => {
     const decision = importAll([file("a.yaml", complete("istio", "1.0.0"))]);
 
     expect(decision.files.map(({ path }) => path)).toEqual([
@@ -133,7 +133,7 @@ describe("module.yaml", () => {
     );
   });
 
-  it.each([undefined, "Not A Component"])("is not made where the component is %s", (name) => {
+  it.each([undefined, "Not A Component"])("is not made when the component is %s", (name) => {
     expect(made([file("a.yaml", complete("istio", "1.0.0", { descriptor: { component: { name } } }))])).toBeUndefined();
   });
 });

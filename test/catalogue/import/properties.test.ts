@@ -81,7 +81,7 @@ function decide({ preferNewest, repositoryMs }: Case, inputs: readonly ImportInp
   return importAll(inputs, { preferNewest, changedMs: new Map(known) }, repository);
 }
 
-describe("an import, whatever it is given,", () => {
+describe("an import of any input", () => {
   it("decides the same in every order of its inputs", () => {
     const shuffled = cases.chain((one) =>
       fc.tuple(fc.constant(one), fc.shuffledSubarray([...one.inputs], { minLength: one.inputs.length })),
@@ -106,7 +106,7 @@ describe("an import, whatever it is given,", () => {
     );
   });
 
-  it("leaves a catalogue that loads and contradicts itself nowhere", () => {
+  it("leaves a catalogue that loads without contradictions", () => {
     fc.assert(
       fc.property(cases, (one) => {
         const decision = decide(one, one.inputs, one.before);
@@ -120,7 +120,7 @@ describe("an import, whatever it is given,", () => {
     );
   });
 
-  it("takes each template, or says that it is there, or why it is left out", () => {
+  it("takes each template, or reports it as present or left out", () => {
     fc.assert(
       fc.property(cases, (one) => {
         const decision = decide(one, one.inputs, one.before);
@@ -143,7 +143,7 @@ describe("an import, whatever it is given,", () => {
     );
   });
 
-  it("writes what reads as the object that it was given", () => {
+  it("writes files that read as the original objects", () => {
     const texts = fc.oneof(
       fc.string({ unit: "grapheme" }),
       fc.constantFrom("on", "017", "1e3", "~", "a: b", "# c", "- d", " e ", "f\n\n g\n", "\t", "12:30"),

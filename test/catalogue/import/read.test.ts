@@ -19,11 +19,11 @@ describe("a file", () => {
     expect(decision.files.at(-1)?.text).toBe(stringify(keda));
   });
 
-  it.each(["", "# nothing\n", "---\n"])("with nothing in it (%j) says nothing", (text) => {
+  it.each(["", "# nothing\n", "---\n"])("without content (%j) gives nothing", (text) => {
     expect(importAll([file("a.yaml", text)])).toEqual({ files: [], present: [], leftOut: [] });
   });
 
-  it("reports problems with its own lines, whichever document they are in", () => {
+  it("reports problems with the lines of the file, in any document", () => {
     const [leftOut] = importAll([file("a.yaml", `${stringify(istio)}---\n${stringify(keda)}  extra: yes\n`)]).leftOut;
 
     expect(leftOut).toMatchObject({
@@ -33,7 +33,7 @@ describe("a file", () => {
     });
   });
 
-  it("gives its documents one by one: a broken one does not take the others along", () => {
+  it("gives its valid documents when another one is broken", () => {
     const decision = importAll([
       file("a.yaml", `a: "x\n---\n${stringify(istio)}`),
       file("b.yaml", `${stringify(istio)}---\na: 1\na: 2\n`),
@@ -65,23 +65,23 @@ describe("a kind", () => {
     [
       "a Kustomization",
       "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization",
-      "A catalogue holds no Kustomization (kustomize.config.k8s.io/v1beta1).",
+      "Unsupported kind: Kustomization (kustomize.config.k8s.io/v1beta1).",
     ],
     [
       "an old template",
       "apiVersion: operator.kyma-project.io/v1alpha1\nkind: ModuleTemplate",
-      "It is a ModuleTemplate of operator.kyma-project.io/v1alpha1, and operator.kyma-project.io/v1beta2 is what is imported; convert it first.",
+      "It is a ModuleTemplate of operator.kyma-project.io/v1alpha1, but only operator.kyma-project.io/v1beta2 can be imported; convert it first.",
     ],
     [
       "another person's template",
       "apiVersion: example.com/v1\nkind: ModuleTemplate",
-      "It is a ModuleTemplate of example.com/v1, and operator.kyma-project.io/v1beta2 is what is imported.",
+      "It is a ModuleTemplate of example.com/v1, but only operator.kyma-project.io/v1beta2 can be imported.",
     ],
-  ])("that is not imported is left out with the reason: %s", (_, text, message) => {
+  ])("that is not supported is left out with the reason: %s", (_, text, message) => {
     expect(importAll([file("a.yaml", text)]).leftOut).toMatchObject([{ source: "a.yaml", reason: "kind", message }]);
   });
 
-  it("of a list is unpacked, with the line of each item", () => {
+  it("of a list is split, with the line of each item", () => {
     const list = {
       apiVersion: "v1",
       kind: "List",
@@ -93,7 +93,7 @@ describe("a kind", () => {
     expect(reasons(decision)).toEqual(["a.yaml:15: kind", "a.yaml:17: kind", "a.yaml:19: kind"]);
   });
 
-  it("of a list of our own kinds is unpacked, too; one without items is empty", () => {
+  it("of a list of our own kinds is split, too; one without items is empty", () => {
     const list = { apiVersion: "operator.kyma-project.io/v1beta2", kind: "ModuleTemplateList", items: [istio, keda] };
 
     expect(

@@ -53,7 +53,7 @@ describe("a ModuleReleaseMeta", () => {
     ]);
   });
 
-  it("takes a version that the repository has, or that another channel's template holds", () => {
+  it("takes a version from the repository, or from another channel's template", () => {
     const before = textsAfter(importAll([file("a.yaml", istio("1.0.0"))]));
 
     expect(paths(importAll([serves("fast", "1.0.0")], {}, before))).toEqual(["channels/fast/istio.yaml"]);
@@ -71,7 +71,7 @@ describe("a ModuleReleaseMeta", () => {
     });
   });
 
-  it("is left out where nobody has its version, or where there are two of it", () => {
+  it("is left out when its version is missing, or has two contents", () => {
     const two = [file("a.yaml", istio("1.0.0", variant("one"))), file("b.yaml", istio("1.0.0", variant("two")))];
 
     expect(reasons(importAll([serves("fast", "1.0.0")]))).toEqual(["fast.yaml: absent"]);
@@ -82,7 +82,7 @@ describe("a ModuleReleaseMeta", () => {
     ]);
   });
 
-  it("excludes another that names another version, even one that nobody has", () => {
+  it("excludes another one with another version, even a missing one", () => {
     const inputs = [
       file("a.yaml", istio("1.0.0")),
       serves("fast", "1.0.0", "m.yaml"),
@@ -111,7 +111,7 @@ describe("a ModuleReleaseMeta", () => {
     expect(reasons(importAll([file("a.yaml", nameless)]))).toEqual(["a.yaml: invalid"]);
   });
 
-  it("says who is offered the module, so that an adoption changes nothing", () => {
+  it("restricts who is offered the module, so that an adoption changes nothing", () => {
     const kymaSelector = { matchLabels: { tier: "gold" } };
     const meta = releaseMeta("istio", { channels: [{ channel: "fast", version: "1.0.0" }], kymaSelector, beta: true });
     const other = releaseMeta("istio", { channels: [{ channel: "regular", version: "1.0.0" }], internal: true });
@@ -123,7 +123,7 @@ describe("a ModuleReleaseMeta", () => {
     expect(textOf(importAll([...inputs, file("n.yaml", other)]).files) ?? "").not.toMatch(/beta|internal|kymaSelector/);
   });
 
-  it("is known by its name where spec.moduleName is empty, and says nothing with settings that are off", () => {
+  it("is identified by its name when spec.moduleName is empty, and does not restrict with settings that are off", () => {
     const meta = releaseMeta("istio", {
       moduleName: "",
       channels: [{ channel: "fast", version: "1.0.0" }],

@@ -20,11 +20,11 @@ const folder = (
 });
 
 describe("a folder that becomes a catalogue", () => {
-  it("gets every file where it is empty", () => {
+  it("gets every file when it is empty", () => {
     expect(decideInit(WANTED, folder({}))).toEqual({ kind: "write", files: WANTED, present: [], leftOver: [] });
   });
 
-  it("keeps what GitHub made", () => {
+  it("keeps the files of GitHub", () => {
     const content = folder(
       { "README.md": "# theirs\n", ".gitignore": "dist\r\n/node_modules\r\n" },
       ...["LICENSE", "LICENSE.md", "node_modules"],
@@ -36,7 +36,7 @@ describe("a folder that becomes a catalogue", () => {
     });
   });
 
-  it("is completed where an earlier run was killed, and rid of what that left", () => {
+  it("is completed after an earlier run was killed, without its incomplete files", () => {
     const content = folder({
       "kyma-modules.yaml": "format: 1\n",
       ".ci/.program.tgz.77.tmp": "half",
@@ -52,14 +52,14 @@ describe("a folder that becomes a catalogue", () => {
   });
 
   it.each([
-    ["a file of another content", folder({ "kyma-modules.yaml": "format: 2\n" }), "it has kyma-modules.yaml."],
-    ["a link in the place of a file", folder({ "kyma-modules.yaml": undefined }), "it has kyma-modules.yaml."],
-    ["a file beside ours", folder({ ".ci/run": "" }), "it has .ci/run."],
-    ["a temporary file of others", folder({ ".ci/.run.1.tmp": "" }), "it has .ci/.run.1.tmp."],
-    ["anything else", folder({}, "src", "go.mod"), "it has go.mod, src."],
-    ["much", folder({}, "a", "b", "c", "d", "e", "f", "g"), "it has a, b, c, d, e and 2 more."],
-    ["what would be committed", folder({ ".gitignore": "dist/\n" }), ".gitignore does not leave out node_modules/,"],
-  ])("is refused where there is %s", (_, content, why) => {
+    ["a file of another content", folder({ "kyma-modules.yaml": "format: 2\n" }), "it contains kyma-modules.yaml."],
+    ["a link in the place of a file", folder({ "kyma-modules.yaml": undefined }), "it contains kyma-modules.yaml."],
+    ["a file beside ours", folder({ ".ci/run": "" }), "it contains .ci/run."],
+    ["a temporary file of others", folder({ ".ci/.run.1.tmp": "" }), "it contains .ci/.run.1.tmp."],
+    ["anything else", folder({}, "src", "go.mod"), "it contains go.mod, src."],
+    ["much", folder({}, "a", "b", "c", "d", "e", "f", "g"), "it contains a, b, c, d, e and 2 more."],
+    ["what would be committed", folder({ ".gitignore": "dist/\n" }), ".gitignore does not ignore node_modules/,"],
+  ])("is refused when it has %s", (_, content, why) => {
     const decision = decideInit(WANTED, content);
 
     expect(decision).toEqual({

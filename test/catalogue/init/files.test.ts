@@ -30,7 +30,7 @@ describe.each(REQUESTS)("the files of a new catalogue, asked for %s", (_, reques
   const files = catalogueFiles(request, OWN);
   const text = (path: string): string => files.get(path) ?? "";
 
-  it("are a catalogue, of which CODEOWNERS says what it should", () => {
+  it("are a valid catalogue with the right CODEOWNERS", () => {
     const parsing = parsed(files);
     if (parsing.kind === "refused") throw new Error(JSON.stringify(parsing.findings));
 
@@ -43,7 +43,7 @@ describe.each(REQUESTS)("the files of a new catalogue, asked for %s", (_, reques
     );
   });
 
-  it("name the teams of its organization only, and nobody's login", () => {
+  it("name only teams of its organization, and no logins", () => {
     const organization = request.github === undefined ? "example" : "my-org";
     const owners = text(CODEOWNERS_PATH).match(/@\S+/g) ?? [];
 
@@ -52,7 +52,7 @@ describe.each(REQUESTS)("the files of a new catalogue, asked for %s", (_, reques
     expect(text(".github/teams.yaml")).toContain(`"@${organization}/release-managers": []`);
   });
 
-  it("run the workflows of this repository, with the program where npm puts it", () => {
+  it("have the workflows of this repository, with the program in its npm folder", () => {
     for (const name of ["submission", "evidence", "promotion", "dashboard", "sync"]) {
       const path = `.github/workflows/${name}.yaml`;
       const own = text(path).replaceAll("base/node_modules/kyma-modules/", "base/");
@@ -65,7 +65,7 @@ describe.each(REQUESTS)("the files of a new catalogue, asked for %s", (_, reques
     expect([...files.keys()].filter((path) => path.startsWith(".github/workflows/"))).toHaveLength(6);
   });
 
-  it("show editors the schemas of the program that is installed", () => {
+  it("refer editors to the schemas of the installed program", () => {
     for (const [path, content] of files) {
       const [, schema] = /\$schema=(\S+)/.exec(content) ?? [];
       if (schema === undefined) continue;
@@ -79,7 +79,7 @@ describe.each(REQUESTS)("the files of a new catalogue, asked for %s", (_, reques
 describe("the sample", () => {
   const files = catalogueFiles({ sample: true, github: undefined }, OWN);
 
-  it("has modules in every state, and images in a registry that belongs to nobody", () => {
+  it("has modules in every state, and images in a reserved registry", () => {
     expect([...files.keys()].filter((path) => /^channels\/.+\//.test(path))).toEqual([
       ...["channels/fast/certificates.yaml", "channels/fast/object-store.yaml", "channels/mandatory/audit-log.yaml"],
       ...["channels/regular/certificates.yaml", "channels/regular/object-store.yaml"],
@@ -98,7 +98,7 @@ describe("the sample", () => {
     }
   });
 
-  it("leaves a manifest alone that names no image of ours, and owners to whom they belong", () => {
+  it("does not change a manifest without our images, and owners outside our organization", () => {
     const own = new Map([["modules/audit-log/1.0.0/manifest.yaml", "kind: Namespace\n"]]);
 
     expect(catalogueFiles({ sample: true, github: undefined }, own).get("modules/audit-log/1.0.0/manifest.yaml")).toBe(
@@ -106,7 +106,7 @@ describe("the sample", () => {
     );
   });
 
-  it("brings CODEOWNERS also where the program's own files are broken", () => {
+  it("has CODEOWNERS even if the program's own files are broken", () => {
     const own = new Map([["channels/fast.yaml", "format: ["]]);
 
     expect(catalogueFiles({ sample: true, github: undefined }, own).get(CODEOWNERS_PATH)).toContain("@example/");

@@ -18,7 +18,7 @@ describe("package.json of a catalogue", () => {
     });
   });
 
-  it("brings a tarball along, and Node where the machine's is too old", () => {
+  it("includes a tarball, and the package node when that runs the program", () => {
     const spec = { kind: "file", path: "../program.tgz" } as const;
     const files = manifestFiles({ spec, tarball: { name: "program.tgz", content: CONTENT }, node: "24.1.0" });
 

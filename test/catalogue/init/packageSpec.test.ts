@@ -26,7 +26,7 @@ describe("the program that a catalogue pins", () => {
     ["a tag", "latest"],
     ["a range", "^0.1.0"],
     ["half a version", "0.1"],
-    ["a branch that nobody named", "github:org/name"],
+    ["an implicit default branch", "github:org/name"],
     ["an address without https", "http://example.com/program.tgz"],
     ["a tarball of another protocol", "ftp://example.com/program.tgz"],
     ["a folder", "../kyma-modules"],
@@ -46,7 +46,7 @@ describe("the program that a catalogue pins", () => {
       { kind: "version" },
     ],
     ["its version, where npm says no more", undefined, { kind: "version", version: "0.1.0" }],
-  ])("is by default the one that runs: %s", (_, resolved, spec) => {
+  ])("is by default the running one: %s", (_, resolved, spec) => {
     expect(specOfInstalled({ version: "0.1.0", resolved })).toMatchObject(spec);
   });
 });

@@ -20,22 +20,22 @@ describe("the steps after init", () => {
     ]);
   });
 
-  it("begin in the folder, as a shell reads it", () => {
+  it("begin with cd, quoted for a shell", () => {
     expect(commands({ folder: "../a" })[0]).toBe("cd ../a");
     expect(commands({ folder: "it's $HOME" })[0]).toBe(`cd 'it'\\''s $HOME'`);
   });
 
-  it("make the lock file where npm could not be asked", () => {
+  it("create the lock file when npm was not available", () => {
     expect(commands({ isLocked: false }).slice(0, 2)).toEqual(["npm install --package-lock-only", "npm ci"]);
   });
 
-  it("bring a first module where there is none", () => {
+  it("import a first module when there is none", () => {
     const request = { sample: false, github: undefined };
 
     expect(commands({ request })[1]).toBe("npx kyma-modules import template.yaml");
   });
 
-  it("go on to GitHub, by the remote that is there", () => {
+  it("continue with GitHub, using an existing remote", () => {
     const request = { sample: true, github: GITHUB };
     const [remote, push] = [
       "git remote add origin https://github.com/org/name.git",

@@ -21,10 +21,10 @@ beforeEach(() => {
 
 describe("kyma-modules init refuses, and writes nothing", () => {
   it.each([
-    ["a folder with something of others", { "src/main.go": "", "go.mod": "" }, "it has go.mod, src."],
-    ["a file with another content", { "kyma-modules.yaml": "format: 1\n" }, "it has kyma-modules.yaml."],
-    ["a lock file of other packages", { "package-lock.json": '{ "packages": {} }' }, "it has package-lock.json."],
-    ["a link", { "package.json": { link: "/etc/hostname" } }, "it has package.json."],
+    ["a folder with something of others", { "src/main.go": "", "go.mod": "" }, "it contains go.mod, src."],
+    ["a file with another content", { "kyma-modules.yaml": "format: 1\n" }, "it contains kyma-modules.yaml."],
+    ["a lock file of other packages", { "package-lock.json": '{ "packages": {} }' }, "it contains package-lock.json."],
+    ["a link", { "package.json": { link: "/etc/hostname" } }, "it contains package.json."],
     ["a .gitignore that commits the program", { ".gitignore": "dist/\n" }, "Add the line node_modules/ to it"],
   ])("%s", async (_, files, why) => {
     folder.write(files);
