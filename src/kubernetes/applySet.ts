@@ -3,7 +3,7 @@ import { RESOURCES, type KubernetesObject } from "./object.ts";
 
 /** The label that makes an object a member of an ApplySet; its value is the set's id. */
 export const APPLY_SET_LABEL = "applyset.kubernetes.io/part-of";
-/** The annotation that says which tool owns a set; a tool leaves the sets of others alone. */
+/** The annotation that names the tool that owns a set; a tool does not change the sets of other tools. */
 export const TOOLING_ANNOTATION = "applyset.kubernetes.io/tooling";
 
 const ID_LABEL = "applyset.kubernetes.io/id";
@@ -25,15 +25,15 @@ export function applySetId(namespace: string): string {
   return id;
 }
 
-/** By namespace: each object of a plan is asked whether it is a member. */
+/** A cache by namespace, since the membership of each object of a plan is checked. */
 const IDS = new Map<string, string>();
 
-/** The set's label makes an object ours, and nothing else: an annotation may have been copied. */
+/** Whether an object has the label of our set. No other mark counts: an annotation may have been copied. */
 export function isOurs({ metadata }: KubernetesObject, { namespace }: { readonly namespace: string }): boolean {
   return metadata.labels?.[APPLY_SET_LABEL] === applySetId(namespace);
 }
 
-/** The parent of the set: a ConfigMap without data, from which kubectl and others know its members' kinds. */
+/** The parent of the set: a ConfigMap without data, from which kubectl and other tools read the kinds of the members. */
 export function applySetParent(namespace: string): KubernetesObject {
   return {
     apiVersion: RESOURCES.configMap.apiVersion,

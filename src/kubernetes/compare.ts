@@ -1,23 +1,23 @@
 import type { KubernetesObject } from "./object.ts";
 
-/** One step of a path into an object: a field, or the element of a list-map that has these key fields. */
+/** One step of a path into an object: a field, or the item of a list-map with this key. */
 export type FieldStep = string | { readonly key: string; readonly value: string };
 /** A path into an object. */
 export type FieldPath = readonly FieldStep[];
 
-/** One field in which a live object is not what was wanted. */
+/** One field in which a live object differs from the desired one. */
 export interface Difference {
   readonly path: FieldPath;
-  /** `missing`: wanted, not live. `changed`: both, not equal. `extra`: live, not wanted, and of consequence. */
+  /** `missing`: wanted, not live. `changed`: both, not equal. `extra`: live, not wanted, and with an effect. */
   readonly kind: "missing" | "changed" | "extra";
   readonly wanted?: unknown;
   readonly found?: unknown;
 }
 
-/** How much of an object is held against what is wanted: what steers lifecycle-manager, or all metadata as well. */
+/** The compared part of an object: what affects lifecycle-manager, or all metadata as well. */
 export type Extent = "judged" | "everything";
 
-/** Labels below this prefix steer lifecycle-manager: a foreign `beta` uninstalls a module. */
+/** Labels with this prefix control lifecycle-manager: a foreign `beta` uninstalls a module. */
 export const STEERING_PREFIX = "operator.kyma-project.io/";
 
 /** The lists that the API server merges by key, by kind and path. All other lists are compared as a whole. */
@@ -27,25 +27,25 @@ const LIST_MAPS: ReadonlyMap<string, string> = new Map([
   ["ModuleReleaseMeta spec.channels", "channel"],
 ]);
 
-/** Where a template carries a whole object: of its metadata, the API server drops what is empty, and rewrites times. Tried on 1.36. */
+/** The metadata of the object in a template, of which the API server drops empty fields and rewrites times (1.36). */
 const EMBEDDED_METADATA = "ModuleTemplate spec.data.metadata";
 
-/** What the API server fills in by itself, by kind and path. Source: the CRDs of lifecycle-manager. */
+/** Values that the API server sets by default, by kind and path. Source: the CRDs of lifecycle-manager. */
 const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["ModuleReleaseMeta spec.beta", false],
   ["ModuleReleaseMeta spec.internal", false],
-  // lifecycle-manager 1.7 writes it with the finalizer that it adds to mandatory templates.
+  // lifecycle-manager 1.7 sets it together with the finalizer of mandatory templates.
   ["ModuleTemplate spec.requiresDowntime", false],
   [EMBEDDED_METADATA, {}],
 ]);
 
-/** What was compared last with each desired object: a controller plans the same objects again and again. */
+/** The last comparison of each desired object: a controller plans the same objects again and again. */
 const COMPARED = new WeakMap<
   KubernetesObject,
   { readonly live: KubernetesObject; readonly differences: readonly Difference[] }
 >();
 
-/** The same as `compare`, once for the same two objects. */
+/** Like `compare`, but cached for the same two objects. */
 export function compareOnce(desired: KubernetesObject, live: KubernetesObject): readonly Difference[] {
   const known = COMPARED.get(desired);
   if (known?.live === live) return known.differences;
@@ -55,11 +55,11 @@ export function compareOnce(desired: KubernetesObject, live: KubernetesObject): 
 }
 
 /**
- * Every field in which `live` is not `desired`. An empty list means "unchanged".
+ * Every field in which `live` differs from `desired`. An empty list means "unchanged".
  *
- * Wanted fields must be live and equal (list-maps by key, other lists whole, null = absent); in `spec`, and among the
- * labels that steer lifecycle-manager, nothing else may live but schema defaults. Foreign annotations, other labels,
- * finalizers and status are not ours to judge.
+ * Desired fields must be live and equal (list-maps by key, other lists as a whole, null = absent). In `spec`, and among
+ * the labels that control lifecycle-manager, only schema defaults may be live in addition. Foreign annotations, other
+ * labels, finalizers and status are ignored.
  */
 export function compare(
   desired: KubernetesObject,
@@ -81,9 +81,9 @@ export function compare(
   ];
 }
 
-/** What of `wanted` is not live. */
+/** The parts of `wanted` that are not live. */
 function lacking(kind: string, path: FieldPath, wanted: unknown, found: unknown): readonly Difference[] {
-  // Nearly everything is equal: one look without paths settles that.
+  // Nearly everything is equal: one comparison without paths is enough then.
   if (isAbsent(wanted) || isEqual(wanted, found)) return [];
   if (isAbsent(found)) return isDropped(kind, path, wanted) ? [] : [{ path, kind: "missing", wanted }];
   const pairs = pairUp(kind, path, wanted, found);
@@ -91,7 +91,7 @@ function lacking(kind: string, path: FieldPath, wanted: unknown, found: unknown)
   return pairs.flatMap((pair) => lacking(kind, [...path, pair.step], pair.left, pair.right));
 }
 
-/** What is live and not part of `wanted`. Fields in which both differ are `lacking`'s. */
+/** The live fields that are not in `wanted`. `lacking` reports fields with different values. */
 function surplus(kind: string, path: FieldPath, wanted: unknown, found: unknown): readonly Difference[] {
   if (isAbsent(found) || isEqual(found, wanted) || isEqual(found, DEFAULTS.get(`${kind} ${fieldText(path)}`)))
     return [];
@@ -106,7 +106,7 @@ interface LeafPair {
   readonly right: unknown;
 }
 
-/** The members of `left` with those of `right`; `undefined` where the two are one value to the API server. */
+/** The members of `left` with those of `right`; `undefined` when the API server treats each side as one value. */
 function pairUp(kind: string, path: FieldPath, left: unknown, right: unknown): readonly LeafPair[] | undefined {
   if (isRecord(left) && isRecord(right)) {
     return Object.entries(left).map(([step, value]) => ({ step, left: value, right: right[step] }));
@@ -120,7 +120,7 @@ function pairUp(kind: string, path: FieldPath, left: unknown, right: unknown): r
   });
 }
 
-/** Whether the two are one value to the API server, which rewrites times: whole seconds, in UTC. */
+/** Whether the API server would store both as the same value: it rewrites times to whole seconds in UTC. */
 function isSame(kind: string, path: FieldPath, wanted: unknown, found: unknown): boolean {
   const isTime = `${kind} ${fieldText(path)}` === `${EMBEDDED_METADATA}.creationTimestamp`;
   return isTime ? secondsOf(wanted) === secondsOf(found) : isEqual(wanted, found);
@@ -130,7 +130,7 @@ function secondsOf(time: unknown): number {
   return Math.floor(Date.parse(String(time)) / 1000);
 }
 
-/** Whether the API server does not keep `value` at `path`: an empty text, list or object. */
+/** Whether the API server drops `value` at `path`: an empty text, list or object. */
 function isDropped(kind: string, path: FieldPath, value: unknown): boolean {
   const isEmpty = value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
   return isEmpty && `${kind} ${fieldText(path.slice(0, -1))}` === EMBEDDED_METADATA;
@@ -148,7 +148,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Deep equality of JSON values; null and absent members of objects are one. */
+/** Deep equality of JSON values; null and absent members of objects are equal. */
 function isEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((element, index) => isEqual(element, b[index]));
@@ -160,14 +160,13 @@ function isEqual(a: unknown, b: unknown): boolean {
   return a === b || (isAbsent(a) && isAbsent(b));
 }
 
-/** A path as people write it: `spec.channels[channel=fast].version`. */
+/** A path for display: `spec.channels[channel=fast].version`. */
 export function fieldText(path: FieldPath): string {
   return path
-    .map((step) => (typeof step === "string" ? textOfField(step) : `[${step.key}=${step.value}]`))
+    .map((step) => {
+      if (typeof step !== "string") return `[${step.key}=${step.value}]`;
+      return /^[\w-]+$/.test(step) ? `.${step}` : `["${step}"]`;
+    })
     .join("")
     .slice(1);
-}
-
-function textOfField(step: string): string {
-  return /^[\w-]+$/.test(step) ? `.${step}` : `["${step}"]`;
 }

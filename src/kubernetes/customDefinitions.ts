@@ -2,7 +2,7 @@ import { textAt } from "../document/fields.ts";
 import type { Manifest, ManifestObject } from "./manifest.ts";
 import { groupOf } from "./workload.ts";
 
-/** A CustomResourceDefinition, and its place among the objects of its manifest. */
+/** A CustomResourceDefinition, and its index among the objects of its manifest. */
 export interface PlacedDefinition {
   readonly index: number;
   readonly object: ManifestObject;
@@ -10,14 +10,14 @@ export interface PlacedDefinition {
 
 /** The CustomResourceDefinitions of a manifest. */
 export function definitionsIn(manifest: Manifest): readonly PlacedDefinition[] {
-  // Most manifests of a catalogue are only searched: to read one takes a hundred times longer.
+  // Most manifests of a catalogue are only searched, since reading one takes a hundred times longer.
   if (!manifest.mentions("CustomResourceDefinition")) return [];
   return manifest.objects.flatMap((object, index) =>
     object.kind === "CustomResourceDefinition" ? [{ index, object }] : [],
   );
 }
 
-/** The definition in a manifest of the kind of an object. */
+/** The definition of an object's kind in a manifest. */
 export function definitionOf(manifest: Manifest, object: unknown): PlacedDefinition | undefined {
   const group = groupOf(textAt(object, ["apiVersion"]) ?? "");
   const kind = textAt(object, ["kind"]) ?? "";

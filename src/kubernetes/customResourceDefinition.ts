@@ -2,7 +2,7 @@ import moduleReleaseMeta from "../../schemas/modulereleasemeta.schema.json" with
 import moduleTemplate from "../../schemas/moduletemplate.schema.json" with { type: "json" };
 import { isJsonObject, type Json, type JsonObject, type KubernetesObject } from "./object.ts";
 
-/** How a kind is called and shown. */
+/** The names of a kind, and its display in kubectl. */
 export interface KindNames {
   readonly group: string;
   readonly version: string;
@@ -10,7 +10,7 @@ export interface KindNames {
   /** Lower case. */
   readonly plural: string;
   readonly shortNames: readonly string[];
-  /** What `kubectl get` prints beside the name. */
+  /** The columns of `kubectl get` after the name. */
   readonly columns: readonly KindColumn[];
 }
 
@@ -64,7 +64,8 @@ export function lifecycleManagerDefinitions(): readonly KubernetesObject[] {
 /**
  * The CustomResourceDefinition of a namespaced kind, from the JSON Schema of its objects.
  *
- * Only `spec` is taken: metadata is the API server's own matter. Throws where `spec` is missing or a `$ref` leads nowhere.
+ * Only `spec` is used, since the API server defines metadata itself. Throws when `spec` or the target of a `$ref` is
+ * missing.
  */
 export function customResourceDefinition(schema: JsonObject, names: KindNames): KubernetesObject {
   const { group, version, kind, plural, shortNames, columns } = names;
@@ -91,8 +92,8 @@ export function customResourceDefinition(schema: JsonObject, names: KindNames): 
 }
 
 /**
- * The keywords that mean the same in a structural schema. Left out are those that it forbids (`$ref`, `if`, `const`,
- * `additionalProperties: false`: unknown fields are refused anyway), and those that are for editors.
+ * The keywords with the same meaning in a structural schema. Not included are keywords that it forbids (`$ref`, `if`,
+ * `const`, `additionalProperties: false`: unknown fields are refused anyway), and those for editors.
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/
  */
@@ -107,7 +108,7 @@ function structural(node: Json | undefined, root: JsonObject): JsonObject {
   const schema = resolve(node, root);
   const kept = Object.entries(schema).filter(([keyword]) => KEPT.has(keyword));
   const result: Record<string, Json | undefined> = Object.fromEntries(kept);
-  // Of an embedded resource the API server itself judges apiVersion, kind and metadata.
+  // The API server itself validates apiVersion, kind and metadata of an embedded resource.
   if (schema["x-kubernetes-embedded-resource"] === true) {
     delete result["required"];
     return result;
@@ -123,7 +124,7 @@ function structural(node: Json | undefined, root: JsonObject): JsonObject {
   return result;
 }
 
-/** Follows a local `$ref`; keywords beside it win. */
+/** Follows a local `$ref`; keywords beside it take precedence. */
 function resolve(node: Json | undefined, root: JsonObject): JsonObject {
   if (!isJsonObject(node)) throw new Error("a schema must be an object");
   const { $ref, ...beside } = node;

@@ -1,19 +1,19 @@
-/** When an API version of some kinds goes. Minor versions of Kubernetes 1. */
+/** The deprecation and removal of an API version of some kinds, as minor versions of Kubernetes 1. */
 export interface ApiLifecycle {
   readonly apiVersion: string;
-  /** Empty: every kind. */
+  /** Empty: all kinds. */
   readonly kinds: readonly string[];
   readonly deprecated: number;
-  /** The first version that does not serve it; `undefined` while none is known. */
+  /** The first version that does not serve it; `undefined` when unknown. */
   readonly removed: number | undefined;
-  /** Empty: nothing takes its place. */
+  /** Empty: it has no replacement. */
   readonly replacement: string;
 }
 
-/** The newest minor version of Kubernetes 1 that the table knows. */
+/** The newest minor version of Kubernetes 1 in the table. */
 export const KNOWN_MINOR = 36;
 
-/** Where the table comes from. */
+/** The source of the table. */
 export const LIFECYCLE_SOURCE =
   "https://kubernetes.io/docs/reference/using-api/deprecation-guide/ and the API lifecycle of k8s.io/api 0.36";
 
@@ -70,21 +70,21 @@ const ROWS: readonly ApiRow[] = [
   ["storagemigration.k8s.io/v1beta1", "StorageVersionMigration", 38, 41, ""],
 ];
 
-/** Every API version that Kubernetes deprecated; of two rows that fit, the first counts. */
+/** Every deprecated API version of Kubernetes. The first matching row counts. */
 export const API_LIFECYCLES: readonly ApiLifecycle[] = ROWS.map(
   ([apiVersion, kinds, deprecated, removed, replacement]) => {
     return { apiVersion, kinds: kinds === "" ? [] : kinds.split(" "), deprecated, removed, replacement };
   },
 );
 
-/** When the API version of a kind goes; `undefined` for one that nobody deprecated, and for kinds of others. */
+/** The lifecycle of the API version of a kind; `undefined` when it is not deprecated, or not of Kubernetes. */
 export function lifecycleOf(apiVersion: string, kind: string): ApiLifecycle | undefined {
   return API_LIFECYCLES.find(
     (row) => row.apiVersion === apiVersion && (row.kinds.length === 0 || row.kinds.includes(kind)),
   );
 }
 
-/** The minor version in `1.34`. */
+/** The minor version of a version such as `1.34`. */
 export function minorOf(version: string): number {
   return Number(version.split(".")[1]);
 }

@@ -2,15 +2,15 @@ import { textAt } from "../document/fields.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 import { containersOf, mapsAt, type PodTemplate } from "./workload.ts";
 
-/** One thing of its node that a pod reaches. */
+/** One resource of its node that a pod can access. */
 export interface HostAccess {
-  /** What it is, for people and for comparisons: `hostPath /var/run`, `hostPort 8080`, `hostNetwork`. */
+  /** The resource, for display and comparison: `hostPath /var/run`, `hostPort 8080`, `hostNetwork`. */
   readonly what: string;
-  /** Where the object says so. */
+  /** The field of the object that grants the access. */
   readonly path: YamlPath;
 }
 
-/** Everything of their node that the pods of a workload reach. */
+/** All resources of their node that the pods of a workload can access. */
 export function hostAccessOf(pods: PodTemplate): readonly HostAccess[] {
   const spec = [...pods.path, "spec"];
   const namespaces = ["hostNetwork", "hostPID", "hostIPC"].filter((field) => pods.spec[field] === true);

@@ -1,6 +1,6 @@
-/** An image reference, completed as every client completes it. */
+/** An image reference, completed with the defaults of clients. */
 export interface Image {
-  /** Host, and port where there is one: `docker.io` where the reference names none. */
+  /** Host with optional port; `docker.io` when the reference has none. */
   readonly registry: string;
   /** Path in the registry. */
   readonly repository: string;
@@ -9,10 +9,10 @@ export interface Image {
   readonly digest: string | undefined;
 }
 
-/** The registry of references that name none. */
+/** The registry of references without one. */
 export const DEFAULT_REGISTRY = "docker.io";
 
-/** Longer than any reference can be, and short enough for every pattern below. Characters. */
+/** Longer than any valid reference, and short enough for every pattern below. Characters. */
 const MAX_LENGTH = 1_024;
 const MAX_NAME_LENGTH = 255;
 
@@ -25,20 +25,19 @@ const REFERENCE = new RegExp(
 );
 
 /**
- * Reads an image reference; `undefined` for what is none. A tag that is not there is not made up: `latest` is for the
- * reader to add.
+ * Reads an image reference; `undefined` when the text is not valid. Does not add the default tag `latest`.
  *
  * Source: github.com/distribution/reference, ParseNormalizedNamed and go-digest.
  */
 export function parseImage(text: string): Image | undefined {
-  // 64 hexadecimal digits would be taken for the id of an image.
+  // Clients read 64 hexadecimal digits as the id of an image.
   if (text.length > MAX_LENGTH || /^[a-f0-9]{64}$/.test(text)) return undefined;
   const { registry = "", repository = "", tag, digest } = REFERENCE.exec(completed(text))?.groups ?? {};
   if (repository === "" || repository.length > MAX_NAME_LENGTH) return undefined;
   return { registry, repository, tag, digest };
 }
 
-/** The reference with its registry, and with `library/` before the official images of Docker Hub. */
+/** The reference with its registry, and with `library/` for the official images of Docker Hub. */
 function completed(text: string): string {
   const slash = text.indexOf("/");
   const first = text.slice(0, Math.max(slash, 0));

@@ -7,13 +7,13 @@ import { containersOf, mapsAt, podTemplateOf } from "./workload.ts";
 /** One image that an object of a manifest runs or mounts. */
 export interface UsedImage {
   readonly path: YamlPath;
-  /** As written; empty where a container says none. */
+  /** The original text; empty when a container has no image. */
   readonly text: string;
   /** `undefined` when the text is not a reference. */
   readonly image: Image | undefined;
 }
 
-/** The images of every container of an object, and those that it mounts as volumes. */
+/** The images of all containers of an object, and of its image volumes. */
 export function imagesOf(object: ManifestObject): readonly UsedImage[] {
   const pods = podTemplateOf(object);
   if (pods === undefined) return [];

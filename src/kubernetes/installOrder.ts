@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "./object.ts";
 import { groupOf } from "./workload.ts";
 
-/** What must be there before other objects are accepted, served or allowed; the rest stands between these. */
+/** Kinds that other objects need to be accepted, served or allowed. Kinds in neither list are installed between. */
 const FIRST: readonly (readonly string[])[] = [
   ["/Namespace", "apiextensions.k8s.io/CustomResourceDefinition", "scheduling.k8s.io/PriorityClass"],
   [
@@ -14,24 +14,22 @@ const FIRST: readonly (readonly string[])[] = [
   ["/ConfigMap", "/Secret", "/Service", "/PersistentVolumeClaim"],
 ];
 
-/** What acts on every write after it, and is answered by what stands before. */
+/** Kinds that affect every later write, and depend on the objects before. */
 const LAST: readonly string[] = [
   "admissionregistration.k8s.io/MutatingWebhookConfiguration",
   "admissionregistration.k8s.io/ValidatingWebhookConfiguration",
   "apiregistration.k8s.io/APIService",
 ];
 
-/** The objects of a manifest in groups: those of one may be applied at once, and removals go the other way round. */
+/** The objects of a manifest in groups to apply together, in this order. Removals go in the opposite order. */
 export function installOrder(objects: readonly KubernetesObject[]): readonly (readonly KubernetesObject[])[] {
-  const ranks = Map.groupBy(objects, rankOf);
+  const ranks = Map.groupBy(objects, (object) => {
+    const kind = groupKindOf(object);
+    const first = FIRST.findIndex((kinds) => kinds.includes(kind));
+    if (first !== -1) return first;
+    return LAST.includes(kind) ? FIRST.length + 1 : FIRST.length;
+  });
   return [...ranks].toSorted(([a], [b]) => a - b).map(([, group]) => group);
-}
-
-function rankOf(object: KubernetesObject): number {
-  const kind = groupKindOf(object);
-  const first = FIRST.findIndex((kinds) => kinds.includes(kind));
-  if (first !== -1) return first;
-  return LAST.includes(kind) ? FIRST.length + 1 : FIRST.length;
 }
 
 /** `apps/Deployment`; `/Namespace` of the core group. */
@@ -39,17 +37,17 @@ export function groupKindOf({ apiVersion, kind }: Pick<KubernetesObject, "apiVer
   return `${groupOf(apiVersion)}/${kind}`;
 }
 
-/** Whether the API server asks pods, or aggregates what they serve, because of this object. */
+/** Whether this object makes the API server call pods, as a webhook or an aggregated API. */
 export function isServedByPods(object: KubernetesObject): boolean {
   return LAST.includes(groupKindOf(object));
 }
 
-/** What makes two objects one, whatever the version of the API. */
+/** The identity of an object, independent of its API version. */
 export function objectKey(object: KubernetesObject): string {
   return `${groupKindOf(object)} ${object.metadata.namespace ?? ""}/${object.metadata.name}`;
 }
 
-/** `Deployment kyma-system/manager`, for people. */
+/** An object for display: `Deployment kyma-system/manager`. */
 export function objectText({ kind, metadata: { namespace, name } }: KubernetesObject): string {
   return `${kind} ${namespace === undefined || namespace === "" ? "" : `${namespace}/`}${name}`;
 }

@@ -2,15 +2,15 @@ import type { KubernetesObject, Resource } from "./object.ts";
 
 const ANYTHING = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
-/** How a loose definition differs from the plainest one. */
+/** Options of a loose definition. */
 export interface LooseOptions {
-  /** Whether the status is a resource of its own. */
+  /** Whether it has the subresource `status`. */
   readonly hasStatus?: boolean;
-  /** The schema of `spec`, where it is more than anything: such as one that sets what is left out. */
+  /** The schema of `spec`; by default one that accepts anything. It can set defaults, for example. */
   readonly spec?: object;
 }
 
-/** A CustomResourceDefinition, in one version, that takes any field. */
+/** A CustomResourceDefinition, with one version, that accepts any field. */
 export function looseDefinition(
   { apiVersion, kind, plural }: Resource,
   { hasStatus = false, spec = ANYTHING }: LooseOptions = {},

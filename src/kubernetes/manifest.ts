@@ -5,27 +5,27 @@ import { readYamlStream } from "../document/yaml/stream.ts";
 import type { YamlFile } from "../document/yaml/read.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 
-/** What a version of a module installs: the objects of its raw manifest. */
+/** The raw manifest of a version of a module, with the objects that it installs. */
 export interface Manifest {
-  /** A path of the repository, or the address it was read from. */
+  /** A path of the repository, or the address that it was read from. */
   readonly source: string;
   /** Whether `source` is a path of the repository, so that a finding can point there. */
   readonly isLocal: boolean;
-  /** Read when first asked for: most manifests of a catalogue are only searched. */
+  /** Read on first use, since most manifests of a catalogue are only searched. */
   readonly objects: readonly ManifestObject[];
-  /** What could not be read; `file` is `source`. */
+  /** The findings for unreadable parts; their `file` is `source`. */
   readonly findings: readonly Finding[];
-  /** SHA-256 of its bytes; empty for one that could not be read. */
+  /** SHA-256 of its bytes; empty when it could not be read. */
   readonly hash: string;
-  /** Whether `text` stands anywhere in it; an object of that name is only there if so. */
+  /** Whether its bytes contain `text`; a necessary condition for an object with that name or kind. */
   mentions(text: string): boolean;
 }
 
-/** One object of a manifest. Texts are empty where the object says none. */
+/** One object of a manifest. Texts are empty when the object does not have them. */
 export interface ManifestObject {
-  /** The document that it stands in. */
+  /** The document that contains it. */
   readonly file: YamlFile;
-  /** Where in the document: nowhere deeper, or an item of a list. */
+  /** Its place in the document: the root, or an item of a list. */
   readonly path: YamlPath;
   readonly apiVersion: string;
   readonly kind: string;
@@ -34,7 +34,7 @@ export interface ManifestObject {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a stream of YAML documents as a manifest; a `List` counts as its items. Never throws. */
+/** Reads a stream of YAML documents as a manifest, with the items of each `List` as objects. Never throws. */
 export function readManifest(source: string, isLocal: boolean, bytes: Uint8Array): Manifest {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let known: Pick<Manifest, "objects" | "findings"> | undefined;
@@ -58,7 +58,7 @@ export function readManifest(source: string, isLocal: boolean, bytes: Uint8Array
   };
 }
 
-/** A manifest of the repository of which nothing could be read, for the reasons that `findings` give. */
+/** A manifest of the repository that could not be read, with the reasons in `findings`. */
 export function unreadableManifest(source: string, findings: readonly Finding[]): Manifest {
   return { source, isLocal: true, objects: [], findings, hash: "", mentions: () => false };
 }

@@ -1,4 +1,4 @@
-/** What JSON can say. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 /** A JSON object. */
@@ -6,12 +6,12 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** Whether a value is a JSON object, and neither a list nor null. */
+/** Whether a value is a JSON object, neither a list nor null. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** One entry of `metadata.managedFields`: who set which fields. */
+/** One entry of `metadata.managedFields`: a manager and its fields. */
 export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: string;
@@ -45,24 +45,24 @@ export interface KubernetesObject {
   readonly [key: string]: unknown;
 }
 
-/** How the API server addresses a kind. */
+/** The address of a kind in the API. */
 export interface Resource {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
-  /** The name of the one object that lists and watches are about; without it, all. A Role may allow that for one name. */
+  /** The name of the only object to list and watch; without it, all objects. A Role can grant access to one name. */
   readonly only?: string;
 }
 
 /** One object, by address. */
 export interface ObjectRef {
   readonly resource: Resource;
-  /** Empty for an object that stands in no namespace. */
+  /** Empty for a cluster-scoped object. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The state of an object that a change was planned on: nothing there, or exactly this one. */
+/** The state of an object on which a change was planned: absent, or exactly this revision. */
 export type Expected = "absent" | { readonly uid: string; readonly resourceVersion: string };
 
 const GROUP_VERSION = "operator.kyma-project.io/v1beta2";
@@ -82,8 +82,8 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
 type ResourceName =
   "moduleTemplate" | "moduleReleaseMeta" | "kyma" | "manifest" | "configMap" | "deployment" | "event" | "lease";
 
-/** The name under which every field is owned. Never changes: another name would leave the old fields behind. */
+/** The field manager of all our fields. Must not change: a new name would not remove the fields of the old one. */
 export const FIELD_MANAGER = "kyma-modules";
 
-/** The annotation that holds the hash of what was wanted of an object, without the annotation itself. */
+/** The annotation with the hash of the desired object, without the annotation itself. */
 export const DESIRED_ANNOTATION = "kyma-modules/desired";

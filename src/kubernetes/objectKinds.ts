@@ -2,7 +2,7 @@ import { fieldAt, textAt } from "../document/fields.ts";
 import type { ManifestObject } from "./manifest.ts";
 import { groupOf } from "./workload.ts";
 
-/** Whether the objects of a kind stand in a namespace. */
+/** Whether the objects of a kind are in namespaces. */
 export type Scope = "namespaced" | "cluster";
 
 const NAMESPACED: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ const SCOPES: ReadonlyMap<string, Scope> = new Map([
   ...scopesIn(CLUSTER, "cluster"),
 ]);
 
-/** Groups whose kinds have not changed for years: a kind that is not listed is misspelt. */
+/** Groups whose kinds have not changed for years: an unlisted kind is misspelt. */
 const CLOSED_GROUPS = ["", "apps", "batch", "rbac.authorization.k8s.io", "apiextensions.k8s.io"];
 
 function scopesIn(kinds: Readonly<Record<string, string>>, scope: Scope): readonly [string, Scope][] {
@@ -50,17 +50,17 @@ function scopesIn(kinds: Readonly<Record<string, string>>, scope: Scope): readon
   );
 }
 
-/** Whether objects of this kind stand in a namespace; `undefined` for kinds that are not Kubernetes' own. */
+/** The scope of a kind; `undefined` for kinds that are not Kubernetes' own. */
 export function scopeOfKind(apiVersion: string, kind: string): Scope | undefined {
   return SCOPES.get(`${groupOf(apiVersion)}/${kind}`);
 }
 
-/** Whether Kubernetes has no such kind in one of its own groups. */
+/** Whether the group is one of Kubernetes' own but does not have this kind. */
 export function isUnknownKind(apiVersion: string, kind: string): boolean {
   return CLOSED_GROUPS.includes(groupOf(apiVersion)) && scopeOfKind(apiVersion, kind) === undefined;
 }
 
-/** The scopes of the kinds that a manifest defines itself. Keys: `group/kind`. */
+/** The scopes of the kinds that a manifest defines itself, by `group/kind`. */
 export function definedScopes(objects: readonly ManifestObject[]): ReadonlyMap<string, Scope> {
   return new Map(
     objects

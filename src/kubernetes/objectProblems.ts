@@ -4,19 +4,19 @@ import type { YamlPath } from "../document/yaml/tree.ts";
 import { isUnknownKind } from "./objectKinds.ts";
 import { podTemplateOf } from "./workload.ts";
 
-/** One thing for which the API server would refuse an object. */
+/** One reason why the API server would refuse an object. */
 export interface ObjectProblem {
   readonly path: YamlPath;
-  /** What is wrong; half a sentence. */
+  /** The problem, as a clause. */
   readonly what: string;
-  /** What is allowed. */
+  /** The allowed values. */
   readonly allowed: string;
 }
 
-/** All annotations of one object together may not be larger. Bytes. */
+/** The maximum size of all annotations of one object together, in bytes. */
 const MAX_ANNOTATIONS = 256 * 1024;
 
-/** What is wrong with the name, kind and metadata of an object, before any schema looks at it. */
+/** The problems of an object's name, kind and metadata, apart from any schema. */
 export function problemsOf(object: ManifestObject): readonly ObjectProblem[] {
   const { apiVersion, kind, name, namespace } = object;
   const missing = Object.entries({ apiVersion, kind }).filter(([, text]) => text === "");
@@ -77,7 +77,7 @@ function entriesAt(
   return Object.entries(isRecord(map) ? map : {}).map(([key, value]) => ({ key, value, at: [...path, key] }));
 }
 
-/** What the API server demands of texts. Each gives half a sentence on what is wrong, or `undefined`. */
+/** A rule of the API server for texts. Gives the rule as part of a sentence when the text breaks it, else `undefined`. */
 type TextJudge = (text: string) => string | undefined;
 
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -122,7 +122,7 @@ const NAME_RULES: ReadonlyMap<string, TextJudge> = new Map([
 ]);
 
 /**
- * What an object of `kind` may be called, when `name` is not allowed; else `undefined`.
+ * The rule for names of `kind` if `name` breaks it, else `undefined`.
  *
  * Source: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/
  */
@@ -130,24 +130,24 @@ export function nameRule(kind: string, name: string): string | undefined {
   return (NAME_RULES.get(kind) ?? isSubdomain)(name);
 }
 
-/** What a namespace may be called, when `name` is not allowed; else `undefined`. */
+/** The rule for names of namespaces if `name` breaks it, else `undefined`. */
 export function namespaceRule(name: string): string | undefined {
   return isLabel(name);
 }
 
-/** What the key of a label may be, when `key` is not allowed; else `undefined`. */
+/** The rule for keys of labels if `key` breaks it, else `undefined`. */
 export function labelKeyRule(key: string): string | undefined {
   const slash = key.indexOf("/");
   const prefix = slash < 0 ? undefined : isSubdomain(key.slice(0, slash));
   return prefix === undefined ? isQualifiedName(key.slice(slash + 1)) : `before the "/": ${prefix}`;
 }
 
-/** What the key of an annotation may be, when `key` is not allowed; else `undefined`. Its prefix may be in capitals. */
+/** The rule for keys of annotations if `key` breaks it, else `undefined`. The prefix may be in capitals. */
 export function annotationKeyRule(key: string): string | undefined {
   return labelKeyRule(key.toLowerCase());
 }
 
-/** What the value of a label may be, when `value` is not allowed; else `undefined`. */
+/** The rule for values of labels if `value` breaks it, else `undefined`. */
 export function labelValueRule(value: unknown): string | undefined {
   if (typeof value !== "string") return "a text: put it into quotes";
   return value === "" ? undefined : isQualifiedName(value);

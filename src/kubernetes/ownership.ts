@@ -10,20 +10,20 @@ import {
 
 const OUR_OPERATION = "Apply";
 
-/** Whether an entry of `managedFields` is the one that our server-side apply writes. */
+/** Whether an entry of `managedFields` is that of our server-side apply. */
 function isOurs({ manager, operation, subresource }: ManagedFieldsEntry): boolean {
   return manager === FIELD_MANAGER && operation === OUR_OPERATION && subresource === undefined;
 }
 
-/** The foreign managers that own the field at `path` or something below it, by name, without duplicates. */
+/** The names of the foreign managers that own the field at `path` or a field below it, without duplicates. */
 export function ownersOf(object: KubernetesObject, path: FieldPath): readonly string[] {
   const owners = foreignEntries(object).filter(({ fieldsV1 }) => owns(fieldsV1, path));
   return [...new Set(owners.map(({ manager }) => manager ?? "unknown"))];
 }
 
 /**
- * Who probably removed or overwrote a field that nobody owns any more: the foreign manager that wrote last. Times may
- * be absent, and the names of a tool that wrote twice are folded into one entry, so it is a hint. Never ours.
+ * The foreign manager that wrote last, which probably removed or overwrote a field that now has no owner. Only a hint,
+ * since times may be absent, and all writes of a tool share one entry. Never our own manager.
  */
 export function lastForeignManager(object: KubernetesObject): string | undefined {
   const entries = foreignEntries(object).flatMap(({ manager, time }) => (time === undefined ? [] : { manager, time }));
@@ -40,7 +40,7 @@ function owns(fields: Json | undefined, path: FieldPath): boolean {
     if (!isJsonObject(at)) return false;
     const key = fieldKey(step);
     const next = at[key];
-    // An atomic field is owned as a whole: nothing stands below it.
+    // An atomic field is owned as a whole, without entries below it.
     if (next === undefined) return false;
     at = next;
     if (isJsonObject(at) && Object.keys(at).length === 0) return true;
@@ -53,13 +53,13 @@ function fieldKey(step: FieldPath[number]): string {
 }
 
 /**
- * `metadata.managedFields` after the fields that others set have become ours, so that the next apply removes what is
- * not wanted. Without this step, apply with force takes values over but leaves foreign fields and labels in place, and
- * refuses to turn `channels` into `mandatory`. client-go's `csaupgrade` does the same for kubectl's own entries.
+ * `metadata.managedFields` with the fields of other managers moved to our entry, so that the next apply removes unwanted
+ * fields. Without this step, a forced apply takes over values, but leaves foreign fields and labels in place, and fails
+ * to change `channels` to `mandatory`. client-go's `csaupgrade` does the same for kubectl's own entries.
  *
- * `judged` takes `spec` and the labels that steer lifecycle-manager; `everything` takes all labels and annotations as
- * well. Finalizers, owner references and status stay whose they are. `extra` is what shall go: fields there become ours
- * even when nobody owns them, since whoever set them may have cleared `managedFields`.
+ * `judged` takes `spec` and the labels that control lifecycle-manager; `everything` takes all labels and annotations as
+ * well. Finalizers, owner references and status keep their owners. `extra` are the fields to remove: they become ours
+ * even without an owner, since the manager that set them may have cleared `managedFields`.
  */
 export function takeOwnership(
   object: KubernetesObject,
@@ -89,7 +89,7 @@ export function takeOwnership(
   ];
 }
 
-/** The field at `path`, as `managedFields` writes it. An element of a list goes with its last field, and so is owned, too. */
+/** The field at `path` in the notation of `managedFields`. Includes list items, which go with their last field. */
 function fieldsAt(path: FieldPath): JsonObject {
   return path.reduceRight<JsonObject>(
     (below, step) => ({ [fieldKey(step)]: typeof step === "string" ? below : { ...ITSELF, ...below } }),
@@ -97,7 +97,7 @@ function fieldsAt(path: FieldPath): JsonObject {
   );
 }
 
-/** How `managedFields` says that a map or an element of a list is owned itself, and not only what it holds. */
+/** The notation of `managedFields` for the ownership of a map or a list item itself, not only of its content. */
 const ITSELF = { ".": {} };
 
 interface OwnedParts {
@@ -123,7 +123,7 @@ function partition(fields: JsonObject, extent: Extent): OwnedParts {
   };
 }
 
-/** Labels or annotations: all of them are taken, or those below `prefix`. */
+/** Splits labels or annotations: takes all of them, or those with `prefix`. */
 function split(fields: Json | undefined, extent: Extent, prefix?: string): OwnedParts {
   const { ".": itself, ...entries } = members(fields);
   const isTaken = (key: string): boolean =>
@@ -139,7 +139,7 @@ function members(fields: Json | undefined): JsonObject {
   return isJsonObject(fields) ? fields : {};
 }
 
-/** Without members that are absent or empty objects. */
+/** Removes members that are absent or empty objects. */
 function prune(fields: JsonObject): JsonObject {
   const kept = Object.entries(fields).filter(
     ([, value]) => value !== undefined && !(isJsonObject(value) && Object.keys(value).length === 0),

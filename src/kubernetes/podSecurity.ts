@@ -1,22 +1,22 @@
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import { containersOf, type Fields, mapsAt, type PodTemplate, textsAt } from "./workload.ts";
 
-/** How much a pod may do to its node: the levels of the Pod Security Standards, strictest first. */
+/** The levels of the Pod Security Standards, strictest first. */
 export const POD_SECURITY_LEVELS = ["restricted", "baseline", "privileged"] as const;
 
 /** One of `POD_SECURITY_LEVELS`. */
 export type PodSecurityLevel = (typeof POD_SECURITY_LEVELS)[number];
 
-/** What the Pod Security Standards say of a pod. */
+/** The rating of a pod by the Pod Security Standards. */
 export interface PodSecurity {
   /** The strictest level at which the pod would be admitted. */
   readonly level: PodSecurityLevel;
-  /** The controls of the next stricter level that the pod fails, with who fails them: `capabilities (container proxy)`. */
+  /** The controls of the next stricter level that the pod violates, with the offenders: `capabilities (container proxy)`. */
   readonly failed: readonly string[];
 }
 
 /**
- * Judges the pods of a workload as the admission plugin of Kubernetes 1.36 would, at its version `latest`.
+ * Rates the pods of a workload like the admission plugin of Kubernetes 1.36 with the policy version `latest`.
  *
  * Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/ and k8s.io/pod-security-admission.
  */
@@ -38,33 +38,33 @@ export function isLaxer(level: PodSecurityLevel, other: PodSecurityLevel): boole
   return POD_SECURITY_LEVELS.indexOf(level) > POD_SECURITY_LEVELS.indexOf(other);
 }
 
-/** A pod, or one of its containers: whatever has a security context. */
+/** A pod or one of its containers, since both have a security context. */
 interface Actor {
   /** `pod`, or `container proxy`. */
   readonly name: string;
   readonly value: Fields;
 }
 
-/** A pod as the controls look at it. */
+/** The parts of a pod that the controls check. */
 interface SecuredPod {
   readonly pod: Actor;
   readonly containers: readonly Actor[];
   readonly annotations: Fields;
-  /** It runs in a user namespace of its own, where the user root is nobody. */
+  /** Whether it runs in its own user namespace, in which root has no rights on the node. */
   readonly hasUserNamespace: boolean;
-  /** Linux' own controls say nothing of a pod for Windows. */
+  /** Whether it is a pod for Windows, to which controls for Linux do not apply. */
   readonly isWindows: boolean;
 }
 
 /** One control of the Pod Security Standards. */
 interface Control {
-  /** As the standards call it. */
+  /** The name in the standards. */
   readonly name: string;
-  /** Who breaks it; nobody when it is kept. */
+  /** The names of the pod, containers and so on that violate it. */
   readonly offenders: (pod: SecuredPod) => readonly string[];
 }
 
-/** The pods of a workload as the controls look at them. */
+/** Extracts the parts of a workload's pods that the controls check. */
 function podIn(pods: PodTemplate): SecuredPod {
   return {
     pod: { name: "pod", value: pods.spec },
@@ -189,7 +189,7 @@ function namesOf(candidates: readonly Actor[], isBad: (actor: Actor) => boolean)
   return candidates.filter(isBad).map(({ name }) => name);
 }
 
-/** Who breaks a control that the pod can keep for its containers, and each container can keep or break for itself. */
+/** The containers that violate a control whose field they inherit from the pod unless they set it themselves. */
 function inherited(
   { pod, containers }: SecuredPod,
   field: string,

@@ -3,7 +3,7 @@ const SUFFIXES: Readonly<Record<string, number>> = {
   ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60 },
 };
 
-/** A quantity of Kubernetes, such as `100m`, `64Mi` or `2`, as a number; `undefined` for what is none. */
+/** A quantity of Kubernetes, such as `100m`, `64Mi` or `2`, as a number; `undefined` when it is not valid. */
 export function parseQuantity(value: unknown): number | undefined {
   const [, number = "", suffix = ""] = /^([+-]?[0-9.]+(?:[eE][+-]?\d+)?)([a-zA-Z]*)$/.exec(String(value)) ?? [];
   const factor = SUFFIXES[suffix];

@@ -3,22 +3,22 @@ import type { ManifestObject } from "./manifest.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 import { groupOf, mapsAt, textsAt, type Fields } from "./workload.ts";
 
-/** One verb on one resource, or on one address that is not a resource. */
+/** One verb on one resource, or on one non-resource URL. */
 export interface Right {
   readonly verb: string;
-  /** Empty for the core group, and for an address. */
+  /** Empty for the core group, and for a URL. */
   readonly group: string;
-  /** `pods`, `pods/log`, `*`; for an address, the address: `/metrics`. */
+  /** `pods`, `pods/log`, `*`; or the URL: `/metrics`. */
   readonly resource: string;
-  /** `undefined`: every object. */
+  /** `undefined`: all objects. */
   readonly name: string | undefined;
-  /** `undefined`: in every namespace, and beside them. */
+  /** `undefined`: the whole cluster. */
   readonly namespace: string | undefined;
 }
 
-/** A right, and where the manifest gives it. */
+/** A right, and the place in the manifest that grants it. */
 export interface Grant extends Right {
-  /** The role; for a role that stands elsewhere, the binding. */
+  /** The role; for a role that is not in the manifest, the binding. */
   readonly object: ManifestObject;
   /** The rule in the object. */
   readonly path: YamlPath;
@@ -26,24 +26,22 @@ export interface Grant extends Right {
 
 const RBAC = "rbac.authorization.k8s.io";
 
-/** The roles that every cluster has and that allow everything; those that a manifest lacks otherwise are unknown. */
+/** The rules of `cluster-admin`, which every cluster has. Other roles that are not in a manifest are unknown. */
 const CLUSTER_ADMIN: readonly Fields[] = [
   { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
   { nonResourceURLs: ["*"], verbs: ["*"] },
 ];
 
 /**
- * The rights that the bindings of a manifest give to anybody. A role that nobody is bound to gives none, and a role
- * that is neither in the manifest nor `cluster-admin` counts for the verb `as` on itself: it is a right, though nobody
- * here knows which.
+ * The rights that the bindings of a manifest grant. A role without a binding grants none. A role that is neither in the
+ * manifest nor `cluster-admin` has unknown rights, and counts as the verb `as` on itself.
  */
 export function grantsOf(objects: readonly ManifestObject[]): readonly Grant[] {
   const own = objects.filter(({ apiVersion }) => groupOf(apiVersion) === RBAC);
-  return own.filter(isBinding).flatMap((binding) => grantsBy(binding, own));
-}
-
-function isBinding({ kind, value }: ManifestObject): boolean {
-  return ["RoleBinding", "ClusterRoleBinding"].includes(kind) && mapsAt(value, "subjects").length > 0;
+  const bindings = own.filter(
+    ({ kind, value }) => ["RoleBinding", "ClusterRoleBinding"].includes(kind) && mapsAt(value, "subjects").length > 0,
+  );
+  return bindings.flatMap((binding) => grantsBy(binding, own));
 }
 
 function grantsBy(binding: ManifestObject, roles: readonly ManifestObject[]): readonly Grant[] {
@@ -81,7 +79,7 @@ function rightsOf(rule: Fields, namespace: string | undefined): readonly Right[]
   return [...resources, ...addresses];
 }
 
-/** Whether who has `one` may do everything that `other` allows. */
+/** Whether `one` includes everything that `other` allows. */
 export function covers(one: Right, other: Right): boolean {
   return (
     [other.verb, "*"].includes(one.verb) &&
@@ -92,7 +90,7 @@ export function covers(one: Right, other: Right): boolean {
   );
 }
 
-/** `*` is everything, `*` with a subresource that of everything, and an address may end in `*`. */
+/** `*` matches all resources, `*` with a subresource matches it for all resources, and a URL may end in `*`. */
 function coversResource(one: string, other: string): boolean {
   if (one === other) return true;
   if (one === "*") return !other.startsWith("/");
@@ -105,17 +103,13 @@ export function gainedGrants(now: readonly Grant[], before: readonly Grant[]): r
   return now.filter((grant) => !before.some((known) => covers(known, grant)));
 }
 
-/** Rights for people, those on one thing together: `get, list on secrets; bind on rbac.authorization.k8s.io/roles`. */
+/** Rights for display, grouped by resource: `get, list on secrets; bind on rbac.authorization.k8s.io/roles`. */
 export function rightsText(rights: readonly Right[]): string {
   const verbs = new Map<string, Set<string>>();
-  for (const right of rights) {
-    const thing = thingText(right);
-    verbs.set(thing, (verbs.get(thing) ?? new Set()).add(right.verb));
+  for (const { verb, group, resource, name, namespace } of rights) {
+    const kind = group === "" ? resource : `${group}/${resource}`;
+    const target = `${kind}${name === undefined ? "" : ` ${name}`}${namespace === undefined ? "" : ` in ${namespace}`}`;
+    verbs.set(target, (verbs.get(target) ?? new Set()).add(verb));
   }
-  return [...verbs].map(([thing, names]) => `${[...names].join(", ")} on ${thing}`).join("; ");
-}
-
-function thingText({ group, resource, name, namespace }: Right): string {
-  const kind = group === "" ? resource : `${group}/${resource}`;
-  return `${kind}${name === undefined ? "" : ` ${name}`}${namespace === undefined ? "" : ` in ${namespace}`}`;
+  return [...verbs].map(([target, names]) => `${[...names].join(", ")} on ${target}`).join("; ");
 }

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject } from "./object.ts";
 
-/** The names of the templates that a ModuleReleaseMeta names. */
+/** The names of the templates that a ModuleReleaseMeta refers to. */
 export function namedTemplates(meta: KubernetesObject): readonly string[] {
   return [...new Set(namedEntries(meta).map(({ version }) => `${moduleOf(meta)}-${version}`))];
 }
 
-/** The versions that a ModuleReleaseMeta names, by channel; the mandatory one without. */
+/** The versions in a ModuleReleaseMeta, with their channels; the mandatory version has no channel. */
 export function namedEntries(
   meta: KubernetesObject,
 ): readonly { readonly channel?: string; readonly version: string }[] {
@@ -14,12 +14,12 @@ export function namedEntries(
   return mandatory === undefined ? channels : [...channels, { version: mandatory.version }];
 }
 
-/** The module that a ModuleReleaseMeta is about: `spec.moduleName`, else its name. */
+/** The module of a ModuleReleaseMeta: `spec.moduleName`, else its name. */
 export function moduleOf(meta: KubernetesObject): string {
   return readReleaseMeta(meta).moduleName ?? meta.metadata.name;
 }
 
-/** The fields of a ModuleReleaseMeta's spec that decide what is served, and to whom. The API server has checked their types. */
+/** The fields of a ModuleReleaseMeta's spec that decide which versions are offered to whom, with valid types. */
 export interface ReleaseMetaSpec extends Restrictions {
   readonly moduleName?: string;
   readonly ocmComponentName?: string;
@@ -27,7 +27,7 @@ export interface ReleaseMetaSpec extends Restrictions {
   readonly mandatory?: { readonly version: string };
 }
 
-/** What keeps a module from being offered to every cluster. An unset field restricts nothing. */
+/** The fields that limit who is offered a module. An unset field does not limit. */
 export interface Restrictions {
   /** A Kubernetes label selector of Kymas. */
   readonly kymaSelector?: object | null;
@@ -35,15 +35,15 @@ export interface Restrictions {
   readonly internal?: boolean;
 }
 
-/** The names of the restrictions, in the order in which messages name them. */
+/** The names of the restrictions, in display order. */
 export const RESTRICTIONS: readonly (keyof Restrictions)[] = ["kymaSelector", "beta", "internal"];
 
-/** The spec of a live or compiled ModuleReleaseMeta. The API server takes one without a spec as well. */
+/** The spec of a live or compiled ModuleReleaseMeta. The API server also accepts an object without a spec. */
 export function readReleaseMeta(meta: KubernetesObject): ReleaseMetaSpec {
   return meta["spec"] ?? {};
 }
 
-/** The restrictions that differ. `false` and an unset field are one; an empty selector is not: it keeps the module from every Kyma. */
+/** The restrictions that differ. `false` equals an unset field; an empty selector, which selects no Kyma, does not. */
 export function changedRestrictions(a: Restrictions, b: Restrictions): readonly (keyof Restrictions)[] {
   return RESTRICTIONS.filter((field) => !isDeepStrictEqual(effective(a[field]), effective(b[field])));
 }
@@ -54,7 +54,7 @@ function effective(value: Restrictions[keyof Restrictions]): unknown {
 
 const OPERATOR = "operator.kyma-project.io/";
 
-/** The restrictions that the labels of a ModuleTemplate amount to. */
+/** The restrictions from the labels of a ModuleTemplate. */
 export function templateRestrictions({ metadata: { labels } }: KubernetesObject): Restrictions {
   const isSet = (label: string): boolean => labels?.[`${OPERATOR}${label}`]?.toLowerCase() === "true";
   return { beta: isSet("beta"), internal: isSet("internal") };

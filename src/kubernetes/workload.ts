@@ -5,9 +5,9 @@ import type { YamlPath } from "../document/yaml/tree.ts";
 /** Any map of an object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The pods that an object makes, or is. */
+/** The pod template of a workload, or the pod itself. */
 export interface PodTemplate {
-  /** Where its `metadata` and `spec` stand in the object. */
+  /** The path of its `metadata` and `spec` in the object. */
   readonly path: readonly string[];
   readonly spec: Fields;
   readonly annotations: Fields;
@@ -15,7 +15,7 @@ export interface PodTemplate {
 
 /** One container of a pod. */
 export interface Container {
-  /** Where it stands in the object. */
+  /** Its path in the object. */
   readonly path: YamlPath;
   readonly list: "containers" | "initContainers" | "ephemeralContainers";
   readonly name: string;
@@ -41,17 +41,17 @@ export function groupOf(apiVersion: string): string {
   return apiVersion.slice(0, Math.max(apiVersion.indexOf("/"), 0));
 }
 
-/** What makes two objects one: group, kind, namespace and name, whatever the version of the API. */
+/** The identity of an object: group, kind, namespace and name, independent of its API version. */
 export function identityOf({ apiVersion, kind, namespace, name }: ManifestObject): string {
   return `${groupOf(apiVersion)}/${kind} ${namespace}/${name}`;
 }
 
-/** `Deployment kyma-system/sample-manager`, for people. */
+/** An object for display: `Deployment kyma-system/sample-manager`. */
 export function nameOf({ kind, namespace, name }: ManifestObject): string {
   return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
 }
 
-/** The pods that `object` makes; `undefined` for a kind that makes none, and where it says nothing of them. */
+/** The pods that `object` creates; `undefined` for a kind without pods, and for an object without their spec. */
 export function podTemplateOf(object: ManifestObject): PodTemplate | undefined {
   const path = TEMPLATE_PATHS.get(`${groupOf(object.apiVersion)}/${object.kind}`);
   if (path === undefined) return undefined;
@@ -60,7 +60,7 @@ export function podTemplateOf(object: ManifestObject): PodTemplate | undefined {
   return isRecord(spec) ? { path, spec, annotations: isRecord(annotations) ? annotations : {} } : undefined;
 }
 
-/** Every container of a pod, in the order in which they start. */
+/** All containers of a pod, in the order in which they start. */
 export function containersOf({ path, spec }: PodTemplate): readonly Container[] {
   return CONTAINER_LISTS.flatMap((list) =>
     mapsAt(spec, list).map(({ index, value }) => {
@@ -69,14 +69,14 @@ export function containersOf({ path, spec }: PodTemplate): readonly Container[] 
   );
 }
 
-/** The maps in the list under `key`, with their places; none when there is no list. */
+/** The maps in the list under `key`, with their indexes; empty when there is no list. */
 export function mapsAt(value: Fields, key: string): readonly { readonly index: number; readonly value: Fields }[] {
   const list = value[key];
   if (!Array.isArray(list)) return [];
   return list.flatMap((item: unknown, index) => (isRecord(item) ? [{ index, value: item }] : []));
 }
 
-/** The texts in the list under `key`; none when there is no list. */
+/** The texts in the list at `path`; empty when there is no list. */
 export function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
   const list = fieldAt(value, path);
   return Array.isArray(list) ? list.filter((item: unknown) => typeof item === "string") : [];

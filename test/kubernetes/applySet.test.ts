@@ -7,11 +7,11 @@ describe("the ApplySet", () => {
     expect(applySetId("kcp-system")).toBe("applyset-arfVqzJWp34Ktrui0maUGyxcpREp7SUtZa6cd9dNANk-v1");
   });
 
-  it("has another id in each namespace", () => {
+  it("has a different id in each namespace", () => {
     expect(applySetId("other")).not.toBe(applySetId("kcp-system"));
   });
 
-  it("has a parent that says its id, its tool and the kinds of its members, in order", () => {
+  it("has a parent with its id, its tool and the kinds of its members, in order", () => {
     expect(applySetParent("kcp-system")).toEqual({
       apiVersion: "v1",
       kind: "ConfigMap",

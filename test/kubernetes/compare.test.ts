@@ -59,55 +59,55 @@ const rows: readonly Row[] = [
     expected: ["extra spec.manager"],
   },
   {
-    fact: "takes null for absent, wanted or live",
+    fact: "treats null as absent, wanted or live",
     desired: template({ version: "1.0.0", data: null, info: { icons: null } }),
     live: template({ version: "1.0.0", manager: null, info: {} }),
     expected: [],
   },
   {
-    fact: "takes what null was wanted of for unwanted",
+    fact: "treats a field that is wanted as null as unwanted",
     desired: template({ data: null }),
     live: template({ data: { kind: "Sample" } }),
     expected: ["extra spec.data.kind"],
   },
   {
-    fact: "keeps an object apart from a value, and reports them once",
+    fact: "reports an object in place of a value once",
     desired: template({ data: { kind: "Sample" }, version: "1" }),
     live: template({ data: "text", version: { major: 1 } }),
     expected: ["changed spec.data", "changed spec.version"],
   },
   {
-    fact: "does not care for the order of a list-map",
+    fact: "ignores the order of a list-map",
     desired: meta({ channels }),
     live: meta({ channels: channels.toReversed() }),
     expected: [],
   },
   {
-    fact: "names the element of a list-map by its key",
+    fact: "names the item of a list-map by its key",
     desired: meta({ channels }),
     live: meta({ channels: [channels[0], { channel: "regular", version: "9.9.9" }] }),
     expected: ["changed spec.channels[channel=regular].version"],
   },
   {
-    fact: "names an element of a list-map that is not live",
+    fact: "names a missing item of a list-map",
     desired: meta({ channels }),
     live: meta({ channels: [channels[1]] }),
     expected: ["missing spec.channels[channel=fast]"],
   },
   {
-    fact: "names the fields of an element that a person added",
+    fact: "names additional fields of an item",
     desired: meta({ channels: [channels[0]] }),
     live: meta({ channels }),
     expected: ["extra spec.channels[channel=regular].channel", "extra spec.channels[channel=regular].version"],
   },
   {
-    fact: "names every element of a list-map that nobody wanted at all",
+    fact: "names every item of an unwanted list-map",
     desired: meta({ mandatory: { version: "1.0.0" } }),
     live: meta({ mandatory: { version: "1.0.0" }, channels: [channels[0]] }),
     expected: ["extra spec.channels[channel=fast].channel", "extra spec.channels[channel=fast].version"],
   },
   {
-    fact: "names an empty list-map that nobody wanted",
+    fact: "names an empty unwanted list-map",
     desired: meta({}),
     live: meta({ channels: [] }),
     expected: ["extra spec.channels"],
@@ -119,19 +119,19 @@ const rows: readonly Row[] = [
     expected: ["changed spec.associatedResources"],
   },
   {
-    fact: "sees a list grow",
+    fact: "reports a longer list",
     desired: template({ associatedResources: [{ kind: "A" }] }),
     live: template({ associatedResources: [{ kind: "A" }, { kind: "B" }] }),
     expected: ["changed spec.associatedResources"],
   },
   {
-    fact: "expects schema defaults, and nothing else in their place",
+    fact: "accepts schema defaults, and no other values in their place",
     desired: meta({ channels }),
     live: meta({ channels, beta: false, internal: true }),
     expected: ["extra spec.internal"],
   },
   {
-    fact: "expects what is empty in the metadata of the default CR to be dropped, and only there",
+    fact: "expects dropped empty fields in the metadata of the default CR, and only there",
     desired: template({
       data: { metadata: { name: "n", labels: {}, finalizers: [], namespace: "" }, spec: { empty: {} } },
     }),
@@ -139,13 +139,13 @@ const rows: readonly Row[] = [
     expected: ["missing spec.data.spec.empty"],
   },
   {
-    fact: "expects the metadata of the default CR to be there, though empty",
+    fact: "accepts empty metadata of the default CR",
     desired: template({ data: { kind: "Sample" } }),
     live: template({ data: { kind: "Sample", metadata: {} } }),
     expected: [],
   },
   {
-    fact: "takes two spellings of one time in the metadata of the default CR for the same, and only there",
+    fact: "treats two notations of one time in the metadata of the default CR as equal, and only there",
     desired: template({
       data: { metadata: { creationTimestamp: "2026-01-01T01:00:00.5+02:00" }, at: "2026-01-01T01:00:00+02:00" },
     }),
@@ -153,25 +153,25 @@ const rows: readonly Row[] = [
     expected: ["changed spec.data.at"],
   },
   {
-    fact: "names what is missing in the metadata of the default CR",
+    fact: "names missing fields in the metadata of the default CR",
     desired: template({ data: { metadata: { name: "n", labels: { a: "" } } } }),
     live: template({ data: { metadata: { labels: {} } } }),
     expected: ["missing spec.data.metadata.name", "missing spec.data.metadata.labels.a"],
   },
   {
-    fact: "names a label that steers lifecycle-manager",
+    fact: "names a label that controls lifecycle-manager",
     desired: meta({}, { labels: { team: "a" } }),
     live: meta({}, { labels: { team: "a", "operator.kyma-project.io/beta": "true" } }),
     expected: ['extra metadata.labels["operator.kyma-project.io/beta"]'],
   },
   {
-    fact: "names a label and an annotation of ours that was changed or removed",
+    fact: "names a changed or removed label and annotation of ours",
     desired: template({}, { labels: { team: "a" }, annotations: { note: "n" } }),
     live: template({}, { labels: { team: "b" }, annotations: {} }),
     expected: ["changed metadata.labels.team", "missing metadata.annotations.note"],
   },
   {
-    fact: "leaves foreign annotations, labels, finalizers and status alone",
+    fact: "ignores foreign annotations, labels, finalizers and status",
     desired: template({}),
     live: {
       ...template({}, { labels: { team: "a" }, annotations: { note: "n" }, generation: 7 }),
@@ -186,7 +186,7 @@ describe("compare", () => {
     expect(differences(desired, live)).toEqual(expected);
   });
 
-  it("holds all labels and annotations against what is wanted when everything counts", () => {
+  it("compares all labels and annotations for the extent everything", () => {
     const live = template({}, { labels: { team: "a", ours: "x" }, annotations: { note: "n" } });
 
     expect(differences(template({}, { labels: { ours: "x" } }), live, "everything")).toEqual([
@@ -195,7 +195,7 @@ describe("compare", () => {
     ]);
   });
 
-  it("finds no label and no annotation on an object that has none", () => {
+  it("finds no difference in missing labels and annotations", () => {
     expect(differences(template({}), template({}), "everything")).toEqual([]);
   });
 

@@ -148,14 +148,14 @@ describe.skipIf(skipped !== undefined)(
       expect(verdicts.filter(({ real, ours }) => real !== ours).map(summary)).toEqual([]);
     });
 
-    it("are tried with hundreds of documents, a good part of them accepted and a good part refused", () => {
+    it("are tested with hundreds of documents, many of them accepted and many refused", () => {
       const accepted = verdicts.filter(({ real }) => real === "accepted").length;
 
       expect(accepted).toBeGreaterThan(150);
       expect(verdicts.length - accepted).toBeGreaterThan(300);
     });
 
-    it("agree with the schema of the catalogue, but for what is named here", () => {
+    it("agree with the schema of the catalogue, except for the listed differences", () => {
       const differing = verdicts.filter(({ real, catalogue }) => (real === "accepted") !== catalogue);
       const unexplained = differing.filter(
         ({ document, catalogue }) => catalogue || !Object.values(STRICTER).some((holds) => holds(document)),
@@ -164,7 +164,7 @@ describe.skipIf(skipped !== undefined)(
       expect(unexplained.map(summary)).toEqual([]);
     });
 
-    it.each(Object.keys(STRICTER))("meet the difference: %s", (reason) => {
+    it.each(Object.keys(STRICTER))("show the difference: %s", (reason) => {
       const met = verdicts.filter(({ document, real, catalogue }) => {
         return real === "accepted" && !catalogue && document["kind"] !== undefined && STRICTER[reason]?.(document);
       });

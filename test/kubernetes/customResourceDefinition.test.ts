@@ -17,7 +17,7 @@ const specOf = (schema: JsonObject): unknown => {
 };
 
 describe("customResourceDefinition", () => {
-  it("keeps what a structural schema says, and drops what it forbids", () => {
+  it("keeps the keywords of a structural schema, and drops forbidden ones", () => {
     expect(
       specOf({
         $id: "x",
@@ -41,7 +41,7 @@ describe("customResourceDefinition", () => {
     });
   });
 
-  it("writes out what $ref names, with what stands beside it", () => {
+  it("resolves a $ref, with the keywords beside it", () => {
     expect(
       specOf({ type: "object", additionalProperties: { $ref: "#/definitions/word", description: "One." } }),
     ).toEqual({
@@ -66,12 +66,12 @@ describe("customResourceDefinition", () => {
     });
   });
 
-  it("throws where a $ref leads nowhere, and where there is no spec", () => {
+  it("throws when the target of a $ref or the spec is missing", () => {
     expect(() => specOf({ $ref: "#/definitions/word/nowhere/at/all" })).toThrow("a schema must be an object");
     expect(() => customResourceDefinition({}, MODULE_TEMPLATE_NAMES)).toThrow("a schema must be an object");
   });
 
-  it("makes the two kinds of lifecycle-manager with their short names and columns", () => {
+  it("defines the two kinds of lifecycle-manager with their short names and columns", () => {
     const summary = lifecycleManagerDefinitions().map(({ metadata, spec }) => {
       const { scope, names, versions } = spec as {
         scope: string;

@@ -21,7 +21,7 @@ describe("an image reference", () => {
     [`example.com/tool@sha384:${"a".repeat(96)}`, "example.com", "tool", undefined, `sha384:${"a".repeat(96)}`],
     [`example.com/tool@sha512:${"a".repeat(128)}`, "example.com", "tool", undefined, `sha512:${"a".repeat(128)}`],
     ["example.com/tool:_under.score-9", "example.com", "tool", "_under.score-9"],
-  ])("%s is read as every client reads it", ([text, registry, repository, tag, digest]) => {
+  ])("%s is read like a client reads it", ([text, registry, repository, tag, digest]) => {
     expect(parseImage(text)).toEqual({ registry, repository, tag, digest });
   });
 
@@ -51,7 +51,7 @@ describe("an image reference", () => {
     "a".repeat(64),
     `example.com/${"a".repeat(256)}`,
     `example.com/${"a-".repeat(100_000)}`,
-  ])("%s is none", (text) => {
+  ])("%s is refused", (text) => {
     expect(parseImage(text)).toBeUndefined();
   });
 

@@ -13,7 +13,7 @@ const NAMESPACE = object("v1", "Namespace");
 const DEFINITION = object("apiextensions.k8s.io/v1", "CustomResourceDefinition");
 
 describe("the order of an installation", () => {
-  it("begins with what others stand in or are of, and ends with what watches every write", () => {
+  it("begins with namespaces and definitions, and ends with kinds that affect every write", () => {
     expect(installOrder([WEBHOOK, DEPLOYMENT, ROLE, DEFINITION, NAMESPACE])).toEqual([
       [DEFINITION, NAMESPACE],
       [ROLE],
@@ -22,11 +22,11 @@ describe("the order of an installation", () => {
     ]);
   });
 
-  it("knows what asks pods", () => {
+  it("recognizes objects that make the API server call pods", () => {
     expect([WEBHOOK, DEPLOYMENT].map(isServedByPods)).toEqual([true, false]);
   });
 
-  it("tells objects apart by group, kind, namespace and name", () => {
+  it("identifies objects by group, kind, namespace and name", () => {
     expect([DEPLOYMENT, ROLE].map(objectKey)).toEqual([
       "apps/Deployment n/a",
       "rbac.authorization.k8s.io/ClusterRole /a",

@@ -4,7 +4,7 @@ import { looseDefinition } from "../../src/kubernetes/looseDefinition.ts";
 const WATCHER = { apiVersion: "operator.kyma-project.io/v1beta2", kind: "Watcher", plural: "watchers" };
 const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
-it("a loose definition takes any field, and has a status of its own where that is asked for", () => {
+it("a loose definition accepts any field, and has the subresource status on request", () => {
   const plain = looseDefinition(WATCHER);
   const spec = { type: "object", properties: { isManaged: { type: "boolean", default: true } } };
   const other = looseDefinition(WATCHER, { hasStatus: true, spec });

@@ -6,7 +6,7 @@ function manifestOf(text: string): Manifest {
 }
 
 describe("a manifest", () => {
-  test("gives its objects, with empty texts where one says none", () => {
+  test("gives its objects, with empty texts for missing fields", () => {
     const { objects } = manifestOf(
       "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a, namespace: b }\n---\nkind: 3\n---\n[7]\n",
     );
@@ -16,7 +16,7 @@ describe("a manifest", () => {
     ]);
   });
 
-  test("takes a list apart, lists in lists too, and leaves other kinds with items alone", () => {
+  test("splits a list, also lists in lists, but no other kinds with items", () => {
     const { objects } = manifestOf(
       "kind: List\nitems:\n- { kind: A }\n- { kind: BList, items: [{ kind: B }] }\n---\nkind: C\nitems: [{ kind: D }]\n",
     );
@@ -27,7 +27,7 @@ describe("a manifest", () => {
     ]);
   });
 
-  test("says what could not be read, and keeps the rest, whichever is asked for first", () => {
+  test("reports unreadable parts, and keeps the rest, in any order of access", () => {
     const text = "kind: A\n---\nkind: [\n";
     const objectsFirst = manifestOf(text);
     expect(objectsFirst.objects).toHaveLength(1);

@@ -55,7 +55,7 @@ describe("an object is refused that", () => {
     expect(whatIsWrong(text)).toEqual(expected);
   });
 
-  test("but a pod is told of its label once", () => {
+  test("but the label of a pod is reported once", () => {
     expect(problemsOf(podOf("{}", "{ -x: z }"))).toHaveLength(1);
   });
 });
@@ -75,7 +75,7 @@ test.each([
   expect(nameRule(kind, name) === undefined).toBe(isAllowed);
 });
 
-test("keys and values of labels and annotations are as Kubernetes wants them", () => {
+test("keys and values of labels and annotations follow the rules of Kubernetes", () => {
   const allowed = ["app", "app.kubernetes.io/name", "a_B.c"].map(labelKeyRule);
   expect(allowed).toEqual([undefined, undefined, undefined]);
   for (const key of ["", "A.io/x", "a/b/c", "/x", "x/"]) expect(labelKeyRule(key)).not.toBeUndefined();
@@ -85,7 +85,7 @@ test("keys and values of labels and annotations are as Kubernetes wants them", (
   expect(namespaceRule("kyma-system")).toBeUndefined();
 });
 
-test("kinds know their scope, those of a manifest too", () => {
+test("kinds have a scope, also those of a manifest", () => {
   expect([scopeOfKind("v1", "Pod"), scopeOfKind("v1", "Node"), scopeOfKind("example.com/v1", "Pod")]).toEqual([
     "namespaced",
     "cluster",
@@ -106,7 +106,7 @@ test("kinds know their scope, those of a manifest too", () => {
   ]);
 });
 
-test("knows when API versions go", () => {
+test("gives the removal of API versions", () => {
   expect(lifecycleOf("policy/v1beta1", "PodDisruptionBudget")).toMatchObject({ removed: 25, replacement: "policy/v1" });
   expect(lifecycleOf("policy/v1beta1", "PodSecurityPolicy")).toMatchObject({ removed: 25, replacement: "" });
   expect(lifecycleOf("storage.k8s.io/v1beta1", "Other")).toBeUndefined();

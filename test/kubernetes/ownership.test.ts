@@ -16,7 +16,7 @@ const version = ["spec", "channels", { key: "channel", value: "fast" }, "version
 describe("the owners of a field", () => {
   const fast = own({ "f:spec": { "f:channels": { 'k:{"channel":"fast"}': { ".": {}, "f:version": {} } } } });
 
-  it("are those who set it, each once, and never we", () => {
+  it("are the managers that set it, each once, without our own", () => {
     const object = owned(
       { ...OURS, fieldsV1: fast },
       { manager: "edit", operation: "Update", fieldsV1: fast },
@@ -28,17 +28,17 @@ describe("the owners of a field", () => {
     expect(ownersOf(object, version)).toEqual(["edit", "unknown"]);
   });
 
-  it("include who wrote under our name, but not by applying", () => {
+  it("include a manager with our name that did not use apply", () => {
     expect(ownersOf(owned({ ...OURS, operation: "Update", fieldsV1: fast }), version)).toEqual(["kyma-modules"]);
   });
 
-  it("include who owns it as a part of a larger value", () => {
+  it("include the owner of a larger value that contains it", () => {
     const object = owned({ manager: "edit", operation: "Update", fieldsV1: { "f:spec": { "f:data": {} } } });
 
     expect(ownersOf(object, ["spec", "data", "spec", "size"])).toEqual(["edit"]);
   });
 
-  it("do not include who owns something beside it, or something that is not a set of fields", () => {
+  it("do not include the owner of another field, or of something that is not a set of fields", () => {
     const object = owned(
       { manager: "a", operation: "Update", fieldsV1: { "f:spec": { "f:beta": {}, "f:data": { "f:x": {} } } } },
       { manager: "b", operation: "Update", fieldsV1: { "f:spec": { "f:data": true } } },
@@ -48,7 +48,7 @@ describe("the owners of a field", () => {
     expect(ownersOf(object, ["spec", "data", "spec"])).toEqual([]);
   });
 
-  it("are all foreign managers where the whole object is meant, but for those of a subresource", () => {
+  it("are all foreign managers for the whole object, except for those of a subresource", () => {
     const object = owned(
       { ...OURS, fieldsV1: fast },
       { manager: "edit", operation: "Update", fieldsV1: fast },
@@ -58,7 +58,7 @@ describe("the owners of a field", () => {
     expect(ownersOf(object, [])).toEqual(["edit"]);
   });
 
-  it("are nobody where nobody is recorded", () => {
+  it("are empty when none is recorded", () => {
     expect(ownersOf(bare, version)).toEqual([]);
   });
 });
@@ -76,7 +76,7 @@ describe("the last foreign manager", () => {
     expect(lastForeignManager(owned(...entries, { ...OURS, time: "2026-02-01T00:00:00Z" }))).toBe("b");
   });
 
-  it("is nobody where no foreign entry has a time", () => {
+  it("is undefined when no foreign entry has a time", () => {
     expect(lastForeignManager(owned(at("a"), { ...OURS, time: "2026-02-01T00:00:00Z" }))).toBeUndefined();
   });
 });
@@ -105,7 +105,7 @@ describe("taking ownership", () => {
     fieldsV1: { "f:spec": { "f:moduleName": {} } },
   };
 
-  it("takes spec and the steering labels, and leaves the rest whose it is", () => {
+  it("takes spec and the labels that control lifecycle-manager, and keeps all other owners", () => {
     expect(takeOwnership(owned(foreign, ours), "judged", [])).toEqual([
       {
         ...foreign,
@@ -128,7 +128,7 @@ describe("taking ownership", () => {
     ]);
   });
 
-  it("takes all labels, annotations and data as well when everything is meant", () => {
+  it("also takes all labels, annotations and data for the extent everything", () => {
     expect(takeOwnership(owned(foreign, ours), "everything", [])).toEqual([
       { ...foreign, fieldsV1: { "f:metadata": { "f:finalizers": { ".": {} } } } },
       {
@@ -145,20 +145,20 @@ describe("taking ownership", () => {
     ]);
   });
 
-  it("leaves no entry behind that owns nothing any more", () => {
+  it("removes entries without fields", () => {
     const entry = { manager: "edit", operation: "Update", fieldsV1: { "f:spec": { "f:beta": {} } } };
     const managers = takeOwnership(owned(entry, { manager: "idle", operation: "Update" }), "judged", []);
 
     expect(managers.map(({ manager }) => manager)).toEqual(["kyma-modules"]);
   });
 
-  it("leaves the entries of subresources as they are", () => {
+  it("does not change the entries of subresources", () => {
     const status = { manager: "lm", operation: "Update", subresource: "status", fieldsV1: { "f:spec": { "f:x": {} } } };
 
     expect(takeOwnership(owned(status), "everything", [])[0]).toEqual(status);
   });
 
-  it("makes fields ours that nobody owns", () => {
+  it("takes fields without an owner", () => {
     const extra = [version, ["spec", "beta"], ["metadata", "labels", "operator.kyma-project.io/beta"]] as const;
 
     expect(takeOwnership(bare, "judged", extra)).toEqual([
@@ -194,7 +194,7 @@ describe("taking ownership", () => {
   });
   const extents = fc.constantFrom("judged" as const, "everything" as const);
 
-  it("loses no field, and twice is once", () => {
+  it("loses no field, and is idempotent", () => {
     fc.assert(
       fc.property(entries, extents, (before, extent) => {
         const after = takeOwnership(owned(...before), extent, []);
@@ -205,7 +205,7 @@ describe("taking ownership", () => {
     );
   });
 
-  it("leaves nobody else in spec", () => {
+  it("leaves no other owner in spec", () => {
     fc.assert(
       fc.property(entries, extents, (before, extent) => {
         expect(ownersOf(owned(...takeOwnership(owned(...before), extent, [])), ["spec", "a"])).toEqual([]);

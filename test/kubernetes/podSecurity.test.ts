@@ -16,7 +16,7 @@ function almost(container: string, spec = POD): string {
   return `${spec}, containers: [{ name: a, ${container} }]`;
 }
 
-test("a pod that keeps every control is restricted", () => {
+test("a pod that violates no control is restricted", () => {
   expect(judge(almost(`securityContext: { ${STRICT} }`))).toEqual({ level: "restricted", failed: [] });
   expect(judge(`${almost(`securityContext: { ${STRICT} }`)}, volumes: [{ name: v, configMap: {} }]`)?.level).toBe(
     "restricted",
@@ -66,7 +66,7 @@ describe("a pod is privileged that", () => {
     expect(judge(spec)).toEqual({ level: "privileged", failed: [failed] });
   });
 
-  test("asks for an AppArmor profile of its own in an annotation", () => {
+  test("requests its own AppArmor profile in an annotation", () => {
     const key = "container.apparmor.security.beta.kubernetes.io/a";
     expect(judge("containers: []", `{ ${key}: unconfined }`)).toEqual({
       level: "privileged",
@@ -87,7 +87,7 @@ describe("a pod is baseline that", () => {
     ["may run as root", almost(`securityContext: { ${STRICT}, runAsNonRoot: false }`), "runAsNonRoot (container a)"],
     ["runs as root", almost(`securityContext: { ${STRICT}, runAsUser: 0 }`), "runAsUser (container a)"],
     [
-      "says nothing of seccomp",
+      "has no seccomp profile",
       almost(`securityContext: { ${STRICT} }`, "securityContext: { runAsNonRoot: true }"),
       "seccompProfile (container a)",
     ],
@@ -106,7 +106,7 @@ describe("a pod is baseline that", () => {
   });
 });
 
-test("a pod in a user namespace may be root there, and see all of /proc unless it is to be restricted", () => {
+test("a pod in a user namespace may run as root, and at the level baseline see all of /proc", () => {
   const spec = "hostUsers: false, securityContext: { seccompProfile: { type: Localhost } }";
   expect(judge(almost(`securityContext: { ${STRICT}, runAsUser: 0 }`, spec))?.level).toBe("restricted");
   expect(judge(almost(`securityContext: { ${STRICT}, procMount: Unmasked }`, spec))).toEqual({
@@ -115,13 +115,13 @@ test("a pod in a user namespace may be root there, and see all of /proc unless i
   });
 });
 
-test("a pod for Windows need not keep the controls of Linux", () => {
+test("controls for Linux do not apply to a pod for Windows", () => {
   expect(judge(almost("image: a", "os: { name: windows }, securityContext: { runAsNonRoot: true }"))?.level).toBe(
     "restricted",
   );
 });
 
-test("levels are laxer the more they allow", () => {
+test("a level is laxer when it allows more", () => {
   expect([
     isLaxer("privileged", "baseline"),
     isLaxer("baseline", "baseline"),

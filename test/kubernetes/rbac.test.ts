@@ -33,14 +33,14 @@ metadata: { name: sample, namespace: kyma-system }
 rules: [{ apiGroups: [""], resources: [pods], verbs: [get] }]
 `;
 
-test("gives the rights of a bound role, each by itself", () => {
+test("gives each right of a bound role", () => {
   const grants = grantsOf(objectsIn(CLUSTER_ROLE + binding("ClusterRoleBinding", "ClusterRole", "sample")));
   expect(rightsText(grants)).toBe(
     "get, list on pods; get, list on apps/pods; get on secrets one; get on secrets two; get on /metrics",
   );
 });
 
-test("gives rights in a namespace by a RoleBinding", () => {
+test("gives the rights of a RoleBinding in its namespace", () => {
   expect(rightsText(grantsOf(objectsIn(ROLE + binding("RoleBinding", "Role", "sample"))))).toBe(
     "get on pods in kyma-system",
   );
@@ -48,12 +48,12 @@ test("gives rights in a namespace by a RoleBinding", () => {
   expect(rightsText(grantsOf(objectsIn(other)))).toBe("as on rbac.authorization.k8s.io/Role sample in kyma-system");
 });
 
-test("gives nothing by a role without a binding, and by a binding without subjects", () => {
+test("gives no rights for a role without a binding, or a binding without subjects", () => {
   expect(grantsOf(objectsIn(CLUSTER_ROLE))).toEqual([]);
   expect(grantsOf(objectsIn(CLUSTER_ROLE + binding("ClusterRoleBinding", "ClusterRole", "sample", "[]")))).toEqual([]);
 });
 
-test("knows what cluster-admin allows, and says of other roles elsewhere that they are there", () => {
+test("expands cluster-admin, and gives the verb as for other roles that are not in the manifest", () => {
   expect(rightsText(grantsOf(objectsIn(binding("ClusterRoleBinding", "ClusterRole", "cluster-admin"))))).toBe(
     "* on */*; * on *",
   );
@@ -86,7 +86,7 @@ test.each<[string, Right, Right, boolean]>([
   expect(covers(one, other)).toBe(expected);
 });
 
-test("a right that a wider one covered is not gained", () => {
+test("a right that a wider one already covered is not gained", () => {
   const [now, before] = [CLUSTER_ROLE, CLUSTER_ROLE.replace("[get, list]", '["*"]')].map((role) =>
     grantsOf(objectsIn(role + binding("ClusterRoleBinding", "ClusterRole", "sample"))),
   );

@@ -21,19 +21,19 @@ describe.skipIf(!isThere)(`the manifests of real modules${skipped}`, () => {
     (path): readonly ManifestObject[] => readManifest(path, true, readFileSync(join(FOLDER, path))).objects,
   );
 
-  test("hold objects that Kubernetes accepts, and use no API that is gone", () => {
+  test("contain objects that Kubernetes accepts, and use no removed API", () => {
     expect(files.length).toBeGreaterThan(10);
     expect(objects.flatMap((object) => problemsOf(object).map(({ what }) => `${nameOf(object)}: ${what}`))).toEqual([]);
     expect(objects.filter(({ apiVersion, kind }) => lifecycleOf(apiVersion, kind) !== undefined)).toEqual([]);
   });
 
-  test("run images that are references, but for one that is to be filled in", () => {
+  test("run images with valid references, except for one placeholder", () => {
     const images = objects.flatMap(imagesOf);
     expect(images.length).toBeGreaterThan(15);
     expect(images.filter(({ image }) => image === undefined).map(({ text }) => text)).toEqual(["<please/replace:me>"]);
   });
 
-  test("run no privileged pods, and one that is restricted", () => {
+  test("run no privileged pods, and one restricted pod", () => {
     const levels = objects.flatMap((object) => {
       const pods = podTemplateOf(object);
       return pods === undefined ? [] : [[nameOf(object), podSecurityOf(pods).level]];
@@ -44,7 +44,7 @@ describe.skipIf(!isThere)(`the manifests of real modules${skipped}`, () => {
     expect(levels.filter(([, level]) => level === "privileged")).toEqual([]);
   });
 
-  test("give the rights that their roles list", () => {
+  test("grant the rights that their roles list", () => {
     const grants = grantsOf(
       readManifest("", true, readFileSync(join(FOLDER, "lifecycle-manager__btp-operator-manifest__1.20.4.yaml")))
         .objects,

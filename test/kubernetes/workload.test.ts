@@ -20,7 +20,7 @@ test.each([
   expect(imagesOf(object).map(({ text }) => text)).toEqual(["a"]);
 });
 
-test("finds no pods in another kind, in a kind of others, and where there is no spec", () => {
+test("finds no pods in other kinds, in foreign kinds, and without a spec", () => {
   for (const [apiVersion, kind] of [
     ["v1", "ConfigMap"],
     ["example.com/v1", "Deployment"],
@@ -29,7 +29,7 @@ test("finds no pods in another kind, in a kind of others, and where there is no 
     expect(imagesOf(objectIn(`apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: sample }\n`))).toEqual([]);
 });
 
-test("names containers with their places, in the order in which they start", () => {
+test("lists containers with their paths, in the order in which they start", () => {
   const object = podOf(
     "{ containers: [{ name: b }, text], initContainers: [{ name: a }], ephemeralContainers: [{ name: c }] }",
   );
@@ -41,7 +41,7 @@ test("names containers with their places, in the order in which they start", () 
   ]);
 });
 
-test("finds images of containers and of volumes, also those that are none", () => {
+test("finds images of containers and of volumes, also invalid ones", () => {
   const object = podOf(
     "{ containers: [{ name: a }, { name: b, image: 'B B' }], volumes: [{ name: v, image: { reference: 'a:1' } }, { name: w }] }",
   );
@@ -52,7 +52,7 @@ test("finds images of containers and of volumes, also those that are none", () =
   ]);
 });
 
-test("finds what a pod reaches of its node", () => {
+test("finds the resources of its node that a pod can access", () => {
   const pods = podTemplateOf(
     podOf(`{ hostNetwork: true, hostPID: false, volumes: [{ name: v, hostPath: { path: /run } }, { name: w, hostPath: {} }, { name: x }],
       containers: [{ name: a, ports: [{ containerPort: 1 }, { containerPort: 2, hostPort: 3 }] }] }`),
@@ -65,7 +65,7 @@ test("finds what a pod reaches of its node", () => {
   ]);
 });
 
-test("names objects for people", () => {
+test("names objects for display", () => {
   expect(nameOf(podOf("{}"))).toBe("Pod kyma-system/sample");
   expect(nameOf(objectIn("apiVersion: v1\nkind: Node\nmetadata: { name: one }\n"))).toBe("Node one");
   expect([groupOf("v1"), groupOf("apps/v1")]).toEqual(["", "apps"]);

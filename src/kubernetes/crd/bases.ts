@@ -3,8 +3,8 @@ import { sample, settle } from "./example.ts";
 import { distinct, listAt, objectAt, objectOf, textAt, VALIDATIONS, type Schema } from "./schema.ts";
 
 /**
- * Objects of a schema into which a field can be put: the smallest one, and where CEL rules stand, several, since nobody
- * knows which of them the rules accept.
+ * Objects of a schema to which a field can be added: the smallest one, or several if there are CEL rules, since it is
+ * unknown which objects the rules accept.
  */
 export function basesFor(schema: Schema, field: string): readonly JsonObject[] {
   return objectsBy(settle(schema, 0, field), ruleTexts(schema).join(" "));
@@ -15,16 +15,16 @@ export function ruleTexts(schema: Schema): readonly string[] {
   return listAt(schema, VALIDATIONS).map((rule) => textAt(objectOf(rule), "rule") ?? "");
 }
 
-/** More fields would make more objects than anybody tries. */
+/** More fields would make too many objects to try. */
 const MOST_NAMES = 10;
 
-/** Objects without and with the optional fields of which a text speaks: none, all, all in another way, and each. */
+/** Objects with the optional fields that a text mentions: with none, with all, with other values of all, and with each. */
 export function objectsBy(schema: Schema, text: string): readonly JsonObject[] {
   const smallest = sample(schema);
   if (smallest === undefined) return [];
   const base = objectOf(smallest);
   const properties = objectAt(schema, "properties");
-  // Not the other way round: an object of thousands of fields would be gone through for each of them.
+  // Searches the words of the text, not the fields: an object can have thousands of fields.
   const words = [...new Set(text.match(/\w+/g))];
   const names = words
     .filter((word) => Object.hasOwn(properties, word))

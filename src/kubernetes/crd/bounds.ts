@@ -9,7 +9,7 @@ interface BoundKeyword {
   readonly bound: Bound;
   readonly keyword: string;
   readonly opposite: string;
-  /** 1 where more is looser, -1 where less is. */
+  /** 1 when a larger bound is looser, -1 when a smaller one is. */
   readonly sign: 1 | -1;
   readonly kinds: readonly Kind[];
   /** Whether the bound itself may be excluded: `exclusiveMaximum`. */
@@ -34,7 +34,7 @@ const KEYWORDS: readonly BoundKeyword[] = [
 /** Upper and lower bounds of numbers, lengths, items and properties. */
 export const bounds: NodeCheck = (pair) => KEYWORDS.flatMap((keyword) => compareBound(pair, keyword));
 
-/** A bound of a schema, so that a looser one is greater. */
+/** A bound of a schema, scaled so that a looser bound is greater. */
 interface Limit {
   readonly limit: number;
   readonly isExcluded: boolean;
@@ -66,7 +66,7 @@ function phrase({ keyword, sign }: BoundKeyword, { limit, isExcluded }: Limit): 
   return `the ${keyword} ${sign * limit}${isExcluded ? " (itself excluded)" : ""}`.replace(" -0", " 0");
 }
 
-/** The old schema with the demand that the value be beyond the new bound. */
+/** The old schema, restricted to values beyond the new bound. */
 function beyond(old: Schema, { opposite, sign, exclusive }: BoundKeyword, { limit, isExcluded }: Limit): Schema {
   const bound = sign * limit;
   const opposed: JsonObject =
@@ -95,7 +95,7 @@ function uniqueness(pair: SchemaPair): readonly Note[] {
   return [{ check: "unique-items-added", message, at: ["uniqueItems"], values: () => samples(twice(pair.old), 1) }];
 }
 
-/** The old schema with the demand that there be two items, which a sample makes equal. */
+/** The old schema with at least two items, which a sample makes equal. */
 export function twice(old: Schema): Schema {
   return refined(old, { minItems: Math.max(2, numberAt(old, "minItems") ?? 0) });
 }

@@ -1,9 +1,9 @@
 /**
- * What a change does to those who use the kind.
+ * The impact of a change on the users of the kind.
  *
- * - `breaking`: what the old version accepts, the new one refuses or loses;
+ * - `breaking`: the new version refuses or loses something that the old one accepts;
  * - `risky`: nothing is refused, but something behaves differently;
- * - `safe`: nothing that worked is affected.
+ * - `safe`: everything that worked still works.
  */
 export type Impact = "breaking" | "risky" | "safe";
 
@@ -11,7 +11,7 @@ export type Impact = "breaking" | "risky" | "safe";
 export type Bound =
   "maximum" | "minimum" | "max-length" | "min-length" | "max-items" | "min-items" | "max-properties" | "min-properties";
 
-/** Everything that a comparison can find. A closed set: a caller can switch over it. */
+/** Everything that a comparison can find. A closed set, so that callers can switch over it. */
 export type Check =
   | "group-changed"
   | "kind-changed"
@@ -95,14 +95,14 @@ export type Check =
   | "rule-removed"
   | "rule-message-changed";
 
-/** What is known of a check before anything is compared. */
+/** The fixed properties of a check. */
 export interface CheckSummary {
   readonly class: Impact;
   /** See `SchemaChange.certain`. */
   readonly certain: boolean;
-  /** Whether objects are tried that may prove that it breaks. */
+  /** See `SchemaChange.isTried`. */
   readonly isTried: boolean;
-  /** What to do about it; a full sentence. */
+  /** The fix; a full sentence. */
   readonly remedy: string;
 }
 
@@ -116,7 +116,7 @@ const breaking = (remedy: string): CheckSummary => ({
 });
 const perhaps = (remedy: string): CheckSummary => ({ ...breaking(remedy), certain: false });
 const risky = (remedy: string): CheckSummary => ({ class: "risky", certain: true, isTried: false, remedy });
-/** Nothing is refused for it alone, but a rule may refuse what a default makes of an object. */
+/** A change of a default alone refuses nothing, but a rule may refuse an object with the new default. */
 const defaulting = (remedy: string): CheckSummary => ({ ...risky(remedy), isTried: true });
 const SAFE: CheckSummary = { class: "safe", certain: true, isTried: false, remedy: "Nothing has to be done." };
 
@@ -125,10 +125,10 @@ const OLD_NAME: CheckSummary = {
   class: "breaking",
   certain: true,
   isTried: true,
-  remedy: "Keep it as it is, or bring the new one in a definition of its own and migrate the objects.",
+  remedy: "Do not change it, or add the new one in a separate definition and migrate the objects.",
 };
-const CLIENTS = "Keep it as it is, or make sure that no client relies on it.";
-const ADOPTERS = "Make sure that everybody who applies such objects is prepared for the other way of merging.";
+const CLIENTS = "Do not change it, or make sure that no client relies on it.";
+const ADOPTERS = "Make sure that all clients that apply such objects can handle the new merge strategy.";
 
 /** Class and remedy of every check. */
 export const CHECKS: Readonly<Record<Check, CheckSummary>> = {
@@ -145,16 +145,16 @@ export const CHECKS: Readonly<Record<Check, CheckSummary>> = {
   "conversion-removed": {
     ...OLD_NAME,
     certain: false,
-    remedy: "Keep the webhook as long as more than one version is there.",
+    remedy: "Keep the webhook as long as there is more than one version.",
   },
-  "conversion-changed": risky("Try the conversion of stored objects in both directions before the release."),
+  "conversion-changed": risky("Test the conversion of stored objects in both directions before the release."),
   "version-removed": {
     ...OLD_NAME,
     remedy: "Keep serving the version until no version of the module in service uses it.",
   },
   "stored-version-removed": {
     ...OLD_NAME,
-    remedy: "Keep the version (served: false is enough) until every stored object was migrated.",
+    remedy: "Keep the version (served: false is enough) until all stored objects are migrated.",
   },
   "version-unserved": {
     ...OLD_NAME,
@@ -166,15 +166,13 @@ export const CHECKS: Readonly<Record<Check, CheckSummary>> = {
   "storage-version-changed": risky("Migrate the stored objects before the old storage version is removed."),
   "stored-fields-lost": {
     ...OLD_NAME,
-    remedy: "Keep the fields in the version that is stored, store the old version on, or convert with a webhook.",
+    remedy: "Keep the fields in the storage version, keep the old storage version, or convert with a webhook.",
   },
-  "new-version-differs": risky(
-    "Convert between the versions with a webhook, or let the new version have the same fields.",
-  ),
+  "new-version-differs": risky("Convert between the versions with a webhook, or give the new version the same fields."),
   "status-subresource-removed": breaking("Keep the subresource"),
-  "status-subresource-added": risky("Make sure that whoever writes the status does so through the subresource."),
+  "status-subresource-added": risky("Make sure that all clients write the status through the subresource."),
   "scale-subresource-removed": breaking("Keep the subresource"),
-  "scale-subresource-changed": risky("Make sure that autoscalers find what they look for at the new places."),
+  "scale-subresource-changed": risky("Make sure that autoscalers find their fields at the new paths."),
   "scale-subresource-added": SAFE,
   "selectable-field-removed": breaking("Keep the field selectable"),
   "selectable-field-added": SAFE,
@@ -182,7 +180,7 @@ export const CHECKS: Readonly<Record<Check, CheckSummary>> = {
   "field-removed": breaking("Keep the field, deprecated in its description"),
   "field-unspecified": SAFE,
   "field-added": SAFE,
-  "field-required": breaking("Leave the field optional, give it a default"),
+  "field-required": breaking("Keep the field optional, give it a default"),
   "field-optional": SAFE,
   "map-closed": breaking("Keep additionalProperties"),
   "map-opened": SAFE,
@@ -194,7 +192,7 @@ export const CHECKS: Readonly<Record<Check, CheckSummary>> = {
   "null-refused": breaking("Keep nullable"),
   "null-dropped": risky("Keep nullable, or make sure that null and absent mean the same."),
   "null-accepted": SAFE,
-  "default-added": defaulting("Make sure that objects without the field may behave as the default says."),
+  "default-added": defaulting("Make sure that objects without the field may behave according to the default."),
   "default-changed": defaulting("Make sure that objects without the field may behave differently."),
   "default-removed": defaulting("Make sure that the module behaves the same when the field is absent."),
   "enum-added": breaking("Accept every value that was accepted"),
@@ -204,7 +202,7 @@ export const CHECKS: Readonly<Record<Check, CheckSummary>> = {
   "pattern-changed": perhaps("Let the new pattern match every text that the old one matched"),
   "pattern-removed": SAFE,
   "format-narrowed": breaking("Keep the format"),
-  "format-changed": risky("Make sure that clients which were generated from the schema can read the other format."),
+  "format-changed": risky("Make sure that clients that are generated from the schema can read the new format."),
   "multiple-of-narrowed": BOUND,
   "multiple-of-widened": SAFE,
   "unique-items-added": breaking("Accept repeated items"),
@@ -225,7 +223,7 @@ export const CHECKS: Readonly<Record<Check, CheckSummary>> = {
   "max-properties-widened": SAFE,
   "min-properties-narrowed": BOUND,
   "min-properties-widened": SAFE,
-  "all-of-narrowed": perhaps("Leave the new part of allOf out"),
+  "all-of-narrowed": perhaps("Remove the new part of allOf"),
   "all-of-widened": SAFE,
   "any-of-narrowed": perhaps("Keep every alternative of anyOf"),
   "any-of-widened": SAFE,
@@ -241,8 +239,8 @@ export const CHECKS: Readonly<Record<Check, CheckSummary>> = {
   "list-map-keys-narrowed": breaking("Keep the keys"),
   "list-map-keys-changed": risky(ADOPTERS),
   "map-type-changed": risky(ADOPTERS),
-  "rule-added": perhaps("Let the rule hold for every object that was accepted"),
-  "rule-changed": perhaps("Let the rule hold for every object that was accepted"),
+  "rule-added": perhaps("Make the rule true for every object that was accepted"),
+  "rule-changed": perhaps("Make the rule true for every object that was accepted"),
   "rule-removed": SAFE,
   "rule-message-changed": SAFE,
 };

@@ -13,11 +13,11 @@ export type { Counterexample, SchemaChange, WantedPath } from "./change.ts";
 export type { Check, Impact } from "./checks.ts";
 
 /**
- * Everything that differs between two CustomResourceDefinitions (apiextensions.k8s.io/v1, as parsed), from what the
- * definition says of itself to its fields, version by version.
+ * All differences between two CustomResourceDefinitions (apiextensions.k8s.io/v1, as parsed): first those of the
+ * definition as a whole, then those of the fields of each version.
  *
- * A definition and itself give nothing; the order of fields plays no role. What is malformed reads as absent: that it is
- * malformed is for others to say. Takes time in proportion to the two definitions.
+ * The order of fields does not matter. Malformed parts count as absent, without a report. Takes time in proportion to
+ * the size of the definitions.
  */
 export function compareDefinitions(served: unknown, wanted: unknown): readonly SchemaChange[] {
   const [old, now] = [readDefinition(served), readDefinition(wanted)];
@@ -38,7 +38,7 @@ function ofDefinition({ document }: Definition, note: DefinitionNote): SchemaCha
   return { check, ...CHECKS[check], certain: isCertain, version, field, path, message, ...attempts };
 }
 
-/** The longest beginning of a path that a document has. */
+/** The longest prefix of a path that exists in a document. */
 function nearest(document: Json, path: WantedPath): WantedPath {
   let value: unknown = document;
   for (const [length, step] of path.entries()) {
@@ -46,10 +46,6 @@ function nearest(document: Json, path: WantedPath): WantedPath {
     value = (value as Readonly<Record<string | number, unknown>>)[step];
   }
   return path;
-}
-
-function stepsTo({ index }: DefinitionVersion): WantedPath {
-  return ["spec", "versions", index, "schema", "openAPIV3Schema"];
 }
 
 function sameVersion(
@@ -60,7 +56,8 @@ function sameVersion(
 ): readonly SchemaChange[] {
   const hasStatus = "status" in before.subresources && "status" in version.subresources;
   const head = headOf(served, version.name);
-  return walk(rootPair(before.schema, version.schema, stepsTo(version)), hasStatus).map((found) => {
+  const path = ["spec", "versions", version.index, "schema", "openAPIV3Schema"];
+  return walk(rootPair(before.schema, version.schema, path), hasStatus).map((found) => {
     const change = changeOf(wanted, version, found);
     const { pair, note } = found;
     return change.isTried
@@ -69,13 +66,13 @@ function sameVersion(
   });
 }
 
-/** What is lost even where nobody but the manager writes: the API server drops it before it looks at subresources. */
+/** Losses that also affect the status, which only the manager writes: the API server always drops these fields. */
 const LOSSES: ReadonlySet<Check> = new Set(["field-removed", "map-closed", "unknown-fields-dropped"]);
 
 function changeOf({ document }: Definition, { name }: DefinitionVersion, { pair, note }: PlacedNote): SchemaChange {
   const { check, message, at, below = "" } = note;
   const summary = CHECKS[check];
-  // Whoever creates an object cannot set its status, so nobody is refused for it.
+  // A user who creates an object cannot set its status, so no request is refused for it.
   const isHarmless = pair.isStatus && summary.class === "breaking" && !LOSSES.has(check);
   return {
     check,
@@ -91,7 +88,7 @@ function changeOf({ document }: Definition, { name }: DefinitionVersion, { pair,
   };
 }
 
-/** Compares which versions there are, which of them are served, and what each offers beside its fields. */
+/** Compares the set of versions, which of them are served, and their features other than fields. */
 function compareVersions(served: Definition, wanted: Definition): readonly DefinitionNote[] {
   const before = [...served.versions.values()].flatMap((version) => fate(served, wanted, version));
   const added = [...wanted.versions.values()].filter(({ name }) => !served.versions.has(name));
@@ -113,13 +110,13 @@ function fate(served: Definition, wanted: Definition, version: DefinitionVersion
   });
   if (now === undefined) {
     const check = served.stored.has(version.name) ? "stored-version-removed" : "version-removed";
-    const message = `The version ${version.name} is gone${version.isServed ? "; it was served" : ""}.`;
+    const message = `The version ${version.name} was removed${version.isServed ? "; it was served" : ""}.`;
     return [{ check, version: version.name, field: ".", path: ["spec", "versions"], message, ...object() }];
   }
   const notes: DefinitionNote[] = [];
   if (version.isServed && !now.isServed) {
     notes.push({
-      ...noteOn(now, "version-unserved", `The version ${now.name} is not served any more.`, "served"),
+      ...noteOn(now, "version-unserved", `The version ${now.name} is no longer served.`, "served"),
       ...object(),
     });
   }
@@ -140,13 +137,17 @@ function offers(before: DefinitionVersion, after: DefinitionVersion): readonly D
   const [hadStatus, hasStatus] = [before, after].map(({ subresources }) => "status" in subresources);
   if (hadStatus && !hasStatus)
     notes.push(
-      note("status-subresource-removed", "The subresource status is gone: requests to it are refused.", "subresources"),
+      note(
+        "status-subresource-removed",
+        "The subresource status was removed: requests to it are refused.",
+        "subresources",
+      ),
     );
   if (!hadStatus && hasStatus)
     notes.push(
       note(
         "status-subresource-added",
-        "There is a subresource status now: the status in any other request is ignored.",
+        "The subresource status was added: the status in any other request is ignored.",
         "subresources",
       ),
     );
@@ -156,7 +157,7 @@ function offers(before: DefinitionVersion, after: DefinitionVersion): readonly D
     ...selectable(before, after, note),
     ...(columnsOf(before) === columnsOf(after)
       ? []
-      : [note("printer-columns-changed", "What kubectl get prints has changed.", "additionalPrinterColumns")]),
+      : [note("printer-columns-changed", "The columns of kubectl get have changed.", "additionalPrinterColumns")]),
   ];
 }
 
@@ -167,9 +168,13 @@ function scale(before: DefinitionVersion, after: DefinitionVersion, note: Noting
   if (!had && !has) return [];
   if (!has)
     return [
-      note("scale-subresource-removed", "The subresource scale is gone: requests to it are refused.", "subresources"),
+      note(
+        "scale-subresource-removed",
+        "The subresource scale was removed: requests to it are refused.",
+        "subresources",
+      ),
     ];
-  if (!had) return [note("scale-subresource-added", "There is a subresource scale now.", "subresources")];
+  if (!had) return [note("scale-subresource-added", "The subresource scale was added.", "subresources")];
   const [old, wanted] = [scaleOf(before.subresources), scaleOf(after.subresources)];
   const message = `The subresource scale reads ${wanted} now; it read ${old}.`;
   return old === wanted ? [] : [note("scale-subresource-changed", message, "subresources")];
@@ -182,7 +187,7 @@ function selectable(before: DefinitionVersion, after: DefinitionVersion, note: N
     ...gone.map((field) => ({
       ...note(
         "selectable-field-removed",
-        `Objects cannot be selected by ${field} any more: such requests are refused.`,
+        `Objects can no longer be selected by ${field}: such requests are refused.`,
         "selectableFields",
       ),
       field,

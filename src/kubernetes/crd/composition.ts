@@ -4,12 +4,12 @@ import { joined, sample, samples } from "./example.ts";
 import { called, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
 import { INT_OR_STRING, isSet, listAt, lost, meaningOf, objectOf, schemaAt, type Schema } from "./schema.ts";
 
-/** A keyword that combines schemas, and what it means when one is gone from its list or new in it. */
+/** A keyword that combines schemas, and the checks for removed and added ones. */
 interface Combination {
   readonly keyword: "allOf" | "anyOf" | "oneOf";
   readonly gone: Check;
   readonly come: Check;
-  /** The keyword came from nothing, or went. */
+  /** The checks for the whole keyword: added, or removed. */
   readonly begun: Check;
   readonly ended: Check;
 }
@@ -38,7 +38,7 @@ const COMBINATIONS: readonly Combination[] = [
   },
 ];
 
-/** `allOf`, `anyOf`, `oneOf` and `not`. Their branches are compared by what they mean, and not looked into. */
+/** `allOf`, `anyOf`, `oneOf` and `not`. Their branches are compared as a whole. */
 export const combinations: NodeCheck = (pair) => [
   ...COMBINATIONS.flatMap((combination) => combine(pair, combination)),
   ...negation(pair),
@@ -74,21 +74,21 @@ function count(branches: readonly Json[]): string {
 
 const OBVIOUS: ReadonlySet<string> = new Set(["integer", "string"].map((type) => meaningOf({ type })));
 
-/** The branches of a keyword. That an int-or-string is an integer or text may be said, or left out. */
+/** The branches of a keyword, without those that only repeat that an int-or-string is an integer or a string. */
 function branchesOf(schema: Schema, keyword: string): readonly Json[] {
   const branches = listAt(schema, keyword);
   const isObvious = isSet(schema, INT_OR_STRING) && branches.every((branch) => OBVIOUS.has(meaningOf(branch)));
   return isObvious ? [] : branches;
 }
 
-/** The schema without its unions, so that only the given branches count. */
+/** Samples of the schema with only the given branches instead of its unions. */
 function within(schema: Schema, branches: readonly Json[]): readonly (Json | undefined)[] {
   const bare: Schema = { ...schema, oneOf: undefined, anyOf: undefined };
   const whole = branches.reduce<Schema>((all, branch) => joined(all, objectOf(branch)), bare);
   return [sample(whole), sample(whole, 1)];
 }
 
-/** Values that fit an old and a new alternative at once, and values that fit one of the new ones, or hardly any. */
+/** Values that fit both an old and a new alternative, and values that fit only new ones. */
 function both(schema: Schema, before: readonly Json[], more: readonly Json[]): readonly (Json | undefined)[] {
   return [
     ...before.slice(0, 2).flatMap((branch) => within(schema, [branch, ...more.slice(0, 1)])),
@@ -99,8 +99,9 @@ function both(schema: Schema, before: readonly Json[], more: readonly Json[]): r
 function negation(pair: SchemaPair): readonly Note[] {
   const [before, after] = [schemaAt(pair.old, "not"), schemaAt(pair.new, "not")];
   if (meaningOf(before) === meaningOf(after)) return [];
-  if (after === undefined) return [{ check: "not-widened", message: `${called(pair)} accepts what its not excluded.` }];
-  const message = `${called(pair)} excludes ${before === undefined ? "something" : "something else"} by its not now.`;
+  if (after === undefined)
+    return [{ check: "not-widened", message: `${called(pair)} accepts the values that its keyword not excluded.` }];
+  const message = `${called(pair)} excludes ${before === undefined ? "values" : "other values"} with the keyword not now.`;
   const values = (): readonly (Json | undefined)[] => [
     sample(joined(pair.old, after)),
     sample(joined(pair.old, after), 1),

@@ -7,29 +7,29 @@ import { ruleTexts } from "./bases.ts";
 import { surround, type Note, type SchemaPair } from "./pair.ts";
 import { objectOf, type Schema } from "./schema.ts";
 
-/** How objects of a kind begin. */
+/** The first fields of an object. */
 export interface Head {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: JsonObject;
 }
 
-/** How objects of one version of a definition begin. */
+/** The first fields of objects of one version of a definition. */
 export function headOf({ group, kind, isNamespaced }: Definition, version: string): Head {
   const metadata = { name: "example", ...(isNamespaced && { namespace: "default" }) };
   return { apiVersion: `${group}/${version}`, kind, metadata };
 }
 
-/** What is tried in order to prove one change. More is not a small example, and takes time at run time. */
+/** The maximum number of objects to prove one change, since each takes time. */
 const MOST = 10;
 
-/** Places that are deeper give no small object. */
+/** The maximum depth of a place: a deeper one needs a large object. */
 const DEEPEST = 40;
 
-/** How often the surroundings of a value are varied, where rules stand. */
+/** The variations of a value's surroundings, if they have rules. */
 const ATTEMPTS = [0, 1, 2, 3, 4];
 
-/** What an object has to hold in order to prove what a note says; `undefined` where that is unknown. */
+/** The content that makes an object prove a note; `undefined` when unknown. */
 export function soughtOf(pair: SchemaPair, { check, below = "", values, updates }: Note): Sought | undefined {
   const created = (values?.() ?? []).filter((value) => value !== undefined).slice(0, MOST);
   const updated = (updates?.() ?? []).slice(0, MOST);
@@ -49,7 +49,7 @@ function stepsTo(pair: SchemaPair): readonly Nesting[] {
   return steps.reverse();
 }
 
-/** Objects that hold the values of a note at its place, and otherwise only what the old version requires. */
+/** Objects with the values of a note at its place, and otherwise only the fields that the old version requires. */
 export function counterexamplesOf(pair: SchemaPair, { values, updates }: Note, head: Head): readonly Counterexample[] {
   if (pair.depth > DEEPEST) return [];
   const [tried, replaced] = [values?.() ?? [], updates?.() ?? []];
@@ -63,7 +63,7 @@ export function counterexamplesOf(pair: SchemaPair, { values, updates }: Note, h
   return found.slice(0, MOST);
 }
 
-/** Whether CEL rules judge the surroundings of a place. */
+/** Whether CEL rules apply to the surroundings of a place. */
 function isRuled(pair: SchemaPair): boolean {
   let isFound = false;
   for (let place = pair.parent; place !== undefined; place = place.parent) isFound ||= ruleTexts(place.old).length > 0;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../object.ts";
 import { isSet, listAt, objectAt, objectOf, textAt, textsAt, type Schema } from "./schema.ts";
 
-/** A CustomResourceDefinition, read leniently: what is malformed reads as absent. */
+/** A CustomResourceDefinition, read leniently: malformed parts are absent. */
 export interface Definition {
   readonly document: JsonObject;
   readonly spec: JsonObject;
@@ -11,16 +11,16 @@ export interface Definition {
   readonly isNamespaced: boolean;
   /** By name. */
   readonly versions: ReadonlyMap<string, DefinitionVersion>;
-  /** Whether another version of an object is made by changing nothing but its apiVersion. */
+  /** Whether a conversion changes only the apiVersion of an object. */
   readonly convertsNothing: boolean;
-  /** The versions in which objects may be stored: by the definition, and by its status where it is a live one. */
+  /** The versions in which objects may be stored: from the definition, and from its status if it is live. */
   readonly stored: ReadonlySet<string>;
 }
 
 /** One version of a definition. */
 export interface DefinitionVersion {
   readonly name: string;
-  /** Its place in `spec.versions`. */
+  /** Its index in `spec.versions`. */
   readonly index: number;
   readonly isServed: boolean;
   readonly isStored: boolean;

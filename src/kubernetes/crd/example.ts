@@ -19,20 +19,20 @@ import {
   textsAt,
 } from "./schema.ts";
 
-/** Beyond it an example is no longer a small object. */
+/** The limits of a small object. */
 const MOST = { depth: 40, values: 5000, fields: 200, items: 1000, characters: 10_000 } as const;
 
-/** An object of Kubernetes that stands in another one. */
+/** An object of Kubernetes that is embedded in another one. */
 const RESOURCE = { apiVersion: "v1", kind: "ConfigMap" };
 
 /**
- * A small value that a schema accepts: required fields only. Values of different `choice` differ, where the schema
- * leaves a choice. `undefined` where none is found; CEL rules are not understood, and of unions one alternative is tried.
+ * A small value that a schema accepts, with required fields only. Another `choice` gives another value, if the schema
+ * allows several. `undefined` when none is found. Ignores CEL rules, and tries one alternative of each union.
  */
 export function sample(schema: Schema, choice = 0, room: Room = wholeRoom()): Json | undefined {
   if (room.depth > MOST.depth || room.values.left-- <= 0) return undefined;
   const whole = settle(schema, choice);
-  const fixed = fixedValues(whole);
+  const fixed = [whole["default"], ...listAt(whole, "enum")].filter((value) => value !== undefined && value !== null);
   if (fixed.length > choice || listAt(whole, "enum").length > 0) return fixed[choice % fixed.length];
   const [kind] = kindsOf(whole);
   return kind === undefined ? undefined : SAMPLES[kind](whole, choice, { ...room, depth: room.depth + 1 });
@@ -44,12 +44,12 @@ export function samples(schema: Schema, count: number): readonly Json[] {
   return distinct(found.filter((value) => value !== undefined));
 }
 
-/** The schema with some of its keywords replaced, to ask for a sample that fulfils both. */
+/** The schema with some of its keywords replaced, and without its default. */
 export function refined(schema: Schema, keywords: JsonObject): Schema {
   return { ...schema, default: undefined, ...keywords };
 }
 
-/** A schema with one alternative of each union made part of it: the one that speaks of `field`, or the first. */
+/** A schema merged with one alternative of each union: the one that requires `field`, or else the one of `choice`. */
 export function settle(schema: Schema, choice: number, field?: string): Schema {
   const bare = { ...schema, allOf: undefined, oneOf: undefined, anyOf: undefined };
   const parts = listAt(schema, "allOf");
@@ -63,7 +63,7 @@ export function settle(schema: Schema, choice: number, field?: string): Schema {
   return [...parts, ...taken].reduce<Schema>((whole, part) => joined(whole, objectOf(part)), bare);
 }
 
-/** A schema that demands what both demand, as far as an example needs it. */
+/** A schema with the demands of both, as far as an example needs them. */
 export function joined(schema: Schema, part: Schema): Schema {
   const names = propertyNames(part);
   const properties = Object.fromEntries(
@@ -77,20 +77,14 @@ export function joined(schema: Schema, part: Schema): Schema {
   };
 }
 
-/** Values that the schema itself names. */
-function fixedValues(schema: Schema): readonly Json[] {
-  const values = [schema["default"], ...listAt(schema, "enum")];
-  return values.filter((value) => value !== undefined && value !== null);
-}
-
-/** How much more an example may hold: lists in lists in lists would soon be too much for any memory. */
+/** The remaining budget of an example, since nested lists would soon exceed the memory. */
 export interface Room {
   readonly depth: number;
-  /** Shared by everything in one example. */
+  /** Shared by all values of one example. */
   readonly values: { left: number };
 }
 
-/** Room for one example. */
+/** The whole budget of one example. */
 export function wholeRoom(): Room {
   return { depth: 0, values: { left: MOST.values } };
 }
@@ -141,18 +135,21 @@ function objectSample(schema: Schema, choice: number, room: Room): JsonObject | 
   if (count > MOST.fields) return undefined;
   const base = schema[EMBEDDED] === true ? { ...RESOURCE, metadata: { name: "example" } } : {};
   const required = textsAt(schema, "required").filter(
-    (name) => !Object.hasOwn(base, name) && !hasDefault(schema, name),
+    (name) => !Object.hasOwn(base, name) && propertyOf(schema, name)?.["default"] === undefined,
   );
   const names = [...required, ...further(schema, required, choice)];
-  const fields = names.map((name) => [name, sample(fieldSchema(schema, name), choice, room)] as const);
+  const fields = names.map((name) => {
+    const field = propertyOf(schema, name) ?? schemaAt(schema, "additionalProperties") ?? {};
+    return [name, sample(field, choice, room)] as const;
+  });
   return fields.some(([, value]) => value === undefined) ? undefined : { ...base, ...Object.fromEntries(fields) };
 }
 
-/** Optional fields: as many as `minProperties` demands, and one more where another object is asked for. */
+/** Optional fields: as many as `minProperties` demands, or one to make another object for another `choice`. */
 function further(schema: Schema, required: readonly string[], choice: number): readonly string[] {
   const missing = Math.max(0, (numberAt(schema, "minProperties") ?? 0) - required.length);
   const wanted = Math.max(missing, required.length === 0 ? Math.sign(choice) : 0);
-  // Most objects need none, and to look through thousands of fields for nothing takes its time.
+  // Most objects need none, and a search through thousands of fields takes time.
   if (wanted === 0) return [];
   const named = propertyNames(schema).filter((name) => !required.includes(name));
   const all = [...named, ...(schemaAt(schema, "additionalProperties") === undefined ? [] : MADE_UP)];
@@ -163,17 +160,9 @@ function further(schema: Schema, required: readonly string[], choice: number): r
 /** Keys for maps. */
 const MADE_UP: readonly string[] = Array.from({ length: MOST.fields }, (_, index) => `example-${index + 1}`);
 
-function fieldSchema(schema: Schema, name: string): Schema {
-  return propertyOf(schema, name) ?? schemaAt(schema, "additionalProperties") ?? {};
-}
-
-function hasDefault(schema: Schema, name: string): boolean {
-  return propertyOf(schema, name)?.["default"] !== undefined;
-}
-
 /**
- * A number that the bounds of a schema allow, as near to 1 as they let it be. Numbers of different `choice` differ.
- * `undefined` where there is none.
+ * A number that the bounds of a schema allow, as near to 1 as possible. Another `choice` gives another number.
+ * `undefined` when there is none.
  */
 function numberSample(schema: Schema, choice: number): number | undefined {
   const isInteger = !kindsOf(schema).includes("number");
@@ -192,7 +181,7 @@ function fits(schema: Schema, value: number): boolean {
   return isAbove && (schema["exclusiveMaximum"] === true ? value < maximum : value <= maximum);
 }
 
-/** The multiple of `step` that is allowed from below, else from above, else the first one. */
+/** The smallest multiple of `step` from the minimum on, else the largest up to the maximum; `choice` steps further. */
 function nearOne(schema: Schema, step: number, choice: number): number {
   const minimum = numberAt(schema, "minimum");
   const maximum = numberAt(schema, "maximum");

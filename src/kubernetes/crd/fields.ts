@@ -16,7 +16,7 @@ import {
   type Schema,
 } from "./schema.ts";
 
-/** Fields that are gone, new, or needed. */
+/** Removed, added and required fields. */
 export const fields: NodeCheck = (pair) => {
   if (!kindsOf(pair.new).includes("object")) return [];
   const names = propertyNames(pair.old, pair.new);
@@ -35,23 +35,23 @@ function presence(pair: SchemaPair, name: string): readonly Note[] {
   if (after !== undefined) return [];
   const rest = fieldOf(pair.new, name);
   if (rest === undefined) return [removed(pair, name, before)];
-  const message = `${field} is not described any more; every value is kept there now.`;
+  const message = `${field} has no schema anymore; every value is kept there now.`;
   return rest.steps[0] === PRESERVE ? [{ check: "field-unspecified", message, below, at: rest.steps }] : [];
 }
 
 function removed(pair: SchemaPair, name: string, schema: Schema): Note {
   const below = `.${name}`;
-  const message = `${called(pair, below)} is gone: the API server refuses it or drops it silently; before, it was kept.`;
+  const message = `${called(pair, below)} was removed: the API server refuses it or drops it silently; before, it was kept.`;
   const at = ["properties"];
   return { check: "field-removed", message, below, at, values: () => withField(pair.old, name, sample(schema)) };
 }
 
-/** Small objects of a schema with one more field. */
+/** Small objects of a schema with one additional field. */
 function withField(schema: Schema, name: string, value: Json | undefined): readonly (Json | undefined)[] {
   return value === undefined ? [] : basesFor(schema, name).map((base) => ({ ...base, [name]: value }));
 }
 
-/** The fields without which an object is refused: a default is filled in before anything is judged. */
+/** The fields without which an object is refused: required ones without a default, which is set before validation. */
 function needed(schema: Schema): ReadonlySet<string> {
   const isNeeded = (name: string): boolean => propertyOf(schema, name)?.["default"] === undefined;
   return new Set(textsAt(schema, "required").filter(isNeeded));
@@ -66,9 +66,9 @@ function need(
   const field = called(pair, below);
   if (before.has(name) === after.has(name)) return [];
   if (before.has(name))
-    return [{ check: "field-optional", message: `${field} may be left out now.`, below, at: ["properties", name] }];
+    return [{ check: "field-optional", message: `${field} is optional now.`, below, at: ["properties", name] }];
   const isListed = textsAt(pair.old, "required").includes(name);
-  const cause = isListed ? "its default, which was filled in, is gone" : "before, it could be left out";
+  const cause = isListed ? "its default was removed" : "before, it was optional";
   const values = (): readonly Json[] => without(pair.old, name);
   return [{ check: "field-required", message: `${field} is required now; ${cause}.`, below, at: ["required"], values }];
 }
@@ -79,7 +79,7 @@ function without(schema: Schema, name: string): readonly Json[] {
   return bases.map((base) => omit(base, name));
 }
 
-/** `default`. That a default makes a required field dispensable is a matter of `required`. */
+/** `default`. `fields` reports that a default makes a required field optional. */
 export const defaults: NodeCheck = (pair) => [
   ...propertyNames(pair.old, pair.new).flatMap((name) => {
     const [before, after] = [propertyOf(pair.old, name), propertyOf(pair.new, name)];
@@ -97,7 +97,7 @@ export const defaults: NodeCheck = (pair) => [
   }),
 ];
 
-/** `values`: what is filled in before anything is judged; a rule may refuse what comes of it. */
+/** `values`: objects without the field. The default is set before validation, and a rule may refuse the result. */
 function filled(
   pair: SchemaPair,
   { default: before }: Schema,
@@ -111,7 +111,7 @@ function filled(
   return [{ check, message, below, at: [...at, "default"], ...(values && { values }) }];
 }
 
-/** What becomes of the fields that no schema names: dropped, judged as values of a map, or kept as they are. */
+/** The treatment of fields without a schema: dropped, validated as values of a map, or kept unchanged. */
 type Others = "dropped" | "judged" | "kept";
 
 function othersOf(schema: Schema): Others {
@@ -144,7 +144,7 @@ const TRANSITIONS: Readonly<Record<`${Others} ${Others}`, NodeCheck>> = {
   "judged dropped": (pair) => {
     const values = (): readonly (Json | undefined)[] =>
       withField(pair.old, UNKNOWN, sample(objectAt(pair.old, "additionalProperties")));
-    const message = `${called(pair)} keeps only the fields that the schema names now; before, every field was kept.`;
+    const message = `${called(pair)} keeps only fields of the schema now; before, every field was kept.`;
     return [{ check: "map-closed", message, values }];
   },
   "kept dropped": (pair) => {
@@ -155,22 +155,22 @@ const TRANSITIONS: Readonly<Record<`${Others} ${Others}`, NodeCheck>> = {
   "kept judged": (pair) => {
     const values = (): readonly (Json | undefined)[] =>
       ([{}, "example", 1] as const).flatMap((value) => withField(pair.old, UNKNOWN, value));
-    const message = `${called(pair)} judges unknown fields by additionalProperties now; before, every value was kept.`;
+    const message = `${called(pair)} validates unknown fields with additionalProperties now; before, every value was kept.`;
     return [{ check: "unknown-fields-constrained", message, at: ["additionalProperties"], values }];
   },
 };
 
-/** `nullable`: the API server drops a field with a null that is not accepted, and refuses such an item of a list. */
+/** `nullable`: the API server drops a field whose null is not accepted, and refuses such an item of a list. */
 export const nullability: NodeCheck = (pair) => {
   const [before, after] = [isSet(pair.old, "nullable"), isSet(pair.new, "nullable")];
   if (before === after) return [];
   if (after) return [{ check: "null-accepted", message: `${called(pair)} may be null now.`, at: ["nullable"] }];
-  const message = `${called(pair)} may not be ${quoted(null)} any more`;
+  const message = `${called(pair)} may no longer be ${quoted(null)}`;
   if (isDropped(pair)) return [{ check: "null-dropped", message: `${message}: the API server drops it.` }];
   return [{ check: "null-refused", message: `${message}.`, values: () => [null] }];
 };
 
-/** Whether a null is dropped before anything is judged, and nobody misses it. */
+/** Whether a null is dropped before validation, and the field is not required. */
 function isDropped({ parent, within }: SchemaPair): boolean {
   return parent !== undefined && typeof within === "object" && !needed(parent.new).has(within.name);
 }

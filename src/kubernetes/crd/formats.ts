@@ -1,9 +1,9 @@
-/** A text that is of none of the formats. */
+/** A text that has none of the formats. */
 export const FORMATLESS = "not!of$any%format";
 
 /**
- * The formats that the API server checks, with texts that are of them and differ from each other. Every other format is
- * for those who generate clients; so is `password`, which every text is.
+ * The formats that the API server checks, with different valid texts. All other formats are only for generated clients,
+ * as is `password`, which every text has.
  *
  * Source: k8s.io/apiextensions-apiserver/pkg/apiserver/validation/formats.go
  */
@@ -36,7 +36,7 @@ export const FORMATS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** The formats of numbers that the API server checks, with the least number that is beyond their range. */
+/** The formats of numbers that the API server checks, with the smallest number above their range. */
 export const RANGES: ReadonlyMap<string, number> = new Map([
   ["int32", 2 ** 31],
   ["float", 2 ** 128],

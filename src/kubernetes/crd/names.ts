@@ -4,22 +4,22 @@ import { headOf, smallest } from "./counterexamples.ts";
 import type { Definition } from "./definition.ts";
 import { isSet, objectAt, textAt, textsAt } from "./schema.ts";
 
-/** What is found of a definition or of one of its versions as a whole. */
+/** A finding about a definition, or about one of its versions as a whole. */
 export interface DefinitionNote {
   readonly check: Check;
   /** `undefined` for the definition as a whole. */
   readonly version: string | undefined;
   readonly field: string;
-  /** The place in the wanted document, whether or not it is there. */
+  /** The place in the wanted document, which may not exist. */
   readonly path: WantedPath;
   readonly message: string;
-  /** Where it differs from what the check says. */
+  /** Overrides `certain` of the check. */
   readonly isCertain?: boolean;
   readonly counterexamples?: readonly Counterexample[];
   readonly sought?: Sought;
 }
 
-/** Compares what two definitions call themselves, where their objects stand, and how versions are converted. */
+/** Compares the names, the scope and the conversion of two definitions. */
 export function compareNames(served: Definition, wanted: Definition): readonly DefinitionNote[] {
   return [
     ...ONE_NAME.flatMap(([check, steps]) => oneName(served, wanted, check, steps)),
@@ -52,14 +52,14 @@ function oneName(
   return [{ check, ...place, message, counterexamples: smallestOf(served) }];
 }
 
-/** A name, with what the API server fills in where it is missing. */
+/** A name, or the default that the API server sets when it is missing. */
 function nameAt({ spec, names, kind, isNamespaced }: Definition, key: string): string {
   if (key === "scope") return isNamespaced ? "Namespaced" : "Cluster";
   const preset: Readonly<Record<string, string>> = { singular: kind.toLowerCase(), listKind: `${kind}List` };
   return textAt(names, key) ?? textAt(spec, key) ?? preset[key] ?? "missing";
 }
 
-/** An object of the first version that was served: with another name or scope, no request for it arrives. */
+/** An object of the first served version, whose requests fail after a change of name or scope. */
 function smallestOf(served: Definition): readonly Counterexample[] {
   const version = [...served.versions.values()].find(({ isServed }) => isServed);
   return version === undefined ? [] : smallest(version.schema, headOf(served, version.name));
@@ -87,7 +87,7 @@ function listOfNames(
   const fewer = before.filter((name) => !after.includes(name));
   const more = after.filter((name) => !before.includes(name));
   return [
-    ...fewer.map((name) => ({ check: gone, ...place, message: `The ${word} ${name} is gone.` })),
+    ...fewer.map((name) => ({ check: gone, ...place, message: `The ${word} ${name} was removed.` })),
     ...more.map((name) => ({ check: come, ...place, message: `The ${word} ${name} is new.` })),
   ];
 }
@@ -100,7 +100,7 @@ function conversion(served: Definition, wanted: Definition): readonly Definition
   return [{ check, version: undefined, field: ".spec.conversion", path: ["spec", "conversion", "strategy"], message }];
 }
 
-/** `spec.preserveUnknownFields`, a remainder of v1beta1: v1 lets nobody set it, but live definitions may have it. */
+/** `spec.preserveUnknownFields`, a remainder of v1beta1: v1 does not allow it, but live definitions may have it. */
 function pruning(served: Definition, wanted: Definition): readonly DefinitionNote[] {
   const [before, after] = [isSet(served.spec, "preserveUnknownFields"), isSet(wanted.spec, "preserveUnknownFields")];
   if (!before || after) return [];

@@ -20,36 +20,36 @@ import {
 export interface SchemaPair {
   readonly old: Schema;
   readonly new: Schema;
-  /** As `SchemaChange.field`, but empty for the object as a whole. */
+  /** Like `SchemaChange.field`, but empty for the whole object. */
   readonly field: string;
   /** The last steps of the place in the wanted document; the first ones are the parent's. */
   readonly steps: WantedPath;
   readonly parent: SchemaPair | undefined;
-  /** How a value at this place stands in the value of the parent: under a name, or as an item. */
+  /** The position of the value in the value of the parent: under a name, or as an item. */
   readonly within: { readonly name: string } | "item" | undefined;
   readonly depth: number;
-  /** Whether the value is written through the subresource `status`, where no user creates anything. */
+  /** Whether the value is written through the subresource `status`, which users do not write. */
   readonly isStatus: boolean;
 }
 
-/** What a check found at a place. */
+/** A finding of a check at a place. */
 export interface Note {
   readonly check: Check;
   readonly message: string;
   /** Keywords below the place, in the wanted document. */
   readonly at?: WantedPath;
-  /** A field of the place, where the change is about that: `.name`, `.*`. */
+  /** A field of the place, if the change is about it: `.name`, `.*`. */
   readonly below?: string;
-  /** Values for the place that the old version accepts and the new one refuses, as far as that can be told. */
+  /** Values for the place that the old version probably accepts and the new one probably refuses. */
   readonly values?: () => readonly (Json | undefined)[];
-  /** Values for the place of which the first may not be replaced by the second any more. */
+  /** Pairs of values for the place: replacing the first with the second is probably no longer allowed. */
   readonly updates?: () => readonly (readonly [Json, Json])[];
 }
 
 /** Looks for one kind of difference at one place. */
 export type NodeCheck = (pair: SchemaPair) => readonly Note[];
 
-/** How a place is called in a sentence. */
+/** The name of a place in a sentence. */
 export function called({ field }: SchemaPair, below = ""): string {
   return `${field}${below}` === "" ? "The object" : `${field}${below}`;
 }
@@ -60,14 +60,14 @@ export function quoted(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
-/** The place of a pair in the wanted document, with `at` below it, whether or not the document has it. */
+/** The place of a pair in the wanted document, with `at` below it. It may not exist. */
 export function pathOf(pair: SchemaPair, at: WantedPath = []): WantedPath {
   const chain: WantedPath[] = [at];
   for (let current: SchemaPair | undefined = pair; current; current = current.parent) chain.push(current.steps);
   return chain.reverse().flat();
 }
 
-/** The schema of a field, named or not; `undefined` when a value there is dropped. */
+/** The schema of a field, with or without its own property; `undefined` when its value is dropped. */
 export function fieldOf(
   schema: Schema,
   name: string,
@@ -82,8 +82,8 @@ export function fieldOf(
 const TEXT: Schema = { type: "string" };
 
 /**
- * The schema with what every Kubernetes object has, stated or not: apiVersion, kind, and a metadata of which a schema
- * may restrict the name only. The statement itself makes no difference.
+ * The schema with the fields of every Kubernetes object: apiVersion, kind, and metadata, of which a schema may restrict
+ * the name only. So it makes no difference whether a schema declares them.
  */
 export function asResource(schema: Schema): Schema {
   const metadata = objectAt(objectAt(schema, "properties"), "metadata");
@@ -94,8 +94,8 @@ export function asResource(schema: Schema): Schema {
 }
 
 /**
- * The value of `pair`'s parent in which the value of `pair` is `value`, and all else is what is required; with another
- * `attempt`, what the rules of the parent might demand instead.
+ * A value of `pair`'s parent that contains `value` at `pair`, and otherwise only required fields. Another `attempt` adds
+ * other fields, which the rules of the parent might demand.
  */
 export function surround({ parent, within }: SchemaPair, value: Json | undefined, attempt: number): Json | undefined {
   if (parent === undefined || within === undefined || value === undefined) return value;
@@ -104,7 +104,7 @@ export function surround({ parent, within }: SchemaPair, value: Json | undefined
   return bases.length === 0 ? undefined : { ...bases[attempt % bases.length], [within.name]: value };
 }
 
-/** More items are not small list; the API server refuses those that are then missing. */
+/** The maximum number of items. The API server refuses a list that would need more. */
 const MOST_ITEMS = 1000;
 
 function itemsWith(list: Schema, value: Json): Json | undefined {
@@ -117,15 +117,15 @@ function itemsWith(list: Schema, value: Json): Json | undefined {
   return others.includes(undefined) ? undefined : [value, ...(others as readonly Json[])];
 }
 
-/** Whether a node of a schema is an object of Kubernetes of its own. */
+/** Whether a node of a schema is an embedded object of Kubernetes. */
 export function isEmbedded(schema: Schema): boolean {
   return schema[EMBEDDED] === true;
 }
 
-/** Keywords by which the surroundings of a place may refuse every object that has it. */
+/** Keywords with which the parents of a place may refuse all objects that have it. */
 const CONDITIONS: readonly string[] = ["allOf", "anyOf", "oneOf", "not", "maxProperties", VALIDATIONS];
 
-/** Whether nobody can tell from the schema alone that an object with this place is accepted at all. */
+/** Whether the schema alone does not show that objects with this place can be accepted. */
 export function isConditional(pair: SchemaPair): boolean {
   for (let place = pair.parent; place !== undefined; place = place.parent) {
     const { old } = place;

@@ -1,4 +1,4 @@
-/** A regular expression, as far as texts can be made for it. */
+/** A regular expression, reduced to the features for which texts can be generated. */
 type Expression = PatternShape & {
   /** The length of the shortest text. */
   readonly least: number;
@@ -12,7 +12,7 @@ type PatternShape =
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";
 const WORD = `${LOWER}${LOWER.toUpperCase()}${DIGITS}_`;
-/** Every printable character, those first that most things accept. */
+/** All printable characters, the most widely accepted ones first. */
 const PRINTABLE = `${WORD}-.:/ !"#$%&'()*+,;<=>?@[\\]^\`{|}~`;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -26,15 +26,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
   n: "\n",
 };
 
-/** Where nothing stands: anchors, which the texts fulfil, since they hold nothing but what the expression asks for. */
+/** Matches the empty text. Also used for anchors, since a generated text contains nothing outside of the expression. */
 const NOTHING: Expression = { kind: "all", parts: [], least: 0 };
 
 /**
- * A short text that a regular expression matches, of at least `length` characters where the expression lets it be so
- * long. Texts of different `choice` differ, where the expression leaves a choice. The text is built, and nothing is
- * matched: an expression that hangs JavaScript's engine is harmless.
+ * A short text that a regular expression matches, with at least `length` characters if the expression allows that many.
+ * Another `choice` gives another text, if the expression allows several. The text is generated without matching, so an
+ * expression that hangs JavaScript's engine is harmless.
  *
- * `undefined` for what is beyond a few lines: classes by name, flags, look-around, word boundaries, back references.
+ * `undefined` for unsupported features: named classes, flags, look-around, word boundaries, back references.
  */
 export function textFor(pattern: string, length: number, choice: number): string | undefined {
   const expression = read(pattern);
@@ -49,11 +49,11 @@ function without(characters: string): string {
   return charactersThat((character) => !characters.includes(character));
 }
 
-/** The pieces of an expression: a class, an escape, a quantifier, the start of a group, or one character. */
+/** The tokens of an expression: a class, an escape, a quantifier, the start of a group, or one character. */
 const TOKENS = /\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|\{\d+(?:,\d*)?\}\??|[*+?]\??|\(\?:|\(\?P?<[A-Za-z]\w*>|\(\?|./gsu;
 const UNREADABLE = /^\(\?$|^\\[bBpPxuQEkzZGKRX1-9]$|\[:/;
 
-/** Nobody writes a larger expression by hand. */
+/** The limits of a readable expression; larger than those written by hand. */
 const MOST = { characters: 2000, groups: 100 } as const;
 
 function read(pattern: string): Expression | undefined {
@@ -64,33 +64,29 @@ function read(pattern: string): Expression | undefined {
   return isReadable ? alternatives(tokens.reverse()) : undefined;
 }
 
-/** Reads up to the end of a group, or to the end of all. Takes the tokens out of `rest`, which is in reverse order. */
+/** Reads up to the end of a group, or of the expression. Removes the tokens from `rest`, which is in reverse order. */
 function alternatives(rest: string[]): Expression {
   let current: Expression[] = [];
   const found = [current];
   for (let token = rest.pop(); token !== undefined && token !== ")"; token = rest.pop()) {
     const count = quantifier(token);
     if (token === "|") found.push((current = []));
-    else if (count) current.push(repeat(current.pop() ?? NOTHING, count));
-    else current.push(token.startsWith("(") ? alternatives(rest) : single(token));
+    else if (count) {
+      const part = current.pop() ?? NOTHING;
+      current.push({ kind: "repeat", part, ...count, least: count.min * part.least });
+    } else current.push(token.startsWith("(") ? alternatives(rest) : single(token));
   }
-  const parts = found.map(all);
+  const parts = found.map((all): Expression => {
+    return { kind: "all", parts: all, least: all.reduce((length, { least }) => length + least, 0) };
+  });
   return { kind: "any", parts, least: Math.min(...parts.map(({ least }) => least)) };
-}
-
-function all(parts: readonly Expression[]): Expression {
-  return { kind: "all", parts, least: parts.reduce((length, { least }) => length + least, 0) };
 }
 
 function oneOf(characters: string): Expression {
   return { kind: "one-of", characters, least: 1 };
 }
 
-function repeat(part: Expression, count: Repetition): Expression {
-  return { kind: "repeat", part, ...count, least: count.min * part.least };
-}
-
-/** How often something is repeated. */
+/** The number of repetitions. */
 interface Repetition {
   readonly min: number;
   readonly max: number;
@@ -143,13 +139,13 @@ function range(start: string, end: string): string {
   return charactersThat((character) => character >= start && character <= end);
 }
 
-/** How many characters may still be added, and which of several possibilities to take. */
+/** The number of characters that may still be added, and the choice among several possibilities. */
 interface PatternBudget {
   spare: number;
   readonly choice: number;
 }
 
-/** No text gets longer, whatever the expression demands. */
+/** The maximum length of a text, even if the expression demands more. */
 const LONGEST = 10_000;
 
 function generate(expression: Expression, wish: PatternBudget): string {
@@ -170,13 +166,13 @@ function generate(expression: Expression, wish: PatternBudget): string {
   }
 }
 
-/** One of some characters: the first, the last, the second, the second but last, and so on. */
+/** One of the characters: the first, the last, the second, the last but one, and so on. */
 function pick(characters: string, choice: number): string {
   const index = Math.floor(choice / 2) % Math.max(1, characters.length);
   return characters.charAt(choice % 2 === 0 ? index : characters.length - 1 - index);
 }
 
-/** Uses up what is spare, rather more than less, and takes another possibility each time. */
+/** Uses up the spare characters, rounding up, with another choice for each repetition. */
 function repeated(part: Expression, min: number, max: number, wish: PatternBudget): string {
   const length = Math.max(1, part.least);
   const extra = Math.min(max - min, Math.ceil(wish.spare / length));
@@ -185,7 +181,7 @@ function repeated(part: Expression, min: number, max: number, wish: PatternBudge
   for (let index = 0; index < min + extra && text.length < LONGEST; index++) {
     const each = { spare: wish.spare, choice: wish.choice + index };
     const piece = generate(part, each);
-    // Nothing, however often, is nothing.
+    // Repeating an empty text does not make it longer.
     if (piece === "") break;
     text += piece;
     wish.spare = each.spare;

@@ -4,7 +4,7 @@ import { refined, sample, samples } from "./example.ts";
 import { called, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
 import { distinct, kindsOf, listAt, meaningOf, objectOf, textAt, VALIDATIONS, type Schema } from "./schema.ts";
 
-/** CEL rules, told apart by their text. They are not understood; the candidates are guesses by what the text names. */
+/** CEL rules, identified by their text. They are not evaluated; the candidates are guesses from the names in the text. */
 export const rules: NodeCheck = (pair) => {
   const [before, after] = [rulesOf(pair.old), rulesOf(pair.new)];
   if (before.size === 0 && after.size === 0) return [];
@@ -16,7 +16,7 @@ export const rules: NodeCheck = (pair) => {
     }),
     ...gone.map((text): Note => ({
       check: "rule-removed",
-      message: `${called(pair)} need not fulfil ${cut(text)} any more.`,
+      message: `${called(pair)} no longer has to fulfil the rule ${cut(text)}.`,
     })),
   ];
 };
@@ -36,7 +36,7 @@ function added(pair: SchemaPair, text: string, rule: CelRule): Note {
   return { check: "rule-added", message, at: [VALIDATIONS, rule.index], ...attempts(pair.old, text, rule) };
 }
 
-/** A rule that speaks of the old value is asked when an object changes, and only with `optionalOldSelf` at its creation. */
+/** A rule that uses the old value is evaluated for updates, and for creations only with `optionalOldSelf`. */
 function attempts(old: Schema, text: string, { rule }: CelRule): Pick<Note, "values" | "updates"> {
   const isOfChanges = /\boldSelf\b/.test(text);
   const isOfCreation = !isOfChanges || rule["optionalOldSelf"] === true;
@@ -54,7 +54,7 @@ function changed(pair: SchemaPair, text: string, before: JsonObject, after: CelR
     return [
       {
         check: "rule-message-changed",
-        message: `${called(pair)} is told something else when it breaks ${cut(text)}.`,
+        message: `${called(pair)} gets another message when it violates the rule ${cut(text)}.`,
         at,
       },
     ];
@@ -70,7 +70,7 @@ function cut(text: string): string {
 
 const MOST_GUESSES = 10;
 
-/** Values of which the rule may refuse one: around the numbers that it names, with and without the fields that it names. */
+/** Values that the rule may refuse: around the numbers in it, and with and without the fields in it. */
 function guesses(schema: Schema, text: string): readonly Json[] {
   const kind = kindsOf(schema)[0];
   const named = [...text.matchAll(/\b\d+\b/g)].slice(0, 3).flatMap(([number]) => around(schema, Number(number), kind));
@@ -85,24 +85,20 @@ const SIZES: Readonly<Record<string, readonly [string, string]>> = {
   object: ["minProperties", "maxProperties"],
 };
 
-/** Values, or sizes, just above and just below a number that a rule names. */
+/** Values, or sizes, just above and just below a number in a rule. */
 function around(schema: Schema, number: number, kind = ""): readonly (Json | undefined)[] {
   const [lower, upper] = SIZES[kind] ?? ["minimum", "maximum"];
   return [sample(refined(schema, { [lower]: number + 1 })), sample(refined(schema, { [upper]: number - 1 }))];
 }
 
-/** Values of which the rule may forbid that the first become the second: of the schema's own, and of those that it names. */
+/** Updates that the rule may refuse, as pairs of samples of the schema and of texts in the rule. */
 function replacements(schema: Schema, text: string): readonly (readonly [Json, Json])[] {
   const isObject = kindsOf(schema)[0] === "object";
   const usual = [...(isObject ? guesses(schema, text) : []), ...samples(schema, 3)];
-  const named = kindsOf(schema).includes("string") ? literals(text) : [];
+  const literals = [...text.matchAll(/'[^']*'|"[^"]*"/g)].map(([quoted]) => quoted.slice(1, -1));
+  const named = kindsOf(schema).includes("string") ? literals : [];
   const values = distinct([...usual, ...named]);
   const tried = [...values.slice(0, 3), ...named];
   const pairs = tried.flatMap((from) => tried.map((to) => [from, to] as const));
   return pairs.filter(([from, to]) => from !== to).slice(0, MOST_GUESSES);
-}
-
-/** The texts that a rule names in quotes. */
-function literals(text: string): readonly string[] {
-  return [...text.matchAll(/'[^']*'|"[^"]*"/g)].map(([quoted]) => quoted.slice(1, -1));
 }

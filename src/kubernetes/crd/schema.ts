@@ -2,34 +2,34 @@ import { canonicalJson } from "../../document/canonical.ts";
 import { compareText } from "../../document/order.ts";
 import { isJsonObject, type Json, type JsonObject } from "../object.ts";
 
-/** One node of an OpenAPI v3 schema, as parsed; whatever is malformed in it reads as absent. */
+/** One node of an OpenAPI v3 schema, as parsed; malformed parts count as absent. */
 export type Schema = JsonObject;
 
-/** The extension that keeps fields which the schema does not name. */
+/** The extension that keeps fields without a schema. */
 export const PRESERVE = "x-kubernetes-preserve-unknown-fields";
-/** The extension that lets a value be an integer or text. */
+/** The extension that allows both an integer and text. */
 export const INT_OR_STRING = "x-kubernetes-int-or-string";
-/** The extension that makes a value a Kubernetes object of its own. */
+/** The extension that makes a value an embedded Kubernetes object. */
 export const EMBEDDED = "x-kubernetes-embedded-resource";
-/** The extension that says how a list is merged: `atomic` (also when absent), `set` or `map`. */
+/** The extension for the merge strategy of a list: `atomic` (also when absent), `set` or `map`. */
 export const LIST_TYPE = "x-kubernetes-list-type";
 /** The extension that names the key fields of a list of type `map`. */
 export const LIST_MAP_KEYS = "x-kubernetes-list-map-keys";
-/** The extension that says how an object is merged: `granular` (also when absent) or `atomic`. */
+/** The extension for the merge strategy of an object: `granular` (also when absent) or `atomic`. */
 export const MAP_TYPE = "x-kubernetes-map-type";
 /** The extension that holds CEL rules. */
 export const VALIDATIONS = "x-kubernetes-validations";
 
-/** What a place accepts of which no schema speaks, and which is kept nevertheless. */
+/** The schema of a place without a schema whose values are kept. */
 export const ANYTHING: Schema = { [PRESERVE]: true };
 
-/** Reads anything as a JSON object; what is none is empty. */
+/** `value` as a JSON object; empty when it is not one. */
 export function objectOf(value: unknown): JsonObject {
   const json = value as Json | undefined;
   return isJsonObject(json) ? json : {};
 }
 
-/** A member that is an object; empty otherwise. Members of the prototype are none. */
+/** A member that is an object; empty otherwise. Ignores members of the prototype. */
 export function objectAt(object: JsonObject, key: string): JsonObject {
   return Object.hasOwn(object, key) ? objectOf(object[key]) : {};
 }
@@ -67,26 +67,26 @@ export function isSet(object: JsonObject, key: string): boolean {
   return object[key] === true;
 }
 
-/** The schema that stands below a keyword such as `items`; `true` and an empty schema accept anything. */
+/** The schema below a keyword such as `items`; `true` and an empty schema accept anything. */
 export function schemaAt(schema: Schema, keyword: string): Schema | undefined {
   const value = schema[keyword];
   if (value === true) return ANYTHING;
   return isJsonObject(value) ? value : undefined;
 }
 
-/** The schema of a field by its name; `undefined` when the schema does not name it. */
+/** The schema of a property; `undefined` when there is none. */
 export function propertyOf(schema: Schema, name: string): Schema | undefined {
   const properties = objectAt(schema, "properties");
   return Object.hasOwn(properties, name) ? objectOf(properties[name]) : undefined;
 }
 
-/** The fields that a schema names, in alphabetical order. */
+/** The names of all properties of the schemas, in alphabetical order. */
 export function propertyNames(...schemas: readonly Schema[]): readonly string[] {
   const names = new Set(schemas.flatMap((schema) => Object.keys(objectAt(schema, "properties"))));
   return [...names].sort(compareText);
 }
 
-/** The JSON types of which a value may be; an integer is a number as well. */
+/** The allowed JSON types of a value; an integer is a number as well. */
 export function kindsOf(schema: Schema): readonly Kind[] {
   if (isSet(schema, INT_OR_STRING)) return ["integer", "string"];
   const type = textAt(schema, "type");
@@ -94,26 +94,26 @@ export function kindsOf(schema: Schema): readonly Kind[] {
   return KINDS.filter((kind) => kind === type || (kind === "integer" && type === "number"));
 }
 
-/** A type of JSON, as OpenAPI names it. */
+/** A JSON type, with its name in OpenAPI. */
 export type Kind = "array" | "boolean" | "integer" | "number" | "object" | "string";
 
 const KINDS: readonly Kind[] = ["object", "string", "integer", "number", "boolean", "array"];
 
-/** The elements of `before` that `after` lacks, compared by what they mean: annotations of a schema mean nothing. */
+/** The elements of `before` that are not in `after`, compared without annotations. */
 export function lost(before: readonly Json[], after: readonly Json[]): readonly Json[] {
   const kept = new Set(after.map(meaningOf));
   return before.filter((value) => !kept.has(meaningOf(value)));
 }
 
-/** The values of which none means the same as another. */
+/** The values without duplicates, compared without annotations. */
 export function distinct<T extends Json>(values: readonly T[]): readonly T[] {
   return [...new Map(values.map((value) => [meaningOf(value), value])).values()];
 }
 
-/** Keywords that do not judge a value. */
+/** Keywords that do not restrict a value. */
 const ANNOTATIONS = new Set(["description", "title", "example", "externalDocs"]);
 
-/** A text that two schemas share exactly when they demand the same. */
+/** A text that is equal only for schemas with the same demands. */
 export function meaningOf(value: Json | undefined): string {
   return canonicalJson(withoutAnnotations(value, false));
 }
@@ -122,7 +122,7 @@ function withoutAnnotations(value: Json | undefined, isMap: boolean): unknown {
   if (Array.isArray(value)) return (value as readonly Json[]).map((element) => withoutAnnotations(element, false));
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).filter(([key]) => isMap || !ANNOTATIONS.has(key));
-  // Below `properties` stand names, and a field may well be called `description`.
+  // The keys of `properties` are names of fields, and a field can be called `description`.
   return Object.fromEntries(
     members.map(([key, member]) => [key, withoutAnnotations(member, !isMap && key === "properties")]),
   );

@@ -5,10 +5,10 @@ import { sample, settle } from "./example.ts";
 import { fieldOf } from "./pair.ts";
 import { distinct, objectAt, objectOf, omit, propertyOf, textsAt, type Schema } from "./schema.ts";
 
-/** A place in objects, and what is said of it. */
+/** A place in objects, with its relevant field. */
 export type Spot = Pick<Sought, "steps" | "field" | "isAbsent">;
 
-/** `object` with a value at a place. What is missing on the way is made: as small as the schema lets it be. */
+/** `object` with a value at a place. Missing parents are created, as small as the schema allows. */
 export function graft(object: Json | undefined, spot: Spot, value: Json, schema: Schema): Json {
   const [step, ...steps] = spot.steps;
   if (step === undefined) return merged(object, value, spot, schema);
@@ -22,7 +22,7 @@ export function graft(object: Json | undefined, spot: Spot, value: Json, schema:
   return { ...whole, [step.name]: graft(whole[step.name], next, value, inner) };
 }
 
-/** What is required there already is better than what a schema alone suggests. */
+/** Merges `value` into the existing value, whose required fields are better than those that a schema alone suggests. */
 function merged(object: Json | undefined, value: Json, { field, isAbsent }: Spot, schema: Schema): Json {
   if (!isJsonObject(value) || !isJsonObject(object)) return value;
   if (field !== undefined) return isAbsent ? omit(object, field) : defined({ ...object, [field]: value[field] });
@@ -30,15 +30,15 @@ function merged(object: Json | undefined, value: Json, { field, isAbsent }: Spot
   return { ...value, ...Object.fromEntries(required.map((name) => [name, object[name]])) };
 }
 
-/** Why an object was refused: where, as Kubernetes writes a field, and the words of the message. */
+/** Why an object was refused: the field in Kubernetes' notation, and the message. */
 export interface ValidationRefusal {
   readonly field: string;
   readonly message: string;
 }
 
 /**
- * Other forms of an object that was refused, where it was refused; what stands at the sought place stays. Fields that the
- * rules there speak of come and go, alone and together, and alternatives of unions are tried.
+ * Variants of a refused object that differ near the refused field; the value at the sought place stays. Fields that the
+ * message or the rules there mention are added and removed, alone and together, and alternatives of unions are tried.
  */
 export function variants(
   object: JsonObject,
@@ -46,7 +46,7 @@ export function variants(
   { field, message }: ValidationRefusal,
   { steps, field: own, isAbsent }: Spot,
 ): readonly JsonObject[] {
-  // What is nearest to the refusal is most likely to help.
+  // Changes near the refused field are most likely to help.
   return pathIn(object, schema, field)
     .slice(0, MOST_PLACES)
     .flatMap(({ node, schema: here, at, refused }) => {
@@ -61,15 +61,15 @@ export function variants(
     });
 }
 
-/** The place that is refused, and the one around it. */
+/** The refused place, and its parent. */
 const MOST_PLACES = 2;
 
-/** An object in an object. */
+/** An object within an object. */
 interface NestedObject {
   readonly node: JsonObject;
   readonly schema: Schema;
   readonly at: readonly (string | number)[];
-  /** The field in it that is refused, or that leads there. */
+  /** The refused field in it, or the field that leads there. */
   readonly refused: string | undefined;
 }
 
@@ -89,7 +89,7 @@ function pathIn(object: JsonObject, root: Schema, field: string): readonly Neste
   return found.reverse();
 }
 
-/** A value, and what its schema says of it. */
+/** A value, and its schema. */
 interface Located {
   readonly value: Json | undefined;
   readonly schema: Schema;
@@ -101,9 +101,9 @@ function below(value: Json, schema: Schema, part: string): Located {
   return { value: objectOf(value)[part], schema: fieldOf(schema, part)?.schema ?? {} };
 }
 
-/** How a place in an object stands to what is sought. */
+/** The relation of a place in an object to the sought place. */
 type Relation =
-  /** It leads there, by a field. */
+  /** It contains the sought place, below the field `name`. */
   | { readonly kind: "above"; readonly name: string | undefined }
   | { readonly kind: "there" }
   | { readonly kind: "within" }
@@ -121,15 +121,15 @@ function relationOf(at: readonly (string | number)[], steps: readonly Nesting[])
 }
 
 interface SeekOptions {
-  /** The field that stays as it is. */
+  /** The field that must not change. */
   readonly kept: string | undefined;
   readonly refused: string | undefined;
-  /** The field that must not be there. */
+  /** The field that must be absent. */
   readonly hidden: string | undefined;
   readonly words: string;
 }
 
-/** Forms of one object: with and without each field of which the words speak, and what unions and rules might want. */
+/** Variants of one object: with and without each field in the words, and with fields that unions and rules may demand. */
 function formsOf(
   node: JsonObject,
   schema: Schema,
@@ -138,7 +138,8 @@ function formsOf(
   const names = [...new Set([refused ?? "", ...(words.match(/\w+/g) ?? [])])]
     .filter((name) => propertyOf(schema, name) !== undefined && name !== kept)
     .slice(0, MOST_NAMES);
-  const fixed = [...(kept === undefined ? [] : [kept]), ...(isResource(node) ? HEAD : [])];
+  const isResource = HEAD.every((name) => Object.hasOwn(node, name));
+  const fixed = [...(kept === undefined ? [] : [kept]), ...(isResource ? HEAD : [])];
   const pinned = Object.fromEntries(fixed.map((name) => [name, node[name]]));
   const required = [...textsAt(schema, "required"), ...fixed];
   const optional = Object.keys(node).filter((name) => !required.includes(name));
@@ -156,14 +157,10 @@ function formsOf(
   return distinct(whole).slice(0, MOST_FORMS);
 }
 
-/** What every object of Kubernetes has. */
+/** The fields of every Kubernetes object. */
 const HEAD = ["apiVersion", "kind", "metadata"];
 
-function isResource(node: JsonObject): boolean {
-  return HEAD.every((name) => Object.hasOwn(node, name));
-}
-
-/** Values of a field: the words may speak of what stands in it, too. */
+/** Values of a field; the words may also mention fields in it. */
 function valuesOf(schema: Schema, words: string): readonly Json[] {
   const plain = CHOICES.map((choice) => sample(schema, choice)).filter((value) => value !== undefined);
   return isJsonObject(plain[0]) ? [...plain, ...objectsBy(settle(schema, 0), words)] : plain;

@@ -5,12 +5,16 @@ import type { DefinitionNote } from "./names.ts";
 import { isConditional } from "./pair.ts";
 import { rootPair, walk, type PlacedNote } from "./walk.ts";
 
-/** What becomes of objects in another version than the one they are written in, where nothing but the apiVersion is converted. */
+/** Compares the storage of objects: with a conversion of the apiVersion only, other versions can lose fields. */
 export function compareStorage(served: Definition, wanted: Definition): readonly DefinitionNote[] {
   const [before, after] = [storedOf(served), storedOf(wanted)];
   return [
     ...(before && after && before.name !== after.name ? storedElsewhere(served, wanted, before, after) : []),
-    ...(before && wanted.convertsNothing ? added(served, wanted).flatMap((version) => roundTrip(before, version)) : []),
+    ...(before && wanted.convertsNothing
+      ? [...wanted.versions.values()]
+          .filter(({ name }) => !served.versions.has(name))
+          .flatMap((version) => roundTrip(before, version))
+      : []),
   ];
 }
 
@@ -18,11 +22,7 @@ function storedOf({ versions }: Definition): DefinitionVersion | undefined {
   return [...versions.values()].find(({ isStored }) => isStored);
 }
 
-function added(served: Definition, wanted: Definition): readonly DefinitionVersion[] {
-  return [...wanted.versions.values()].filter(({ name }) => !served.versions.has(name));
-}
-
-/** What a version drops without a word of an object that another version accepts. */
+/** Changes by which a version silently drops fields that another version accepts. */
 const LOSSES: ReadonlySet<Check> = new Set(["field-removed", "map-closed", "unknown-fields-dropped"]);
 
 function storedElsewhere(
@@ -43,13 +43,13 @@ function storedElsewhere(
   return lost.length > 0 ? lost : [moved];
 }
 
-/** What an object loses that is written in one version and stored in another. */
+/** The places that an object loses when it is written in one version and stored in another. */
 function lossesOf(version: DefinitionVersion, stored: DefinitionVersion): readonly PlacedNote[] {
   const hasStatus = "status" in version.subresources;
   return walk(rootPair(version.schema, stored.schema, []), hasStatus).filter(({ note }) => LOSSES.has(note.check));
 }
 
-/** How many places are named, and tried at first. */
+/** The maximum number of places in a message, and in the first examples. */
 const MOST_PLACES = 8;
 
 function lossNote(
@@ -66,21 +66,21 @@ function lossNote(
     ...place,
     check: "stored-fields-lost",
     version: version.name,
-    message: `Objects are stored as ${stored} now, and nothing is converted: with the next write, one of ${version.name} loses ${listed(places)}.`,
+    message: `Objects are stored as ${stored} now, without a conversion: with the next write, objects of ${version.name} lose ${listed(places)}.`,
     isCertain: places.some(({ pair }) => !isConditional(pair)),
     counterexamples: createdBy(examples).map((object) => ({ kind: "read", object })),
     ...(first && { sought: { ...first, act: "read" } }),
   };
 }
 
-/** What a new version cannot carry of what is stored. */
+/** Reports the parts of stored objects that a new version cannot represent. */
 function roundTrip(stored: DefinitionVersion, version: DefinitionVersion): readonly DefinitionNote[] {
   const breaks = walk(rootPair(stored.schema, version.schema, []), false).filter(
     ({ note }) => CHECKS[note.check].class === "breaking",
   );
   if (breaks.length === 0) return [];
   const path = ["spec", "versions", version.index, "schema", "openAPIV3Schema"];
-  const message = `Nothing is converted between ${stored.name}, which is stored, and ${version.name}, which is new, but they differ: in ${listed(breaks)}.`;
+  const message = `The storage version ${stored.name} and the new version ${version.name} have no conversion, but differ in ${listed(breaks)}.`;
   return [{ check: "new-version-differs", version: version.name, field: ".", path, message }];
 }
 

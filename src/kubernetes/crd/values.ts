@@ -16,7 +16,7 @@ export const types: NodeCheck = (pair) => {
   return after.length > before.length ? [{ check: "type-widened", message, at }] : [];
 };
 
-/** Whether there is anything to say of two schemas but that their types differ. */
+/** Whether two schemas share a type, so that more than their types can be compared. */
 export function isComparable(pair: SchemaPair): boolean {
   const after = kindsOf(pair.new);
   const isTyped = pair.new["type"] === undefined || pair.old["type"] !== undefined || pair.old[INT_OR_STRING] === true;
@@ -30,7 +30,7 @@ function typeName(schema: Schema): string {
   return `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
 }
 
-/** What no schema restricts, by type. */
+/** Values without restrictions, by type. */
 const FREE: Readonly<Record<Kind, Json>> = {
   object: {},
   string: "example",
@@ -46,7 +46,7 @@ function ofKind(schema: Schema, kind: Kind): Json | undefined {
   return sample({ ...schema, type: kind, [INT_OR_STRING]: undefined });
 }
 
-/** A number that is not an integer: half way to the second best. */
+/** A number that is not an integer: half way between two samples. */
 function fraction(schema: Schema): Json | undefined {
   const [first, second] = samples(schema, 2);
   return typeof first === "number" && typeof second === "number" ? (first + second) / 2 : FREE.number;
@@ -61,7 +61,7 @@ export const enums: NodeCheck = (pair) => {
   const [gone, come] = [lost(before, after), lost(after, before)];
   const notes: Note[] = [];
   if (gone.length > 0) {
-    const text = message(`does not accept ${listed(gone)} any more; only ${listed(after)}`);
+    const text = message(`no longer accepts ${listed(gone)}; only ${listed(after)}`);
     notes.push({ check: "enum-narrowed", message: text, at: ["enum"], values: () => gone.slice(0, 3) });
   }
   if (come.length > 0) {
@@ -87,12 +87,12 @@ function enumAdded(pair: SchemaPair, after: readonly Json[]): Note {
   };
 }
 
-/** `pattern`. Whether one expression matches less than another is not decided here: see `SchemaChange.certain`. */
+/** `pattern`. Does not decide whether one expression matches less than another: see `SchemaChange.certain`. */
 export const patterns: NodeCheck = (pair) => {
   const [before, after] = [textAt(pair.old, "pattern"), textAt(pair.new, "pattern")];
   if (before === after || !kindsOf(pair.new).includes("string")) return [];
   if (after === undefined)
-    return [{ check: "pattern-removed", message: `${called(pair)} need not match ${String(before)} any more.` }];
+    return [{ check: "pattern-removed", message: `${called(pair)} no longer has to match ${String(before)}.` }];
   const at = ["pattern"];
   if (before === undefined) {
     const message = `${called(pair)} has to match ${after} now; before, every text was accepted.`;
@@ -104,7 +104,7 @@ export const patterns: NodeCheck = (pair) => {
   return [{ check: "pattern-changed", message, at, values: () => matches(pair.old) }];
 };
 
-/** Texts that many patterns refuse, of a length that the schema allows. */
+/** Texts that many patterns refuse, with a length that the schema allows. */
 function odd(schema: Schema): readonly Json[] {
   if (textAt(schema, "format") !== undefined || listAt(schema, "enum").length > 0) return [];
   const { minLength, maxLength } = schema;
@@ -121,26 +121,22 @@ function matches(old: Schema): readonly Json[] {
   return [...new Set(found)];
 }
 
-/** `format`: the API server checks a few, the others are for those who generate clients. */
+/** `format`: the API server checks a few formats, the others are only for generated clients. */
 export const formats: NodeCheck = (pair) => {
   const [before, after] = [textAt(pair.old, "format"), textAt(pair.new, "format")];
   if (before === after) return [];
   const message = `${called(pair)} has ${named(after)} now; it had ${named(before)}.`;
   const at = ["format"];
-  if (after === undefined || !checksOf(pair).has(after)) return [{ check: "format-changed", message, at }];
+  const checked: { has(format: string): boolean } = kindsOf(pair.new).includes("string") ? FORMATS : RANGES;
+  if (after === undefined || !checked.has(after)) return [{ check: "format-changed", message, at }];
   return [{ check: "format-narrowed", message, at, values: () => unfit(pair.old, after) }];
 };
-
-/** The formats that the API server checks, of values that a place accepts. */
-function checksOf(pair: SchemaPair): { readonly has: (format: string) => boolean } {
-  return kindsOf(pair.new).includes("string") ? FORMATS : RANGES;
-}
 
 function named(format: string | undefined): string {
   return format === undefined ? "no format" : `the format ${format}`;
 }
 
-/** Values that the old schema accepts and that are hardly of a new format. */
+/** Values that the old schema accepts, probably without the new format. */
 function unfit(old: Schema, format: string): readonly Json[] {
   const limit = RANGES.get(format);
   if (limit !== undefined) return samples(refined(old, { minimum: limit }), 1);

@@ -20,7 +20,7 @@ import {
 } from "./schema.ts";
 import { enums, formats, isComparable, patterns, types } from "./values.ts";
 
-/** What is looked at where two schemas speak of comparable values. */
+/** The checks for two schemas with comparable values. */
 const CHECKS_OF_A_NODE: readonly NodeCheck[] = [
   types,
   nullability,
@@ -33,11 +33,13 @@ const CHECKS_OF_A_NODE: readonly NodeCheck[] = [
   bounds,
   steps,
   combinations,
-  extensions,
+  embedding,
+  listTypes,
+  mapTypes,
   rules,
 ];
 
-/** A note, and the place that it is about. */
+/** A note, and its place. */
 export interface PlacedNote {
   readonly pair: SchemaPair;
   readonly note: Note;
@@ -49,7 +51,7 @@ export function rootPair(old: Schema, wanted: Schema, steps: SchemaPair["steps"]
   return { ...place, old: asResource(old), new: asResource(wanted) };
 }
 
-/** Everything that differs at or below a pair, from above to below, fields by name. Without recursion: schemas are deep. */
+/** All differences at or below a pair, parents first, fields by name. Without recursion, since schemas can be deep. */
 export function walk(root: SchemaPair, hasStatus: boolean): readonly PlacedNote[] {
   const found: PlacedNote[] = [];
   const waiting: SchemaPair[] = [root];
@@ -95,17 +97,12 @@ function child(
   return { ...place, ...schemas, parent, depth: parent.depth + 1 };
 }
 
-/** What Kubernetes adds to OpenAPI, beside fields, types and CEL: embedded resources, and how lists and maps are merged. */
-function extensions(pair: SchemaPair): readonly Note[] {
-  return [...embedding(pair), ...listTypes(pair), ...mapTypes(pair)];
-}
-
 function embedding(pair: SchemaPair): readonly Note[] {
   const [before, after] = [isEmbedded(pair.old), isEmbedded(pair.new)];
   if (before === after) return [];
   if (before)
     return [
-      { check: "embedded-resource-removed", message: `${called(pair)} need not be a Kubernetes object any more.` },
+      { check: "embedded-resource-removed", message: `${called(pair)} no longer has to be a Kubernetes object.` },
     ];
   const message = `${called(pair)} has to be a Kubernetes object with apiVersion and kind now; before, any object was accepted.`;
   return [{ check: "embedded-resource-added", message, at: [EMBEDDED], values: () => [sample(pair.old)] }];
@@ -128,7 +125,7 @@ function listMapKeys(pair: SchemaPair): readonly Note[] {
   const [before, after] = [textsAt(pair.old, LIST_MAP_KEYS), textsAt(pair.new, LIST_MAP_KEYS)];
   const gone = before.filter((key) => !after.includes(key));
   if (gone.length === 0 && before.length === after.length) return [];
-  const message = `The items of ${called(pair)} are told apart by ${after.join(", ")} now; before, by ${before.join(", ")}.`;
+  const message = `The items of ${called(pair)} are identified by ${after.join(", ")} now; before, by ${before.join(", ")}.`;
   const at = [LIST_MAP_KEYS];
   if (gone.length === 0) return [{ check: "list-map-keys-changed", message, at }];
   return [{ check: "list-map-keys-narrowed", message, at, values: () => [differingIn(pair.old, gone)] }];

@@ -5,20 +5,20 @@ import { problemsOf, type SchemaProblem } from "../../document/schema/problem.ts
 import { parseImage } from "../image.ts";
 import { V2_SCHEMA, V3_API_VERSIONS, V3_SCHEMA } from "./schema.ts";
 
-/** A component descriptor as it is written; a text is empty where it has none. */
+/** A component descriptor; missing texts are empty. */
 export interface Descriptor {
   readonly schema: "v2" | "v3";
-  /** `kyma-project.io/module/istio`. */
+  /** Such as `kyma-project.io/module/istio`. */
   readonly name: string;
   readonly version: string;
   readonly repositoryContexts: readonly RepositoryContext[];
   readonly resources: readonly DescriptorResource[];
 }
 
-/** A place of a descriptor: keys of maps, indices of lists. */
+/** A place in a descriptor: keys of maps, indexes of lists. */
 export type DescriptorPath = readonly (string | number)[];
 
-/** A repository that the component version is or was in. The last one counts. */
+/** A current or former repository of the component version. The last one counts. */
 export interface RepositoryContext {
   readonly type: string;
   readonly baseUrl: string;
@@ -27,7 +27,7 @@ export interface RepositoryContext {
   readonly path: DescriptorPath;
 }
 
-/** Something that belongs to a component version. */
+/** A resource of a component version. */
 export interface DescriptorResource {
   readonly name: string;
   readonly type: string;
@@ -44,32 +44,32 @@ export interface Label {
   readonly value: unknown;
 }
 
-/** Where the content of a resource is. */
+/** The location of the content of a resource. */
 export interface ResourceAccess {
-  /** Without its version: `localBlob`, `ociArtifact`. */
+  /** Without the version of the type: `localBlob`, `ociArtifact`. */
   readonly type: string;
-  /** The image, of the types that `imagesOf` gives. */
+  /** The image, for the types that `imagesOf` selects. */
   readonly imageReference: string | undefined;
   /** The digest of the layer: `localReference` of a localBlob, `digest` of a localOciBlob. */
   readonly localReference: string | undefined;
   readonly mediaType: string | undefined;
 }
 
-/** One thing in which a descriptor is not what OCM asks for. The message begins after the name of the place. */
+/** One violation of the rules of OCM. The message begins after the name of the place. */
 export type DescriptorProblem = SchemaProblem;
 
-/** What became of a value that should be a component descriptor. */
+/** The result of reading a component descriptor. */
 export type DescriptorReading =
-  /** `{}`, which stands for the descriptor in the registry. */
+  /** `{}`, which refers to the descriptor in the registry. */
   | { readonly kind: "empty" }
-  /** Nothing that a descriptor could be read from. */
+  /** Not a descriptor. */
   | { readonly kind: "unknown"; readonly problems: readonly DescriptorProblem[] }
-  /** As far as it could be read; `problems` is empty for a descriptor without fault. */
+  /** The readable part of a descriptor; `problems` is empty when it is valid. */
   | { readonly kind: "read"; readonly descriptor: Descriptor; readonly problems: readonly DescriptorProblem[] };
 
 /**
  * Reads a component descriptor: `spec.descriptor` of a ModuleTemplate, or `component-descriptor.yaml` of a registry.
- * Tells everything that is wrong with its structure, and reads the rest nevertheless. Never throws.
+ * Reports all problems of its structure, and reads the valid part. Never throws.
  */
 export function readDescriptor(value: unknown): DescriptorReading {
   if (!isRecord(value)) return unknown(`must be a map of properties, but is ${kindOf(value)}`);
@@ -95,7 +95,7 @@ function kindOf(value: unknown): string {
   return value === undefined || value === null ? "empty" : `a ${typeof value}`;
 }
 
-/** Where a schema keeps what. */
+/** The paths of a schema version. */
 interface Layout {
   readonly schema: "v2" | "v3";
   readonly identity: readonly string[];
@@ -120,7 +120,7 @@ function read(value: unknown, { schema, identity, contexts, resources }: Layout)
   };
 }
 
-// Compiled when first needed: it takes longer than judging a thousand descriptors.
+// Compiled on first use, since that takes longer than validating a thousand descriptors.
 const validators = new Map<Descriptor["schema"], ValidateFunction>();
 
 function validatorOf(schema: Descriptor["schema"]): ValidateFunction {
@@ -136,7 +136,7 @@ interface DescriptorItem {
   readonly value: unknown;
 }
 
-/** The maps of a list; what else stands there has been told. */
+/** The maps in a list; the schema reports all other items. */
 function itemsAt(value: unknown, path: readonly string[]): readonly DescriptorItem[] {
   const list = fieldAt(value, path);
   if (!Array.isArray(list)) return [];
@@ -173,7 +173,7 @@ function resource({ path, value }: DescriptorItem): DescriptorResource {
 
 /** An image of a descriptor. */
 export interface DescriptorImage {
-  /** As it is written. */
+  /** The original text. */
   readonly reference: string;
   readonly resource: DescriptorResource;
 }
@@ -190,12 +190,12 @@ export function imagesOf({ resources }: Descriptor): readonly DescriptorImage[] 
   });
 }
 
-/** The resources that are the raw manifest. lifecycle-manager needs exactly one. */
+/** The resources with the raw manifest. lifecycle-manager needs exactly one. */
 export function rawManifestsOf({ resources }: Descriptor): readonly DescriptorResource[] {
   return resources.filter(({ name }) => name === "raw-manifest");
 }
 
-/** The resource that is the default CR, if the descriptor has one. */
+/** The resource with the default CR, if the descriptor has one. */
 export function defaultCrOf({ resources }: Descriptor): DescriptorResource | undefined {
   return resources.find(({ name }) => name === "default-cr");
 }

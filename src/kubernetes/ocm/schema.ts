@@ -3,7 +3,7 @@ import type { SchemaObject } from "ajv";
 /** The API versions of schema v3. */
 export const V3_API_VERSIONS: readonly string[] = ["ocm.software/v3alpha1", "ocm.gardener.cloud/v3alpha1"];
 
-// Versions of a descriptor may leave the minor and the patch out, and may begin with a v.
+// Versions of a descriptor may omit the minor and the patch version, and may begin with a v.
 const IDENTIFIER = String.raw`(?:0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)`;
 const VERSION = String.raw`^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){0,2}(?:-${IDENTIFIER}(?:\.${IDENTIFIER})*)?(?:\+[0-9a-zA-Z-]+(?:\.[0-9a-zA-Z-]+)*)?$`;
 
@@ -12,7 +12,7 @@ const text = { type: "string" };
 const list = (items: string): SchemaObject => ({ type: "array", nullable: true, items: { $ref: `#/$defs/${items}` } });
 const ref = (name: string): SchemaObject => ({ $ref: `#/$defs/${name}` });
 
-/** A map that must have `required`; `closed` allows nothing that is not named. */
+/** A map that must have the properties `required`; `closed` refuses properties without a schema. */
 const map = (required: readonly string[], properties: SchemaObject, closed = false): SchemaObject => ({
   type: "object",
   required,
@@ -20,7 +20,7 @@ const map = (required: readonly string[], properties: SchemaObject, closed = fal
   ...(closed && { additionalProperties: false }),
 });
 
-/** What the access of a type must say beside its type. The version of a type may follow it: `localBlob/v1`. */
+/** The properties that an access of one of `types` must have. A version may follow the type: `localBlob/v1`. */
 const whereType = (types: string, required: readonly string[], properties: SchemaObject): SchemaObject => ({
   if: { required: ["type"], properties: { type: { type: "string", pattern: `^(?:${types})(?:/v[0-9]+)?$` } } },
   then: { required, properties },

@@ -27,7 +27,7 @@ var decoder = serializer.NewSerializerWithOptions(
 	serializer.DefaultMetaFactory, creator{}, crdserverscheme.NewUnstructuredObjectTyper(),
 	serializer.SerializerOptions{Strict: true})
 
-// parse reads an object of the kind that the definition defines; the version is the object's own.
+// parse reads an object of the definition's kind, and returns it with its version.
 func (d *definition) parse(raw []byte) (*unstructured.Unstructured, *version, verdict) {
 	object := &unstructured.Unstructured{}
 	if _, _, err := decoder.Decode(raw, nil, object); err != nil {
@@ -47,7 +47,7 @@ func (d *definition) parse(raw []byte) (*unstructured.Unstructured, *version, ve
 	return object, by, accepted
 }
 
-// coerce is what the server does with an object that it decodes.
+// coerce treats a decoded object as the server does.
 func (d *definition) coerce(object *unstructured.Unstructured, structural *structuralschema.Structural, stored bool) error {
 	if err := d.prune(object, structural, stored); err != nil {
 		return err
@@ -56,8 +56,8 @@ func (d *definition) coerce(object *unstructured.Unstructured, structural *struc
 	return nil
 }
 
-// prune is unstructuredSchemaCoercer.apply of the server. What is stored already is repaired where it must be, and what
-// somebody sends is refused for unknown fields.
+// prune is unstructuredSchemaCoercer.apply of the server. It repairs a stored object where necessary, and refuses a sent
+// object with unknown fields.
 func (d *definition) prune(object *unstructured.Unstructured, structural *structuralschema.Structural, stored bool) error {
 	apiVersion, kind := object.GetAPIVersion(), object.GetKind()
 	meta, hasMeta, unknown, err := schemaobjectmeta.GetObjectMetaWithOptions(object.Object,
@@ -97,7 +97,7 @@ func unknownFields(paths []string) error {
 	return runtime.NewStrictDecodingError(problems)
 }
 
-// convertsByWebhook says whether the server would ask a webhook to turn one version into the other.
+// convertsByWebhook reports whether the server would call a webhook for the conversion between two versions.
 func (d *definition) convertsByWebhook(from, to string) bool {
 	conversion := d.internal.Spec.Conversion
 	return from != to && conversion != nil && conversion.Strategy == apiextensions.WebhookConverter

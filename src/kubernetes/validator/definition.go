@@ -17,14 +17,14 @@ import (
 	kubejson "sigs.k8s.io/json"
 )
 
-// definition is an accepted CustomResourceDefinition; its versions are compiled when the first object needs them.
+// definition is an accepted CustomResourceDefinition. Its versions are compiled on first use.
 type definition struct {
 	internal *apiextensions.CustomResourceDefinition
 	versions map[string]*version
 	used     uint64
 }
 
-// version is what the server makes of one version of a definition before it serves it.
+// version is one version of a definition, prepared as the server does before it serves it.
 type version struct {
 	structural *structuralschema.Structural
 	schema     validation.SchemaValidator
@@ -40,7 +40,7 @@ var (
 	uses        uint64
 )
 
-// compiled gives the definition, or nil with the reason; definitions that were used lately are remembered.
+// compiled returns the definition, or nil with the reason. It caches recently used definitions.
 func compiled(raw []byte) (*definition, verdict) {
 	key := sha256.Sum256(raw)
 	uses++
@@ -110,7 +110,7 @@ func prepareDefinition(internal *apiextensions.CustomResourceDefinition) {
 	}
 }
 
-// version gives a served version, compiled, or nil.
+// version returns a served version, compiled, or nil.
 func (d *definition) version(name string) *version {
 	for _, one := range d.internal.Spec.Versions {
 		if one.Name == name && one.Served {
@@ -120,7 +120,7 @@ func (d *definition) version(name string) *version {
 	return nil
 }
 
-// known gives a version of the definition, compiled, served or not.
+// known returns a version of the definition, compiled, whether it is served or not.
 func (d *definition) known(name string) *version {
 	if _, ok := d.versions[name]; !ok {
 		d.versions[name] = d.compile(name)
@@ -128,7 +128,7 @@ func (d *definition) known(name string) *version {
 	return d.versions[name]
 }
 
-// compile does what getOrCreateServingInfoFor and NewStrategy of the server do.
+// compile does the same as getOrCreateServingInfoFor and NewStrategy of the server.
 func (d *definition) compile(name string) *version {
 	result := &version{}
 	schema, err := apiextensions.GetSchemaForVersion(d.internal, name)

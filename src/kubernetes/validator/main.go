@@ -1,6 +1,6 @@
-// Kubernetes' own validation of custom resources, for WebAssembly. A caller allocates room, writes JSON into it and
-// calls define, create, read or update; what these give is the length of a verdict, as JSON, at answerAt.
-// What is linked is the code of the API server; what is written here is the order in which the server calls it.
+// Kubernetes' own validation of custom resources, for WebAssembly. A caller allocates memory, writes JSON into it and
+// calls define, create, read or update. These return the length of a verdict, as JSON, at answerAt.
+// The validation is the linked code of the API server; this package only calls it in the order of the server.
 package main
 
 import (
@@ -9,10 +9,10 @@ import (
 	"unsafe"
 )
 
-// held keeps the garbage collector away from memory that the caller writes to or reads.
+// held and answer keep the memory that the caller uses from being garbage collected.
 var held, answer []byte
 
-// current is the definition that objects are judged by.
+// current is the definition by which objects are validated.
 var current *definition
 
 //go:wasmexport allocate
@@ -26,7 +26,7 @@ func answerAt() uint32 {
 	return uint32(uintptr(unsafe.Pointer(&answer[0])))
 }
 
-// define judges a CustomResourceDefinition; the objects that follow are judged by it.
+// define validates a CustomResourceDefinition, and uses it for the objects that follow.
 //
 //go:wasmexport define
 func define() uint32 {
@@ -37,21 +37,21 @@ func define() uint32 {
 	})
 }
 
-// create judges an object that somebody would create.
+// create validates the creation of an object.
 //
 //go:wasmexport create
 func create() uint32 {
 	return give(current.create)
 }
 
-// read judges an object that somebody would create, and gives it as it is read afterwards.
+// read validates the creation of an object, and returns the object as it is read afterwards.
 //
 //go:wasmexport read
 func read() uint32 {
 	return give(func(input []byte) verdict { return current.read(input) })
 }
 
-// update judges a change: `{"old": …, "new": …}`.
+// update validates a change: `{"old": …, "new": …}`.
 //
 //go:wasmexport update
 func update() uint32 {
@@ -62,7 +62,7 @@ func update() uint32 {
 	})
 }
 
-// give answers with a verdict, also where Kubernetes' code panics.
+// give answers with a verdict, even if Kubernetes' code panics.
 func give(evaluate func(input []byte) verdict) uint32 {
 	input := held
 	held = nil

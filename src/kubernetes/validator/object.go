@@ -13,13 +13,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// change is what somebody would make of an object.
+// change is an update of an object.
 type change struct {
 	Old json.RawMessage `json:"old"`
 	New json.RawMessage `json:"new"`
 }
 
-// What the server would fill in; no rule can depend on the values.
+// Values that the server would set; no rule can depend on them.
 const (
 	someUID      = types.UID("00000000-0000-4000-8000-000000000000")
 	someRevision = "1"
@@ -32,13 +32,13 @@ var (
 	metadataPath = field.NewPath("metadata")
 )
 
-// create judges as POST does: decoding, what the server fills in, then Validate of the strategy of custom resources.
+// create validates like POST: decoding, server-set fields, then Validate of the strategy of custom resources.
 func (d *definition) create(raw []byte) verdict {
 	_, _, found := d.created(raw)
 	return found
 }
 
-// created gives what is about to be stored as well, unless it is refused before its fields are validated.
+// created also returns the object to store, unless it is refused before its fields are validated.
 func (d *definition) created(raw []byte) (*unstructured.Unstructured, *version, verdict) {
 	object, by, found := d.parse(raw)
 	if object == nil {
@@ -58,8 +58,8 @@ func (d *definition) created(raw []byte) (*unstructured.Unstructured, *version, 
 	return object, by, d.outcome(problems, object)
 }
 
-// read judges as create does, and gives what a client then reads in the version that it wrote: the object goes through
-// the version in which objects are stored, and loses what that one does not know.
+// read validates like create, and returns what a client then reads in the version that it wrote: the object is converted
+// to the storage version and back, and loses the fields that the storage version does not have.
 func (d *definition) read(raw []byte) verdict {
 	object, by, found := d.created(raw)
 	if found.Kind != accepted.Kind {
@@ -94,7 +94,7 @@ func (d *definition) prepareCreate(object *unstructured.Unstructured, by *versio
 	object.SetGeneration(1)
 }
 
-// update judges as PUT does; the revision of the old object is filled in where the new one names none.
+// update validates like PUT. A new object without a revision gets that of the old one.
 func (d *definition) update(one change) verdict {
 	old, before, found := d.parse(one.Old)
 	if old == nil {
@@ -124,7 +124,7 @@ func (d *definition) update(one change) verdict {
 	return d.outcome(by.validateUpdate(object, old, d.namespaced()), object)
 }
 
-// addressedElsewhere says what the server says of an object that is not the one of the URL.
+// addressedElsewhere returns the server's error for an object that is not the one in the URL.
 func addressedElsewhere(object, old *unstructured.Unstructured) *cause {
 	if object.GetNamespace() != old.GetNamespace() {
 		return &cause{"metadata.namespace", "FieldValueInvalid",
@@ -186,7 +186,7 @@ func fill[T ~string](get func() T, set func(T), value T) {
 	}
 }
 
-// placeIn gives an object the namespace of the request, as the server does with one that names none.
+// placeIn sets the namespace of the request in an object without one, as the server does.
 func (d *definition) placeIn(object *unstructured.Unstructured, namespace string) {
 	switch {
 	case !d.namespaced():
@@ -196,7 +196,7 @@ func (d *definition) placeIn(object *unstructured.Unstructured, namespace string
 	}
 }
 
-// outcome knows that a webhook may still refuse what has to be converted before it is stored.
+// outcome considers that a webhook may still refuse an object that must be converted before it is stored.
 func (d *definition) outcome(problems field.ErrorList, object *unstructured.Unstructured) verdict {
 	if len(problems) > 0 {
 		return refusedFor(problems)

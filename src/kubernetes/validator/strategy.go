@@ -40,7 +40,7 @@ func (v *version) validateUpdate(object, old *unstructured.Unstructured, namespa
 	return append(problems, v.evaluateRules(object.Object, old.Object, problems, cel.WithRatcheting(correlated))...)
 }
 
-// evaluateRules leaves CEL out, with a word on it, where the object is too broken for the types that rules rely on.
+// evaluateRules skips CEL, and reports that, when the object is too broken for the types that rules rely on.
 func (v *version) evaluateRules(object, old map[string]any, problems field.ErrorList, options ...cel.Option) field.ErrorList {
 	if v.rules == nil {
 		return nil

@@ -22,7 +22,7 @@ type cause struct {
 	Message string `json:"message"`
 }
 
-// limit bounds the causes of one object; nobody reads more.
+// limit is the maximum number of causes of one object.
 const limit = 1000
 
 var accepted = verdict{Kind: "accepted"}
@@ -33,7 +33,7 @@ func refused(causes ...cause) verdict {
 	return verdict{Kind: "refused", Causes: causes[:min(len(causes), limit)]}
 }
 
-// refusedFor gives the causes as apimachinery's errors.NewInvalid does.
+// refusedFor returns the causes like apimachinery's errors.NewInvalid.
 func refusedFor(problems field.ErrorList) verdict {
 	causes := make([]cause, 0, len(problems))
 	for _, problem := range problems {
@@ -42,8 +42,8 @@ func refusedFor(problems field.ErrorList) verdict {
 	return refused(causes...)
 }
 
-// undecodable gives the causes of an object that is refused before its fields are validated: the server answers
-// with one text then, which names the fields.
+// undecodable returns the causes of an object that is refused before its fields are validated. The server then
+// answers with one text that names the fields.
 func undecodable(err error) verdict {
 	if strict, ok := runtime.AsStrictDecodingError(err); ok {
 		causes := make([]cause, 0, len(strict.Errors()))
@@ -67,7 +67,7 @@ func decodingCause(err error) cause {
 	return cause{decodingField(message), "FieldValueInvalid", message}
 }
 
-// decodingField finds the field in what Go's JSON decoder says of metadata:
+// decodingField finds the field in an error of Go's JSON decoder about metadata:
 // "cannot unmarshal number into Go struct field ObjectMeta.labels of type string".
 func decodingField(message string) string {
 	if _, rest, found := strings.Cut(message, "Go struct field ObjectMeta."); found {

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from "../../../src/kubernetes/object.ts";
 import { attempts, changesOf, SHORT } from "./attempts.ts";
 import { holding, INTEGER, listOf, NUMBER, TEXT } from "./pairs.ts";
 
-describe("the values that are tried", () => {
-  it("respect what else the old schema demands", () => {
+describe("the values to try", () => {
+  it("respect the other demands of the old schema", () => {
     expect(attempts({ ...NUMBER, minimum: 0.1, maximum: 0.4 }, { ...NUMBER, minimum: 0.1, maximum: 0.2 })).toEqual([
       expect.closeTo(0.3),
     ]);
@@ -23,7 +23,7 @@ describe("the values that are tried", () => {
     ]);
   });
 
-  it("are none where no value fits", () => {
+  it("are empty when no value fits", () => {
     expect(
       attempts({ ...INTEGER, minimum: 0, maximum: 10, multipleOf: 7 }, { ...INTEGER, minimum: 8, maximum: 10 }),
     ).not.toContain(8);
@@ -43,7 +43,7 @@ describe("the values that are tried", () => {
     expect(changesOf({}, TEXT)[0]?.message).toBe(".spec.value is a string now; it was of any type.");
   });
 
-  it("of a list-map, an embedded object or a map differ as they have to", () => {
+  it("of a list-map, an embedded object or a map differ as required", () => {
     const ports = listOf(
       { type: "object", required: ["port"], properties: { port: { ...TEXT, pattern: "\\bx" } } },
       { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["port", "name"] },
@@ -54,7 +54,7 @@ describe("the values that are tried", () => {
     expect(new Set(many[0] as readonly Json[]).size).toBe(30);
   });
 
-  it("for a rule of changes are none where no small object is known", () => {
+  it("for a transition rule are empty when no small object is known", () => {
     const odd = { type: "object", required: ["a"], properties: { a: { ...TEXT, pattern: "\\bx" }, b: TEXT } };
     const ruled = {
       ...odd,
@@ -67,7 +67,7 @@ describe("the values that are tried", () => {
     expect(attempts(odd, { type: "object", properties: { b: TEXT } })).toEqual([]);
   });
 
-  it("surround a value only with what can be made", () => {
+  it("are surrounded only with values that can be made", () => {
     const items = { type: "object", required: ["a"], properties: { a: { type: "banana" }, b: TEXT } };
     const list = (item: JsonObject): JsonObject =>
       listOf({ ...items, properties: { ...items.properties, b: item } }, { minItems: 2 });
@@ -76,7 +76,7 @@ describe("the values that are tried", () => {
     expect(attempts(listOf(odd, { minItems: 2 }), listOf({ ...odd, nullable: false }, { minItems: 2 }))).toEqual([]);
   });
 
-  it("name what a rule of changes names", () => {
+  it("include the texts in a transition rule", () => {
     const ruled = { ...TEXT, "x-kubernetes-validations": [{ rule: "self != '7.0' || oldSelf == \"6.x\"" }] };
 
     expect(attempts(TEXT, ruled)).toEqual(expect.arrayContaining(["7.0", "6.x"]));
@@ -86,7 +86,7 @@ describe("the values that are tried", () => {
     ).toBeGreaterThan(0);
   });
 
-  it("are few where the old schema leaves no choice", () => {
+  it("are few when the old schema allows few", () => {
     const [one, rule] = [{ ...TEXT, enum: ["a"] }, { "x-kubernetes-validations": [{ rule: "self == oldSelf" }] }];
     expect(attempts(one, { ...one, ...rule })).toEqual([]);
     expect(attempts({ ...TEXT, format: "ipv4" }, { ...TEXT, format: "ipv4", pattern: "^1" })).toEqual([
@@ -97,13 +97,13 @@ describe("the values that are tried", () => {
     expect(attempts(anything, { type: "object" })).toEqual([{ "example-unknown": {} }]);
   });
 
-  it("are none where lists of many items stand in lists of many items", () => {
+  it("are empty for nested lists of many items", () => {
     const many = (inner: JsonObject): JsonObject => listOf(inner, { minItems: 900 });
     expect(attempts(many(many(many(TEXT))), TEXT)).toEqual([]);
     expect(attempts(many(many(many(TEXT))), many(many(many(SHORT))))).toEqual([]);
   });
 
-  it("for required fields within required fields are none beyond 40 levels", () => {
+  it("for nested required fields are empty beyond 40 levels", () => {
     const deep = Array.from({ length: 60 }).reduce<JsonObject>(
       (inner) => holding(inner, { required: ["value"] }),
       TEXT,
@@ -118,7 +118,7 @@ describe("a rule", () => {
     "x-kubernetes-validations": [{ rule, ...rest }],
   });
 
-  it("that is asked at creation now has changed, and is tried in both ways", () => {
+  it("that now also applies to creations is changed, and is tested in both ways", () => {
     const [old, wanted] = [ruled("oldSelf == self"), ruled("oldSelf == self", { optionalOldSelf: true })];
     expect(changesOf(old, wanted).map(({ check }) => check)).toEqual(["rule-changed"]);
     expect(changesOf(old, wanted)[0]?.counterexamples.map(({ kind }) => kind)).toEqual(
@@ -126,12 +126,12 @@ describe("a rule", () => {
     );
   });
 
-  it("is cut in a message when it is long", () => {
+  it("is shortened in a message when it is long", () => {
     const [change] = changesOf(TEXT, ruled(`self != '${"x".repeat(200)}'`));
     expect(change?.message.length).toBeLessThan(200);
   });
 
-  it("is tried with what it speaks of", () => {
+  it("is tested with the values in it", () => {
     expect(attempts(TEXT, ruled("self.size() <= 5"))).toContainEqual(expect.stringMatching(/^.{6}/));
     expect(attempts({ type: "boolean" }, { type: "boolean", "x-kubernetes-validations": [{ rule: "self" }] })).toEqual([
       true,

@@ -5,16 +5,16 @@ import { OWN_PAIRS } from "./ownPairs.ts";
 import { definitionsOf } from "./pairs.ts";
 
 describe("the comparison of two definitions", () => {
-  it.each([...CRDIFY_PAIRS, ...OWN_PAIRS])("finds what differs: $name", (pair) => {
+  it.each([...CRDIFY_PAIRS, ...OWN_PAIRS])("finds the differences: $name", (pair) => {
     expect(compareDefinitions(...definitionsOf(pair)).map(({ check }) => check)).toEqual(pair.gives);
   });
 
-  it.each(CRDIFY_WHOLE_PAIRS)("finds what differs as a whole: $name", (pair) => {
+  it.each(CRDIFY_WHOLE_PAIRS)("finds the differences of the whole: $name", (pair) => {
     const changes = compareDefinitions(pair.old("example.org"), pair.new("example.org"));
     expect(changes.map(({ check }) => check)).toEqual(pair.gives);
   });
 
-  it("calls it safe that items may be equal again", () => {
+  it("reports items that may be equal again as safe", () => {
     const [repeated, unique] = CRDIFY_WHOLE_PAIRS.filter(({ name }) => name === "unique-items").flatMap((pair) => [
       pair.old("example.org"),
       pair.new("example.org"),

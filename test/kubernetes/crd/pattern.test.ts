@@ -19,7 +19,7 @@ const PATTERNS = [
   "()",
 ];
 
-describe("a text made for a regular expression", () => {
+describe("a text generated for a regular expression", () => {
   it.each(PATTERNS)("is matched by %s, in every choice and length", (pattern) => {
     const expression = new RegExp(pattern.replaceAll("\\A", "^").replaceAll("\\z", "$").replaceAll("(?P<", "(?<"), "u");
     fc.assert(
@@ -29,7 +29,7 @@ describe("a text made for a regular expression", () => {
     );
   });
 
-  it("is as long as asked for, where the expression lets it", () => {
+  it("has the requested length, if the expression allows it", () => {
     expect(textFor("^[a-z]([-a-z0-9]*[a-z0-9])?$", 63, 0)).toHaveLength(63);
     expect(textFor("^[a-z]{1,5}$", 63, 0)).toBe("azbyc");
     expect(textFor("^(\\d\\.\\d\\.\\d)?$", 3, 0)).toBe("0.0.0");
@@ -43,18 +43,18 @@ describe("a text made for a regular expression", () => {
     },
   );
 
-  it("is made at once for an expression that hangs JavaScript's engine", () => {
+  it("is generated fast for an expression that hangs JavaScript's engine", () => {
     expect(textFor("^(([a-z])+.)+[A-Z]([a-z])+$", 40, 0)?.length).toBeGreaterThanOrEqual(40);
   });
 
-  it("is made at once for an expression that repeats nothing, or very much, in itself", () => {
+  it("is generated fast for nested repetitions of nothing, or of very much", () => {
     expect(textFor("((){1000}){1000}", 0, 0)).toBe("");
     expect(textFor("((((((a{1000}){1000}){1000}){1000}){1000}){1000})", 0, 0)).toMatch(/^a+$/);
     expect(textFor(`${"(".repeat(100)}a${")+".repeat(100)}`, 1000, 0)).toMatch(/^a{1000}$/);
     expect(textFor(`${"(".repeat(101)}a${")+".repeat(101)}`, 1000, 0)).toBeUndefined();
   });
 
-  it("is made of what is not an expression at all, for a validator to refuse", () => {
+  it("is also generated for an invalid expression, for a validator to refuse", () => {
     for (const odd of ["", "*a", ")", "a)b", "(", "[", "{2}", "\\", "[]"])
       expect(textFor(odd, 0, 0)).toBeTypeOf("string");
   });

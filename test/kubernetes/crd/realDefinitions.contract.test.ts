@@ -64,7 +64,7 @@ describe.skipIf(skipped !== undefined)(
       await Promise.all(definitions.map(({ group, plural }) => uninstall(api, [group], plural)));
     });
 
-    it("are proved by a small object each, in both directions, where the schemas alone tell them", async () => {
+    it("are each proved by a small object, in both directions, if they follow from the schemas alone", async () => {
       const pairs = definitions.flatMap((old) => definitions.map((wanted) => [old, wanted] as const));
       const sameKind = pairs.filter(([old, wanted]) => old !== wanted && old.plural === wanted.plural);
       const unproved: string[] = [];

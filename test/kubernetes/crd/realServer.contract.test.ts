@@ -93,7 +93,7 @@ describe.skipIf(skipped !== undefined)(
       },
     );
 
-    it("are tabled as the decision says, beside what crdify documents", () => {
+    it("are in the table of the decision, beside those that crdify documents", () => {
       const rows: Row[] = [
         ...CRDIFY_WHOLE_PAIRS.map((pair) => {
           const changes = compareDefinitions(pair.old("example.org"), pair.new("example.org"));

@@ -7,10 +7,10 @@ const object = (properties: JsonObject, rest: JsonObject = {}): JsonObject => ({
 const at = (...steps: Spot["steps"]): Spot => ({ steps, field: undefined, isAbsent: false });
 const spec = { name: "spec" };
 
-describe("a value that is put into an object", () => {
+describe("a value that is grafted into an object", () => {
   const schema = object({ spec: object({ parts: { type: "array", items: object({ name: TEXT }) }, size: TEXT }) });
 
-  it("stands at its place, and all else stays", () => {
+  it("is at its place, and everything else stays", () => {
     expect(graft({ spec: { size: "a" } }, at(spec, { name: "size" }), "b", schema)).toEqual({ spec: { size: "b" } });
     expect(
       graft(
@@ -24,7 +24,7 @@ describe("a value that is put into an object", () => {
     });
   });
 
-  it("makes what is missing on the way", () => {
+  it("creates missing parents", () => {
     expect(graft({}, at(spec, { name: "parts" }, "item", { name: "name" }), "c", schema)).toEqual({
       spec: { parts: [{ name: "c" }] },
     });
@@ -34,7 +34,7 @@ describe("a value that is put into an object", () => {
     });
   });
 
-  it("leaves an object there what is required, and what is there beside a field", () => {
+  it("keeps the required fields of an object, and the fields beside a sought field", () => {
     const needs = object({ name: TEXT, size: TEXT }, { required: ["name"] });
     const known = { name: "a", size: "b" };
 
@@ -46,13 +46,13 @@ describe("a value that is put into an object", () => {
   });
 });
 
-describe("the forms of an object that was refused", () => {
+describe("the variants of a refused object", () => {
   const head = { apiVersion: "example.org/v1", kind: "Sample", metadata: { name: "a" } };
   const schema = object({
     spec: object({ a: object({ deep: TEXT }), b: TEXT, parts: { type: "array", items: object({ c: TEXT }) } }),
   });
 
-  it("drop and add what the message speaks of, and keep what is sought", () => {
+  it("drop and add the fields in the message, and keep the sought value", () => {
     const whole = { ...head, spec: { a: { deep: "x" }, b: "y" } };
     const found = variants(
       whole,
@@ -66,13 +66,13 @@ describe("the forms of an object that was refused", () => {
     expect(found.every(({ spec: inner }) => inner === undefined || "a" in (inner as object))).toBe(true);
   });
 
-  it("are none within what is sought", () => {
+  it("are none within the sought place", () => {
     const whole = { ...head, spec: { a: { deep: "x" } } };
 
     expect(variants(whole, schema, { field: "spec.a.deep", message: "too short" }, at())).toEqual([]);
   });
 
-  it("keep away a field that must not be there, and keep one that must", () => {
+  it("do not add a field that must be absent, and keep one that must be present", () => {
     const whole = { ...head, spec: { b: "y" } };
     const absent = variants(
       whole,
@@ -87,7 +87,7 @@ describe("the forms of an object that was refused", () => {
     expect(present.filter(({ spec: inner }) => inner !== undefined && !("b" in (inner as object)))).toEqual([]);
   });
 
-  it("are made in items of lists, and beside them", () => {
+  it("include changes in items of lists, and beside them", () => {
     const whole = { ...head, spec: { parts: [{}, {}] } };
     const second = variants(
       whole,
@@ -113,14 +113,14 @@ describe("the forms of an object that was refused", () => {
     ).toBeGreaterThan(0);
   });
 
-  it("know nothing of fields without a schema", () => {
+  it("ignore fields without a schema", () => {
     expect(variants({ ...head, other: { b: 1 } }, schema, { field: "other.b", message: "" }, at(spec))).toEqual([
       { ...head, other: {} },
       head,
     ]);
   });
 
-  it("take what people write as it is, also an object in place of a list", () => {
+  it("accept malformed objects, such as an object in place of a list", () => {
     const whole = { ...head, spec: { parts: { c: "x" } } };
     const sought = at(spec, { name: "parts" }, "item");
 

@@ -47,12 +47,12 @@ describe("the names of two definitions", () => {
     ]);
   });
 
-  it("are the same when one says what the other leaves to the API server", () => {
+  it("are equal when one relies on the default of the API server", () => {
     const { singular: _singular, listKind: _listKind, ...names } = SERVED.spec.names;
     expect(compare(SERVED, of({ names }))).toEqual([]);
   });
 
-  it("prove another scope by an object that the old scope accepts", () => {
+  it("have an object that proves another scope", () => {
     const { path, message, counterexamples } = only(compareDefinitions(SERVED, of({ scope: "Cluster" })));
     expect(path).toEqual(["spec", "scope"]);
     expect(message).toBe("The scope is Cluster now; it was Namespaced.");
@@ -64,7 +64,7 @@ describe("the names of two definitions", () => {
     expect(counterexamples).toEqual([{ kind: "create", object }]);
   });
 
-  it("prove nothing where no version was served, or no small object is known", () => {
+  it("have no proof when no version was served, or no small object is known", () => {
     const unserved = of({ versions: [version("v1", { storage: true, served: false })] });
     const required = { type: "object", required: ["a"], properties: { a: { type: "string", pattern: "\\bx" } } };
     const odd = of({ versions: [version("v1", { storage: true, schema: { openAPIV3Schema: required } })] });
@@ -79,17 +79,17 @@ describe("the names of two definitions", () => {
 describe("the versions of two definitions", () => {
   const both = of({ versions: [version("v1", STORED), version("v2")] });
 
-  it("lose one, which is proved by an object of it", () => {
+  it("lose one, which an object of it proves", () => {
     const { check, version: name, counterexamples, path } = only(compareDefinitions(both, SERVED));
     expect([check, name, path]).toEqual(["version-removed", "v2", ["spec", "versions"]]);
     expect(counterexamples).toMatchObject([{ kind: "create", object: { apiVersion: "example.org/v2" } }]);
   });
 
-  it("lose one in which objects are stored, as the status of a live definition says", () => {
+  it("lose one in which objects are stored, by the status of a live definition", () => {
     const live = { ...both, status: { storedVersions: ["v1", "v2"] } };
     expect(only(compareDefinitions(live, SERVED)).check).toBe("stored-version-removed");
     const unserved = of({ versions: [version("v1", STORED), version("v2", { served: false })] });
-    expect(only(compareDefinitions(unserved, SERVED)).message).toBe("The version v2 is gone.");
+    expect(only(compareDefinitions(unserved, SERVED)).message).toBe("The version v2 was removed.");
   });
 
   it.each([
@@ -115,17 +115,17 @@ describe("the versions of two definitions", () => {
     expect(compare(...definitions)).toEqual([[check, impact, "."]]);
   });
 
-  it("are told apart by name, in whatever order they stand", () => {
+  it("are identified by name, in any order", () => {
     expect(compare(both, of({ versions: [version("v2"), version("v1", STORED)] }))).toEqual([]);
   });
 
-  it("differ in the fields by which objects are selected", () => {
+  it("differ in selectable fields", () => {
     const selecting = of({ versions: [version("v1", { ...STORED, selectableFields: [{ jsonPath: ".spec.size" }] })] });
     expect(compare(selecting, SERVED)).toEqual([["selectable-field-removed", "breaking", ".spec.size"]]);
     expect(compare(SERVED, selecting)).toEqual([["selectable-field-added", "safe", ".spec.size"]]);
   });
 
-  it("keep the same scale, and the same columns", () => {
+  it("keep the same scale and columns", () => {
     const rest = {
       ...STORED,
       subresources: { scale: {} },
@@ -135,12 +135,12 @@ describe("the versions of two definitions", () => {
     expect(compare(of({ versions: [version("v1", rest)] }), of({ versions: [version("v1", swapped)] }))).toEqual([]);
   });
 
-  it("are stored as another one", () => {
+  it("change the storage version", () => {
     const wanted = of({ versions: [version("v1"), version("v2", STORED)] });
     expect(compare(both, wanted)).toEqual([["storage-version-changed", "risky", "."]]);
   });
 
-  it("are stored as another one, which has fewer fields: one break, for all of them", () => {
+  it("change the storage version to one with fewer fields, which is one break for all fields", () => {
     const names = Array.from({ length: 12 }, (_, index) => `f${index}`);
     const rich = schemaOf(Object.fromEntries(names.map((name) => [name, { type: "string" }])));
     const of12 = [version("v1", { ...STORED, schema: rich }), version("v2", { schema: schemaOf({}) })];
@@ -155,7 +155,7 @@ describe("the versions of two definitions", () => {
         version: "v1",
         certain: true,
         message:
-          "Objects are stored as v2 now, and nothing is converted: with the next write, one of v1 loses .spec.f0, .spec.f1, .spec.f10, .spec.f11, .spec.f2, .spec.f3, .spec.f4, .spec.f5 and 4 more.",
+          "Objects are stored as v2 now, without a conversion: with the next write, objects of v1 lose .spec.f0, .spec.f1, .spec.f10, .spec.f11, .spec.f2, .spec.f3, .spec.f4, .spec.f5 and 4 more.",
         path: ["spec", "versions", 1, "storage"],
         sought: expect.objectContaining({ act: "read" }) as unknown,
       }),
@@ -172,19 +172,19 @@ describe("a new version", () => {
   const schema = schemaOf({});
   const poorer = { versions: [version("v1", STORED), version("v2", { schema })] };
 
-  it("that converts nothing and cannot carry what is stored is risky", () => {
+  it("that has no conversion and cannot represent stored objects is risky", () => {
     const changes = compareDefinitions(SERVED, of(poorer));
     expect(changes.map(({ check, class: impact, version: name, field }) => [check, impact, name, field])).toEqual([
       ["version-added", "safe", "v2", "."],
       ["new-version-differs", "risky", "v2", "."],
     ]);
     expect(changes[1]?.message).toBe(
-      "Nothing is converted between v1, which is stored, and v2, which is new, but they differ: in .spec.size.",
+      "The storage version v1 and the new version v2 have no conversion, but differ in .spec.size.",
     );
     expect(changes[1]?.path).toEqual(["spec", "versions", 1, "schema", "openAPIV3Schema"]);
   });
 
-  it("that a webhook converts is nobody's worry", () => {
+  it("with a conversion webhook is safe", () => {
     const conversion = { strategy: "Webhook", webhook: {} };
     expect(compare(SERVED, of({ ...poorer, conversion })).map(([check]) => check)).toEqual([
       "conversion-changed",
@@ -193,7 +193,7 @@ describe("a new version", () => {
     expect(compare(of({ ...poorer, conversion }), of(poorer)).map(([check]) => check)).toEqual(["conversion-removed"]);
   });
 
-  it("is only new where nothing is stored", () => {
+  it("is only new when nothing is stored", () => {
     const unstored = of({ versions: [version("v1")] });
     expect(compare(unstored, of({ versions: [version("v1"), version("v2", { schema })] }))).toEqual([
       ["version-added", "safe", "."],
@@ -201,7 +201,7 @@ describe("a new version", () => {
   });
 });
 
-describe("what is not a definition", () => {
+describe("a value that is not a definition", () => {
   it.each([
     undefined,
     null,

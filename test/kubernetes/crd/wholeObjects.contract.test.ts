@@ -50,7 +50,7 @@ describe.skipIf(skipped !== undefined)(
 
     afterAll(() => uninstall(api, [OLD, NEW, BOTH, KEPT, MOVED]));
 
-    it("are refused for a field that is gone from the status, and not for a narrower one", async () => {
+    it("are refused for a removed field of the status, but not for a narrower one", async () => {
       const changes = compareDefinitions(old("example.org"), wanted("example.org")).filter(({ field }) =>
         field.startsWith(".status"),
       );
@@ -78,7 +78,7 @@ describe.skipIf(skipped !== undefined)(
       expect(await firstProof(api, { old: OLD, new: NEW }, "name", examples)).toBeDefined();
     });
 
-    it("lose in a new version what it cannot carry, where nothing is converted", async () => {
+    it("lose the fields that a new version does not have, without a conversion", async () => {
       const [first, ...others] = twoVersions.spec.versions;
       const before = withSpec(twoVersions, { versions: first === undefined ? [] : [first] });
       expect(others).toHaveLength(1);
@@ -98,7 +98,7 @@ describe.skipIf(skipped !== undefined)(
       expect(JSON.parse(read.text)).toHaveProperty("spec", { size: 1 });
     });
 
-    it("are read as Kubernetes' validation says, where they are stored in another version", async () => {
+    it("are read as Kubernetes' validation says when they are stored in another version", async () => {
       const definition = withSpec(definitionOf({}, MOVED), {
         versions: [
           version("v1", { schema: fields({ size: INTEGER, more: { ...INTEGER, default: 3 }, extra: INTEGER }) }),
@@ -119,7 +119,7 @@ describe.skipIf(skipped !== undefined)(
       expect(JSON.parse(read.text)).toHaveProperty("spec", { size: 1, extra: 7 });
     });
 
-    it("that exist may keep in an update what would be refused in a new one", async () => {
+    it("may keep in an update values that a creation would refuse", async () => {
       const object = { apiVersion: "example.org/v1", kind: "Sample", metadata: { name: "kept" }, spec: { size: 20 } };
       const narrow = (maximum: number): TestDefinition => {
         const schema = fields({ size: { ...INTEGER, maximum }, more: INTEGER });

@@ -28,7 +28,7 @@ describe("a component descriptor", () => {
   it.for<["v2" | "v3", JsonObject]>([
     ["v2", descriptorV2()],
     ["v3", descriptorV3()],
-  ])("of schema %s is read with the place of each part", ([schema, value]) => {
+  ])("of schema %s is read with the path of each part", ([schema, value]) => {
     const { resources, ...descriptor } = descriptorOf(value);
     const context = { type: "OCIRegistry", baseUrl: "example.com", subPath: "prod", componentNameMapping: "urlPath" };
     const top = schema === "v2" ? ["component"] : [];
@@ -56,7 +56,7 @@ describe("a component descriptor", () => {
     });
   });
 
-  it("that is {} stands for the one in the registry", () => {
+  it("that is {} refers to the one in the registry", () => {
     expect(readDescriptor({})).toEqual({ kind: "empty" });
   });
 
@@ -99,7 +99,7 @@ describe("a component descriptor", () => {
       'component.name must be a domain and a path, as in kyma-project.io/module/istio, but is "sample"',
     ],
     [
-      "whose version is none",
+      "whose version is invalid",
       descriptorV2({ version: "1.2.0.0" }),
       'component.version must be a version, as in 1.2.3, but is "1.2.0.0"',
     ],
@@ -135,12 +135,12 @@ describe("a component descriptor", () => {
         '"RAW"',
     ],
     [
-      "with a localBlob that says no layer",
+      "with a localBlob without a layer",
       withResource({ ...RAW_MANIFEST, access: { type: "localBlob/v1", mediaType: "application/x-tar" } }),
       "component.resources.0.access must have the property localReference, but has none",
     ],
     [
-      "with a localOciBlob that says no layer",
+      "with a localOciBlob without a layer",
       withResource({ ...RAW_MANIFEST, access: { type: "localOciBlob" } }),
       "component.resources.0.access must have the property digest, but has none",
     ],
@@ -177,11 +177,11 @@ describe("a component descriptor", () => {
       "component.componentReferences.0.versions must be one of the properties name, componentName, version, extraIdentity, labels, digest, " +
         'but is "versions"',
     ],
-  ])("%s is told so", ([, value, problem]) => {
+  ])("%s is reported", ([, value, problem]) => {
     expect(problemsOf(value)).toEqual([problem]);
   });
 
-  it("tells everything at once, and is read as far as it can be", () => {
+  it("reports all problems at once, and its valid part is read", () => {
     const value = {
       meta: {},
       component: { version: 1, resources: [{ access: { type: "ociImage" }, labels: [{}] }], sources: null },
@@ -207,7 +207,7 @@ describe("a component descriptor", () => {
     expect(descriptorOf(value).resources).toMatchObject([{ labels: [], access: { type: "helm" } }]);
   });
 
-  it("does not take long over a hostile text", () => {
+  it("is read fast when it has a hostile text", () => {
     const long = descriptorV2({ name: `${"a.".repeat(300_000)}/`, version: `1-${"1a.".repeat(200_000)}!` });
 
     expect(problemsOf(long)).toHaveLength(2);
@@ -215,7 +215,7 @@ describe("a component descriptor", () => {
 });
 
 describe("the parts of a component descriptor", () => {
-  it("are its images, whatever the type of their access is called", () => {
+  it("are its images, with any name of their access type", () => {
     const access = (type: string): JsonObject => ({ type, imageReference: `example.com/${type.toLowerCase()}:1` });
     const types = ["ociArtifact", "ociRegistry", "ociImage/v1", "OCIImage", "localBlob"];
     const descriptor = descriptorOf(

@@ -113,7 +113,7 @@ describe("a change of a definition", () => {
     const [text] = await compatible(storedAsV2(schema));
 
     expect(text).toMatch(
-      /^error samples.operator.example.com v1: .* one of v1 loses .spec.replicas. Breaks .* \(proven\): /,
+      /^error samples.operator.example.com v1: .* objects of v1 lose .spec.replicas. Breaks .* \(proven\): /,
     );
     expect(text).toMatch(
       /\nThis is written:\n {2}api[^]*spec:\n {4}replicas: 1\nand this is left of it:\n {2}api[^]*spec: \{\}$/,
