@@ -7,9 +7,9 @@ import { change, isStanding, type ChangeContext } from "./change.ts";
 import { branchOf, proposedStep } from "./draft.ts";
 import { isUnmet, type Verdict } from "./verdict/verdict.ts";
 
-/** What a verdict amounts to at the forge. */
+/** The action at the forge that a verdict leads to. */
 export type Act =
-  /** `draft` is to stand there; `merge`: and to be merged as soon as the forge lets it. */
+  /** Propose `draft`; with `merge`, also merge it as soon as the forge allows. */
   | {
       readonly kind: "propose";
       readonly draft: ProposalDraft;
@@ -17,14 +17,14 @@ export type Act =
       readonly merge: boolean;
     }
   | { readonly kind: "close"; readonly proposal: Proposal; readonly why: string }
-  /** Nothing is open. A kill may have left a branch that was merged, which `Forge.close` knows. */
+  /** No proposal is open. A killed run may have left a merged branch behind, which `Forge.close` deletes. */
   | { readonly kind: "tidy"; readonly proposal: Proposal | undefined }
-  /** Something stands there that is not to be touched, or nothing that has to be. `why`: half a sentence, if anything. */
+  /** Change nothing. `why`: half a sentence, if there is a reason to give. */
   | { readonly kind: "leave"; readonly proposal: Proposal | undefined; readonly why: string | undefined }
-  /** A branch is left to someone else, unless it was merged as it is: then it goes. */
+  /** Leave a branch that someone else committed to, unless it was merged as it is: then it is deleted. */
   | { readonly kind: "leave-unmerged"; readonly proposal: Proposal; readonly why: string };
 
-/** What became of an act. */
+/** The outcome of an act. */
 export type ActOutcome =
   | {
       readonly kind: "opened" | "updated" | "unchanged";
@@ -34,14 +34,14 @@ export type ActOutcome =
   | { readonly kind: "merged"; readonly proposal: Proposal; readonly commit: string }
   | { readonly kind: "closed"; readonly proposal: Proposal; readonly why: string }
   | { readonly kind: "left"; readonly proposal: Proposal | undefined; readonly why: string | undefined }
-  /** The gate does not let it in. */
+  /** The gate refuses the change. */
   | { readonly kind: "refused"; readonly findings: readonly Finding[] }
   | { readonly kind: "failed"; readonly fault: Fault };
 
 /**
- * What is to be done about a verdict: a pure value of the verdict and of what the forge has.
+ * Decides what to do about a verdict, from the verdict and the state of the forge alone.
  *
- * Takes:  `draft`, for a verdict `promote` and no other; `merges`, whether the policy lets it merge by itself.
+ * Takes:  `draft`, only for a verdict `promote`; `merges`, whether the policy allows an automatic merge.
  */
 export function actOn(verdict: Verdict, draft: ProposalDraft | undefined, merges: boolean, view: ForgeView): Act {
   const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
@@ -55,7 +55,10 @@ export function actOn(verdict: Verdict, draft: ProposalDraft | undefined, merges
     : { kind: "propose", draft, known, merge: merges };
 }
 
-/** What is to be done about a verdict that the proposal of `first` carries out. A hot-fix of its own is left to its people. */
+/**
+ * Decides what to do about a verdict that the proposal of `first` carries out. A separate hot-fix is left to the people
+ * who asked for it.
+ */
 export function moveWith(first: ModuleName, verdict: Verdict, view: ForgeView): Act {
   const { channel, module } = verdict;
   const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
@@ -93,7 +96,10 @@ function whyLeft(verdict: Verdict, draft: ProposalDraft | undefined, known: Prop
   return draft === undefined ? EDITED_UNEARNED : EDITED;
 }
 
-/** A hot-fix is left to the people who asked for it, until the channel serves it, or more. */
+/**
+ * Whether the proposal is a hot-fix for the people who asked for it to finish: until the channel serves it, or a higher
+ * version.
+ */
 function belongsToOthers(known: Proposal, { chosen, current }: Verdict): boolean {
   const step = proposedStep(known);
   if (step?.lane !== "hotfix" || chosen?.isHotfix === true) return false;
@@ -101,14 +107,15 @@ function belongsToOthers(known: Proposal, { chosen, current }: Verdict): boolean
   return version === undefined || current === undefined || compareVersions(version, current) > 0;
 }
 
-/** Whether people hold what is proposed; a branch that someone else changed says what it was to bring before. */
+/** Whether the proposed version is held. If someone else changed the branch, the former digest names that version. */
 function isHeld({ candidates }: Verdict, known: Proposal): boolean {
   const version = proposedStep(known)?.version;
   const reasons = candidates.find((one) => one.version === version)?.reasons ?? [];
   return reasons.some(({ topic, outcome }) => (topic === "hold" || topic === "withdrawal") && outcome === "blocking");
 }
 
-const HOTFIX = "a hot-fix is proposed: merge it, or repeat its promote --hotfix, which merges what is green";
+const HOTFIX =
+  "a hot-fix is proposed: merge it, or repeat its promote --hotfix, which merges it once its checks are green";
 
 function retreat(verdict: Verdict, known: Proposal): Act {
   if (onlyTimeIsWrong(verdict) && proposedStep(known)?.version === verdict.chosen?.version)
@@ -125,23 +132,26 @@ const EDITED_ALONE = "someone else committed to its branch: do not merge it; clo
 
 const LEFTOVER = "someone else committed to its branch, which has no open pull request: delete the branch";
 
-/** An open pull request need not be closed every evening: outside of windows, or when one is full, it is only not merged. */
+/**
+ * Whether only windows, freezes or limits keep the version back. Its open pull request then stays open, unmerged, so
+ * that it is not closed every evening.
+ */
 function onlyTimeIsWrong({ kind, chosen }: Verdict): boolean {
   const unmet = chosen?.reasons.filter(isUnmet) ?? [];
   return kind === "wait" && unmet.every(({ topic }) => topic === "window" || topic === "freeze" || topic === "limit");
 }
 
-/** About the version that is proposed, which need not be the one that comes next. */
+/** Why the proposed version is closed, which may differ from the version that comes next. */
 function closingSentence({ candidates, channel, module, current }: Verdict, known: Proposal): string {
   const version = proposedStep(known)?.version ?? "";
   const reasons = candidates.find((one) => one.version === version)?.reasons ?? [];
   const reason = reasons.find(isUnmet);
-  if (reason !== undefined) return `Closed, because ${version} is no longer to be promoted: ${reason.message}`;
-  if (version === current) return `Closed: ${channel} serves ${module} ${version} by now.`;
-  return `Closed: ${channel} serves ${current ?? "nothing"} of ${module}, and ${version} is no longer a candidate.`;
+  if (reason !== undefined) return `Closed because ${version} may no longer be promoted: ${reason.message}`;
+  if (version === current) return `Closed: ${channel} already serves ${module} ${version}.`;
+  return `Closed: ${module} ${version} is no longer a candidate; ${channel} serves ${current ?? "nothing"}.`;
 }
 
-/** Carries `act` out. May be killed and called again at any point: the end is the same. Throws what the forge throws. */
+/** Carries out `act`. It is idempotent: repeat a killed call for the same result. Throws what the forge throws. */
 export async function carryOut(act: Act, context: ChangeContext, run: Run): Promise<ActOutcome> {
   const { forge } = context;
   switch (act.kind) {
@@ -160,16 +170,17 @@ export async function carryOut(act: Act, context: ChangeContext, run: Run): Prom
   }
 }
 
-/** Throws FORGE_CONFLICT when the base branch is not where it was decided on: nothing of that may be done any more. */
+/** Throws FORGE_CONFLICT when the base branch is no longer at the commit of the decision, which is then outdated. */
 export function refuseStale({ base }: ForgeView, revision: string): void {
   if (base === revision) return;
   const [there, here] = [base.slice(0, 10), revision.slice(0, 10)];
-  const remedy = "Bring the clone to exactly that commit (git switch to the base branch, git pull), and run it again.";
-  const message = `The base branch is at ${there}, and this was decided on ${here}. ${remedy}`;
+  const remedy =
+    "Update the clone to exactly that commit (git switch to the base branch, git pull), and run the command again.";
+  const message = `The base branch is at ${there}, but this was decided on ${here}. ${remedy}`;
   throw new Fault("FORGE_CONFLICT", message, { retry: true });
 }
 
-/** What became of `work`; a Fault is an outcome, unless it would happen to everything else as well. */
+/** Runs `work`. A Fault is an outcome, unless it would stop everything else as well. */
 export async function orFailure<T>(work: () => Promise<T>): Promise<T | Extract<ActOutcome, { kind: "failed" }>> {
   try {
     return await work();
@@ -188,7 +199,7 @@ async function close({ proposal, why }: Extract<Act, { kind: "close" }>, forge: 
   return { kind: "left", proposal, why: late };
 }
 
-const DECLINED = "a person closed it: reopen it to let it go on, or hold the version to keep it out";
+const DECLINED = "a person closed it: reopen it to continue, or hold the version to keep it out";
 
 async function proposeAndMerge(
   { draft, known, merge }: Extract<Act, { kind: "propose" }>,
@@ -200,7 +211,7 @@ async function proposeAndMerge(
   const { kind, proposal } = changed;
   if (proposal.pull?.isOpen === false) return { kind: "left", proposal, why: DECLINED };
   if (!merge) return { kind, proposal, waitsFor: "a review" };
-  // Whoever was to see it has not had a chance yet, even where an earlier check of the same commit is green.
+  // Give reviewers a chance to see it first, even if an earlier check of the same commit is green.
   if (kind === "opened" && proposal.pull !== undefined) return { kind, proposal, waitsFor: "its checks" };
   const merged = await forge.merge(proposal, draft, run);
   if (merged.kind === "merged") return { kind: "merged", proposal, commit: merged.commit };

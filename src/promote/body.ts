@@ -4,7 +4,7 @@ import type { Reason, ReasonSource } from "./verdict/verdict.ts";
 import { waveInto } from "../catalogue/wave.ts";
 import { demandText } from "../document/times.ts";
 
-/** The text of a promotion's pull request: what moves, why it may, where it goes, what is owed. Markdown. */
+/** The description of a promotion's pull request: the step, its reasons, the landscapes and the debt. Markdown. */
 export function promotionBody(promotion: Promotion): string {
   const { verdict, chosen } = promotion;
   const from = verdict.current ?? "nothing";
@@ -12,11 +12,11 @@ export function promotionBody(promotion: Promotion): string {
   const parts = [
     `**${verdict.module}**: ${from} → **${chosen.version}** in \`${verdict.channel}\` ${how}.`,
     section("Who has to approve it", approvalOf(promotion)),
-    section("Why it may", chosen.reasons.map(reasonLine)),
-    section("Where it goes", wavesOf(promotion)),
+    section("Reasons", chosen.reasons.map(reasonLine)),
+    section("Landscapes", wavesOf(promotion)),
     section("Changelog", linksOf(promotion)),
     section("Debt", debtOf(promotion)),
-    `Decided on ${promotion.base}. The branch belongs to the promotion: it is updated, or closed when it is no longer right. Commit to it, and it is left alone.`,
+    `Decided on ${promotion.base}. The promotion updates its branch, and closes it when it no longer applies. If you commit to the branch, it is left alone.`,
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
@@ -25,12 +25,12 @@ function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : [`### ${title}`, ...lines.map((line) => `- ${line}`)].join("\n");
 }
 
-/** Those whom a hot-fix asks for, and why: the gate says the same. */
+/** The approval that a hot-fix needs, and why. The gate asks for the same. */
 function approvalOf({ chosen, subject: { releaseManagers } }: Promotion): readonly string[] {
   if (!chosen.isHotfix) return [];
   const managers = releaseManagers.length === 0 ? "kyma-modules.yaml names none" : releaseManagers.join(", ");
   const why =
-    "a hot-fix passes over the soak and what else the channel asks for, so the gate is red until one approves";
+    "a hot-fix skips the soak and the other demands of the channel, so the gate is red until one of them approves";
   return [plain(`A release manager (${managers}): ${why}.`)];
 }
 
@@ -38,7 +38,7 @@ function reasonLine({ message, source }: Reason): string {
   return `${plain(message)}${source === undefined ? "" : ` (${plain(sourceText(source))})`}`;
 }
 
-/** Where a reason comes from, for people. */
+/** The source of a reason, for people. */
 export function sourceText(source: ReasonSource): string {
   switch (source.kind) {
     case "file":
@@ -50,19 +50,19 @@ export function sourceText(source: ReasonSource): string {
   }
 }
 
-/** `text` without line breaks, and without what could be one. */
+/** `text` on one line: all white space becomes single blanks. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Markdown that shows `text` as it is, on one line: what people wrote shall not call teams, close issues, link or draw. */
+/** Escapes `text` for Markdown, on one line: what people wrote must not mention teams, close issues, link or format. */
 export function plain(text: string): string {
   return uncalled(oneLine(text).replace(/[\\`*_[\]<>|~&]/g, "\\$&"));
 }
 
-/** `text` in which no name calls anybody, and no number closes an issue: a forge reads commits for that as well. */
+/** Disarms mentions and issue references in `text`: a forge acts on them in commit messages as well. */
 export function uncalled(text: string): string {
-  // Within a word it is nobody's name: whoever copies `unhold istio@1.2.0` gets what stands there.
+  // An @ within a word mentions no one. Leave it, so that `unhold istio@1.2.0` can be copied.
   return text.replace(/(?<!\w)@|#(?=\d)|\bGH-(?=\d)/gi, "$&\u200b");
 }
 
@@ -82,13 +82,13 @@ function linksOf({ subject: { said }, chosen: { version }, verdict: { current } 
   return link === undefined ? [] : changelogOf(link, current, version);
 }
 
-/** Where a repository says what is in a version, and, last, what it changes of `before`. */
+/** Links to the release of a version and, last, to its comparison with `before`. */
 export function changelogOf(
   link: string,
   before: ModuleVersion | undefined,
   version: ModuleVersion,
 ): readonly string[] {
-  // Percent-encoded, it can neither end the link nor call anybody.
+  // Percent-encoded, it can neither end the link nor mention anyone.
   const repository = new URL(link).href.replaceAll("@", "%40").replace(/\/+$/, "");
   const release = `${repository}/releases/tag/${version}`;
   return before === undefined ? [release] : [release, `${repository}/compare/${before}...${version}`];

@@ -1,26 +1,27 @@
 import type { Finding } from "../document/finding.ts";
 import type { Forge, ForgeView, Proposal, ProposalDraft, Run } from "../ports.ts";
 
-/** What changing the repository takes. */
+/** Dependencies for changing the repository. */
 export interface ChangeContext {
   readonly forge: Forge;
   readonly view: ForgeView;
-  /** What the gate finds wrong with a change: errors that an approval does not lift. */
+  /** Judges a change with the gate. Gives the errors that an approval does not lift. */
   readonly gate: (files: ReadonlyMap<string, string>, run: Run) => Promise<readonly Finding[]>;
 }
 
-/** A change that is proposed; before, nothing was, or the very same, or something else. */
+/** A proposed change: newly opened, unchanged, or updated. */
 export interface Proposed {
   readonly kind: "opened" | "unchanged" | "updated";
   readonly proposal: Proposal;
 }
 
-/** What became of a change. */
+/** The outcome of a change. */
 export type Changed = Proposed | { readonly kind: "refused"; readonly findings: readonly Finding[] };
 
 /**
- * The one way in which this program changes the repository: a draft, judged by the gate, then proposed on its branch, in
- * place of what is known to stand there. May be killed and called again at any point. Throws what the forge throws.
+ * Changes the repository. This is the only way in which the program does so: the gate judges a draft, which is then
+ * proposed on its branch in place of the `known` proposal. Idempotent: a killed call can be repeated. Throws what the
+ * forge throws.
  */
 export async function change(
   draft: ProposalDraft,
@@ -28,12 +29,12 @@ export async function change(
   { gate, ...context }: ChangeContext,
   run: Run,
 ): Promise<Changed> {
-  // What stands there already was judged when it came, and is judged again by the checks of its pull request.
+  // An unchanged proposal was judged when it was opened, and its pull request's checks judge it again.
   const findings = known?.digest === draft.digest ? [] : await gate(draft.files, run);
   return findings.length > 0 ? { kind: "refused", findings } : propose(draft, known, context, run);
 }
 
-/** The second half of `change`, for what was judged before. */
+/** Proposes a draft that the gate has judged already: the second half of `change`. */
 export async function propose(
   draft: ProposalDraft,
   known: Proposal | undefined,
@@ -45,7 +46,7 @@ export async function propose(
   return { kind: known.digest === draft.digest ? "unchanged" : "updated", proposal };
 }
 
-/** Whether a proposal waits for somebody: a pull request that is open, or, where there are none, a branch. */
+/** Whether a proposal is open: its pull request is, or, on a forge without pull requests, its branch exists. */
 export function isStanding({ pull }: Proposal, { hasPulls }: ForgeView): boolean {
   return pull?.isOpen ?? !hasPulls;
 }

@@ -11,13 +11,13 @@ import { verdictDigest } from "./draft.ts";
 export interface ClaimedStep {
   readonly step: ServedStep;
   readonly claim: Claim;
-  /** The content that it brought. */
+  /** The content that it merged. */
   readonly merged: ServedState | undefined;
-  /** Whether all the evidence is at hand that it claims. */
+  /** Whether all the evidence that it claims is available. */
   readonly hasEvidence: boolean;
 }
 
-/** What was merged and known at one moment. */
+/** The merged files and the known facts at one moment. */
 export interface KnownMoment {
   readonly kind: "clear";
   readonly commit: string;
@@ -26,15 +26,15 @@ export interface KnownMoment {
   readonly facts: VerdictFacts;
 }
 
-/** A way by which a version comes into a channel. */
+/** The way by which a version comes into a channel. */
 export type PromotionLane = "promotion" | "hot-fix";
 
-/** The lanes that a step may have come by: what was a hot-fix once may come back the usual way. */
+/** The lanes that a step may have used: a version that was once a hot-fix may return by a normal promotion. */
 export function lanesOf({ hotfix }: ServedStep): readonly PromotionLane[] {
   return hotfix === undefined ? ["promotion"] : ["hot-fix", "promotion"];
 }
 
-/** In what the verdict of the moment when it was decided is another than the step claims; full sentences. */
+/** How the verdict at the time of the decision differs from the one that the step claims; full sentences. */
 export function complaintsThen(lane: PromotionLane, trial: ClaimedStep, moment: KnownMoment): readonly string[] {
   const { step, claim, hasEvidence } = trial;
   const verdict = decideIn(lane, trial, moment);
@@ -47,31 +47,33 @@ export function complaintsThen(lane: PromotionLane, trial: ClaimedStep, moment: 
   return told.length > 0 || !hasEvidence ? told : otherReasons(verdict, claim);
 }
 
-/** A hot-fix comes from no channel; commits of old name the followed one all the same. */
+/** A hot-fix comes from no channel, but old commits still name the followed one. */
 function otherFollowed(lane: PromotionLane, verdict: Verdict, { follows }: Claim): readonly string[] {
   if (lane === "hot-fix" && follows === undefined) return [];
   return differs("It was decided for a channel that follows", verdict.follows, follows);
 }
 
-/** The trailer is a digest: what went into it is told only where it shows in what was served. */
+/** The trailer is only a digest, so the original reasons cannot be listed, only the repeated ones. */
 function otherReasons(verdict: Verdict, claim: Claim): readonly string[] {
   if (verdictDigest(verdict) === claim.verdict) return [];
   const reasons = verdict.chosen?.reasons.map(({ topic, outcome }) => `${topic} ${outcome}`) ?? [];
-  return [`The reasons are others: ${reasons.join(", ") || "none"}; or the digest was never that of a verdict.`];
+  return [`The reasons differ: ${reasons.join(", ") || "none"} now; or the digest never was that of a verdict.`];
 }
 
-/** Why it could not be merged any more when it was; `moment` is the one just before. Full sentences. */
+/** Why it was no longer allowed when it was merged; `moment` is just before the merge. Full sentences. */
 export function complaintsAtMerge(lane: PromotionLane, trial: ClaimedStep, moment: KnownMoment): readonly string[] {
   const { step, claim } = trial;
   const verdict = decideIn(lane, trial, moment);
   if (verdict === undefined) return [`By the time of the merge ${step.channel} followed no channel.`];
   const { follows = verdict.follows } = claim;
   if (lane === "promotion" && follows !== verdict.follows)
-    return [`By the time of the merge ${step.channel} followed ${verdict.follows}, and not ${follows}.`];
+    return [`By the time of the merge ${step.channel} followed ${verdict.follows}, not ${follows}.`];
   return unreadyVersion(trial, verdict, "By the time of the merge it was");
 }
 
-/** Whether what was merged is what the followed channel served as that version; a full sentence if not. */
+/**
+ * Compares the merged content with what the followed channel served as that version; a full sentence if they differ.
+ */
 export function complaintsOfContent(
   lane: PromotionLane,
   { step, merged }: ClaimedStep,
@@ -81,7 +83,7 @@ export function complaintsOfContent(
   const { name } = subject.followed;
   const served = statesOf(facts.history, name).findLast(({ version }) => version === step.to);
   if (served === undefined || served.hash() === merged?.hash()) return [];
-  return [`What was merged is not the content of ${String(step.to)} that ${name} served.`];
+  return [`The merged content of ${String(step.to)} differs from the content that ${name} served.`];
 }
 
 function decideIn(
@@ -90,7 +92,7 @@ function decideIn(
   { subject, facts }: KnownMoment,
 ): Verdict | undefined {
   if (subject === undefined) return undefined;
-  // Evidence that is missing may have seen a version everywhere at once.
+  // Missing evidence may show that a version reached all landscapes at once.
   const seen = hasEvidence ? subject : { ...subject, landscapes: [] };
   const { to, hotfix } = step;
   if (lane === "promotion" || to === undefined || hotfix === undefined) return decide(seen, facts);
@@ -105,14 +107,17 @@ function unreadyVerdict({ kind, chosen }: Verdict, { to }: ServedStep): readonly
   return [`The verdict is ${kind}${unmet === undefined ? "." : `: ${unmet.message}`}`, ...about];
 }
 
-/** Another version may be chosen, as long as this one may move. What missing evidence could say keeps nobody. */
+/**
+ * Accepts that another version is chosen, as long as this one may move. Reasons that missing evidence could meet do not
+ * count.
+ */
 function unreadyVersion({ step, hasEvidence }: ClaimedStep, verdict: Verdict, what: string): readonly string[] {
   const { to, channel } = step;
   const { current, follows, candidates } = verdict;
   const own = candidates.find(({ version }) => version === to);
   if (own === undefined)
     return [
-      `${what} no candidate: ${channel} served ${current ?? "nothing"}, and ${follows} had no ${String(to)} for it.`,
+      `${what} not a candidate: ${channel} served ${current ?? "nothing"}, and ${follows} had no ${String(to)} for it.`,
     ];
   const unmet = own.reasons.filter((reason) => isUnmet(reason) && (hasEvidence || !OF_EVIDENCE.has(reason.topic)));
   const [first, ...others] = unmet.map(({ message }) => message);
@@ -124,5 +129,5 @@ function unreadyVersion({ step, hasEvidence }: ClaimedStep, verdict: Verdict, wh
 const OF_EVIDENCE: ReadonlySet<Topic> = new Set<Topic>(["smoke", "approval", "exposure", "health"]);
 
 function differs(what: string, decided: string | undefined, found: string | undefined): readonly string[] {
-  return decided === found ? [] : [`${what} ${decided ?? "nothing"}, and not ${found ?? "nothing"}.`];
+  return decided === found ? [] : [`${what} ${decided ?? "nothing"}, not ${found ?? "nothing"}.`];
 }

@@ -20,7 +20,7 @@ import {
   readKeptEvidence,
 } from "./keptEvidence.ts";
 
-/** Reads files of evidence. Throws CONFIGURATION, also for one that is broken, and FILE_UNREADABLE. */
+/** Reads evidence files. Throws CONFIGURATION, also for a broken file, and FILE_UNREADABLE. */
 export async function readEvidenceFiles(
   paths: readonly string[],
   { namedFiles }: Pick<PromotionWorld, "namedFiles">,
@@ -37,12 +37,14 @@ export async function readEvidenceFiles(
   return readings;
 }
 
-/** Whether a file of a folder is the report of a smoke test, which tells people what the evidence beside it tells us. */
+/** Whether a file is the report of a smoke test, which repeats for people what the evidence beside it says. */
 function isReport(name: string, names: ReadonlySet<string>): boolean {
   return /(^|[/\\])report\.json$/.test(name) && names.has(name.replace(/report\.json$/, "evidence.json"));
 }
 
-/** What is thrown for named files in which something is wrong: half of one decides nothing. It tells all `findings`. */
+/**
+ * The fault for named files with problems, with all `findings`. A file that is only partly readable decides nothing.
+ */
 export function brokenFiles(findings: readonly Finding[]): Fault {
   const files = [...new Set(findings.map(({ file }) => file))].join(", ");
   const lines = findings.map((finding) => findingText(finding));
@@ -52,29 +54,29 @@ export function brokenFiles(findings: readonly Finding[]): Fault {
   );
 }
 
-/** What a command decides on. */
+/** The input of a command's decision. */
 export interface DecisionContext {
   readonly kind: "context";
   readonly gathered: Gathered;
   readonly observed: ReadEvidence;
   /**
-   * What is broken in files that the decision does without: those of the branch of evidence, and of the catalogue where
-   * it is urgent. Whoever misses a channel, a module or an observation shall see why.
+   * Errors in files that the decision ignores: on the evidence branch, and, for an urgent decision, in the catalogue.
+   * They explain why a channel, a module or an observation is missing.
    */
   readonly errors: readonly Finding[];
 }
 
-/** What a command wants to decide. */
+/** A command's request for a decision. */
 export interface DecisionQuestion extends Pick<PromotionQuestion, "revision" | "isUrgent" | "isAboutPast"> {
-  /** Paths of files, beside what the branch of evidence has; `undefined`: evidence decides nothing here. */
+  /** Paths of evidence files, in addition to the evidence branch; `undefined`: the decision needs no evidence. */
   readonly evidence?: readonly string[];
   /** Unix milliseconds; now when undefined. */
   readonly atMs?: number | undefined;
-  /** The channel that it is about: one with a broken policy is not missing. */
+  /** The requested channel. If its policy is broken, that is reported, and not a missing channel. */
   readonly channel?: string | undefined;
 }
 
-/** Gathers what was merged and observed. Throws what `gatherPromotion` and `readEvidenceFiles` throw. */
+/** Gathers the merged files and the evidence. Throws what `gatherPromotion` and `readEvidenceFiles` throw. */
 export async function gatherContext(
   { evidence: paths, atMs, channel, ...rest }: DecisionQuestion,
   world: PromotionWorld,
@@ -104,8 +106,8 @@ export function isPolicyBroken(catalogue: Catalogue, channel: string | undefined
 const MOST_NAMED = 3;
 
 /**
- * Names the files of the catalogue that a decision on `revision` leaves out, where it is on HEAD: whoever has just edited
- * a policy believes to see what it does.
+ * Warns about uncommitted files of the catalogue if `revision` is HEAD. The decision ignores them, which surprises a
+ * person who has just edited a policy.
  */
 export async function warnUncommitted(
   revision: string,
@@ -117,7 +119,5 @@ export async function warnUncommitted(
   if (edited.length === 0) return;
   const named = [...edited.slice(0, MOST_NAMED), ...(edited.length > MOST_NAMED ? ["…"] : [])].join(", ");
   const are = edited.length === 1 ? "is" : "are";
-  run.log.warn(
-    `${counted(edited.length, "file")} of the catalogue ${are} not committed; what is not committed does not count: ${named}`,
-  );
+  run.log.warn(`${counted(edited.length, "file")} of the catalogue ${are} not committed, and ignored: ${named}`);
 }

@@ -7,7 +7,7 @@ import type { Promotion } from "./promotion.ts";
 import { instantText } from "../document/times.ts";
 import type { Verdict } from "./verdict/verdict.ts";
 
-/** The branch on which the promotions of one module into one channel stand: its ref is the lock. */
+/** The branch for promotions of one module into one channel. Its ref serves as the lock. */
 export function branchOf({ channel, module }: Pick<Verdict, "channel" | "module">): string {
   return `promote/${channel}/${module}`;
 }
@@ -24,8 +24,8 @@ export function servedFile(
 }
 
 /**
- * What the pull request of promotions is to say, which move together: each version's template with name and channel set,
- * and why. It stands on the branch of the first. Throws CONFIGURATION for a template that cannot be served.
+ * Drafts one pull request for promotions that move together: each version's template with name and channel set, and the
+ * reasons. It uses the branch of the first. Throws CONFIGURATION for a template that cannot be served.
  */
 export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): ProposalDraft {
   const [{ verdict, chosen, base }] = promotions;
@@ -58,12 +58,15 @@ function partOf(promotion: Promotion): BodyPart {
   return { promotion, file: servedFile(verdict, chosen.version, origin) };
 }
 
-/** Neither the time nor the base as a whole: a proposal that stays right is not touched by every run. */
+/**
+ * The part of the digest for one promotion. It leaves out the time and the base, so that a run does not touch a
+ * proposal that stays right.
+ */
 function saidBy({ promotion: { verdict, declaration, replaced }, file: { path, text } }: BodyPart): object {
   return { from: verdict.current, path, text, declared: declaration && { ...declaration, at: null }, replaced };
 }
 
-/** What a proposal is to bring, or was to before someone else changed it, as its digest says. */
+/** The lane and the version of a proposal by its digest, or by its former digest if someone else changed it. */
 export function proposedStep({
   digest,
   former,
@@ -72,13 +75,13 @@ export function proposedStep({
   return lane === undefined || version === undefined || hash === undefined ? undefined : { lane, version };
 }
 
-/** Whose approval the gate asks for: a hot-fix counts only with that of a release manager. */
+/** The people whose approval the gate asks for. A hot-fix needs that of a release manager. */
 function reviewersOf({ chosen, policy, subject: { said, releaseManagers } }: Promotion): readonly string[] {
   if (chosen.isHotfix) return releaseManagers;
   return policy.merge === "review" ? (said?.owners ?? []) : [];
 }
 
-/** What `history --verify` decides again. */
+/** The trailers from which `history --verify` repeats the decision. */
 function trailersOf({
   verdict,
   chosen,
@@ -89,7 +92,7 @@ function trailersOf({
 }: Promotion): readonly string[] {
   return [
     `Promotes: ${verdict.module}@${chosen.version}`,
-    // The followed channel may never have had a hot-fix.
+    // The followed channel may never have served a hot-fix.
     ...(declaration === undefined
       ? [`From-Channel: ${verdict.follows}`]
       : [`Incident: ${oneLine(declaration.incident)}`, `By: ${oneLine(declaration.by)}`]),
@@ -102,8 +105,8 @@ function trailersOf({
 }
 
 /**
- * SHA-256 of what was decided. Not of the prose: times of merges are known better with the forge than without, and the
- * decision is the same.
+ * SHA-256 of the decision, without its prose: merge times are more exact with the forge than without, and the decision
+ * is the same.
  */
 export function verdictDigest({ kind, module, channel, follows, current, chosen }: Verdict): string {
   const { version, level, isHotfix, reasons } = chosen ?? {};

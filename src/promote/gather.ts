@@ -24,7 +24,7 @@ import { contradictionOf } from "./verdict/contradiction.ts";
 import { subjectsOf, type DamagedEvidence, type VerdictFacts, type Subject } from "./verdict/subject.ts";
 import { instantText } from "../document/times.ts";
 
-/** What promotion asks of the world in order to decide. */
+/** Ports that a promotion decision needs. */
 export interface DecisionWorld {
   readonly clock: Clock;
   readonly history: History;
@@ -32,67 +32,67 @@ export interface DecisionWorld {
   source(revision: string): Source;
   /** The commit that `revision` names. Throws REVISION_UNKNOWN. */
   resolve(revision: string, run: Run): Promise<string>;
-  /** The forge of the repository; `undefined` where there is none to ask. Throws FORGE_UNAUTHORIZED. */
+  /** The forge of the repository; `undefined` if there is none to ask. Throws FORGE_UNAUTHORIZED. */
   openForge(settings: ForgeSettings, run: Run): Promise<Forge | undefined>;
 }
 
-/** What the commands of promotion ask of the world. */
+/** Ports that the promotion commands need. */
 export interface PromotionWorld extends DecisionWorld {
   readonly namedFiles: NamedFiles;
-  /** The files of the working tree that are not as HEAD has them; none where there is no working tree. */
+  /** The files of the working tree that differ from HEAD; none without a working tree. */
   uncommitted(run: Run): Promise<readonly string[]>;
-  /** The commit of the branch of evidence: of the clone, else of its remote; `undefined` where there is no such branch. */
+  /** The tip of the evidence branch in the clone, else on its remote; `undefined` if there is no such branch. */
   evidenceTip(run: Run): Promise<string | undefined>;
-  /** Who is at work, as the forge knows them. Throws CONFIGURATION when nobody says it. */
+  /** The login of the current user, as the forge knows it. Throws CONFIGURATION if it is unknown. */
   login(run: Run): Promise<string>;
 }
 
-/** What is to be decided, and on what. */
+/** The parameters of a promotion decision. */
 export interface PromotionQuestion {
   readonly revision: string;
   /** Unix milliseconds; now when undefined. */
   readonly atMs: number | undefined;
   readonly evidence: readonly Evidence[];
-  /** What is not known, since its file cannot be read; none by default. */
+  /** Evidence whose file cannot be read; none by default. */
   readonly damaged?: readonly DamagedEvidence[] | undefined;
-  /** Whether a file that is broken keeps nobody from what has nothing to do with it: a hold or a hot-fix cannot wait. */
+  /** Whether to tolerate broken files that do not concern the decision: a hold or a hot-fix cannot wait. */
   readonly isUrgent?: boolean;
-  /** Whether only what happened matters, and not what is proposed now. */
+  /** Whether only the past matters, and not what is proposed now. */
   readonly isAboutPast?: boolean;
 }
 
-/** Everything that verdicts are made of. */
+/** Everything that verdicts depend on. */
 export interface Gathered {
   readonly kind: "gathered";
   readonly catalogue: Catalogue;
   /** The commit that is decided on. */
   readonly revision: string;
-  /** As Git has it, up to the revision that was asked for. */
+  /** As in Git, up to the requested revision. */
   readonly recorded: RecordedHistory;
   /** With times, up to `revision`. */
   readonly dated: DatedHistory;
   readonly merged: ReadonlyMap<string, MergedPull>;
   readonly histories: Histories;
   readonly subjects: readonly Subject[];
-  /** What is known of a subject's module. */
+  /** The facts about a subject's module. */
   readonly factsOf: (subject: Subject) => VerdictFacts;
   readonly nowMs: number;
   readonly forge: Forge | undefined;
-  /** `undefined` where no forge was asked, or only about the past. */
+  /** `undefined` if no forge was asked, or only about the past. */
   readonly view: ForgeView | undefined;
 }
 
-/** A repository that says nothing clear. */
+/** A repository whose files cannot be read. */
 export interface Unreadable {
   readonly kind: "unreadable";
-  /** The commit that the findings are of. */
+  /** The commit of the findings. */
   readonly revision: string | undefined;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Reads what was merged, when, and what is proposed. Throws CONFIGURATION when nothing was merged at that instant,
- * HISTORY_TOO_SHALLOW for a clone that is cut off: what a channel ever served decides about levels and downgrades.
+ * Reads what was merged, when, and what is proposed. Throws CONFIGURATION if nothing was merged by that instant, and
+ * HISTORY_TOO_SHALLOW for a shallow clone: levels and downgrades depend on everything that a channel ever served.
  */
 export async function gatherPromotion(
   { revision, atMs, evidence, damaged, isUrgent = false, isAboutPast = false }: PromotionQuestion,
@@ -115,7 +115,7 @@ export async function gatherPromotion(
   const decidedOn = newestCommit(dated, nowMs);
   const catalogue = decidedOn === head ? atHead : await readCatalogue(world.source(decidedOn), isUrgent, run);
   if (catalogue.kind === "unreadable") return catalogue;
-  // What is proposed now was not in the past; a future instant assumes that nothing changes.
+  // Current proposals did not exist in the past. A future instant assumes that nothing changes.
   const view = isAboutPast || nowMs < clockMs ? undefined : await forge?.look(PREFIXES, run);
   const histories = historiesOf(dated);
   const proposed = proposedHolds(view);
@@ -143,10 +143,10 @@ export async function gatherPromotion(
   };
 }
 
-/** The forge that was asked, and what it has. Throws CONFIGURATION where none was asked. */
+/** The forge and its state. Throws CONFIGURATION if no forge was asked. */
 export function forgeIn({ forge, view }: Gathered): { readonly forge: Forge; readonly view: ForgeView } {
   if (forge !== undefined && view !== undefined) return { forge, view };
-  throw new Fault("CONFIGURATION", "Nothing can be proposed where no forge is asked: leave --offline out.");
+  throw new Fault("CONFIGURATION", "Nothing can be proposed without a forge: remove --offline.");
 }
 
 const PREFIXES = ["promote/", "hold/", "withdraw/", "unhold/"];
@@ -159,7 +159,7 @@ async function readCatalogue(
   const { revision, files } = await source.snapshot(isOfCatalogue, run);
   const parsing = parse(revision, files);
   if (parsing.kind === "catalogue") return { kind: "read", ...parsing.catalogue };
-  // Where pull requests are made stands in the settings.
+  // The settings say where to open pull requests, so they must be readable.
   if (isUrgent && !isBroken(parsing, SETTINGS_PATH)) return { kind: "read", ...parsing.readable };
   return { kind: "unreadable", revision, findings: parsing.findings };
 }
@@ -168,7 +168,7 @@ function requireWhole({ cut }: ReadHistory): void {
   if (cut !== undefined) throw cut;
 }
 
-/** Of the commits whose merge starts or ends something. */
+/** The merge times of the commits that start or end something. */
 async function mergeTimes(
   forge: Forge | undefined,
   { commits, changes }: RecordedHistory,

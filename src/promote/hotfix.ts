@@ -15,18 +15,18 @@ interface HotfixTarget {
   readonly channel: string;
 }
 
-/** A hot-fix as a person asks for it. */
+/** A person's request for a hot-fix. */
 export interface HotfixQuestion extends HotfixRequest {
   readonly module: ModuleName;
-  /** May be left out where only one channel can get it. */
+  /** Optional if only one channel can get it. */
   readonly channel: string | undefined;
-  /** The template of the version; what the repository knows of it when undefined. */
+  /** The template of the version; looked up in the repository if undefined. */
   readonly template: BumpOrigin | undefined;
 }
 
 /**
- * The verdict on a hot-fix, with everything that carrying it out takes. Throws CONFIGURATION for a wrong request, and
- * where no template of the version can be served: whoever is told "promote now" shall not learn that later.
+ * The verdict on a hot-fix, with everything to carry it out. Throws CONFIGURATION for an invalid request, and if no
+ * template of the version can be served: a person who reads "promote now" must not learn that only later.
  */
 export function decideOnHotfix(question: HotfixQuestion, gathered: Gathered): Decision {
   const { module, channel, version, template } = question;
@@ -34,7 +34,7 @@ export function decideOnHotfix(question: HotfixQuestion, gathered: Gathered): De
   const verdict = decideHotfix(subject, question, gathered.factsOf(subject));
   const { declaration, passedOver } = verdict;
   refuseUsage(entryRefusal("hotfixes", declaration));
-  // One that was declared before gives way.
+  // The new declaration replaces an earlier one.
   const become = <T extends HotfixTarget>(entry: T): T | undefined =>
     entry.version === version && entry.channel === subject.channel.name ? undefined : entry;
   const files = new Map([[hotfixesPath(module), changeHotfixes(subject.said, { become, added: [declaration] })]]);

@@ -29,7 +29,7 @@ import { decideUnhold, decreasedChannels } from "./intervention/unhold.ts";
 import { decideWithdrawal } from "./intervention/withdraw.ts";
 import type { Consequences } from "./intervention/consequences.ts";
 
-/** What a person wants of one version. */
+/** A person's request about one version. */
 export type InterventionRequest = PersonRequest &
   (
     | { readonly kind: "hold"; readonly until: string | undefined }
@@ -37,10 +37,10 @@ export type InterventionRequest = PersonRequest &
     | { readonly kind: "withdraw"; readonly channel: ChannelName }
   );
 
-/** What the request amounts to; a withdrawal says for whom. */
+/** The decision on a request; for a withdrawal, with its consequences. */
 export type Decided = (FileChange & Partial<Consequences>) | NoChange;
 
-/** What a request amounts to: a pure value of what was gathered. */
+/** Decides on a request from the gathered facts alone. */
 export function decideIntervention(request: InterventionRequest, gathered: Gathered): Decided {
   const { catalogue, histories, nowMs } = gathered;
   const { module, version } = request;
@@ -64,28 +64,28 @@ export function decideIntervention(request: InterventionRequest, gathered: Gathe
   }
 }
 
-/** Refuses a request that is wrong itself; what only cannot be done now is reported. Throws CONFIGURATION. */
+/** Throws CONFIGURATION for an invalid request. One that only cannot be carried out now is reported instead. */
 export function refuseUsage(decided: Decided | undefined): void {
   if (decided?.kind !== "refused" || !decided.isUsage) return;
   throw new Fault("CONFIGURATION", `${decided.why} ${decided.remedy}`);
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Intervened = Exclude<Changed, Proposed> | (Proposed & StoppedProposals);
 
-/** What a request stopped. */
+/** The promotions that a request stopped. */
 interface StoppedProposals {
-  /** The promotions that were closed on the spot. */
+  /** Promotions that were closed at once. */
   readonly closed: readonly Proposal[];
-  /** Those that a person merged before that. */
+  /** Promotions that a person merged before they could be closed. */
   readonly merged: readonly Proposal[];
-  /** Why not all of them could be closed; the proposal stands none the less, and counts. */
+  /** The fault that kept a promotion open. The request is proposed nonetheless, and counts. */
   readonly stoppedBy: Fault | undefined;
 }
 
 /**
- * Proposes the change, and closes at once what it would stop. May be killed and called again at any point. Throws
- * FORGE_CONFLICT when the base branch is not what was decided on.
+ * Proposes the change, and closes at once the promotions that it stops. Idempotent: a killed call can be repeated.
+ * Throws FORGE_CONFLICT when the base branch is no longer at the commit of the decision.
  */
 export async function intervene(
   request: InterventionRequest,
@@ -103,7 +103,7 @@ export async function intervene(
   return { ...changed, ...(await closeAll(request, view, { forge, catalogue }, run)) };
 }
 
-/** Closes what the request stops, one after the other, whatever becomes of each. */
+/** Closes the promotions that the request stops, one by one. A fault does not prevent the others. */
 async function closeAll(
   request: InterventionRequest,
   view: ForgeView,
@@ -133,10 +133,10 @@ function close(
   { by, version, reason }: InterventionRequest,
   run: Run,
 ): Promise<CloseOutcome> {
-  return forge.close(proposal, plain(`Closed, because ${by} holds ${version}: ${reason}`), run);
+  return forge.close(proposal, plain(`Closed because ${by} holds ${version}: ${reason}`), run);
 }
 
-/** Whether a proposal brings the version to where it is held. */
+/** Whether a proposal brings the version into a channel where it is held. */
 function stops({ module, version, channel }: InterventionRequest, proposal: Proposal, catalogue: Catalogue): boolean {
   const [prefix, place = "", name] = proposal.branch.split("/");
   const into = parseChannelName(place);
@@ -157,7 +157,7 @@ function interventionDraft(
   replaced: readonly (string | null)[],
 ): ProposalDraft {
   const { subject, files, sentences } = change;
-  // The entry says when it was made: the same request, made again, is none the less the same.
+  // The entry contains its time. Leave it out of the digest, so that a repeated request stays the same.
   const others = [...files].filter(([path]) => path !== holdsPath(request.module));
   return {
     branch: interventionBranch(request),
@@ -176,7 +176,7 @@ function interventionDraft(
   };
 }
 
-/** Who, what, why: the record that stays when the entry is gone. */
+/** Who, what and why: a record that outlives the entry. */
 function trailersOf({ kind, module, version, channel, by, reason }: InterventionRequest): readonly string[] {
   const word = { hold: "Holds", unhold: "Unholds", withdraw: "Withdraws" }[kind];
   return [

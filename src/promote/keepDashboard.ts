@@ -18,30 +18,30 @@ import { rowsOf, seenIn } from "./dashboard/rows.ts";
 import type { Gathered } from "./gather.ts";
 import type { Carried } from "./promote.ts";
 
-/** What keeping the dashboard needs beyond what was gathered. */
+/** Dependencies of the dashboard, beyond the gathered facts. */
 export interface DashboardMeans {
   readonly board: Board;
   readonly settings: DashboardSettings & { readonly repository: string };
-  /** Opens the webhook of a variable. Throws CONFIGURATION where it holds no address. */
+  /** Opens the webhook whose address is in a variable. Throws CONFIGURATION if it holds no address. */
   readonly openWebhook: (variable: string) => Promise<Webhook>;
 }
 
-/** What became of the dashboard. */
+/** The outcome of an update of the dashboard. */
 export interface DashboardOutcome {
   readonly kind: "opened" | "written" | "unchanged" | "closed" | "foreign";
   readonly issue: Pick<BoardIssue, "number" | "url" | "author">;
-  /** What people were told of just now. */
+  /** The notices that this run sent. */
   readonly told: readonly Notice[];
-  /** What kept a comment or the webhook; all the rest was done. It is tried again by the next run. */
+  /** The fault that prevented a comment or the webhook; everything else was done. The next run tries again. */
   readonly stoppedBy: Fault | undefined;
 }
 
-/** At most so many comments a run; the others come with the next ones. */
+/** The most comments per run; later runs write the rest. */
 const MOST_COMMENTS = 20;
 
 /**
- * Makes the dashboard say how everything stands, and tells people once of what is due. May be killed and called again at
- * any point: the end is the same, but that a webhook may be told twice.
+ * Updates the dashboard, and notifies people once of what is due. Idempotent: a killed call can be repeated, but a
+ * webhook may get a notice twice.
  *
  * Takes:  `carried`, what this run did since it looked at the forge.
  */
@@ -64,7 +64,7 @@ export async function keepDashboard(
     return { title: settings.title, body: dashboardBody({ rows, revision, nowMs }, { told, seen: seenIn(rows) }) };
   };
   const due = noticesOf(rows, settings.blockedForMs, nowMs);
-  // What is over is forgotten.
+  // Forget notices that are no longer due.
   const known = new Set(due.flatMap(({ key }) => (memory.told.has(key) ? [key] : [])));
   const [kind, issue] =
     place.kind === "open" ? ["unchanged" as const, place.issue] : await opened(textWith(known), board, run);
@@ -76,7 +76,7 @@ export async function keepDashboard(
   return { kind: kind === "unchanged" && isWritten ? "written" : kind, issue, told, stoppedBy };
 }
 
-/** Keeps the older one of two that runs opened at the same time. */
+/** Closes the duplicates that concurrent runs opened; the oldest one stays. */
 async function settled(place: DashboardPlace, board: Board, run: Run): Promise<DashboardPlace> {
   if (place.kind !== "open") return place;
   for (const other of place.others) await board.close(other.number, duplicateText(other, place.issue), run);
@@ -85,7 +85,7 @@ async function settled(place: DashboardPlace, board: Board, run: Run): Promise<D
 
 async function opened(text: IssueText, board: Board, run: Run): Promise<readonly ["opened", BoardIssue]> {
   const issue = await board.open(text, LABEL, run);
-  // Another run may have done the same meanwhile.
+  // Another run may have done the same in the meantime.
   const place = await settled(placeOf(await board.issues(LABEL, run)), board, run);
   return ["opened", place.kind === "open" ? place.issue : issue];
 }
@@ -95,7 +95,7 @@ function isSame(issue: IssueText, { title, body }: IssueText): boolean {
   return issue.title === title && issue.body.replaceAll("\r\n", "\n").trimEnd() === body.trimEnd();
 }
 
-/** What the forge has once this run's acts are done. */
+/** The state of the forge after this run's acts. */
 function viewAfter(view: ForgeView, carried: readonly Carried[]): ForgeView {
   const proposals = new Map(view.proposals.map((proposal) => [proposal.branch, proposal]));
   for (const { outcome } of carried) {
@@ -116,8 +116,8 @@ function mergesIn(carried: readonly Carried[]): ReadonlyMap<string, string> {
 }
 
 /**
- * Tells of notices: a comment each, unless an earlier run wrote it before it was killed, and one post to the webhook of
- * those that have theirs. What could not be told everywhere is told again by the next run, and no comment is written twice.
+ * Sends notices: one comment each, unless an earlier run wrote it before it was killed, and one post to the webhook for
+ * those with a comment. The next run repeats what did not get through, and writes no comment twice.
  */
 async function tell(
   notices: readonly Notice[],
@@ -131,7 +131,7 @@ async function tell(
   const faults = [
     await faultOf(() => commentAll(notices, number, commented, board, run), run),
     await faultOf(async () => {
-      // Opened in every run: a variable that is missing shall not be found out by the first incident.
+      // Open it in every run, so that a missing variable shows before the first incident.
       const webhook = webhookVariable === undefined ? undefined : await openWebhook(webhookVariable);
       const facts = { repository, revision, decidedAtMs: nowMs, dashboard: url };
       if (commented.length > 0) await webhook?.post(noticesDocument(commented, facts), run);
@@ -140,7 +140,7 @@ async function tell(
   return { told: faults[1] === undefined ? commented : [], stoppedBy: faults.find((fault) => fault !== undefined) };
 }
 
-/** Adds to `commented` what has its comment. */
+/** Writes the missing comments, and adds each notice with a comment to `commented`. */
 async function commentAll(
   notices: readonly Notice[],
   issue: number,

@@ -9,36 +9,36 @@ import type { Run } from "../ports.ts";
 import type { PromotionWorld } from "./gather.ts";
 import type { DamagedEvidence } from "./verdict/subject.ts";
 
-/** One file of evidence. */
+/** One evidence file. */
 export interface FileOfEvidence {
   readonly evidence: readonly Evidence[];
   /** SHA-256. */
   readonly digest: string;
 }
 
-/** All evidence that is at hand. */
+/** All available evidence. */
 export interface ReadEvidence {
   readonly evidence: readonly Evidence[];
   readonly files: readonly FileOfEvidence[];
-  /** What each file says, by its SHA-256; also those that the branch had before. */
+  /** The evidence of each file by its SHA-256, including earlier versions of files on the branch. */
   readonly byDigest: ReadonlyMap<string, readonly Evidence[]>;
 }
 
-/** What the branch of evidence has. */
+/** The content of the evidence branch. */
 export interface KeptEvidence {
   readonly files: readonly FileOfEvidence[];
-  /** As they were before, where the past is asked about. */
+  /** Earlier versions of these files, if the past is asked about. */
   readonly earlier: readonly FileOfEvidence[];
-  /** What is wrong with files. Warnings, since they keep nothing but the versions that they are of. */
+  /** Problems in files. They are warnings, since they block only the versions of those files. */
   readonly findings: readonly Finding[];
-  /** Those versions: what is known of them, such as a failed test, is not known any more. */
+  /** Those versions. Known facts about them, such as a failed test, may be lost. */
   readonly damaged: readonly DamagedEvidence[];
 }
 
-/** A repository without the branch. */
+/** The value for a repository without the branch. */
 export const NOTHING_KEPT: KeptEvidence = { files: [], earlier: [], findings: [], damaged: [] };
 
-/** Reads the branch of evidence, without a checkout. Throws GIT_FAILED. */
+/** Reads the evidence branch, without a checkout. Throws GIT_FAILED. */
 export async function readKeptEvidence(
   isAboutPast: boolean,
   { evidenceTip, source, history }: Pick<PromotionWorld, "evidenceTip" | "source" | "history">,
@@ -65,7 +65,7 @@ function readFile(path: string, content: SnapshotFile): FileOfEvidence & { reado
   return { ...readKeptFile(path, content), digest: hashOf(fileText(content) ?? "") };
 }
 
-/** All evidence of files that were named, and of the branch. */
+/** Combines the evidence of named files and of the branch. */
 export function readEvidenceOf(named: readonly FileOfEvidence[], { files: kept, earlier }: KeptEvidence): ReadEvidence {
   const files = [...named, ...kept];
   return {
@@ -75,7 +75,10 @@ export function readEvidenceOf(named: readonly FileOfEvidence[], { files: kept, 
   };
 }
 
-/** The files that a verdict on a version may have been decided on. A smoke test of another version decides nothing. */
+/**
+ * Digests of the files that may have influenced the verdict on a version. A smoke test of another version has no
+ * influence.
+ */
 export function digestsFor(
   { files }: ReadEvidence,
   { module, version }: { readonly module: ModuleName; readonly version: ModuleVersion },

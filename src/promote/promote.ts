@@ -20,41 +20,46 @@ import { policyFor } from "./verdict/policy.ts";
 import type { Subject } from "./verdict/subject.ts";
 import type { Verdict } from "./verdict/verdict.ts";
 
-/** A verdict on a subject, and what goes with it if it is carried out. */
+/** A verdict on a subject, with everything to carry it out. */
 export interface Decision {
   readonly subject: Subject;
   readonly verdict: Verdict;
-  /** The modules that move in one pull request with this one, itself among them; it stands on the branch of the first. */
+  /** The modules that move in one pull request, this one included. It uses the branch of the first. */
   readonly group?: readonly ModuleName[];
-  /** What a hot-fix declares and writes beside the channel file; where its template comes from, if it was named. */
+  /**
+   * The declaration of a hot-fix, its files beside the channel file, and the source of its template if one was named.
+   */
   readonly hotfix?: Pick<HotfixVerdict, "declaration" | "passedOver"> &
     Pick<Promotion, "files"> & { readonly origin: BumpOrigin | undefined };
 }
 
-/** What became of a decision. */
+/** The outcome of a decision. */
 export interface Carried {
   readonly decision: Decision;
   readonly outcome: ActOutcome;
 }
 
-/** What carrying out needs beyond what was gathered. */
+/** Dependencies for carrying out decisions, beyond the gathered facts. */
 export interface CarryOutContext extends ChangeContext {
-  /** What the verdicts were decided on. */
+  /** The evidence behind the verdicts. */
   readonly observed: ReadEvidence;
-  /** Whether what is proposed stands in the base at once. */
+  /** Whether proposals go into the base directly. */
   readonly isDirect: boolean;
   /** The clock. Unix milliseconds. */
   readonly nowMs: () => number;
 }
 
-/** What became of decisions, as far as they were carried out. */
+/** The outcomes of the decisions that were carried out. */
 export interface Promoted {
   readonly carried: readonly Carried[];
-  /** What kept the others, since it would have happened to each of them as well. */
+  /** The fault that stopped the rest, since it would have stopped each of them. */
   readonly stoppedBy: Fault | undefined;
 }
 
-/** Carries decisions out, one after the other. Throws FORGE_CONFLICT when the base branch is not what was decided on. */
+/**
+ * Carries out decisions one by one. Throws FORGE_CONFLICT when the base branch is no longer at the commit of the
+ * decisions.
+ */
 export async function promote(
   decisions: readonly Decision[],
   gathered: Gathered,
@@ -77,15 +82,15 @@ export async function promote(
   return { carried, stoppedBy: undefined };
 }
 
-/** The fault that stopped a run, and which promotions were not even tried for it. */
+/** Adds to the fault that stopped a run the promotions that were not even tried. */
 function withPutOff(fault: Fault, rest: readonly Decision[]): Fault {
   const branches = rest.flatMap(({ verdict }) => (verdict.kind === "promote" ? [branchOf(verdict)] : []));
   if (branches.length === 0) return fault;
   const { code, message, retry } = fault;
-  return new Fault(code, `${message} Put off with it: ${branches.join(", ")}.`, { cause: fault, retry });
+  return new Fault(code, `${message} Not tried: ${branches.join(", ")}.`, { cause: fault, retry });
 }
 
-/** A decision, and those that are carried out with it, itself first; none where another one carries it out. */
+/** A decision, and all decisions that are carried out with it, itself first; none if another one carries it out. */
 interface Move {
   readonly decision: Decision;
   readonly members: readonly Decision[];
@@ -129,9 +134,12 @@ function actFor(
   return actOn(verdict, promotions && draftOf(...promotions), merges, view);
 }
 
-const CHANGED = "its verdict changed while others were carried out: run it again";
+const CHANGED = "its verdict changed while others were carried out: run the command again";
 
-/** A run may take minutes, and a window shut meanwhile. A hot-fix knows no hour. */
+/**
+ * Whether the verdict still holds: a run may take minutes, and a window may close meanwhile. A hot-fix ignores the
+ * time.
+ */
 function stillStands(
   { subject, verdict, hotfix }: Decision,
   { factsOf }: Gathered,
@@ -142,7 +150,7 @@ function stillStands(
   return kind === "promote" && chosen?.version === verdict.chosen?.version;
 }
 
-/** A proposed hot-fix is left to its people, unless a person holds what it brings. */
+/** Closes a proposed hot-fix if a person holds its version; otherwise it is left to the people who asked for it. */
 function heldHotfix({ subject, verdict }: Decision, { factsOf }: Gathered, { view }: CarryOutContext): Act | undefined {
   const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
   const step = known !== undefined && isStanding(known, view) ? proposedStep(known) : undefined;
@@ -151,12 +159,12 @@ function heldHotfix({ subject, verdict }: Decision, { factsOf }: Gathered, { vie
   const facts = factsOf(subject);
   const reasons = judgePeople(subject, version, heldPeriods(subject, facts.history), facts);
   const held = reasons.find(({ topic, outcome }) => outcome === "blocking" && topic !== "hot-fix");
-  return held && { kind: "close", proposal: known, why: `Closed, because ${version} is held: ${held.message}` };
+  return held && { kind: "close", proposal: known, why: `Closed because ${version} is held: ${held.message}` };
 }
 
-const NO_REVIEW = "its policy asks for a review (merge: review): leave --direct out";
+const NO_REVIEW = "its policy demands a review (merge: review): remove --direct";
 
-/** A hot-fix has been decided by whoever asked for it. */
+/** A person decided on the hot-fix by asking for it. */
 function asksForReview({ policy, chosen }: Promotion): boolean {
   return policy.merge === "review" && !chosen.isHotfix;
 }
@@ -184,7 +192,7 @@ function promotionOf(
   };
 }
 
-/** The template of a version as the repository has or had it. Throws CONFIGURATION when it never had one. */
+/** The template of a version from the repository or its history. Throws CONFIGURATION if there is none. */
 export function originOf(gathered: Gathered, { module }: Subject, version: ModuleVersion): BumpOrigin {
   const template = templateOf(gathered, module, version);
   if (template !== undefined) return { name: template.file.path, content: Buffer.from(template.file.text) };
@@ -194,7 +202,7 @@ export function originOf(gathered: Gathered, { module }: Subject, version: Modul
   );
 }
 
-/** The template of a version as the head has it, else its history; `undefined` where nobody ever had one. */
+/** The template of a version at the head, else from its history; `undefined` if there is none. */
 export function templateOf(
   gathered: Gathered,
   module: ModuleName,
@@ -204,7 +212,7 @@ export function templateOf(
   return lookUpAtHead(catalogue, module, version) ?? lookUpInHistory(histories.of(module).served, version);
 }
 
-/** Closes what is proposed for channels and modules that no verdict is about any more. */
+/** Closes proposals for channels and modules that no verdict is about any more. */
 export async function closeForgotten(
   decisions: readonly Decision[],
   { forge, view }: Pick<CarryOutContext, "forge" | "view">,

@@ -4,18 +4,18 @@ import type { ForgeView, Proposal } from "../ports.ts";
 import { isStanding } from "./change.ts";
 import type { ProposedHold } from "./verdict/subject.ts";
 
-/** Stands where the channel does in the name of a branch; no channel has a hyphen. */
+/** Takes the place of the channel in a branch name. A channel name has no hyphen. */
 const EVERY = "every-channel";
 
 /**
- * The branch that proposes a hold: anybody can read from its name what it is about, before it is merged. One that lifts
- * or withdraws has its kind in place of `hold`.
+ * The branch that proposes a hold. Its name says what is held, also before the merge. A lift or a withdrawal has its
+ * kind in place of `hold`.
  */
 export function holdBranch(module: string, version: ModuleVersion, channel: string | undefined): string {
   return `hold/${channel ?? EVERY}/${module}-${version}`;
 }
 
-/** A hold, a lifting of holds or a withdrawal that a person asked for, and that waits to be merged. */
+/** A hold, an unhold or a withdrawal that a person asked for and that is not merged yet. */
 export interface ProposedIntervention extends ProposedHold {
   readonly kind: "hold" | "unhold" | "withdraw";
   readonly proposal: Proposal;
@@ -25,7 +25,7 @@ const KINDS = ["hold", "unhold", "withdraw"] as const;
 const BRANCH = /^([a-z]+)\/([^/]+)\/([^/]+)$/;
 const SUBJECT = /^([a-z-]+)-(\d.*)$/;
 
-/** The holds, liftings of holds and withdrawals that wait to be merged. A branch of another name is none. */
+/** The holds, unholds and withdrawals that are not merged yet. Branches with other names do not count. */
 export function proposedInterventions(view: ForgeView | undefined): readonly ProposedIntervention[] {
   if (view === undefined) return [];
   const { proposals, elsewhere = [] } = view;
@@ -35,7 +35,7 @@ export function proposedInterventions(view: ForgeView | undefined): readonly Pro
   ];
 }
 
-/** The holds among them, those of withdrawals included. */
+/** The proposed holds, including those of withdrawals. */
 export function proposedHolds(view: ForgeView | undefined): readonly ProposedIntervention[] {
   return proposedInterventions(view).filter(({ kind }) => kind !== "unhold");
 }

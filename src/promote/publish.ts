@@ -13,45 +13,46 @@ import { brokenFiles, readEvidenceFiles } from "./context.ts";
 import { instantText } from "../document/times.ts";
 import { worthKeeping } from "./verdict/evidence/worthKeeping.ts";
 
-/** What is to be published. */
+/** A request to publish evidence files. */
 export interface PublishRequest {
-  /** Paths of files of evidence. */
+  /** Paths of evidence files. */
   readonly files: readonly string[];
-  /** The commit whose catalogue they speak of. */
+  /** The commit whose catalogue they describe. */
   readonly revision: string;
 }
 
-/** What publishing asks of the branch that keeps evidence. */
+/** Ports for publishing to the evidence branch. */
 export interface EvidenceKeeping {
   readonly clock: Clock;
   readonly branch: KeptBranch;
   /** A commit's files. */
   source(revision: string): Source;
-  /** From 0 to 1: those who met once wait differently long. */
+  /** A random number from 0 to 1, so that concurrent writers wait for different times. */
   chance(): number;
 }
 
-/** What publishing files asks of the world. */
+/** Ports for publishing files. */
 export interface PublishWorld extends EvidenceKeeping {
   readonly namedFiles: NamedFiles;
 }
 
-/** What became of it. */
+/** The outcome of publishing. */
 export interface Published {
-  /** How many observations there were. */
+  /** The number of observations. */
   readonly count: number;
-  /** The paths that changed; none where nothing of it was to be added. */
+  /** The paths that changed; none if there was nothing to add. */
   readonly paths: readonly string[];
   /** The commit of the branch. */
   readonly commit: string | undefined;
 }
 
 /**
- * Puts what files of evidence say onto the branch that keeps it, beside what is there, in one commit; when others put
- * something there meanwhile, on top of that. Publishing the same once more changes nothing. It runs nothing of a module.
+ * Adds evidence files to the evidence branch, in one commit, on top of what others add meanwhile. Publishing the same
+ * again changes nothing. It runs no code of a module.
  *
- * Throws CONFIGURATION for files that are broken, that speak of a content which is not in the catalogue at that commit,
- * of the future, or of anything but smoke tests; FORGE_CONFLICT when others were faster each time.
+ * Throws CONFIGURATION for files that are broken, that describe content which is not in the catalogue at that commit,
+ * that come from the future, or that hold anything but smoke tests; FORGE_CONFLICT if other writers were faster each
+ * time.
  */
 export async function publishEvidence(
   { files, revision }: PublishRequest,
@@ -65,23 +66,23 @@ export async function publishEvidence(
   return publishAll({ evidence, chosen: () => evidence }, world, run);
 }
 
-/** What was observed on control planes, to be published. */
+/** A request to publish observations of control planes. */
 export interface ObservedRequest {
   readonly evidence: readonly Evidence[];
-  /** The catalogue that it speaks of. */
+  /** The catalogue that it describes. */
   readonly catalogue: Catalogue;
 }
 
-/** What became of it. */
+/** The outcome of publishing observations. */
 export interface PublishedObservations extends Published {
-  /** What was said of contents that the catalogue does not have, once for each. */
+  /** Observations of contents that are not in the catalogue, one for each content. */
   readonly leftOut: readonly Evidence[];
 }
 
 /**
- * Puts what was observed on control planes onto the branch, as `publishEvidence` does, once a policy finds otherwise by it,
- * and else once a day; of one object at most once an hour. What the catalogue does not have, such as a version that is gone
- * from it, is left out.
+ * Adds observations of control planes to the evidence branch, as `publishEvidence` does: as soon as they change what a
+ * policy finds, and otherwise once a day; for each object at most once an hour. Leaves out contents that are not in the
+ * catalogue, such as a version that was removed.
  */
 export async function publishObserved(
   { evidence, catalogue }: ObservedRequest,
@@ -97,7 +98,7 @@ export async function publishObserved(
 /** Evidence that may be published. */
 interface Publication {
   readonly evidence: readonly Evidence[];
-  /** What of it is, beside all that is kept of its modules. */
+  /** The part to publish, given all that is kept about its modules. */
   readonly chosen: (kept: readonly Evidence[]) => readonly Evidence[];
 }
 
@@ -107,12 +108,12 @@ async function publishAll(publication: Publication, world: EvidenceKeeping, run:
     if (published !== undefined) return published;
     await world.clock.pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + world.chance() / 2), run);
   }
-  const message = `${world.branch.name} moved each of the ${ATTEMPTS} times that this tried to add to it. Run the command again.`;
+  const message = `${world.branch.name} moved during each of ${ATTEMPTS} attempts to add to it. Run the command again.`;
   throw new Fault("FORGE_CONFLICT", message, { retry: true });
 }
 
 const ATTEMPTS = 8;
-/** Twice as long each time: half a minute in all. */
+/** Doubles each time: half a minute in all. */
 const FIRST_PAUSE_MS = 250;
 
 async function publishOnce(
@@ -156,10 +157,13 @@ async function readCatalogue(source: Source, run: Run): Promise<Catalogue> {
   return parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable;
 }
 
-/** Clocks of two machines are not quite the same. */
+/** How far the clocks of two machines may be apart. */
 const CLOCKS_APART_MS = 60_000;
 
-/** What keeps observations from being published: whoever made them ran a module, and is believed as little as need be. */
+/**
+ * The findings that prevent publishing. The author of observations ran module code, and is trusted as little as
+ * possible.
+ */
 function judgeEvidence(evidence: readonly Evidence[], catalogue: Catalogue, nowMs: number): readonly Finding[] {
   return evidence.flatMap((one, index) => {
     const { module, version, specHash: hash, observedAt } = one;
@@ -195,7 +199,7 @@ function isInCatalogue({ module, version, specHash: hash }: Evidence, catalogue:
 }
 
 const ONLY_SMOKE = "Only smoke tests are published: name other evidence with --evidence where it is needed.";
-const AT_COMMIT = "Name the commit that the report is of: --revision REV.";
+const AT_COMMIT = "Name the commit of the report: --revision REV.";
 const CLOCK = "Correct the clock of the machine that made the report, and make it again.";
 
 function finding(rule: string, message: string, remedy: string): Finding {

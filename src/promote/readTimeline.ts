@@ -5,10 +5,10 @@ import type { History, Run } from "../ports.ts";
 import type { Gathered } from "./gather.ts";
 import { timelineOf, type TimelineEvent, type TimelineQuestion } from "./timeline/timeline.ts";
 
-/** The last commits of merged branches, by their names. */
+/** The last commits of merged branches, by their hashes. */
 export type BranchTips = TimelineQuestion["branchTips"];
 
-/** Reads the last commits of the branches that changed what is known of `modules`. Throws GIT_FAILED. */
+/** Reads the last commits of the branches that changed `modules`. Throws GIT_FAILED. */
 export async function readBranchTips(
   { histories, recorded }: Pick<Gathered, "histories" | "recorded">,
   modules: readonly ModuleName[],

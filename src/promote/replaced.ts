@@ -2,8 +2,8 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { channelFilePath } from "../catalogue/paths.ts";
 
 /**
- * What the files of a change take the place of, path by path; `null` where nothing stands. It belongs to what a proposal
- * says: where it changed, the branch would conflict with the base, and has to be built on it anew.
+ * The texts that the files of a change replace, path by path; `null` for a new file. They are part of a proposal's
+ * digest: when one changes, the branch would conflict with the base, and must be rebuilt on it.
  */
 export function replacedTexts(
   paths: Iterable<string>,

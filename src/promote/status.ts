@@ -14,52 +14,52 @@ import { heldPeriods, inForce, type HeldPeriod } from "./verdict/holding.ts";
 import { placeIn, statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Verdict } from "./verdict/verdict.ts";
 
-/** How one module stands in one channel, as the repository says; what clusters run is another question. */
+/** The status of one module in one channel according to the repository. It does not say what clusters run. */
 export interface Status {
   readonly channel: ChannelName;
   readonly module: ModuleName;
   /** `undefined`: teams submit to the channel, or it is mandatory. */
   readonly follows: ChannelName | undefined;
-  /** What the channel serves; `undefined`: nothing. */
+  /** The version that the channel serves; `undefined`: none. */
   readonly version: ModuleVersion | undefined;
-  /** The merge since which it does. */
+  /** The merge since which the channel serves it. */
   readonly since: Revision | undefined;
-  /** `undefined` where a channel follows none. */
+  /** `undefined` for a channel that follows none. */
   readonly verdict: Verdict | undefined;
   /**
-   * What holds a version that is not below the one that is served: lower ones cannot come in any case. A decrease is
-   * there only where no entry holds the version as well.
+   * Holds on the served version and on higher ones; lower versions cannot come in any case. A decrease is listed only
+   * if no entry holds the version as well.
    */
   readonly holds: readonly HeldPeriod[];
-  /** An open promotion; also `undefined` where no forge was asked. */
+  /** The open promotion; also `undefined` if no forge was asked. */
   readonly proposal: OpenPromotion | undefined;
-  /** What persons asked for of its versions here, or everywhere, and what waits to be merged. */
+  /** Requests by people about its versions, in this channel or in all, that are not merged yet. */
   readonly interventions: readonly ProposedIntervention[];
   readonly debts: readonly Debt[];
-  /** What the followed channel serves, where that is lower. */
+  /** The version that the followed channel serves, if it is lower. */
   readonly aheadOf: ModuleVersion | undefined;
-  /** The declaration of what the channel serves, where it came by the hot-fix lane. */
+  /** The declaration of the served version, if it came as a hot-fix. */
   readonly hotfix: Hotfix | undefined;
   /** Whether files of the module contradict one another, so that nothing of it is compiled. */
   readonly isWithheld: boolean;
 }
 
-/** An open promotion, which need not be of the version that comes next. */
+/** An open promotion. Its version may differ from the one that comes next. */
 export interface OpenPromotion extends Proposal {
-  /** What it is to bring; `undefined` where that is unknown, since a person changed its branch. */
+  /** The step that it proposes; `undefined` if unknown, since a person changed its branch. */
   readonly step: { readonly lane: string; readonly version: string } | undefined;
 }
 
-/** What is still owed for a hot-fix. */
+/** The unpaid debt of a hot-fix. */
 export interface Debt {
   readonly hotfix: Hotfix;
   /** The merge of its declaration. */
   readonly since: Revision;
-  /** Of those that nobody paid. Not empty. */
+  /** The unpaid kinds. Not empty. */
   readonly kinds: readonly ("backfill" | "smoke" | "review")[];
 }
 
-/** How every module stands in every channel. In the order of channels, then of modules. */
+/** The status of every module in every channel. Ordered by channel, then by module. */
 export function statusOf(gathered: Gathered): readonly Status[] {
   const decisions = decideAll(gathered);
   return [...gathered.catalogue.channels.values()].flatMap((channel) => {
@@ -69,7 +69,7 @@ export function statusOf(gathered: Gathered): readonly Status[] {
   });
 }
 
-/** What the channel serves, may get, or owes something for. */
+/** The modules that the channel serves, may get, or owes debt for. */
 function modulesIn(channel: Channel, { catalogue, histories }: Gathered): readonly ModuleName[] {
   const followed = channel.follows && catalogue.channels.get(channel.follows);
   const owing = histories.modules.filter((module) => debtsOf(channel.name, histories.of(module)).length > 0);
@@ -93,7 +93,7 @@ function statusIn(
     follows: channel.follows,
     version,
     since: version && sinceOf(version, channel.name, history),
-    // What is only owed for is not a subject of a promotion.
+    // A module that only has debt is not a subject of a promotion.
     verdict: verdicts.get(module) ?? (subject && decide(subject, factsOf(subject))),
     holds: holdsThatMatter(periods, version, nowMs),
     proposal: view && openProposal(branchOf({ channel: channel.name, module }), view),
@@ -107,12 +107,12 @@ function statusIn(
   };
 }
 
-/** What the followed channel serves, where it is below `version`. */
+/** The version that the followed channel serves, if it is below `version`. */
 function lowerThan(version: ModuleVersion, followed: ModuleVersion | undefined): ModuleVersion | undefined {
   return followed !== undefined && compareVersions(followed, version) < 0 ? followed : undefined;
 }
 
-/** A new content of the same version does not begin anew. */
+/** The merge since which the channel serves `version`; new content of the same version does not count. */
 function sinceOf(version: ModuleVersion, channel: ChannelName, history: ModuleHistory): Revision | undefined {
   const states = statesOf(history, channel);
   const before = states.findLastIndex((state) => state.version !== version);
@@ -146,7 +146,7 @@ function debtsOf(channel: ChannelName, { hotfixes }: ModuleHistory): readonly De
     .filter(({ kinds }) => kinds.length > 0);
 }
 
-/** An entry that was removed means nothing any more. */
+/** Whether the channel's hot-fix is still declared. */
 function stands({ entry, to }: DeclaredEntry<Hotfix>, channel: ChannelName): boolean {
   return to === undefined && entry.channel === channel;
 }

@@ -7,8 +7,8 @@ import type { Subject } from "./verdict/subject.ts";
 type SubjectSources = Pick<Gathered, "subjects" | "catalogue">;
 
 /**
- * The subjects that a person named; all of them when nothing is named. Throws CONFIGURATION for a module or a channel
- * that there is nothing to decide about.
+ * The subjects that a person named, or all of them. Throws CONFIGURATION for a module or a channel without anything to
+ * decide.
  */
 export function chosenSubjects(
   modules: readonly string[],
@@ -26,7 +26,7 @@ function unknownModule(module: string, channel: string | undefined, there: reado
   const names = [...new Set(there.map((subject) => subject.module))].join(", ");
   const where = channel ?? "any channel that follows another";
   const remedy = names === "" ? "There is no module there at all." : `Name one of ${names}.`;
-  return `There is nothing to decide about ${module} in ${where}: neither it nor what it follows serves the module. ${remedy}`;
+  return `There is nothing to decide about ${module} in ${where}: neither it nor the channel that it follows serves the module. ${remedy}`;
 }
 
 function refuseChannel(name: string, { catalogue: { channels } }: SubjectSources): void {
@@ -38,17 +38,17 @@ function refuseChannel(name: string, { catalogue: { channels } }: SubjectSources
       ? `There is no channel ${name}.`
       : `${name} follows no channel: versions are submitted to it.`;
   const remedy =
-    following.length === 0 ? `Say \`follows\` in ${policyPath(name)}.` : `Name one of ${following.join(", ")}.`;
+    following.length === 0 ? `Set \`follows\` in ${policyPath(name)}.` : `Name one of ${following.join(", ")}.`;
   throw new Fault("CONFIGURATION", `${what} ${remedy}`);
 }
 
-/** The one subject that a module is in a channel. Throws CONFIGURATION when it is none, or more than one. */
+/** The only subject of a module in a channel. Throws CONFIGURATION if there is none, or more than one. */
 export function oneSubject(module: string, channel: string | undefined, known: SubjectSources): Subject {
   const [subject, ...others] = chosenSubjects([module], channel, known);
   if (subject !== undefined && others.length === 0) return subject;
   const names = [subject, ...others].map((one) => one?.channel.name).join(", ");
   throw new Fault(
     "CONFIGURATION",
-    `Several channels can get a hot-fix of ${module}: ${names}. Name the one: --channel NAME.`,
+    `Several channels can get a hot-fix of ${module}: ${names}. Name one: --channel NAME.`,
   );
 }

@@ -15,7 +15,7 @@ export interface ManualStep {
   readonly channel: Channel;
   readonly module: ModuleName;
   readonly to: { readonly version: ModuleVersion };
-  /** Whether the version has to be earned, or only must not be held. */
+  /** `verdict`: the version must be earned; `holds`: it only must not be held. */
   readonly question: "verdict" | "holds";
 }
 
@@ -24,21 +24,21 @@ export interface UnearnedStep {
   readonly channel: ChannelName;
   readonly module: ModuleName;
   readonly version: ModuleVersion;
-  /** What is missing, or who is against it, as full sentences. */
+  /** What is missing, or who objects, as full sentences. */
   readonly why: string;
-  /** Says what to do; full sentences. */
+  /** What to do; full sentences. */
   readonly remedy: string;
 }
 
 /**
- * What the gate asks of promotion. It has no evidence, and when a change is merged is not its business: so neither smoke,
- * approval, exposure and health count, nor windows and freezes.
+ * The topics that the gate asks promotion about. The gate has no evidence, and does not decide when a change is merged.
+ * So smoke, approval, exposure and health do not count, nor do windows and freezes.
  */
 const COUNTED: readonly Topic[] = ["soak", "hold", "withdrawal", "hot-fix", "files"];
 
 /**
- * Which of `steps` promotion would not make now, by what was merged up to the commit `base`. No forge is asked: merges
- * count from the committers' clocks. Throws HISTORY_TOO_SHALLOW for a clone that is cut off.
+ * The `steps` that promotion would not make now, according to the history up to the commit `base`. It asks no forge, so
+ * merge times come from the committers' clocks. Throws HISTORY_TOO_SHALLOW for a shallow clone.
  */
 export async function unearnedSteps(
   base: string,
@@ -51,10 +51,10 @@ export async function unearnedSteps(
   return steps.flatMap((step) => (gathered.kind === "unreadable" ? stuck(step) : unearned(gathered, step)));
 }
 
-/** As for promotion: it moves nothing before the files are mended. */
+/** Promotion, too, moves nothing before the files are fixed. */
 function stuck({ channel, module, to: { version } }: ManualStep): UnearnedStep {
   const why = "The files of the base are broken, so this cannot be decided.";
-  return { channel: channel.name, module, version, why, remedy: "Mend them first: kyma-modules check says where." };
+  return { channel: channel.name, module, version, why, remedy: "Fix them first: kyma-modules check shows where." };
 }
 
 function unearned(gathered: Gathered, step: ManualStep): readonly UnearnedStep[] {
@@ -66,14 +66,14 @@ function unearned(gathered: Gathered, step: ManualStep): readonly UnearnedStep[]
   return [{ channel: channel.name, module, version: to.version, why, remedy: remedyOf(missing) }];
 }
 
-/** The very version of the step is assessed, also where promotion would choose another, or has it for no candidate. */
+/** Assesses the version of the step, even if promotion would choose another one or it is not a candidate. */
 function verdictReasons({ catalogue, factsOf }: Gathered, { channel, module, to }: ManualStep): readonly Reason[] {
   const subject = subjectIn(catalogue, module, channel.name);
   if (subject === undefined) return [];
   return assessAlone(to.version, subject, factsOf(subject)).reasons;
 }
 
-/** Also of a channel that follows none. */
+/** Works also for a channel that follows none. */
 function holdReasons(
   { catalogue, histories, nowMs }: Gathered,
   { channel, module, to }: ManualStep,

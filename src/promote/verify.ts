@@ -21,12 +21,12 @@ import { examineClaim, type AtHand, type VerdictBlocker, type Recomputable } fro
 import { statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Claim } from "./timeline/trailers.ts";
 
-/** What became of deciding once more. */
+/** The result of repeating a decision. */
 export type Verification =
-  /** The same was decided again, on what was merged and known then; and it still stood when it was merged. */
+  /** The decision is the same, on what was merged and known then, and it was still right at the merge. */
   { readonly kind: "verified" } | VerdictBlocker;
 
-/** What verdicts are decided again with. */
+/** The input for repeating verdicts. */
 export interface VerifyContext {
   readonly module: ModuleName;
   readonly gathered: Gathered;
@@ -35,18 +35,18 @@ export interface VerifyContext {
   readonly world: Pick<PromotionWorld, "source">;
 }
 
-/** The same, and what was read once: most promotions are merged onto the commit that they were decided on. */
+/** Adds a cache of parsed catalogues: most promotions are merged onto the commit that they were decided on. */
 interface VerifyReads extends VerifyContext {
   readonly parsings: Map<string, Parsing>;
 }
 
-/** What of the claims of a timeline can be looked up. */
+/** The commits and the evidence that claims can be checked against. */
 export function atHandOf({ gathered, evidence }: Pick<VerifyContext, "gathered" | "evidence">): AtHand {
   const revisions = new Map(gathered.dated.revisions.map((revision) => [revision.commit, revision]));
   return { revisions, evidence: new Set(evidence.keys()) };
 }
 
-/** Decides every promotion of a timeline once more. Gives an answer for each step that claims a verdict. */
+/** Repeats every promotion decision of a timeline. Gives a result for each step that claims a verdict. */
 export async function verifyTimeline(
   timeline: readonly TimelineEvent[],
   context: VerifyContext,
@@ -75,7 +75,7 @@ function trialOf(
   return { step, claim, merged, hasEvidence: claim.evidence.every((digest) => evidence.has(digest)) };
 }
 
-/** What changed of other modules decides nothing about this one. */
+/** Changes of other modules do not matter for this one. */
 function recordedOf({ module, gathered: { recorded } }: VerifyContext): RecordedHistory {
   return { ...recorded, changes: recorded.changes.filter(({ path }) => isAbout(module, path)) };
 }
@@ -96,7 +96,7 @@ async function verify(
   const basis = examined.kind === "recomputable" ? examined : examined.basis;
   const { index, atMs } = step.revision;
   const then = basis && (await momentAt(trial, decisionOf(basis), context, run));
-  // By a clock that is behind, it was merged before it was decided.
+  // If a clock is behind, the merge may seem to be before the decision.
   const mergedAtMs = Math.max(atMs, basis?.decidedAtMs ?? atMs);
   const merge = { index: index - 1, atMs: mergedAtMs, what: "onto which it was merged" };
   const before = await momentAt(trial, merge, context, run);
@@ -106,7 +106,7 @@ async function verify(
   return examined.kind === "not-recomputable" ? examined : (unclearOf([then, before]) ?? { kind: "verified" });
 }
 
-/** What else could speak for it: evidence that is not at hand. */
+/** Missing evidence could still explain the difference. */
 function missing(examined: Exclude<Recomputable | VerdictBlocker, { readonly kind: "differs" }>): readonly string[] {
   return examined.kind === "not-recomputable" && examined.basis !== undefined ? [examined.why] : [];
 }
@@ -116,7 +116,7 @@ function unclearOf(moments: readonly (KnownMoment | Unclear | undefined)[]): Ver
   return unclear && { kind: "not-recomputable", why: unclear.why };
 }
 
-/** What holds against a step in one lane. What was wrong from the start is not said once more of the merge. */
+/** The complaints about a step in one lane. A problem of the decision is not repeated for the merge. */
 function complaintsIn(
   lane: PromotionLane,
   trial: ClaimedStep,
@@ -129,7 +129,7 @@ function complaintsIn(
   return [...first, ...later, ...complaintsOfContent(lane, trial, before)];
 }
 
-/** A moment at which the files say nothing clear; a full sentence. */
+/** A moment at which the files cannot be read; `why` is a full sentence. */
 interface Unclear {
   readonly kind: "unclear";
   readonly why: string;
@@ -137,11 +137,11 @@ interface Unclear {
 
 /** A moment to look at. */
 interface When {
-  /** Of the newest revision that was merged by then. */
+  /** The index of the newest revision that was merged by then. */
   readonly index: number;
   /** Unix milliseconds. */
   readonly atMs: number;
-  /** What this revision was to the step; half a sentence. */
+  /** The role of this revision for the step; half a sentence. */
   readonly what: string;
 }
 
@@ -149,7 +149,7 @@ function decisionOf({ decidedOn, decidedAtMs }: Recomputable): When {
   return { index: decidedOn.index, atMs: decidedAtMs, what: "on which it was decided" };
 }
 
-/** What was merged and known at a moment. */
+/** The merged files and the known facts at a moment. */
 async function momentAt(
   { step, claim }: ClaimedStep,
   { index, atMs, what }: When,
@@ -161,16 +161,17 @@ async function momentAt(
   const commit = recorded.commits[index]?.commit;
   if (commit === undefined) return { kind: "unclear", why: "Nothing was merged before it." };
   const parsing = await parsingOf(commit, context, run);
-  if (parsing.kind === "refused") return { kind: "unclear", why: `The catalogue of ${commit}, ${what}, is not clear.` };
+  if (parsing.kind === "refused")
+    return { kind: "unclear", why: `The catalogue of ${commit}, ${what}, cannot be read.` };
   const past: RecordedHistory = {
     commits: recorded.commits.slice(0, index + 1),
     changes: recorded.changes.filter((change) => change.index <= index),
   };
   const facts = {
-    // With the times that were believed at that moment.
+    // With the merge times that were known at that moment.
     history: historiesOf(dateHistory(past, merged, atMs)).of(module),
     evidence: claim.evidence.flatMap((digest) => evidence.get(digest) ?? []),
-    // They leave no trace; but where one stopped something, nothing was promoted.
+    // Proposed holds leave no trace. But one that stopped the version would have prevented the promotion.
     proposedHolds: [],
     nowMs: atMs,
   };

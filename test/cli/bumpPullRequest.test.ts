@@ -20,8 +20,8 @@ describe("kyma-modules bump --pull-request", () => {
     expect(pull?.body).toContain(`**sample 1.2.0** in \`fast\`: \`${FAST}\` is changed.`);
     expect(pull?.body).toContain(`Made from \`${template}\`, with these edits:`);
     expect(pull?.body).toContain("- changed `metadata.name` from `sample-1.2.0` to `sample-fast`");
-    expect(pull?.body).toMatch(/### What check says\n\n {4}channels[^]*\n {4}1 note in 1 of 1 file/);
-    expect(pull?.body).toContain("rules could not be run where this was made");
+    expect(pull?.body).toMatch(/### Result of check\n\n {4}channels[^]*\n {4}1 note in 1 of 1 file/);
+    expect(pull?.body).toContain("rules could not run where this was made");
     train.clone.git("fetch", "--quiet", "origin");
     expect(train.clone.git("show", `origin/${BRANCH}:${FAST}`)).toBe(WANTED.trimEnd());
     expect(train.clone.git("diff", "--name-status", "origin/main", `origin/${BRANCH}`)).toBe(`M\t${FAST}`);
@@ -38,7 +38,7 @@ describe("kyma-modules bump --pull-request", () => {
     const { code, stderr } = await bump();
 
     expect(stderr).toContain(`Someone else committed to the branch ${BRANCH} (`);
-    expect(stderr).toContain("Merge the pull request, or close it and delete the branch; then run it again.");
+    expect(stderr).toContain("Merge the pull request, or close it and delete the branch; then run the command again.");
     expect(code).toBe(2);
     expect(train.double.refs().get(`refs/heads/${BRANCH}`)).toBe(tip);
   });
@@ -49,7 +49,7 @@ describe("kyma-modules bump --pull-request", () => {
     const { code, stderr } = await run([...args, "--repo", repository.path]);
 
     expect(stderr).toContain("kyma-modules.yaml names no forge");
-    expect(stderr).toContain("Leave --pull-request out");
+    expect(stderr).toContain("Remove --pull-request");
     expect(code).toBe(2);
     expect(branches()).toEqual(["main"]);
   });

@@ -121,7 +121,7 @@ describe("the branch of evidence", () => {
 
     expect([code, stderr]).toEqual([0, text(`[${rule}]`)]);
     expect(stderr).toContain("warning: ");
-    expect(stdout).toContain(`blocked: evidence:${PATH} cannot be read: it is not known what was found of 1.1.0.`);
+    expect(stdout).toContain(`blocked: evidence:${PATH} cannot be read, so the evidence on 1.1.0 is unknown.`);
   });
 
   it("is not read where nothing is decided on evidence", async () => {

@@ -17,7 +17,7 @@ describe("what is decided on", () => {
   it("is the commit: files of the catalogue that differ from it are named, up to three", async () => {
     const site = siteOf();
     site.write({ [REGULAR_POLICY]: "format: 2\n", [HOLDS]: "format: 2\n", "src/mine.ts": "mine\n" });
-    const two = `2 files of the catalogue are not committed; what is not committed does not count: ${REGULAR_POLICY}, ${HOLDS}`;
+    const two = `2 files of the catalogue are not committed, and ignored: ${REGULAR_POLICY}, ${HOLDS}`;
     for (const args of COMMANDS)
       expect(await kymaIn(site.path, args)).toMatchObject({ code: 0, stderr: `warning: ${two}\n` });
 
@@ -39,7 +39,7 @@ describe("what is decided on", () => {
     whole.git("clone", "--quiet", "--bare", site.path, "bare");
 
     expect((await kymaIn(`${whole.path}/deep`, ["status"])).stderr).toBe(
-      `warning: 1 file of the catalogue is not committed; what is not committed does not count: ${FAST}\n`,
+      `warning: 1 file of the catalogue is not committed, and ignored: ${FAST}\n`,
     );
     expect((await kymaIn(`${whole.path}/bare`, ["status"])).stderr).toBe("");
   });

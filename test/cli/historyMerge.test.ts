@@ -53,7 +53,7 @@ describe("kyma-modules history --verify of what changed before the merge", () =>
     [
       "a decrease of the followed channel",
       { [FAST]: templateText("fast", "1.0.0") },
-      /^By the time of the merge it was no candidate: regular served 1\.0\.0, and fast had no 1\.1\.0 for it\.$/,
+      /^By the time of the merge it was not a candidate: regular served 1\.0\.0, and fast had no 1\.1\.0 for it\.$/,
     ],
     [
       "a module that the channel lost",
@@ -63,7 +63,7 @@ describe("kyma-modules history --verify of what changed before the merge", () =>
     [
       "another channel that it follows",
       { [REGULAR_POLICY]: POLICY.replace("follows: fast", "follows: rapid") },
-      /^By the time of the merge regular followed rapid, and not fast\.$/,
+      /^By the time of the merge regular followed rapid, not fast\.$/,
     ],
   ])("finds %s", async (_what, files, why) => {
     expect(await mergedAfter(files)).toEqual({ code: 1, result: "differs", why: [expect.stringMatching(why)] });
@@ -101,7 +101,7 @@ describe("kyma-modules history --verify of what changed before the merge", () =>
     expect(await newest(site)).toEqual({
       code: 1,
       result: "differs",
-      why: ["What was merged is not the content of 1.1.0 that fast served."],
+      why: ["The merged content of 1.1.0 differs from the content that fast served."],
     });
     expect(await newest(other)).toMatchObject({ result: "verified" });
   });
@@ -134,7 +134,7 @@ describe("kyma-modules history --verify of what changed before the merge", () =>
     expect(await newest(site)).toEqual({
       code: 0,
       result: "not-recomputable",
-      why: [`The catalogue of ${before}, onto which it was merged, is not clear.`],
+      why: [`The catalogue of ${before}, onto which it was merged, cannot be read.`],
     });
   });
 });
@@ -168,7 +168,7 @@ describe("kyma-modules history --verify of a claim that says too little", () => 
 
 describe("kyma-modules history --verify without the evidence", () => {
   const EVIDENCE = `Evidence: sha256:${"a".repeat(64)}`;
-  const HINT = `It was decided on evidence that is not at hand; --evidence FILE: sha256:${"a".repeat(64)}.`;
+  const HINT = `It was decided on evidence that is not available. Name it with --evidence FILE: sha256:${"a".repeat(64)}.`;
 
   it("finds what no evidence could have lifted", async () => {
     const site = siteOf();

@@ -42,10 +42,10 @@ describe("kyma-modules history --verify", () => {
     expect(await newest(other)).toEqual({
       code: 1,
       result: "differs",
-      why: [expect.stringMatching(/^The reasons are others: soak met, soak met; or the digest was never/)],
+      why: [expect.stringMatching(/^The reasons differ: soak met, soak met now; or the digest never was/)],
     });
     expect(await newest(site)).toMatchObject({
-      why: ["It was decided for a channel that served 1.0.0, and not 1.0.1."],
+      why: ["It was decided for a channel that served 1.0.0, not 1.0.1."],
     });
   });
 
@@ -54,7 +54,7 @@ describe("kyma-modules history --verify", () => {
     submit(site, "1.1.0", 20);
     forge(site, { on: submit(site, "1.2.0", 10), at: daysAgo(1) });
 
-    expect(await newest(site)).toMatchObject({ code: 1, why: ["It is about 1.2.0, and not 1.1.0."] });
+    expect(await newest(site)).toMatchObject({ code: 1, why: ["It is about 1.2.0, not 1.1.0."] });
   });
 
   it("bears with a forge whose clock is a little behind", async () => {
@@ -92,7 +92,7 @@ describe("kyma-modules history --verify", () => {
 
     expect(await newest(site)).toMatchObject({ result: "differs", why: [`At ${on} regular followed no channel.`] });
     expect(await newest(other)).toMatchObject({
-      why: ["It was decided for a channel that follows rapid, and not fast."],
+      why: ["It was decided for a channel that follows rapid, not fast."],
     });
   });
 
@@ -118,7 +118,7 @@ describe("kyma-modules history --verify", () => {
     expect(await newest(site)).toEqual({
       code: 0,
       result: "not-recomputable",
-      why: [`The catalogue of ${on}, on which it was decided, is not clear.`],
+      why: [`The catalogue of ${on}, on which it was decided, cannot be read.`],
     });
   });
 
@@ -165,7 +165,7 @@ describe("kyma-modules history --verify", () => {
     );
     expect(await newest(site)).toMatchObject({
       code: 1,
-      why: ["It was decided for a channel that follows fast, and not slow."],
+      why: ["It was decided for a channel that follows fast, not slow."],
     });
   });
 

@@ -23,7 +23,7 @@ describe("what hold, unhold and withdraw cannot do", () => {
     [["unhold", "sample@1.1.0", "--by", "@maria", ...REASON], '--by must be a login, without @, but is "@maria".'],
     [
       ["unhold", "nope@1.1.0", ...REASON],
-      "Nothing is known of a module nope: no channel ever served it. Name one of sample.",
+      "Nothing is known about a module nope: no channel ever served it. Name one of sample.",
     ],
     [["hold", "sample@1.1.0", "--channel", "nope", ...REASON], "There is no channel nope. Name one of fast, regular."],
     [["withdraw", "sample@1.0.0", "--channel", "nope", ...REASON], "There is no channel nope."],

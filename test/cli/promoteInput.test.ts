@@ -33,7 +33,7 @@ describe("a policy that promises nothing good", () => {
     });
     expect(await saysIn(path, "--channel", "regular")).toEqual([
       2,
-      text("regular follows no channel: versions are submitted to it. Say `follows` in channels/regular.yaml."),
+      text("regular follows no channel: versions are submitted to it. Set `follows` in channels/regular.yaml."),
     ]);
   });
 
@@ -91,7 +91,10 @@ describe("a policy that promises nothing good", () => {
 
 describe("arguments of promote that name nothing", () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
-    [["nope"], "There is nothing to decide about nope in any channel that follows another: neither it nor what it"],
+    [
+      ["nope"],
+      "There is nothing to decide about nope in any channel that follows another: neither it nor the channel that it",
+    ],
     [["nope"], "follows serves the module. Name one of sample."],
     [["sample", "No Name"], "There is nothing to decide about No Name"],
     [["--channel", "nope"], "There is no channel nope. Name one of regular."],
@@ -209,7 +212,7 @@ describe("the hot-fix lane", () => {
 
     expect(await saysIn(path, ...args)).toEqual([
       2,
-      "error: Several channels can get a hot-fix of sample: regular, slow. Name the one: --channel NAME.\n",
+      "error: Several channels can get a hot-fix of sample: regular, slow. Name one: --channel NAME.\n",
     ]);
     expect((await kymaIn(path, ["promote", ...args, "--channel", "slow"])).stdout).toMatch(
       /slow +sample +1\.0\.0 +1\.0\.1 +hot-fix +promote now/,

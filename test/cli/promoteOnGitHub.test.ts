@@ -32,7 +32,7 @@ describe("promotion with a GitHub that does not want it", () => {
       });
     expect(await kyma("", "promote", "--apply", "--offline")).toMatchObject({
       code: 2,
-      stderr: "error: Nothing can be proposed where no forge is asked: leave --offline out.\n",
+      stderr: "error: Nothing can be proposed without a forge: remove --offline.\n",
     });
     expect(train.double.requests).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe("promotion with a GitHub that does not want it", () => {
 
     expect([code, stdout]).toEqual([3, expect.stringContaining("2 to promote")]);
     expect(stderr).toMatch(
-      /^error: Proposing promote\/late\/sample: .* left for hot-fixes; .* Put off with it: promote\/regular\/sample\.\n$/,
+      /^error: Proposing promote\/late\/sample: .* left for hot-fixes; .* Not tried: promote\/regular\/sample\.\n$/,
     );
   });
 
@@ -106,7 +106,9 @@ describe("promotion with a GitHub that does not want it", () => {
     );
     expect(await kyma("ghp_persons", "promote", "--apply")).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/^error: The base branch is at \w+, and this was decided on \w+\. Bring/) as string,
+      stderr: expect.stringMatching(
+        /^error: The base branch is at \w+, but this was decided on \w+\. Update/,
+      ) as string,
     });
   });
 });

@@ -20,8 +20,7 @@ function busySite(): Folder {
   return site;
 }
 
-const UNCOMMITTED =
-  "warning: 1 file of the catalogue is not committed; what is not committed does not count: channels/regular.yaml\n";
+const UNCOMMITTED = "warning: 1 file of the catalogue is not committed, and ignored: channels/regular.yaml\n";
 
 /** What a command prints, which has to end with 0, and to leave the working tree, the index and HEAD as they are. */
 async function calmly(site: Folder, ...args: readonly string[]): Promise<string> {
@@ -198,7 +197,7 @@ describe("promotion by commits on the base, without a forge", () => {
     expect(code).toBe(2);
     expect(stdout).toMatch(/failed .*main has no remote to push to\. Leave --direct out and merge the branches/);
     expect(await calmly(review, "promote", "--apply", "--direct")).toMatch(
-      /left +regular\/sample 1\.1\.0 +its policy asks for a review \(merge: review\): leave --direct out/,
+      /left +regular\/sample 1\.1\.0 +its policy demands a review \(merge: review\): remove --direct/,
     );
   });
 });

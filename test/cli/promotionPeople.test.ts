@@ -109,7 +109,7 @@ describe("a clone that is behind", () => {
     const before = clone.git("rev-parse", "HEAD~1");
     clone.git("reset", "--quiet", "--hard", before);
     const behind =
-      /The base branch is at \w{10}, and this was decided on \w{10}\. Bring the clone to exactly that commit/;
+      /The base branch is at \w{10}, but this was decided on \w{10}\. Update the clone to exactly that commit/;
 
     for (const args of [
       ["promote", "--apply"],

@@ -34,8 +34,8 @@ describe("simulate", () => {
       0,
       expect.stringContaining("history.csv, 1 module, 2024-01-01T00:00:00Z to 2024-01-15T00:00:00Z"),
     ]);
-    expect(stdout).toContain("assumed: No evidence is at hand: what the policy asks for (smoke)");
-    expect(stdout).toContain("assumed: No landscapes are at hand: what fast serves");
+    expect(stdout).toContain("assumed: No evidence is available: what the policy demands (smoke)");
+    expect(stdout).toContain("assumed: No landscapes are known: what fast serves");
     expect(stdout).toMatch(/^minor {2}1 +2d \(2d to 2d\) +0 +1 +0 +0 +0 +0$/m);
     expect(stdout).toMatch(/^minor {2}1 +7d \(7d to 7d\) +0 +0$/m);
     expect(stdout).toContain(
@@ -45,14 +45,14 @@ describe("simulate", () => {
       "Hot-fixes (1)\n  2024-01-15T00:00:00Z  regular/istio 1.1.0 → 1.1.1: A hot-fix: fast, which",
     );
     expect(stderr).toContain('history.csv:4: warning: The row is left out: "Cluster_IP" is not a module name');
-    expect(stdout).toContain("table: 1 line put right, 1 line left out; --verbose shows which");
+    expect(stdout).toContain("table: 1 line corrected, 1 line left out; --verbose shows which");
   });
 
   it("names every line that it put right when asked to say more", async () => {
     const { args } = tableSite();
     const { stderr } = await run([...args, "--verbose"]);
 
-    expect(stderr).toContain("The v of v1.0.0 is taken off.");
+    expect(stderr).toContain("The v of v1.0.0 is removed.");
   });
 
   it("writes each format where it is asked to, and one document that its schema describes", async () => {
@@ -95,7 +95,7 @@ describe("simulate", () => {
 
     expect([code, stderr]).toEqual([0, expect.not.stringContaining("error")]);
     expect(stdout).not.toContain("assumed: No evidence");
-    expect(stdout).toContain("Never by the policy (1)");
+    expect(stdout).toContain("Never allowed by the policy (1)");
     expect(stdout).toContain(
       "The newest smoke test of the install of istio 1.1.0 on Kubernetes 1.36.3 failed at 2024-01-03T00:00:00Z: use (run 7).",
     );
@@ -110,7 +110,7 @@ describe("simulate", () => {
     writeFileSync(evidence, JSON.stringify({ format: 1, evidence: [smoke] }));
     const { stdout } = await run([...args, "--evidence", evidence]);
 
-    expect(stdout).not.toContain("Never by the policy");
+    expect(stdout).not.toContain("Never allowed by the policy");
     expect(stdout).not.toContain("No smoke test of the");
   });
 

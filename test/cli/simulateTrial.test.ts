@@ -17,7 +17,7 @@ describe("a policy that is tried", () => {
       "what nobody served",
       { follows: "nightly" },
       [],
-      /follows nightly, which nothing in .*csv ever came into\. There is fast, regular\./,
+      /follows nightly, which never served anything in .*csv\. The channels there: fast, regular\./,
     ],
     [
       "a mandatory channel",

@@ -80,7 +80,7 @@ describe("a box that a person ticks", () => {
     vi.stubEnv("GITHUB_TRIGGERING_ACTOR", "hubot");
     const { code, stdout } = await train.run("ticked", tick(train, "Hold sample 1.1.0"));
 
-    expect([code, stdout]).toEqual([1, expect.stringContaining("hubot runs it again") as string]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("hubot runs the job again") as string]);
     expect(later(train)).toEqual([]);
   });
 
@@ -105,7 +105,7 @@ describe("a box that a person ticks", () => {
 
     expect(await train.run("ticked", event)).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("The event is of octo/fork") as string,
+      stdout: expect.stringContaining("The event is from octo/fork") as string,
     });
     expect(await train.run("ticked", looseFile("event.json", "{}"))).toMatchObject({ code: 2 });
     expect(await train.run("ticked", looseFile("event.json", "{"))).toMatchObject({ code: 2 });

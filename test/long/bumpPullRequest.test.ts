@@ -97,7 +97,9 @@ describe("kyma-modules bump --pull-request", () => {
     stale.git("fetch", "--quiet");
     const fetched = await bumpIn(stale, train, template, []);
 
-    expect(stderr).toMatch(/base branch is at [0-9a-f]{10}, which this clone lacks: git fetch, then run it again\./);
+    expect(stderr).toMatch(
+      /base branch is at [0-9a-f]{10}, which this clone lacks: git fetch, then run the command again\./,
+    );
     expect(code).toBe(2);
     expect(fetched.stdout).toContain(`opened: ${BRANCH}`);
   });

@@ -18,14 +18,14 @@ const isHeld = verdictOn(20, [...MERGES, { at: 19, hold: { version: "1.2.0" } }]
 const isServed = verdictOn(20, [...MERGES, { at: 19, regular: "1.2.0" }]);
 const isFrozen = verdictOn(20, MERGES, FREEZE);
 
-/** What is done where this stands: the kind, and why. */
+/** The act with these proposals: its kind, and why. */
 function acts(verdict: Verdict, ...known: readonly Proposal[]): string {
   const act = actOn(verdict, verdict.kind === "promote" ? DRAFT : undefined, true, viewOf(...known));
   return "why" in act && act.why !== undefined ? `${act.kind}: ${act.why}` : act.kind;
 }
 
-describe("what a verdict amounts to", () => {
-  it("is a proposal where nothing stands, where one stands, and where one was closed", () => {
+describe("the action for a verdict", () => {
+  it("is a proposal if none exists, if one is open, and if one was closed", () => {
     const about = { kind: "propose", draft: DRAFT, merge: true };
     const closed = proposal(OURS.digest, false);
 
@@ -34,22 +34,22 @@ describe("what a verdict amounts to", () => {
     expect(actOn(promoteNow, DRAFT, true, viewOf(closed))).toEqual({ ...about, known: closed });
   });
 
-  it("merges nothing that the policy wants to be reviewed", () => {
+  it("does not merge if the policy demands a review", () => {
     expect(actOn(promoteNow, DRAFT, false, viewOf())).toMatchObject({ kind: "propose", merge: false });
   });
 
-  it("passes over what stands for other modules and channels", () => {
+  it("ignores proposals for other modules and channels", () => {
     expect(acts(isHeld, { ...OURS, branch: "promote/slow/istio" })).toBe("tidy");
   });
 
-  it("takes the branch for the proposal where no forge is", () => {
+  it("uses the branch as the proposal without a forge", () => {
     const view = { ...viewOf({ ...OURS, pull: undefined }), hasPulls: false };
 
     expect(actOn(isHeld, undefined, true, view).kind).toBe("close");
     expect(actOn(isHeld, undefined, true, { ...view, hasPulls: true }).kind).toBe("tidy");
   });
 
-  it("leaves alone what a person committed to, whatever the verdict", () => {
+  it("leaves a branch alone that a person committed to, whatever the verdict", () => {
     const why = "leave: someone else committed to its branch: merge it or close it, and delete the branch";
     const not =
       "leave: someone else committed to its branch, and nothing may be promoted now: do not merge it; close it, and delete the branch";
@@ -62,20 +62,18 @@ describe("what a verdict amounts to", () => {
     expect(acts(isHeld, proposal(undefined, false))).toBe("tidy");
   });
 
-  it("closes what is held although a person committed to it: its branch stays", () => {
+  it("closes a held version even if a person committed to its branch, and keeps the branch", () => {
     const edited = { ...EDITED, former: String(OURS.digest) };
 
-    expect(acts(isHeld, edited)).toMatch(/^close: Closed, because 1\.2\.0 is no longer to be promoted: octocat holds/);
+    expect(acts(isHeld, edited)).toMatch(/^close: Closed because 1\.2\.0 may no longer be promoted: octocat holds/);
     expect(acts(waits, edited)).toMatch(/^leave: someone else committed/);
     const lower = { ...isHeld, kind: "promote" } as const;
     expect(acts(lower, edited)).toMatch(/^close: /);
   });
 
-  it("leaves a hot-fix to those who asked for it, and lets another hot-fix take its place", () => {
+  it("leaves a hot-fix to the people who asked for it, and lets another hot-fix replace it", () => {
     for (const verdict of [promoteNow, isHeld]) expect(acts(verdict, HOTFIX)).toMatch(/^leave: a hot-fix is proposed/);
-    expect(acts(isServed, HOTFIX)).toBe(
-      "close: Closed: regular serves 1.2.0 of istio, and 1.1.1 is no longer a candidate.",
-    );
+    expect(acts(isServed, HOTFIX)).toBe("close: Closed: istio 1.1.1 is no longer a candidate; regular serves 1.2.0.");
     const { chosen } = promoteNow;
     const hotfix = { ...promoteNow, chosen: chosen && { ...chosen, isHotfix: true } };
     expect(acts(hotfix, HOTFIX)).toBe("propose");
@@ -85,36 +83,36 @@ describe("what a verdict amounts to", () => {
     expect(acts(promoteNow, proposal(HOTFIX.digest, false))).toBe("propose");
   });
 
-  it("closes what is no longer right, and says why", () => {
+  it("closes a proposal that is no longer right, and tells why", () => {
     expect(acts(waits, OURS)).toMatch(
-      /^close: Closed, because 1\.2\.0 is no longer to be promoted: fast served the line 1\.2 for 2d of 7d/,
+      /^close: Closed because 1\.2\.0 may no longer be promoted: fast served the line 1\.2 for 2d of 7d/,
     );
-    expect(acts(isHeld, OURS)).toMatch(/^close: Closed, because .*: octocat holds 1\.2\.0 since .*: it leaks$/);
-    expect(acts(isServed, OURS)).toBe("close: Closed: regular serves istio 1.2.0 by now.");
+    expect(acts(isHeld, OURS)).toMatch(/^close: Closed because .*: octocat holds 1\.2\.0 since .*: it leaks$/);
+    expect(acts(isServed, OURS)).toBe("close: Closed: regular already serves istio 1.2.0.");
     expect(acts(isHeld, proposal("promotion:1.1.5:sha256:0"))).toBe(
-      "close: Closed: regular serves 1.1.0 of istio, and 1.1.5 is no longer a candidate.",
+      "close: Closed: istio 1.1.5 is no longer a candidate; regular serves 1.1.0.",
     );
   });
 
-  it("waits with an open proposal for an opening of the calendar, but only with the version that it is about", () => {
+  it("keeps an open proposal until the calendar opens, but only if the version is the same", () => {
     expect(acts(isFrozen, OURS)).toBe("leave: it waits for an opening of the calendar");
     expect(acts(isFrozen, proposal("promotion:1.1.5:sha256:0"))).toMatch(/^close: /);
     expect(acts(verdictOn(16, MERGES, FREEZE), OURS)).toMatch(/^close: /);
   });
 });
 
-describe("what moves together with another module", () => {
+describe("a module that moves together with another one", () => {
   const KEDA: Proposal = { ...OURS, branch: "promote/regular/keda" };
   const why = "it moves together with keda";
   const moves = (...known: readonly Proposal[]): Act => moveWith("keda" as ModuleName, promoteNow, viewOf(...known));
 
-  it("stands in the proposal of that one", () => {
+  it("uses the proposal of that one", () => {
     expect(moves(KEDA)).toEqual({ kind: "leave", proposal: KEDA, why });
     expect(moves()).toEqual({ kind: "leave", proposal: undefined, why });
     expect(moves(KEDA, proposal(OURS.digest, false))).toEqual({ kind: "leave", proposal: KEDA, why });
   });
 
-  it("has no proposal of its own, but for a hot-fix and what a person committed to", () => {
+  it("has no proposal of its own, except a hot-fix or a branch that a person committed to", () => {
     expect(moves(KEDA, OURS)).toEqual({
       kind: "close",
       proposal: OURS,
@@ -140,7 +138,7 @@ describe("carrying an act out", () => {
   const failing = (code: FaultCode): Promise<unknown> =>
     orFailure(() => carry(propose, forgeWith({ propose: () => Promise.reject(new Fault(code, "no")) })));
 
-  it("says whether a proposal was opened, updated or left unchanged, and what it waits for", async () => {
+  it("tells whether a proposal was opened, updated or left unchanged, and what it waits for", async () => {
     const forge = forgeWith({
       propose: () => Promise.resolve(OURS),
       merge: () => Promise.resolve({ kind: "waiting", why: "checks" }),
@@ -162,7 +160,7 @@ describe("carrying an act out", () => {
     ]);
   });
 
-  it("leaves what a person closed, and tells of what somebody merged before it was closed", async () => {
+  it("leaves a proposal that a person closed, and reports one that was merged before it could be closed", async () => {
     const declining = forgeWith({ propose: () => Promise.resolve(CLOSED) });
     const late = forgeWith({ close: () => Promise.resolve({ kind: "merged", commit: "c".repeat(40) }) });
 
@@ -177,7 +175,7 @@ describe("carrying an act out", () => {
     });
   });
 
-  it("shows what people wrote as text where a proposal is closed", async () => {
+  it("escapes what people wrote when it closes a proposal", async () => {
     const said: string[] = [];
     const close: Forge["close"] = (_, why) => {
       said.push(why);
@@ -189,7 +187,7 @@ describe("carrying an act out", () => {
     expect(said).toEqual(["octocat holds it: @\u200borg/team, fixes #\u200b12 \\<b\\>"]);
   });
 
-  it("goes on with the others where only this one fails, and stops where all would", async () => {
+  it("continues after a failure of one, and stops at a failure that affects all", async () => {
     expect(await failing("FORGE_CONFLICT")).toMatchObject({ kind: "failed" });
     expect(await failing("FORGE_REFUSED")).toMatchObject({ kind: "failed" });
     await expect(failing("FORGE_UNAUTHORIZED")).rejects.toThrow("no");

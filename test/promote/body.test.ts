@@ -12,7 +12,7 @@ const LINKED: World = {
   },
 };
 
-/** The lines below the heading `title`; none where there is no such heading. */
+/** The lines below the heading `title`; empty without such a heading. */
 function sectionOf(body: string, title: string): readonly string[] {
   const [, rest = ""] = body.split(`### ${title}\n`);
   return rest.split("\n\n", 1).join("").split("\n").filter(Boolean);
@@ -24,13 +24,13 @@ function bodyWith(reasons: readonly Reason[]): string {
 }
 
 describe("the text of a promotion's pull request", () => {
-  it("says what moves, from where to where, and of which level the step is", () => {
+  it("names the module, the versions, the channels and the level", () => {
     expect(promotionBody(promotionOf()).split("\n")[0]).toBe(
       "**istio**: 1.1.0 → **1.2.0** in `regular` (minor), from `fast`.",
     );
   });
 
-  it("says so where the channel serves nothing yet, and where it is a hot-fix", () => {
+  it("mentions a first version, and a hot-fix", () => {
     const { verdict, chosen } = promotionOf();
     const more = { verdict: { ...verdict, current: undefined }, chosen: { ...chosen, isHotfix: true } };
 
@@ -39,14 +39,14 @@ describe("the text of a promotion's pull request", () => {
     );
   });
 
-  it("says of a hot-fix who has to approve it, and why, and of nothing else", () => {
+  it("tells who must approve a hot-fix, and why", () => {
     const { chosen } = promotionOf();
     const asked = (subject: Partial<Subject>, isHotfix = true): readonly string[] => {
       const promotion = { chosen: { ...chosen, isHotfix }, subject: { ...subjectOf(), ...subject } };
       return sectionOf(promotionBody(promotionOf(promotion)), "Who has to approve it");
     };
     const why =
-      "a hot-fix passes over the soak and what else the channel asks for, so the gate is red until one approves.";
+      "a hot-fix skips the soak and the other demands of the channel, so the gate is red until one of them approves.";
 
     expect(asked({ releaseManagers: ["@org/managers", "boss"] })).toEqual([
       `- A release manager (@\u200borg/managers, boss): ${why}`,
@@ -64,7 +64,7 @@ describe("the text of a promotion's pull request", () => {
       { ...about, source: undefined },
     ]);
 
-    expect(sectionOf(body, "Why it may")).toEqual([
+    expect(sectionOf(body, "Reasons")).toEqual([
       "- It soaked. (channels/regular.yaml:5)",
       "- It soaked. (commit 0123456789)",
       "- It soaked. (run 7)",
@@ -72,22 +72,22 @@ describe("the text of a promotion's pull request", () => {
     ]);
   });
 
-  it("shows what people wrote as text: no markup, no HTML, no calls, no closed issues, no lines of their own", () => {
+  it("escapes what people wrote: no markup, no HTML, no mentions, no closed issues, no line breaks", () => {
     const message = "**x** `y` [z](u) ![i](u) <img src=x> &#64;all\n\n# heading @org/team fixes #12, GH-13";
     const body = bodyWith([{ topic: "hold", outcome: "note", message, source: { kind: "evidence", source: "@all" } }]);
 
-    expect(sectionOf(body, "Why it may")).toEqual([
+    expect(sectionOf(body, "Reasons")).toEqual([
       "- \\*\\*x\\*\\* \\`y\\` \\[z\\](u) !\\[i\\](u) \\<img src=x\\> \\&#\u200b64;all # heading @\u200borg/team fixes #\u200b12, GH-\u200b13 (@\u200ball)",
     ]);
   });
 
-  it("leaves commands as whoever copies them needs them", () => {
+  it("leaves commands ready to copy", () => {
     expect(plain("kyma-modules unhold istio@1.2.0 --channel regular")).toBe(
       "kyma-modules unhold istio@1.2.0 --channel regular",
     );
   });
 
-  it("says which landscapes follow, in which order and after which time, and none that do not serve the channel", () => {
+  it("lists the landscapes of the channel in order, with their waves", () => {
     const files = {
       "channels/regular.yaml": JSON.stringify({ format: 1, follows: "fast", landscapes: ["dev", "prod"] }),
     };
@@ -95,17 +95,17 @@ describe("the text of a promotion's pull request", () => {
     const promotion = promotionOf({ subject: subjectOf({ files, wave }) });
     const hotfix: Partial<Promotion> = { ...promotion, chosen: { ...promotion.chosen, isHotfix: true } };
 
-    expect(sectionOf(promotionBody(promotion), "Where it goes")).toEqual([
+    expect(sectionOf(promotionBody(promotion), "Landscapes")).toEqual([
       "- dev: with the next sync",
       "- prod: once dev has served it in order for 1d",
     ]);
-    expect(sectionOf(promotionBody(promotionOf(hotfix)), "Where it goes")[1]).toBe(
+    expect(sectionOf(promotionBody(promotionOf(hotfix)), "Landscapes")[1]).toBe(
       "- prod: once dev has served it in order for 1h",
     );
-    expect(sectionOf(promotionBody(promotionOf()), "Where it goes")).toEqual(["- dev: with the next sync"]);
+    expect(sectionOf(promotionBody(promotionOf()), "Landscapes")).toEqual(["- dev: with the next sync"]);
   });
 
-  it("links the changelog: the release, and what changed since", () => {
+  it("links the changelog: the release, and the comparison", () => {
     const { verdict } = promotionOf({}, LINKED);
     const release = "- https://github.com/org/istio/releases/tag/1.2.0";
     const first = promotionOf({ verdict: { ...verdict, current: undefined } }, LINKED);
@@ -118,7 +118,7 @@ describe("the text of a promotion's pull request", () => {
     expect(promotionBody(promotionOf())).not.toContain("Changelog");
   });
 
-  it("lists the debt of a hot-fix, and none where there is none", () => {
+  it("lists the debt of a hot-fix, if there is any", () => {
     const declaration = {
       version: version("1.2.0"),
       channel: subjectOf().channel.name,
@@ -136,9 +136,9 @@ describe("the text of a promotion's pull request", () => {
     expect(promotionBody(promotionOf())).not.toContain("Debt");
   });
 
-  it("ends with the commit that it was decided on, and with what becomes of the branch", () => {
+  it("ends with the commit of the decision, and with the handling of the branch", () => {
     expect(promotionBody(promotionOf())).toMatch(
-      /\nDecided on 4f0c2f9d5b0e4f6c8f5d1d2c3b4a59687f6e5d4c\. The branch .* Commit to it, and it is left alone\.\n$/,
+      /\nDecided on 4f0c2f9d5b0e4f6c8f5d1d2c3b4a59687f6e5d4c\. The promotion .* If you commit to the branch, it is left alone\.\n$/,
     );
   });
 });

@@ -11,7 +11,7 @@ function hotfix({ chosen }: Promotion = promotionOf()): Partial<Promotion> {
   return { chosen: { ...chosen, isHotfix: true } };
 }
 
-describe("what a promotion's pull request brings", () => {
+describe("the change of a promotion's pull request", () => {
   it("is the version's template with name and channel set, and nothing else", () => {
     const promotion = promotionOf();
     const { files, branch } = draftOf(promotion);
@@ -24,7 +24,7 @@ describe("what a promotion's pull request brings", () => {
     expect([...files]).toEqual([["channels/regular/istio.yaml", wanted]]);
   });
 
-  it("says in its trailers what it was decided on, so that anybody can decide it again", () => {
+  it("names the input of the decision in its trailers, so that anyone can repeat it", () => {
     const { message } = draftOf(promotionOf({ evidenceDigests: ["sha256:1", "sha256:2"] }));
 
     expect(message.split("\n")[0]).toBe("Promote istio 1.2.0 to regular");
@@ -42,7 +42,7 @@ describe("what a promotion's pull request brings", () => {
     ]);
   });
 
-  it("names in the trailers of a hot-fix no channel that it came from, but its incident and who asked for it", () => {
+  it("names incident and person in the trailers of a hot-fix, and no followed channel", () => {
     const declaration = {
       version: version("1.1.1"),
       channel: REGULAR,
@@ -61,7 +61,7 @@ describe("what a promotion's pull request brings", () => {
     expect(claimsIn(message)).toMatchObject([{ version: "1.2.0", follows: undefined, channel: "regular" }]);
   });
 
-  it("asks the owners where the policy wants a review, and for a hot-fix, which is urgent, the release managers", () => {
+  it("asks the owners if the policy demands a review, and the release managers for an urgent hot-fix", () => {
     const automatic = { ...OWNED, promotion: { soak: SOAK, merge: "automatic" as const } };
     const managed = { ...subjectOf(OWNED), releaseManagers: ["@org/managers"] };
 
@@ -84,7 +84,7 @@ describe("what a promotion's pull request brings", () => {
 describe("the digest of a promotion", () => {
   const digestOf = (more: Partial<Promotion> = {}): string => draftOf(promotionOf(more)).digest;
 
-  it("stays the same over time and base, whatever the reasons say by then", () => {
+  it("does not depend on time, base and texts of reasons", () => {
     const later = decideOn(25, [
       { at: 0, fast: "1.1.0", regular: "1.1.0" },
       { at: 10, fast: "1.2.0" },
@@ -93,7 +93,7 @@ describe("the digest of a promotion", () => {
     expect(digestOf({ verdict: later, base: "f".repeat(40), decidedAtMs: day(25) })).toBe(digestOf());
   });
 
-  it("changes with what it takes the place of, with what the channel serves, and with the lane", () => {
+  it("changes with the replaced text, the channel's version and the lane", () => {
     const { verdict } = promotionOf();
     const digests = [
       digestOf(),
@@ -105,7 +105,7 @@ describe("the digest of a promotion", () => {
     expect(new Set(digests).size).toBe(4);
   });
 
-  it("stays the same when the same hot-fix is asked for again", () => {
+  it("stays the same for a repeated hot-fix request", () => {
     const declared = { version: version("1.2.0"), channel: REGULAR, incident: "https://example.com/1", by: "boss" };
     const [first, second] = ["2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z"].map((at) =>
       digestOf({
@@ -119,7 +119,7 @@ describe("the digest of a promotion", () => {
     expect(digestOf({ ...hotfix(), declaration: { ...declared, at: "", by: "chief" } })).not.toBe(first);
   });
 
-  it("tells the version and the lane, and nothing of what someone else committed", () => {
+  it("contains the version and the lane, but nothing that someone else committed", () => {
     expect(proposedStep(proposal(digestOf()))).toEqual({ lane: "promotion", version: "1.2.0" });
     expect(proposedStep(proposal(digestOf(hotfix())))).toEqual({ lane: "hotfix", version: "1.2.0" });
     expect(proposedStep(proposal(undefined))).toBeUndefined();

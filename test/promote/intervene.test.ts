@@ -13,11 +13,11 @@ const REQUEST = {
 } as const;
 const KNOWN = knownOf(siteOf());
 const CHANGE = changeOf(decideHold(REQUEST, KNOWN));
-/** The base of what `viewOf` gives. */
+/** The base of `viewOf`. */
 const GROUND = { revision: viewOf().base, catalogue: KNOWN.catalogue };
 const LEFT: Proposal = proposal("promotion:1.2.0:sha256:1");
 
-/** What is proposed and closed for `request` where these promotions stand. */
+/** The proposed and closed pull requests for `request`, with these open promotions. */
 async function carriedOut(
   request: InterventionRequest,
   ...standing: readonly Proposal[]
@@ -44,7 +44,7 @@ async function carriedOut(
 }
 
 describe("carrying a hold out", () => {
-  it("shows what people wrote as text in the pull request, and on a line each in the trailers", async () => {
+  it("escapes what people wrote in the pull request, and keeps trailers on one line each", async () => {
     const { draft } = await carriedOut(REQUEST);
 
     expect(draft?.body.split("\n")[0]).toBe("**Why**: leaks: @\u200borg/team, fixes #\u200b12 \\<b\\> (boss)");
@@ -54,7 +54,7 @@ describe("carrying a hold out", () => {
     );
   });
 
-  it("closes the open promotions of the version into where it is held, and no other", async () => {
+  it("closes only the open promotions of the version into channels where it is held", async () => {
     const standing = [
       LEFT,
       { ...LEFT, branch: "promote/slow/istio" },
@@ -72,13 +72,13 @@ describe("carrying a hold out", () => {
     const narrow = { ...REQUEST, channel: channel("slow") };
     expect(await carriedOut(narrow, ...standing)).toMatchObject({
       closed: ["promote/slow/istio"],
-      said: ["Closed, because boss holds 1.2.0: leaks: @\u200borg/team, fixes #\u200b12 \\<b\\>"],
+      said: ["Closed because boss holds 1.2.0: leaks: @\u200borg/team, fixes #\u200b12 \\<b\\>"],
     });
     const lifted: InterventionRequest = { ...requestOf("1.2.0"), kind: "unhold" };
     expect((await carriedOut(lifted, ...standing)).closed).toEqual([]);
   });
 
-  it("is the same when it is asked for again, later, and another when the file that it changes did", async () => {
+  it("stays the same for a repeated request, and changes with the file that it replaces", async () => {
     const digestOf = async (known: typeof KNOWN): Promise<string | undefined> => {
       let digest: string | undefined;
       const forge = forgeWith({
@@ -112,7 +112,7 @@ describe("carrying a hold out", () => {
     });
   });
 
-  it("proposes nothing that the gate refuses", async () => {
+  it("does not propose what the gate refuses", async () => {
     const finding = { rule: "r", severity: "error", file: "f", line: 1, column: 1, message: "m", remedy: "r" } as const;
     const means = { forge: forgeWith({}), view: viewOf(LEFT), gate: () => Promise.resolve([finding]) };
 

@@ -11,7 +11,7 @@ export const MERGES: readonly Merge[] = [
   { at: 10, fast: "1.2.0" },
 ];
 
-/** Everything that the promotion of istio 1.2.0 to regular is carried out with. */
+/** Everything to carry out the promotion of istio 1.2.0 to regular. */
 export function promotionOf(more: Partial<Promotion> = {}, world: World = {}): Promotion {
   const verdict = decideOn(20, MERGES, world);
   if (verdict.chosen === undefined) throw new Error("there is no candidate");
@@ -32,7 +32,7 @@ export function promotionOf(more: Partial<Promotion> = {}, world: World = {}): P
   };
 }
 
-/** What the branch of the promotion says, on GitHub. */
+/** The proposal on the branch of the promotion, on GitHub. */
 export function proposal(digest: string | undefined, isOpen = true): Proposal {
   return {
     branch: "promote/regular/istio",
@@ -42,7 +42,7 @@ export function proposal(digest: string | undefined, isOpen = true): Proposal {
   };
 }
 
-/** What a forge with pull requests has. */
+/** The state of a forge with pull requests. */
 export function viewOf(...proposals: readonly Proposal[]): ForgeView {
   return { base: "b".repeat(40), hasPulls: true, proposals };
 }
@@ -66,8 +66,8 @@ export function verdictOn(at: number, merges: readonly Merge[] = MERGES, world: 
   return decideOn(at, merges, world);
 }
 
-/** A forge that is asked for nothing but what `acts` has. */
+/** A forge that has only the methods of `acts`. */
 export function forgeWith(acts: Partial<Forge>): Forge {
-  const refuse = (): Promise<never> => Promise.reject(new Error("nobody was to ask for this"));
+  const refuse = (): Promise<never> => Promise.reject(new Error("unexpected request"));
   return { look: refuse, propose: refuse, close: refuse, merge: refuse, mergeTimes: refuse, ...acts };
 }

@@ -15,8 +15,8 @@ function holdsOn(...branches: readonly string[]): readonly string[] {
   );
 }
 
-describe("the holds that are proposed", () => {
-  it("are read from the branches that hold and withdraw make", () => {
+describe("the proposed holds", () => {
+  it("are read from the branches of hold and withdraw", () => {
     const rc = holdBranch("api-gateway", version("1.2.0-rc1"), undefined);
 
     expect(holdsOn(holdBranch("istio", version("1.2.0"), "regular"), rc, "withdraw/fast/istio-1.2.0")).toEqual([
@@ -26,7 +26,7 @@ describe("the holds that are proposed", () => {
     ]);
   });
 
-  it("name the pull request, or the branch where there is none", () => {
+  it("name the pull request, or else the branch", () => {
     const branch = "hold/every-channel/istio-1.2.0";
     const bare = { ...viewOf({ ...on(branch), pull: undefined }), hasPulls: false };
 
@@ -36,7 +36,7 @@ describe("the holds that are proposed", () => {
     expect(proposedHolds(bare).map(({ source }) => source)).toEqual([branch]);
   });
 
-  it("are those that stand open", () => {
+  it("are those that are open", () => {
     const branch = "hold/every-channel/istio-1.2.0";
 
     expect(proposedHolds(viewOf(on(branch, false)))).toEqual([]);

@@ -9,7 +9,7 @@ import type { ModuleVersion } from "../../src/catalogue/version.ts";
 const without = (...steps: readonly SmokeStep[]): readonly SmokeStep[] =>
   SMOKE_STEPS.filter((step) => !steps.includes(step));
 
-/** An install whose every step passed with pods, as far as `some` does not say otherwise. */
+/** An install with all steps passed with pods, unless `some` says otherwise. */
 export const install = (some: Partial<ObservedPath> = {}): ObservedPath => ({
   pods: true,
   passed: without("upgrade", "served"),
@@ -18,25 +18,25 @@ export const install = (some: Partial<ObservedPath> = {}): ObservedPath => ({
   ...some,
 });
 
-/** A content that was upgraded from. */
+/** A content to upgrade from. */
 export interface Origin {
   readonly version: string;
   readonly specHash: string;
 }
 
-/** The same of an upgrade. */
+/** The same for an upgrade. */
 export const upgrade = ({ version, specHash }: Origin, some: Partial<ObservedPath> = {}): ObservedPath => ({
   ...install({ from: version as ModuleVersion, fromSpecHash: specHash, passed: without("dependencies") }),
   ...some,
 });
 
-/** The path, where `step` failed, and nothing behind it was checked. */
+/** The path with a failed `step`, and nothing after it checked. */
 export function failing(path: ObservedPath, step: SmokeStep = "use"): ObservedPath {
   const at = path.passed.indexOf(step);
   return { ...path, passed: path.passed.slice(0, at), failed: [step], notChecked: path.passed.slice(at + 1) };
 }
 
-/** What one run found on the install and on the upgrades from `origins`: all passed, or all failed. */
+/** The result of one run for the install and for the upgrades from `origins`: all passed, or all failed. */
 export function ranOn(
   passed: boolean,
   ...origins: readonly Origin[]

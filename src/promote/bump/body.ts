@@ -3,15 +3,15 @@ import type { EditReport } from "../../catalogue/import/result.ts";
 import { counted } from "../../document/counted.ts";
 import { printable } from "../../document/printable.ts";
 
-/** What the gate says of a bump. */
+/** The result of the gate for a bump. */
 export interface GateSummary {
   /** The findings, for people. */
   readonly text: string;
-  /** How many rules could not be run. */
+  /** The number of rules that could not run. */
   readonly rulesNotRun: number;
 }
 
-/** What a bump changes. */
+/** The change of a bump. */
 interface BumpText {
   readonly target: BumpTarget;
   readonly file: BumpedFile;
@@ -20,34 +20,32 @@ interface BumpText {
   readonly base: string;
 }
 
-/** GitHub refuses more than 65,536 characters; the checks of the pull request show everything. */
+/** GitHub refuses more than 65,536 characters. The checks of the pull request show everything. */
 const SHOWN_LINES = 50;
 const SHOWN_CHARACTERS = 200;
 
-/** The text of a bump's pull request: what, made from what, and what the gate says. Markdown. */
+/** The description of a bump's pull request: the change, its origin, and the result of the gate. Markdown. */
 export function bumpBody({ target, file, origin, before, base }: BumpText, gate: GateSummary): string {
   const { module, version, channel } = target;
   const verb = before === undefined ? "is new" : "is changed";
-  const made = file.edits.length === 0 ? "as it stands there." : "with these edits:";
+  const made = file.edits.length === 0 ? "without edits." : "with these edits:";
   return [
     `**${module} ${version}** in \`${channel}\`: \`${file.path}\` ${verb}.`,
     `Made from ${code(origin)}, ${made}`,
     ...(file.edits.length === 0 ? [] : [shorten(file.edits.map(editLine), "- ")]),
-    "### What check says",
-    // Indented, it is shown as it stands: nothing in it calls people, links or draws.
+    "### Result of check",
+    // Indented text is shown literally: it cannot mention people, link or format.
     shorten(gate.text.split("\n").map(cut), "    "),
     ...notRunText(gate),
-    `Judged against ${base}. The branch belongs to \`kyma-modules bump\`: the same bump from another template updates it. Commit to it, and it is left alone.`,
+    `Judged against ${base}. The branch belongs to \`kyma-modules bump\`: the same bump from another template updates it. If you commit to it, it is left alone.`,
     "",
   ].join("\n\n");
 }
 
-/** Only counted: the checks of the pull request have more to ask than a team's pipeline. */
+/** Only the number: the checks of the pull request can run more rules than a team's pipeline. */
 function notRunText({ rulesNotRun }: GateSummary): readonly string[] {
   const rules = counted(rulesNotRun, "rule");
-  return rulesNotRun === 0
-    ? []
-    : [`${rules} could not be run where this was made; see the checks of the pull request.`];
+  return rulesNotRun === 0 ? [] : [`${rules} could not run where this was made; see the checks of the pull request.`];
 }
 
 function editLine({ kind, field, was, value, because }: EditReport): string {
@@ -56,7 +54,7 @@ function editLine({ kind, field, was, value, because }: EditReport): string {
   return `${kind} ${code(field)}${from}${to} (${code(because)})`;
 }
 
-/** Teams write templates, names and values: as code they are nothing but text. */
+/** Teams write templates, names and values. Show them as code, so that they have no effect. */
 function code(text: string): string {
   return `\`${text === "" ? '""' : cut(printable(text).replaceAll("`", "'"))}\``;
 }

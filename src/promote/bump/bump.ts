@@ -13,38 +13,38 @@ import type { DecisionWorld, Unreadable } from "../gather.ts";
 import { bumpBody, type GateSummary } from "./body.ts";
 import { readOrigin, type OriginWorld } from "./origin.ts";
 
-/** What a team asks for: a version in a channel, on a branch of this clone or as a pull request. */
+/** A team's request: a version in a channel, on a branch of this clone or as a pull request. */
 export interface BumpRequest extends BumpTarget {
-  /** A file or an https address; what the repository knows of the version when undefined. */
+  /** A file or an https address; undefined: looked up in the repository. */
   readonly template?: string | undefined;
-  /** The branch to commit to; named after the bump when undefined. */
+  /** The branch to commit to; undefined: named after the bump. */
   readonly branch?: string | undefined;
-  /** The revision that a new branch starts from; HEAD when undefined. */
+  /** The revision that a new branch starts from; undefined: HEAD. */
   readonly base?: string | undefined;
-  /** On the forge that the repository names, in place of a local branch. */
+  /** Whether to open a pull request on the repository's forge instead of a local branch. */
   readonly pullRequest: boolean;
 }
 
-/** What a bump asks of the world. */
+/** Ports that a bump needs. */
 export interface BumpWorld extends OriginWorld, Pick<DecisionWorld, "resolve" | "source" | "openForge"> {
   /**
-   * The branches of the clone, where the proposal on `branch` starts from the commit `base`. Throws CONFIGURATION for what
-   * is not a branch name.
+   * The branches of the clone, where the proposal on `branch` starts from the commit `base`. Throws CONFIGURATION for
+   * an invalid branch name.
    */
   openBranches(branch: string, base: string, run: Run): Promise<Forge>;
 }
 
-/** A bump that can be judged, and proposed. */
+/** A bump that is ready to be judged and proposed. */
 export interface PreparedBump {
   readonly kind: "prepared";
   readonly target: BumpTarget;
   readonly file: BumpedFile;
-  /** What it was made from, for people. */
+  /** The source of its template, for people. */
   readonly origin: string;
-  /** The channel file of the base; `undefined` when there is none. */
+  /** The channel file of the base; `undefined` if there is none. */
   readonly before: string | undefined;
   readonly branch: string;
-  /** What the branch proposes by now. */
+  /** The current proposal on the branch. */
   readonly known: Proposal | undefined;
   /** The commit that it is judged against, and that a new branch starts from. */
   readonly base: string;
@@ -53,8 +53,8 @@ export interface PreparedBump {
 }
 
 /**
- * Makes the channel file of a version. Nothing is written yet. Throws CONFIGURATION for a channel or a template that is
- * not there, and where another person's work stands on the branch; REVISION_UNKNOWN.
+ * Makes the channel file of a version, without writing anything. Throws CONFIGURATION for an unknown channel or
+ * template, and if another person's work is on the branch; REVISION_UNKNOWN.
  */
 export async function prepareBump(
   request: BumpRequest,
@@ -84,7 +84,7 @@ function branchOf({ module, version, channel }: BumpTarget): string {
   return `bump/${channel}/${module}-${version}`;
 }
 
-/** What the digest of every bump of the module in the channel begins with. */
+/** The start of the digest of every bump of the module in the channel. */
 function digestStart({ module, channel }: BumpTarget): string {
   return `bump:${channel}/${module}@`;
 }
@@ -100,16 +100,16 @@ async function openBranches(branch: string, base = "HEAD", world: BumpWorld, run
 }
 
 /**
- * The pull requests of the forge that the repository names. A bump is judged against the forge's base branch, not against
- * what a clone of it happens to have.
+ * The pull requests of the repository's forge. A bump is judged against the forge's base branch, not against the state
+ * of a clone.
  */
 async function openPulls({ module }: BumpTarget, branch: string, world: BumpWorld, run: Run): Promise<BumpPlace> {
   const head = world.source(await world.resolve("HEAD", run));
   const settings = (await readModule(head, module, run)).settings.forge;
   const forge = settings.kind === "none" ? undefined : await world.openForge(settings, run);
   if (forge === undefined) {
-    const remedy = "Leave --pull-request out for a commit on a local branch, or name one: forge: { kind: github, … }.";
-    throw new Fault("CONFIGURATION", `kyma-modules.yaml names no forge that could have a pull request. ${remedy}`);
+    const remedy = "Remove --pull-request to commit to a local branch, or name a forge: forge: { kind: github, … }.";
+    throw new Fault("CONFIGURATION", `kyma-modules.yaml names no forge for pull requests. ${remedy}`);
   }
   const view = await forge.look([branch], run);
   await requireCommit(view.base, world, run);
@@ -121,12 +121,12 @@ async function requireCommit(base: string, world: BumpWorld, run: Run): Promise<
     await world.resolve(base, run);
   } catch (cause) {
     if (!(cause instanceof Fault) || cause.code !== "REVISION_UNKNOWN") throw cause;
-    const message = `The forge's base branch is at ${base.slice(0, 10)}, which this clone lacks: git fetch, then run it again.`;
+    const message = `The forge's base branch is at ${base.slice(0, 10)}, which this clone lacks: git fetch, then run the command again.`;
     throw new Fault("REVISION_UNKNOWN", message, { cause, retry: true });
   }
 }
 
-/** What a commit says of one module, and all channels. */
+/** The catalogue of a commit with one module and all channels. */
 async function readModule(source: Source, module: ModuleName, run: Run): Promise<Catalogue> {
   const { revision, files } = await source.snapshot((path) => {
     const place = placeOf(path);
@@ -150,24 +150,24 @@ function refuseOccupied(target: BumpTarget, known: Proposal, base: string): void
   const { branch } = known;
   if (known.digest === undefined)
     throw new Fault("CONFIGURATION", `Someone else committed to the branch ${foreignText(known, base)}`);
-  // An update takes the place of what the branch proposes.
+  // An update replaces the current proposal of the branch.
   if (branch !== branchOf(target) && !known.digest.startsWith(digestStart(target)))
     throw new Fault("CONFIGURATION", `The branch ${branch} proposes something else. Name another: --branch NAME.`);
   if (known.checkout !== undefined)
     throw new Fault(
       "CONFIGURATION",
-      `${known.checkout} stands on the branch ${branch}, whose files would look changed. Switch away (git switch -) or name another: --branch NAME.`,
+      `${known.checkout} has the branch ${branch} checked out, and its files would look changed. Switch away (git switch -) or name another: --branch NAME.`,
     );
 }
 
 function foreignText({ branch, pull }: Proposal, base: string): string {
   if (pull !== undefined)
-    return `${branch} (${pull.url}), which is left as it is. Merge the pull request, or close it and delete the branch; then run it again.`;
+    return `${branch} (${pull.url}), which is left as it is. Merge the pull request, or close it and delete the branch; then run the command again.`;
   const look = `git log ${base.slice(0, 10)}..${branch}`;
   return `${branch}, which is left as it is. Look at it (${look}), then remove it (git branch -D ${branch}) or name another: --branch NAME.`;
 }
 
-/** Proposes a bump that the gate let pass. Throws what the forge throws. */
+/** Proposes a bump that passed the gate. Throws what the forge throws. */
 export function proposeBump(bump: PreparedBump, gate: GateSummary, run: Run): Promise<Proposed> {
   const { target, file, before, branch, known, base, forge, view } = bump;
   const files = new Map([[file.path, file.text]]);
@@ -176,10 +176,10 @@ export function proposeBump(bump: PreparedBump, gate: GateSummary, run: Run): Pr
     ...{ branch, base, files, title },
     message: `${title}\n`,
     body: bumpBody(bump, gate),
-    // Not what the gate says: the checks of the pull request say it again. What the base serves counts: where that
-    // changed, the branch has to be built on it, or cannot be merged.
+    // The result of the gate is not part of it: the checks of the pull request repeat it. What the base serves is: when
+    // that changes, the branch must be rebuilt on it, or cannot be merged.
     digest: `${digestStart(target)}${target.version}:${hashOf({ files: [...files], title, before: before ?? null })}`,
-    // CODEOWNERS asks them.
+    // CODEOWNERS requests the reviews.
     reviewers: [],
     isUrgent: false,
     isAsked: true,

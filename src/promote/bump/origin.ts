@@ -7,25 +7,25 @@ import { MAX_FILE_BYTES } from "../../document/snapshot.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { Fault, type History, type Links, type NamedFiles, type Run } from "../../ports.ts";
 
-/** Where templates come from. */
+/** The sources of templates. */
 export interface OriginWorld {
   readonly namedFiles: NamedFiles;
-  /** Opened when a template is to be fetched. */
+  /** Opened only to fetch a template. */
   readonly links: () => Promise<Links>;
   readonly history: History;
 }
 
-/** What is known before a template is looked for. */
+/** The known facts before the search for a template. */
 export interface OriginContext {
   readonly catalogue: Catalogue;
-  /** The commit that the catalogue is of. */
+  /** The commit of the catalogue. */
   readonly base: string;
   readonly world: OriginWorld;
 }
 
 /**
- * The template of a version: what `name` names, a file or an address, else what the repository knows of the version.
- * Throws CONFIGURATION when there is none.
+ * The template of a version: from the file or the address `name`, else from the repository. Throws CONFIGURATION if
+ * there is none.
  */
 export async function readOrigin(
   name: string | undefined,

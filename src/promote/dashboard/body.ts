@@ -8,21 +8,21 @@ import { boxLine, type TickedBox } from "./boxes.ts";
 import { MARK, memoryLine, type DashboardCache } from "./memory.ts";
 import { placeName, type DashboardRow } from "./rows.ts";
 
-/** What the dashboard says, and on what that was decided. */
+/** The content of the dashboard, and the input of its decisions. */
 export interface Dashboard {
   readonly rows: readonly DashboardRow[];
   /** The commit. */
   readonly revision: string;
-  /** Unix milliseconds. It is compared with, and not shown: a text that says the same is not written again. */
+  /** Unix milliseconds. It is used for comparisons and not shown: an unchanged text is not written again. */
   readonly nowMs: number;
 }
 
-/** GitHub takes 65,536 characters, of which this counts some twice. */
+/** GitHub accepts 65,536 characters, and counts some twice. */
 const MOST_CHARACTERS = 60_000;
 
 /**
- * The text of the issue: what needs a person first, then the boxes, then everything. Markdown. Bounded: of a section that
- * is too long the last lines are counted only.
+ * The text of the issue: first what needs a person, then the boxes, then everything. Markdown. Its length is limited:
+ * the last lines of a section that is too long are only counted.
  */
 export function dashboardBody({ rows, revision, nowMs }: Dashboard, memory: DashboardCache): string {
   const frame = [`${MARK}\n${INTRODUCTION}`, `Decided on ${revision}.\n\n${memoryLine(memory)}`] as const;
@@ -35,7 +35,7 @@ export function dashboardBody({ rows, revision, nowMs }: Dashboard, memory: Dash
   ].filter(({ lines }) => lines.length > 0);
   let left = MOST_CHARACTERS - frame.join("").length;
   const texts = sections.map((one, place) => {
-    // What comes first shall not take the place of all the rest.
+    // The first sections must leave room for the rest.
     const text = fitted(one, place === sections.length - 1 ? left : left / 2);
     left -= text.length;
     return text;
@@ -44,11 +44,11 @@ export function dashboardBody({ rows, revision, nowMs }: Dashboard, memory: Dash
 }
 
 const INTRODUCTION =
-  "How every module stands in the channels that follow another. `promote --apply` writes this text: what you write here is " +
-  "overwritten. Close the issue, and it is left alone; keep its label, by which it is found.";
+  "The status of every module in the channels that follow another. `promote --apply` writes this text, and overwrites what you " +
+  "write here. Close the issue, and it is left alone. Keep its label: it identifies the issue.";
 
 const ASKING =
-  "Tick a box, and the workflow `dashboard` does what it says if you may write to this repository. A hold becomes a pull request.\n";
+  "Tick a box, and the workflow `dashboard` carries it out if you may write to this repository. A hold becomes a pull request.\n";
 
 const TABLE_HEAD =
   "| Channel | Module | Serves | Next | Verdict | Pull request |\n| --- | --- | --- | --- | --- | --- |";
@@ -62,7 +62,7 @@ function section(title: string, introduction: string, lines: readonly string[]):
   return { head: [`## ${title}\n`, ...(introduction === "" ? [] : [introduction])].join("\n"), lines };
 }
 
-/** As many lines as `most` characters hold, and how many are left out. */
+/** As many lines as fit into `most` characters, and the number of those left out. */
 function fitted({ head, lines }: BodySection, most: number): string {
   const whole = [head, ...lines].join("\n");
   if (whole.length <= most) return whole;
@@ -72,10 +72,10 @@ function fitted({ head, lines }: BodySection, most: number): string {
   return [head, ...lines.slice(0, end), note(lines.length - end)].join("\n");
 }
 
-/** So much of one text that others wrote is enough; what they wrote stands in the repository. */
+/** The most characters to show of a text that others wrote; the whole text is in the repository. */
 const MOST_OF_TEXT = 300;
 
-/** Markdown that shows what others wrote as it is, on one line, without what is not seen. */
+/** Markdown that shows a text by others literally, on one line, without invisible characters. */
 export function quoted(text: string): string {
   const seen = Array.from(text.replace(/[\p{Cc}\p{Cf}]/gu, " "));
   return plain(seen.length > MOST_OF_TEXT ? `${seen.slice(0, MOST_OF_TEXT).join("")}…` : seen.join(""));
@@ -119,7 +119,7 @@ function whereText(channel: string | undefined): string {
   return channel === undefined ? "in all channels" : `in ${channel}`;
 }
 
-/** What can be asked for: to go on with what may move, and to keep out what may come. */
+/** The boxes: to promote a version that may move now, and to hold a version that may come. */
 function askLines({ status: { channel, module, verdict }, mergedAs }: DashboardRow): readonly string[] {
   const chosen = verdict?.chosen;
   if (chosen === undefined || mergedAs !== undefined) return [];
@@ -132,7 +132,7 @@ function askLines({ status: { channel, module, verdict }, mergedAs }: DashboardR
   ];
 }
 
-/** Those with something to say first, since the last lines are left out where there are too many. */
+/** Rows with news first, since the last lines are left out if there are too many. */
 function tableLines(rows: readonly DashboardRow[], nowMs: number): readonly string[] {
   const following = rows.filter(({ status: { verdict } }) => verdict !== undefined);
   const [idle, busy] = [following.filter(isIdle), following.filter((row) => !isIdle(row))];
@@ -153,7 +153,7 @@ function cellsOf({ status, mergedAs }: DashboardRow, nowMs: number): readonly st
   return [channel, module, version ?? "", next, said, place];
 }
 
-/** Without anything that time alone changes: the text would be written in every run. */
+/** Leaves out what changes with time alone: otherwise every run would write the text. */
 function verdictText(chosen: Assessment | undefined, nowMs: number): string {
   switch (chosen?.kind) {
     case undefined:

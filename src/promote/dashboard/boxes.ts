@@ -1,11 +1,11 @@
 import { parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../../catalogue/names.ts";
 import { parseVersion, type ModuleVersion } from "../../catalogue/version.ts";
 
-/** What a person asks for by ticking a box. */
+/** A person's request by a tick in a box. */
 export type TickedBox =
-  /** To carry out now what the verdict on a module in a channel says. */
+  /** Carry out the verdict on a module in a channel now. */
   | { readonly kind: "apply"; readonly channel: ChannelName; readonly module: ModuleName }
-  /** To keep a version out of a channel. */
+  /** Keep a version out of a channel. */
   | {
       readonly kind: "hold";
       readonly channel: ChannelName;
@@ -20,8 +20,8 @@ export function boxLine(wish: TickedBox, label: string): string {
 }
 
 /**
- * What a person ticked: the boxes that are ticked `after`, and were there without a tick `before`. The text around them is
- * of no importance; a box of which the names are none is passed over.
+ * The boxes that a person ticked: those with a tick `after`, and without one `before`. Text around them does not
+ * matter; a box with invalid names is ignored.
  */
 export function tickedBoxes(before: string, after: string): readonly TickedBox[] {
   const open = new Set(boxesIn(before).flatMap(({ isTicked, name }) => (isTicked ? [] : [name])));

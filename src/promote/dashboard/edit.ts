@@ -2,21 +2,21 @@ import type { Board } from "../../ports.ts";
 import { tickedBoxes, type TickedBox } from "./boxes.ts";
 import type { DashboardPlace } from "./place.ts";
 
-/** An edit of an issue, as GitHub's event `issues` tells it. Every text of it is another person's. */
+/** An edit of an issue, from GitHub's event `issues`. All its texts come from other people and are not trusted. */
 export interface IssueEdit {
   /** `org/name`. */
   readonly repository: string;
   readonly issue: number;
-  /** Who edited. */
+  /** The login of the person who edited. */
   readonly sender: string;
-  /** Whether that is a program. */
+  /** Whether the sender is a program. */
   readonly isBot: boolean;
   /** The text before and after. */
   readonly before: string;
   readonly after: string;
 }
 
-/** What an edit amounts to. `why`, `remedy`: full sentences. */
+/** The decision on an edit. `why`, `remedy`: full sentences. */
 export type EditDecision =
   | { readonly kind: "wishes"; readonly wishes: readonly TickedBox[] }
   | { readonly kind: "nothing"; readonly why: string }
@@ -32,7 +32,7 @@ export function readEdit(event: unknown): IssueEdit | undefined {
   if (fieldOf(event, "action") !== "edited" || typeof number !== "number") return undefined;
   if (typeof login !== "string" || typeof repository !== "string") return undefined;
   const after = textOf(fieldOf(issue, "body"));
-  // Where only the title was edited, the text is what it was.
+  // If only the title was edited, the text did not change.
   const before = fieldOf(fieldOf(fieldOf(event, "changes"), "body"), "from");
   const isBot = fieldOf(sender, "type") !== "User";
   return {
@@ -54,23 +54,26 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** What is known of the place and the people of an edit. */
+/** The known facts about the dashboard and the people of an edit. */
 export interface EditFacts {
-  /** `org/name`, as the settings have it. */
+  /** `org/name` in the settings. */
   readonly repository: string;
   readonly place: DashboardPlace;
-  /** What the sender may do to the repository. */
+  /** The sender's permission for the repository. */
   readonly right: Awaited<ReturnType<Board["rightOf"]>>;
-  /** Who started the run; empty where that is not known. Another one than the sender runs an old event again. */
+  /**
+   * The login of the person who started the run; empty if unknown. It differs from the sender when an old event is run
+   * again.
+   */
   readonly startedBy: string;
 }
 
-/** What a person asks for by an edit, if they may: exactly those who could run the commands by hand. */
+/** Decides what an edit asks for. Only people who could run the commands by hand may ask. */
 export function decideEdit(edit: IssueEdit, { repository, place, right, startedBy }: EditFacts): EditDecision {
   const { sender } = edit;
   if (edit.repository.toLowerCase() !== repository.toLowerCase())
     return refused(
-      `The event is of ${edit.repository}, and the catalogue is that of ${repository}.`,
+      `The event is from ${edit.repository}, but the catalogue is that of ${repository}.`,
       "Correct forge.repository in kyma-modules.yaml.",
     );
   if (edit.isBot) return nothing(`${sender} is a program: only people tick boxes.`);
@@ -80,7 +83,7 @@ export function decideEdit(edit: IssueEdit, { repository, place, right, startedB
   if (wishes.length === 0) return nothing(`${sender} ticked no box.`);
   if (right !== "write") return refusedTo(sender, right);
   if (startedBy !== "" && startedBy !== sender)
-    return refused(`${sender} ticked it, and ${startedBy} runs it again.`, "Tick the box yourself.");
+    return refused(`${sender} ticked the box, and ${startedBy} runs the job again.`, "Tick the box yourself.");
   return { kind: "wishes", wishes };
 }
 

@@ -1,12 +1,12 @@
-/** What the issue remembers of earlier runs, where people do not see it. Losing it costs requests, and repeats a webhook. */
+/** The data of earlier runs, hidden in the issue. Losing it costs requests, and repeats a webhook. */
 export interface DashboardCache {
-  /** The keys of the notices that everybody was told of. */
+  /** The keys of the notices that were sent completely. */
   readonly told: ReadonlySet<string>;
-  /** Since when a block is seen that no history dates, by `channel/module`. Unix milliseconds. */
+  /** Since when a block was seen that no history dates, by `channel/module`. Unix milliseconds. */
   readonly seen: ReadonlyMap<string, number>;
 }
 
-/** At the begin of the text of every dashboard. */
+/** The start of the text of every dashboard. */
 export const MARK = "<!-- kyma-modules: promotion dashboard -->";
 
 /** The label by which the issue is found. */
@@ -20,7 +20,7 @@ export function memoryLine({ told, seen }: DashboardCache): string {
   return `<!-- kyma-modules told=${[...told].sort().join(",")} seen=${seenAt.sort().join(",")} -->`;
 }
 
-/** What a text remembers; nothing where a person took that away. */
+/** Reads the data from a text; empty if a person removed it. */
 export function readMemory(body: string): DashboardCache {
   const [, told = "", seen = ""] = [...body.matchAll(LINE)].at(-1) ?? [];
   return {

@@ -2,12 +2,12 @@ import { plain, uncalled } from "../body.ts";
 import { instantText } from "../../document/times.ts";
 import type { Notice } from "./notices.ts";
 
-/** A comment that tells of a notice, and ends with its key, where people do not see it. Markdown. */
+/** A comment about a notice. It ends with the notice's key, hidden from people. Markdown. */
 export function commentOf({ key, message, remedy }: Notice): string {
   return `${[plain(message), plain(remedy)].filter((one) => one !== "").join("\n\n")}\n\n${endOf(key)}`;
 }
 
-/** The keys that comments of ours end with. */
+/** The keys at the end of this program's comments. */
 export function toldIn(comments: readonly string[]): ReadonlySet<string> {
   return new Set(comments.flatMap((text) => /<!-- kyma-modules notice=([0-9a-f]{16}) -->\s*$/.exec(text)?.[1] ?? []));
 }
@@ -16,7 +16,7 @@ function endOf(key: string): string {
   return `<!-- kyma-modules notice=${key} -->`;
 }
 
-/** What notices are about. */
+/** The facts that all notices share. */
 export interface NoticeFacts {
   readonly repository: string;
   /** The commit. */
@@ -28,8 +28,7 @@ export interface NoticeFacts {
 }
 
 /**
- * The document that is posted, as schemas/output/notices.schema.json says. `text` is what chat tools show: nobody is
- * called by it.
+ * The document to post, according to schemas/output/notices.schema.json. Chat tools show `text`, which mentions no one.
  */
 export function noticesDocument(
   notices: readonly Notice[],
@@ -53,7 +52,7 @@ export function noticesDocument(
   });
 }
 
-/** Chat tools call people by `@name` and `<!channel>`. */
+/** Chat tools mention people by `@name` and `<!channel>`. */
 function harmless(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ");
   return uncalled(line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"));

@@ -9,10 +9,10 @@ import { instantText } from "../../document/times.ts";
 import { firstUnmet } from "../verdict/verdict.ts";
 import type { DashboardRow } from "./rows.ts";
 
-/** Something that people are to be told of, once. */
+/** A notice that people get once. */
 export interface Notice {
   readonly kind: "blocked" | "hold-ends" | "debt";
-  /** The same as long as it is the same thing: 16 hexadecimal digits. */
+  /** Stays the same as long as the cause does: 16 hexadecimal digits. */
   readonly key: string;
   /** `undefined`: all channels. */
   readonly channel: ChannelName | undefined;
@@ -20,18 +20,18 @@ export interface Notice {
   readonly version: ModuleVersion;
   /** When it began. Unix milliseconds. */
   readonly sinceMs: number;
-  /** When it ends by itself, where that is known. Unix milliseconds. */
+  /** When it ends by itself, if known. Unix milliseconds. */
   readonly untilMs: number | undefined;
-  /** Since when it is worth a notice. Unix milliseconds. */
+  /** Since when it is due. Unix milliseconds. */
   readonly dueMs: number;
-  /** Full sentences, as people and files say them: not for Markdown. */
+  /** Full sentences with unescaped text from people and files: not Markdown. */
   readonly message: string;
   readonly remedy: string;
 }
 
 const DAY_MS = 86_400_000;
 
-/** What is due: blocks that last for `blockedForMs`, holds that end within a day, debt that nobody paid. */
+/** The notices that are due: blocks that last for `blockedForMs`, holds that end within a day, unpaid debt. */
 export function noticesOf(rows: readonly DashboardRow[], blockedForMs: number, nowMs: number): readonly Notice[] {
   const all = rows.flatMap((row) => [
     ...blockedNotices(row, blockedForMs),
@@ -39,7 +39,7 @@ export function noticesOf(rows: readonly DashboardRow[], blockedForMs: number, n
     ...row.status.debts.map((debt) => debtNotice(row, debt)),
   ]);
   const due = all.filter(({ dueMs }) => dueMs <= nowMs);
-  // A hold in all channels stands in each of them.
+  // A hold in all channels is listed in each of them.
   return [...new Map(due.map((notice) => [notice.key, notice])).values()];
 }
 

@@ -1,19 +1,19 @@
 import type { BoardIssue } from "../../ports.ts";
 import { MARK } from "./memory.ts";
 
-/** Where the dashboard stands. */
+/** The issue of the dashboard, or why there is none. */
 export type DashboardPlace =
-  /** `others`: those that another run opened at the same time. */
+  /** `others`: duplicates that concurrent runs opened. */
   | { readonly kind: "open"; readonly issue: BoardIssue; readonly others: readonly BoardIssue[] }
   | { readonly kind: "missing" }
   /** A person closed it. */
   | { readonly kind: "closed"; readonly issue: BoardIssue }
-  /** It looks like one, and someone else opened it. */
+  /** It looks like the dashboard, but someone else opened it. */
   | { readonly kind: "foreign"; readonly issue: BoardIssue };
 
 /**
- * Which of the issues with the label, oldest first, is the dashboard: the oldest one that is open and ours. What others
- * opened is never it, whatever it says: anybody may open an issue.
+ * Finds the dashboard among the issues with the label, oldest first: the oldest one that is open and ours. An issue
+ * that others opened never is, whatever its text: anyone may open an issue.
  */
 export function placeOf(issues: readonly BoardIssue[]): DashboardPlace {
   const own = issues.filter(({ isOwn }) => isOwn);
@@ -26,7 +26,7 @@ export function placeOf(issues: readonly BoardIssue[]): DashboardPlace {
   return foreign === undefined ? { kind: "missing" } : { kind: "foreign", issue: foreign };
 }
 
-/** What an issue says that is one too many; without the mark, so that nobody takes it for the dashboard. */
+/** The text for a duplicate; without the mark, so that it is not taken for the dashboard. */
 export function duplicateText({ title }: BoardIssue, { number }: BoardIssue): Pick<BoardIssue, "title" | "body"> {
   return { title, body: `Two runs opened a dashboard at the same time. The other one stays: #${String(number)}` };
 }

@@ -9,24 +9,24 @@ import { heldPeriods } from "../verdict/holding.ts";
 import { type VerdictFacts, type Subject, subjectIn } from "../verdict/subject.ts";
 import type { DashboardCache } from "./memory.ts";
 
-/** How one module stands in one channel, and what the dashboard knows beside it. */
+/** The status of one module in one channel, and what the dashboard adds to it. */
 export interface DashboardRow {
   readonly status: Status;
-  /** `undefined` where it is not blocked. */
+  /** `undefined` if it is not blocked. */
   readonly blocked: BlockedTime | undefined;
-  /** The commit as which this very run merged its promotion. */
+  /** The commit with which this run merged its promotion. */
   readonly mergedAs: string | undefined;
 }
 
 /** Since when something is blocked. Unix milliseconds. */
 export interface BlockedTime {
   readonly sinceMs: number;
-  /** Whether that is only when it was seen first: nothing that was merged dates it. */
+  /** Whether that is only when it was first seen, since no merge dates it. */
   readonly isSeen: boolean;
 }
 
 /**
- * Every module in every channel.
+ * The rows of every module in every channel.
  *
  * Takes:  `mergedAs`, the commits of this run's merges by branch.
  */
@@ -54,7 +54,7 @@ function blockedOf(
   return { sinceMs: seen.get(placeName(status)) ?? gathered.nowMs, isSeen: true };
 }
 
-/** What a later run has to know of blocks that no history dates. */
+/** The data that a later run needs about blocks that no history dates. */
 export function seenIn(rows: readonly DashboardRow[]): DashboardCache["seen"] {
   return new Map(
     rows.flatMap(({ status, blocked }): [string, number][] =>
@@ -63,16 +63,16 @@ export function seenIn(rows: readonly DashboardRow[]): DashboardCache["seen"] {
   );
 }
 
-/** How people name a module in a channel. */
+/** The name of a module in a channel, for people. */
 export function placeName({ channel, module }: Pick<Status, "channel" | "module">): string {
   return `${channel}/${module}`;
 }
 
 /**
  * Since when a module is blocked in a channel without a break, by today's policy: the merge, the observation or the end
- * of a hold that began it.
+ * of a hold with which the block began.
  *
- * Gives:  Unix milliseconds; `undefined` where it is not blocked, or only by what no history dates: a proposed hold, or
+ * Gives:  Unix milliseconds; `undefined` if it is not blocked, or only by what no history dates: a proposed hold, or
  *         files that contradict one another.
  */
 export function blockedSince(subject: Subject, facts: VerdictFacts): number | undefined {
@@ -90,7 +90,7 @@ export function blockedSince(subject: Subject, facts: VerdictFacts): number | un
   return moments[free + 1]?.atMs;
 }
 
-/** The moments at which a verdict may have turned, oldest first; the last one is now. */
+/** The moments at which a verdict may have changed, oldest first; the last one is now. */
 function turningPoints(subject: Subject, { history, evidence, nowMs }: VerdictFacts): readonly Moment[] {
   const moments = momentsOf(subject, history, evidence, { fromMs: 0, untilMs: nowMs });
   const ends = heldPeriods(subject, history).flatMap(({ endMs }) => (endMs < nowMs ? [endMs] : []));

@@ -4,31 +4,31 @@ import type { ModuleName } from "../../catalogue/names.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { ModuleContext } from "./intervention.ts";
 
-/** What lifecycle-manager makes of a withdrawal on the clusters; full sentences. */
+/** The effect of a withdrawal on clusters, through lifecycle-manager; full sentences. */
 export interface Consequences {
-  /** Which clusters are spared the version. */
+  /** Clusters that do not get the version. */
   readonly protects: readonly string[];
-  /** Which clusters have it, and keep it. */
+  /** Clusters that have it and keep it. */
   readonly exposes: readonly string[];
-  /** What helps those. */
+  /** What to do about those clusters. */
   readonly remedy: string;
 }
 
-/** What is withdrawn. */
+/** The input of a withdrawal's consequences. */
 export interface Retreat {
   readonly channel: Channel;
   readonly version: ModuleVersion;
-  /** What the channel serves again, if anything. */
+  /** The version that the channel serves again, if any. */
   readonly back: ModuleVersion | undefined;
-  /** What the channel ever served, highest first. */
+  /** All versions that the channel ever served, highest first. */
   readonly ever: readonly ModuleVersion[];
 }
 
 /**
- * Who is protected, and who is not.
+ * Tells which clusters are protected, and which are not.
  *
- * lifecycle-manager compares `x.y.z` of the wanted version with what the cluster's Kyma reports, and refuses a lower one;
- * of a mandatory module it takes any.
+ * lifecycle-manager compares `x.y.z` of the wanted version with the version that the cluster's Kyma reports, and
+ * refuses a lower one; for a mandatory module it accepts any.
  */
 export function consequencesOf(module: ModuleName, known: ModuleContext, retreat: Retreat): Consequences {
   const { version, back } = retreat;
@@ -45,9 +45,9 @@ function afterStep(back: ModuleVersion, { channel, version, ever }: Retreat): Om
   const refusing = ever.filter((other) => compareVersions(other, back) > 0 && releaseOf(other) !== releaseOf(back));
   const protects = refusing.includes(version)
     ? `Clusters of ${channel.name} that have not upgraded yet, new ones and those that wait for a maintenance window among them: they stay on the older version, or get ${back}.`
-    : `Clusters that run ${version}, too: lifecycle-manager compares x.y.z and nothing behind it, so it takes ${back} there.`;
+    : `Clusters that run ${version}, too: lifecycle-manager compares only x.y.z, so it accepts ${back} there.`;
   if (refusing.length === 0) return { protects: [protects], exposes: [] };
-  const exposes = `Clusters that run ${refusing.join(" or ")} already: lifecycle-manager refuses the downgrade to ${back}, the higher version keeps running, and the module and its Kyma go to Warning there ("ignore channel skew"). That holds while their Kymas say which version they have; where one says none, since a template or an artifact is missing, sync refuses to go down (user-endangered), and plan names the Kymas.`;
+  const exposes = `Clusters that run ${refusing.join(" or ")} already: lifecycle-manager refuses the downgrade to ${back}, the higher version keeps running, and the module and its Kyma go to Warning there ("ignore channel skew"). That applies while their Kymas report a version. If one reports none, since a template or an artifact is missing, sync refuses to go down (user-endangered), and plan names the Kymas.`;
   return { protects: [protects], exposes: [exposes] };
 }
 
@@ -65,7 +65,7 @@ function remedyOf(module: ModuleName, { catalogue, ever }: ModuleContext, retrea
   return `Release a version above ${highest}, such as ${next}${content}, and bring it there: ${lane}`;
 }
 
-/** The next patch that nobody used, in the same pre-release where it is one. */
+/** The next unused patch version, in the same pre-release if it is one. */
 function nextVersion(version: string, taken: ReadonlySet<string>): string {
   const next = version.replace(
     /^(\d+\.\d+\.)(\d+)/,
@@ -74,7 +74,7 @@ function nextVersion(version: string, taken: ReadonlySet<string>): string {
   return taken.has(next) ? nextVersion(next, taken) : next;
 }
 
-/** What lifecycle-manager compares of a version: `x.y.z`. */
+/** The part of a version that lifecycle-manager compares: `x.y.z`. */
 function releaseOf(version: ModuleVersion): string {
   return version.replace(/-.*$/, "");
 }

@@ -16,17 +16,17 @@ import {
   type PersonRequest,
 } from "./intervention.ts";
 
-/** What `hold` asks for. */
+/** A request to hold a version. */
 export interface HoldRequest extends PersonRequest {
   /** ISO 8601 with zone; `undefined`: until the hold is lifted. */
   readonly until: string | undefined;
 }
 
 /**
- * Holds a version: from the merge on it is not promoted, not carried to further landscapes and not accepted.
+ * Holds a version: after the merge it is not promoted, not carried to further landscapes and not accepted.
  *
- * A version may be held before it is submitted. A hold that the new one covers becomes the new one, since nobody wants to
- * lift two.
+ * A version may be held before it is submitted. The new hold replaces a hold that it covers, so that no one has to lift
+ * two.
  */
 export function decideHold(request: HoldRequest, known: ModuleContext): Intervention {
   const hold = entryOf(request, known);
@@ -52,7 +52,7 @@ export function decideHold(request: HoldRequest, known: ModuleContext): Interven
     files: new Map([[holdsPath(module), text]]),
     sentences: [
       `${module} ${version} is held${holdText(hold)}: it is not promoted, not carried to further landscapes, and not accepted in a change.`,
-      ...covered.map((other) => `This takes the place of the hold${holdText(other)}: ${reasonText(other)}.`),
+      ...covered.map((other) => `This replaces the hold${holdText(other)}: ${reasonText(other)}.`),
       ...servingSentences(request, known),
     ],
   };
@@ -82,7 +82,7 @@ function reasonText({ reason, by }: Hold): string {
   return `${reason} (${by})`;
 }
 
-/** A hold never changes a cluster, and whoever holds a version may believe that it does. */
+/** Says what a hold does not do: it never changes a cluster, though people may expect that. */
 function servingSentences(
   { module, version, channel }: HoldRequest,
   { catalogue, ever }: ModuleContext,

@@ -9,7 +9,7 @@ import { statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts
 import { instantText } from "../../document/times.ts";
 import type { Assessment, Reason, Verdict } from "../verdict/verdict.ts";
 
-/** What somebody asks for who has an incident. */
+/** A request for a hot-fix. */
 export interface HotfixRequest {
   readonly version: ModuleVersion;
   /** The address of the incident. */
@@ -20,18 +20,19 @@ export interface HotfixRequest {
   readonly by: string;
 }
 
-/** A verdict of the hot-fix lane, and what is declared with it. */
+/** A verdict of the hot-fix lane, with the declaration. */
 export interface HotfixVerdict extends Verdict {
   readonly chosen: Assessment;
   readonly declaration: Hotfix;
-  /** What the declaration keeps from being promoted, highest first. */
+  /** The versions that the declaration blocks, highest first. */
   readonly passedOver: readonly ModuleVersion[];
 }
 
 /**
- * Whether `request` may go by the hot-fix lane: a patch of what the channel serves, which is not held. Where the channel
- * went down, also a patch of the highest that it ever served: lifecycle-manager refuses anything below on every cluster
- * that has that one. Soak, windows, freezes and evidence are passed over; what was skipped is the debt of the declaration.
+ * Decides whether `request` may use the hot-fix lane: its version must be a patch of what the channel serves, and not
+ * held. If the channel went down, it may also be a patch of the highest version that it ever served: lifecycle-manager
+ * refuses any lower version on clusters that have that one. A hot-fix skips soak, windows, freezes and evidence; what
+ * it skips becomes the debt of the declaration.
  */
 export function decideHotfix(subject: Subject, request: HotfixRequest, facts: VerdictFacts): HotfixVerdict {
   const { module, channel, followed } = subject;
@@ -90,14 +91,17 @@ function stepReason(
     return refuse(message, `Release the repair as a patch of ${highest}${usual}.`);
   }
   if (!fitsVersions(channel.versions, version)) {
-    const message = `${channel.name} takes versions of the kind ${channel.versions}, and ${version} is none.`;
+    const message = `${channel.name} takes versions of the kind ${channel.versions}, and ${version} is of another kind.`;
     return refuse(message, "Release the repair as a version that it takes.");
   }
-  const message = `${version} is a patch of ${String(places.get(repaired))}: it passes soak, windows, freezes and needs.`;
+  const message = `${version} is a patch of ${String(places.get(repaired))}: it skips soak, windows, freezes and needs.`;
   return { ...about, outcome: "met", message };
 }
 
-/** The debt is what the lane passed over: the followed channel is behind, it was not tried out, it was not reviewed. */
+/**
+ * Makes the declaration. Its debt is what the lane skipped: the followed channel is behind, and tests and a review are
+ * missing.
+ */
 function declare(
   { channel, followed }: Subject,
   { version, incident, by, alsoFixedIn }: HotfixRequest,

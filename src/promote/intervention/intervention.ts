@@ -10,7 +10,7 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { ModuleHistory } from "../../catalogue/history/history.ts";
 import { instantText } from "../../document/times.ts";
 
-/** What a person asks for: that a version is held, is no longer held, or is withdrawn. */
+/** A person's request to hold, unhold or withdraw a version. */
 export interface PersonRequest {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
@@ -21,43 +21,43 @@ export interface PersonRequest {
   readonly by: string;
 }
 
-/** What is known of the module when it is decided. */
+/** The known facts about the module when a request is decided. */
 export interface ModuleContext {
-  /** The base. */
+  /** The catalogue of the base. */
   readonly catalogue: Catalogue;
-  /** What each channel ever served of the module, highest first, what it serves now among it. */
+  /** All versions of the module that each channel ever served, highest first, including the current one. */
   readonly ever: ReadonlyMap<ChannelName, readonly ModuleVersion[]>;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }
 
-/** A change of files that a person's request amounts to. */
+/** The change of files that a request leads to. */
 export interface FileChange {
   readonly kind: "change";
   /** The subject of its commit. */
   readonly subject: string;
   /** Path to text. */
   readonly files: ReadonlyMap<string, string>;
-  /** What it means, for people: full sentences. */
+  /** Its effect, for people: full sentences. */
   readonly sentences: readonly string[];
 }
 
-/** Why a person's request is not carried out, and what to do instead; full sentences. */
+/** Why a request is refused, and what to do instead; full sentences. */
 export interface RefusedRequest {
   readonly kind: "refused";
   readonly why: string;
   readonly remedy: string;
-  /** Whether the request itself is wrong: it names what is not there, or says what no file may say. */
+  /** Whether the request itself is invalid: it names something unknown, or a value that no file may contain. */
   readonly isUsage: boolean;
 }
 
-/** Why a person's request changes no file; full sentences. */
+/** Why a request changes no file; full sentences. */
 export type NoChange = { readonly kind: "nothing"; readonly why: string } | RefusedRequest;
 
-/** What a request amounts to. */
+/** The decision on a request. */
 export type Intervention = FileChange | NoChange;
 
-/** What each channel ever served of the module by its history, highest first. */
+/** All versions of the module that each channel ever served according to its history, highest first. */
 export function everOf({ channels }: Catalogue, module: ModuleName, { served }: ModuleHistory): ModuleContext["ever"] {
   return new Map(
     [...channels.values()].map(({ name, templates }) => [
@@ -67,7 +67,7 @@ export function everOf({ channels }: Catalogue, module: ModuleName, { served }: 
   );
 }
 
-/** Now as the files have it: UTC, to the second that is over. */
+/** The current time in the format of the files: UTC, rounded down to a second. */
 export function nowText({ nowMs }: ModuleContext): string {
   return instantText(nowMs - (nowMs % 1000));
 }
@@ -77,7 +77,7 @@ export function inChannel(channel: ChannelName | undefined): string {
   return channel === undefined ? "" : ` in ${channel}`;
 }
 
-/** The entries of the module's holds, those that have ended among them. */
+/** The entries of the module's holds, including those that have ended. */
 export function holdsOf({ catalogue }: ModuleContext, { module }: PersonRequest): readonly Hold[] {
   return catalogue.modules.get(module)?.holds ?? [];
 }
@@ -87,7 +87,7 @@ export function holdsInForce(known: ModuleContext, request: PersonRequest): read
   return holdsOf(known, request).filter((hold) => hold.version === request.version && holdEndMs(hold) > known.nowMs);
 }
 
-/** Why nothing at all can be done for a request: it names what nobody knows, or a file that cannot be read. */
+/** Refuses a request that names an unknown channel or module, or whose file of holds cannot be read. */
 export function refusalOf(request: PersonRequest, known: ModuleContext): RefusedRequest | undefined {
   const { module, channel } = request;
   const { catalogue, ever } = known;
@@ -99,7 +99,7 @@ export function refusalOf(request: PersonRequest, known: ModuleContext): Refused
   ]);
   if (!there.has(module) && [...ever.values()].every(({ length }) => length === 0)) {
     const remedy = there.size === 0 ? "There is no module at all." : `Name one of ${[...there].sort().join(", ")}.`;
-    return misused(`Nothing is known of a module ${module}: no channel ever served it.`, remedy);
+    return misused(`Nothing is known about a module ${module}: no channel ever served it.`, remedy);
   }
   const path = holdsPath(module);
   if (isBroken(catalogue, path))
@@ -107,12 +107,12 @@ export function refusalOf(request: PersonRequest, known: ModuleContext): Refused
   return undefined;
 }
 
-/** Why nothing can be done for a channel that is not there. */
+/** The refusal of a request for an unknown channel. */
 export function unknownChannel(channel: ChannelName, { channels }: Catalogue): RefusedRequest {
   return misused(`There is no channel ${channel}.`, `Name one of ${[...channels.keys()].join(", ")}.`);
 }
 
-/** Why an entry cannot be written: what the schema says of the option that made it so. */
+/** Refuses an entry that the schema does not accept, naming the option to blame. */
 export function entryRefusal(...[kind, entry]: NewEntry): RefusedRequest | undefined {
   const [problem] = validate(kind, { format: 1, [kind]: [entry] });
   return problem && misused(`--${optionOf(String(problem.path[2]))} ${problem.message}.`, problem.remedy);
@@ -126,12 +126,12 @@ function optionOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** The refusal of a request that nothing is wrong with, in two full sentences. */
+/** The refusal of a valid request, in two full sentences. */
 export function refused(why: string, remedy: string): RefusedRequest {
   return { kind: "refused", why, remedy, isUsage: false };
 }
 
-/** The refusal of a request that is wrong itself, in two full sentences. */
+/** The refusal of an invalid request, in two full sentences. */
 export function misused(why: string, remedy: string): RefusedRequest {
   return { kind: "refused", why, remedy, isUsage: true };
 }

@@ -1,12 +1,12 @@
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 
-/** What a channel follows, and what that follows, nearest first: a version passes all of them before it comes into it. */
+/** The channel that a channel follows, the one that this follows, and so on: a version passes all of them before. */
 export function upstreamOf(channel: Channel, { channels }: Pick<Catalogue, "channels">): readonly Channel[] {
   const passed: Channel[] = [];
   const add = (name: ChannelName | undefined): void => {
     const next = name === undefined ? undefined : channels.get(name);
-    // Channels in a circle are a finding, but a request that cannot wait is decided on what can be read.
+    // Channels in a circle are a finding, but an urgent request is decided on what can be read.
     if (next === undefined || next === channel || passed.includes(next)) return;
     passed.push(next);
     add(next.follows);
@@ -16,8 +16,8 @@ export function upstreamOf(channel: Channel, { channels }: Pick<Catalogue, "chan
 }
 
 /**
- * Whether what is held out of `held` (`undefined`: of all channels) does not come into the channel `into` either: what
- * was withdrawn from a channel is not carried further along those that follow it.
+ * Whether a hold on the channel `held` (`undefined`: on all channels) also keeps a version out of the channel `into`: a
+ * version that was withdrawn from a channel goes no further along those that follow it.
  */
 export function reaches(
   held: ChannelName | undefined,

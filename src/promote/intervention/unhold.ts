@@ -31,10 +31,11 @@ export function decreasedChannels(
 }
 
 /**
- * Lifts what holds a version: removes the entries, and, where nothing but a decrease by hand holds it, adds a hold that
- * has ended, which is how the files say that a person lifted it.
+ * Lifts the holds on a version: removes the entries. If only a decrease by hand holds it, adds a hold that has ended,
+ * which is how the files say that a person lifted it.
  *
- * Takes:  `decreased`, as `decreasedChannels` gives it for all channels; `proposed`, the holds that are not merged yet.
+ * Takes:  `decreased`, the result of `decreasedChannels` for all channels; `proposed`, the holds that are not merged
+ *         yet.
  */
 export function decideUnhold(
   request: PersonRequest,
@@ -82,14 +83,16 @@ function liftedEntry({ version, channel, reason, by }: PersonRequest, known: Mod
   return { version, ...(channel !== undefined && { channel }), reason, by, since: now, until: now };
 }
 
-/** To lift a hold on all channels for one would be to write new ones for the others in another person's name. */
+/**
+ * Refuses to lift a hold on all channels for one: that would write new holds for the others in another person's name.
+ */
 function narrowingRefusal(request: PersonRequest, known: ModuleContext): RefusedRequest | undefined {
   const { module, version, channel } = request;
   const wide = holdsInForce(known, request).find((hold) => hold.channel === undefined);
   if (channel === undefined || wide === undefined) return undefined;
   const others = [...known.catalogue.channels.keys()].filter((name) => name !== channel);
   return refused(
-    `${module} ${version} is held in all channels (${wide.reason}, ${wide.by}), and that is not lifted for ${channel} alone.`,
+    `${module} ${version} is held in all channels (${wide.reason}, ${wide.by}), and that cannot be lifted for ${channel} alone.`,
     `Lift it without --channel, or give ${holdsPath(module)} an entry for each of ${others.join(", ")} instead, in one change.`,
   );
 }

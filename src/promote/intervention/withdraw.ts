@@ -24,33 +24,34 @@ import {
 } from "./intervention.ts";
 import { consequencesOf, type Consequences } from "./consequences.ts";
 
-/** What `withdraw` asks for: always of one channel. */
+/** A request to withdraw a version, always from one channel. */
 export interface WithdrawRequest extends PersonRequest {
   readonly channel: ChannelName;
 }
 
-/** What is known when a withdrawal is decided. */
+/** The known facts when a withdrawal is decided. */
 export interface WithdrawKnown extends ModuleContext {
-  /** The template of a version of the module, of the head or of its history; `undefined` where nobody has it. */
+  /** The template of a version of the module, from the head or its history; `undefined` if there is none. */
   readonly templateOf: (version: ModuleVersion) => Template | undefined;
-  /** Every time in which a version may not enter the channel. */
+  /** All periods in which a version may not enter the channel. */
   readonly held: readonly HeldPeriod[];
 }
 
-/** What a withdrawal amounts to. */
+/** The decision on a withdrawal. */
 export type Withdrawal = (FileChange & Withdrawn) | NoChange;
 
-/** What a withdrawal does, and for whom. */
+/** The effect of a withdrawal. */
 export interface Withdrawn extends Consequences {
-  /** What the channel serves again; `undefined` where the withdrawal only holds. */
+  /** The version that the channel serves again; `undefined` if the withdrawal only holds. */
   readonly back: ModuleVersion | undefined;
-  /** What it holds that was not held before, highest first. */
+  /** The versions that it newly holds, highest first. */
   readonly held: readonly ModuleVersion[];
 }
 
 /**
- * Withdraws what a channel serves: holds it and every higher version that the channel ever served, and puts the newest
- * earlier one back that is not held. Where the channel is mandatory, or serves something else, it only holds.
+ * Withdraws the version that a channel serves: holds it and every higher version that the channel ever served, and puts
+ * back the newest earlier version that is not held. If the channel is mandatory, or serves another version, it only
+ * holds.
  */
 export function decideWithdrawal(request: WithdrawRequest, known: WithdrawKnown): Withdrawal {
   const { module, version } = request;
@@ -71,13 +72,13 @@ export function decideWithdrawal(request: WithdrawRequest, known: WithdrawKnown)
     : holdOnly(request, known, situation);
 }
 
-/** The channel, and what the request finds there. */
+/** The channel, and its state for the request. */
 interface WithdrawContext {
   readonly channel: Channel;
   readonly current: ModuleVersion | undefined;
   /** Highest first. */
   readonly ever: readonly ModuleVersion[];
-  /** What is to be held, and is not, highest first. */
+  /** The versions to hold that are not held yet, highest first. */
   readonly held: readonly ModuleVersion[];
 }
 
@@ -86,8 +87,8 @@ function entryOf({ channel, reason, by }: WithdrawRequest, version: ModuleVersio
 }
 
 /**
- * The higher ones, too, as a step down demands it; not where the channel went up since and serves one of them. A hold
- * that ends by itself is not enough: the version would come back with the next promotion.
+ * The version and all higher ones, as a step down demands; only the version if the channel serves a higher one now. An
+ * existing hold that ends by itself is not enough: the version would come back with the next promotion.
  */
 function versionsToHold(
   request: WithdrawRequest,
@@ -166,8 +167,8 @@ function putBack(request: WithdrawRequest, known: WithdrawKnown, situation: With
 }
 
 /**
- * The newest earlier version that nothing holds, and those `between` that no entry of the channel holds: what went down by
- * hand, or was withdrawn further up, counts as held, and a withdrawal says so in the files.
+ * The newest earlier version that is not held, and the versions `between` that no entry of the channel holds. A version
+ * that went down by hand, or was withdrawn upstream, counts as held, and a withdrawal declares that in the files.
  */
 function backOf(
   request: WithdrawRequest,
@@ -201,7 +202,7 @@ function fileOf(
   );
 }
 
-/** Who withdraws from one channel may believe that the others go back, too. */
+/** Says which other channels keep the version, since people may expect them to go back too. */
 function elsewhere({ module, version, channel }: WithdrawRequest, { catalogue }: WithdrawKnown): readonly string[] {
   return [...catalogue.channels.values()]
     .filter(({ name, templates }) => name !== channel && templates.get(module)?.version === version)

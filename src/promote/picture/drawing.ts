@@ -1,4 +1,4 @@
-/** An element of a drawing, in SVG; what is written in it is text as its author wrote it. */
+/** An SVG element of a drawing. Its texts are not escaped. */
 export interface Shape {
   readonly tag: "circle" | "desc" | "g" | "line" | "path" | "polygon" | "rect" | "svg" | "text" | "title";
   readonly attributes: Readonly<Record<string, string | number>>;

@@ -1,9 +1,9 @@
 import { round, shape, type Shape } from "./drawing.ts";
 
-/** A diamond, a triangle, a hollow one, a cross, a ring. */
+/** The kinds of signs: a diamond, a triangle, a hollow triangle, a cross, a ring. */
 export type MarkKind = "hot-fix" | "downgrade" | "withdrawal" | "removal" | "unknown";
 
-/** A sign around a point: it tells what a colour alone would not. */
+/** A sign around a point: its shape tells what a colour alone would not. */
 export function signOf(kind: MarkKind, x: number, y: number): Shape {
   const polygon = (...points: readonly (readonly [number, number])[]): Shape =>
     shape("polygon", { points: points.map(([dx, dy]) => `${round(x + dx)},${y + dy}`).join(" ") });

@@ -5,11 +5,11 @@ import { round, shape, type Shape } from "./drawing.ts";
 import { type MarkKind, signOf } from "./marks.ts";
 import { type Tick, ticks } from "./ticks.ts";
 
-/** What channels served of one module over time: a row each. All times are Unix milliseconds. */
+/** The versions of one module in channels over time: a row for each channel. All times are Unix milliseconds. */
 export interface TimelinePicture {
   /** Unique in the page. */
   readonly id: string;
-  /** What it shows, for those who do not see it. */
+  /** A description, for people who do not see the picture. */
   readonly title: string;
   readonly description: string;
   readonly fromMs: number;
@@ -17,13 +17,13 @@ export interface TimelinePicture {
   readonly rows: readonly PictureRow[];
   readonly gaps: readonly Gap[];
   readonly marks: readonly PictureMark[];
-  /** Where a version came from one row into another. */
+  /** Where a version moved from one row to another. */
   readonly links?: readonly PictureLink[];
   /** `undefined`: the end is now. */
   readonly nowMs?: number;
 }
 
-/** What one channel served. */
+/** The versions that one channel served. */
 export interface PictureRow {
   readonly label: string;
   /** The class of its bars. */
@@ -33,11 +33,11 @@ export interface PictureRow {
 
 /** A bar. */
 export interface PictureSpan extends Span {
-  /** A class beside that of the row; `undefined`: bars that follow one another differ a little. */
+  /** A class beside that of the row; `undefined`: neighbouring bars differ a little. */
   readonly style?: string | undefined;
-  /** What is to be said of it beside the version and the time. */
+  /** A remark beside the version and the time. */
   readonly note?: string | undefined;
-  /** When the version was held: the foot of the bar. */
+  /** When the version was held, drawn at the foot of the bar. */
   readonly held?: readonly Pick<Span, "startMs" | "endMs">[];
 }
 
@@ -56,10 +56,10 @@ export interface PictureLink {
   readonly atMs: number;
 }
 
-/** The measures of a drawing, in its own units; it grows with the page. */
+/** The dimensions of a drawing, in its own units; it grows with the page. */
 const [WIDTH, RIGHT] = [1000, 990] as const;
 const [TOP, PITCH, ROW_HEIGHT, HELD_HEIGHT] = [14, 34, 24, 6] as const;
-/** How much of the left the labels of rows take, unless somebody says otherwise. */
+/** The default width of the row labels on the left. */
 const LABELS = 150;
 /** A label needs about this much for each character. */
 const CHARACTER_WIDTH = 6.2;
@@ -72,7 +72,10 @@ export function drawPicture(picture: TimelinePicture): Shape {
   return chart(picture, { left: 0, labels: LABELS }, labelsOf(picture, LABELS));
 }
 
-/** The same in two drawings of one scale, so that the labels, `labels` of 1000 wide, stay where the rest scrolls. */
+/**
+ * The same in two drawings with one scale, so that the labels (`labels` of 1000 wide) stay in place while the rest
+ * scrolls.
+ */
 export function drawApart(picture: TimelinePicture, labels: number): { readonly labels: Shape; readonly chart: Shape } {
   const box = { class: "labels", viewBox: `0 0 ${labels} ${heightOf(picture)}`, "aria-hidden": "true" };
   return {
@@ -81,7 +84,7 @@ export function drawApart(picture: TimelinePicture, labels: number): { readonly 
   };
 }
 
-/** What is drawn from `left` on. */
+/** The part of the picture right of `left`. */
 function chart(
   picture: TimelinePicture,
   { left, labels }: { readonly left: number; readonly labels: number },
@@ -118,7 +121,7 @@ function labelsOf({ rows }: TimelinePicture, left: number): readonly Shape[] {
   );
 }
 
-/** A label that is too long becomes narrower: half of one would be another name. */
+/** A label that is too long is made narrower: cut in half, it could be another name. */
 function squeezed(label: string, width: number): Shape["attributes"] {
   if (label.length * (CHARACTER_WIDTH + 1) <= width) return {};
   return { textLength: width, lengthAdjust: "spacingAndGlyphs" };

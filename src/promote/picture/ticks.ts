@@ -1,22 +1,22 @@
 import { instantText } from "../../document/times.ts";
 
-/** A mark of the axis. */
+/** A tick of the axis. */
 export interface Tick {
   readonly atMs: number;
   readonly text: string;
 }
 
-/** Shorter times have the days on their axis. */
+/** The fewest months for an axis of months; shorter periods have days. */
 const MONTHS_FROM = 3;
 const DAY_MS = 86_400_000;
 
-/** The marks between two instants: months, or days where there are few. */
+/** The ticks between two instants: months, or days if there are few months. */
 export function ticks(fromMs: number, untilMs: number): readonly Tick[] {
   const months = monthTicks(fromMs, untilMs);
   return months.length >= MONTHS_FROM ? months : dayTicks(fromMs, untilMs);
 }
 
-/** The first of every month, or of every so many of them: twelve at most. */
+/** The first of every month, or of every n-th month: at most twelve. */
 function monthTicks(fromMs: number, untilMs: number): readonly Tick[] {
   const [from, until] = [new Date(fromMs), new Date(untilMs)];
   const first = from.getUTCFullYear() * 12 + from.getUTCMonth() + 1;
@@ -30,7 +30,7 @@ function monthTicks(fromMs: number, untilMs: number): readonly Tick[] {
   });
 }
 
-/** Midnight of every day, or of every so many of them: eight at most. A date at the very end would be cut off. */
+/** Midnight of every day, or of every n-th day: at most eight. A date at the very end would be cut off. */
 function dayTicks(fromMs: number, untilMs: number): readonly Tick[] {
   const first = Math.floor(fromMs / DAY_MS) + 1;
   const last = Math.floor((untilMs - (untilMs - fromMs) / 40) / DAY_MS);

@@ -6,12 +6,12 @@ import { quartilesText } from "./explain.ts";
 import type { LevelTotals, Simulation } from "./simulation.ts";
 import type { Gap, ReplayInput } from "./replayInput.ts";
 
-/** A simulation, and what it was made of. */
+/** A simulation and its input. */
 export interface SimulationReport {
   readonly simulation: Simulation;
   readonly input: ReplayInput;
   readonly policies: readonly ReplayedPolicy[];
-  /** The commit of the history; `undefined` where a table was replayed. */
+  /** The commit of the history; `undefined` if a table was replayed. */
   readonly revision: string | undefined;
   /** Unix milliseconds. */
   readonly decidedAt: number;
@@ -25,17 +25,19 @@ export interface ReplayedPolicy {
   readonly follows: ChannelName;
 }
 
-/** What people are told of a simulation: a terminal and a page show the very same. What others wrote is as they wrote it. */
+/**
+ * The report of a simulation for people, the same in a terminal and on a page. Texts that others wrote are not escaped.
+ */
 export interface SimulationAccount {
   readonly title: string;
-  /** What it was made of, and how far it can be relied on. */
+  /** The input, and its limitations. */
   readonly facts: readonly AccountLine[];
   readonly tables: readonly Table[];
   /** None is empty. */
   readonly sections: readonly AccountSection[];
 }
 
-/** One line of the head. */
+/** One line at the top of the report. */
 export interface AccountLine {
   readonly name: "replayed" | "policy" | "decided" | "table" | "assumed" | "gap";
   readonly text: string;
@@ -48,7 +50,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Tells a simulation to people. */
+/** Makes the report of a simulation. */
 export function accountOf(report: SimulationReport): SimulationAccount {
   const { simulation, input, policies } = report;
   const name = input.source.split("/").at(-1) ?? "";
@@ -84,17 +86,17 @@ function tableFact({ findings }: ReplayInput): readonly AccountLine[] {
   if (findings.length === 0) return [];
   const right = findings.filter(({ severity }) => severity === "note").length;
   const out = counted(findings.length - right, "line");
-  return [{ name: "table", text: `${counted(right, "line")} put right, ${out} left out; --verbose shows which` }];
+  return [{ name: "table", text: `${counted(right, "line")} corrected, ${out} left out; --verbose shows which` }];
 }
 
 function gapText({ startMs, endMs }: Gap): string {
   const gap = `${instantText(startMs)} to ${instantText(endMs)} (${durationText(endMs - startMs)})`;
-  return `nothing was observed from ${gap}; what changed is dated to its end, and has no lead time`;
+  return `nothing was observed from ${gap}; changes in it are dated to its end, and have no lead time`;
 }
 
 const LEAD_TIME = "Lead time: median (quartiles)";
 
-/** What happened, each promotion counted once more by what the policy says of it. */
+/** What happened: each promotion counts once more under the policy's judgement. */
 function realTable(totals: readonly LevelTotals[]): Table {
   const header = ["Level", "Promoted", LEAD_TIME, "In time", "Sooner", "At a closed moment", "Never", "In a gap"];
   const rows = totals.map(({ level, real }) => [
@@ -103,7 +105,7 @@ function realTable(totals: readonly LevelTotals[]): Table {
     quartilesText(real.leadMs),
     ...[real.allowed, real.early, real.closed, real.never, real.undated, real.notPromoted].map(String),
   ]);
-  return { title: "What happened, and what the policy says of it", header: [...header, "Not promoted"], rows };
+  return { title: "What happened, and how the policy judges it", header: [...header, "Not promoted"], rows };
 }
 
 function policyTable(totals: readonly LevelTotals[]): Table {

@@ -7,20 +7,20 @@ import { howOf as timelineSays } from "../timeline/step.ts";
 import { historyAt } from "../../catalogue/history/moduleHistory.ts";
 import type { Gap } from "./replayInput.ts";
 
-/** One step that a following channel took with a module, and what it was. */
+/** One step of a following channel with a module, and its kind. */
 export interface PromotionChange {
   readonly revision: Revision;
   /** What the channel served before; `undefined`: nothing. */
   readonly from: ModuleVersion | undefined;
   readonly to: ModuleVersion | undefined;
-  /** What the followed channel served then, after the same commit. */
+  /** What the followed channel served after the same commit. */
   readonly followed: ModuleVersion | undefined;
   readonly how: PromotionKind;
-  /** Why it is not known when it came, or of a promotion how long after the followed channel. */
+  /** Why its time is unknown, or, for a promotion, the time since the followed channel got the version. */
   readonly undated: Undated | undefined;
 }
 
-/** A channel got the version some time in a gap: the end of it is the first that anybody saw. */
+/** A channel got the version some time in a gap: it was seen only at the end of the gap. */
 export interface Undated {
   /** The channel itself, or the one that it follows. */
   readonly channel: ChannelName;
@@ -29,27 +29,29 @@ export interface Undated {
 
 /** How a version came into a following channel. */
 export type PromotionKind =
-  /** Nothing is known of before: the channel gets the module together with the followed one, or before it. */
+  /** There is no earlier state: the channel gets the module together with the followed one, or before it. */
   | { readonly kind: "first" }
-  /** The followed channel had it before, or in the same commit. `leadMs`: since it first did; `undefined` when undated. */
+  /**
+   * The followed channel had it before, or in the same commit. `leadMs`: the time since then; `undefined` when undated.
+   */
   | { readonly kind: "promotion"; readonly level: Level; readonly leadMs: number | undefined }
-  /** Declared as one; else the followed channel never serves it, and it is a patch of what the channel served. */
+  /** Declared as a hot-fix; else the followed channel never serves it, and it is a patch of the channel's version. */
   | { readonly kind: "hot-fix"; readonly declared: DeclaredEntry<Hotfix> | undefined }
-  /** Nobody saw the followed channel serve it before: either that went unseen, or somebody passed it by. */
+  /** The followed channel was not seen to serve it before: either that went unseen, or a person bypassed it. */
   | { readonly kind: "unknown"; readonly level: Level }
-  /** Down with a hold on what was served, as `history` tells it. */
+  /** A step down with a hold on the former version, as in `history`. */
   | { readonly kind: "withdrawal"; readonly hold: Hold }
-  /** Below what the channel served, or, where it served nothing, below the highest that it ever did. */
+  /** Below the channel's version, or, if it served nothing, below the highest version that it ever served. */
   | { readonly kind: "downgrade"; readonly highest: ModuleVersion }
   | { readonly kind: "removal" };
 
-/** The channel that is looked at, and the one that it follows. */
+/** A channel, and the one that it follows. */
 export interface ChannelPair {
   readonly channel: ChannelName;
   readonly followed: ChannelName;
 }
 
-/** What the channel did with the module, oldest first. A new content of the same version is not a step. */
+/** The steps of the channel with the module, oldest first. New content of the same version is not a step. */
 export function changesOf(history: ModuleHistory, pair: ChannelPair, gaps: readonly Gap[]): readonly PromotionChange[] {
   const [ahead, states] = [history.served.get(pair.followed) ?? [], history.served.get(pair.channel) ?? []];
   const first = firstServed(ahead);
@@ -66,7 +68,7 @@ export function changesOf(history: ModuleHistory, pair: ChannelPair, gaps: reado
   });
 }
 
-/** A step that nobody saw come has no lead time, and neither has one to a version that nobody saw the followed channel get. */
+/** A step in a gap has no lead time. Neither has one to a version that the followed channel got in a gap. */
 function dated(
   how: PromotionKind,
   { revision, to }: VersionStep,
@@ -83,7 +85,7 @@ function gapEndedBy(revision: Revision | undefined, channel: ChannelName, gaps: 
   return gap && { channel, gap };
 }
 
-/** When the channel served each version for the first time. */
+/** The revision at which a channel first served each version. */
 export function firstServed(states: readonly ServedState[]): ReadonlyMap<ModuleVersion, Revision> {
   const first = new Map<ModuleVersion, Revision>();
   for (const { version, revision } of states)
@@ -117,7 +119,7 @@ function howOf(step: VersionStep, first: First, history: ModuleHistory): Promoti
   return declared !== undefined || isOwn ? { kind: "hot-fix", declared } : cameIn(seen, revision, level);
 }
 
-/** A withdrawal is declared by what holds the version; without it is a downgrade. */
+/** A withdrawal has a hold on the former version; a downgrade has none. */
 function goingDown(
   { channel, from, highest, to, revision }: VersionStep,
   below: ModuleVersion,
@@ -139,13 +141,13 @@ function beginning(seen: Revision | undefined, revision: Revision): PromotionKin
 
 type First = ReadonlyMap<ModuleVersion, Revision>;
 
-/** When the followed channel first served it, if that was not later. */
+/** The revision at which the followed channel first served it, if that was not later. */
 function seenBy({ index }: Revision, version: ModuleVersion, first: First): Revision | undefined {
   const seen = first.get(version);
   return seen !== undefined && seen.index <= index ? seen : undefined;
 }
 
-/** Clocks that went backwards give no negative time. */
+/** Does not give a negative lead time if clocks went backwards. */
 function cameIn(seen: Revision | undefined, { atMs }: Revision, level: Level): PromotionKind {
   if (seen === undefined) return { kind: "unknown", level };
   return { kind: "promotion", level, leadMs: Math.max(0, atMs - seen.atMs) };

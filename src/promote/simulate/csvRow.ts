@@ -2,35 +2,35 @@ import { CHANNEL_NAME_RULE, parseChannelName, type ChannelName, type ModuleName 
 
 import { parseVersion, VERSION_RULE, type ModuleVersion } from "../../catalogue/version.ts";
 
-/** The columns that a history is made of; `from_version` only confirms it, and others are not read. */
+/** The columns that a history needs. `from_version` only confirms it; other columns are ignored. */
 export const NEEDED_COLUMNS = ["commit_date", "commit", "module", "channel", "to_version"] as const;
 
-/** A row as it is written: column to text, without blanks around it. */
+/** A row as written: column to text, without blanks around it. */
 export interface RawRow {
   readonly line: number;
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** One change of what a channel serves of a module. */
+/** One change of the version of a module in a channel. */
 export interface CsvRow {
   readonly line: number;
   readonly atMs: number;
   readonly commit: string;
   readonly module: ModuleName;
   readonly channel: ChannelName;
-  /** What the row says was served before, without a leading `v`; empty where it says nothing. */
+  /** The previous version according to the row, without a leading `v`; empty if the row does not name one. */
   readonly from: string;
-  /** `undefined`: the channel served it no longer. */
+  /** `undefined`: the channel no longer serves the module. */
   readonly to: ModuleVersion | undefined;
   /** Whether `to` was written with a leading `v`, as tags are. */
   readonly hadPrefix: boolean;
 }
 
-/** A row, or half a sentence that says why it cannot be used. */
+/** A row, or why it cannot be used; half a sentence. */
 export type RowReading =
   { readonly kind: "row"; readonly row: CsvRow } | { readonly kind: "unusable"; readonly why: string };
 
-/** Makes a change out of what a row says. */
+/** Reads a row as a change. */
 export function readRow({ line, fields }: RawRow): RowReading {
   const missing = NEEDED_COLUMNS.find((column) => fields.get(column) === undefined);
   if (missing !== undefined) return unusable(`it has no ${missing}`);
@@ -63,8 +63,8 @@ function unusable(why: string): RowReading {
 }
 
 /**
- * History holds names that the CRDs have refused since, such as `cluster-ip`. They are looked at, and reach neither a
- * catalogue nor a cluster from here.
+ * History contains names that the CRDs have refused since, such as `cluster-ip`. A simulation accepts them; they reach
+ * neither a catalogue nor a cluster from here.
  */
 function readModule(text: string): ModuleName | undefined {
   return /^[a-z][-a-z0-9]{0,63}$/.test(text) ? (text as ModuleName) : undefined;
@@ -72,7 +72,7 @@ function readModule(text: string): ModuleName | undefined {
 
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)? ?(Z|[+-]\d\d:?\d\d)$/;
 
-/** As Git writes it, too: `2024-03-07 15:12:58 +0100`. Without a zone it could be any of 26 hours. */
+/** Also accepts the format of Git: `2024-03-07 15:12:58 +0100`. An instant without a zone could be any of 26 hours. */
 function readInstant(text: string): number | undefined {
   const atMs = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(atMs) ? undefined : atMs;

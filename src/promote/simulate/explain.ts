@@ -4,14 +4,15 @@ import { sentence } from "./reasons.ts";
 import type { JudgedChange, PolicyJudgement, ModuleReplay, Quartiles } from "./simulation.ts";
 import type { Gap } from "./replayInput.ts";
 
-/** What is to be said of one change: full sentences. */
+/** Explains one change in full sentences. */
 export function explainChange(change: JudgedChange, replay: ModuleReplay): string {
   return [told(change, replay), ...gapSentence(change)].join(" ");
 }
 
 function promotion(change: JudgedChange, leadMs: number | undefined, { channel, follows }: ModuleReplay): string {
   const { undated, judgement, revision } = change;
-  if (undated !== undefined) return `${undatedText(undated, channel, follows)}, so it is not held against the policy.`;
+  if (undated !== undefined)
+    return `${undatedText(undated, channel, follows)}, so it does not count against the policy.`;
   const lead = leadMs === undefined || leadMs === 0 ? "in one commit with" : `${durationText(leadMs)} after`;
   return [`It came ${lead} ${follows}.`, ...(judgement ? [judged(revision.atMs, judgement)] : [])].join(" ");
 }
@@ -31,7 +32,7 @@ function told(change: JudgedChange, replay: ModuleReplay): string {
   const { how, undated } = change;
   switch (how.kind) {
     case "first":
-      return "Nothing is known of before.";
+      return "Nothing earlier is known.";
     case "removal":
       return `${replay.channel} served it no longer.`;
     case "promotion":
@@ -44,14 +45,14 @@ function told(change: JudgedChange, replay: ModuleReplay): string {
         : `Unknown: snapshot gap. ${replay.follows} was not seen to serve it before.`;
     case "withdrawal": {
       const { by, reason } = how.hold;
-      return `A withdrawal: ${wentDown(change, replay)}. ${by} holds what was above: ${sentence(reason)}`;
+      return `A withdrawal: ${wentDown(change, replay)}. ${by} holds the higher versions: ${sentence(reason)}`;
     }
     case "downgrade":
-      return `A downgrade: ${wentDown(change, replay)}. What is above ${change.to ?? ""} counts as held from then on.`;
+      return `A downgrade: ${wentDown(change, replay)}. Versions above ${change.to ?? ""} count as held from then on.`;
   }
 }
 
-/** A promotion that is dated so is told of in its own sentence. */
+/** The text of an undated promotion mentions the gap already. */
 function gapSentence({ undated, how }: PromotionChange): readonly string[] {
   if (undated === undefined || how.kind === "promotion") return [];
   return [`It is dated to the end of a gap of ${lengthOf(undated.gap)}, in which nothing was observed.`];
@@ -72,7 +73,7 @@ function judged(atMs: number, { kind, allowedAtMs = atMs, reasons }: PolicyJudge
     case "early":
       return `The policy allows it ${apart} later, at ${at}: ${reasons.join(" ")}`;
     case "never":
-      return `The policy never came to allow it: ${reasons.join(" ")}`;
+      return `The policy never allowed it: ${reasons.join(" ")}`;
   }
 }
 
@@ -99,7 +100,7 @@ function wentDown(
   return `${channel} went from ${from ?? "nothing"} back to ${to ?? "nothing"}${was}, while ${follows} served ${followed ?? "nothing"}; ${back}`;
 }
 
-/** The median, and between which quartiles it lies. */
+/** The median, with the quartiles around it. */
 export function quartilesText(quartilesMs: Quartiles | undefined): string {
   if (quartilesMs === undefined) return "–";
   const [first, median, third] = quartilesMs;

@@ -6,7 +6,7 @@ import type { Revision, ServedState } from "../../catalogue/history/history.ts";
 import { NEEDED_COLUMNS, readRow, type CsvRow, type RawRow } from "./csvRow.ts";
 import { GAP_MS, type Gap, type ReplayInput } from "./replayInput.ts";
 
-/** A history out of a table, or why the table is none: a full sentence. */
+/** A history from a table, or why the table cannot be used: a full sentence. */
 export type HistoryCsv =
   { readonly kind: "input"; readonly input: ReplayInput } | { readonly kind: "refused"; readonly why: string };
 
@@ -14,10 +14,10 @@ export type HistoryCsv =
 export type HashOf = (module: ModuleName, version: ModuleVersion) => string;
 
 /**
- * Reads a table of changes of channels: one line a commit, module and channel, with the version from then on.
+ * Reads a table of changes of channels: one line per commit, module and channel, with the new version.
  *
- * It was made from looks at a file, so it is read leniently: what cannot be used is left out, and said. Only a file
- * without the header, or without a usable row, is refused.
+ * The table was made from snapshots of a file, so it is read leniently: rows that cannot be used are left out and
+ * reported. Only a file without the header, or without a usable row, is refused.
  */
 export function readHistoryCsv(file: string, content: Uint8Array, hashOf: HashOf): HistoryCsv {
   const { records, findings: broken } = readRecords(file, content);
@@ -29,7 +29,7 @@ export function readHistoryCsv(file: string, content: Uint8Array, hashOf: HashOf
   }
   const notes = new Notes(file, broken);
   if (!header.includes("from_version"))
-    notes.add(1, "column", "There is no column from_version: whether rows are missing cannot be seen.");
+    notes.add(1, "column", "There is no column from_version, so missing rows cannot be detected.");
   const rows = records.slice(1).flatMap(({ line, cells }) => usable(rowOf(line, header, cells), notes));
   const ordered = inOrder(rows, notes);
   const modules = new Map(
@@ -54,7 +54,7 @@ interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** The records of the table; what even a lenient reader cannot take apart is a finding. */
+/** The records of the table. A part that even a lenient parser cannot read is a finding. */
 function readRecords(
   file: string,
   content: Uint8Array,
@@ -99,7 +99,7 @@ function usable(raw: RawRow, notes: Notes): readonly CsvRow[] {
     return [];
   }
   const { line, to, hadPrefix } = reading.row;
-  if (hadPrefix) notes.add(line, "version-prefix", `The v of v${to ?? ""} is taken off.`);
+  if (hadPrefix) notes.add(line, "version-prefix", `The v of v${to ?? ""} is removed.`);
   return [reading.row];
 }
 
@@ -108,11 +108,11 @@ interface Dated {
   readonly revision: Revision;
 }
 
-/** The rows in order of time, each with its revision, and each statement once. */
+/** The rows in order of time, each with its revision, without duplicates. */
 function inOrder(rows: readonly CsvRow[], notes: Notes): readonly Dated[] {
   const late = rows.find(({ atMs }, index) => atMs < (rows[index - 1]?.atMs ?? atMs));
   if (late !== undefined)
-    notes.add(late.line, "order", "The rows do not stand in order of time from here on; they are put in order.");
+    notes.add(late.line, "order", "From here on the rows are not in order of time; they are sorted.");
   const revisions = new Map<string, Revision>();
   const said = new Map<string, CsvRow>();
   return rows
@@ -133,12 +133,12 @@ function inOrder(rows: readonly CsvRow[], notes: Notes): readonly Dated[] {
     });
 }
 
-/** What one channel served of one module. */
+/** The states of one module in one channel. */
 function statesOf(changes: readonly Dated[], hashOf: HashOf, notes: Notes): readonly ServedState[] {
   let before: ModuleVersion | undefined;
   return changes.flatMap(({ row: { line, module, channel, from, to }, revision }) => {
     if (from !== "" && from !== before) {
-      const known = before ?? "nothing that it served";
+      const known = before ?? "no version";
       notes.add(
         line,
         "from-version",
@@ -167,7 +167,7 @@ function gapsOf(changes: readonly Dated[]): readonly Gap[] {
   });
 }
 
-/** Collects what is said about lines of one file. */
+/** Collects findings about lines of one file. */
 class Notes {
   readonly all: Finding[];
   readonly #file: string;
@@ -178,7 +178,7 @@ class Notes {
   }
 
   add(line: number, about: string, message: string, severity: Severity = "note"): void {
-    const remedy = severity === "note" ? "Nothing has to be done." : "Correct the line if what it says is to count.";
+    const remedy = severity === "note" ? "No action is needed." : "Correct the line if it is to count.";
     this.all.push({ rule: `history-csv-${about}`, severity, file: this.#file, line, column: 1, message, remedy });
   }
 }

@@ -7,10 +7,10 @@ export function escapeMarkup(text: string): string {
     .replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
 }
 
-/** What a page would not show, or would turn around. */
+/** Characters that a page does not show, or that reverse text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A part that may be wider than the page, and scrolls then, by the keyboard, too. `content` is markup already. */
+/** A part that may be wider than the page, and then scrolls, also by keyboard. `content` is markup already. */
 export function scrollMarkup(label: string, content: string): string {
   return `<div class="scroll" tabindex="0" role="group" aria-label="${escapeMarkup(label)}">${content}</div>`;
 }

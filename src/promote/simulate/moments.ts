@@ -14,7 +14,7 @@ export interface Moment {
 /**
  * The moments of a module in one following channel, oldest first: merges and observations.
  *
- * Takes:  `fromMs`, the moment that the replay begins with, which is always one; `untilMs`, after which nothing counts.
+ * Takes:  `fromMs`, the first moment of the replay, which is always included; `untilMs`, after which nothing counts.
  */
 export function momentsOf(
   subject: Subject,
@@ -41,7 +41,7 @@ function revisionsOf(subject: Subject, history: ModuleHistory): readonly Revisio
   return [...states.map(({ revision }) => revision), ...declared];
 }
 
-/** What was merged up to the revision with this index, with `own` for what the following channel served. */
+/** The history up to the revision with this index, with `own` as the states of the following channel. */
 export function historyUpTo(
   { channel }: Subject,
   history: ModuleHistory,

@@ -9,7 +9,7 @@ import type { Gap } from "./replayInput.ts";
 import { type AccountSection, stepText } from "./sections.ts";
 import type { ModuleReplay, Simulation, JudgedChange } from "./simulation.ts";
 
-/** A page of its own: nothing is fetched, and nothing runs. Everything in it is escaped. */
+/** A self-contained page, without scripts or external resources. Everything in it is escaped. */
 export function simulationPage(report: SimulationReport): string {
   const { simulation, input } = report;
   const { title, facts, tables, sections } = accountOf(report);
@@ -23,7 +23,7 @@ export function simulationPage(report: SimulationReport): string {
     `<dl>${facts.map(factMarkup).join("\n")}</dl>`,
     "</header><main>",
     `<section><h2>Totals</h2>${tables.map(totalsMarkup).join("\n")}</section>`,
-    `<section><h2>Where history and policy part</h2>${sectionsMarkup(sections)}</section>`,
+    `<section><h2>Differences between history and policy</h2>${sectionsMarkup(sections)}</section>`,
     `<section><h2>Modules</h2>${legendMarkup(input.gaps)}`,
     ...simulation.replays.map((replay, place) => moduleMarkup(replay, simulation, input.gaps, `m${String(place)}`)),
     "</section></main></body></html>",
@@ -40,7 +40,7 @@ function totalsMarkup({ title, header, rows }: Table): string {
 }
 
 function sectionsMarkup(sections: readonly AccountSection[]): string {
-  if (sections.length === 0) return "<p>Nowhere.</p>";
+  if (sections.length === 0) return "<p>None.</p>";
   return sections
     .map(({ title, entries }) => {
       const rows = entries.map(({ atMs, subject, step, text }) => [instantText(atMs), subject, step, text]);
@@ -80,7 +80,7 @@ function moduleMarkup(replay: ModuleReplay, simulation: Simulation, gaps: readon
   const never = kept.length === 0 ? "" : `<p>Not promoted by the policy:</p><ul>${kept.map(itemMarkup).join("")}</ul>`;
   return [
     `<article><h3>${escapeMarkup(name)}</h3>`,
-    scrollMarkup(`time line of ${name}`, drawingMarkup(drawTimeline(replay, simulation, gaps, id))),
+    scrollMarkup(`timeline of ${name}`, drawingMarkup(drawTimeline(replay, simulation, gaps, id))),
     `<details><summary>Every change</summary>${tableMarkup(name, ["When", "Which", "Step", "What"], rows)}${never}</details></article>`,
   ].join("\n");
 }
@@ -94,7 +94,7 @@ function itemMarkup(text: string): string {
   return `<li>${escapeMarkup(text)}</li>`;
 }
 
-/** How the page looks; in the light, in the dark, and in print. Long pages are laid out as they come into sight. */
+/** The style sheet, for light and dark screens and for print. Modules are laid out only when they scroll into view. */
 const STYLE = `
 :root { color-scheme: light dark; --text: #1c2733; --quiet: #5a6875; --ground: #fff; --line: #c9d2da;
   --followed: #9fc5f0; --followed-odd: #c8def7; --real: #a9d8b0; --real-odd: #d2ecd6; --policy: #e6c889; --policy-odd: #f4e3bf;
@@ -126,7 +126,10 @@ rect { stroke: var(--ground); stroke-width: .5; } .gap { fill: var(--gap); }
 .mark { fill: var(--mark); stroke: var(--ground); } .mark:is(.unknown, .withdrawal, .removal) { fill: none; stroke: var(--mark); stroke-width: 2; }
 `;
 
-/** The time line of one module: the followed channel above, what the following one served, what it would have. */
+/**
+ * The timeline of one module: the followed channel on top, then what the following channel served, and would have
+ * served.
+ */
 function drawTimeline(
   replay: ModuleReplay,
   { fromMs, untilMs }: Pick<Simulation, "fromMs" | "untilMs">,
@@ -151,7 +154,7 @@ function descriptionOf({ follows, channel, changes, promotions }: ModuleReplay):
   return `${follows} above, ${channel} below: ${String(changes.length)} changes happened, the policy would have made ${String(promotions.length)} promotions. The table below lists them.`;
 }
 
-/** What is as usual needs no sign. */
+/** The usual steps need no sign. */
 function markOf({ how: { kind }, revision, from, to }: JudgedChange): readonly PictureMark[] {
   if (kind === "first" || kind === "promotion") return [];
   const title = `${kind}: ${from ?? "nothing"} to ${to ?? "nothing"}, ${instantText(revision.atMs)}`;

@@ -9,15 +9,15 @@ import type { Assessment, Earliest } from "../verdict/verdict.ts";
 import type { PromotionChange } from "./changes.ts";
 import { historyUpTo, type Moment } from "./moments.ts";
 
-/** Everything that one replay is about. */
+/** The input of one replay. */
 export interface Scene {
   readonly subject: Subject;
-  /** With the hot-fixes that were not declared. */
+  /** Including hot-fixes that were not declared. */
   readonly history: ModuleHistory;
   readonly evidence: readonly Evidence[];
-  /** Made of `history` and `evidence`. */
+  /** Built from `history` and `evidence`. */
   readonly services: Services;
-  /** What the following channel really did, oldest first. */
+  /** The real steps of the following channel, oldest first. */
   readonly changes: readonly PromotionChange[];
   /** As `momentsOf` gives them. */
   readonly moments: readonly Moment[];
@@ -25,7 +25,7 @@ export interface Scene {
   readonly untilMs: number;
 }
 
-/** What a following channel would have served, had it obeyed its policy. */
+/** What a following channel would have served under its policy. */
 export interface PolicyRun {
   readonly states: readonly ServedState[];
   readonly promotions: readonly {
@@ -33,20 +33,20 @@ export interface PolicyRun {
     readonly from: ModuleVersion | undefined;
     readonly atMs: number;
   }[];
-  /** What was last said of every version that ever was a candidate. */
+  /** The last assessment of every version that ever was a candidate. */
   readonly last: ReadonlyMap<ModuleVersion, LastWord>;
 }
 
-/** What was last said of a version. */
+/** The last assessment of a version. */
 export interface LastWord {
   readonly assessment: Assessment;
-  /** Since when it was blocked by more than a clock, and until when as far as was known; `undefined`: it was not. */
+  /** The period in which more than a clock blocked it, as far as known then; `undefined`: it was not blocked. */
   readonly block: Interval | undefined;
 }
 
 /**
- * Lets a policy run over a history: the followed channel, holds and hot-fixes are as they were, and what people took back
- * is taken back; only the promotions are the policy's own.
+ * Runs a policy over a history. The followed channel, holds, hot-fixes and what people took back stay as they were;
+ * only the promotions are the policy's own.
  */
 export function runPolicy(scene: Scene): PolicyRun {
   const run = new ModuleRun(scene);
@@ -69,7 +69,7 @@ function instantOf(earliest: Earliest | undefined): number | undefined {
   return earliest?.kind === "not-before" ? earliest.notBeforeMs : earliest?.atMs;
 }
 
-/** What is known at an instant, had the following channel served `own`. */
+/** The facts at an instant, if the following channel had served `own`. */
 export function factsAt(
   { subject, history, evidence, services }: Scene,
   own: readonly ServedState[],
@@ -88,7 +88,7 @@ class ModuleRun implements PolicyRun {
   readonly last = new Map<ModuleVersion, LastWord>();
   readonly #scene: Scene;
   #seen: number;
-  /** A version that people took back, and what they put in its place. */
+  /** A version that people took back, and the one that replaced it. */
   #takenBack: Readonly<Record<"version" | "by", ModuleVersion | undefined>> | undefined;
 
   constructor(scene: Scene) {
@@ -98,7 +98,7 @@ class ModuleRun implements PolicyRun {
     this.states = statesOf(scene.history, scene.subject.channel.name).filter(({ revision }) => revision.atMs < begin);
   }
 
-  /** Does what people decided up to `moment`, and what no policy decides. */
+  /** Applies the steps up to `moment` that people decided, and that no policy decides. */
   follow({ index, atMs }: Moment): void {
     const { changes } = this.#scene;
     for (let change = changes[this.#seen]; change !== undefined && change.revision.index <= index;) {
@@ -107,7 +107,7 @@ class ModuleRun implements PolicyRun {
     }
   }
 
-  /** Promotes what the policy lets in, from `moment` until `endMs`. */
+  /** Makes the promotions that the policy allows from `moment` until `endMs`. */
   settle({ index, atMs }: Moment, endMs: number): void {
     let nowMs: number | undefined = atMs;
     while (nowMs !== undefined) {
@@ -125,7 +125,7 @@ class ModuleRun implements PolicyRun {
     const blocking = assessment.reasons.filter(({ topic, outcome }) => outcome === "blocking" && topic !== "soak");
     const before = this.last.get(assessment.version)?.block;
     const endMs = Math.max(...blocking.map(({ metAtMs = Number.POSITIVE_INFINITY }) => metAtMs));
-    // What ended by itself since is another one.
+    // A block that has ended since then is another one.
     const sinceMs = before !== undefined && before.endMs >= nowMs ? before.startMs : nowMs;
     const block = blocking.length === 0 ? undefined : { startMs: sinceMs, endMs };
     this.last.set(assessment.version, { assessment, block });
@@ -149,7 +149,7 @@ class ModuleRun implements PolicyRun {
     }
   }
 
-  /** What people take back, they may bring back. */
+  /** People may bring back a version that they took back. */
   #isBroughtBack(to: ModuleVersion | undefined, current: ModuleVersion | undefined): boolean {
     return to === this.#takenBack?.version && current === this.#takenBack?.by;
   }

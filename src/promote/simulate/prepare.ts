@@ -15,34 +15,34 @@ import type { SimulationQuestion } from "./simulate.ts";
 import type { ReplayInput } from "./replayInput.ts";
 import { channelsToTry, readPolicy, type TriedPolicy } from "./trial.ts";
 
-/** What a person wants to be simulated. */
+/** A person's request for a simulation. */
 export interface SimulationRequest {
-  /** A file with the policy to try; the catalogue's when undefined. */
+  /** A file with the policy to try; undefined: the policies of the catalogue. */
   readonly policy?: string | undefined;
   readonly channel?: string | undefined;
-  /** Unix milliseconds; from the beginning when undefined. */
+  /** Unix milliseconds; undefined: from the beginning. */
   readonly sinceMs?: number | undefined;
   /** Paths of files. */
   readonly evidence: readonly string[];
-  /** A table to replay; the history of the repository when undefined. */
+  /** A table to replay; undefined: the history of the repository. */
   readonly historyCsv?: string | undefined;
   readonly revision: string;
 }
 
-/** What a simulation asks of the world. */
+/** Ports that a simulation needs. */
 export interface SimulationWorld extends PromotionWorld {
   /** The working tree. */
   readonly head: Source;
 }
 
-/** What is simulated, and the commit whose history it is; a table is of none. */
+/** The input of a simulation, and the commit of its history; a table has none. */
 export interface PreparedSimulation {
   readonly kind: "prepared";
   readonly question: SimulationQuestion;
   readonly revision: string | undefined;
 }
 
-/** Reads the history, the policy and the evidence that `request` names. Throws CONFIGURATION for what fits not together. */
+/** Reads the history, the policy and the evidence of `request`. Throws CONFIGURATION if they do not fit together. */
 export async function prepareSimulation(
   request: SimulationRequest,
   world: SimulationWorld,
@@ -63,18 +63,18 @@ export async function prepareSimulation(
   return { kind: "prepared", question, revision };
 }
 
-/** What is replayed, and the catalogue that goes with it. */
+/** The history to replay, and its catalogue. */
 interface FoundHistory {
   readonly kind: "found";
   readonly input: ReplayInput;
   readonly catalogue: Pick<Catalogue, "channels" | "modules">;
-  /** In roll-out order; empty where there is no catalogue. */
+  /** In roll-out order; empty without a catalogue. */
   readonly landscapes: readonly Landscape[];
   readonly revision: string | undefined;
   readonly untilMs: number;
 }
 
-/** What nobody ever served cannot be followed. */
+/** Refuses to follow a channel that never served anything. */
 function refuseUnknown(channels: readonly ChannelPath[], { source, modules }: ReplayInput): void {
   const served = new Set([...modules.values()].flatMap((history) => [...history.served.keys()]));
   const unknown = channels.find(({ followed }) => served.size > 0 && !served.has(followed.name));
@@ -82,7 +82,7 @@ function refuseUnknown(channels: readonly ChannelPath[], { source, modules }: Re
   const { channel, followed } = unknown;
   throw new Fault(
     "CONFIGURATION",
-    `${channel.file.path} follows ${followed.name}, which nothing in ${source} ever came into. There is ${[...served].sort().join(", ")}.`,
+    `${channel.file.path} follows ${followed.name}, which never served anything in ${source}. The channels there: ${[...served].sort().join(", ")}.`,
   );
 }
 
@@ -108,7 +108,7 @@ async function findHistory(
   const { histories, catalogue, nowMs } = gathered;
   const modules = new Map<ModuleName, ModuleHistory>();
   for (const module of histories.modules) {
-    // Each is parsed here.
+    // This parses the module's history.
     await world.clock.pause(0, run);
     modules.set(module, histories.of(module));
   }
@@ -122,12 +122,12 @@ async function findHistory(
   };
 }
 
-/** What is replayed of a repository up to a commit. */
+/** The history of a repository up to a commit, as input of a simulation. */
 export function inputOf(revision: string, modules: ReplayInput["modules"]): ReplayInput {
   return { source: `the history up to ${revision.slice(0, 10)}`, modules, findings: [], gaps: [] };
 }
 
-/** A table stands for itself: with a policy of its own, it needs no catalogue. */
+/** Reads a table. With a policy of its own, it needs no catalogue. */
 async function tableHistory(
   path: string,
   evidence: readonly Evidence[],
@@ -146,12 +146,15 @@ async function tableHistory(
   const { input } = reading;
   const times = [...input.modules.values()].flatMap(({ served }) => [...served.values()].flat());
   const untilMs = times.reduce((last, { revision: { atMs } }) => Math.max(last, atMs), 0);
-  // Of a catalogue that is refused, waves may go in a circle.
+  // In a refused catalogue, waves may be circular.
   const landscapes = parsing.kind === "refused" ? [] : catalogue.settings.landscapes;
   return { kind: "found", input, catalogue, landscapes, revision: undefined, untilMs };
 }
 
-/** A table has no contents: those of a version are taken to be what evidence was made of, or upgraded from. */
+/**
+ * A table has no contents. The content of a version is taken to be the one in its evidence, or that an upgrade started
+ * from.
+ */
 function hashesIn(evidence: readonly Evidence[]): (module: ModuleName, version: string) => string {
   const paths = evidence.flatMap((one) =>
     one.kind === "smoke"

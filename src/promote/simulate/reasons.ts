@@ -1,6 +1,6 @@
 import { isUnmet, type Reason } from "../verdict/verdict.ts";
 
-/** The sentences of those of `reasons` that keep a version, each once; of its clocks only the one that keeps it longest. */
+/** The sentences of the unmet `reasons`, without duplicates. Of several clocks, only the slowest is included. */
 export function unmet(reasons: readonly Reason[]): readonly string[] {
   const keeping = keepingOf(reasons);
   const clock = slowestOf(keeping);
@@ -8,8 +8,8 @@ export function unmet(reasons: readonly Reason[]): readonly string[] {
 }
 
 /**
- * What kept a version in the end, and what else had kept it at `then`. Of one topic, such as its clocks, only the end is
- * told: that is why it never came to it.
+ * The reasons that blocked a version in the end, and other reasons that kept it back at `then`. For a topic in both,
+ * such as clocks, only the end counts: it is why the version never moved.
  */
 export function neverMet(then: readonly Reason[], end: readonly Reason[]): readonly string[] {
   const last = keepingOf(end).filter(({ outcome }) => outcome === "blocking");
@@ -17,7 +17,7 @@ export function neverMet(then: readonly Reason[], end: readonly Reason[]): reado
   return unmet([...before, ...last]);
 }
 
-/** `text` with a full stop, also where a person who wrote the end of it set none. */
+/** `text` with a full stop, even if a person ended it without one. */
 export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
@@ -26,7 +26,7 @@ function keepingOf(reasons: readonly Reason[]): readonly Reason[] {
   return reasons.filter(isUnmet);
 }
 
-/** Where several are as slow, the line of the highest level, which asks for most. */
+/** If several are equally slow, it is the line of the highest level, which demands most. */
 function slowestOf(keeping: readonly Reason[]): Reason | undefined {
   const metAt = ({ metAtMs = Number.POSITIVE_INFINITY }: Reason): number => metAtMs;
   return keeping

@@ -22,7 +22,7 @@ export interface Period {
   readonly untilMs: number;
 }
 
-/** Replays one module in one following channel. `evidence`: that of the module. */
+/** Replays one module in one following channel. `evidence` is that of the module. */
 export function replay(
   subject: Subject,
   { modules, gaps }: ReplayInput,
@@ -50,7 +50,7 @@ export function replay(
   };
 }
 
-/** A hot-fix is remembered, whether a person wrote it down or not: the next promotion would undo it. */
+/** A hot-fix counts even if no one declared it: the next promotion would undo it. */
 function undeclared({ channel }: Subject, changes: readonly PromotionChange[]): readonly DeclaredEntry<Hotfix>[] {
   return changes.flatMap(({ to: version, revision, how }) => {
     if (how.kind !== "hot-fix" || how.declared !== undefined || version === undefined) return [];
@@ -91,7 +91,7 @@ function passedOverOf({ states, last }: PolicyRun, ahead: readonly ServedState[]
     });
 }
 
-/** What the followed channel brought that was above what the following one served, and that never came into it. */
+/** Versions that came into the followed channel above the following channel's version, and never into the latter. */
 function reallyPassedOver(
   { channel, followed }: Subject,
   history: ModuleHistory,
@@ -108,7 +108,7 @@ function reallyPassedOver(
   });
 }
 
-/** What was served from when to when, cut to the period. */
+/** The served versions with their periods, cut to `period`. */
 function spansOf(states: readonly ServedState[], { fromMs, untilMs }: Period): readonly Span[] {
   return states.flatMap(({ version, revision }, place) => {
     const startMs = Math.max(revision.atMs, fromMs);
@@ -117,7 +117,7 @@ function spansOf(states: readonly ServedState[], { fromMs, untilMs }: Period): r
   });
 }
 
-/** What the policy says of every change that happened while it was replayed; nothing of one that nobody can date. */
+/** The policy's judgement of every change in the replayed period; none for a change that cannot be dated. */
 function judgeChanges(scene: Scene): readonly JudgedChange[] {
   const begin = scene.moments[0]?.atMs ?? 0;
   const [{ changes }, first] = [scene, firstServed(statesOf(scene.history, scene.subject.followed.name))];
@@ -150,7 +150,7 @@ function judge(scene: Scene, promoted: ReplayedPromotion): PolicyJudgement {
   return { kind: foundMs < atMs ? "closed" : "early", allowedAtMs: foundMs, reasons: whyNot(then) };
 }
 
-/** What is said of the version at a moment, had the channel not taken it yet. */
+/** The assessment of the version at a moment, if the channel had not taken it yet. */
 function assess(scene: Scene, { to, change }: ReplayedPromotion, moment: Moment): Assessment | undefined {
   const own = statesOf(scene.history, scene.subject.channel.name).filter(
     ({ revision }) => revision.index <= moment.index && revision.index < change.revision.index,
@@ -160,8 +160,8 @@ function assess(scene: Scene, { to, change }: ReplayedPromotion, moment: Moment)
 }
 
 /**
- * The first instant at which the version may be served. Once the channel went on to another one, it is looked for only
- * as long as nothing but clocks stands between: whether a person would have decided then is idle.
+ * The first instant at which the version may be served. After the channel went on to another version, the search
+ * continues only while nothing but time is missing: what a person would have decided then is unknown.
  */
 function firstAllowed(scene: Scene, promoted: ReplayedPromotion): Search {
   const { moments, untilMs } = scene;
@@ -177,13 +177,13 @@ function firstAllowed(scene: Scene, promoted: ReplayedPromotion): Search {
   return { foundMs: clockOf(last), last };
 }
 
-/** When the version may move for the first time, and what was last said of it. */
+/** The first time at which the version may move, and its last assessment. */
 interface Search {
   readonly foundMs: number | undefined;
   readonly last: Assessment | undefined;
 }
 
-/** Looks from one moment to the next, as often as something may become ready by itself. */
+/** Assesses the version from one moment to the next, at each time at which it may become ready by itself. */
 function searchFrom(scene: Scene, promoted: ReplayedPromotion, { index, atMs }: Moment, endMs: number): Search {
   let last: Assessment | undefined;
   for (let nowMs: number | undefined = atMs; nowMs !== undefined; nowMs = last && nextWake([last], nowMs, endMs)) {
@@ -193,13 +193,13 @@ function searchFrom(scene: Scene, promoted: ReplayedPromotion, { index, atMs }: 
   return { foundMs: undefined, last };
 }
 
-/** When it is ready, if only clocks stand between. */
+/** When it is ready, if only time is missing. */
 function clockOf(assessment: Assessment | undefined): number | undefined {
   return assessment?.earliest?.kind === "at" ? assessment.earliest.atMs : undefined;
 }
 
 const NO_CANDIDATE =
-  "It was no candidate: the followed channel served less then, or the channel does not take such versions.";
+  "It was not a candidate: the followed channel served a lower version then, or the channel does not take such versions.";
 
 function whyNot(assessment: Assessment | undefined): readonly string[] {
   return assessment === undefined ? [NO_CANDIDATE] : unmet(assessment.reasons);

@@ -2,33 +2,33 @@ import { durationText } from "../../document/times.ts";
 import { explainChange } from "./explain.ts";
 import type { JudgedChange, ModuleReplay, Simulation } from "./simulation.ts";
 
-/** One kind of thing that is to be looked at. */
+/** One kind of entries that deserve a look. */
 export interface AccountSection {
   readonly title: string;
   /** In order of time. */
   readonly entries: readonly SectionEntry[];
 }
 
-/** One of them. */
+/** An entry of a section. */
 export interface SectionEntry {
   readonly atMs: number;
   /** `regular/istio`. */
   readonly subject: string;
-  /** What moved, or was to move: `1.0.0 → 1.1.0`. */
+  /** The step that was made or possible: `1.0.0 → 1.1.0`. */
   readonly step: string;
   /** Full sentences. */
   readonly text: string;
 }
 
-/** Where history and policy part, and what no policy explains: each list that is not empty. */
+/** Where history and policy differ, and steps that no policy explains. Empty sections are left out. */
 export function sectionsOf({ replays }: Simulation): readonly AccountSection[] {
   const changes = (title: string, isMeant: (change: JudgedChange) => boolean): AccountSection =>
     sectionOf(title, replays, (replay) => replay.changes.filter(isMeant).map((change) => changeEntry(change, replay)));
   return [
-    changes("Sooner than the policy", ({ judgement }) => judgement?.kind === "early"),
-    changes("Never by the policy", ({ judgement }) => judgement?.kind === "never"),
+    changes("Sooner than the policy allows", ({ judgement }) => judgement?.kind === "early"),
+    changes("Never allowed by the policy", ({ judgement }) => judgement?.kind === "never"),
     changes(
-      "At a closed moment: the policy let it through before, but not then",
+      "At a closed moment: the policy allowed it before, but not then",
       ({ judgement }) => judgement?.kind === "closed",
     ),
     sectionOf("Only by the policy", replays, onlyByPolicy),
@@ -38,7 +38,7 @@ export function sectionsOf({ replays }: Simulation): readonly AccountSection[] {
     changes("Downgrades", ({ how }) => how.kind === "downgrade"),
     changes("Removals", ({ how }) => how.kind === "removal"),
     changes("Not seen in the followed channel before", ({ how }) => how.kind === "unknown"),
-    changes("In a gap: it is unknown how long after the followed channel", isUndated),
+    changes("In a gap: the time since the followed channel is unknown", isUndated),
   ].filter(({ entries }) => entries.length > 0);
 }
 
@@ -59,7 +59,7 @@ function changeEntry(change: JudgedChange, replay: ModuleReplay): SectionEntry {
   return { ...about(replay, revision.atMs), step: stepText(from, to), text: explainChange(change, replay) };
 }
 
-/** What moved from what to what: `1.0.0 → 1.1.0`. */
+/** A step as text: `1.0.0 → 1.1.0`. */
 export function stepText(from: string | undefined, to: string | undefined): string {
   return `${from ?? "nothing"} → ${to ?? "nothing"}`;
 }

@@ -11,25 +11,25 @@ import { type Period, replay } from "./replay.ts";
 import type { LevelTotals, ModuleReplay, PolicyTotals, Quartiles, RealTotals, Simulation } from "./simulation.ts";
 import type { ReplayInput } from "./replayInput.ts";
 
-/** What is to be replayed, and under which policy. */
+/** The history to replay, and the policies. */
 export interface SimulationQuestion {
   readonly input: ReplayInput;
-  /** Each with the policy that is tried, and the channels that a version passes before. */
+  /** Each with the policy to try, and the channels that a version passes before. */
   readonly channels: readonly ChannelPath[];
-  /** What modules say of themselves: their stricter policies count. */
+  /** The settings of modules: their stricter policies count. */
   readonly modules: ReadonlyMap<ModuleName, Module>;
-  /** In roll-out order; empty where none are known. */
+  /** In roll-out order; empty if none are known. */
   readonly landscapes: readonly Landscape[];
-  /** `undefined`: nobody has any, and it is taken for granted. */
+  /** `undefined`: there is none, and every demand on evidence is assumed to be met. */
   readonly evidence: readonly Evidence[] | undefined;
-  /** What was taken for granted about the policies before; full sentences. */
+  /** Assumptions about the policies that were made earlier; full sentences. */
   readonly assumptions: readonly string[];
   /** Unix milliseconds. `undefined`: from the beginning. */
   readonly sinceMs: number | undefined;
   readonly untilMs: number;
 }
 
-/** Replays a history against a policy, module by module: between two of them it can be stopped. */
+/** Replays a history against a policy, module by module. It can be stopped between two modules. */
 export async function simulate(question: SimulationQuestion, clock: Clock, run: Run): Promise<Simulation> {
   const replays: ModuleReplay[] = [];
   for (const replayNext of replaysOf(question)) {
@@ -47,7 +47,7 @@ export function simulateAtOnce(question: SimulationQuestion): Simulation {
   );
 }
 
-/** What replays one module each. */
+/** Functions that replay one module each. */
 function replaysOf(question: SimulationQuestion): readonly (() => ModuleReplay)[] {
   const { input, evidence } = question;
   const byModule = Map.groupBy(evidence ?? [], ({ module }) => module);
@@ -71,7 +71,7 @@ function periodOf({ sinceMs, input, untilMs }: SimulationQuestion): Period {
 }
 
 function subjectsOf({ input, channels, modules, landscapes }: SimulationQuestion): readonly Subject[] {
-  // Nobody is asked to approve what is only replayed.
+  // A replay needs no approval.
   const common = { landscapes, releaseManagers: [] };
   return channels.flatMap((place) =>
     [...input.modules.keys()].map((module) => ({ ...place, ...common, module, said: modules.get(module) })),
@@ -96,7 +96,7 @@ function assumptionsOf(
   ];
 }
 
-/** What `replays` add up to, level by level; a level that nothing was of is left out. */
+/** The totals of `replays` by level, without levels that have none. */
 function totalsOf(replays: readonly ModuleReplay[]): readonly LevelTotals[] {
   return LEVELS.map((level) => ({
     level,
@@ -135,7 +135,10 @@ function policyTotals(level: Level, replays: readonly ModuleReplay[]): PolicyTot
   };
 }
 
-/** The quartiles of `values`, interpolated between neighbours as spreadsheets do (inclusive); `undefined` of none. */
+/**
+ * The quartiles of `values`, interpolated between neighbours as spreadsheets do (inclusive); `undefined` without
+ * values.
+ */
 export function quartilesOf(values: readonly number[]): Quartiles | undefined {
   const sorted = values.toSorted((a, b) => a - b);
   if (sorted.length === 0) return undefined;
@@ -148,8 +151,8 @@ export function quartilesOf(values: readonly number[]): Quartiles | undefined {
 }
 
 /**
- * `subject` with a policy that asks for no evidence: where none is at hand, a simulation shows what soak and calendar do,
- * instead of waiting for ever.
+ * `subject` with a policy that demands no evidence. Without evidence, a simulation shows the effect of soak and
+ * calendar instead of waiting for ever.
  */
 function withoutEvidence(subject: Subject): Subject {
   const { channel, said } = subject;
@@ -170,13 +173,13 @@ function timeOnly({ needs: _needs, exposure: _exposure, health: _health, ...rest
   return rest;
 }
 
-/** What is taken for granted about evidence where none is at hand; nothing where nobody asks for any. */
+/** The assumption about missing evidence; none if no policy demands any. */
 function evidenceAssumption(subjects: readonly Subject[]): readonly string[] {
   const files = subjects.flatMap(({ channel, said }) => [channel.promotion, said?.says.policy?.[channel.name] ?? {}]);
   const demanded = [...new Set(files.flatMap(demandedIn))].sort();
   if (demanded.length === 0) return [];
   return [
-    `No evidence is at hand: what the policy asks for (${demanded.join(", ")}) is taken to have been there at every moment. Name what there is with --evidence FILE.`,
+    `No evidence is available: what the policy demands (${demanded.join(", ")}) is assumed to be there at every moment. Name evidence with --evidence FILE.`,
   ];
 }
 
@@ -184,7 +187,7 @@ function demandedIn({ needs = [], exposure, health }: PromotionFile): readonly s
   return [...needs, ...(exposure === undefined ? [] : ["exposure"]), ...(health === undefined ? [] : ["health"])];
 }
 
-/** What is taken for granted about policies that leave out what holds versions back. */
+/** Assumptions about policies without a soak. */
 function soakAssumptions(channels: readonly ChannelPath[]): readonly string[] {
   return channels.flatMap(({ channel: { file, name, promotion } }) => {
     const unsaid = LEVELS.filter((level) => promotion.soak?.[level] === undefined);
@@ -193,7 +196,7 @@ function soakAssumptions(channels: readonly ChannelPath[]): readonly string[] {
   });
 }
 
-/** What is taken for granted about limits: modules are replayed one by one. */
+/** Assumptions about limits: modules are replayed one by one. */
 function limitAssumptions(channels: readonly ChannelPath[]): readonly string[] {
   return channels.flatMap(({ channel: { file, promotion } }) =>
     promotion.limits === undefined
@@ -204,13 +207,13 @@ function limitAssumptions(channels: readonly ChannelPath[]): readonly string[] {
   );
 }
 
-/** What is taken for granted about the way of a version through the landscapes of a followed channel. */
+/** Assumptions about how a version passes the landscapes of a followed channel. */
 function waveAssumptions(channels: readonly ChannelPath[], landscapes: readonly Landscape[]): readonly string[] {
   const followed = [...new Map(channels.map((place) => [place.followed.name, place.followed])).values()];
   if (landscapes.length === 0) {
     const names = followed.map(({ name }) => name).join(", ");
     return [
-      `No landscapes are at hand: what ${names} serves is taken to be in all of them at once, so soak counts from the merge. Name a catalogue with landscapes: --repo DIR.`,
+      `No landscapes are known: what ${names} serves is assumed to be in all of them at once, so soak counts from the merge. Name a catalogue with landscapes: --repo DIR.`,
     ];
   }
   return followed.flatMap((channel) => {

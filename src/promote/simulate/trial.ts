@@ -8,13 +8,13 @@ import { Fault, type NamedFile } from "../../ports.ts";
 import { brokenFiles } from "../context.ts";
 import { placeIn, type ChannelPath } from "../verdict/subject.ts";
 
-/** A policy that is tried in place of a channel's own. */
+/** A policy to try in place of a channel's own. */
 export interface TriedPolicy {
   readonly file: YamlFile;
   readonly value: PolicyFile;
 }
 
-/** Reads a file with the policy of a channel. Throws CONFIGURATION for one that is broken. */
+/** Reads a file with the policy of a channel. Throws CONFIGURATION for a broken file. */
 export function readPolicy(file: NamedFile): TriedPolicy {
   const reading = readYaml(file.name, { kind: "bytes", bytes: file.content });
   if (reading.kind === "refused") throw brokenFiles(reading.findings);
@@ -23,7 +23,7 @@ export function readPolicy(file: NamedFile): TriedPolicy {
   return { file: reading.file, value };
 }
 
-/** What is replayed, and what was taken for granted about it: full sentences. */
+/** The channels to replay, and the assumptions about them: full sentences. */
 export interface PolicyTrial {
   readonly channels: readonly ChannelPath[];
   readonly assumptions: readonly string[];
@@ -32,8 +32,8 @@ export interface PolicyTrial {
 type Channels = ReadonlyMap<ChannelName, Channel>;
 
 /**
- * The channels that are replayed: all that follow another, or `named`; with a policy, the one that it is for. Throws
- * CONFIGURATION where that is not clear.
+ * The channels to replay: all that follow another, or `named`; with a policy, the one that it is for. Throws
+ * CONFIGURATION if that is not clear.
  */
 export function channelsToTry(
   tried: TriedPolicy | undefined,
@@ -54,13 +54,13 @@ function following(channels: Channels): readonly Channel[] {
   return [...channels.values()].filter(({ follows }) => follows !== undefined);
 }
 
-/** Names the channels that follow another, behind `offer`. */
+/** Names the channels that follow another, after `offer`. */
 function remedyAmong(channels: Channels, offer: string): string {
   const known = following(channels).map(({ name }) => name);
-  return known.length === 0 ? "Say `follows` in channels/<channel>.yaml." : `${offer} ${known.join(", ")}.`;
+  return known.length === 0 ? "Set `follows` in channels/<channel>.yaml." : `${offer} ${known.join(", ")}.`;
 }
 
-/** Where nobody names the channel, the one that the file is named after; where there is none, the only that follows another. */
+/** The named channel; else the one that the file is named after; else the only one that follows another. */
 function nameFor({ file }: TriedPolicy, named: string | undefined, channels: Channels): ChannelName {
   const stem = basename(file.path).replace(/\.ya?ml$/, "");
   const [only, ...others] = following(channels);
@@ -80,14 +80,14 @@ function tryPolicy(tried: TriedPolicy, name: ChannelName, channels: Channels): P
   const { follows, assumptions } = followsOf(tried, name, channels);
   const { kind = "release", versions = "release", landscapes, promotion = {} } = value;
   const channel: Channel = { name, kind, follows, versions, landscapes, promotion, templates: new Map(), file };
-  // Where a table is all that there is, nobody says what the followed channel follows.
+  // Without a catalogue, it is unknown what the followed channel follows.
   const followed = channels.get(follows) ?? { ...channel, name: follows, follows: undefined, promotion: {} };
   refuseMandatory(followed.kind, `${file.path} lets ${name} follow ${follows}, and ${follows} is mandatory`);
   refuseCircle(channel, channels);
   return { channels: [placeIn({ channels: new Map([...channels, [follows, followed]]) }, channel)], assumptions };
 }
 
-/** What a policy leaves out, the channel's own may say. */
+/** If the policy does not say what it follows, the channel's own policy may. */
 function followsOf(
   { file, value }: TriedPolicy,
   name: ChannelName,
@@ -106,7 +106,7 @@ function followsOf(
   return { follows: own.follows, assumptions: [assumption] };
 }
 
-/** Throws CONFIGURATION, which begins with `what`, for a mandatory channel. */
+/** Throws CONFIGURATION for a mandatory channel, with a message that begins with `what`. */
 function refuseMandatory(kind: Channel["kind"] | undefined, what: string): void {
   if (kind !== "mandatory") return;
   throw new Fault(
@@ -115,7 +115,7 @@ function refuseMandatory(kind: Channel["kind"] | undefined, what: string): void 
   );
 }
 
-/** A version that comes from nowhere but the channel itself never arrives. */
+/** Refuses a channel that follows itself: no version would ever arrive. */
 function refuseCircle(channel: Channel, channels: Channels): void {
   const way: ChannelName[] = [channel.name];
   for (let next = channel.follows; next !== undefined; next = channels.get(next)?.follows) {

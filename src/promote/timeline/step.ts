@@ -8,14 +8,14 @@ import { statesOf } from "../verdict/subject.ts";
 import type { Claim } from "./trailers.ts";
 
 /**
- * How a channel came to serve what it serves.
+ * How a channel came to its current state.
  *
  * - `import`: one commit brought the module into several channels, none of which ever had it;
- * - `submission`: the channel follows none, or is there no more;
- * - `promotion`: the commit says what it was decided on;
+ * - `submission`: the channel follows none, or no longer exists;
+ * - `promotion`: the commit names what it was decided on;
  * - `hot-fix`: it was declared by then, for this channel and version;
  * - `withdrawal`: down to the newest version that was not held, with a hold on every higher one;
- * - `decrease`: down without;
+ * - `decrease`: down without these holds;
  * - `removal`: nothing is served any more;
  * - `rewrite`: the same version with another content;
  * - `manual`: anything else in a channel that follows another.
@@ -29,11 +29,11 @@ export interface BareStep {
   readonly revision: Revision;
   readonly from: ModuleVersion | undefined;
   readonly to: ModuleVersion | undefined;
-  /** Of the channel before the step. */
+  /** The standing of the channel before the step. */
   readonly standing: ChannelStanding;
 }
 
-/** What a channel did, oldest first. */
+/** The steps of a channel, oldest first. */
 export function stepsIn(history: ModuleHistory, channel: ChannelName): readonly BareStep[] {
   let standing = NOTHING_SERVED;
   return statesOf(history, channel).map(({ revision, version: to }): BareStep => {
@@ -43,7 +43,7 @@ export function stepsIn(history: ModuleHistory, channel: ChannelName): readonly 
   });
 }
 
-/** How a step came about. `then`: the history right after it. */
+/** The kind of a step. `then`: the history right after it. */
 export function howOf(
   step: BareStep,
   then: ModuleHistory,
@@ -63,7 +63,7 @@ export function howOf(
   return claim?.version === to ? "promotion" : "manual";
 }
 
-/** What came back after a removal counts from the highest that there was. */
+/** After a removal, the highest version ever served counts. */
 function before({ current, highest }: ChannelStanding): ModuleVersion | undefined {
   return current ?? highest;
 }

@@ -15,17 +15,17 @@ import { stepClocks } from "../verdict/soak.ts";
 import { type Subject, subjectIn } from "../verdict/subject.ts";
 import { type Claim, claimsIn, type Statement, statementIn } from "./trailers.ts";
 
-/** What the timeline of a module is told from. */
+/** The input of a module's timeline. */
 export interface TimelineQuestion {
   readonly module: ModuleName;
   readonly history: ModuleHistory;
   /** `RecordedHistory.commits`. */
   readonly commits: readonly RecordedCommit[];
-  /** The last commits of branches that were merged, by their names. */
+  /** The last commits of merged branches, by their hashes. */
   readonly branchTips: ReadonlyMap<string, Pick<RecordedCommit, "subject" | "body">>;
-  /** By which pull request a commit came, where the forge said so. */
+  /** The pull request that brought a commit, if the forge knows it. */
   readonly pulls: ReadonlyMap<string, { readonly number: number }>;
-  /** Of the head: which channel follows which, and how far the waves are apart. */
+  /** The catalogue at the head: which channel follows which, and how far apart the waves are. */
   readonly catalogue: Catalogue;
   readonly evidence: readonly Evidence[];
 }
@@ -33,21 +33,21 @@ export interface TimelineQuestion {
 /** Something that happened to a module. */
 export type TimelineEvent = ServedStep | HoldEvent;
 
-/** How it came about. */
+/** How an event came about. */
 export interface Occasion {
   readonly revision: Revision;
   /** Of the commit. */
   readonly author: string;
   readonly subject: string;
-  /** The number of the pull request, as the forge or the subject says. */
+  /** The number of the pull request, from the forge or the subject. */
   readonly pull: number | undefined;
-  /** Who asked for it, a login; `undefined` where nobody is named. */
+  /** The login of the person who asked for it; `undefined` if none is named. */
   readonly by: string | undefined;
-  /** Why; of a hot-fix its incident. */
+  /** The reason; for a hot-fix its incident. */
   readonly reason: string | undefined;
 }
 
-/** A channel serves something else from then on. */
+/** A channel changes what it serves. */
 export interface ServedStep extends Occasion {
   readonly kind: "step";
   readonly channel: ChannelName;
@@ -55,17 +55,17 @@ export interface ServedStep extends Occasion {
   readonly from: ModuleVersion | undefined;
   readonly to: ModuleVersion | undefined;
   readonly how: StepKind;
-  /** `undefined` where it does not go up. */
+  /** `undefined` if it does not go up. */
   readonly level: Level | undefined;
-  /** Its declaration, where it is one. */
+  /** The declaration, if it is a hot-fix. */
   readonly hotfix: Hotfix | undefined;
-  /** What the clocks of the followed channel had; empty where no clock is asked. */
+  /** The clocks of the followed channel; empty if no clock applies. */
   readonly soak: readonly SoakServed[];
-  /** `undefined`: the commit does not say that it promotes the module into this channel. */
+  /** `undefined`: the commit does not claim to promote the module into this channel. */
   readonly claim: Claim | undefined;
 }
 
-/** A version is held from then on, or no longer: a hold goes, or an entry lifts a decrease by hand. */
+/** A version is held, or no longer held: a hold is removed, or an entry lifts a decrease by hand. */
 export interface HoldEvent extends Occasion {
   readonly kind: "hold" | "unhold";
   readonly version: ModuleVersion;
@@ -87,7 +87,7 @@ export function timelineOf(question: TimelineQuestion): readonly TimelineEvent[]
   return [...steps, ...holds].sort((a, b) => b.revision.index - a.revision.index);
 }
 
-/** `clocks`: `undefined` in a channel that follows none. */
+/** `clocks` is `undefined` in a channel that follows none. */
 function tellStep(bare: BareStep, clocks: Clocks | undefined, question: TimelineQuestion): ServedStep {
   const { channel, from, to, standing, revision } = bare;
   const then = historyAt(question.history, revision.index);
@@ -119,7 +119,7 @@ function declaredIn(
 
 function tellHold({ entry, from, to }: DeclaredEntry<Hold>, question: TimelineQuestion): readonly HoldEvent[] {
   const { version, channel, until, by, reason } = entry;
-  // It holds nothing, neither before it goes nor after.
+  // Such an entry never holds anything, so its removal is not an event.
   if (isLift(entry))
     return [{ kind: "unhold", version, channel, until: undefined, ...occasionOf(from, { by, reason }, question) }];
   const about = { version, channel, until };
@@ -143,7 +143,7 @@ function pullIn(subject: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** What the merge itself says stands last, and counts before what was merged. */
+/** The message of the merge comes last, so that it takes precedence over that of the branch. */
 function messageOf({ index }: Revision, { commits, branchTips }: TimelineQuestion): string {
   const commit = commits[index];
   const tip = branchTips.get(commit?.parents[1] ?? "");
@@ -153,12 +153,12 @@ function messageOf({ index }: Revision, { commits, branchTips }: TimelineQuestio
 /** How long a clock had run. */
 interface SoakServed {
   readonly level: Level;
-  /** What was served, for people: a version, or `the line 1.2`. */
+  /** The served version or line, for people: a version, or `the line 1.2`. */
   readonly what: string;
   readonly ms: number;
 }
 
-/** What the clocks of a step are read from, of a whole history. */
+/** The sources for the clocks of a step, from a whole history. */
 interface Clocks {
   readonly subject: Subject;
   readonly services: Services;
@@ -175,8 +175,8 @@ function clocksOf(subject: Subject, history: ModuleHistory, evidence: readonly E
 }
 
 /**
- * What the clocks of a step had, as of when it came, whether the policy asks for them or not: one for each level up to the
- * step's, which is the last.
+ * The clocks of a step at its time, whether the policy demands them or not: one for each level up to the step's, which
+ * is the last.
  */
 function soakServed(
   { subject, services, held }: Clocks,
@@ -187,7 +187,7 @@ function soakServed(
   return stepClocks(subject, version, level).map(({ level: each, what, counts }) => ({
     level: each,
     what,
-    // What a hold did after that moment does not matter here.
+    // Holds after that moment do not matter here.
     ms: lengthBefore(running(served, held, counts), asOf.nowMs),
   }));
 }

@@ -1,4 +1,7 @@
-/** What the commit of a promotion says that it was decided on; whatever it leaves out, or nobody can read, is not there. */
+/**
+ * The claim of a promotion's commit about its decision. A field that the commit leaves out, or that cannot be read, is
+ * undefined.
+ */
 export interface Claim {
   readonly module: string;
   readonly version: string;
@@ -6,17 +9,17 @@ export interface Claim {
   readonly follows: string | undefined;
   /** The channel that it came into. */
   readonly channel: string | undefined;
-  /** The commit that was the head of the base. */
+  /** The commit at the head of the base then. */
   readonly decidedOn: string | undefined;
   /** Unix milliseconds. */
   readonly decidedAtMs: number | undefined;
-  /** `verdictDigest` of what was decided. */
+  /** `verdictDigest` of the decision. */
   readonly verdict: string | undefined;
   /** `hashOf` each file of evidence. */
   readonly evidence: readonly string[];
 }
 
-/** Who asked for something, and why. */
+/** The person who asked for something, and the reason. */
 export interface Statement {
   readonly by: string | undefined;
   readonly reason: string | undefined;
@@ -25,8 +28,8 @@ export interface Statement {
 type Trailers = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The claims of a commit's message, in order. More than one stands there where a forge squashed several commits: of
- * those about one module and channel the last one counts.
+ * The claims in a commit's message, in order. There are several if a forge squashed commits: the last one about a
+ * module and channel counts.
  */
 export function claimsIn(message: string): readonly Claim[] {
   return paragraphsWith(message, "Promotes").map((trailers): Claim => {
@@ -45,7 +48,9 @@ export function claimsIn(message: string): readonly Claim[] {
   });
 }
 
-/** What a message says under `word` of a version of a module: `Withdraws: istio@1.2.0`; the last one counts. */
+/**
+ * The statement in a message under `word` about a version of a module: `Withdraws: istio@1.2.0`; the last one counts.
+ */
 export function statementIn(
   message: string,
   word: "Unholds" | "Withdraws",
@@ -58,7 +63,7 @@ export function statementIn(
   return { by: trailers && only(trailers, "By"), reason: trailers && only(trailers, "Reason") };
 }
 
-/** Trailers end a message, but a forge adds paragraphs behind them: those who wrote with the author, for instance. */
+/** Trailers are at the end of a message, but a forge may add paragraphs, such as co-authors, after them. */
 function paragraphsWith(message: string, word: string): readonly Trailers[] {
   return message
     .replaceAll("\r\n", "\n")
@@ -70,7 +75,7 @@ function paragraphsWith(message: string, word: string): readonly Trailers[] {
 function trailersOf(paragraph: string): Trailers {
   const lines = [...paragraph.matchAll(/^(?<name>[A-Za-z-]+): (?<value>.*)$/gm)].map(({ groups }) => groups);
   const byName = Map.groupBy(lines, (groups) => String(groups?.["name"]));
-  // Text that calls nobody has characters of no width in it.
+  // Disarmed text contains zero-width characters.
   const textOf = (value: unknown): string => String(value).replaceAll("\u200b", "").trim();
   return new Map([...byName].map(([name, all]) => [name, all.map((groups) => textOf(groups?.["value"]))]));
 }

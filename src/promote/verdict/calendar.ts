@@ -1,57 +1,59 @@
 import { durationMs } from "../../catalogue/policy.ts";
 import { lengthMs, opensAfter, type PromotionWindow } from "./opening.ts";
 
-/** Who asks for something: the channel, or the module in its own policy for the channel. */
+/** The origin of a demand: the channel, or the module in its own policy for the channel. */
 export type StatedBy = "channel" | "module";
 
-/** A time in which nothing is promoted: `[fromMs, untilMs)`, Unix milliseconds. One that ends before it begins is none. */
+/**
+ * A period without promotions: `[fromMs, untilMs)`, Unix milliseconds. One that ends before it begins has no effect.
+ */
 export interface Freeze {
   readonly fromMs: number;
   readonly untilMs: number;
   readonly reason: string;
   readonly statedBy: StatedBy;
-  /** Its place in `freezes` of whoever states it. */
+  /** Its index in `freezes` of the file that states it. */
   readonly index: number;
 }
 
-/** Windows of which one has to be open; at least one. */
+/** Windows, at least one, of which one must be open. */
 export interface WindowSet {
   readonly statedBy: StatedBy;
   readonly windows: readonly PromotionWindow[];
 }
 
-/** When promotions may happen: while each of the sets has an open window, and no freeze is on. Empty: always. */
+/** The times for promotions: while each of the sets has an open window, and no freeze is active. Empty: always. */
 export interface Calendar {
   readonly windowSets: readonly WindowSet[];
   readonly freezes: readonly Freeze[];
 }
 
-/** What keeps a calendar closed, and the instant at which it was met first. Unix milliseconds. */
+/** A cause that keeps a calendar closed, and the first instant at which it does. Unix milliseconds. */
 export type ClosedBy = { readonly atMs: number } & (
   | { readonly kind: "freeze"; readonly freeze: Freeze }
   /** None of the windows is open. */
   | { readonly kind: "windows"; readonly windowSet: WindowSet }
 );
 
-/** The first opening of a calendar, and everything that it waits for. */
+/** The first opening of a calendar, and the causes that delay it. */
 export interface Opening {
   /** Unix milliseconds. */
   readonly openMs: number | undefined;
-  /** In the order in which they are met; empty where the calendar is open at once. */
+  /** In the order of their instants; empty if the calendar is open at once. */
   readonly closings: readonly ClosedBy[];
 }
 
-/** How far ahead an opening is looked for. */
+/** How far ahead to search for an opening. */
 export const HORIZON_MS: number = durationMs("3653d");
 
-/** How often cron is asked in one search; it takes about 30 µs each time. */
+/** The most evaluations of cron in one search; each takes about 30 µs. */
 const MOST_QUESTIONS = 4000;
 
 /**
  * The first instant from `fromMs` on at which the calendar is open: Unix milliseconds, exact.
  *
- * `undefined` when there is none within `HORIZON_MS`, or when some thousand openings were tried in vain: the windows of
- * channel and module then miss one another, day after day.
+ * `undefined` if there is none within `HORIZON_MS`, or after some thousand attempts: then the windows of channel and
+ * module miss each other, day after day.
  */
 export function openingFrom({ windowSets, freezes }: Calendar, fromMs: number): Opening {
   const asked = { times: 0 };
@@ -63,7 +65,7 @@ export function openingFrom({ windowSets, freezes }: Calendar, fromMs: number): 
   let atMs = fromMs;
   while (atMs <= fromMs + HORIZON_MS && asked.times <= MOST_QUESTIONS) {
     const triedMs = atMs;
-    // Neither a freeze nor a set of windows lets anything pass before its own instant, so all wait for the last.
+    // No freeze and no set of windows opens before its own instant, so the latest of them decides.
     const freeze = freezeAt(freezes, triedMs);
     if (freeze !== undefined) {
       atMs = freeze.untilMs;
@@ -88,7 +90,10 @@ function freezeAt(freezes: readonly Freeze[], atMs: number): Freeze | undefined 
     );
 }
 
-/** The first instant from one on at which `window` is open. The instants that it is asked for must not fall. */
+/**
+ * A search for the first instant at or after a given one at which `window` is open. The given instants must not
+ * decrease.
+ */
 function searchOf(window: PromotionWindow, asked: { times: number }): (atMs: number) => number {
   const openForMs = lengthMs(window);
   let openingMs = -Infinity;

@@ -5,31 +5,31 @@ import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts"
 import type { DeclaredEntry, ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import { passedChannels, statesOf, type Subject } from "./subject.ts";
 
-/** What a channel serves and served of a module. */
+/** The current and the highest version of a module in a channel. */
 export interface ChannelStanding {
   readonly current: ModuleVersion | undefined;
   /** The highest version that it ever served. */
   readonly highest: ModuleVersion | undefined;
 }
 
-/** What `states`, oldest first, amount to. */
+/** The standing after `states`, oldest first. */
 export function standingOf(states: readonly ServedState[]): ChannelStanding {
   return states.reduce((standing, { version }) => standingAfter(standing, version), NOTHING_SERVED);
 }
 
-/** Of a channel that never had the module. */
+/** The standing in a channel that never had the module. */
 export const NOTHING_SERVED: ChannelStanding = { current: undefined, highest: undefined };
 
-/** What a channel serves and served once it serves `current`. */
+/** The standing once the channel serves `current`. */
 export function standingAfter({ highest }: ChannelStanding, current: ModuleVersion | undefined): ChannelStanding {
   const isHigher = current !== undefined && (highest === undefined || compareVersions(highest, current) < 0);
   return { current, highest: isHigher ? current : highest };
 }
 
 /**
- * The versions that may come into the channel, highest first: those that the followed one ever served, that fit, that
- * are above what the channel serves, not below the highest that it ever served, and not above what the followed one
- * serves now.
+ * The versions that may come into the channel, highest first. The followed channel served such a version once, and the
+ * channel accepts its kind. It is above the channel's current version, not below the highest version that the channel
+ * ever served, and not above the followed channel's current version.
  */
 export function candidatesOf(subject: Subject, history: ModuleHistory): readonly ModuleVersion[] {
   const ever = new Set(statesOf(history, subject.followed.name).flatMap(({ version }) => version ?? []));
@@ -43,7 +43,7 @@ export function isCandidate(subject: Subject, history: ModuleHistory, version: M
   return states.some((state) => state.version === version) && possibleIn(subject, history)(version);
 }
 
-/** Which versions may come into the channel, of those that the followed one ever served. */
+/** A check of a version that the followed channel ever served: whether it may come into the channel. */
 function possibleIn({ channel, followed }: Subject, history: ModuleHistory): (version: ModuleVersion) => boolean {
   const { current, highest } = standingOf(statesOf(history, channel.name));
   const top = statesOf(history, followed.name).at(-1)?.version;
@@ -55,21 +55,21 @@ function possibleIn({ channel, followed }: Subject, history: ModuleHistory): (ve
     compareVersions(version, top) <= 0;
 }
 
-/** The semver distance of a step: from what the channel serves, else from the highest that it ever served. */
+/** The semver level of a step from the channel's current version, else from the highest that it ever served. */
 export function levelFrom({ current, highest }: ChannelStanding, to: ModuleVersion): Level {
   return levelOf(current ?? highest, to);
 }
 
-/** What is known of a hot-fix of the channel and a version that comes from further up. */
+/** How a hot-fix of the channel relates to a version that comes from upstream. */
 export type FixMemory =
-  /** `channel` got the version before the hot-fix was merged, and is not declared to have the repair. */
+  /** `channel` got the version before the hot-fix was merged, and the version is not declared to have the repair. */
   | { readonly kind: "unfixed"; readonly hotfix: DeclaredEntry<Hotfix>; readonly channel: ChannelName }
-  /** The version was merged later: it is taken to have the repair. */
+  /** The version was merged later, so it is presumed to have the repair. */
   | { readonly kind: "presumed-fixed"; readonly hotfix: DeclaredEntry<Hotfix> }
-  /** It is listed, or comes later in the line of a listed one. */
+  /** The version is listed, or comes later in the minor line of a listed one. */
   | { readonly kind: "listed"; readonly hotfix: DeclaredEntry<Hotfix>; readonly listed: ModuleVersion };
 
-/** What each hot-fix of the channel means for `version`. A hot-fix whose entry was removed means nothing any more. */
+/** How each hot-fix of the channel relates to `version`. A hot-fix whose entry was removed does not count. */
 export function memoriesOf(subject: Subject, history: ModuleHistory, version: ModuleVersion): readonly FixMemory[] {
   const name = subject.channel.name;
   const firsts = passedChannels(subject).flatMap((channel) => {
@@ -81,7 +81,7 @@ export function memoriesOf(subject: Subject, history: ModuleHistory, version: Mo
     .map((hotfix): FixMemory => {
       const listed = hotfix.entry.alsoFixedIn?.find((other) => isSameOrLater(version, other));
       if (listed !== undefined) return { kind: "listed", hotfix, listed };
-      // Of what a channel further up served before, the followed one gets the same, however late.
+      // A version that an upstream channel served before reaches the followed channel unchanged, however late.
       const before = firsts.find(({ index }) => index < hotfix.from.index);
       if (before === undefined) return { kind: "presumed-fixed", hotfix };
       return { kind: "unfixed", hotfix, channel: before.channel };
@@ -89,8 +89,8 @@ export function memoriesOf(subject: Subject, history: ModuleHistory, version: Mo
 }
 
 /**
- * What `declaration` keeps from being promoted once it is merged, highest first: versions above it that a channel further
- * up serves, or may still give away, and that came before it.
+ * The versions that `declaration` blocks once it is merged, highest first: higher versions that came before it, and
+ * that an upstream channel serves, or may still pass on.
  */
 export function passedOver(
   subject: Subject,

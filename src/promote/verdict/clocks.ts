@@ -11,11 +11,11 @@ import { statesOf, type Subject } from "./subject.ts";
 import { shiftOf, type Shift } from "../../catalogue/wave.ts";
 
 /**
- * What the followed channel served when, as seen from its last landscape. Times do not overlap, and what was replaced
- * before it reached the last landscape has no length.
+ * When the followed channel served each version, as seen from its last landscape. The periods do not overlap. A version
+ * that was replaced before it reached the last landscape has a period of length 0.
  *
- * Made once of a whole history, and asked at any moment of it: a replay that worked it out at each would take as long as
- * the history is, squared.
+ * Built once from a whole history, and queried for any moment of it. Building it again for each moment would make a
+ * replay quadratic.
  */
 export class Services implements ServiceRecord {
   readonly #subject: Subject;
@@ -50,7 +50,7 @@ export class Services implements ServiceRecord {
       });
   }
 
-  /** Whatever comes after it ends it, however late it was to come itself. */
+  /** Any later state ends it, however late it was to arrive itself. */
   #endMs({ place }: StateArrival, count: number, arrivalMs: (one: StateArrival) => number): number {
     let endMs = Number.POSITIVE_INFINITY;
     let next = this.#arrivals[place + 1];
@@ -65,15 +65,15 @@ export class Services implements ServiceRecord {
 /** One state of the followed channel, on its way to the last landscape. */
 interface StateArrival {
   readonly version: ModuleVersion | undefined;
-  /** Its place among the states. */
+  /** Its index among the states. */
   readonly place: number;
   /** When it was merged; Unix milliseconds. */
   readonly atMs: number;
-  /** Whether the channel went down by it. */
+  /** Whether the channel went down with it. */
   readonly isFall: boolean;
-  /** When every landscape of the channel was seen to serve it; never: `Infinity`. Worked out when it is asked for. */
+  /** When every landscape of the channel was seen to serve it; `Infinity` if never. Computed on demand. */
   readonly seenMs: () => number;
-  /** Neither it nor what comes after it was merged before. */
+  /** The earliest merge time among this state and all later ones. */
   readonly noneBeforeMs: number;
 }
 
@@ -114,19 +114,22 @@ function seenOn(
   seen: ReadonlyMap<string, readonly Evidence[]>,
 ): number {
   if (version === undefined) return Number.POSITIVE_INFINITY;
-  // What was seen of an earlier time in the channel says nothing of this one.
+  // Observations of an earlier period in the channel do not count for this one.
   const own = (seen.get(version) ?? []).filter(({ observedAt }) => Date.parse(observedAt) >= revision.atMs);
   if (own.length === 0) return Number.POSITIVE_INFINITY;
   return servedSince(own, { module, version, specHash: hash() }, followed.landscapes);
 }
 
-/** A withdrawal goes everywhere at once, and a declared hot-fix sooner than the rest. */
+/**
+ * The delay until the last landscape. A withdrawal reaches all at once, and a declared hot-fix sooner than other
+ * versions.
+ */
 function shiftFor({ version, isFall }: StateArrival, hotfixes: ReadonlySet<ModuleVersion>, shift: Shift): number {
   if (version === undefined || isFall) return 0;
   return hotfixes.has(version) ? shift.hotfixMs : shift.ms;
 }
 
-/** When the clock of the versions that `counts` accepts runs: it stands while a version is held. */
+/** The intervals in which the clock of the versions that `counts` accepts runs. It stops while a version is held. */
 export function running(
   services: readonly Service[],
   held: readonly HeldPeriod[],
@@ -144,8 +147,8 @@ function meeting(holes: readonly HeldPeriod[], { startMs, endMs }: Service): rea
 }
 
 /**
- * Finds those of `values` that the clocks of a step are about: of its version, or of the line that its level names.
- * Asked once a candidate; to look at all of them each time would take as long as the number of candidates is, squared.
+ * Indexes `values` by version, or by the line that a level names: the values that the clocks of a step are about. It is
+ * queried once per candidate, and a scan each time would be quadratic.
  */
 export function byLine<Value extends { readonly version: ModuleVersion }>(
   values: readonly Value[],

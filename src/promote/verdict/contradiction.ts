@@ -4,15 +4,15 @@ import { channelFilePath, holdsPath, hotfixesPath } from "../../catalogue/paths.
 import type { DeclaredEntry, ModuleHistory } from "../../catalogue/history/history.ts";
 import { holdKey, hotfixKey } from "../../catalogue/history/moduleHistory.ts";
 
-/** Why what the files of a module say cannot be relied on, and what to do about it; full sentences. */
+/** A reason not to rely on the files of a module, and what to do about it; full sentences. */
 export interface Contradiction {
   readonly message: string;
   readonly remedy: string;
 }
 
 /**
- * They contradict one another, cannot be read, or are not what the history has, as links, whose targets it does not
- * follow; `undefined` where all is well.
+ * Finds files that contradict one another, cannot be read, or differ from the history, as links do, which it does not
+ * follow; `undefined` if there are none.
  */
 export function contradictionOf(
   catalogue: Catalogue,
@@ -27,8 +27,8 @@ export function contradictionOf(
   if (broken !== undefined) return { message: `${broken.file} cannot be read.`, remedy };
   const odd = oddPath(catalogue, module, history);
   if (odd === undefined) return undefined;
-  const message = `What ${odd} says is not what its history says: a link, or a file that Git does not have.`;
-  return { message, remedy: `Commit the file itself at ${odd}, in place of a link.` };
+  const message = `${odd} differs from its history: it is a link, or Git does not have it.`;
+  return { message, remedy: `Commit a regular file at ${odd}, not a link.` };
 }
 
 function oddPath(
@@ -45,7 +45,7 @@ function oddPath(
   return isSame(said?.hotfixes, hotfixes, hotfixKey) ? undefined : hotfixesPath(module);
 }
 
-/** Whether the entries of a file are those that the history has at its end. */
+/** Whether the entries of a file are those at the end of the history. */
 function isSame<Entry>(
   said: readonly Entry[] = [],
   declared: readonly DeclaredEntry<Entry>[],

@@ -17,8 +17,8 @@ import { type Assessment, type Earliest, isUnmet, type Reason, type ReasonSource
 import type { Service } from "./interval.ts";
 
 /**
- * Whether a module moves in one following channel, and why. A pure value of what was merged, what was observed, and the
- * time: deciding twice gives the same.
+ * Decides whether a module moves in one following channel, and why. The result depends only on what was merged, what
+ * was observed, and the time.
  */
 export function decide(subject: Subject, facts: VerdictFacts): Verdict {
   const { module, channel, followed } = subject;
@@ -37,12 +37,12 @@ export function decide(subject: Subject, facts: VerdictFacts): Verdict {
   };
 }
 
-/** What is to be said of one version, also where it is not a candidate. A replay asks of one out of hundreds. */
+/** Assesses one version, even if it is not a candidate. A replay needs one out of hundreds. */
 export function assessAlone(version: ModuleVersion, subject: Subject, facts: VerdictFacts): Assessment {
   return assess(contextOf(subject, policyFor(subject), facts), version);
 }
 
-/** The highest that may move now; else the one that may move first; else the highest. */
+/** The highest candidate that may move now; else the one that may move first; else the highest. */
 function choose(candidates: readonly Assessment[]): Assessment | undefined {
   const waiting = candidates.flatMap((one) =>
     one.kind === "wait" && one.earliest !== undefined ? [{ one, soonestMs: soonestOf(one.earliest) }] : [],
@@ -55,21 +55,21 @@ function soonestOf(earliest: Earliest): number {
   return earliest.kind === "at" ? earliest.atMs : earliest.notBeforeMs;
 }
 
-/** What is worked out once for all candidates of a subject. */
+/** The values that all candidates of a subject share. */
 interface AssessContext {
   readonly subject: Subject;
   readonly facts: VerdictFacts;
   readonly policy: Policy;
   readonly standing: ChannelStanding;
-  /** What matters to a version that is a step of such a level. */
+  /** The services that count for a version at a level. */
   readonly services: (version: ModuleVersion, level: Level) => readonly Service[];
-  /** The same of the times in which versions are held. */
+  /** The held periods that count for a version at a level. */
   readonly held: (version: ModuleVersion, level: Level) => readonly HeldPeriod[];
-  /** What windows and freezes say of an instant. Unix milliseconds. */
+  /** The effect of windows and freezes at an instant. Unix milliseconds. */
   readonly calendarAt: (readyMs: number) => Timetable;
 }
 
-/** What all candidates of `subject` stand on. */
+/** The values that all candidates of `subject` share. */
 function contextOf(subject: Subject, policy: Policy, facts: VerdictFacts): AssessContext {
   const { history, evidence, nowMs, services = new Services(subject, history, evidence) } = facts;
   return {
@@ -83,7 +83,7 @@ function contextOf(subject: Subject, policy: Policy, facts: VerdictFacts): Asses
   };
 }
 
-/** Most candidates are ready at the same instant: now. */
+/** Caches the results of `judge`: most candidates are ready at the same instant, now. */
 function remembered(judge: AssessContext["calendarAt"]): AssessContext["calendarAt"] {
   const known = new Map<number, Timetable>();
   return (readyMs) => {
@@ -93,7 +93,7 @@ function remembered(judge: AssessContext["calendarAt"]): AssessContext["calendar
   };
 }
 
-/** What is to be said of one candidate. */
+/** Assesses one candidate. */
 function assess(context: AssessContext, version: ModuleVersion): Assessment {
   const { subject, facts, policy, standing } = context;
   const level = levelFrom(standing, version);
@@ -105,7 +105,7 @@ function assess(context: AssessContext, version: ModuleVersion): Assessment {
     ...judgeDamaged(subject, version, facts),
     ...evidenceReasons(context, version),
   ];
-  // Where everything else is met, that is now: nothing is promoted while the calendar is closed.
+  // If all other demands are met, that is now: nothing is promoted while the calendar is closed.
   const readyMs = Math.max(facts.nowMs, ...demands.filter(isUnmet).map(({ metAtMs }) => metAtMs ?? facts.nowMs));
   const calendar = context.calendarAt(readyMs);
   const reasons = [...demands, ...calendar.reasons];
@@ -115,15 +115,15 @@ function assess(context: AssessContext, version: ModuleVersion): Assessment {
   return { kind: isBlocked ? "blocked" : "wait", ...about, earliest: earliestOf(reasons, calendar) };
 }
 
-/** What cannot be read may be a test that failed. */
+/** Blocks a version whose evidence cannot be read: it may be a failed test. */
 function judgeDamaged({ module }: Subject, version: ModuleVersion, { damaged = [] }: VerdictFacts): readonly Reason[] {
   return damaged
     .filter((one) => one.module === module && one.version === version)
     .map(({ source }) => ({
       topic: "files",
       outcome: "blocking",
-      message: `${source} cannot be read: it is not known what was found of ${version}.`,
-      remedy: "Correct that file on its branch: an earlier commit has what it said.",
+      message: `${source} cannot be read, so the evidence on ${version} is unknown.`,
+      remedy: "Correct that file on its branch: an earlier commit has its content.",
       source: { kind: "evidence", source },
     }));
 }
@@ -143,7 +143,7 @@ function evidenceReasons({ subject, facts, policy }: AssessContext, version: Mod
   return judgeEvidence(policy, about, evidence, nowMs);
 }
 
-/** With a hash that is worked out where there is evidence to be told by it: that takes longer than all the rest. */
+/** Computes the hash only if evidence needs it: that takes longer than everything else. */
 function contentOf(version: ModuleVersion, hash: () => string): { version: ModuleVersion; specHash: string } {
   return {
     version,
@@ -153,14 +153,13 @@ function contentOf(version: ModuleVersion, hash: () => string): { version: Modul
   };
 }
 
-/** The content that was served under `version`; a version never changes. */
+/** The hash of the content that was served as `version`; a version never changes. */
 function hashIn(states: readonly ServedState[], version: ModuleVersion): string {
   return String(states.findLast((state) => state.version === version)?.hash());
 }
 
 /**
- * Exact where every reason that is not met says when it will be: then the first opening of the calendar at or after the
- * last of them.
+ * Exact if every unmet reason has a time: then it is the first opening of the calendar at or after the last of them.
  */
 function earliestOf(reasons: readonly Reason[], { openMs }: Timetable): Earliest | undefined {
   if (openMs === undefined) return undefined;
@@ -169,15 +168,15 @@ function earliestOf(reasons: readonly Reason[], { openMs }: Timetable): Earliest
   return { kind: "not-before", notBeforeMs: openMs, awaiting: awaiting.map(({ message }) => message) };
 }
 
-/** What windows and freezes say of one instant. */
+/** The effect of windows and freezes at one instant. */
 interface Timetable {
-  /** One for each entry that moves the instant on; where none does, one for each set of windows. */
+  /** One for each entry that delays the instant; if none does, one for each set of windows. */
   readonly reasons: readonly Reason[];
   /** The first opening from that instant on, Unix milliseconds; `undefined`: never. */
   readonly openMs: number | undefined;
 }
 
-/** What windows and freezes say of `readyMs`, when everything else has been met; seen from `nowMs`. Unix milliseconds. */
+/** Judges windows and freezes at `readyMs`, when everything else is met, as seen from `nowMs`. Unix milliseconds. */
 function judgeCalendar(subject: Subject, { calendar }: Policy, readyMs: number, nowMs: number): Timetable {
   const { openMs, closings } = openingFrom(calendar, readyMs);
   const [first] = closings;
@@ -198,7 +197,7 @@ function judgeCalendar(subject: Subject, { calendar }: Policy, readyMs: number, 
   return { openMs, reasons };
 }
 
-/** Begins a sentence about another instant than now. */
+/** The start of a sentence about an instant; empty for now. */
 function whenText(atMs: number, nowMs: number): string {
   return atMs === nowMs ? "" : `At ${instantText(atMs)} `;
 }
@@ -209,7 +208,7 @@ function openReason(subject: Subject, { statedBy }: WindowSet, when: string): Re
   return { topic: "window", outcome: "met", message, source };
 }
 
-/** Without a capital, and without its end. */
+/** The start of the message, without a capital and without its end. */
 function closingSaid(subject: Subject, closing: ClosedBy): Pick<Reason, "topic" | "message" | "source"> {
   switch (closing.kind) {
     case "freeze": {
@@ -225,7 +224,7 @@ function closingSaid(subject: Subject, closing: ClosedBy): Pick<Reason, "topic" 
   }
 }
 
-/** Where the channel or the module says it. */
+/** The place in the file of the channel or of the module. */
 function sourceOf(
   { channel, said }: Subject,
   statedBy: StatedBy,

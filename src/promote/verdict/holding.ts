@@ -7,12 +7,12 @@ import type { DeclaredEntry, ModuleHistory, Revision } from "../../catalogue/his
 import type { Interval } from "./interval.ts";
 import { passedChannels, statesOf, type ChannelPath } from "./subject.ts";
 
-/** A time in which one version may not move. */
+/** A period in which one version may not move. */
 export interface HeldPeriod extends Interval {
   readonly version: ModuleVersion;
   readonly why:
     | { readonly kind: "hold"; readonly hold: Hold; readonly from: Revision }
-    /** `channel` went down to `to` without a word: what is above counts as held. */
+    /** `channel` went down to `to` without a declaration: higher versions count as held. */
     | {
         readonly kind: "decrease";
         readonly channel: ChannelName;
@@ -21,15 +21,16 @@ export interface HeldPeriod extends Interval {
       };
 }
 
-/** What a decrease by hand amounts to. */
+/** The held period that a decrease by hand causes. */
 export interface DecreasePeriod extends HeldPeriod {
   readonly why: Extract<HeldPeriod["why"], { kind: "decrease" }>;
 }
 
 /**
- * Every time in which a version of the module may not enter the channel: holds for it, for a channel that it passes
- * before (what was withdrawn there is not carried further) or for all, and what a decrease of one of them by hand
- * amounts to. A decrease of any other channel counts, too, unless a hold that came with it says in which channels.
+ * All periods in which a version of the module may not enter the channel. They come from holds on the channel, on an
+ * upstream channel (a version that was withdrawn there goes no further), or on all channels, and from decreases by hand
+ * of one of these channels. A decrease of any other channel counts too, unless a hold that came with it names its
+ * channels.
  */
 export function heldPeriods(place: ChannelPath, history: ModuleHistory): readonly HeldPeriod[] {
   const channels = [...new Set([place.channel.name, ...passedChannels(place)])];
@@ -40,18 +41,18 @@ export function heldPeriods(place: ChannelPath, history: ModuleHistory): readonl
     ...channels.flatMap((name) => decreases(history, name)),
     ...others.flatMap((name) => unexplained(history, name)),
   ];
-  // A hold may have ended before it was merged, as the one that unhold writes, and a forge's times may run backwards.
+  // A hold may have ended before its merge, as the one that unhold writes, and the times of a forge may run backwards.
   return periods.filter(({ startMs, endMs }) => startMs < endMs);
 }
 
-/** The periods that are on at `nowMs` (Unix milliseconds). */
+/** The periods that contain `nowMs` (Unix milliseconds). */
 export function inForce(held: readonly HeldPeriod[], nowMs: number): readonly HeldPeriod[] {
   return held.filter(({ startMs, endMs }) => startMs <= nowMs && endMs > nowMs);
 }
 
 /**
- * What channels went down from by hand, and nobody lifted: it counts as held in every channel, since nobody said
- * otherwise. Where a hold came with the step, that says in which channels.
+ * Decreases by hand that were not lifted. Such a version counts as held in every channel, since no one limited it; a
+ * hold that came with the step would name the channels.
  *
  * Takes:  `nowMs` in Unix milliseconds.
  */
@@ -61,32 +62,33 @@ export function manualDecreases(history: ModuleHistory, nowMs: number): readonly
     .filter(({ startMs, endMs }) => startMs <= nowMs && endMs > nowMs);
 }
 
-/** The decreases of a channel with which no hold came. */
+/** The decreases of a channel that came without a hold. */
 function unexplained(history: ModuleHistory, channel: ChannelName): readonly DecreasePeriod[] {
   return decreases(history, channel).filter(
     ({ version, why }) => !history.holds.some((hold) => covers(hold, version, channel) && stands(hold, why.at)),
   );
 }
 
-/** Whether a hold says something of a version in a channel. */
+/** Whether a hold covers a version in a channel. */
 function covers({ entry }: DeclaredEntry<Hold>, version: ModuleVersion, channel: ChannelName): boolean {
   return entry.version === version && (entry.channel === undefined || entry.channel === channel);
 }
 
-/** It counts from the merge of its entry to the merge of its removal, and not longer than it says. */
+/** The period of a hold: from the merge of its entry to the merge of its removal, but at most to its own end. */
 function periodOf({ entry, from, to }: DeclaredEntry<Hold>): HeldPeriod {
   const endMs = Math.min(holdEndMs(entry), to?.atMs ?? Number.POSITIVE_INFINITY);
   return { version: entry.version, startMs: from.atMs, endMs, why: { kind: "hold", hold: entry, from } };
 }
 
 /**
- * Lifted once the channel serves the version again, or somebody lifted a hold on it since. What counts as held already is not
- * held once more: that would end with the first, and a channel that goes up and down fills no memory.
+ * The decreases of a channel by hand. One ends when the channel serves the version again, or when a hold on the version
+ * is lifted. A version that counts as held already gets no second period: it would end with the first, and a channel
+ * that goes up and down would fill the memory.
  */
 function decreases(history: ModuleHistory, channel: ChannelName): readonly DecreasePeriod[] {
-  // Most channels never fall, and a replay asks of hundreds of states at each of hundreds of moments.
+  // Most channels never go down, and a replay asks about hundreds of states at each of hundreds of moments.
   if (!everFell(history, channel)) return [];
-  // What is lifted for another channel alone says nothing of this one.
+  // A lift for another channel alone does not count for this one.
   const holds = history.holds.filter(({ entry }) => entry.channel === undefined || entry.channel === channel);
   const ofVersion = Map.groupBy(holds, ({ entry }) => entry.version);
   const lifts = new Map(
@@ -114,9 +116,9 @@ function everFell(history: ModuleHistory, channel: ChannelName): boolean {
 }
 
 /**
- * By which merge a release manager lifted something by an entry: an entry that goes, or one that ends when it begins. A hold that
- * runs out, or that goes when it has, lifts nothing, and neither does one that a stronger one takes the place of: anybody
- * may do that.
+ * The merge by which a release manager lifted a hold: an entry was removed, or added with an end at its begin. A hold
+ * that expired, even if it was removed then, lifts nothing. Neither does one that a stronger hold replaced: anyone may
+ * do that.
  */
 function liftOf(hold: DeclaredEntry<Hold>, ofVersion: readonly DeclaredEntry<Hold>[]): Revision | undefined {
   const { entry, from, to } = hold;
@@ -125,15 +127,15 @@ function liftOf(hold: DeclaredEntry<Hold>, ofVersion: readonly DeclaredEntry<Hol
   return ofVersion.some((other) => isAsStrong(other.entry, entry) && stands(other, to)) ? undefined : to;
 }
 
-/** Whether an entry stands in the files after a merge. */
+/** Whether an entry is in the files after a merge. */
 function stands({ from, to }: DeclaredEntry<Hold>, { index }: Revision): boolean {
   return from.index <= index && (to === undefined || to.index > index);
 }
 
-/** A period that the channel's next revision with the version ends. */
+/** A period that ends when the channel serves the version again. */
 type OpenPeriod = { -readonly [Key in keyof DecreasePeriod]: DecreasePeriod[Key] };
 
-/** Opens a period for each version above the one that the channel fell to; `served` has those that are open. */
+/** Opens a period for each version above the one that the channel went down to; `served` has the open periods. */
 function fall(
   served: ReadonlyMap<ModuleVersion, OpenPeriod[]>,
   lifts: ReadonlyMap<ModuleVersion, readonly Revision[]>,
@@ -143,7 +145,7 @@ function fall(
   return [...served].flatMap(([version, open]) => {
     const isHeld = open.some(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
     if (isHeld || compareVersions(version, why.to) <= 0) return [];
-    // Two merges may be of one second: their order counts.
+    // Two merges may happen in one second: their order counts.
     const lifted = (lifts.get(version) ?? []).filter((lift) => lift.index >= index).map((lift) => lift.atMs);
     const period: OpenPeriod = { version, startMs: atMs, endMs: Math.min(Number.POSITIVE_INFINITY, ...lifted), why };
     open.push(period);

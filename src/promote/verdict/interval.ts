@@ -2,13 +2,13 @@ import type { ModuleHistory } from "../../catalogue/history/history.ts";
 import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 
-/** A time from `startMs` on and before `endMs`, which may be `Infinity`. Unix milliseconds. */
+/** A period `[startMs, endMs)`; `endMs` may be `Infinity`. Unix milliseconds. */
 export interface Interval {
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** What is left of `interval` outside of `holes`, of which none ends before it begins, in order of time. */
+/** The parts of `interval` outside of `holes`, in order of time. No hole may end before it begins. */
 export function without(interval: Interval, holes: readonly Interval[]): readonly Interval[] {
   return holes.reduce<readonly Interval[]>((left, hole) => left.flatMap((part) => cut(part, hole)), [interval]);
 }
@@ -20,13 +20,13 @@ function cut({ startMs, endMs }: Interval, hole: Interval): readonly Interval[] 
   ].filter((part) => part.startMs < part.endMs);
 }
 
-/** How much of `intervals`, which do not overlap, lies before `nowMs`. Milliseconds. */
+/** The length of `intervals`, which do not overlap, before `nowMs`. Milliseconds. */
 export function lengthBefore(intervals: readonly Interval[], nowMs: number): number {
   return intervals.reduce((sum, { startMs, endMs }) => sum + Math.max(0, Math.min(endMs, nowMs) - startMs), 0);
 }
 
 /**
- * When `intervals` have added up to `lengthMs`; `undefined` when they never do.
+ * The instant at which `intervals` add up to `lengthMs`; `undefined` if they never do.
  *
  * Takes:  intervals that do not overlap, in order of time; a length above 0.
  */
@@ -39,19 +39,19 @@ export function reachedAt(intervals: readonly Interval[], lengthMs: number): num
   return undefined;
 }
 
-/** A time in which the followed channel served one version on all of its landscapes; the last one has no end. */
+/** A period in which the followed channel served one version on all of its landscapes; the last one has no end. */
 export interface Service extends Interval {
   readonly version: ModuleVersion;
 }
 
-/** What was known at a moment: the history up to it, and the time. Unix milliseconds. */
+/** The state of knowledge at a moment: the history up to it, and the time. Unix milliseconds. */
 export interface AsOf {
   readonly history: ModuleHistory;
   readonly nowMs: number;
 }
 
-/** What the followed channel served when. */
+/** When the followed channel served each version. */
 export interface ServiceRecord {
-  /** Those of the version of a step, or of the line that its level names, oldest first, as they looked at a moment. */
+  /** The services of a step's version, or of the line that its level names, oldest first, as known at a moment. */
   of(version: ModuleVersion, level: Level, asOf: AsOf): readonly Service[];
 }

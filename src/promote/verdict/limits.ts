@@ -11,22 +11,22 @@ import { statesOf, type Subject } from "./subject.ts";
 import { instantText } from "../../document/times.ts";
 import { isUnmet, type Assessment, type Earliest, type Reason, type Verdict } from "./verdict.ts";
 
-/** A verdict, and what it is about. */
+/** A verdict and its subject. */
 export interface Contender {
   readonly subject: Subject;
   readonly verdict: Verdict;
-  /** The modules that move in one pull request with this one, itself among them, in the order of `together`. */
+  /** The modules that move in one pull request, this one included, in the order of `together`. */
   readonly group?: readonly ModuleName[];
 }
 
-/** The module on whose branch a verdict is carried out: the first of what moves with it, or its own. */
+/** The module whose branch carries out a verdict: the first of its group, or its own. */
 export function leadOf({ verdict, group }: Pick<Contender, "verdict" | "group">): ModuleName {
   return group?.[0] ?? verdict.module;
 }
 
-/** What a limit looks at beside the verdicts. */
+/** The input of limits, beside the verdicts. */
 export interface Movement {
-  /** Of all modules. Asked for where something is counted. */
+  /** The histories of all modules. Called only if promotions are counted. */
   readonly histories: () => readonly ModuleHistory[];
   /** Whether the repository has a module of that name. */
   readonly isModule: (name: string) => boolean;
@@ -37,8 +37,8 @@ export interface Movement {
 const DAY_MS = 86_400_000;
 
 /**
- * Lets through no more than the limits of one channel do: what moves together moves at once or not at all, and of what
- * may move the longest earned goes first. Takes all contenders of the channel, and gives them in the same order.
+ * Applies the limits of one channel. Modules of a group move together or not at all, and the version that was earned
+ * first goes first. Takes all contenders of the channel, and returns them in the same order.
  */
 export function limit(contenders: readonly Contender[], movement: Movement): readonly Contender[] {
   const limits = contenders[0]?.subject.channel.promotion.limits;
@@ -47,7 +47,7 @@ export function limit(contenders: readonly Contender[], movement: Movement): rea
   return limits.perWindow === undefined ? joined : ration(joined, limits.perWindow, movement);
 }
 
-/** Of a group whose members have candidates, all move or none. */
+/** Moves all members of a group that have candidates, or none of them. */
 function join(
   contenders: readonly Contender[],
   groups: readonly (readonly string[])[],
@@ -71,7 +71,7 @@ function join(
   });
 }
 
-/** When the last of them may move, as far as that is known. */
+/** When the last of them may move, if that is known. */
 function lastOf(contenders: readonly Contender[]): Earliest | undefined {
   const all = contenders.flatMap(({ verdict }) => verdict.chosen?.earliest ?? []);
   if (all.length < contenders.length) return undefined;
@@ -80,7 +80,7 @@ function lastOf(contenders: readonly Contender[]): Earliest | undefined {
   return awaiting.length === 0 ? { kind: "at", atMs: lastMs } : { kind: "not-before", notBeforeMs: lastMs, awaiting };
 }
 
-/** The same contender, which does not move for these reasons. */
+/** Makes a contender wait, or blocks it, for these reasons. */
 function keep(
   { group: _, ...contender }: Contender,
   reasons: readonly Reason[],
@@ -116,7 +116,7 @@ function strangerReason({ subject, verdict }: Contender, stranger: string): Reas
   };
 }
 
-/** What moves in one pull request. */
+/** Contenders that move in one pull request. */
 type Unit = readonly Contender[];
 
 function ration(contenders: readonly Contender[], most: number, movement: Movement): readonly Contender[] {
@@ -137,7 +137,10 @@ function ration(contenders: readonly Contender[], most: number, movement: Moveme
   return contenders.map((contender) => (kept.has(contender) ? keep(contender, [reason], earliest) : contender));
 }
 
-/** How many units fit. Nothing overtakes one that does not; one that is larger than a window has a window for itself. */
+/**
+ * The number of units that fit. None overtakes one that does not fit. One that is larger than a window gets a window
+ * for itself.
+ */
 function fitting(units: readonly Unit[], most: number, moved: number): number {
   let taken = moved;
   const over = units.findIndex((unit) => {
@@ -161,10 +164,10 @@ function earnedMs(unit: Unit): number {
   return Math.max(...reasons.map(({ metAtMs = Number.NEGATIVE_INFINITY }) => metAtMs));
 }
 
-/** A window, or where the channel has none, a day of UTC. Unix milliseconds. */
+/** A window, or, if the channel has none, a day in UTC. Unix milliseconds. */
 interface Window {
   readonly sinceMs: number;
-  /** When promotions may happen again in the next one; `undefined`: never. */
+  /** When promotions may happen in the next one; `undefined`: never. */
   readonly nextMs: number | undefined;
 }
 
@@ -206,7 +209,7 @@ function windowReason(
   return {
     topic: "limit",
     outcome: "waiting",
-    message: `${verdict.channel} takes ${String(most)} promotions a ${unit}: ${String(moved)} moved since ${instantText(sinceMs)}, and what earned it earlier goes first.${next}`,
+    message: `${verdict.channel} takes ${String(most)} promotions a ${unit}: ${String(moved)} moved since ${instantText(sinceMs)}, and modules that earned it earlier go first.${next}`,
     source: sourceIn(subject, "perWindow"),
   };
 }

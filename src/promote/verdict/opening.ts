@@ -3,13 +3,13 @@ import { cronFields, everComes } from "../../catalogue/cron.ts";
 import { durationMs, type PromotionFile } from "../../catalogue/policy.ts";
 import { oncePer } from "../../document/once.ts";
 
-/** A recurring time in which promotions may happen, as the file says it: open in `[opening, opening + for)`. */
+/** A recurring period for promotions, as in the file: open in `[opening, opening + for)`. */
 export type PromotionWindow = NonNullable<PromotionFile["windows"]>[number];
 
 /** Longer than any cron waits: 29 February comes after eight years at most. A longer window never closes. */
 const LONGEST_MS = durationMs("3653d");
 
-/** How long `window` stays open, in milliseconds; what never closes stays open for ten years. */
+/** How long `window` stays open, in milliseconds: ten years if it never closes. */
 export function lengthMs(window: PromotionWindow): number {
   return Math.min(durationMs(window.for), LONGEST_MS);
 }
@@ -17,9 +17,9 @@ export function lengthMs(window: PromotionWindow): number {
 /**
  * The first opening of `window` later than `afterMs`: Unix milliseconds, or `Infinity` for a cron that never opens.
  *
- * A time of day that the clocks skip opens when they have jumped (unless that is on the next day: then not), and one
- * that comes twice opens the first time. Where minute or hour has a `*`, what is skipped is left out and what comes
- * twice opens twice, as with the cron of Debian: `*` means "as time goes by", and not a time of day.
+ * A time of day that a clock change skips opens right after the change, unless that is the next day: then not at all. A
+ * time of day that occurs twice opens the first time. If minute or hour has a `*`, skipped times are left out and
+ * repeated times open twice, as in Debian's cron: `*` stands for passing time, not for a time of day.
  */
 export function opensAfter(window: PromotionWindow, afterMs: number): number {
   const cron = cronOf(window);
@@ -29,7 +29,7 @@ export function opensAfter(window: PromotionWindow, afterMs: number): number {
 
 // A Cron takes 80 kB, and a window of a channel serves all its modules.
 const cronOf = oncePer(({ opens, timeZone }: PromotionWindow): Cron | "never" => {
-  // croner would look for it until the year 3000, which takes milliseconds.
+  // croner would search until the year 3000, which takes milliseconds.
   if (!everComes(opens)) return "never";
   return new Cron(cronFields(opens).join(" "), { timezone: timeZone, mode: "5-part", fixedTimeRule: "no-wildcard" });
 });

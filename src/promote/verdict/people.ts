@@ -10,7 +10,7 @@ import { passedChannels, type VerdictFacts, type Subject } from "./subject.ts";
 import { instantText } from "../../document/times.ts";
 import type { Reason, ReasonSource } from "./verdict.ts";
 
-/** What people decided about a version: holds, decreases by hand, hot-fixes that it may not undo. */
+/** Judges what people decided about a version: holds, decreases by hand, and hot-fixes that it must not undo. */
 export function judgePeople(
   subject: Subject,
   version: ModuleVersion,
@@ -26,10 +26,10 @@ export function judgePeople(
   ];
 }
 
-/** Whose files are told from. */
+/** The part of a subject that reasons refer to. */
 type PeopleSource = Pick<Subject, "module" | "channel" | "said">;
 
-/** What holds a version at `nowMs`. */
+/** The reasons that hold a version at `nowMs`. */
 export function judgeHolds(
   told: PeopleSource,
   version: ModuleVersion,
@@ -64,7 +64,7 @@ function decreaseReason(
 ): Omit<Reason, "outcome"> {
   return {
     topic: "withdrawal",
-    message: `${channel} went down from ${version} to ${to} at ${instantText(at.atMs)}: what it served above counts as held.`,
+    message: `${channel} went down from ${version} to ${to} at ${instantText(at.atMs)}: the higher versions that it served count as held.`,
     remedy: liftRemedy({ module, version, channel }),
     source: { kind: "commit", commit: at.commit },
   };
@@ -85,7 +85,7 @@ function holdReason({ module, channel, said }: PeopleSource, { hold, from }: Why
   };
 }
 
-/** What tells one entry from another; hot-fixes have no end. */
+/** The fields that identify an entry; hot-fixes have no end. */
 interface PersonEntry {
   readonly version: string;
   readonly channel?: string;
@@ -96,7 +96,7 @@ function indexOf(entries: readonly PersonEntry[] = [], { version, channel, until
   return entries.findIndex((one) => one.version === version && one.channel === channel && one.until === until);
 }
 
-/** Where the entry stands; the merge that brought it where it stands no longer. */
+/** The line of the entry; if it is gone, the merge that brought it. */
 function sourceOf(file: YamlFile | undefined, path: readonly [string, number], { commit }: Revision): ReasonSource {
   if (file === undefined || path[1] < 0) return { kind: "commit", commit };
   return { kind: "file", file: file.path, line: locate(file, path).line };
@@ -115,13 +115,13 @@ function proposedReasons(subject: Subject, version: ModuleVersion, { proposedHol
     }));
 }
 
-/** Where there is no forge, the source is a branch. */
+/** Without a forge, the source is a branch. */
 function proposedRemedy(source: string): string {
   if (URL.canParse(source)) return `Merge the hold, or close it: ${source}`;
   return `Merge the hold (git merge --no-ff ${source}), or drop it (${dropCommand(source)}).`;
 }
 
-/** What removes the branch of a proposal: `hold/…` in this clone, `origin/hold/…` at a remote. */
+/** The command that removes the branch of a proposal: `hold/…` in this clone, `origin/hold/…` at a remote. */
 export function dropCommand(source: string): string {
   const [, remote, branch = source] = /^([^/]+)\/((?:hold|unhold|withdraw)\/.*)$/.exec(source) ?? [];
   return remote === undefined ? `git branch -D ${branch}` : `git push ${remote} --delete ${branch}`;
@@ -139,7 +139,7 @@ function memoryReason({ module, channel, followed, said }: Subject, version: Mod
       return {
         ...about,
         outcome: "blocking",
-        message: `${memory.channel} got ${version} before ${fix}, and is not declared to have the repair: it would undo it.`,
+        message: `${memory.channel} got ${version} before ${fix}. ${version} is not declared to have the repair, and would undo it.`,
         remedy: `Bring a repaired version to ${followed.name}; or, if ${version} has the repair, list it in alsoFixedIn of ${hotfixesPath(module)}.`,
       };
     case "presumed-fixed":

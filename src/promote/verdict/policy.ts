@@ -2,33 +2,33 @@ import { durationMs, type Level, type PromotionFile } from "../../catalogue/poli
 import type { Calendar, Freeze, StatedBy, WindowSet } from "./calendar.ts";
 import type { Subject } from "./subject.ts";
 
-/** Evidence that a policy may ask for by name. */
+/** Evidence that a policy may demand by name. */
 export type Need = NonNullable<PromotionFile["needs"]>[number];
 
-/** What a version of one module must have earned before one channel serves it. */
+/** The demands on a version of one module before one channel serves it. */
 export interface Policy {
-  /** How long the followed channel must have served it; 0 where no time is needed. */
+  /** How long the followed channel must have served it; 0 if no time is needed. */
   readonly soakMs: Readonly<Record<Level, number>>;
-  /** In the order of the words; each once. */
+  /** In alphabetical order, without duplicates. */
   readonly needs: readonly Need[];
-  /** `undefined`: no use is needed. 0 for the measure that nobody asks for. */
+  /** `undefined`: no exposure is demanded. 0 for a measure that is not demanded. */
   readonly exposure: { readonly clusters: number; readonly healthyHours: number } | undefined;
-  /** By how much the share of clusters out of order may grow: a ratio from 0 to 1. `undefined`: not compared. */
+  /** By how much the share of unhealthy clusters may grow: a ratio from 0 to 1. `undefined`: not compared. */
   readonly health: { readonly notWorseBy: number } | undefined;
   readonly calendar: Calendar;
   readonly merge: "automatic" | "review";
 }
 
-/** The policy that counts for a subject. */
+/** The effective policy for a subject. */
 export function policyFor({ channel, said }: Pick<Subject, "channel" | "said">): Policy {
   return policyOf(channel.promotion, said?.says.policy?.[channel.name]);
 }
 
 /**
- * The policy that counts for one module in one channel: of each demand the stricter one.
+ * The effective policy for one module in one channel: the stricter one of each demand.
  *
- * A module may only tighten, and `check` says so; what is weaker nevertheless changes nothing here. So the windows of
- * both have to be open, the freezes of both count, and nothing merges by itself unless the channel says `automatic`.
+ * A module may only tighten the policy, as `check` enforces; a weaker demand has no effect here. So the windows of both
+ * must be open, the freezes of both apply, and a merge is automatic only if the channel says `automatic`.
  */
 export function policyOf(channel: PromotionFile, override: PromotionFile | undefined): Policy {
   const module = override ?? {};
@@ -69,7 +69,7 @@ function healthOf(files: readonly PromotionFile[]): Policy["health"] {
   return ratios.length === 0 ? undefined : { notWorseBy: Math.min(...ratios) };
 }
 
-/** `0.5%` as 0.005. Takes what the schemas accept. */
+/** `0.5%` as 0.005. The text must match the schemas. */
 function ratioOf(text: string): number {
   return Number(text.slice(0, -1)) / 100;
 }

@@ -5,8 +5,8 @@ import { statesOf, type Subject } from "./subject.ts";
 import type { Reason } from "./verdict.ts";
 
 /**
- * Whether a version was served with two contents, or the repository keeps another one of it: it is unknown which of them
- * soaked, clusters keep the one that they have, and the gate refuses the other.
+ * Blocks a version that was served with two contents, or of which the repository keeps another content. It is unknown
+ * which of them soaked, clusters keep the one that they have, and the gate refuses the other.
  */
 export function judgeContents(
   { channel, followed, said }: Subject,
@@ -18,14 +18,14 @@ export function judgeContents(
       .filter((state) => state.version === version)
       .map((state) => ({ name, ...state })),
   );
-  // Hashes take longer than all the rest, and most versions were served once.
+  // Hashes take longer than everything else, and most versions were served once.
   const [first, ...others] = states;
   if (first === undefined) return [];
   const kept = said?.templates.get(version);
-  // A history that was imported names versions, and no contents.
+  // An imported history has versions without contents.
   if (kept !== undefined && first.template() !== undefined && specHash(kept.object) !== first.hash()) {
-    const message = `${kept.file.path} is not what ${first.name} serves as ${version}: a version never changes.`;
-    const remedy = `Make it what is served, or release a version above ${version}.`;
+    const message = `${kept.file.path} differs from what ${first.name} serves as ${version}: a version never changes.`;
+    const remedy = `Restore the served content, or release a version above ${version}.`;
     return [
       { topic: "files", outcome: "blocking", message, remedy, source: { kind: "file", file: kept.file.path, line: 1 } },
     ];

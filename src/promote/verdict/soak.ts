@@ -11,16 +11,16 @@ import type { Subject } from "./subject.ts";
 import { demandText, durationText, instantText } from "../../document/times.ts";
 import type { Reason } from "./verdict.ts";
 
-/** A clock that a step may need: of the version, or of a line that it belongs to. */
+/** A soak clock of a step: for its version, or for a line that the version belongs to. */
 export interface StepClock {
   readonly level: Level;
-  /** What has to be served, for people. */
+  /** The version or line that must be served, for people. */
   readonly what: string;
-  /** Whether it runs while a version is served. */
+  /** Whether the clock runs while a version is served. */
   readonly counts: (version: ModuleVersion) => boolean;
 }
 
-/** How far the clocks are that a step of `level` to `version` needs; one reason for each that the policy names. */
+/** Judges the soak clocks of a step; one reason for each clock that the policy demands. */
 export function judgeSoak(
   subject: Subject,
   step: { readonly version: ModuleVersion; readonly level: Level; readonly policy: Policy },
@@ -44,7 +44,7 @@ export function judgeSoak(
     return {
       topic,
       outcome: "blocking",
-      message: `${stand}, and its clock stands.`,
+      message: `${stand}, and its clock is stopped.`,
       source,
       ...remedyOf(subject, step.version, demand, services),
     };
@@ -52,8 +52,8 @@ export function judgeSoak(
 }
 
 /**
- * What makes a clock run on: what it counts is not served now, or only held. Where that is the version itself, its hold is
- * a reason of its own, which says how it is lifted.
+ * How to make a clock run again whose version or line is not served now, or is held. If the version itself is held,
+ * that is a reason of its own, with its own remedy.
  */
 function remedyOf(
   { followed }: Subject,
@@ -66,11 +66,11 @@ function remedyOf(
   const when =
     served === undefined
       ? `when ${followed.name} serves ${what} again and it is not held`
-      : `once ${served.version} is not held`;
-  return { remedy: `The clock of ${what} runs on ${when}. Or release a newer version.` };
+      : `once ${served.version} is no longer held`;
+  return { remedy: `The clock of ${what} continues ${when}. Or release a newer version.` };
 }
 
-/** From when on a clock runs that stands now: a hold has to end, or the waves to reach the last landscape. */
+/** When a stopped clock starts: a hold must end, or the waves must reach the last landscape. */
 function beginText(intervals: readonly Interval[], nowMs: number): string {
   if (intervals.some(({ startMs, endMs }) => startMs <= nowMs && nowMs < endMs)) return "";
   const beginMs = Math.min(...intervals.map(({ startMs }) => startMs).filter((startMs) => startMs > nowMs));
@@ -105,7 +105,7 @@ export function stepClocks({ channel }: Subject, version: ModuleVersion, level: 
   return levels.map((each) => ({ level: each, ...clocks[each] }));
 }
 
-/** Where the channel says it; its first line where only the module does. */
+/** The line in the channel file; its first line if only the module demands it. */
 function lineIn({ channel }: Subject, level: Level): { readonly line: number } {
   return { line: locate(channel.file, ["promotion", "soak", level]).line };
 }

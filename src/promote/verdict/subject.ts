@@ -8,15 +8,15 @@ import type { ModuleHistory, ServedState } from "../../catalogue/history/history
 import { upstreamOf } from "../intervention/reach.ts";
 import type { ServiceRecord } from "./interval.ts";
 
-/** One module in one following channel: what a verdict is about. */
+/** One module in one following channel: the subject of a verdict. */
 export interface Subject {
   readonly module: ModuleName;
   /** The channel that follows. */
   readonly channel: Channel;
   readonly followed: Channel;
-  /** `followed`, what that follows, and so on, nearest first. */
+  /** `followed`, the channel that it follows, and so on, nearest first. */
   readonly upstream: readonly Channel[];
-  /** What stands under `modules/<module>/`; `undefined` where nothing does. */
+  /** The content of `modules/<module>/`; `undefined` if there is none. */
   readonly said: Module | undefined;
   /** In roll-out order. */
   readonly landscapes: readonly Landscape[];
@@ -24,28 +24,28 @@ export interface Subject {
   readonly releaseManagers: readonly string[];
 }
 
-/** What a verdict is made of, beside the policy. */
+/** The facts that a verdict depends on, beside the policy. */
 export interface VerdictFacts {
   readonly history: ModuleHistory;
   /** Of any module; in any order. */
   readonly evidence: readonly Evidence[];
-  /** Evidence of any module that cannot be read: nobody knows what it says. */
+  /** Evidence of any module that cannot be read, so that its content is unknown. */
   readonly damaged?: readonly DamagedEvidence[] | undefined;
-  /** Made of the whole history and this evidence, where `history` is only the beginning of it. */
+  /** Built from the whole history and this evidence, if `history` is only the beginning of it. */
   readonly services?: ServiceRecord;
-  /** Holds that a person proposed, and that are not merged yet: they block at once. */
+  /** Holds that are proposed and not merged yet: they block at once. */
   readonly proposedHolds: readonly ProposedHold[];
-  /** Why what the files say of the module cannot be relied on. */
+  /** Why the files of the module cannot be relied on. */
   readonly contradiction?: Contradiction | undefined;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }
 
-/** A file of evidence on a version that cannot be read. */
+/** An evidence file of a version that cannot be read. */
 export interface DamagedEvidence {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
-  /** As Git calls it. */
+  /** The name of the file in Git. */
   readonly source: string;
 }
 
@@ -59,7 +59,7 @@ export interface ProposedHold {
   readonly source: string;
 }
 
-/** Every module in every channel that follows another and either serves it or may get it. In order of channel, then module. */
+/** Every module in every following channel that serves it or may get it. Ordered by channel, then by module. */
 export function subjectsOf(catalogue: Catalogue): readonly Subject[] {
   return [...catalogue.channels.values()].flatMap((channel) => {
     const upstream = upstreamOf(channel, catalogue);
@@ -70,7 +70,7 @@ export function subjectsOf(catalogue: Catalogue): readonly Subject[] {
   });
 }
 
-/** A module in a channel of the catalogue, whether it is served there or not; `undefined` for one that follows none. */
+/** The subject of a module in a channel, served there or not; `undefined` for a channel that follows none. */
 export function subjectIn(catalogue: Catalogue, module: ModuleName, name: ChannelName): Subject | undefined {
   const channel = catalogue.channels.get(name);
   const upstream = channel && upstreamOf(channel, catalogue);
@@ -86,10 +86,10 @@ function subjectOf(
   return { module, ...place, said: modules.get(module), landscapes, releaseManagers };
 }
 
-/** A channel, and those that a version passes before it comes into it. */
+/** A channel, and the channels that a version passes before it. */
 export type ChannelPath = Pick<Subject, "channel" | "followed" | "upstream">;
 
-/** The place that a channel is; one that follows none has nobody in front of it. */
+/** The path of versions into a channel. If the channel follows none, it stands in for `followed`. */
 export function placeIn(catalogue: Pick<Catalogue, "channels">, channel: Channel): ChannelPath {
   const upstream = upstreamOf(channel, catalogue);
   return { channel, followed: upstream[0] ?? channel, upstream };
@@ -100,7 +100,7 @@ export function passedChannels({ upstream }: Pick<ChannelPath, "upstream">): rea
   return upstream.map(({ name }) => name);
 }
 
-/** What `channel` served of the module, oldest first. */
+/** The states of the module in `channel`, oldest first. */
 export function statesOf({ served }: ModuleHistory, channel: ChannelName): readonly ServedState[] {
   return served.get(channel) ?? [];
 }

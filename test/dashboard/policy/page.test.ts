@@ -100,7 +100,7 @@ describe("the page of policies", () => {
     const printed = accountOf({ simulation, input: question.input, policies, revision, decidedAt: gathered.nowMs });
 
     expect(replayPolicy(tried, regularIn(state), state)).toEqual(printed);
-    expect(printed.sections.map(({ title }) => title)).toContain("Never by the policy");
+    expect(printed.sections.map(({ title }) => title)).toContain("Never allowed by the policy");
   });
 
   it("says at the field what is wrong with it, and replays nothing", async () => {

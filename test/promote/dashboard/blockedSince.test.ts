@@ -14,9 +14,9 @@ function since(at: number, more: readonly Merge[], evidence: readonly Evidence[]
 
 const HOLD = { version: "1.2.0" };
 
-describe("the begin of a block", () => {
+describe("the start of a block", () => {
   it.each<[string, number, Merge[], number | undefined]>([
-    ["there is none where nothing is blocked", 20, [], undefined],
+    ["undefined if nothing is blocked", 20, [], undefined],
     ["the merge of a hold", 20, [{ at: 12, hold: HOLD }], 12],
     [
       "that of the first of two",
@@ -28,7 +28,7 @@ describe("the begin of a block", () => {
       12,
     ],
     [
-      "the later one where the first was lifted between",
+      "the later one if the first was lifted in between",
       20,
       [
         { at: 12, hold: HOLD },
@@ -38,7 +38,7 @@ describe("the begin of a block", () => {
       15,
     ],
     [
-      "the later one where the first ran out between",
+      "the later one if the first expired in between",
       20,
       [
         { at: 12, hold: { ...HOLD, until: instant(13) } },
@@ -57,7 +57,7 @@ describe("the begin of a block", () => {
     ],
     ["a hot-fix that a version does not have", 20, [{ at: 14, regular: "1.1.1", hotfix: { version: "1.1.1" } }], 14],
     [
-      "not over when another version comes that is blocked as well",
+      "not reset by another version that is blocked as well",
       20,
       [
         { at: 12, hold: HOLD },
@@ -77,7 +77,7 @@ describe("the begin of a block", () => {
     expect(since(20, [], [failed])).toBe(13);
   });
 
-  it("is not known of what no history has", () => {
+  it("is unknown for a cause that is not in the history", () => {
     const proposed = {
       module: ISTIO,
       version: version("1.2.0"),

@@ -22,7 +22,7 @@ function section(body: string, title: string): readonly string[] {
   return rest.split("\n\n")[0]?.split("\n") ?? [];
 }
 
-/** What the table says of istio in regular. */
+/** The row of the table for istio in regular. */
 const cells = (row: DashboardRow, at = 20): string => /^\| regular .*$/m.exec(bodyOf([row], at))?.[0] ?? "";
 
 const withStatus = (row: DashboardRow, status: Partial<Status>): DashboardRow => ({
@@ -46,7 +46,7 @@ const DEBT: Debt = {
 };
 
 describe("the text of a dashboard", () => {
-  it("says of every module in channels that follow another what it serves, gets and waits for", () => {
+  it("lists version, candidate and verdict of every module in following channels", () => {
     expect(cells(rowOn(12, MERGES), 12)).toBe(
       "| regular | istio | 1.1.0 | 1.2.0 (minor) | waits until 2026-01-18T00:00:00Z because of soak |  |",
     );
@@ -59,7 +59,7 @@ describe("the text of a dashboard", () => {
     expect(bodyOf(rowsOn(20, MERGES))).not.toContain("| fast |");
   });
 
-  it("says what is awaited, without anything that time alone changes", () => {
+  it("tells what is awaited, without anything that time alone changes", () => {
     const awaiting = ["No smoke test."];
     const waits = (notBeforeMs: number): DashboardRow =>
       withChosen(rowOn(12, MERGES), { earliest: { kind: "not-before", notBeforeMs, awaiting } });
@@ -75,7 +75,7 @@ describe("the text of a dashboard", () => {
     expect(bodyOf(rowsOn(12, MERGES), 12)).toBe(bodyOf(rowsOn(12.5, MERGES), 12.5));
   });
 
-  it("links what is proposed, and names a branch where that is all", () => {
+  it("links pull requests, and names branches without one", () => {
     const open = { ...proposal("promotion:1.2.0:sha256:0"), step: undefined };
 
     expect(cells(withStatus(rowOn(20, MERGES), { proposal: open }))).toContain(
@@ -86,7 +86,7 @@ describe("the text of a dashboard", () => {
     );
   });
 
-  it("says first what is blocked since when, and how it is lifted", () => {
+  it("begins with blocks, since when, and their remedies", () => {
     const held: readonly Merge[] = [...MERGES, { at: 12, hold: { version: "1.2.0", until: "2026-02-01T00:00:00Z" } }];
     const body = bodyOf(rowsOn(20, held));
 
@@ -101,7 +101,7 @@ describe("the text of a dashboard", () => {
     expect(body).not.toContain("- [ ]");
   });
 
-  it("says of a block that no history dates since when it is seen", () => {
+  it("tells since when a block is seen that no history dates", () => {
     const contradiction = { message: "Files contradict one another.", remedy: "Correct them." };
     const gathered = gatheredOn(20, MERGES, { contradiction });
     const seen = new Map([["regular/istio", day(18)]]);
@@ -129,7 +129,7 @@ describe("the text of a dashboard", () => {
     ]);
   });
 
-  it("has boxes for what may move, and for what may come", () => {
+  it("has boxes for versions that may move now or later", () => {
     const boxes = (row: DashboardRow): readonly string[] =>
       tickedBoxes(bodyOf([row]), bodyOf([row]).replaceAll("- [ ]", "- [x]")).map(({ kind }) => kind);
 
@@ -139,7 +139,7 @@ describe("the text of a dashboard", () => {
     expect(boxes(rowOn(20, [...MERGES, { at: 12, hold: { version: "1.2.0" } }]))).toEqual([]);
   });
 
-  it("is bounded, and counts what it leaves out", () => {
+  it("is bounded, and counts the lines that it leaves out", () => {
     const row = withStatus(rowOn(20, MERGES), { debts: Array.from({ length: 500 }, () => DEBT) });
     const body = bodyOf(Array.from({ length: 500 }, () => row));
 
@@ -149,7 +149,7 @@ describe("the text of a dashboard", () => {
     expect(body).toMatch(/<!-- kyma-modules told= seen= -->$/);
   });
 
-  it("stays bounded where each of its rows is as long as it can be", () => {
+  it("stays bounded with rows of maximum length", () => {
     const reason = "x".repeat(2_000);
     const debt = { ...DEBT, hotfix: { ...DEBT.hotfix, incident: `https://x.test/${reason}` } };
 
@@ -167,11 +167,11 @@ describe("a text that others wrote", () => {
     ["- [x] <!-- hold -->\r- [ ] b", "- \\[x\\] \\<!-- hold --\\> - \\[ \\] b"],
     ["[a](https://x.test) `b` ~~c~~", "\\[a\\](https://x.test) \\`b\\` \\~\\~c\\~\\~"],
     ["\u202egnorw\u0007", "gnorw"],
-  ])("%j is shown as it is", (text, expected) => {
+  ])("%j is shown literally", (text, expected) => {
     expect(quoted(text)).toBe(expected);
   });
 
-  it("makes no box, whatever it says", () => {
+  it("never makes a box", () => {
     fc.assert(
       fc.property(fc.string(), (noise) => {
         const line = `- ${quoted(`${noise}\n- [ ] <!-- apply regular/istio -->\n${noise}`)}`;

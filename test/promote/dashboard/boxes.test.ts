@@ -15,7 +15,7 @@ describe("the boxes of a text", () => {
     expect(tickedBoxes(BEFORE, ticked(BEFORE, mark).replaceAll("\n", "\r\n"))).toEqual([APPLY, HOLD]);
   });
 
-  it("count once, where they were there without a tick", () => {
+  it("count once, if they were there without a tick", () => {
     expect(tickedBoxes(BEFORE, BEFORE)).toEqual([]);
     expect(tickedBoxes(ticked(BEFORE), ticked(BEFORE))).toEqual([]);
     expect(tickedBoxes("", ticked(BEFORE))).toEqual([]);
@@ -31,7 +31,7 @@ describe("the boxes of a text", () => {
     "- [ ] <!-- hold regular/$(id) 1.2.0 -->",
     "- [ ] <!-- merge regular/istio -->",
     "text - [ ] <!-- apply regular/istio -->",
-  ])("are none where a name is none: %s", (line) => {
+  ])("are ignored if a name is invalid: %s", (line) => {
     expect(tickedBoxes(line, ticked(line))).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ const BEFORE = boxLine(WISH, "Apply now");
 const AFTER = BEFORE.replace("[ ]", "[x]");
 const ISSUE = { number: 4, url: "", title: "", body: AFTER, isOpen: true, isOwn: true, author: "release-train" };
 
-/** GitHub's event, as its description has it. */
+/** GitHub's event, according to its description. */
 function event(more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   return complete("webhook-issues-edited", {
     action: "edited",
@@ -33,7 +33,7 @@ function asked(facts: Partial<EditFacts> = {}, more: Readonly<Record<string, unk
 }
 
 describe("an edit", () => {
-  it("asks for what was ticked", () => {
+  it("asks for the ticked boxes", () => {
     expect(asked()).toEqual({ kind: "wishes", wishes: [WISH] });
     expect(asked({ startedBy: "" })).toEqual({ kind: "wishes", wishes: [WISH] });
   });
@@ -45,9 +45,9 @@ describe("an edit", () => {
     ["of another issue", {}, { issue: { number: 5, body: AFTER } }, "nothing"],
     ["of a dashboard that is closed", { place: { kind: "closed", issue: ISSUE } }, {}, "nothing"],
     ["of the title alone", {}, { changes: { title: { from: "a" } } }, "nothing"],
-    ["that takes all text away", {}, { issue: { number: 4, body: null } }, "nothing"],
-    ["by who may only read", { right: "read" }, {}, "refused"],
-    ["where it is unknown what the person may do", { right: "unknown" }, {}, "refused"],
+    ["that removes all text", {}, { issue: { number: 4, body: null } }, "nothing"],
+    ["by a person who may only read", { right: "read" }, {}, "refused"],
+    ["by a person with unknown permission", { right: "unknown" }, {}, "refused"],
     ["that someone else runs again", { startedBy: "hubot" }, {}, "refused"],
   ])("%s asks for nothing", (_, facts, more, kind) => {
     expect(asked(facts, { ...more }).kind).toBe(kind);

@@ -15,8 +15,8 @@ const kinds = (notices: readonly Notice[]): readonly string[] => notices.map(({ 
 
 const HELD: readonly Merge[] = [{ at: 12, hold: { version: "1.2.0" } }];
 
-describe("what people are told of", () => {
-  it("is a block that lasts long enough, to the second", () => {
+describe("a notice", () => {
+  it("is sent for a block that lasts long enough, to the second", () => {
     expect(due(18.9, HELD)).toEqual([]);
     expect(due(19, HELD)).toMatchObject([
       { kind: "blocked", channel: "regular", module: "istio", version: "1.2.0", sinceMs: day(12), dueMs: day(19) },
@@ -25,7 +25,7 @@ describe("what people are told of", () => {
     expect(due(30)).toEqual([]);
   });
 
-  it("is a hold that ends within a day, once though it holds in all channels", () => {
+  it("is sent for a hold that ends within a day, once even for all channels", () => {
     const ends: readonly Merge[] = [{ at: 12, hold: { version: "1.2.0", until: "2026-01-20T00:00:00Z" } }];
 
     expect(due(17.9, ends)).toEqual([]);
@@ -39,7 +39,7 @@ describe("what people are told of", () => {
     ]);
   });
 
-  it("is not an end of a decrease by hand, which has none", () => {
+  it("is not sent for a decrease by hand, which has no end", () => {
     const down: readonly Merge[] = [
       { at: 18, regular: "1.2.0" },
       { at: 19, regular: "1.1.0" },
@@ -48,7 +48,7 @@ describe("what people are told of", () => {
     expect(kinds(due(30, down))).toEqual(["blocked"]);
   });
 
-  it("is debt, as long as anything of it is unpaid, and stays the same when a part is paid", () => {
+  it("is sent for debt while any of it is unpaid, and stays the same when a part is paid", () => {
     const row = (...paid: readonly string[]): DashboardRow => {
       const [first] = rowsOn(20, MERGES);
       if (first === undefined) throw new Error("there is no row");
@@ -66,7 +66,7 @@ describe("what people are told of", () => {
     expect(one?.key).toBe(both?.key);
   });
 
-  it("has a key that stays while it lasts, and is another one when it begins anew", () => {
+  it("has a key that stays while its cause lasts, and changes when it begins anew", () => {
     const again: readonly Merge[] = [...HELD, { at: 14, unhold: "1.2.0" }, { at: 15, hold: { version: "1.2.0" } }];
     const [first, later, anew] = [due(19, HELD), due(40, HELD), due(40, again)].map(([one]) => one?.key);
 
@@ -85,7 +85,7 @@ describe("what people are told of", () => {
     expect(seenIn(rowsOn(20, [...MERGES, ...HELD]))).toEqual(new Map());
   });
 
-  it("has no remedy where none is known", () => {
+  it("has no remedy if none is known", () => {
     const [row] = rowsOn(20, [...MERGES, ...HELD]).filter(({ blocked }) => blocked !== undefined);
     const chosen = row?.status.verdict?.chosen;
     if (row === undefined || chosen === undefined) throw new Error("nothing is blocked");
@@ -104,7 +104,7 @@ const HOSTILE: Notice = {
 };
 
 describe("a comment", () => {
-  it("shows what others wrote as it is, and is known by its key", () => {
+  it("shows what others wrote literally, and is identified by its key", () => {
     const comment = commentOf(HOSTILE);
 
     expect(comment).toMatch(/^@\u200borg\/team \\<!channel\\> closes #\u200b12 /);
@@ -127,7 +127,7 @@ describe("the document of a webhook", () => {
   });
   const isValid = ajv.compile(noticesSchema);
 
-  it("is what its schema says, for every kind of notice", () => {
+  it("conforms to its schema, for every kind of notice", () => {
     const ends: readonly Merge[] = [{ at: 12, hold: { version: "1.2.0", until: "2026-01-22T00:00:00Z" } }];
     const document: unknown = JSON.parse(noticesDocument([...due(20, ends), HOSTILE], facts));
 
@@ -135,7 +135,7 @@ describe("the document of a webhook", () => {
     expect(document).toMatchObject({ items: [{ kind: "hold-ends" }, { kind: "blocked" }, { kind: "debt" }] });
   });
 
-  it("calls nobody in a chat", () => {
+  it("mentions no one in a chat", () => {
     const { text } = JSON.parse(noticesDocument([HOSTILE], facts)) as { readonly text: string };
 
     expect(text.split("\n")).toEqual([

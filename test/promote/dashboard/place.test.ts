@@ -11,14 +11,14 @@ function issue(number: number, more: Partial<BoardIssue> = {}): BoardIssue {
 const theirs = { isOwn: false, author: "a-stranger" };
 
 describe("the place of the dashboard", () => {
-  it("is the oldest issue that is open and ours; others are one too many", () => {
+  it("is the oldest issue that is open and ours; others are duplicates", () => {
     const [closed, older, newer] = [issue(1, { isOpen: false }), issue(2), issue(3, { body: "" })];
 
     expect(placeOf([closed, older, newer])).toEqual({ kind: "open", issue: older, others: [newer] });
     expect(placeOf([issue(1, theirs), newer])).toEqual({ kind: "open", issue: newer, others: [] });
   });
 
-  it("is closed where a person closed it, and not where this program closed one too many", () => {
+  it("is closed if a person closed it, but not if this program closed a duplicate", () => {
     const closed = issue(2, { isOpen: false });
     const double = issue(3, { isOpen: false, ...duplicateText(issue(3), issue(2)) });
 
@@ -26,7 +26,7 @@ describe("the place of the dashboard", () => {
     expect(placeOf([double])).toEqual({ kind: "missing" });
   });
 
-  it("is another person's where theirs looks like it", () => {
+  it("is foreign if another person's issue looks like it", () => {
     const foreign = issue(1, theirs);
 
     expect(placeOf([foreign])).toEqual({ kind: "foreign", issue: foreign });
@@ -36,7 +36,7 @@ describe("the place of the dashboard", () => {
   });
 });
 
-describe("what a dashboard remembers", () => {
+describe("the hidden data of a dashboard", () => {
   it("is read as it was written, whatever line ends a forge makes", () => {
     const memory = { told: new Set(["0123456789abcdef", "fedcba9876543210"]), seen: new Map([["regular/istio", 12]]) };
 
@@ -44,7 +44,7 @@ describe("what a dashboard remembers", () => {
     expect(readMemory(`text\r\n${memoryLine(memory)}\r\n`)).toEqual(memory);
   });
 
-  it("is nothing where a person took it away", () => {
+  it("is empty if a person removed it", () => {
     expect(readMemory("text")).toEqual({ told: new Set(), seen: new Map() });
   });
 });

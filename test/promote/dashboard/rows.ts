@@ -10,7 +10,7 @@ export const MERGES: readonly Merge[] = [
   { at: 10, fast: "1.2.0" },
 ];
 
-/** What these merges make of istio in fast and regular, on day `at`. */
+/** The gathered facts on istio in fast and regular after these merges, on day `at`. */
 export function gatheredOn(at: number, merges: readonly Merge[], facts: Partial<VerdictFacts> = {}): Gathered {
   const served = (channel: "fast" | "regular"): string => merges.findLast((one) => one[channel])?.[channel] ?? "";
   const promotion = { soak: SOAK };

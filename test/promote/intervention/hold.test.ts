@@ -27,7 +27,7 @@ function hold(request: HoldRequest, holds?: string): Intervention {
 }
 
 describe("hold", () => {
-  it("writes who held the version, since when, until when and why", () => {
+  it("writes person, start, end and reason", () => {
     const { files, subject, sentences } = changeOf(hold(wish("1.1.0", "regular", "2026-12-01T00:00:00Z")));
 
     expect(subject).toBe("Hold istio 1.1.0 in regular");
@@ -51,7 +51,7 @@ holds:
     ]);
   });
 
-  it("says that clusters keep what a channel serves, and what puts the previous version back", () => {
+  it("tells that clusters keep a served version, and how to put back the previous one", () => {
     const servedBy = (where?: string): readonly string[] =>
       changeOf(hold(wish("1.2.0", where))).sentences.flatMap(
         (text) => / --channel (\w+) --reason "…"$/.exec(text)?.[1] ?? [],
@@ -64,14 +64,14 @@ holds:
     );
   });
 
-  it("may be ahead of the version, which is said", () => {
+  it("may come before the version, with a note", () => {
     expect(changeOf(hold(wish("1.3.0"))).sentences).toEqual([
       "istio 1.3.0 is held in all channels: it is not promoted, not carried to further landscapes, and not accepted in a change.",
       "No channel ever served 1.3.0, and no template of it is known: the hold waits for it.",
     ]);
   });
 
-  it("knows a version of which only a template is there", () => {
+  it("accepts a version that only has a template", () => {
     const template = catalogueText("1.3.0");
     const catalogue = siteOf({ "modules/istio/1.3.0/template.yaml": template });
 
@@ -114,7 +114,7 @@ describe("a version that is held already", () => {
   it.each([
     ["for a shorter time", 'version: 1.1.0, channel: regular, reason: slow, until: "2026-11-30T00:00:00Z"'],
     ["in one channel only", "version: 1.1.0, channel: regular, reason: slow"],
-  ])("%s has its entry changed, in its place", (_, entry) => {
+  ])("%s has its entry changed in place", (_, entry) => {
     const before = `# mine\n${holdsText("version: 1.0.0, reason: a", entry, "version: 1.0.5, reason: b")}`;
     const { files, sentences } = changeOf(hold(wish("1.1.0"), before));
 
@@ -124,10 +124,10 @@ describe("a version that is held already", () => {
         `  - version: 1.1.0\n    reason: leaks memory\n    by: boss\n    since: "2026-11-21T12:00:00Z"\n`,
       ),
     );
-    expect(sentences[1]).toMatch(/^This takes the place of the hold in regular.*: slow \(lead\)\.$/);
+    expect(sentences[1]).toMatch(/^This replaces the hold in regular.*: slow \(lead\)\.$/);
   });
 
-  it("by several entries that the new one covers is held by one", () => {
+  it("by several weaker entries is held by the new one alone", () => {
     const entries = ["fast", "regular"].map((name) => `version: 1.1.0, channel: ${name}, reason: slow`);
     const { files } = changeOf(hold(wish("1.1.0"), holdsText(...entries)));
 
@@ -148,7 +148,7 @@ describe("a version that is held already", () => {
 });
 
 describe("hold refuses", () => {
-  it("a channel that is not there", () => {
+  it("an unknown channel", () => {
     expect(hold(wish("1.2.0", "slow"))).toEqual({
       kind: "refused",
       why: "There is no channel slow.",
@@ -157,13 +157,13 @@ describe("hold refuses", () => {
     });
   });
 
-  it("a module of which nothing is known", () => {
+  it("an unknown module", () => {
     const request = { ...wish("1.2.0"), module: moduleName("istia") };
     const known = knownOf(siteOf(), { fast: [] });
 
     expect(decideHold(request, known)).toEqual({
       kind: "refused",
-      why: "Nothing is known of a module istia: no channel ever served it.",
+      why: "Nothing is known about a module istia: no channel ever served it.",
       remedy: "Name one of istio, telemetry.",
       isUsage: true,
     });
@@ -174,7 +174,7 @@ describe("hold refuses", () => {
     );
   });
 
-  it("an instant that is over, and what is none", () => {
+  it("a past or invalid instant", () => {
     expect(hold(wish("1.2.0", undefined, "2026-11-21T12:00:00Z"))).toEqual({
       kind: "refused",
       why: "A hold until 2026-11-21T12:00:00Z would have ended already: it is 2026-11-21T12:00:00Z.",
@@ -187,14 +187,14 @@ describe("hold refuses", () => {
     });
   });
 
-  it("to give no reason", () => {
+  it("a request without a reason", () => {
     expect(hold({ ...wish("1.2.0"), reason: " " })).toMatchObject({
       kind: "refused",
       why: expect.stringMatching(/^--reason must be a text of at least one word/) as string,
     });
   });
 
-  it("to write over a file that cannot be read", () => {
+  it("to overwrite a file that cannot be read", () => {
     const parsing = parse(
       undefined,
       snapshot({ "kyma-modules.yaml": SETTINGS, "modules/istio/module.yaml": "format: 1\n", [HOLDS]: "holds: [" }),
@@ -220,8 +220,8 @@ describe("hold refuses", () => {
   });
 });
 
-describe("what a channel ever served", () => {
-  it("is what its history and its file say, highest first, each once", () => {
+describe("the versions that a channel ever served", () => {
+  it("come from its history and its file, highest first, without duplicates", () => {
     const revision = { index: 0, commit: "c", atMs: 0 };
     const states = ["1.0.0", "1.1.0", undefined, "1.0.0"].map((text) => ({
       revision,

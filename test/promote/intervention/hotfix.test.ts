@@ -40,7 +40,7 @@ interface Some {
 }
 
 describe("a hot-fix may go", () => {
-  it("as a patch of what the channel serves, also when the followed channel serves a higher minor", () => {
+  it("as a patch of the channel's version, even if the followed channel serves a higher minor version", () => {
     const verdict = hotfixOn(2, "1.15.1", HIGHER);
 
     expect(verdict).toMatchObject({
@@ -59,7 +59,7 @@ describe("a hot-fix may go", () => {
         {
           topic: "hot-fix",
           outcome: "met",
-          message: "1.15.1 is a patch of 1.15.0, which regular serves: it passes soak, windows, freezes and needs.",
+          message: "1.15.1 is a patch of 1.15.0, which regular serves: it skips soak, windows, freezes and needs.",
           source: { kind: "evidence", source: INCIDENT },
         },
       ],
@@ -89,7 +89,7 @@ describe("a hot-fix may go", () => {
     expect(hotfixOn(2, "1.15.1", HIGHER, { world: { promotion }, facts: { evidence: [failed] } }).kind).toBe("promote");
   });
 
-  it("after an earlier hot-fix, whose repair it is taken to have", () => {
+  it("after an earlier hot-fix, with its repair presumed", () => {
     const merges = [
       { at: 0, fast: "1.15.2", regular: "1.15.0" },
       { at: 2, regular: "1.15.1", hotfix: { version: "1.15.1" } },
@@ -99,18 +99,18 @@ describe("a hot-fix may go", () => {
     expect([kind, chosen.reasons.length]).toEqual(["promote", 1]);
   });
 
-  it("as a patch of the highest that the channel served before it went down, and is the step that it is", () => {
+  it("as a patch of the highest version before the channel went down, with its real level", () => {
     const merges = [...HIGHER, { at: 2, regular: "1.16.0" }, { at: 3, regular: "1.15.0" }];
     const { kind, chosen } = hotfixOn(4, "1.16.1", merges);
 
     expect([kind, chosen.level, chosen.reasons[0]?.message]).toEqual([
       "promote",
       "minor",
-      "1.16.1 is a patch of 1.16.0, which regular served before it went down: it passes soak, windows, freezes and needs.",
+      "1.16.1 is a patch of 1.16.0, which regular served before it went down: it skips soak, windows, freezes and needs.",
     ]);
   });
 
-  it("as the very version that the channel served before its file went, once it is back", () => {
+  it("as the version that the channel served before its file was removed, once the file is back", () => {
     const merges = [...HIGHER, { at: 2, regular: null }, { at: 3, regular: "1.15.0" }];
 
     expect(hotfixOn(4, "1.15.1", merges).kind).toBe("promote");
@@ -144,7 +144,7 @@ describe("a hot-fix is refused", () => {
     ]);
   });
 
-  it("as what is served already", () => {
+  it("as the current version", () => {
     expect(refusal("1.15.0", HIGHER)).toEqual(["regular serves 1.15.0 already.", "There is nothing left to do."]);
   });
 
@@ -158,7 +158,7 @@ describe("a hot-fix is refused", () => {
     expect(hotfixOn(20, "1.15.6", merges).kind).toBe("promote");
   });
 
-  it("as a patch of neither what the channel serves, nor of the highest that it served before it went down", () => {
+  it("as a patch of neither the current version nor the highest before the channel went down", () => {
     const merges = [...HIGHER, { at: 2, regular: "1.16.0" }, { at: 3, regular: "1.15.0" }];
 
     expect(refusal("1.17.0", merges)).toEqual([
@@ -167,9 +167,9 @@ describe("a hot-fix is refused", () => {
     ]);
   });
 
-  it("of a kind that the channel does not take", () => {
+  it("of a kind that the channel does not accept", () => {
     expect(refusal("1.15.1-rc1", HIGHER)).toEqual([
-      "regular takes versions of the kind release, and 1.15.1-rc1 is none.",
+      "regular takes versions of the kind release, and 1.15.1-rc1 is of another kind.",
       "Release the repair as a version that it takes.",
     ]);
   });
@@ -188,13 +188,13 @@ describe("a hot-fix is refused", () => {
     ["for all channels", { at: 3, hold: { version: "1.15.1" } }, "hold"],
     ["for the channel", { at: 3, hold: { version: "1.15.1", channel: "regular" } }, "hold"],
     ["for the followed channel", { at: 3, hold: { version: "1.15.1", channel: "fast" } }, "withdrawal"],
-  ])("while somebody holds it %s", (_, merge, topic) => {
+  ])("while a person holds it %s", (_, merge, topic) => {
     const { kind, chosen } = hotfixOn(4, "1.15.1", [...HIGHER, merge]);
 
     expect([kind, chosen.reasons.map((one) => one.topic)]).toEqual(["blocked", ["hot-fix", topic]]);
   });
 
-  it("as what the channel went down from by hand", () => {
+  it("as a version from which the channel went down by hand", () => {
     const merges = [...HIGHER, { at: 2, regular: "1.15.1" }, { at: 3, regular: "1.15.0" }];
 
     expect(hotfixOn(4, "1.15.1", merges).chosen).toMatchObject({
@@ -211,7 +211,7 @@ describe("a hot-fix is refused", () => {
 });
 
 describe("the declaration of a hot-fix", () => {
-  it("says who, when and why, and owes the back-fill where the followed channel is lower", () => {
+  it("names person, time and incident, and owes a back-fill if the followed channel is lower", () => {
     const merges = [{ at: 0, fast: "1.15.0", regular: "1.15.0" }];
 
     expect(hotfixOn(2 + 1.999 / 86_400, "1.15.1", merges).declaration).toEqual({
@@ -225,17 +225,17 @@ describe("the declaration of a hot-fix", () => {
   });
 
   it.each<[fact: string, merges: readonly Merge[], owes: boolean]>([
-    ["none where the followed channel is above", HIGHER, false],
-    ["none where the followed channel has it", [...HIGHER.slice(0, 1), { at: 1, fast: "1.15.1" }], false],
-    ["one where the followed channel serves nothing", [...HIGHER, { at: 2, fast: null }], true],
-    ["one where the followed channel never did", [{ at: 0, regular: "1.15.0" }], true],
+    ["none if the followed channel is above", HIGHER, false],
+    ["none if the followed channel has it", [...HIGHER.slice(0, 1), { at: 1, fast: "1.15.1" }], false],
+    ["one if the followed channel serves nothing", [...HIGHER, { at: 2, fast: null }], true],
+    ["one if the followed channel never did", [{ at: 0, regular: "1.15.0" }], true],
   ])("owes a back-fill: %s", (_, merges, owes) => {
     const kinds = hotfixOn(3, "1.15.1", merges).declaration.debt?.map(({ kind }) => kind);
 
     expect(kinds).toEqual([...(owes ? ["backfill"] : []), "smoke", "review"]);
   });
 
-  it("lists what else has the repair, and nothing where nothing has", () => {
+  it("lists other versions with the repair, if any", () => {
     const alsoFixedIn = [version("1.17.1"), version("1.18.0")];
 
     expect(hotfixOn(2, "1.15.1", HIGHER, { request: { alsoFixedIn } }).declaration.alsoFixedIn).toEqual(alsoFixedIn);

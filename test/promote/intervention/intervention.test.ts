@@ -11,7 +11,7 @@ describe("an entry that its file may not have", () => {
     at: "2026-11-21T12:00:00Z",
   };
 
-  it("is refused as wrong itself, by the name of the option", () => {
+  it("is refused as invalid, with the name of the option", () => {
     const alsoFixedIn = [version("1.2.0"), version("1.2.0")];
 
     expect(entryRefusal("hotfixes", { ...hotfix, alsoFixedIn })).toMatchObject({
@@ -21,7 +21,7 @@ describe("an entry that its file may not have", () => {
     });
   });
 
-  it("is not refused where the file may have it", () => {
+  it("is not refused if the file may have it", () => {
     expect(entryRefusal("hotfixes", hotfix)).toBeUndefined();
   });
 });

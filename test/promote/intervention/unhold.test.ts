@@ -72,7 +72,7 @@ describe("unhold", () => {
     expect(unhold("regular", [NARROW, WIDE])).toEqual({
       kind: "refused",
       isUsage: false,
-      why: "istio 1.2.0 is held in all channels (slow, lead), and that is not lifted for regular alone.",
+      why: "istio 1.2.0 is held in all channels (slow, lead), and that cannot be lifted for regular alone.",
       remedy:
         "Lift it without --channel, or give modules/istio/holds.yaml an entry for each of fast, must instead, in one change.",
     });
@@ -83,7 +83,7 @@ describe("unhold", () => {
     ["a hold that has ended", undefined, [ENDED]],
     ["a hold on another version", undefined, [OTHER]],
     ["a hold on another channel", "fast", [NARROW]],
-  ])("has nothing to do where there is %s", (_, where, entries) => {
+  ])("has nothing to do if there is %s", (_, where, entries) => {
     const place = where === undefined ? "" : ` in ${where}`;
     expect(unhold(where, entries, where === undefined ? [] : ["regular"])).toEqual({
       kind: "nothing",
@@ -91,7 +91,7 @@ describe("unhold", () => {
     });
   });
 
-  it("says of a hold that is only proposed where that is, and how it is taken back", () => {
+  it("tells where a hold is only proposed, and how to take it back", () => {
     const about = { module: moduleName("istio"), version: version("1.2.0") };
     const proposed: readonly ProposedHold[] = [
       { ...about, channel: channel("regular"), source: "hold/regular/istio-1.2.0" },
@@ -110,7 +110,7 @@ describe("unhold", () => {
     });
   });
 
-  it("refuses a channel that is not there, and to give no reason", () => {
+  it("refuses an unknown channel, and a missing reason", () => {
     expect(unhold("slow", [])).toMatchObject({ kind: "refused", why: "There is no channel slow." });
     expect(decideUnhold(requestOf("1.2.0", undefined, " "), knownOf(siteOf()), [], [])).toMatchObject({
       kind: "refused",
@@ -128,7 +128,7 @@ describe("a decrease by hand", () => {
     );
   });
 
-  it("is lifted for the channel that is named", () => {
+  it("is lifted for the named channel", () => {
     const text = changeOf(unhold("regular", [NARROW.replace("regular", "fast")], ["fast", "regular"])).files.get(HOLDS);
 
     expect(text).toBe(

@@ -7,7 +7,7 @@ import { channel, HOLDS, holdsText, knownOf, moduleName, requestOf, siteOf } fro
 
 const EVER = { fast: ["1.2.0", "1.1.0", "1.0.0"], regular: ["1.2.0", "1.1.0", "1.0.0"] };
 
-/** Every version has a template, which stands in the history of fast. */
+/** Every version has a template in the history of fast. */
 const TEMPLATE_OF: WithdrawKnown["templateOf"] = (text) =>
   readChannelTemplate(
     yamlFile("channels/fast/istio.yaml", `# kept\n${channelTemplate("fast", "istio", text)}`),
@@ -40,7 +40,7 @@ function served(name: string, text: string): Readonly<Record<string, string>> {
 }
 
 describe("withdraw", () => {
-  it("holds the version, and puts the previous one back as it was", () => {
+  it("holds the version, and puts back the previous one unchanged", () => {
     const { subject, files, back, held, sentences } = done(withdraw("1.2.0", "regular"));
 
     expect(subject).toBe("Withdraw istio 1.2.0 from regular");
@@ -67,7 +67,7 @@ holds:
     ]);
   });
 
-  it("passes over what is held, and holds every higher version that the channel ever served", () => {
+  it("skips held versions, and holds every higher version that the channel ever served", () => {
     const catalogue = siteOf({ [HOLDS]: holdsText("version: 1.1.0, reason: slow", "version: 1.4.0, reason: slow") });
     const ever = { regular: ["1.4.0", "1.3.0", "1.2.0", "1.1.0", "1.0.0"] };
 
@@ -78,13 +78,13 @@ holds:
     });
   });
 
-  it("holds for good what somebody held for a time", () => {
+  it("holds without an end a version that was held for a time", () => {
     const catalogue = siteOf({ [HOLDS]: holdsText('version: 1.2.0, reason: slow, until: "2026-12-01T00:00:00Z"') });
 
     expect(done(withdraw("1.2.0", "regular", { catalogue }))).toMatchObject({ back: "1.1.0", held: ["1.2.0"] });
   });
 
-  it("only puts the previous version back where all is held already", () => {
+  it("only puts back the previous version if all versions are held already", () => {
     const { files, sentences } = done(
       withdraw("1.2.0", "fast", {
         catalogue: siteOf({ [HOLDS]: holdsText("version: 1.2.0, reason: slow"), ...served("regular", "1.1.0") }),
@@ -97,7 +97,7 @@ holds:
 });
 
 describe("a withdrawal tells", () => {
-  it("that clusters which upgraded keep the version, and need a higher one", () => {
+  it("that upgraded clusters keep the version, and need a higher one", () => {
     expect(done(withdraw("1.2.0", "regular"))).toMatchObject({
       protects: [
         "Clusters of regular that have not upgraded yet, new ones and those that wait for a maintenance window among them: they stay on the older version, or get 1.1.0.",
@@ -110,7 +110,7 @@ describe("a withdrawal tells", () => {
     });
   });
 
-  it("a version for the remedy that nobody used", () => {
+  it("an unused version for the remedy", () => {
     const catalogue = siteOf({
       "modules/istio/1.2.2/template.yaml": channelTemplate("fast", "istio", "1.2.2")
         .replace("istio-fast", "istio-1.2.2")
@@ -123,7 +123,7 @@ describe("a withdrawal tells", () => {
     );
   });
 
-  it("that lifecycle-manager goes down within one x.y.z", () => {
+  it("that lifecycle-manager accepts a lower version with the same x.y.z", () => {
     const catalogue = siteOf({
       "channels/fast.yaml": "format: 1\nversions: any\nlandscapes: [dev]\n",
       ...served("fast", "1.2.0-rc2"),
@@ -132,7 +132,7 @@ describe("a withdrawal tells", () => {
 
     expect(done(withdraw("1.2.0-rc2", "fast", site))).toMatchObject({
       protects: [
-        "Clusters that run 1.2.0-rc2, too: lifecycle-manager compares x.y.z and nothing behind it, so it takes 1.2.0-rc1 there.",
+        "Clusters that run 1.2.0-rc2, too: lifecycle-manager compares only x.y.z, so it accepts 1.2.0-rc1 there.",
       ],
       exposes: [],
       remedy: expect.stringContaining("such as 1.2.1-rc2 with") as string,
@@ -141,7 +141,7 @@ describe("a withdrawal tells", () => {
 });
 
 describe("a withdrawal only holds", () => {
-  it("where the channel is mandatory", () => {
+  it("if the channel is mandatory", () => {
     const request = { ...requestOf("2.0.0"), module: moduleName("telemetry"), channel: channel("must") };
     const known = { ...knownOf(siteOf(), { must: ["2.0.0", "1.0.0"] }), templateOf: TEMPLATE_OF, held: [] };
     const { files, ...said } = done(decideWithdrawal(request, known));
@@ -161,7 +161,7 @@ describe("a withdrawal only holds", () => {
     });
   });
 
-  it("where the channel went up since, and then not what it serves", () => {
+  it("if the channel went up since, and then not its current version", () => {
     const site = { catalogue: siteOf(served("regular", "1.3.0")), ever: { regular: ["1.3.0", "1.2.0"] } };
     const { files, held, sentences } = done(withdraw("1.2.0", "regular", site));
 
@@ -172,13 +172,13 @@ describe("a withdrawal only holds", () => {
     );
   });
 
-  it("where the channel went down by hand already, and then what is higher, too", () => {
+  it("if the channel went down by hand already, and then also higher versions", () => {
     const site = { catalogue: siteOf(served("regular", "1.1.0")), ever: { regular: ["1.3.0", "1.2.0", "1.1.0"] } };
 
     expect(done(withdraw("1.2.0", "regular", site)).held).toEqual(["1.3.0", "1.2.0"]);
   });
 
-  it("where the channel serves the module no more", () => {
+  it("if the channel no longer serves the module", () => {
     const catalogue = siteOf();
     const regular = catalogue.channels.get(channel("regular"));
     if (regular === undefined) throw new Error("it is there");
@@ -194,7 +194,7 @@ describe("a withdrawal only holds", () => {
     });
   });
 
-  it("and has nothing to do where it is held", () => {
+  it("and has nothing to do if the version is held", () => {
     const catalogue = siteOf({ [HOLDS]: holdsText("version: 1.2.0, reason: slow"), ...served("regular", "1.1.0") });
 
     expect(withdraw("1.2.0", "regular", { catalogue })).toEqual({
@@ -214,7 +214,7 @@ describe("a withdrawal is refused", () => {
     });
   });
 
-  it("where there is nothing to go back to", () => {
+  it("if there is no version to go back to", () => {
     expect(withdraw("1.2.0", "regular", { ever: { regular: ["1.2.0"] } })).toMatchObject({
       kind: "refused",
       why: "regular never served an earlier version of istio that is not held: there is none to put back.",
@@ -223,7 +223,7 @@ describe("a withdrawal is refused", () => {
     });
   });
 
-  it("where nobody has the template of the previous version", () => {
+  it("if the template of the previous version is missing", () => {
     expect(withdraw("1.2.0", "regular", { templateOf: () => undefined })).toMatchObject({
       kind: "refused",
       why: "regular once served istio 1.1.0, but no file of the repository and no commit has its template any more.",
@@ -231,7 +231,7 @@ describe("a withdrawal is refused", () => {
     });
   });
 
-  it("where the template is of something else", () => {
+  it("if the template is of something else", () => {
     const templateOf: WithdrawKnown["templateOf"] = () => TEMPLATE_OF(requestOf("1.0.0").version);
 
     expect(withdraw("1.2.0", "regular", { templateOf })).toMatchObject({
@@ -241,7 +241,7 @@ describe("a withdrawal is refused", () => {
     });
   });
 
-  it("for a channel that is not there, and without a reason", () => {
+  it("for an unknown channel, and without a reason", () => {
     expect(withdraw("1.2.0", "slow")).toMatchObject({ kind: "refused", why: "There is no channel slow." });
     const request = { ...requestOf("1.2.0", undefined, ""), channel: channel("regular") };
     const known = { ...knownOf(siteOf(), EVER), templateOf: TEMPLATE_OF, held: [] };

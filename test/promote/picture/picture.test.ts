@@ -29,8 +29,8 @@ const PICTURE: TimelinePicture = {
   nowMs: day(8),
 };
 
-describe("the picture of a time line", () => {
-  it("draws bars, the time in which a version was held, links, signs, and now", () => {
+describe("the picture of a timeline", () => {
+  it("draws bars, held periods, links, signs, and now", () => {
     const markup = drawingMarkup(drawPicture(PICTURE));
 
     expect(markup).toContain('<g class="channel even"><title>1.0.0: 2026-01-01T00:00:00Z to 2026-01-06T00:00:00Z (5d)');
@@ -42,19 +42,19 @@ describe("the picture of a time line", () => {
     expect(markup).toContain('<line class="now" x1="822"');
   });
 
-  it("writes what others wrote as text", () => {
+  it("writes texts of others unchanged", () => {
     expect(drawingMarkup(drawPicture(PICTURE))).toContain("&#60;b&#62;");
     expect(drawingMarkup(drawPicture(PICTURE))).toContain("(3d); &#60;hot-fix&#62;</title>");
   });
 
-  it("makes a label that is too long narrower, and cuts none off", () => {
+  it("makes a label that is too long narrower instead of cutting it off", () => {
     expect(drawingMarkup(drawPicture(PICTURE))).toContain(
       'textLength="138" lengthAdjust="spacingAndGlyphs">a-channel-with',
     );
     expect(drawingMarkup(drawPicture(PICTURE))).toContain('<text class="row" x="142" y="30">fast</text>');
   });
 
-  it("splits into labels and the rest, in one scale", () => {
+  it("splits into labels and the rest, with one scale", () => {
     const { labels, chart } = drawApart(PICTURE, 100);
     const [left, rest] = [drawingMarkup(labels), drawingMarkup(chart)];
 

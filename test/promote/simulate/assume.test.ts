@@ -6,8 +6,8 @@ import { happened, moved, only, replayUntil, timelineWith, tirelessClock } from 
 
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
-describe("what a simulation takes for granted", () => {
-  it("takes evidence for granted where there is none, and says so once", async () => {
+describe("the assumptions of a simulation", () => {
+  it("assume evidence if there is none, stated once", async () => {
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }];
     const needs = ["smoke"] as const;
     const simulation = await replayUntil(20, merges, {
@@ -17,11 +17,11 @@ describe("what a simulation takes for granted", () => {
 
     expect(moved(simulation)).toEqual(["8: 1.0.0 → 1.1.0 minor, really –"]);
     expect(simulation.assumptions).toEqual([
-      "No evidence is at hand: what the policy asks for (approval, exposure, health, smoke) is taken to have been there at every moment. Name what there is with --evidence FILE.",
+      "No evidence is available: what the policy demands (approval, exposure, health, smoke) is assumed to be there at every moment. Name evidence with --evidence FILE.",
     ]);
   });
 
-  it("assumes nothing where the policy asks for no evidence, and keeps what modules tighten", async () => {
+  it("are empty if the policy demands no evidence, and module policies stay effective", async () => {
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }];
     const simulation = await replayUntil(40, merges, { override: { soak: { minor: "14d" } } });
 
@@ -29,7 +29,7 @@ describe("what a simulation takes for granted", () => {
     expect(moved(simulation)).toEqual(["15: 1.0.0 → 1.1.0 minor, really –"]);
   });
 
-  it("says that limits are not replayed", async () => {
+  it("state that limits are not replayed", async () => {
     const promotion = { soak: SOAK, limits: { perWindow: 1 } };
     const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.0.1" }], { promotion });
 
@@ -38,7 +38,7 @@ describe("what a simulation takes for granted", () => {
     ]);
   });
 
-  it("counts soak from the last landscape of the followed channel on, and says so", async () => {
+  it("state that soak counts from the last landscape of the followed channel", async () => {
     const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.0.1" }], {
       wave: { soak: "24h", hotfixSoak: "90m" },
     });
@@ -49,13 +49,13 @@ describe("what a simulation takes for granted", () => {
     ]);
   });
 
-  it("says to the minute what the waves add up to", async () => {
+  it("give the sum of the waves to the minute", async () => {
     const { assumptions } = await replayUntil(20, [BEGIN], { wave: { soak: "1470m", hotfixSoak: "1h" } });
 
     expect(assumptions).toEqual([expect.stringContaining("counts from 1d 30m after the merge (1h for a hot-fix)")]);
   });
 
-  it("says so when it knows no landscapes, or a policy that names no soak", async () => {
+  it("state unknown landscapes, and a policy without a soak", async () => {
     const simulation = await replayUntil(
       20,
       [BEGIN, { at: 1, fast: "1.1.0" }],
@@ -66,11 +66,11 @@ describe("what a simulation takes for granted", () => {
     expect(moved(simulation)).toEqual(["1: 1.0.0 → 1.1.0 minor, really –"]);
     expect(simulation.assumptions).toEqual([
       "channels/regular.yaml names no soak of patch, minor, major: nothing has to soak for such a step of regular.",
-      "No landscapes are at hand: what fast serves is taken to be in all of them at once, so soak counts from the merge. Name a catalogue with landscapes: --repo DIR.",
+      "No landscapes are known: what fast serves is assumed to be in all of them at once, so soak counts from the merge. Name a catalogue with landscapes: --repo DIR.",
     ]);
   });
 
-  it("stops before the next module when it is told to", async () => {
+  it("do not prevent a stop before the next module", async () => {
     const abort = new AbortController();
     abort.abort(new Error("interrupted"));
     const { channel, followed, upstream } = subjectOf();
@@ -94,7 +94,7 @@ describe("what a simulation takes for granted", () => {
 });
 
 describe("a gap in which nothing was observed", () => {
-  it("counts what came in a gap by itself: it has no lead time, and nothing is judged", async () => {
+  it("counts promotions separately, without lead time and judgement", async () => {
     const merges: readonly Merge[] = [
       BEGIN,
       { at: 20, fast: "1.0.1", regular: "1.0.1" },

@@ -15,8 +15,8 @@ const istio = (...rows: readonly string[]): ModuleHistory =>
 
 const changes = (...rows: readonly string[]): readonly PromotionChange[] => changesOf(istio(...rows), PAIR, []);
 
-describe("what came into a following channel", () => {
-  it("is a promotion when the followed channel had it before; the lead time counts from when it first did", () => {
+describe("a step of a following channel", () => {
+  it("is a promotion if the followed channel had the version before; the lead time starts when it first did", () => {
     const [, promotion] = changes(
       "01 fast 1.0.0",
       "01 regular 1.0.0",
@@ -36,7 +36,7 @@ describe("what came into a following channel", () => {
     expect(promotion?.how).toEqual({ kind: "promotion", level: "patch", leadMs: 0 });
   });
 
-  it("is a promotion of level first when the channel had none and the followed one did", () => {
+  it("is a promotion of level first if the channel had no version and the followed one did", () => {
     expect(changes("01 fast 1.0.0", "04 regular 1.0.0")[0]?.how).toEqual({
       kind: "promotion",
       level: "first",
@@ -44,7 +44,7 @@ describe("what came into a following channel", () => {
     });
   });
 
-  it("is first when nothing is known of before", () => {
+  it("is first if nothing earlier is known", () => {
     expect(changes("01 fast 1.0.0", "01 regular 1.0.0").map(line)).toEqual(["2024-01-01 none → 1.0.0 first"]);
     expect(changes("01 regular 1.0.0", "02 fast 1.0.0").map(line)).toEqual(["2024-01-01 none → 1.0.0 first"]);
     expect(changes("01 regular 1.0.0").map(line)).toEqual(["2024-01-01 none → 1.0.0 first"]);
@@ -72,7 +72,7 @@ describe("what came into a following channel", () => {
     expect(steps[1]?.how).toEqual({ kind: "downgrade", highest: "1.1.0" });
   });
 
-  it("is a withdrawal when what is above is held in the same merge, as history calls it", () => {
+  it("is a withdrawal if the higher versions are held in the same merge, as in history", () => {
     const rows = ["01 fast 1.1.0", "01 regular 1.0.0", "02 regular 1.1.0", "03 regular 1.0.0"] as const;
     const history = istio(...rows);
     const [, second, third] = history.served.get(REGULAR) ?? [];
@@ -84,7 +84,7 @@ describe("what came into a following channel", () => {
     expect([kind(third.revision), kind({ ...third.revision, index: 9 })]).toEqual(["withdrawal", "downgrade"]);
   });
 
-  it("is measured against the highest once the channel served nothing", () => {
+  it("is compared with the highest version once the channel served nothing", () => {
     const steps = changes(
       "01 fast 1.1.0",
       "01 regular 1.1.0",
@@ -103,7 +103,7 @@ describe("what came into a following channel", () => {
     ]);
   });
 
-  it("is a hot-fix when it was declared as one, also when the followed channel had it before", () => {
+  it("is a hot-fix if it was declared as one, even if the followed channel had it before", () => {
     const history = istio("01 fast 1.0.1", "01 regular 1.0.0", "02 regular 1.0.1");
     const from = { index: 1, commit: "commit-02", atMs: Date.parse("2024-01-02T00:00:00Z") };
     const [version] = [...(history.served.get(REGULAR) ?? [])].slice(-1).flatMap((state) => state.version ?? []);
@@ -129,7 +129,7 @@ describe("what came into a following channel", () => {
     expect(changesOf({ ...history, served }, PAIR, [])).toHaveLength(1);
   });
 
-  it("is nothing where the channel never had the module", () => {
+  it("does not exist if the channel never had the module", () => {
     expect(changes("01 fast 1.0.0")).toEqual([]);
   });
 });
@@ -166,7 +166,7 @@ describe("the real history of regular", () => {
     ]);
   });
 
-  it("has exactly four versions that nobody saw in fast before", (context) => {
+  it("has exactly four versions that were not seen in fast before", (context) => {
     expect(ending(every(realTimeline(context)), "unknown")).toEqual([
       "api-gateway 2024-08-13 2.3.1 → 2.4.2 unknown",
       "telemetry 2024-01-17 1.2.0 → 1.6.1 unknown",

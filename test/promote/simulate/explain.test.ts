@@ -8,7 +8,7 @@ import { only, replayUntil, timelineWith } from "./replays.ts";
 
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
-/** What is said of the last change of these. */
+/** The explanation of the last of these changes. */
 const explain = async (
   merges: readonly Merge[],
   promotion: PromotionFile = { soak: SOAK },
@@ -23,7 +23,7 @@ const explain = async (
 
 describe("the explanation", () => {
   it.each<readonly [what: string, merges: readonly Merge[], text: string]>([
-    ["a beginning", [BEGIN], "Nothing is known of before."],
+    ["a beginning", [BEGIN], "Nothing earlier is known."],
     ["a removal", [BEGIN, { at: 1, regular: null }], "regular served it no longer."],
     [
       "a promotion in time",
@@ -31,7 +31,7 @@ describe("the explanation", () => {
       "It came 4d after fast. The policy allows it from 2026-01-03T00:00:00Z on, 3d before.",
     ],
     [
-      "a promotion at the very second",
+      "a promotion in the same second",
       [BEGIN, { at: 1, fast: "1.0.1" }, { at: 2, regular: "1.0.1" }],
       "It came 1d after fast. The policy allows it.",
     ],
@@ -46,7 +46,7 @@ describe("the explanation", () => {
       "A hot-fix: fast, which served 1.1.0 then, never had 1.0.1, and it is a patch of 1.0.0, which regular served.",
     ],
     [
-      "one where neither channel served anything",
+      "one after neither channel served anything",
       [BEGIN, { at: 1, fast: null, regular: null }, { at: 2, regular: "1.0.1" }],
       "A hot-fix: fast, which served nothing then, never had 1.0.1, and it is a patch of what regular had.",
     ],
@@ -63,29 +63,29 @@ describe("the explanation", () => {
     [
       "a downgrade",
       [BEGIN, { at: 1, fast: "1.1.0", regular: "1.1.0" }, { at: 2, regular: "1.0.0" }],
-      "A downgrade: regular went from 1.1.0 back to 1.0.0 after 1d, while fast served 1.1.0; it never came back. What is above 1.0.0 counts as held from then on.",
+      "A downgrade: regular went from 1.1.0 back to 1.0.0 after 1d, while fast served 1.1.0; it never came back. Versions above 1.0.0 count as held from then on.",
     ],
     [
-      "a withdrawal, whose reason somebody wrote without a full stop",
+      "a withdrawal with a reason that lacks a full stop",
       [
         BEGIN,
         { at: 1, fast: "1.1.0", regular: "1.1.0" },
         { at: 2, regular: "1.0.0", hold: { version: "1.1.0", channel: "regular" } },
       ],
-      "A withdrawal: regular went from 1.1.0 back to 1.0.0 after 1d, while fast served 1.1.0; it never came back. octocat holds what was above: it leaks.",
+      "A withdrawal: regular went from 1.1.0 back to 1.0.0 after 1d, while fast served 1.1.0; it never came back. octocat holds the higher versions: it leaks.",
     ],
   ])("of %s", async (_, merges, text) => {
     expect(await explain(merges)).toBe(text);
   });
 
-  it("says when a downgrade was taken back", async () => {
+  it("tells when a downgrade was reverted", async () => {
     const replay = only(await replayUntil(60, [BEGIN, { at: 1, regular: "0.9.0" }, { at: 2, regular: "1.0.0" }]));
     const [, down] = replay.changes;
 
     expect(down && explainChange(down, replay)).toContain("it came back at 2026-01-03T00:00:00Z.");
   });
 
-  it("says what kept a promotion that the policy never would have let through, or not then", async () => {
+  it("tells why the policy would never have allowed a promotion, or not then", async () => {
     const windows = [{ opens: "0 0 10 * *", for: "2d", timeZone: "UTC" }];
 
     expect(
@@ -94,11 +94,11 @@ describe("the explanation", () => {
       "It came 14d after fast. The policy allowed it 6d before, at 2026-01-10T00:00:00Z, but not then: No window of the channel is open: the next opening is 2026-02-10T00:00:00Z.",
     );
     expect(await explain([BEGIN, { at: 1, fast: "1.0.1" }, { at: 1.5, fast: "1.1.0", regular: "1.0.1" }])).toBe(
-      "It came 12h after fast. The policy never came to allow it: fast served 1.0.1 for 12h of 1d (soak of patch), and its clock stands.",
+      "It came 12h after fast. The policy never allowed it: fast served 1.0.1 for 12h of 1d (soak of patch), and its clock is stopped.",
     );
   });
 
-  it("says that a change is dated to the end of a gap", async () => {
+  it("tells that a change is dated to the end of a gap", async () => {
     const gaps = [{ startMs: day(-15), endMs: day(2), commit: "c1" }];
 
     expect(await explain([BEGIN, { at: 2, regular: "1.1.0" }], { soak: SOAK }, gaps)).toBe(
@@ -106,26 +106,26 @@ describe("the explanation", () => {
     );
   });
 
-  it("says of a promotion in a gap that it is unknown how long it took, whichever of the two channels it is", async () => {
+  it("tells that the time of a promotion in a gap is unknown, for either channel", async () => {
     const merges = [BEGIN, { at: 2, fast: "1.0.1" }, { at: 20, regular: "1.0.1" }];
     const gap = (commit: string): readonly Gap[] => [{ startMs: day(0), endMs: day(20), commit }];
 
     expect(await explain(merges, { soak: SOAK }, gap("c2"))).toBe(
-      "It came some time in a gap of 20d, in which nothing was observed: how long after fast is not known, so it is not held against the policy.",
+      "It came some time in a gap of 20d, in which nothing was observed: how long after fast is not known, so it does not count against the policy.",
     );
     expect(await explain(merges, { soak: SOAK }, gap("c1"))).toBe(
-      "It came after fast, which got it some time in a gap of 20d, in which nothing was observed: how long after is not known, so it is not held against the policy.",
+      "It came after fast, which got it some time in a gap of 20d, in which nothing was observed: how long after is not known, so it does not count against the policy.",
     );
   });
 
-  it("tells of several clocks the slowest, and ends each reason with a full stop", async () => {
+  it("names only the slowest of several clocks, and ends each reason with a full stop", async () => {
     const held: Merge = { at: 2, regular: "1.1.0", hold: { version: "1.1.0", channel: "regular" } };
 
     expect(await explain([BEGIN, { at: 1, fast: "1.1.0" }, { at: 1.5, regular: "1.1.0" }])).toBe(
       "It came 12h after fast. The policy allows it 6d 12h later, at 2026-01-09T00:00:00Z: fast served the line 1.1 for 12h of 7d (soak of minor), until 2026-01-09T00:00:00Z.",
     );
     expect(await explain([BEGIN, { at: 1, fast: "1.1.0" }, held])).toBe(
-      "It came 1d after fast. The policy never came to allow it: octocat holds 1.1.0 out of regular since 2026-01-03T00:00:00Z: it leaks. fast served the line 1.1 for 1d of 7d (soak of minor), and its clock stands.",
+      "It came 1d after fast. The policy never allowed it: octocat holds 1.1.0 out of regular since 2026-01-03T00:00:00Z: it leaks. fast served the line 1.1 for 1d of 7d (soak of minor), and its clock is stopped.",
     );
   });
 });
@@ -146,7 +146,7 @@ describe("quartiles", () => {
     expect(quartilesOf(values)).toEqual(quartiles);
   });
 
-  it("are told as the median and between what it lies", () => {
+  it("are shown as the median with the quartiles around it", () => {
     expect(quartilesText(undefined)).toBe("–");
     expect(quartilesText([1000, 60_000, 3_600_000])).toBe("1m (1s to 1h)");
   });

@@ -11,7 +11,7 @@ const said = (input: ReplayInput): readonly string[] =>
   input.findings.map(({ line, severity, message }) => `${line} ${severity}: ${message}`);
 
 describe("a table of changes", () => {
-  it("becomes what each channel served of each module, with commit and time", () => {
+  it("becomes the states of each channel and module, with commit and time", () => {
     const input = inputOf(table("01 istio fast 1.0.0", "02 istio regular 1.0.0", "03 istio fast 1.1.0"));
 
     expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.0", "2024-01-03 1.1.0"]);
@@ -38,20 +38,18 @@ describe("a table of changes", () => {
     expect(historyOf(input, "istio").served.get(channel("fast"))?.[1]?.hash()).toBe("");
   });
 
-  it("takes off the v of a version, and says so", () => {
+  it("removes the v of a version, with a note", () => {
     const input = inputOf(table("01 istio fast v1.0.3", "02 istio fast 1.0.4-dev"));
 
     expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.3", "2024-01-02 1.0.4-dev"]);
-    expect(said(input)).toEqual(["2 note: The v of v1.0.3 is taken off."]);
+    expect(said(input)).toEqual(["2 note: The v of v1.0.3 is removed."]);
   });
 
-  it("is put in order of time, and says so once", () => {
+  it("is sorted by time, with a single note", () => {
     const input = inputOf(table("03 istio fast 1.2.0", "01 istio fast 1.0.0", "02 istio fast 1.1.0"));
 
     expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.0", "2024-01-02 1.1.0", "2024-01-03 1.2.0"]);
-    expect(said(input)).toEqual([
-      "3 note: The rows do not stand in order of time from here on; they are put in order.",
-    ]);
+    expect(said(input)).toEqual(["3 note: From here on the rows are not in order of time; they are sorted."]);
   });
 
   it.each([
@@ -72,7 +70,7 @@ describe("a table of changes", () => {
     expect([...input.modules.keys()]).toEqual(["keda"]);
   });
 
-  it("takes each statement of a commit once", () => {
+  it("uses each statement of a commit once", () => {
     const input = inputOf(table("01 istio fast 1.0.0", "01 istio fast 1.0.0", "01 istio fast 2.0.0"));
 
     expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.0"]);
@@ -92,7 +90,7 @@ describe("a table of changes", () => {
     ]);
   });
 
-  it("says where from_version shows that rows are missing", () => {
+  it("notes missing rows according to from_version", () => {
     const rows = [
       "01,c1,f,istio,fast,0.9.0,1.0.0",
       "02,c2,f,istio,fast,v1.0.0,1.1.0",
@@ -103,7 +101,7 @@ describe("a table of changes", () => {
     );
 
     expect(said(input)).toEqual([
-      "2 note: The row says that fast served 0.9.0 of istio before, but the rows above have nothing that it served: some are missing.",
+      "2 note: The row says that fast served 0.9.0 of istio before, but the rows above have no version: some are missing.",
       "4 note: The row says that fast served 1.2.0 of istio before, but the rows above have 1.1.0: some are missing.",
     ]);
   });
@@ -122,14 +120,14 @@ describe("a table of changes", () => {
     expect(said(input)).toEqual([]);
   });
 
-  it("says that from_version is missing, and is read without it", () => {
+  it("is read without from_version, with a note", () => {
     const input = inputOf("commit_date,commit,module,channel,to_version\n2024-01-01T00:00:00Z,c,istio,fast,1.0.0\n");
 
-    expect(said(input)).toEqual(["1 note: There is no column from_version: whether rows are missing cannot be seen."]);
+    expect(said(input)).toEqual(["1 note: There is no column from_version, so missing rows cannot be detected."]);
     expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.0"]);
   });
 
-  it("is read up to a quote that nobody closes", () => {
+  it("is read up to an unclosed quote", () => {
     const input = inputOf(
       `${table("01 istio fast 1.0.0")}\n2024-01-02T00:00:00Z,c,f,istio,fast,,"1.1.0\n2024-01-03T00:00:00Z,c,f,x`,
     );
@@ -138,7 +136,7 @@ describe("a table of changes", () => {
     expect(said(input)[0]).toMatch(/^3 warning: From here on it cannot be read \(Quote Not Closed/);
   });
 
-  it("shows the times in which nothing was observed", () => {
+  it("lists gaps", () => {
     const text = [
       HEADER,
       "2024-01-01T00:00:00Z,c1,f,istio,fast,,1.0.0",
@@ -168,7 +166,7 @@ describe("a table of changes", () => {
       table("01 istio fast one"),
       /^history\.csv is not a channel history: no row of it can be used\. Line 2: The row is left/,
     ],
-  ])("is refused without a row that can be used: %j", (text, why) => {
+  ])("is refused without a usable row: %j", (text, why) => {
     expect(readText(text)).toEqual({ kind: "refused", why: expect.stringMatching(why) as string });
   });
 });

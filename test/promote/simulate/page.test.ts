@@ -46,7 +46,7 @@ describe("the page", () => {
     expect(text).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
   });
 
-  it("writes what others wrote as text", async () => {
+  it("escapes what others wrote", async () => {
     const text = await page(STORY, 70, { source: HOSTILE });
 
     expect(text).not.toContain("<script");
@@ -54,7 +54,7 @@ describe("the page", () => {
     expect(text).toContain("&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62; &#38; &#39;x&#39; \\u202e");
   });
 
-  it("draws a row each for the followed channel, what was, and what the policy would have done", async () => {
+  it("draws a row each for the followed channel, the real one, and the policy's", async () => {
     const text = await page(STORY, 70);
 
     expect(text.match(/<text class="row"[^>]*>[^<]*/g)?.map((row) => row.split(">")[1])).toEqual([
@@ -65,7 +65,7 @@ describe("the page", () => {
     expect(text).toContain(`<title>1.0.0: ${instant(0).replace(".000Z", "Z")} to 2026-01-02T00:00:00Z (1d)</title>`);
   });
 
-  it("marks hot-fixes, downgrades, removals and what nobody saw before by signs that its legend names", async () => {
+  it("marks hot-fixes, downgrades, removals and unseen versions with the signs of its legend", async () => {
     const text = await page(STORY, 70);
 
     for (const kind of ["hot-fix", "downgrade", "removal", "unknown"])
@@ -76,7 +76,7 @@ describe("the page", () => {
     expect(text).toContain("</svg> hot-fix</li>");
   });
 
-  it("names every drawing for those who do not see it", async () => {
+  it("names every drawing for people who do not see it", async () => {
     const text = await page(STORY, 70);
 
     expect(text).toMatch(/<svg [^>]*role="img" aria-labelledby="m0-title m0-text">/);
@@ -84,15 +84,15 @@ describe("the page", () => {
     expect(text).toMatch(/<desc id="m0-text">fast above, regular below: 6 changes happened/);
   });
 
-  it("shows the times in which nothing was observed", async () => {
+  it("shows gaps", async () => {
     const gaps = [{ startMs: day(-5), endMs: day(20), commit: "c3" }];
 
     expect(await page(STORY, 70)).not.toContain('<rect class="gap"');
     expect((await page(STORY, 70, { gaps })).split('<rect class="gap"')).toHaveLength(3);
   });
 
-  it("says on top what was taken for granted", async () => {
-    expect(await page(STORY, 70)).toContain("<dt>assumed</dt><dd>No evidence is at hand");
+  it("lists the assumptions at the top", async () => {
+    expect(await page(STORY, 70)).toContain("<dt>assumed</dt><dd>No evidence is available");
   });
 
   it("has at most twelve ticks, over days as over years", async () => {
@@ -102,7 +102,7 @@ describe("the page", () => {
     expect(await Promise.all([0, 10, 40, 364, 3650].map(ticksOf))).toEqual([0, 5, 8, 11, 12]);
   });
 
-  it("of nothing says so", async () => {
-    expect(await page([], 3)).toContain("<p>Nowhere.</p>");
+  it("says so if there is nothing to show", async () => {
+    expect(await page([], 3)).toContain("<p>None.</p>");
   });
 });

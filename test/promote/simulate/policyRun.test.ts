@@ -6,7 +6,7 @@ import { happened, moved, only, policySpans, replayUntil, timelineWith } from ".
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
 describe("the policy's own channel", () => {
-  it("promotes what nobody promoted", async () => {
+  it("promotes a version that people did not promote", async () => {
     const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.1.0" }]);
 
     expect(moved(simulation)).toEqual(["8: 1.0.0 → 1.1.0 minor, really –"]);
@@ -14,7 +14,7 @@ describe("the policy's own channel", () => {
     expect(policySpans(simulation)).toEqual(["0 1.0.0", "8 1.1.0"]);
   });
 
-  it("goes on from what it promoted itself", async () => {
+  it("continues from its own promotions", async () => {
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 10, fast: "1.1.1" }];
 
     expect(moved(await replayUntil(20, merges))).toEqual([
@@ -23,7 +23,7 @@ describe("the policy's own channel", () => {
     ]);
   });
 
-  it("begins together with the real one, and with what came first by promotion itself", async () => {
+  it("begins with the real one, and promotes a first version itself", async () => {
     expect(
       moved(
         await replayUntil(20, [
@@ -35,7 +35,7 @@ describe("the policy's own channel", () => {
     expect(policySpans(await replayUntil(20, [BEGIN]))).toEqual(["0 1.0.0"]);
   });
 
-  it("takes a hot-fix as people took it, and remembers it, also where not declared", async () => {
+  it("takes a hot-fix when people did, and remembers it, even if not declared", async () => {
     const merges: readonly Merge[] = [
       BEGIN,
       { at: 1, fast: "1.1.0" },
@@ -48,7 +48,7 @@ describe("the policy's own channel", () => {
     expect(only(simulation).passedOver).toMatchObject([{ version: "1.1.0", kind: "blocked", blockedSinceMs: day(2) }]);
   });
 
-  it("dates a block to when it began for the last time", async () => {
+  it("dates a block to its last start", async () => {
     const merges: readonly Merge[] = [
       BEGIN,
       { at: 1, fast: "2.0.0", hold: { version: "2.0.0", until: instant(3) } },
@@ -62,7 +62,7 @@ describe("the policy's own channel", () => {
     ]);
   });
 
-  it("takes no hot-fix below what it serves", async () => {
+  it("takes no hot-fix below its version", async () => {
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 12, regular: "1.0.1" }];
 
     expect(policySpans(await replayUntil(40, merges))).toEqual(["0 1.0.0", "8 1.1.0"]);
@@ -75,7 +75,7 @@ describe("the policy's own channel", () => {
     expect(policySpans(await replayUntil(40, merges))).toEqual(["0 1.0.0", "2 1.0.1", "8 1.1.0"]);
   });
 
-  it("takes back what people took back, and brings it back with them", async () => {
+  it("takes a version back when people did, and brings it back with them", async () => {
     const merges: readonly Merge[] = [
       BEGIN,
       { at: 1, fast: "1.1.0" },
@@ -107,14 +107,14 @@ describe("the policy's own channel", () => {
     expect(moved(await replayUntil(40, merges))).toEqual(["13: 1.0.0 → 1.0.1 patch, really –"]);
   });
 
-  it("does not follow what nobody saw before", async () => {
+  it("does not follow a version that was not seen before", async () => {
     const simulation = await replayUntil(6, [BEGIN, { at: 1, regular: "1.1.0" }, { at: 2, fast: "1.1.0" }]);
 
     expect(policySpans(simulation)).toEqual(["0 1.0.0"]);
     expect(only(simulation).passedOver.map(({ kind }) => kind)).toEqual(["waiting"]);
   });
 
-  it("carries nothing further that was taken back where it came from", async () => {
+  it("does not promote a version that the followed channel took back", async () => {
     const policy = { format: 1, follows: "regular", landscapes: ["dev"], promotion: { soak: SOAK } };
     const files = {
       "channels/stable.yaml": JSON.stringify(policy),

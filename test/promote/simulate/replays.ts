@@ -9,7 +9,7 @@ import type { ReplayInput } from "../../../src/promote/simulate/replayInput.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { day, historyOf, ISTIO, START_MS, DAY_MS, subjectOf, type Merge, type World } from "../verdict/timeline.ts";
 
-/** The time line of istio alone. */
+/** The timeline of istio alone. */
 export function timelineWith(history: ModuleHistory): ReplayInput {
   return { source: "the history", modules: new Map([[ISTIO, history]]), findings: [], gaps: [] };
 }
@@ -36,7 +36,7 @@ export async function replayUntil(
   return simulate(question, tirelessClock, quietRun());
 }
 
-/** Waits for nothing, but hears that it is to stop. */
+/** A clock that does not wait, but stops when told to. */
 export const tirelessClock: Clock = {
   nowMs: () => START_MS,
   pause: (_ms, { signal }) => {
@@ -47,7 +47,7 @@ export const tirelessClock: Clock = {
 
 const dayOf = (ms: number | undefined): string => (ms === undefined ? "–" : String((ms - START_MS) / DAY_MS));
 
-/** What happened, and what the policy says of it: `8: 1.0.0 → 1.1.0 promotion early @9`. */
+/** The real changes with the policy's judgement: `8: 1.0.0 → 1.1.0 promotion early @9`. */
 export function happened({ replays }: Simulation): readonly string[] {
   return replays.flatMap(({ changes }) =>
     changes.map(({ revision, from = "none", to = "none", how, judgement }) => {
@@ -57,7 +57,7 @@ export function happened({ replays }: Simulation): readonly string[] {
   );
 }
 
-/** What the policy would have moved: `9: 1.0.0 → 1.1.0 minor, really 8`. */
+/** The promotions by the policy: `9: 1.0.0 → 1.1.0 minor, really 8`. */
 export function moved({ replays }: Simulation): readonly string[] {
   return replays.flatMap(({ promotions }) =>
     promotions.map(
@@ -67,7 +67,7 @@ export function moved({ replays }: Simulation): readonly string[] {
   );
 }
 
-/** What the policy would have served: `0 1.0.0`. */
+/** The states by the policy: `0 1.0.0`. */
 export function policySpans({ replays }: Simulation): readonly string[] {
   return replays.flatMap(({ spans }) => spans.policy.map(({ version, startMs }) => `${dayOf(startMs)} ${version}`));
 }

@@ -33,7 +33,7 @@ const merges: fc.Arbitrary<readonly Merge[]> = fc
   });
 
 describe("over any history", () => {
-  it("the policy finds nothing to say against what it would have done itself", async () => {
+  it("the policy accepts its own promotions", async () => {
     await fc.assert(
       fc.asyncProperty(merges, async (steps) => {
         const { promotions } = only(await replayUntil(UNTIL, [{ at: 0, fast: "1.0.0", regular: "1.0.0" }, ...steps]));
@@ -61,7 +61,7 @@ describe("over any history", () => {
     );
   });
 
-  it("neither a second time nor other modules change what is found", async () => {
+  it("neither repetition nor other modules change the result", async () => {
     await fc.assert(
       fc.asyncProperty(merges, merges, async (mine, other) => {
         const question = (names: readonly string[]): Parameters<typeof simulate>[0] => {

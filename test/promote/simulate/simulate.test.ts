@@ -8,8 +8,8 @@ const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 const none = { allowed: 0, early: 0, closed: 0, never: 0, undated: 0 };
 const daysMs = (...days: readonly number[]): readonly number[] => days.map((one) => one * DAY_MS);
 
-describe("a promotion that happened", () => {
-  it("was early when the policy would have waited, and is told when and why", async () => {
+describe("a real promotion", () => {
+  it("was early if the policy would have waited, with time and reasons", async () => {
     const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.1.0" }, { at: 3, regular: "1.1.0" }]);
 
     expect(happened(simulation)).toEqual(["0: none → 1.0.0 first", "3: 1.0.0 → 1.1.0 promotion early @8"]);
@@ -18,20 +18,20 @@ describe("a promotion that happened", () => {
     ]);
   });
 
-  it("was allowed from the moment on at which its soak was over", async () => {
+  it("was allowed from the end of its soak", async () => {
     const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.1.0" }, { at: 12, regular: "1.1.0" }]);
 
     expect(happened(simulation)[1]).toBe("12: 1.0.0 → 1.1.0 promotion allowed @8");
     expect(only(simulation).changes[1]?.judgement?.reasons).toEqual([]);
   });
 
-  it("is looked for beyond the end of what is known, as long as only clocks stand between", async () => {
+  it("is predicted beyond the known history if only time is missing", async () => {
     expect(happened(await replayUntil(4, [BEGIN, { at: 1, fast: "1.1.0" }, { at: 3, regular: "1.1.0" }]))[1]).toBe(
       "3: 1.0.0 → 1.1.0 promotion early @8",
     );
   });
 
-  it("came at a closed moment when the policy would have let it through before", async () => {
+  it("came at a closed moment if the policy would have allowed it before", async () => {
     const windows = [{ opens: "0 0 10 * *", for: "2d", timeZone: "UTC" }];
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 15, regular: "1.1.0" }];
     const simulation = await replayUntil(40, merges, { promotion: { soak: SOAK, windows } });
@@ -40,7 +40,7 @@ describe("a promotion that happened", () => {
     expect(moved(simulation)).toEqual(["9: 1.0.0 → 1.1.0 minor, really 15"]);
   });
 
-  it("would never have been when its clock stands for ever", async () => {
+  it("was never allowed if its clock stopped for ever", async () => {
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 1.5, fast: "1.1.1", regular: "1.1.0" }];
     const simulation = await replayUntil(40, merges);
 
@@ -48,7 +48,7 @@ describe("a promotion that happened", () => {
     expect(moved(simulation)).toEqual(["8: 1.0.0 → 1.1.1 minor, really –"]);
   });
 
-  it("is told what overtook it when it would never have been", async () => {
+  it("names what overtook it if it was never allowed", async () => {
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 3, regular: "1.1.0" }, { at: 4, regular: "1.1.1" }];
     const [, promotion] = only(await replayUntil(40, merges)).changes;
 
@@ -62,7 +62,7 @@ describe("a promotion that happened", () => {
     });
   });
 
-  it("is no longer looked for once the channel went on and somebody would have to decide", async () => {
+  it("is not searched further once the channel went on and a person would have to decide", async () => {
     const merges: readonly Merge[] = [
       BEGIN,
       { at: 1, fast: "1.1.0", hold: { version: "1.1.0" } },
@@ -78,12 +78,12 @@ describe("a promotion that happened", () => {
     ]);
   });
 
-  it("was none of the policy's when the channel does not take such versions", async () => {
+  it("was never allowed if the channel does not accept such versions", async () => {
     const simulation = await replayUntil(40, [BEGIN, { at: 1, fast: "1.1.0-rc" }, { at: 9, regular: "1.1.0-rc" }]);
 
     expect(happened(simulation)[1]).toBe("9: 1.0.0 → 1.1.0-rc promotion never @–");
     expect(only(simulation).changes[1]?.judgement?.reasons).toEqual([
-      "It was no candidate: the followed channel served less then, or the channel does not take such versions.",
+      "It was not a candidate: the followed channel served a lower version then, or the channel does not take such versions.",
     ]);
   });
 });
@@ -108,7 +108,7 @@ describe("a simulation", () => {
     expect(moved(await replayUntil(40, merges, { promotion }, { evidence: [] }))).toEqual([]);
   });
 
-  it("begins with what was served when it begins later", async () => {
+  it("begins with the served version if it begins later", async () => {
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: "1.1.0" }, { at: 20, fast: "1.1.1" }];
     const simulation = await replayUntil(40, merges, {}, { sinceMs: day(10) });
 
@@ -117,7 +117,7 @@ describe("a simulation", () => {
     expect(policySpans(simulation)).toEqual(["10 1.1.0", "21 1.1.1"]);
   });
 
-  it("adds up what it found, level by level", async () => {
+  it("adds up its results by level", async () => {
     const merges: readonly Merge[] = [
       BEGIN,
       { at: 1, fast: "1.1.0" },
@@ -143,7 +143,7 @@ describe("a simulation", () => {
     ]);
   });
 
-  it("of nothing is empty", async () => {
+  it("is empty without input", async () => {
     expect(await replayUntil(3, [])).toEqual({
       replays: [],
       totals: [],

@@ -6,13 +6,13 @@ import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import { readHistoryCsv, type HistoryCsv } from "../../../src/promote/simulate/historyCsv.ts";
 import type { ReplayInput } from "../../../src/promote/simulate/replayInput.ts";
 
-/** What the channels of kyma-project really served, where it lies beside this repository. */
+/** The real history of kyma-project's channels, if it is next to this repository. */
 export const HISTORY: string = join(
   import.meta.dirname,
   "../../../../shared/kyma-data/channel-history/channel-history.csv",
 );
 
-/** The first line that a table has. */
+/** The header of a table. */
 export const HEADER = "commit_date,commit,source_file,module,channel,from_version,to_version";
 
 /** A channel by its name. */
@@ -34,7 +34,7 @@ export function readText(text: string): HistoryCsv {
   return readHistoryCsv("history.csv", Buffer.from(text), (name, version) => `${name}@${version}`);
 }
 
-/** The time line of a table that must be one. */
+/** The timeline of a table, which must be valid. */
 export function inputOf(text: string): ReplayInput {
   const reading = readText(text);
   if (reading.kind === "refused") throw new Error(reading.why);
@@ -50,13 +50,13 @@ export function table(...rows: readonly string[]): string {
   return [HEADER, ...lines].join("\n");
 }
 
-/** The history of the real channels; skips the test where it is not there. */
+/** The history of the real channels; skips the test without it. */
 export function realTimeline(context: TestContext): ReplayInput {
   if (!existsSync(HISTORY)) return context.skip("there is no ../shared/kyma-data beside this repository");
   return inputOf(readFileSync(HISTORY, "utf8"));
 }
 
-/** The history of one module that must be there. */
+/** The history of one module, which must exist. */
 export function historyOf(input: ReplayInput, name: string): ModuleHistory {
   const history = input.modules.get(module(name));
   if (history === undefined) throw new Error(`nothing is known of ${name}`);

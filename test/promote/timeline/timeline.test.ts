@@ -4,7 +4,7 @@ import { gistOf, timelineAfter, stepsAfter, trailers, type Said } from "../verdi
 
 const BEGIN: Said = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
-/** What the newest step was. */
+/** The kind of the newest step. */
 function newest(...merges: readonly Said[]): string {
   return (
     timelineAfter([BEGIN, ...merges])
@@ -14,22 +14,22 @@ function newest(...merges: readonly Said[]): string {
 }
 
 describe("how a version came into a channel", () => {
-  it("is an import where one commit brought the module into several channels", () => {
+  it("is an import if one commit brought the module into several channels", () => {
     expect(timelineAfter([BEGIN]).map(gistOf)).toEqual(["fast –→1.0.0 import", "regular –→1.0.0 import"]);
   });
 
-  it("is an import also where what is imported is declared as a hot-fix", () => {
+  it("is an import even if the version is declared as a hot-fix", () => {
     const [, regular] = stepsAfter([{ at: 0, fast: "1.1.0", regular: "1.0.1", hotfix: { version: "1.0.1" } }]);
 
     expect(regular).toMatchObject({ to: "1.0.1", how: "import", hotfix: undefined, by: undefined });
   });
 
-  it("is a submission in a channel that follows none, the first one, too", () => {
+  it("is a submission in a channel that follows none, including the first one", () => {
     expect(timelineAfter([{ at: 0, fast: "1.0.0" }]).map(gistOf)).toEqual(["fast –→1.0.0 submission"]);
     expect(newest({ at: 1, fast: "1.1.0" })).toBe("fast 1.0.0→1.1.0 submission");
   });
 
-  it("is a submission in a channel that is there no more", () => {
+  it("is a submission in a channel that no longer exists", () => {
     const catalogue = { channels: new Map(), modules: new Map(), settings: { landscapes: [] } };
     const known = { catalogue: catalogue as never };
 
@@ -38,11 +38,11 @@ describe("how a version came into a channel", () => {
     );
   });
 
-  it("is a promotion where the commit says so of this module, version and channel", () => {
+  it("is a promotion if the commit claims this module, version and channel", () => {
     expect(newest({ at: 1, regular: "1.1.0", body: trailers("1.1.0") })).toBe("regular 1.0.0→1.1.0 promotion");
   });
 
-  it("is manual without trailers, and with those of something else", () => {
+  it("is manual without trailers, and with unrelated ones", () => {
     const others = [
       "",
       trailers("1.2.0"),
@@ -52,7 +52,7 @@ describe("how a version came into a channel", () => {
     for (const body of others) expect(newest({ at: 1, regular: "1.1.0", body })).toBe("regular 1.0.0→1.1.0 manual");
   });
 
-  it("is a hot-fix where it was declared by then for this channel", () => {
+  it("is a hot-fix if it was declared by then for this channel", () => {
     const hotfix = { version: "1.0.1" };
     expect(newest({ at: 1, regular: "1.0.1", hotfix })).toBe("regular 1.0.0→1.0.1 hot-fix");
     expect(newest({ at: 1, hotfix }, { at: 2, regular: "1.0.1" })).toBe("regular 1.0.0→1.0.1 hot-fix");
@@ -61,7 +61,7 @@ describe("how a version came into a channel", () => {
     );
   });
 
-  it("is not a hot-fix where it was declared later, no longer, or for another channel", () => {
+  it("is not a hot-fix if it was declared later, no longer, or for another channel", () => {
     const hotfix = { version: "1.0.1" };
     const manual = "regular 1.0.0→1.0.1 manual";
     expect(newest({ at: 1, regular: "1.0.1" }, { at: 2, hotfix })).toBe(manual);
@@ -69,7 +69,7 @@ describe("how a version came into a channel", () => {
     expect(newest({ at: 1, regular: "1.0.1", hotfix: { ...hotfix, channel: "fast" } })).toBe(manual);
   });
 
-  it("is a withdrawal where it goes down and every higher version is held", () => {
+  it("is a withdrawal if it goes down and every higher version is held", () => {
     const up: Said = { at: 1, fast: "1.1.0" };
     const timeline = timelineAfter([BEGIN, up, { at: 2, fast: "1.0.0", hold: { version: "1.1.0" } }]);
 
@@ -82,7 +82,7 @@ describe("how a version came into a channel", () => {
     ]);
   });
 
-  it("is a decrease where it goes down without the holds, or with holds that came later or had gone", () => {
+  it("is a decrease if it goes down without the holds, or with later or removed holds", () => {
     const up: Said = { at: 1, regular: "1.1.0" };
     const down: Said = { at: 3, regular: "1.0.0" };
     const hold = { version: "1.1.0" };
@@ -95,13 +95,13 @@ describe("how a version came into a channel", () => {
     );
   });
 
-  it("is a removal, and after that a decrease where it comes back lower", () => {
+  it("is a removal, and then a decrease if it comes back lower", () => {
     const timeline = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, fast: null }, { at: 3, fast: "1.0.0" }]);
 
     expect(timeline.map(gistOf).slice(0, 2)).toEqual(["fast –→1.0.0 decrease", "fast 1.1.0→– removal"]);
   });
 
-  it("is a rewrite where the version stays and its content does not", () => {
+  it("is a rewrite if the version stays and its content changes", () => {
     expect(newest({ at: 1, fast: "1.0.0" })).toBe("fast 1.0.0→1.0.0 rewrite");
   });
 });
@@ -115,7 +115,7 @@ describe("the level of a step", () => {
     expect(stepsAfter([BEGIN, { at: 1, regular }])[0]?.level).toBe(level);
   });
 
-  it("is first where the channel never had the module", () => {
+  it("is first if the channel never had the module", () => {
     expect(
       stepsAfter([
         { at: 0, fast: "1.0.0" },
@@ -124,7 +124,7 @@ describe("the level of a step", () => {
     ).toBe("first");
   });
 
-  it("is none of what does not go up", () => {
+  it("is undefined if it does not go up", () => {
     const timeline = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, fast: "1.0.0" }, { at: 3, fast: null }]);
 
     expect(timeline.map(({ level }) => level)).toEqual([undefined, undefined, "minor", "first", "first"]);
@@ -132,7 +132,7 @@ describe("the level of a step", () => {
 });
 
 describe("the soak of a step", () => {
-  it("is what the clocks of the followed channel had at that moment", () => {
+  it("is the state of the followed channel's clocks at that moment", () => {
     const merges: readonly Said[] = [
       BEGIN,
       { at: 2, fast: "1.1.0" },
@@ -147,7 +147,7 @@ describe("the soak of a step", () => {
     ]);
   });
 
-  it("stands while the version was held, and holds of later do not count", () => {
+  it("stops while the version was held, and ignores later holds", () => {
     const merges: readonly Said[] = [
       BEGIN,
       { at: 2, fast: "1.0.1" },
@@ -160,28 +160,28 @@ describe("the soak of a step", () => {
     expect(stepsAfter(merges)[0]?.soak).toEqual([{ level: "patch", what: "1.0.1", ms: 3 * DAY_MS }]);
   });
 
-  it("is not asked in a channel that follows none, and not on the way down", () => {
+  it("is empty in a channel that follows none, and for a step down", () => {
     const timeline = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: null }]);
 
     expect(timeline.slice(0, 2).map(({ soak }) => soak)).toEqual([[], []]);
   });
 });
 
-describe("who did it", () => {
-  it("is the author of the commit, and for a hot-fix who declared it", () => {
+describe("the person behind an event", () => {
+  it("is the author of the commit, and for a hot-fix the person who declared it", () => {
     const [step] = stepsAfter([BEGIN, { at: 1, regular: "1.0.1", hotfix: { version: "1.0.1" } }]);
 
     expect(step).toMatchObject({ author: "Octo Cat", by: "octocat", reason: "https://example.com/incident/7" });
   });
 
-  it("is said by the trailers of a withdrawal", () => {
+  it("comes from the trailers of a withdrawal", () => {
     const body = "Withdraws: istio@1.1.0\nChannel: fast\nBy: hubot\nReason: it crashes";
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, fast: "1.0.0", hold: { version: "1.1.0" }, body }];
 
     expect(stepsAfter(merges)[0]).toMatchObject({ by: "hubot", reason: "it crashes" });
   });
 
-  it("is said by the entry of a hold, and by the trailers of the commit that lifts it", () => {
+  it("comes from the entry of a hold, and from the trailers of the commit that lifts it", () => {
     const body = "Unholds: istio@1.1.0\nBy: hubot\nReason: repaired";
     const hold = { version: "1.1.0", channel: "regular", until: "2026-02-01T00:00:00Z" };
     const [lifted, held] = timelineAfter([BEGIN, { at: 1, hold }, { at: 2, unhold: "1.1.0", body }]);
@@ -192,8 +192,8 @@ describe("who did it", () => {
   });
 });
 
-describe("what was decided", () => {
-  it("is read from the last commit of a branch that was merged", () => {
+describe("the claim of a step", () => {
+  it("is read from the last commit of a merged branch", () => {
     const branchTips = new Map([["tip", { subject: "Promote istio", body: `${trailers("1.1.0")}\n` }]]);
     const [step] = stepsAfter([BEGIN, { at: 1, regular: "1.1.0", merges: "tip" }], { branchTips });
 
@@ -208,7 +208,7 @@ describe("what was decided", () => {
     expect(step?.claim?.decidedOn).toBe("c0");
   });
 
-  it("is the last of what a squashed commit says of the same module and channel", () => {
+  it("is the last one for the module and channel in a squashed commit", () => {
     const body = [trailers("1.1.0"), trailers("1.2.0"), trailers("3.0.0", { Promotes: "keda@3.0.0" })].join("\n\n");
     const [step] = stepsAfter([BEGIN, { at: 1, regular: "1.2.0", body }]);
 
@@ -226,14 +226,14 @@ describe("the pull request", () => {
     expect(stepsAfter([BEGIN, { at: 1, fast: "1.1.0", subject }])[0]?.pull).toBe(pull);
   });
 
-  it("is what the forge says, if it says anything", () => {
+  it("comes from the forge, if it knows one", () => {
     const pulls = new Map([["c1", { number: 99 }]]);
 
     expect(stepsAfter([BEGIN, { at: 1, fast: "1.1.0", subject: "x (#12)" }], { pulls })[0]?.pull).toBe(99);
   });
 });
 
-it("tells nothing of a module that nobody ever served", () => {
+it("is empty for a module that was never served", () => {
   const empty = { served: new Map([[FAST, []]]), holds: [], hotfixes: [] };
 
   expect(timelineAfter([], { history: empty })).toEqual([]);

@@ -108,7 +108,7 @@ function openMinutes({ windowSets }: Calendar, fromMs: number, untilMs: number):
 }
 
 describe("any calendar", () => {
-  it("is open at its next opening, not a millisecond before, and says the same at every instant", () => {
+  it("is open at its next opening but not a millisecond before, and consistent at every instant", () => {
     fc.assert(
       fc.property(cases, ({ calendar, atMs }) => {
         const openingMs = nextOpening(calendar, atMs);
@@ -137,7 +137,7 @@ describe("any calendar", () => {
     );
   });
 
-  it("is open in the minutes in which the clock on the wall says so, around changes of the clocks", () => {
+  it("is open in the minutes of the local clock, around clock changes", () => {
     fc.assert(
       fc.property(cases, ({ calendar: { windowSets }, middleMs }) => {
         const [fromMs, untilMs] = [middleMs - 2 * DAY_MS, middleMs + 3 * DAY_MS];

@@ -36,7 +36,7 @@ const next = (calendar: Calendar, from: string): string | undefined => {
   return openMs === undefined ? undefined : new Date(openMs).toISOString();
 };
 
-/** What stands in front of the next opening. */
+/** The causes that delay the next opening. */
 const closings = (calendar: Calendar, from: string): Opening["closings"] =>
   openingFrom(calendar, Date.parse(from)).closings;
 
@@ -59,7 +59,7 @@ describe("a calendar", () => {
     expect(next(calendarOf([WORKDAYS]), at) === at).toBe(isOpenThen);
   });
 
-  it("says which sets of windows are closed", () => {
+  it("lists the closed sets of windows", () => {
     const calendar = ofBoth([WORKDAYS], [windowOf("0 0 * * *", "12h", "UTC")]);
     const [channel, module] = calendar.windowSets;
     const [noon, midnight] = ["2026-11-19T13:00:00Z", "2026-11-20T00:00:00Z"].map((text) => Date.parse(text));
@@ -70,7 +70,7 @@ describe("a calendar", () => {
     ]);
   });
 
-  it("says what moves the opening on, each once, in the order in which it is met", () => {
+  it("lists the causes that delay the opening, each once, in order of time", () => {
     const [first, second] = [
       freezeOf("2026-11-23T00:00:00Z", "2026-11-24T12:00:00Z"),
       freezeOf("2026-11-24T00:00:00Z", "2026-11-24T20:00:00Z"),
@@ -84,7 +84,7 @@ describe("a calendar", () => {
     expect(next(calendar, "2026-11-23T10:00:00Z")).toBe("2026-11-25T07:00:00.000Z");
   });
 
-  it("takes any window of one set, and wants one of each set", () => {
+  it("needs an open window in each set", () => {
     const [early, late] = [windowOf("0 6 * * *", "3h", "UTC"), windowOf("0 20 * * *", "3h", "UTC")];
     expect(next(calendarOf([late, early]), "2026-11-19T10:00:00Z")).toBe("2026-11-19T20:00:00.000Z");
     expect(next(ofBoth([early, late], [windowOf("30 8 * * *", "4h", "UTC")]), "2026-11-19T10:00:00Z")).toBe(
@@ -108,7 +108,7 @@ describe("a calendar", () => {
 describe("a freeze", () => {
   const yearEnd = freezeOf("2026-12-18T00:00:00Z", "2027-01-04T10:15:00.250Z");
 
-  it("closes from its first moment to the one before its end, and says why", () => {
+  it("closes from its first moment to the one before its end, and tells why", () => {
     const calendar = calendarOf([], [yearEnd]);
     expect(isOpen(calendar, "2026-12-17T23:59:59.999Z")).toBe(true);
     expect(openingFrom(calendar, yearEnd.fromMs).closings).toEqual([
@@ -118,17 +118,17 @@ describe("a freeze", () => {
     expect(isOpen(calendar, "2027-01-04T10:15:00.250Z")).toBe(true);
   });
 
-  it("opens to the millisecond where it ends inside of a window", () => {
+  it("opens to the millisecond if it ends within a window", () => {
     expect(next(calendarOf([WORKDAYS], [yearEnd]), "2026-12-20T00:00:00Z")).toBe("2027-01-04T10:15:00.250Z");
   });
 
-  it("opens at once where it ends as a window opens, and not where it ends as one closes", () => {
+  it("opens at once if it ends as a window opens, but not if it ends as one closes", () => {
     const until = (instant: string): Calendar => calendarOf([WORKDAYS], [freezeOf("2026-12-18T00:00:00Z", instant)]);
     expect(next(until("2027-01-04T07:00:00Z"), "2026-12-20T00:00:00Z")).toBe("2027-01-04T07:00:00.000Z");
     expect(next(until("2027-01-04T15:00:00Z"), "2026-12-20T00:00:00Z")).toBe("2027-01-05T07:00:00.000Z");
   });
 
-  it("joins what overlaps, and the one that ends last is named", () => {
+  it("is merged with overlapping ones, and the one that ends last is named", () => {
     const first = freezeOf("2026-12-01T00:00:00Z", "2026-12-10T00:00:00Z", "first");
     const second = freezeOf("2026-12-05T00:00:00Z", "2026-12-20T00:00:00Z", "second");
     const inside = freezeOf("2026-12-06T00:00:00Z", "2026-12-07T00:00:00Z", "inside");
@@ -137,13 +137,13 @@ describe("a freeze", () => {
     expect(closings(calendar, "2026-12-06T12:00:00Z")[0]).toMatchObject({ freeze: { reason: "second" } });
   });
 
-  it("is none when it ends before it begins, or as it begins", () => {
+  it("has no effect if it ends before or when it begins", () => {
     const backwards = freezeOf("2027-01-04T00:00:00Z", "2026-12-18T00:00:00Z");
     const empty = freezeOf("2026-12-20T00:00:00Z", "2026-12-20T00:00:00Z");
     expect(next(calendarOf([], [backwards, empty]), "2026-12-20T00:00:00Z")).toBe("2026-12-20T00:00:00.000Z");
   });
 
-  it("counts before 1970, too", () => {
+  it("works before 1970", () => {
     expect(isOpen(calendarOf([], [freezeOf("1960-01-01T00:00:00Z", "1961-01-01T00:00:00Z")]), "1960-06-01")).toBe(
       false,
     );
@@ -151,7 +151,7 @@ describe("a freeze", () => {
 });
 
 describe("a window where the clocks change", () => {
-  it("stays open for its length while the clocks jump or go back", () => {
+  it("stays open for its length when the clocks go forward or back", () => {
     const night = windowOf("0 0 * * *", "4h");
     expect(isOpen(calendarOf([night]), "2027-03-28T02:59:59.999Z")).toBe(true); // five in the morning, all but
     expect(isOpen(calendarOf([night]), "2027-03-28T03:00:00.000Z")).toBe(false);
@@ -171,31 +171,31 @@ describe("a window where the clocks change", () => {
   });
 });
 
-describe("no opening is found", () => {
+describe("an opening", () => {
   const everyMinute = windowOf("* * * * *", "1m");
 
-  it("where the cron never opens", () => {
+  it("is not found if the cron never opens", () => {
     const calendar = calendarOf([windowOf("0 0 30 2 *", "1h")]);
     expect(next(calendar, "2026-11-21T00:00:00Z")).toBeUndefined();
     expect(isOpen(calendar, "2026-11-21T00:00:00Z")).toBe(false);
   });
 
-  it("under a freeze of a hundred years", () => {
+  it("is not found under a freeze of a hundred years", () => {
     const century = freezeOf("2026-01-01T00:00:00Z", "2126-01-01T00:00:00Z");
     expect(next(calendarOf([everyMinute], [century]), "2026-11-21T00:00:00Z")).toBeUndefined();
   });
 
-  it("but after a freeze of nine years there is one", () => {
+  it("is found after a freeze of nine years", () => {
     const years = freezeOf("2026-01-01T00:00:00Z", "2035-01-01T00:00:00.007Z");
     expect(next(calendarOf([everyMinute], [years]), "2026-11-21T00:00:00Z")).toBe("2035-01-01T00:00:00.007Z");
   });
 
-  it("where the windows of channel and module always miss one another", () => {
+  it("is not found if the windows of channel and module never overlap", () => {
     const calendar = ofBoth([windowOf("*/2 * * * *", "1m")], [windowOf("1-59/2 * * * *", "1m")]);
     expect(next(calendar, "2026-11-21T00:00:00Z")).toBeUndefined();
   });
 
-  it("but among a thousand windows there is one", () => {
+  it("is found among a thousand windows", () => {
     const windows = Array.from({ length: 1000 }, (_, index) =>
       windowOf(`${index % 60} ${index % 24} ${(index % 28) + 1} 3 *`, "1m", "UTC"),
     );

@@ -5,10 +5,10 @@ const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
 describe("candidates", () => {
   it.each<[fact: string, at: number, merges: readonly Merge[], expected: string]>([
-    ["nothing above what the channel serves", 5, [BOTH], "nothing"],
+    ["nothing if there is no higher version", 5, [BOTH], "nothing"],
     ["a higher version once its soak is over", 9, [BOTH, { at: 1, fast: "1.1.0" }], "promote 1.1.0"],
     [
-      "what the followed channel served and no longer serves",
+      "a version that the followed channel no longer serves",
       20,
       [BOTH, { at: 1, fast: "1.1.0" }, { at: 10, fast: "1.2.0" }, { at: 11, fast: "1.2.1" }],
       "promote 1.2.1",
@@ -20,7 +20,7 @@ describe("candidates", () => {
       "promote 1.1.0",
     ],
     [
-      "nothing that is above what the followed channel serves now",
+      "nothing above the followed channel's current version",
       30,
       [BOTH, { at: 1, fast: "1.2.0" }, { at: 15, fast: "1.1.0" }],
       "promote 1.1.0",
@@ -42,13 +42,13 @@ describe("candidates", () => {
       "nothing",
     ],
     [
-      "what the channel once served, where it serves nothing now",
+      "a version that the channel once served, if it serves nothing now",
       30,
       [BOTH, { at: 1, regular: null }],
       "promote 1.0.0",
     ],
     [
-      "nothing below the highest, where that is above what the channel serves",
+      "nothing below the highest version, if that is above the current one",
       30,
       [
         { at: 0, fast: "1.5.0", regular: "1.5.0" },
@@ -61,7 +61,7 @@ describe("candidates", () => {
     expect(gist(decideOn(at, merges))).toBe(expected);
   });
 
-  it("fit what the channel takes", () => {
+  it("are of a kind that the channel accepts", () => {
     const merges = [BOTH, { at: 1, fast: "1.1.0-rc1" }];
 
     expect(gist(decideOn(20, merges))).toBe("nothing");
@@ -77,25 +77,25 @@ describe("candidates", () => {
     ]);
   });
 
-  it("are one, however often the followed channel served it", () => {
+  it("include a version once, however often the followed channel served it", () => {
     const merges = [BOTH, { at: 1, fast: "1.1.0" }, { at: 2, fast: "1.1.0" }, { at: 3, fast: "1.1.0" }];
 
     expect(decideOn(20, merges).candidates).toHaveLength(1);
   });
 
-  it("are at a level from the highest of the past, where the channel serves nothing", () => {
+  it("have a level relative to the highest former version, if the channel serves nothing", () => {
     const merges = [BOTH, { at: 1, regular: null }, { at: 2, fast: "1.1.0" }];
 
     expect(decideOn(20, merges).chosen?.level).toBe("minor");
   });
 
-  it("are none of a module without a history", () => {
+  it("are empty for a module without a history", () => {
     const history = { served: new Map(), holds: [], hotfixes: [] };
 
     expect(gist(decideOn(5, [], {}, { history }))).toBe("nothing");
   });
 
-  it("are named with what they are for", () => {
+  it("are listed with module, channel and current version", () => {
     const about = { module: "istio", channel: "regular", follows: "fast" };
 
     expect(decideOn(5, [BOTH])).toEqual({
@@ -113,7 +113,7 @@ describe("candidates", () => {
   });
 });
 
-describe("of several candidates", () => {
+describe("among several candidates", () => {
   // One day is the soak of a patch, and the waves take two.
   const SHIFTED: readonly Merge[] = [BOTH, { at: 1, fast: "1.0.1" }, { at: 3, fast: "1.0.2" }];
   const WORLD: World = { wave: { soak: "2d" } };
@@ -122,28 +122,28 @@ describe("of several candidates", () => {
     promotion: { soak: SOAK, freezes: [{ from: instant(from), until: instant(40_000), reason: "end" }] },
   });
 
-  it("the one that may move first is meant, where none may move", () => {
+  it("the one that may move first is chosen if none may move now", () => {
     expect(gist(decideOn(3.5, SHIFTED, WORLD))).toBe("wait 1.0.1 @4");
   });
 
-  it("those come last that never may", () => {
+  it("those that never may move come last", () => {
     const verdict = decideOn(3.5, SHIFTED, freeze(4.5));
 
     expect(gist(verdict)).toBe("wait 1.0.1 @4");
     expect(verdict.candidates[0]).toMatchObject({ version: "1.0.2", kind: "blocked", earliest: undefined });
   });
 
-  it("the highest is meant where none ever may", () => {
+  it("the highest is chosen if none ever may move", () => {
     expect(gist(decideOn(3.5, SHIFTED, freeze(3.6)))).toBe("blocked 1.0.2");
   });
 
-  it("the highest is meant of those that may move together", () => {
+  it("the highest is chosen of those that may move at the same time", () => {
     const world: World = { promotion: { soak: SOAK, needs: ["smoke"] } };
 
     expect(gist(decideOn(9, SHIFTED, world))).toBe("wait 1.0.2 >9 (2 more)");
   });
 
-  it("one that waits goes before a higher one that is blocked", () => {
+  it("a waiting one goes before a higher, blocked one", () => {
     const world: World = { promotion: { soak: SOAK, needs: ["smoke"] } };
 
     expect(gist(decideOn(9, [...SHIFTED, { at: 8, hold: { version: "1.0.2" } }], world))).toBe(
@@ -151,7 +151,7 @@ describe("of several candidates", () => {
     );
   });
 
-  it("the highest is meant where all are blocked", () => {
+  it("the highest is chosen if all are blocked", () => {
     const held = ["1.0.1", "1.0.2"].map((version) => ({ at: 8, hold: { version, until: instant(10) } }));
 
     expect(gist(decideOn(9, [...SHIFTED, ...held]))).toMatch(/^blocked 1\.0\.2/);

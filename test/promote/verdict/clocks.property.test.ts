@@ -23,7 +23,7 @@ const served: fc.Arbitrary<Evidence> = fc
     source: `kcp-${landscape}`,
   }));
 
-it("looks at every moment as it would have, had nothing happened since", () => {
+it("gives the same for a moment as if nothing had happened since", () => {
   const levels = fc.constantFrom<Level>("first", "patch", "minor", "major");
   fc.assert(
     fc.property(merges, fc.array(served), anyVersion, levels, fc.nat(40), (all, evidence, text, level, nowDay) => {
@@ -38,7 +38,7 @@ it("looks at every moment as it would have, had nothing happened since", () => {
   );
 });
 
-it("looks at no state of a history for every moment", () => {
+it("does not visit every state of a history for every moment", () => {
   const looksFor = (count: number): number => {
     let looks = 0;
     const counting = ({ revision, ...state }: ServedState): ServedState => ({

@@ -12,11 +12,10 @@ const DECLARED = `format: 1\nhotfixes:\n  - { version: 1.1.1, channel: regular, 
 
 const said = (files: Readonly<Record<string, string>>, history: ModuleHistory): string | undefined =>
   contradictionOf(siteOf(files), ISTIO, history)?.message;
-const odd = (path: string): string =>
-  `What ${path} says is not what its history says: a link, or a file that Git does not have.`;
+const odd = (path: string): string => `${path} differs from its history: it is a link, or Git does not have it.`;
 
 describe("the files of a module and their history", () => {
-  it("agree, whoever holds why, and whatever was taken back", () => {
+  it("agree, regardless of reasons, people and removed entries", () => {
     expect(said({}, historyOf(SERVED))).toBeUndefined();
     const merges = [
       SERVED,
@@ -44,7 +43,7 @@ describe("the files of a module and their history", () => {
     expect(contradictionOf(siteOf(files), ISTIO, historyOf(...merges))?.remedy).toContain(path);
   });
 
-  it("cannot be compared where one is broken, or where they contradict one another as they are", () => {
+  it("cannot be compared if one is broken, or if the files contradict one another", () => {
     const about = { rule: "yaml-syntax", severity: "error", line: 1, column: 1, message: "", remedy: "" } as const;
     const broken = (file: string): Catalogue => ({ ...siteOf(), findings: [{ ...about, file }] });
 

@@ -34,7 +34,7 @@ describe("a verdict, of any history and policy", () => {
     );
   });
 
-  it("promotes a candidate at its earliest instant, and not a second before", () => {
+  it("promotes a candidate at its earliest instant, not a second before", () => {
     fc.assert(
       fc.property(anyCase, ({ subject, facts }) => {
         for (const { version, earliest } of decide(subject, facts).candidates) {
@@ -50,7 +50,7 @@ describe("a verdict, of any history and policy", () => {
     );
   });
 
-  it("keeps a candidate that awaits more from moving by time alone", () => {
+  it("does not let a candidate that awaits more move by time alone", () => {
     fc.assert(
       fc.property(anyCase, fc.integer({ min: 0, max: 400 }), ({ subject, facts }, later) => {
         const nowMs = facts.nowMs + later * 3_600_000;
@@ -64,7 +64,7 @@ describe("a verdict, of any history and policy", () => {
     );
   });
 
-  it("is the same when it is decided twice", () => {
+  it("is the same if it is repeated", () => {
     fc.assert(
       fc.property(anyCase, ({ subject, facts }) => {
         expect(decide(subject, facts)).toEqual(decide(subject, facts));
@@ -74,7 +74,7 @@ describe("a verdict, of any history and policy", () => {
   });
 });
 
-describe("what speaks against a version", () => {
+describe("a reason against a version", () => {
   const expectNoNewPromotion = (before: Verdict, after: Verdict): void => {
     for (const { version, kind } of after.candidates) {
       if (kind !== "promote") continue;
@@ -86,7 +86,7 @@ describe("what speaks against a version", () => {
     channel: { ...subject.channel, promotion: policy },
   });
 
-  it("never makes one move: a hold, merged or proposed", () => {
+  it("never makes it move: a hold, merged or proposed", () => {
     fc.assert(
       fc.property(anyCase, anyVersion, ({ subject, facts, merges }, text) => {
         const before = decide(subject, facts);
@@ -104,7 +104,7 @@ describe("what speaks against a version", () => {
     );
   });
 
-  it("never makes one move: a failed smoke test, a refused approval, a freeze", () => {
+  it("never makes it move: a failed smoke test, a refused approval, a freeze", () => {
     fc.assert(
       fc.property(anyCase, anyVersion, ({ subject, facts }, text) => {
         const before = decide(subject, facts);
@@ -128,7 +128,7 @@ describe("what speaks against a version", () => {
     );
   });
 
-  it("never makes one move, nor earlier: what a module asks for beside its channel", () => {
+  it("never makes it move, nor earlier: additional demands of a module", () => {
     fc.assert(
       fc.property(anyCase, promotion, ({ subject, facts }, override) => {
         const said: NonNullable<Subject["said"]> = {

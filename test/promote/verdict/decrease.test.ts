@@ -6,7 +6,7 @@ const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 describe("a decrease by hand", () => {
   const DOWN = [BOTH, { at: 1, fast: "1.1.0" }, { at: 10, regular: "1.1.0" }, { at: 12, regular: "1.0.0" }];
 
-  it("is not promoted again, and says how that can be changed", () => {
+  it("blocks the version, and says how to lift that", () => {
     const { kind, chosen } = decideOn(40, DOWN);
 
     expect([kind, chosen?.reasons[0]]).toEqual([
@@ -14,7 +14,8 @@ describe("a decrease by hand", () => {
       {
         topic: "withdrawal",
         outcome: "blocking",
-        message: "regular went down from 1.1.0 to 1.0.0 at 2026-01-13T00:00:00Z: what it served above counts as held.",
+        message:
+          "regular went down from 1.1.0 to 1.0.0 at 2026-01-13T00:00:00Z: the higher versions that it served count as held.",
         remedy:
           'Release a version above 1.1.0, or lift it: kyma-modules unhold istio@1.1.0 --channel regular --reason "…"',
         source: { kind: "commit", commit: "c3" },
@@ -24,7 +25,7 @@ describe("a decrease by hand", () => {
 
   it.each<[fact: string, merges: readonly Merge[], expected: string]>([
     [
-      "is over once the channel serves the version again",
+      "ends once the channel serves the version again",
       [...DOWN, { at: 13, regular: "1.1.0" }, { at: 14, regular: null }],
       "promote 1.1.0",
     ],
@@ -39,17 +40,17 @@ describe("a decrease by hand", () => {
       "promote 1.1.0",
     ],
     [
-      "is not lifted by a hold that merely runs out",
+      "is not lifted by a hold that only expires",
       [...DOWN, { at: 13, hold: { version: "1.1.0", until: instant(20) } }],
       "blocked 1.1.0 >40 (1 more)",
     ],
     [
-      "is not lifted by a hold that goes after it ran out",
+      "is not lifted by the removal of an expired hold",
       [...DOWN, { at: 13, hold: { version: "1.1.0", until: instant(14) } }, { at: 15, unhold: "1.1.0" }],
       "blocked 1.1.0 >40 (1 more)",
     ],
     [
-      "is not lifted where a stronger hold takes the place of a hold",
+      "is not lifted if a stronger hold replaces a hold",
       [
         ...DOWN,
         { at: 13, hold: { version: "1.1.0", channel: "regular", until: instant(30) } },
@@ -58,7 +59,7 @@ describe("a decrease by hand", () => {
       "blocked 1.1.0 >40 (1 more)",
     ],
     [
-      "is lifted where a weaker hold takes the place of a hold",
+      "is lifted if a weaker hold replaces a hold",
       [
         ...DOWN,
         { at: 13, hold: { version: "1.1.0" } },
@@ -67,7 +68,7 @@ describe("a decrease by hand", () => {
       "promote 1.1.0",
     ],
     [
-      "is not lifted by what lifted an earlier one",
+      "is not lifted by the lift of an earlier one",
       [BOTH, { at: 0.5, hold: { version: "1.1.0", until: instant(0) } }, ...DOWN.slice(1)],
       "blocked 1.1.0 >40 (1 more)",
     ],
@@ -77,12 +78,12 @@ describe("a decrease by hand", () => {
       "blocked 1.1.0 >40 (1 more)",
     ],
     [
-      "is not lifted by a hold of a channel that has nothing to do with it",
+      "is not lifted by a hold of an unrelated channel",
       [...DOWN, { at: 13, hold: { version: "1.1.0", channel: "slow", until: instant(0) } }],
       "blocked 1.1.0 >40 (1 more)",
     ],
     [
-      "is lifted by a hold that goes with it",
+      "is lifted by the removal of a hold in the same merge",
       [
         ...DOWN.slice(0, 2),
         { at: 9, hold: { version: "1.1.0" } },
@@ -92,12 +93,12 @@ describe("a decrease by hand", () => {
       "promote 1.1.0",
     ],
     [
-      "is not lifted with a hold that had run out when it went",
+      "is not lifted with a hold that had expired when it was removed",
       [...DOWN, { at: 13, hold: { version: "1.1.0", until: instant(20) } }, { at: 20, unhold: "1.1.0" }],
       "blocked 1.1.0 >40 (1 more)",
     ],
     [
-      "is not lifted with a hold whose place a stronger one takes",
+      "is not lifted with a hold that a stronger one replaces",
       [
         ...DOWN,
         { at: 13, hold: { version: "1.1.0", channel: "fast", until: instant(30) } },
@@ -106,7 +107,7 @@ describe("a decrease by hand", () => {
       "blocked 1.1.0 >40 (1 more)",
     ],
     [
-      "is lifted with a hold whose place a weaker one takes",
+      "is lifted with a hold that a weaker one replaces",
       [
         ...DOWN,
         { at: 13, hold: { version: "1.1.0", until: instant(30) } },
@@ -115,7 +116,7 @@ describe("a decrease by hand", () => {
       "promote 1.1.0",
     ],
     [
-      "is one again after it was lifted",
+      "counts again after it was lifted",
       [
         ...DOWN,
         { at: 13, hold: { version: "1.1.0", until: instant(0) } },
@@ -125,7 +126,7 @@ describe("a decrease by hand", () => {
       "blocked 1.1.0 >40 (1 more)",
     ],
     [
-      "is one again after it was lifted, also where the version did not come back",
+      "counts again after it was lifted, even if the version did not come back",
       [
         ...DOWN,
         { at: 13, hold: { version: "1.1.0", until: instant(0) } },
@@ -135,12 +136,12 @@ describe("a decrease by hand", () => {
       "blocked 1.1.0 >40 (1 more)",
     ],
     [
-      "upon another one stands",
+      "stays in force after another one",
       [...DOWN, { at: 13, regular: "1.0.1" }, { at: 14, regular: "1.0.0" }],
       "blocked 1.1.0 >40 (1 more)",
     ],
     [
-      "upon another one is lifted with it",
+      "is lifted together with another one",
       [
         ...DOWN,
         { at: 13, regular: "1.0.1" },
@@ -150,12 +151,12 @@ describe("a decrease by hand", () => {
       "promote 1.1.0",
     ],
     [
-      "is one, too, where the channel served nothing in between",
+      "counts even if the channel served nothing in between",
       [...DOWN.slice(0, 3), { at: 11, regular: null }, { at: 12, regular: "1.0.0" }],
       "blocked 1.1.0 >40 (1 more)",
     ],
     [
-      "keeps only what is above, and not what the channel went down to",
+      "holds only higher versions, not the one that the channel went down to",
       [
         BOTH,
         { at: 1, fast: "1.1.0" },
@@ -166,7 +167,7 @@ describe("a decrease by hand", () => {
       "promote 1.1.0",
     ],
     [
-      "keeps everything that is above, not only what was served last",
+      "holds all higher versions, not only the last one",
       [
         BOTH,
         { at: 1, fast: "1.1.0" },
@@ -177,7 +178,7 @@ describe("a decrease by hand", () => {
       "blocked 1.2.0 >40 (1 more)",
     ],
     [
-      "is none where a deleted file comes back with the same version",
+      "does not happen if a deleted file comes back with the same version",
       [BOTH, { at: 1, fast: "1.1.0" }, { at: 10, fast: null }, { at: 11, fast: "1.1.0" }],
       "promote 1.1.0",
     ],
@@ -197,18 +198,18 @@ describe("a decrease by hand", () => {
       "promote 1.1.0",
     ],
     [
-      "is not lifted by what was merged before it in the same second",
+      "is not lifted by an earlier merge of the same second",
       [...DOWN.slice(0, 3), { at: 12, hold: { version: "1.1.0", until: instant(0) } }, { at: 12, regular: "1.0.0" }],
       "blocked 1.1.0 >40 (1 more)",
     ],
     [
-      "is lifted by what was merged after it in the same second",
+      "is lifted by a later merge of the same second",
       [...DOWN, { at: 12, hold: { version: "1.1.0", until: instant(0) } }],
       "promote 1.1.0",
     ],
-    ["lets later versions pass", [...DOWN, { at: 13, fast: "1.1.1" }], "promote 1.1.1"],
+    ["allows later versions", [...DOWN, { at: 13, fast: "1.1.1" }], "promote 1.1.1"],
     [
-      "of the followed channel keeps what it skipped since",
+      "of the followed channel holds the versions that it skipped since",
       [BOTH, { at: 1, fast: "1.1.0" }, { at: 10, fast: "1.0.0" }, { at: 11, fast: "1.2.0-rc1" }],
       "blocked 1.1.0 >40 (1 more)",
     ],

@@ -17,17 +17,17 @@ import {
 describe("exposure", () => {
   const asked = { exposure: { clusters: 20, healthyHours: 500 } };
 
-  it("says nothing where none is asked for", () => {
+  it("gives no reason if it is not demanded", () => {
     expect(judge({}, [exposure(1, 1)])).toEqual([]);
   });
 
-  it("is met by exactly what is asked for", () => {
+  it("is met by exactly the demanded figures", () => {
     expect(judge(asked, [exposure(20, 500)])).toEqual([
       {
         topic: "exposure",
         outcome: "met",
         message:
-          "object-store 1.2.0 ran on 20 clusters for 500 healthy hours; asked for: 20 clusters and 500 healthy hours.",
+          "object-store 1.2.0 ran on 20 clusters for 500 healthy hours; required: 20 clusters and 500 healthy hours.",
         source: { kind: "evidence", source: "run 7" },
       },
     ]);
@@ -42,26 +42,26 @@ describe("exposure", () => {
     expect(told(judge(asked, [one, other]))).toEqual([expect.stringContaining("ran on 1 cluster for 1 healthy hour;")]);
   });
 
-  it("says what is missing of both figures", () => {
+  it("tells what is missing of both figures", () => {
     expect(told(judge(asked, [exposure(19, 120.5)]))).toEqual([
       "exposure waiting: object-store 1.2.0 ran on 19 clusters for 120.5 healthy hours; " +
-        "asked for: 20 clusters and 500 healthy hours; still missing: 1 cluster and 379.5 healthy hours.",
+        "required: 20 clusters and 500 healthy hours; still missing: 1 cluster and 379.5 healthy hours.",
     ]);
   });
 
-  it("never shows something that is missing as nothing", () => {
+  it("never shows a missing amount as zero", () => {
     expect(told(judge(asked, [exposure(20, 499.9999)]))).toEqual([
       "exposure waiting: object-store 1.2.0 ran on 20 clusters for 499.99 healthy hours; " +
-        "asked for: 20 clusters and 500 healthy hours; still missing: 0.01 healthy hours.",
+        "required: 20 clusters and 500 healthy hours; still missing: 0.01 healthy hours.",
     ]);
   });
 
-  it("speaks only of the figure that is asked for", () => {
+  it("mentions only the demanded figure", () => {
     expect(told(judge({ exposure: { clusters: 1, healthyHours: 0 } }, [exposure(0, 0)]))).toEqual([
-      "exposure waiting: object-store 1.2.0 ran on 0 clusters for 0 healthy hours; asked for: 1 cluster; still missing: 1 cluster.",
+      "exposure waiting: object-store 1.2.0 ran on 0 clusters for 0 healthy hours; required: 1 cluster; still missing: 1 cluster.",
     ]);
     expect(told(judge({ exposure: { clusters: 0, healthyHours: 1 } }, [exposure(0, 1)]))).toEqual([
-      "exposure met: object-store 1.2.0 ran on 0 clusters for 1 healthy hour; asked for: 1 healthy hour.",
+      "exposure met: object-store 1.2.0 ran on 0 clusters for 1 healthy hour; required: 1 healthy hour.",
     ]);
   });
 
@@ -80,13 +80,13 @@ describe("exposure", () => {
     expect(reason?.message).toContain("ran on 20 clusters for 500 healthy hours");
   });
 
-  it("adds up fractions to exactly what they are", () => {
+  it("adds up fractions exactly", () => {
     const tenths = Array.from({ length: 10 }, (_, index) => exposure(2, 0.1, { uid: String(index), generation: 1 }));
 
     expect(outcomes(judge({ exposure: { clusters: 20, healthyHours: 1 } }, tenths))).toEqual(["exposure met"]);
   });
 
-  it("believes the least of what was observed at one moment", () => {
+  it("uses the lowest of the observations of one moment", () => {
     for (const evidence of [
       [exposure(20, 9000), exposure(90, 499)],
       [exposure(90, 499), exposure(20, 9000)],
@@ -94,19 +94,19 @@ describe("exposure", () => {
       expect(judge(asked, evidence)[0]?.message).toContain("ran on 20 clusters for 499 healthy hours");
   });
 
-  it("bears numbers that nobody can have", () => {
+  it("accepts impossibly large numbers", () => {
     expect(outcomes(judge(asked, [exposure(Number.MAX_SAFE_INTEGER, Number.MAX_VALUE)]))).toEqual(["exposure met"]);
   });
 
-  it("is waited for while nothing is known of this content", () => {
+  it("is waited for while this content has no evidence", () => {
     expect(judge(asked, [exposure(20, 500, { specHash: OTHER_HASH })])).toEqual([
       {
         topic: "exposure",
         outcome: "waiting",
         message:
-          "Nothing is known of clusters that run object-store 1.2.0; asked for: 20 clusters and 500 healthy hours. " +
+          "Nothing is known about clusters that run object-store 1.2.0; required: 20 clusters and 500 healthy hours. " +
           "There is one for another content of 1.2.0 (sha256:c3c3c3c3, from run 7), but only one for sha256:a1a1a1a1 counts.",
-        remedy: "Name a file of what was observed with --evidence.",
+        remedy: "Name an evidence file with --evidence.",
         source: undefined,
       },
     ]);
@@ -117,11 +117,11 @@ describe("health", () => {
   const asked = { health: { notWorseBy: 0.01 } };
   const before = (healthy: number, clusters: number): Evidence => health(healthy, clusters, OF_REPLACED);
 
-  it("says nothing where it is not asked for", () => {
+  it("gives no reason if it is not demanded", () => {
     expect(judge({}, [health(0, 100), before(100, 100)])).toEqual([]);
   });
 
-  it("is met while the share falls by no more than is allowed", () => {
+  it("is met while the share falls by no more than allowed", () => {
     expect(judge(asked, [health(98, 100), before(198, 200)])).toEqual([
       {
         topic: "health",
@@ -133,7 +133,7 @@ describe("health", () => {
     ]);
   });
 
-  it("blocks when the share falls by more, and says by how much", () => {
+  it("blocks if the share falls by more, and tells by how much", () => {
     expect(judge(asked, [health(90, 100, { source: "run 9" }), before(198, 200)])).toEqual([
       {
         topic: "health",
@@ -169,7 +169,7 @@ describe("health", () => {
     expect(outcomes(judge({ health: { notWorseBy: 0 } }, [health(1, 3), before(2, 6)]))).toEqual(["health met"]);
   });
 
-  it("never shows what is too much as just enough, nor nearly all as all", () => {
+  it("never shows an excess as acceptable, nor nearly all as all", () => {
     const reasons = judge(asked, [health(98_999_999, 100_000_000), before(99_999_999, 99_999_999)]);
 
     expect(reasons[0]?.message).toContain("(98.9999%)");
@@ -187,17 +187,17 @@ describe("health", () => {
     expect(judge(asked, evidence)[0]?.message).toContain("in order on 98 of 100 clusters (98%)");
   });
 
-  it("believes the worst of what was observed at one moment", () => {
+  it("uses the worst of the observations of one moment", () => {
     expect(judge(asked, [health(9, 10), health(50, 100), before(1, 1)])[0]?.message).toContain("on 9 of 59 clusters");
   });
 
-  it("is waited for while nothing is known of the version", () => {
+  it("is waited for while the version has no evidence", () => {
     expect(judge(asked, [before(1, 1)])).toEqual([
       {
         topic: "health",
         outcome: "waiting",
-        message: "Nothing is known of the health of object-store 1.2.0; without it the two cannot be compared.",
-        remedy: "Name a file of what was observed with --evidence.",
+        message: "Nothing is known about the health of object-store 1.2.0; without it the two cannot be compared.",
+        remedy: "Name an evidence file with --evidence.",
         source: undefined,
       },
     ]);
@@ -209,23 +209,23 @@ describe("health", () => {
     ]);
   });
 
-  it("is waited for while nothing is known of the content that it would replace", () => {
+  it("is waited for while the content that it would replace has no evidence", () => {
     const foreign = health(1, 1, { ...OF_REPLACED, specHash: OTHER_HASH, source: "run 2" });
 
     expect(told(judge(asked, [health(1, 1), foreign]))).toEqual([
-      "health waiting: Nothing is known of the health of object-store 1.1.0, which 1.2.0 would replace; without it the two " +
+      "health waiting: Nothing is known about the health of object-store 1.1.0, which 1.2.0 would replace; without it the two " +
         "cannot be compared. There is one for another content of 1.1.0 (sha256:c3c3c3c3, from run 2), but only one " +
         "for sha256:b2b2b2b2 counts.",
     ]);
   });
 
-  it("is met where no cluster runs what it would replace", () => {
+  it("is met if no cluster runs the version that it would replace", () => {
     expect(told(judge(asked, [health(1, 2), before(0, 0)]))).toEqual([
       "health met: 1.2.0 is in order on 1 of 2 clusters (50%); no cluster runs 1.1.0, which it would replace.",
     ]);
   });
 
-  it("is only noted where nothing is replaced", () => {
+  it("is only noted if nothing is replaced", () => {
     expect(judge(asked, [], FIRST)).toEqual([
       {
         topic: "health",

@@ -20,9 +20,9 @@ export const OTHER_HASH: string = hash("c3");
 export const DEV = "dev" as LandscapeName;
 export const PROD = "prod" as LandscapeName;
 
-/** What everything is judged at. */
+/** The time of every judgement. */
 export const NOW_MS: number = Date.parse("2026-11-21T12:00:00Z");
-/** An instant so many hours before now. */
+/** The instant so many hours before now. */
 export const ago = (hours: number): string => new Date(NOW_MS - hours * 3_600_000).toISOString();
 
 const REPLACED_CONTENT = { version: REPLACED, specHash: REPLACED_HASH };
@@ -94,6 +94,6 @@ export function judge(
 export const told = (reasons: readonly Reason[]): readonly string[] =>
   reasons.map(({ topic, outcome, message }) => `${topic} ${outcome}: ${message}`);
 
-/** What decides: everything of the reasons but their text. */
+/** The decisive part of the reasons: everything but their texts. */
 export const outcomes = (reasons: readonly Reason[]): readonly string[] =>
   reasons.map(({ topic, outcome }) => `${topic} ${outcome}`);

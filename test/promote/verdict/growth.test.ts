@@ -3,7 +3,7 @@ import { heldPeriods } from "../../../src/promote/verdict/holding.ts";
 import { byLine } from "../../../src/promote/verdict/clocks.ts";
 import { historyOf, subjectOf, version, type Merge } from "./timeline.ts";
 
-it("holds what a channel fell from once, however often it goes up and down", () => {
+it("holds a version once, however often its channel goes up and down", () => {
   const lives = [10, 100].map((times) =>
     Array.from({ length: times }, (_, index): readonly Merge[] => [
       { at: 2 * index, fast: "1.0.0" },
@@ -15,7 +15,7 @@ it("holds what a channel fell from once, however often it goes up and down", () 
   expect(periods).toEqual([9, 99]);
 });
 
-it("finds what a clock counts without looking at everything again", () => {
+it("finds the versions of a clock without a scan of all", () => {
   let looks = 0;
   const values = ["1.0.0", "1.0.1", "1.1.0", "2.0.0"].map((text) => ({
     get version() {

@@ -9,7 +9,7 @@ import { ranOn } from "../smokePaths.ts";
 export const VERSIONS = ["1.0.0", "1.0.1", "1.1.0", "1.1.1", "1.2.0", "1.2.0-rc9", "2.0.0", "2.0.1"] as const;
 /** One of them. */
 export const anyVersion: fc.Arbitrary<(typeof VERSIONS)[number]> = fc.constantFrom(...VERSIONS);
-/** One in so many times nothing. */
+/** Nothing, once in so many times. */
 export const maybe = <T>(value: fc.Arbitrary<T>, freq = 2): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined, freq });
 
@@ -68,7 +68,7 @@ export const orderedMerges: fc.Arbitrary<readonly Merge[]> = mergesWith(
   fc.oneof(fc.integer({ min: 0, max: 24 }), fc.integer({ min: 0, max: 120 })),
 );
 
-/** Without the members that are undefined. */
+/** The value without undefined members. */
 export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
 }
@@ -115,7 +115,7 @@ export interface Case {
   readonly merges: readonly Merge[];
 }
 
-/** Decided after everything that happened: what is observed later than now would change the picture. */
+/** Decided after all events: later observations would change the picture. */
 export const anyCase: fc.Arbitrary<Case> = fc
   .record({
     merges,

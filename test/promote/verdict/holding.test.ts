@@ -24,13 +24,13 @@ describe("holds", () => {
     ],
     ["of another version do not matter", 20, [...RISEN, { at: 9, hold: { version: "1.2.0" } }], "promote 1.1.0"],
     [
-      "stop the clock, which goes on when they are lifted",
+      "stop the clock, which continues when they are lifted",
       12,
       [...RISEN, { at: 3, hold: { version: "1.1.0" } }, { at: 10, unhold: "1.1.0" }],
       "wait 1.1.0 @15",
     ],
     [
-      "that end by themselves say when",
+      "that end by themselves tell when",
       5,
       [...RISEN, { at: 3, hold: { version: "1.1.0", until: instant(10) } }],
       "blocked 1.1.0 @15",
@@ -42,7 +42,7 @@ describe("holds", () => {
       "promote 1.1.0",
     ],
     [
-      "on one version let the next one pass",
+      "on one version allow the next one",
       20,
       [...RISEN, { at: 9, hold: { version: "1.1.0" } }, { at: 10, fast: "1.1.1" }],
       "promote 1.1.1",
@@ -51,7 +51,7 @@ describe("holds", () => {
     expect(gist(decideOn(at, merges))).toBe(expected);
   });
 
-  it("do not matter where the files cannot be relied on: then nothing moves", () => {
+  it("do not matter if the files cannot be relied on: then nothing moves", () => {
     const contradiction = { message: "The files of istio contradict one another.", remedy: "Correct the files." };
     const { kind, chosen } = decideOn(20, RISEN, {}, { contradiction });
 
@@ -91,7 +91,7 @@ holds:
   const heldOn = (at: number, hold: NonNullable<Merge["hold"]>, holds = HOLDS): Reason | undefined =>
     decideOn(at, [...RISEN, { at: 9, hold }], { files: { "modules/istio/holds.yaml": holds } }).chosen?.reasons[0];
 
-  it("names who, since when and why, where that stands, and how it is lifted", () => {
+  it("names person, time, reason, source and remedy", () => {
     expect(heldOn(20, { version: "1.1.0", channel: "regular" })).toEqual({
       topic: "hold",
       outcome: "blocking",
@@ -102,14 +102,14 @@ holds:
     });
   });
 
-  it("is a withdrawal where the followed channel may not have the version", () => {
+  it("is a withdrawal if the version is held out of the followed channel", () => {
     expect(heldOn(20, { version: "1.1.0", channel: "fast" })).toMatchObject({
       topic: "withdrawal",
       source: { line: 4 },
     });
   });
 
-  it("points at the entry that counts, of several of one version", () => {
+  it("points at the effective entry among several of one version", () => {
     expect(heldOn(20, { version: "1.1.0", until })).toEqual({
       topic: "hold",
       outcome: "blocking",
@@ -120,14 +120,14 @@ holds:
     });
   });
 
-  it("points at the merge where the entry does not stand any more", () => {
+  it("points at the merge if the entry is gone", () => {
     const commit = { kind: "commit", commit: "c2" };
 
     expect(heldOn(20, { version: "1.1.0" }, "format: 1\nholds: []\n")?.source).toEqual(commit);
     expect(decideOn(20, [...RISEN, { at: 9, hold: { version: "1.1.0" } }]).chosen?.reasons[0]?.source).toEqual(commit);
   });
 
-  it("is there from the instant of its merge to the one before its end", () => {
+  it("exists from the instant of its merge to the one before its end", () => {
     const hold = { version: "1.1.0", until: instant(30) };
 
     expect(heldOn(9, hold)?.topic).toBe("hold");
@@ -145,7 +145,7 @@ holds:
       "Merge the hold (git merge --no-ff origin/hold/fast/istio-1.1.0), or drop it (git push origin --delete hold/fast/istio-1.1.0).",
     ],
     ["https://example.com/pull/7", "Merge the hold, or close it: https://example.com/pull/7"],
-  ])("of a proposed one says where it is proposed, and how that is decided: %s", (source, remedy) => {
+  ])("tells where a hold is proposed, and how to settle it: %s", (source, remedy) => {
     const proposed = { module: ISTIO, version: version("1.1.0"), channel: undefined, source };
 
     expect(decideOn(20, RISEN, {}, { proposedHolds: [proposed] }).chosen?.reasons[0]).toEqual({
@@ -159,7 +159,7 @@ holds:
 });
 
 describe("files that cannot be relied on", () => {
-  it("block every candidate, and a person has to correct them", () => {
+  it("block every candidate until a person corrects them", () => {
     const contradiction = { message: "The files of istio contradict one another.", remedy: "Correct the files." };
     const merges = [BOTH, { at: 1, fast: "1.0.1" }, { at: 3, fast: "1.0.2" }];
     const { kind, candidates } = decideOn(20, merges, {}, { contradiction });
@@ -174,7 +174,7 @@ describe("files that cannot be relied on", () => {
   });
 });
 
-describe("what a channel went down from by hand", () => {
+describe("a version from which a channel went down by hand", () => {
   const RAISED: readonly Merge[] = [BOTH, { at: 1, fast: "1.1.0" }];
   const held = (at: number, ...merges: readonly Merge[]): readonly string[] =>
     manualDecreases(historyOf(...RAISED, ...merges), day(at)).map(({ version: one }) => one);
@@ -184,12 +184,12 @@ describe("what a channel went down from by hand", () => {
     expect(held(2, { at: 3, fast: "1.0.0" })).toEqual([]);
   });
 
-  it("does not where a hold of that channel, or of all, came with it: that says what is held", () => {
+  it("does not if a hold of that channel, or of all, came with the step", () => {
     expect(held(4, { at: 3, fast: "1.0.0", hold: { version: "1.1.0", channel: "fast" } })).toEqual([]);
     expect(held(4, { at: 3, fast: "1.0.0", hold: { version: "1.1.0" } })).toEqual([]);
   });
 
-  it("does where the hold is of another version, another channel, or came later", () => {
+  it("does if the hold is of another version, another channel, or came later", () => {
     expect(held(4, { at: 3, fast: "1.0.0", hold: { version: "1.2.0" } })).toEqual(["1.1.0"]);
     expect(held(4, { at: 3, fast: "1.0.0", hold: { version: "1.1.0", channel: "regular" } })).toEqual(["1.1.0"]);
     expect(held(5, { at: 3, fast: "1.0.0" }, { at: 4, hold: { version: "1.1.0" } })).toEqual(["1.1.0"]);

@@ -11,20 +11,20 @@ describe("a hot-fix", () => {
     { at: 2, regular: "1.15.1", hotfix: { version: "1.15.1", ...(alsoFixedIn && { alsoFixedIn }) } },
   ];
 
-  it("is not undone by what was merged before it", () => {
+  it("is not undone by a version that was merged before it", () => {
     const { kind, chosen } = decideOn(40, FIXED());
 
     expect([kind, chosen?.version, chosen?.reasons[0]?.topic]).toEqual(["blocked", "1.17.0", "hot-fix"]);
-    expect(chosen?.reasons[0]?.message).toContain("it would undo it");
+    expect(chosen?.reasons[0]?.message).toContain("and would undo it");
   });
 
-  it("lets pass what is listed as fixed, and what comes later in its line", () => {
+  it("allows a version that is listed as fixed, and later ones in its line", () => {
     expect(gist(decideOn(40, FIXED(["1.17.0"])))).toBe("promote 1.17.0");
     expect(gist(decideOn(40, FIXED(["1.17.1"])))).toBe("blocked 1.17.0 >40 (1 more)");
     expect(gist(decideOn(40, [...FIXED(["1.17.1"]), { at: 3, fast: "1.17.2" }]))).toBe("promote 1.17.2");
   });
 
-  it("lets pass what was merged after it, and says that this is presumed", () => {
+  it("allows a version that was merged after it, and notes that the repair is presumed", () => {
     const { kind, chosen } = decideOn(40, [...FIXED(), { at: 3, fast: "1.17.1" }]);
 
     expect([kind, chosen?.version]).toEqual(["promote", "1.17.1"]);
@@ -32,17 +32,17 @@ describe("a hot-fix", () => {
     expect(chosen?.reasons[0]?.message).toContain("presumed to have the repair");
   });
 
-  it("of another channel does not matter", () => {
+  it("does not matter for another channel", () => {
     const merges = [BOTH, { at: 1, fast: "1.1.0" }, { at: 2, hotfix: { version: "1.0.1", channel: "slow" } }];
 
     expect(gist(decideOn(40, merges))).toBe("promote 1.1.0");
   });
 
-  it("whose entry was removed is forgotten", () => {
+  it("does not matter once its entry was removed", () => {
     expect(gist(decideOn(40, [...FIXED(), { at: 3, unhotfix: "1.15.1" }]))).toBe("promote 1.17.0");
   });
 
-  it("has no memory of itself", () => {
+  it("does not block its own version", () => {
     const merges = [
       { at: 0, fast: "1.15.0", regular: "1.15.0" },
       { at: 1, fast: "1.15.1" },
@@ -58,7 +58,7 @@ describe("a hot-fix", () => {
     ]);
   });
 
-  it("presumes the repair in what came with the very merge", () => {
+  it("presumes the repair in a version of the same merge", () => {
     const merges = [
       { at: 0, fast: "1.15.0", regular: "1.15.0" },
       { at: 2, fast: "1.17.0", regular: "1.15.1", hotfix: { version: "1.15.1" } },
@@ -67,7 +67,7 @@ describe("a hot-fix", () => {
     expect(gist(decideOn(40, merges))).toBe("promote 1.17.0");
   });
 
-  it("goes by the first time that the followed channel had a version", () => {
+  it("counts from the first time that the followed channel had a version", () => {
     const merges = [...FIXED(), { at: 3, fast: "1.17.1" }, { at: 4, fast: null }, { at: 5, fast: "1.17.0" }];
     const { candidates } = decideOn(40, merges);
 
@@ -80,11 +80,11 @@ describe("a hot-fix", () => {
     ["of an earlier version in the line", ["1.16.9", "1.17.0"], "listed"],
     ["in another line", ["1.16.0"], "unfixed"],
     ["of a pre-release in the line", ["1.17.0-rc1"], "listed"],
-  ])("takes a listing %s as what it is", (_, alsoFixedIn, expected) => {
+  ])("accepts a listing %s", (_, alsoFixedIn, expected) => {
     expect(decideOn(40, FIXED(alsoFixedIn)).kind).toBe(expected === "listed" ? "promote" : "blocked");
   });
 
-  it("says what it knows, of each hot-fix, and where that stands", () => {
+  it("gives a reason and its source for each hot-fix", () => {
     const text = `format: 1
 hotfixes:
   - { version: 1.15.1, channel: regular, incident: "https://example.com/incident/7", by: octocat, at: 2026-01-01T00:00:00Z }
@@ -120,7 +120,7 @@ hotfixes:
         version: "1.17.1",
         topic: "hot-fix",
         outcome: "blocking",
-        message: `fast got 1.17.1 before the hot-fix 1.15.2 of regular (${incident}, 2026-01-05T00:00:00Z), and is not declared to have the repair: it would undo it.`,
+        message: `fast got 1.17.1 before the hot-fix 1.15.2 of regular (${incident}, 2026-01-05T00:00:00Z). 1.17.1 is not declared to have the repair, and would undo it.`,
         remedy:
           "Bring a repaired version to fast; or, if 1.17.1 has the repair, list it in alsoFixedIn of modules/istio/hotfixes.yaml.",
         source: file(5),
@@ -146,7 +146,7 @@ hotfixes:
   });
 });
 
-describe("what a hot-fix keeps from being promoted", () => {
+describe("the versions that a hot-fix blocks", () => {
   const RISEN: readonly Merge[] = [
     { at: 0, fast: "1.15.0", regular: "1.15.0" },
     { at: 1, fast: "1.15.1" },
@@ -160,14 +160,14 @@ describe("what a hot-fix keeps from being promoted", () => {
     return passedOver(subjectOf(), historyOf(...merges), listed, day(4));
   };
 
-  it("is what came before it and is above it, but for what is listed and what comes later in its minor line", () => {
+  it("are higher and came before it, except listed ones and later ones in the same minor line", () => {
     expect(passed(RISEN)).toEqual(["1.17.1", "1.17.0"]);
     expect(passed(RISEN, "1.17.1")).toEqual(["1.17.0"]);
     expect(passed(RISEN, "1.16.0")).toEqual(["1.17.1", "1.17.0"]);
     expect(passed(RISEN, "1.17.0")).toEqual([]);
   });
 
-  it("is nothing that cannot come: what the channel does not take, and what the followed one took back", () => {
+  it("exclude versions that the channel does not accept, and those that the followed channel took back", () => {
     expect(passed([...RISEN, { at: 3.5, fast: "1.18.0-experimental" }])).toEqual(["1.17.1", "1.17.0"]);
     expect(passed([...RISEN, { at: 3.5, fast: "1.17.0" }])).toEqual(["1.17.0"]);
   });

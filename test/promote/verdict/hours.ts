@@ -2,11 +2,11 @@ import { compareVersions } from "../../../src/catalogue/version.ts";
 import { instant, version, type Merge } from "./timeline.ts";
 
 /**
- * What .github/docs/promotion.md says of clocks and holds, said once more hour by hour: for histories in which all happens at full hours
- * and nothing runs backwards, without waves.
+ * The rules of .github/docs/promotion.md on clocks and holds, written hour by hour: for histories in which everything
+ * happens at full hours and nothing runs backwards, without waves.
  */
 export interface Hours {
-  /** In how many hours before `hour` fast served a version that `counts` and that was not held. */
+  /** The number of hours before `hour` in which fast served a version that `counts` and that was not held. */
   readonly served: (counts: (text: string) => boolean, hour: number) => number;
   readonly isHeld: (text: string, hour: number) => boolean;
 }
@@ -14,7 +14,7 @@ export interface Hours {
 /** The hour of a merge, counted from the beginning. */
 export const hourOf = ({ at }: Merge): number => Math.round(at * 24);
 
-/** The hours of what these merges, in order, brought. */
+/** The hours after these merges, in order. */
 export function hoursOf(merges: readonly Merge[]): Hours {
   const isHeld = (text: string, hour: number): boolean => {
     const before = merges.filter((merge) => hourOf(merge) <= hour);
@@ -42,7 +42,7 @@ export function hoursOf(merges: readonly Merge[]): Hours {
   };
 }
 
-/** Whether the entry of the first of `merges` holds a version; what comes after it may take it away. */
+/** Whether the entry of the first of `merges` holds a version; later merges may remove it. */
 function isHeldBy([first, ...later]: readonly Merge[], text: string, hour: number): boolean {
   if (first?.hold?.version !== text) return false;
   const isGone = later.some(({ unhold }) => unhold === text);
@@ -56,7 +56,7 @@ function endOf({ until }: Hold): number {
   return until === undefined ? Infinity : (Date.parse(until) - Date.parse(instant(0))) / 3_600_000;
 }
 
-/** Whether the channel went down past a version that did not come back since, and that nobody lifted. */
+/** Whether the channel went down past a version that did not come back since, without a lift. */
 function isDown(merges: readonly Merge[], text: string, channel: "fast" | "regular"): boolean {
   let falls: number[] = [];
   let current: string | undefined;
@@ -74,8 +74,8 @@ function isDown(merges: readonly Merge[], text: string, channel: "fast" | "regul
 }
 
 /**
- * The places of the merges with which a hold on the channel or on all went before its time and nothing as strong took its
- * place, or with which an entry came that ends as it begins: all of them begin on day 0.
+ * The indexes of the merges that removed a hold on the channel or on all before its time, without a replacement of the
+ * same strength, or that brought an entry which ends as it begins: all of them begin on day 0.
  */
 function liftsOf(merges: readonly Merge[], text: string, channel: string): readonly number[] {
   let standing: readonly Hold[] = [];

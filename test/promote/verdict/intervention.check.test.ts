@@ -37,7 +37,7 @@ function site(): Folder {
   return repository;
 }
 
-/** What a command would gather from a repository. */
+/** The facts that a command would gather from a repository. */
 async function knownIn({ path }: Folder): Promise<WithdrawKnown> {
   const { revision, files } = await directorySource(path).snapshot(() => true, RUN);
   const parsing = parse(revision, files);
@@ -58,7 +58,7 @@ function asked(text: string, where?: string): PersonRequest {
   return { ...requestOf(text, where), module: MODULE };
 }
 
-/** Writes what was decided into the working tree; gives the paths. */
+/** Writes the decided change into the working tree; gives the paths. */
 function write(folder: Folder, intervention: Parameters<typeof changeOf>[0]): readonly string[] {
   const { files } = changeOf(intervention);
   folder.write(Object.fromEntries(files));
@@ -70,7 +70,7 @@ async function withdraw(folder: Folder, text: string, where: string): Promise<re
   return write(folder, decideWithdrawal(request, await knownIn(folder)));
 }
 
-/** What check says of the change as it lies there: by its author, and with the approval of a release manager or without. */
+/** The findings on the change in the working tree: by its author, with or without the approval of a release manager. */
 function findings(folder: Folder, ...more: readonly string[]): Promise<readonly string[]> {
   const teams = emptyFolder();
   teams.write({ "teams.yaml": '"@sample/team": [owner]\n"@sample/release-managers": [boss]\n' });
@@ -85,11 +85,11 @@ function findings(folder: Folder, ...more: readonly string[]): Promise<readonly 
   ]);
 }
 
-describe("what check says of a withdrawal", () => {
+describe("the result of check for a withdrawal", () => {
   it.each([
     ["fast", "1.2.0", FAST, "fast", "1.1.1"],
     ["regular", "1.1.1", REGULAR, "regular", "1.1.0"],
-  ])("from %s of %s: nothing", async (where, text, file, name, back) => {
+  ])("has no findings from %s of %s", async (where, text, file, name, back) => {
     const folder = site();
 
     expect(await withdraw(folder, text, where)).toEqual([HOLDS, file]);
@@ -99,7 +99,7 @@ describe("what check says of a withdrawal", () => {
     expect(catalogue.channels.get(channel(name))?.templates.get(MODULE)?.file.text).toBe(templateText(name, back));
   });
 
-  it("refuses it without the hold", async () => {
+  it("is an error without the hold", async () => {
     const folder = site();
     await withdraw(folder, "1.1.1", "regular");
     folder.remove(HOLDS);
@@ -107,7 +107,7 @@ describe("what check says of a withdrawal", () => {
     expect(await findings(folder)).toEqual([expect.stringMatching(/^version-downgrade /)]);
   });
 
-  it("after another one: nothing", async () => {
+  it("has no findings after another withdrawal", async () => {
     const folder = site();
     await withdraw(folder, "1.1.1", "regular");
     folder.commit("withdraw");
@@ -120,7 +120,7 @@ describe("what check says of a withdrawal", () => {
     });
   });
 
-  it("of a version that went down by hand: nothing more than it said of that", async () => {
+  it("has no new findings for a version that went down by hand", async () => {
     const folder = site();
     folder.write({ [REGULAR]: templateText("regular", "1.0.0") });
     folder.commit("by hand");
@@ -130,8 +130,8 @@ describe("what check says of a withdrawal", () => {
   });
 });
 
-describe("what check says of a hold", () => {
-  it("added, and made stronger: nothing", async () => {
+describe("the result of check for a hold", () => {
+  it("has no findings if it is added or made stronger", async () => {
     const folder = site();
     write(folder, decideHold({ ...asked("1.2.0", "regular"), until: "2100-01-01T00:00:00Z" }, await knownIn(folder)));
     expect(await findings(folder)).toEqual([]);
@@ -147,7 +147,7 @@ describe("what check says of a hold", () => {
     ]);
   });
 
-  it("lifted: that a release manager has to approve, and nothing once one did", async () => {
+  it("demands the approval of a release manager if it is lifted", async () => {
     const folder = site();
     write(folder, decideHold({ ...asked("1.2.0"), until: undefined }, await knownIn(folder)));
     folder.commit("hold");
@@ -160,7 +160,7 @@ describe("what check says of a hold", () => {
     expect(await findings(folder)).toEqual([expect.stringMatching(/^channel-earned /)]);
   });
 
-  it("that lifts a decrease by hand: that a release manager has to approve, and nothing once one did", async () => {
+  it("demands the approval of a release manager if it lifts a decrease by hand", async () => {
     const folder = site();
     folder.write({ [REGULAR]: templateText("regular", "1.1.0") });
     folder.commit("by hand");

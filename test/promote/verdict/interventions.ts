@@ -10,10 +10,10 @@ import type {
 } from "../../../src/promote/intervention/intervention.ts";
 import { catalogueOf, channelTemplate, MANDATORY_POLICY, POLICY, SETTINGS } from "../../catalogue/repository.ts";
 
-/** The instant of every decision; half a second is over. */
+/** The instant of every decision, with half a second to round down. */
 export const NOW_MS: number = Date.parse("2026-11-21T12:00:00.500Z");
 
-/** A version that is one. */
+/** A valid version. */
 export function version(text: string): ModuleVersion {
   const parsed = parseVersion(text);
   if (parsed === undefined) throw new Error(`${text} is not a version`);
@@ -34,10 +34,10 @@ export function moduleName(text: string): ModuleName {
   return parsed;
 }
 
-/** Where istio's holds stand. */
+/** The file of istio's holds. */
 export const HOLDS = "modules/istio/holds.yaml";
 
-/** fast and regular serve istio 1.2.0, must serves telemetry 2.0.0 on every cluster; `files` come on top. */
+/** fast and regular serve istio 1.2.0, and must serves telemetry 2.0.0 on every cluster; `files` are added. */
 export function siteOf(files: Readonly<Record<string, string | SnapshotFile>> = {}): Catalogue {
   return catalogueOf({
     "kyma-modules.yaml": SETTINGS,
@@ -51,13 +51,13 @@ export function siteOf(files: Readonly<Record<string, string | SnapshotFile>> = 
   });
 }
 
-/** What is known with a catalogue, where each channel ever served these versions, highest first. */
+/** The known facts with a catalogue, where each channel ever served these versions, highest first. */
 export function knownOf(catalogue: Catalogue, ever: Readonly<Record<string, readonly string[]>> = {}): ModuleContext {
   const entries = Object.entries(ever).map(([name, texts]) => [channel(name), texts.map(version)] as const);
   return { catalogue, ever: new Map(entries), nowMs: NOW_MS };
 }
 
-/** A request of boss's about istio. */
+/** A request of boss about istio. */
 export function requestOf(text: string, where?: string, reason = "leaks memory"): PersonRequest {
   return {
     module: moduleName("istio"),
@@ -73,7 +73,7 @@ export function holdsText(...entries: readonly string[]): string {
   return `format: 1\nholds:\n${entries.map((entry) => `  - { ${entry}, by: lead, since: "2026-11-01T00:00:00Z" }\n`).join("")}`;
 }
 
-/** What an intervention changes; throws when it changes nothing. */
+/** The change of an intervention; throws if it changes nothing. */
 export function changeOf(intervention: Intervention): FileChange {
   if (intervention.kind !== "change") throw new Error(intervention.why);
   return intervention;

@@ -19,7 +19,7 @@ interface After extends ModuleContext {
   readonly decreased: ReturnType<typeof decreasedChannels>;
 }
 
-/** What is known once these files were merged, one after the other, an hour apart, the last of them an hour ago. */
+/** The facts after these files were merged, one after the other, an hour apart, the last of them an hour ago. */
 function after(...steps: readonly Files[]): After {
   const { changes } = recordedOf(...steps);
   const commits = steps.map((_, index) =>
@@ -41,8 +41,8 @@ const BEFORE: readonly Files[] = [
   { ...serve("fast", "1.2.0"), ...serve("regular", "1.2.0") },
 ];
 
-describe("what a decrease holds", () => {
-  it("is free again once the entry that unhold writes was merged", () => {
+describe("a version that a decrease holds", () => {
+  it("is free again once the entry of unhold is merged", () => {
     const steps = [...BEFORE, serve("regular", "1.1.0")];
     const known = after(...steps);
     expect(known.decreased).toEqual(["regular"]);
@@ -52,7 +52,7 @@ describe("what a decrease holds", () => {
     expect(after(...steps, Object.fromEntries(files)).decreased).toEqual([]);
   });
 
-  it("is free again once the hold of its withdrawal was removed", () => {
+  it("is free again once the hold of its withdrawal is removed", () => {
     const known = after(...BEFORE);
     const templateOf = (): ReturnType<Parameters<typeof decideWithdrawal>[1]["templateOf"]> =>
       siteOf(serve("regular", "1.1.0")).channels.get(channel("regular"))?.templates.get(ISTIO);
@@ -68,8 +68,8 @@ describe("what a decrease holds", () => {
   });
 });
 
-describe("what is withdrawn after a decrease by hand", () => {
-  it("goes back past what went down, and the files say so", () => {
+describe("a withdrawal after a decrease by hand", () => {
+  it("goes back past the decrease, and declares it in the files", () => {
     const down = [serve("regular", "1.0.0"), serve("regular", "1.1.0"), serve("regular", "1.0.0")];
     const known = after(serve("fast", "1.2.0"), ...down, serve("regular", "1.2.0"));
     const templateOf = (): ReturnType<Parameters<typeof decideWithdrawal>[1]["templateOf"]> =>

@@ -6,7 +6,7 @@ import { day, historyOf, SOAK, subjectsIn, type Merge } from "./timeline.ts";
 
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
-/** What regular, which follows fast, takes of these modules on day `at`, within its limits. */
+/** The contenders of these modules in regular, which follows fast, on day `at`, within its limits. */
 export function limited(
   at: number,
   modules: Readonly<Record<string, readonly Merge[]>>,

@@ -4,7 +4,7 @@ import { gists, lastReason, limited } from "./limiting.ts";
 import { instant } from "./timeline.ts";
 
 describe("without limits", () => {
-  it("everything moves that earned it", () => {
+  it("every earned version moves", () => {
     const modules = { istio: [{ at: 1, fast: "1.0.1" }], keda: [{ at: 2, fast: "1.0.1" }] };
 
     expect(gists(limited(9, modules, undefined))).toEqual(["istio promote", "keda promote"]);
@@ -19,7 +19,7 @@ describe("a limit of promotions per window", () => {
     nats: [{ at: 2, fast: "1.0.1" }],
   };
 
-  it("lets the longest earned through, and says when the others may follow", () => {
+  it("lets the version that was earned first move, and tells when the others may follow", () => {
     const contenders = limited(9.5, three, { perWindow: 2 });
 
     expect(gists(contenders)).toEqual(["istio wait >2026-01-11T00:00:00.000Z", "keda promote", "nats promote"]);
@@ -27,12 +27,12 @@ describe("a limit of promotions per window", () => {
       topic: "limit",
       outcome: "waiting",
       message:
-        "regular takes 2 promotions a day: 0 moved since 2026-01-10T00:00:00Z, and what earned it earlier goes first. The next day begins at 2026-01-11T00:00:00Z.",
+        "regular takes 2 promotions a day: 0 moved since 2026-01-10T00:00:00Z, and modules that earned it earlier go first. The next day begins at 2026-01-11T00:00:00Z.",
       source: { kind: "file", file: "channels/regular.yaml", line: expect.any(Number) as number },
     });
   });
 
-  it("goes by names where two earned it at the same time, and keeps the order of what it is given", () => {
+  it("sorts by name if two were earned at the same time, and keeps the given order", () => {
     const same = { nats: [{ at: 1, fast: "1.0.1" }], keda: [{ at: 1, fast: "1.0.1" }] };
 
     expect(gists(limited(9.5, same, { perWindow: 1 }))).toEqual([
@@ -41,7 +41,7 @@ describe("a limit of promotions per window", () => {
     ]);
   });
 
-  it("counts what moved since midnight, and neither earlier promotions, steps down, removals nor hot-fixes", () => {
+  it("counts promotions since midnight, but no earlier ones, steps down, removals or hot-fixes", () => {
     const moved = {
       ...three,
       early: [
@@ -65,7 +65,7 @@ describe("a limit of promotions per window", () => {
     expect(gists(limited(10.5, today, { perWindow: 3 }))).toContain("istio promote");
   });
 
-  it("begins anew with the next window, where the channel has some", () => {
+  it("begins anew with the next window, if the channel has windows", () => {
     const windows = [{ opens: "0 8 * * *", for: "8h", timeZone: "UTC" }];
     const at9 = 9 + 9 / 24;
     const moved = {
@@ -89,9 +89,9 @@ describe("a limit of promotions per window", () => {
     );
   });
 
-  it("does not say when the next window is where none comes", () => {
+  it("does not name the next window if there is none", () => {
     const windows = [{ opens: "0 0 10 1 *", for: "24h", timeZone: "UTC" }];
-    const freezes = [{ from: instant(10), until: "2099-01-01T00:00:00Z", reason: "for good" }];
+    const freezes = [{ from: instant(10), until: "2099-01-01T00:00:00Z", reason: "closed" }];
 
     expect(gists(limited(9.5, three, { perWindow: 2 }, { windows, freezes }))).toContain("istio wait");
     const never = [{ opens: "0 0 31 2 *", for: "24h", timeZone: "UTC" }];
@@ -100,7 +100,7 @@ describe("a limit of promotions per window", () => {
     );
   });
 
-  it("keeps the candidate that would move, and leaves what is said of the others", () => {
+  it("blocks the chosen candidate, and does not change the others", () => {
     const two = {
       istio: [
         { at: 3, fast: "1.0.1" },
@@ -116,7 +116,7 @@ describe("a limit of promotions per window", () => {
     ]);
   });
 
-  it("is not needed where nothing is ready", () => {
+  it("has no effect if nothing is ready", () => {
     expect(gists(limited(0, { istio: [], keda: [] }, { perWindow: 1 }))).toEqual(["istio nothing", "keda nothing"]);
   });
 });

@@ -32,7 +32,7 @@ describe("modules that move together", () => {
     });
   });
 
-  it("are blocked without an end where one of them never comes to it", () => {
+  it("are blocked without an end if one of them never may move", () => {
     const both = { istio: [{ at: 1, fast: "1.0.1" }], keda: [{ at: 1, fast: "1.0.1" }] };
     const never = { windows: [{ opens: "0 0 31 2 *", for: "1h", timeZone: "UTC" }] };
 
@@ -51,7 +51,7 @@ describe("modules that move together", () => {
     });
   });
 
-  it("move not at all where one of them does not exist", () => {
+  it("do not move if one of them does not exist", () => {
     const contenders = limited(9, { istio: [{ at: 1, fast: "1.0.1" }] }, { together: [["istio", "nosuch"]] });
 
     expect(gists(contenders)).toEqual(["istio blocked"]);
@@ -62,7 +62,7 @@ describe("modules that move together", () => {
     });
   });
 
-  it("move alone where the others have no candidate, or are in no channel", () => {
+  it("move alone if the others have no candidate, or are in no channel", () => {
     expect(gists(limited(9, { istio: [{ at: 1, fast: "1.0.1" }], keda: [] }, limits))).toEqual([
       "istio promote",
       "keda nothing",
@@ -70,7 +70,7 @@ describe("modules that move together", () => {
     expect(gists(limited(9, { istio: [{ at: 1, fast: "1.0.1" }] }, limits))).toEqual(["istio promote"]);
   });
 
-  it("count as many as they are, and have a window for themselves where they are more than it takes", () => {
+  it("count individually, and get a window for themselves if they exceed the limit", () => {
     const all = {
       istio: [{ at: 2, fast: "1.0.1" }],
       keda: [{ at: 2, fast: "1.0.1" }],

@@ -39,31 +39,31 @@ describe("a window where the clocks change", () => {
       ["2026-10-25T00:00", "2026-10-26T01:00"],
     ],
     [
-      "treats a list of times as each of them",
+      "opens at each time of a list",
       windowOf("30 2,14 * * *", "1h"),
       "2027-03-28T00:00:00Z",
       ["2027-03-28T01:00", "2027-03-28T12:30", "2027-03-29T00:30"],
     ],
     [
-      "opens in both of the repeated hours where its hour is a star",
+      "opens in both repeated hours if its hour is a star",
       windowOf("30 * * * *", "10m"),
       "2026-10-24T23:40:00Z",
       ["2026-10-25T00:30", "2026-10-25T01:30", "2026-10-25T02:30"],
     ],
     [
-      "knows half hours of summer time",
+      "supports summer time of half an hour",
       windowOf("0 2 * * *", "1h", "Australia/Lord_Howe"),
       "2026-10-02T20:00:00Z",
       ["2026-10-03T15:30", "2026-10-04T15:00"],
     ],
     [
-      "does not open on the next day where the clocks jump over its time and midnight",
+      "does not open on the next day if the clocks skip its time and midnight",
       windowOf("30 23 * * *", "1h", "America/Nuuk"),
       "2027-03-26T12:00:00Z",
       ["2027-03-27T01:30", "2027-03-29T00:30"],
     ],
     [
-      "knows zones with half and quarter hours",
+      "supports zones with half and quarter hours",
       windowOf("0 8 * * *", "1h", "Asia/Kathmandu"),
       "2026-11-21T00:00:00Z",
       ["2026-11-21T02:15", "2026-11-22T02:15"],
@@ -95,7 +95,7 @@ describe("a cron", () => {
     expect(opensAfter(windowOf(opens, "1h"), Date.parse("2026-11-21T00:00:00Z"))).toBe(Infinity);
   });
 
-  it("opens no more once the years of the calendar are over", () => {
+  it("does not open beyond the supported years", () => {
     expect(opensAfter(windowOf("0 8 * * *", "1h"), Date.parse("9999-12-31T23:00:00Z"))).toBe(Infinity);
   });
 });

@@ -8,7 +8,7 @@ import type { VerdictFacts, Subject } from "../../../src/promote/verdict/subject
 import { defined, maybe } from "./histories.ts";
 import { day, historyOf, subjectOf, version, type Merge } from "./timeline.ts";
 
-/** In order; fast climbs it, and falls now and then. */
+/** In order; fast climbs them, and falls now and then. */
 const LADDER = [
   "1.0.0",
   "1.0.1",
@@ -24,13 +24,13 @@ const LADDER = [
 ] as const;
 const anyRung = fc.constantFrom(...LADDER);
 
-/** What happens beside the promotions, so many hours after what happened before. */
+/** An event beside the promotions, that many hours after the one before. */
 interface Event {
   readonly hours: number;
   readonly merge: Pick<Merge, "hold" | "unhold">;
   /** How many rungs fast climbs. */
   readonly climb: number | undefined;
-  /** How many patches above what regular serves a hot-fix is asked for. */
+  /** How many patches above regular's version a hot-fix is requested. */
   readonly hotfix: number | undefined;
 }
 
@@ -56,7 +56,7 @@ const events: fc.Arbitrary<readonly Event[]> = fc.array(
 interface Step {
   readonly to: string;
   readonly how: "promotion" | "hot-fix";
-  /** What was merged before it. */
+  /** The history before it. */
   readonly before: readonly Merge[];
 }
 
@@ -71,7 +71,7 @@ function factsAt(at: number, merges: readonly Merge[]): VerdictFacts {
   return { history: historyOf(...merges), evidence: [], proposedHolds: [], nowMs: day(at) };
 }
 
-/** Everything that the verdicts let happen, decided again after each event, and once more a while later. */
+/** Everything that follows from the verdicts, decided again after each event, and once more a while later. */
 function live(subject: Subject, events: readonly Event[]): Life {
   const merges: Merge[] = [START];
   const steps: Step[] = [];
@@ -127,7 +127,7 @@ const lives: fc.Arbitrary<Life> = fc
 
 const RUNS = { numRuns: 150 };
 
-describe("a channel that goes by its verdicts", () => {
+describe("a channel that follows its verdicts", () => {
   it("never goes down", () => {
     fc.assert(
       fc.property(lives, ({ steps }) => {
@@ -139,7 +139,7 @@ describe("a channel that goes by its verdicts", () => {
     );
   });
 
-  it("comes ahead of the one that it follows by the hot-fix lane only", () => {
+  it("gets ahead of the followed channel only by hot-fixes", () => {
     fc.assert(
       fc.property(lives, ({ steps }) => {
         for (const { to, how, before } of steps) {
@@ -152,7 +152,7 @@ describe("a channel that goes by its verdicts", () => {
     );
   });
 
-  it("never undoes a hot-fix by what the other one had before", () => {
+  it("never undoes a hot-fix with an older version of the followed channel", () => {
     fc.assert(
       fc.property(lives, ({ steps }) => {
         for (const { to, how, before } of steps) {
@@ -165,7 +165,7 @@ describe("a channel that goes by its verdicts", () => {
     );
   });
 
-  it("has nothing to promote twice at one instant", () => {
+  it("has nothing to promote twice at the same instant", () => {
     fc.assert(
       fc.property(lives, policies, ({ merges, steps }, promotion) => {
         const { to } = steps.at(-1) ?? {};
@@ -181,7 +181,7 @@ describe("a channel that goes by its verdicts", () => {
     );
   });
 
-  it("is moved by promotions and by hot-fixes in these lives, so that they say something", () => {
+  it("has promotions and hot-fixes in these timelines, so that the tests are meaningful", () => {
     const hows = fc.sample(lives, { numRuns: 200, seed: 7 }).flatMap(({ steps }) => steps.map(({ how }) => how));
 
     expect(hows.filter((how) => how === "promotion").length).toBeGreaterThan(100);

@@ -32,7 +32,7 @@ const file: fc.Arbitrary<PromotionFile> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Without what is the same for every file here, and with numbers for what is not asked for. */
+/** The policy without values that are the same for every file here, and with numbers for demands that are not made. */
 function demands(policy: Policy): readonly number[] {
   const { soakMs, exposure, health } = policy;
   return [
@@ -46,7 +46,7 @@ function demands(policy: Policy): readonly number[] {
 }
 
 describe("the policy of a channel", () => {
-  it("is what the file says, in numbers", () => {
+  it("has the file's values as numbers", () => {
     expect(policyOf(CHANNEL, undefined)).toEqual({
       soakMs: { first: 0, major: 30 * DAY_MS, minor: 7 * DAY_MS, patch: 0 },
       needs: ["smoke"],
@@ -68,7 +68,7 @@ describe("the policy of a channel", () => {
     });
   });
 
-  it("that says nothing demands nothing, and merges nothing by itself", () => {
+  it("demands nothing if it is empty, and does not merge automatically", () => {
     expect(policyOf({}, undefined)).toEqual({
       soakMs: { first: 0, major: 0, minor: 0, patch: 0 },
       needs: [],
@@ -87,7 +87,7 @@ describe("a module's own policy", () => {
     ["more use", { exposure: { healthyHours: 500 } }, { exposure: { clusters: 20, healthyHours: 500 } }],
     ["better health", { health: { notWorseBy: "0.5%" } }, { health: { notWorseBy: 0.005 } }],
     ["a person", { merge: "review" }, { merge: "review" }],
-  ])("may ask for %s", (_, override, expected) => {
+  ])("may demand %s", (_, override, expected) => {
     expect(policyOf(CHANNEL, override)).toMatchObject(expected);
   });
 
@@ -106,7 +106,7 @@ describe("a module's own policy", () => {
     ]);
   });
 
-  it("changes nothing where it asks for less", () => {
+  it("changes nothing if it demands less", () => {
     const weaker: PromotionFile = {
       soak: { major: "29d", minor: "0d" },
       needs: [],
@@ -119,11 +119,11 @@ describe("a module's own policy", () => {
     expect(policyOf(CHANNEL, weaker)).toEqual(policyOf(CHANNEL, undefined));
   });
 
-  it("cannot let anything merge by itself where the channel does not say so", () => {
+  it("cannot make merges automatic if the channel does not", () => {
     expect(policyOf({}, { merge: "automatic" }).merge).toBe("review");
   });
 
-  it("never makes a demand smaller, whatever both say", () => {
+  it("never lowers a demand", () => {
     fc.assert(
       fc.property(file, file, (channel, override) => {
         const [alone, both] = [demands(policyOf(channel, undefined)), demands(policyOf(channel, override))];
@@ -135,7 +135,7 @@ describe("a module's own policy", () => {
     );
   });
 
-  it("counts as it is written where check finds no weakness in it", () => {
+  it("is effective as written if check finds no weaker demand", () => {
     fc.assert(
       fc.property(file, file, (channel, override) => {
         fc.pre(weaknesses(channel, override).length === 0 && channel.merge === "automatic");

@@ -17,7 +17,7 @@ const RISEN: readonly Merge[] = [
 ];
 
 describe("a version that was served with two contents", () => {
-  it("never moves, and says which commits brought them", () => {
+  it("never moves, and names the commits of both", () => {
     const history = rewritten(FAST, 2, ...RISEN, { at: 2, fast: "1.1.0" });
     const verdict = decideOn(40, [], {}, { history });
 
@@ -32,7 +32,7 @@ describe("a version that was served with two contents", () => {
     });
   });
 
-  it("never comes back to a channel that had another one", () => {
+  it("never comes back to a channel that had another content", () => {
     const merges = [...RISEN, { at: 9, regular: "1.1.0" }, { at: 10, regular: null }, { at: 11, regular: "1.0.0" }];
     const reasons = decideOn(40, [], {}, { history: rewritten(REGULAR, 2, ...merges) }).chosen?.reasons;
 
@@ -41,7 +41,7 @@ describe("a version that was served with two contents", () => {
     );
   });
 
-  it("is none that came twice as it was", () => {
+  it("is not one that was served twice with the same content", () => {
     const merges = [...RISEN, { at: 2, fast: null }, { at: 3, fast: "1.1.0" }];
 
     expect(gist(decideOn(40, merges))).toBe("promote 1.1.0");

@@ -28,7 +28,7 @@ const lastHour = (merges: readonly Merge[]): number => Math.max(...merges.map(ho
 const above = (a: string, b: string): boolean => compareVersions(version(a), version(b)) > 0;
 const line = (text: string, parts: number): string => text.split(".").slice(0, parts).join(".");
 
-/** What a channel served, in order. */
+/** The states of a channel, in order. */
 function servedIn(channel: "fast" | "regular", merges: readonly Merge[]): readonly (string | null)[] {
   return merges.flatMap((merge) => (merge[channel] === undefined ? [] : [merge[channel]]));
 }
@@ -63,7 +63,7 @@ function isCandidate(text: string, merges: readonly Merge[]): boolean {
   );
 }
 
-/** Whether a hot-fix of regular keeps it: merged before it, and not listed. */
+/** Whether a hot-fix of regular blocks it: merged before it, and not listed. */
 function isUnfixed(text: string, merges: readonly Merge[]): boolean {
   const first = merges.findIndex(({ fast }) => fast === text);
   return merges.some(({ hotfix }, index) => {
@@ -73,7 +73,7 @@ function isUnfixed(text: string, merges: readonly Merge[]): boolean {
 }
 
 describe("soak, of any history", () => {
-  it("is what is counted hour by hour, and so is everything else that lets a version move", () => {
+  it("equals a count hour by hour, as do all other conditions", () => {
     fc.assert(
       fc.property(orderedMerges, needed, fc.integer({ min: 0, max: 200 }), (merges, needed, later) => {
         const hour = lastHour(merges) + later;
@@ -98,7 +98,7 @@ describe("soak, of any history", () => {
     );
   });
 
-  it("stays what it was, once the followed channel serves something else", () => {
+  it("does not change once the followed channel serves another version", () => {
     fc.assert(
       fc.property(
         orderedMerges,

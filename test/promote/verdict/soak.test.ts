@@ -6,21 +6,21 @@ const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 describe("soak", () => {
   it.each<[fact: string, at: number, merges: readonly Merge[], expected: string]>([
     ["runs while the followed channel serves the version", 3, [BOTH, { at: 1, fast: "1.1.0" }], "wait 1.1.0 @8"],
-    ["is over at the very instant", 8, [BOTH, { at: 1, fast: "1.1.0" }], "promote 1.1.0"],
+    ["ends exactly on time", 8, [BOTH, { at: 1, fast: "1.1.0" }], "promote 1.1.0"],
     [
-      "of a line goes on with its next patch",
+      "of a line continues with its next patch",
       9,
       [BOTH, { at: 1, fast: "1.1.0" }, { at: 5, fast: "1.1.1" }],
       "promote 1.1.1",
     ],
     [
-      "of a patch is its own, in a line that is old",
+      "of a patch counts separately in an old line",
       5.5,
       [BOTH, { at: 1, fast: "1.0.1" }, { at: 5, fast: "1.0.2" }],
       "promote 1.0.1",
     ],
     [
-      "is served in full by exactly its length, to the end of the service",
+      "is complete after exactly its length, at the end of the service",
       2.5,
       [BOTH, { at: 1, fast: "1.0.1" }, { at: 2, fast: "1.0.2" }],
       "promote 1.0.1",
@@ -38,7 +38,7 @@ describe("soak", () => {
       "wait 2.1.0 @31",
     ],
     [
-      "is counted again where the version comes back",
+      "is added up when the version comes back",
       12,
       [BOTH, { at: 1, fast: "1.1.0" }, { at: 4, fast: "1.0.0" }, { at: 6, fast: "1.1.0" }],
       "promote 1.1.0",
@@ -47,7 +47,7 @@ describe("soak", () => {
     expect(gist(decideOn(at, merges))).toBe(expected);
   });
 
-  it("that can be no longer earned blocks, and says what would", () => {
+  it("blocks if it can no longer be earned, with a remedy", () => {
     const { chosen, kind } = decideOn(50, [BOTH, { at: 1, fast: "1.1.0" }, { at: 1.003, fast: "1.1.1-rc1" }]);
 
     expect([kind, chosen?.version, chosen?.earliest?.kind]).toEqual(["blocked", "1.1.0", "not-before"]);
@@ -55,14 +55,14 @@ describe("soak", () => {
       {
         topic: "soak",
         outcome: "blocking",
-        message: "fast served 1.1.0 for 4m 19s of 1d (soak of patch), and its clock stands.",
+        message: "fast served 1.1.0 for 4m 19s of 1d (soak of patch), and its clock is stopped.",
         source: { kind: "file", file: "channels/regular.yaml", line: 1 },
       },
       { topic: "soak", outcome: "blocking" },
     ]);
   });
 
-  it("that a hold stops says what makes it run on, unless the hold of the version itself does", () => {
+  it("tells what makes a stopped clock run again, unless the version's own hold does", () => {
     const remedies = (...merges: readonly Merge[]): readonly unknown[] =>
       (decideOn(6, [BOTH, { at: 1, fast: "1.1.0" }, ...merges]).candidates.at(-1)?.reasons ?? [])
         .filter(({ topic, outcome }) => topic === "soak" && outcome === "blocking")
@@ -74,31 +74,31 @@ describe("soak", () => {
       ["soak of minor", undefined],
     ]);
     expect(remedies({ at: 1.5, fast: "1.1.1" }, { at: 2, hold: { version: "1.1.1" } })).toEqual([
-      ["soak of patch", standing("1.1.0 runs on when fast serves 1.1.0 again and it is not held")],
-      ["soak of minor", standing("the line 1.1 runs on once 1.1.1 is not held")],
+      ["soak of patch", standing("1.1.0 continues when fast serves 1.1.0 again and it is not held")],
+      ["soak of minor", standing("the line 1.1 continues once 1.1.1 is no longer held")],
     ]);
   });
 
-  it("counts a time that runs backwards as none", () => {
+  it("counts a period that runs backwards as zero", () => {
     const merges = [BOTH, { at: 9, fast: "1.1.0" }, { at: 5, fast: "1.1.1" }];
 
     expect(gist(decideOn(9, merges))).toBe("wait 1.1.1 @12");
   });
 
-  it("of what comes back after such a time begins with its return", () => {
+  it("begins with the return of a version after such a period", () => {
     const merges = [BOTH, { at: 9, fast: "1.1.0" }, { at: 5, fast: "1.0.5" }, { at: 6, fast: "1.1.0" }];
 
     expect(decideOn(9, merges).candidates[0]).toMatchObject({ version: "1.1.0", earliest: { atMs: day(13) } });
   });
 
-  it("of a line counts only what the following channel takes", () => {
+  it("of a line counts only versions that the following channel accepts", () => {
     const merges = [BOTH, { at: 1, fast: "1.1.0-rc1" }, { at: 5, fast: "1.1.0" }];
 
     expect(gist(decideOn(6, merges))).toBe("wait 1.1.0 @12");
     expect(gist(decideOn(6, merges, { versions: "any" }))).toBe("wait 1.1.0 @8");
   });
 
-  it("of a line stands while the member that is served is held", () => {
+  it("of a line stops while the served version is held", () => {
     const merges = [
       BOTH,
       { at: 1, fast: "1.1.0" },
@@ -110,13 +110,13 @@ describe("soak", () => {
     expect(gist(decideOn(6, merges))).toBe("wait 1.1.1 @10");
   });
 
-  it("loses nothing, and gains nothing, by a hold that had ended before it was merged", () => {
+  it("is not affected by a hold that ended before it was merged", () => {
     const merges = [BOTH, { at: 1, fast: "1.1.0" }, { at: 5, hold: { version: "1.1.0", until: instant(2) } }];
 
     expect(gist(decideOn(6, merges))).toBe("wait 1.1.0 @8");
   });
 
-  it("stands through holds that overlap, once", () => {
+  it("stops once during overlapping holds", () => {
     const hold = (at: number, channel: string, until: number): Merge => ({
       at,
       hold: { version: "1.1.0", channel, until: instant(until) },
@@ -126,20 +126,20 @@ describe("soak", () => {
     expect(gist(decideOn(6, merges))).toBe("wait 1.1.0 @11");
   });
 
-  it("is not needed where nobody asks for it", () => {
+  it("is not needed without a demand", () => {
     expect(decideOn(1, [BOTH, { at: 1, fast: "1.1.0" }], { promotion: {} })).toMatchObject({
       kind: "promote",
       chosen: { reasons: [] },
     });
   });
 
-  it("is as long as the module asks, where the channel asks for less", () => {
+  it("is as long as the module demands, if the channel demands less", () => {
     const world: World = { override: { soak: { minor: "14d", patch: "1h" } } };
 
     expect(gist(decideOn(9, [BOTH, { at: 1, fast: "1.1.0" }], world))).toBe("wait 1.1.0 @15");
   });
 
-  it("of a module that the channel never had is the version's own, and no other", () => {
+  it("of a new module counts only for the version itself", () => {
     const world: World = { promotion: { soak: { ...SOAK, first: "2d" } } };
     const { chosen } = decideOn(
       4,
@@ -173,7 +173,7 @@ promotion:
     });
   };
 
-  it("say for each level how far its clock is, until when, and where that is asked for", () => {
+  it("tell for each level its clock, its end, and the line of the demand", () => {
     expect(reasonsOn(3.5, [BOTH, { at: 1, fast: "2.0.0" }])).toEqual([
       "channels/regular.yaml:6 met @2: fast served 2.0.0 for 2d 12h of 1d (soak of patch).",
       "channels/regular.yaml:7 waiting @8: fast served the line 2.0 for 2d 12h of 7d (soak of minor), until 2026-01-09T00:00:00Z.",
@@ -192,17 +192,17 @@ promotion:
     [61_000, "1m 1s of 1d"],
     [3_600_000, "1h of 1d"],
     [DAY_MS - 1, "23h 59m of 1d"],
-  ])("say %i ms in words: %s", (ms, text) => {
+  ])("show %i ms in words: %s", (ms, text) => {
     expect(reasonsOn(1 + ms / DAY_MS, [BOTH, { at: 1, fast: "1.0.1" }])[0]).toContain(`for ${text} (`);
   });
 
-  it("say an instant to the millisecond where it needs that", () => {
+  it("show an instant to the millisecond if needed", () => {
     expect(reasonsOn(1, [BOTH, { at: 1 + 1500 / DAY_MS, fast: "1.0.1" }])[0]).toMatch(
       /until 2026-01-03T00:00:01\.500Z\.$/,
     );
   });
 
-  it("point at the nearest place where only the module asks for it", () => {
+  it("point at the nearest line if only the module demands it", () => {
     const policy = POLICY.replace("    minor: 7d\n", "");
     const world: World = { files: { "channels/regular.yaml": policy }, override: { soak: { minor: "3d" } } };
 

@@ -24,7 +24,7 @@ const named = (files: Readonly<Record<string, string>>): readonly string[] =>
   subjectsOf(catalogueOf(files)).map(({ channel, followed, module }) => `${followed.name} ${channel.name}/${module}`);
 
 describe("the subjects of a catalogue", () => {
-  it("are the modules of each channel that follows, and of the one that it follows", () => {
+  it("are the modules of each following channel and of its followed channel", () => {
     expect(named(FILES)).toEqual([
       "fast regular/istio",
       "fast regular/keda",
@@ -39,7 +39,7 @@ describe("the subjects of a catalogue", () => {
     expect(named(Object.fromEntries(Object.entries(FILES).reverse()))).toEqual(named(FILES));
   });
 
-  it("carry what stands under the module's folder, if anything, and the landscapes in order", () => {
+  it("have the content of the module's folder, if any, and the landscapes in order", () => {
     const subjects = subjectsOf(catalogueOf(FILES)).filter(({ channel }) => channel.name === "regular");
 
     expect(subjects.map(({ said }) => said?.files.holds?.path)).toEqual([
@@ -50,7 +50,7 @@ describe("the subjects of a catalogue", () => {
     expect(subjects[0]?.landscapes.map(({ name }) => name)).toEqual(["dev", "prod"]);
   });
 
-  it("are none where no channel follows another", () => {
+  it("are empty if no channel follows another", () => {
     const { "channels/fast.yaml": fast = "", "kyma-modules.yaml": settings = "" } = FILES;
 
     expect(named({ "kyma-modules.yaml": settings, "channels/fast.yaml": fast })).toEqual([]);
@@ -64,18 +64,18 @@ describe("the subject of a module and a channel", () => {
     return subject && `${subject.followed.name} ${subject.channel.name}/${subject.module}`;
   };
 
-  it("is there also where neither channel serves the module", () => {
+  it("exists even if neither channel serves the module", () => {
     expect(named("keda", "regular")).toBe("fast regular/keda");
     expect(named("warden", "slow")).toBe("regular slow/warden");
   });
 
-  it("carries what stands under the module's folder", () => {
+  it("has the content of the module's folder", () => {
     const subject = subjectIn(catalogue, "keda" as ModuleName, "slow" as ChannelName);
 
     expect([subject?.said?.name, subject?.landscapes.length]).toEqual(["keda", 2]);
   });
 
-  it("is none where there is no such channel, or it follows none", () => {
+  it("does not exist for an unknown channel, or one that follows none", () => {
     expect(named("keda", "experimental")).toBeUndefined();
     expect(named("keda", "fast")).toBeUndefined();
   });

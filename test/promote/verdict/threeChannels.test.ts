@@ -22,7 +22,7 @@ const CATALOGUE = catalogueOf({
   "channels/fast/istio.yaml": channelTemplate("fast", "istio", "1.1.0"),
 });
 
-/** What these merges make of istio, where stable served `stable`, each from the merge at `index` on. */
+/** The history of istio after these merges, where stable served `stable`, each from the merge at `index` on. */
 function threeOf(merges: readonly Merge[], stable: readonly [index: number, text: string][]): ModuleHistory {
   const history = historyOf(...merges);
   const states = stable.map(([index, text]) => {
@@ -60,7 +60,7 @@ describe("a hot-fix of a channel at the end of three", () => {
     );
   const HOTFIX: Merge = { at: 5, hotfix: { version: "1.0.1", channel: "stable" } };
 
-  it("is not undone by what the first had before it, however late that comes to the second", () => {
+  it("is not undone by an older version of the first channel, however late that comes to the second", () => {
     const verdict = fixed([BEGIN, { at: 2, fast: "1.1.0" }, HOTFIX, { at: 12, regular: "1.1.0" }]);
 
     expect([gist(verdict), verdict.chosen?.reasons[0]?.message]).toEqual([
@@ -69,13 +69,13 @@ describe("a hot-fix of a channel at the end of three", () => {
     ]);
   });
 
-  it("lets pass what the first got after it", () => {
+  it("allows a version that the first channel got after it", () => {
     const merges = [BEGIN, { at: 2, fast: "1.0.5" }, HOTFIX, { at: 6, fast: "1.1.0" }, { at: 12, regular: "1.1.0" }];
 
     expect(gist(fixed(merges))).toBe("promote 1.1.0");
   });
 
-  it("keeps out what only the first has yet", () => {
+  it("blocks an older version that only the first channel has", () => {
     const facts = {
       history: threeOf([BEGIN, { at: 2, fast: "1.1.0" }], [[0, "1.0.0"]]),
       evidence: [],
@@ -87,10 +87,10 @@ describe("a hot-fix of a channel at the end of three", () => {
   });
 });
 
-describe("what is held out of the first of three channels", () => {
+describe("a version that is held out of the first of three channels", () => {
   const judge = (...more: readonly Merge[]): string => gist(decideStable(threeOf([...RISEN, ...more], [[0, "1.0.0"]])));
 
-  it("does not come into the last either: by a hold, by a proposed one, and by a decrease", () => {
+  it("stays out of the last: by a hold, by a proposed hold, and by a decrease", () => {
     expect(judge()).toBe("promote 1.1.0");
     expect(judge({ at: 13, hold: { version: "1.1.0", channel: "fast" } })).toBe("blocked 1.1.0 >40 (1 more)");
     expect(judge({ at: 13, fast: "1.0.0" })).toBe("blocked 1.1.0 >40 (1 more)");
@@ -100,7 +100,7 @@ describe("what is held out of the first of three channels", () => {
 });
 
 describe("a hold", () => {
-  it("reaches its own channel and all that follow, near and far, and none in front of it", () => {
+  it("reaches its own channel and all that follow, directly or indirectly, but none upstream", () => {
     expect([FAST, REGULAR, STABLE].map((into) => reaches(FAST, into, CATALOGUE))).toEqual([true, true, true]);
     expect([FAST, REGULAR, STABLE].map((into) => reaches(STABLE, into, CATALOGUE))).toEqual([false, false, true]);
     expect(reaches(undefined, REGULAR, CATALOGUE)).toBe(true);
@@ -109,7 +109,7 @@ describe("a hold", () => {
     expect(fast && placeIn(CATALOGUE, fast)).toEqual({ channel: fast, followed: fast, upstream: [] });
   });
 
-  it("goes round no circle", () => {
+  it("does not loop if channels form a circle", () => {
     const channels = new Map(CATALOGUE.channels);
     const fast = channels.get(FAST);
     if (fast === undefined) throw new Error("there is fast");

@@ -15,20 +15,20 @@ export const DAY_MS = 86_400_000;
 export const START_MS: number = Date.parse("2026-01-01T00:00:00Z");
 /** Midnight of day `day`, counted from `START_MS`; of a fraction, its hour. */
 export const day = (day: number): number => Math.round(START_MS + day * DAY_MS);
-/** Midnight of day `day`, as files say it. */
+/** Midnight of day `day`, in the format of files. */
 export const instant = (at: number): string => new Date(day(at)).toISOString();
 
-/** What one merge brought. */
+/** The changes of one merge. */
 export interface Merge {
   /** Days from `START_MS`, which may be a fraction. */
   readonly at: number;
-  /** `null`: the channel's file goes. */
+  /** `null`: the channel's file is removed. */
   readonly fast?: string | null;
   readonly regular?: string | null;
   readonly hold?: { readonly version: string; readonly channel?: string; readonly until?: string };
-  /** The version of the holds that go; one that the same merge brings takes their place. */
+  /** The version of the holds to remove; one that the same merge brings replaces them. */
   readonly unhold?: string;
-  /** The version of the hot-fixes whose entries go. */
+  /** The version of the hot-fixes whose entries are removed. */
   readonly unhotfix?: string;
   readonly hotfix?: { readonly version: string; readonly channel?: string; readonly alsoFixedIn?: readonly string[] };
 }
@@ -42,7 +42,7 @@ export function version(text: string): ModuleVersion {
 /** The content of a version in all timelines. */
 export const hashOfVersion = (text: string): string => `sha256:${text}`;
 
-/** What these merges, in order, make of istio. */
+/** The history of istio after these merges, in order. */
 export function historyOf(...merges: readonly Merge[]): ModuleHistory {
   const served = new Map<ChannelName, ServedState[]>([
     [FAST, []],
@@ -98,12 +98,12 @@ function hotfixOf({ version: text, channel = "regular", alsoFixedIn }: NonNullab
   };
 }
 
-/** What the settings and the policies of a timeline say beyond what is usual. */
+/** Settings and policies of a timeline, beyond the defaults. */
 export interface World {
   readonly promotion?: PromotionFile;
-  /** What module.yaml says for regular. */
+  /** The policy for regular in module.yaml. */
   readonly override?: PromotionFile;
-  /** Path to text, in place of what is usual, and beside it. */
+  /** Path to text, to replace the default files or to add to them. */
   readonly files?: Readonly<Record<string, string>>;
   readonly versions?: string;
   /** The soak of the landscape prod. */
@@ -120,7 +120,7 @@ export function subjectOf(world: World = {}): Subject {
   return subject;
 }
 
-/** Everything in regular, which follows fast: istio, and what `files` bring. */
+/** All subjects in regular, which follows fast: istio, and those that `files` bring. */
 export function subjectsIn({
   promotion = { soak: SOAK },
   override,

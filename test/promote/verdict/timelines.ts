@@ -9,7 +9,7 @@ import { commitOf } from "../../catalogue/history/recorded.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
 import { historyOf, ISTIO, START_MS, type Merge } from "./timeline.ts";
 
-/** A merge, and what its commit says. */
+/** A merge, and the message of its commit. */
 export interface Said extends Merge {
   readonly subject?: string;
   readonly body?: string;

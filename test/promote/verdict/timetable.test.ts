@@ -30,7 +30,7 @@ describe("evidence and calendar", () => {
     ...ranOn(true, { version: "1.0.0", specHash: hashOfVersion("1.0.0") }),
   };
 
-  it("waits for what is needed, and says from when on it would matter", () => {
+  it("waits for demanded evidence, and tells the earliest time for it", () => {
     const world: World = { promotion: { soak: SOAK, needs: ["smoke"] } };
 
     expect(gist(decideOn(3, MERGES, world))).toBe("wait 1.1.0 >8 (2 more)");
@@ -56,7 +56,7 @@ describe("evidence and calendar", () => {
     expect(gist(decideOn(11.5, MERGES, { promotion: { soak: SOAK, freezes } }))).toBe("wait 1.1.0 @12");
   });
 
-  it("names what keeps it, and where that is asked for", () => {
+  it("lists every reason with its source", () => {
     const files = {
       "channels/regular.yaml": `format: 1
 follows: fast
@@ -109,7 +109,7 @@ policy:
     expect(gist(decideOn(3, MERGES, { promotion: { soak: SOAK, windows } }))).toBe(`wait 1.1.0 @${String(8 + 8 / 24)}`);
   });
 
-  describe("where the soak ends while they are closed", () => {
+  describe("if the soak ends while they are closed", () => {
     const told = (at: number, promotion: PromotionFile): readonly string[] => {
       const { chosen } = decideOn(at, MERGES, { promotion: { soak: SOAK, ...promotion } });
       const reasons = chosen?.reasons ?? [];
@@ -119,7 +119,7 @@ policy:
     };
     const soak = ["soak met", "soak waiting"];
 
-    it("are reasons, and not for now", () => {
+    it("are reasons for that time", () => {
       const freezes = [{ from: instant(7), until: instant(12), reason: "inventory" }];
 
       expect(told(3, { freezes })).toEqual([
@@ -133,7 +133,7 @@ policy:
       ]);
     });
 
-    it("are none where they are closed now, and open then", () => {
+    it("are no reasons if they are open at that time", () => {
       const freezes = [{ from: instant(2), until: instant(6), reason: "inventory" }];
       expect(told(3, { freezes })).toEqual(soak);
 
@@ -144,7 +144,7 @@ policy:
       ]);
     });
 
-    it("block where they never open again", () => {
+    it("block if they never open again", () => {
       const freezes = [{ from: instant(7), until: instant(9000), reason: "end of life" }];
       const { kind, chosen } = decideOn(3, MERGES, { promotion: { soak: SOAK, freezes } });
 
@@ -173,7 +173,7 @@ policy:
     );
   });
 
-  it("blocks where nothing ever opens", () => {
+  it("blocks if nothing ever opens", () => {
     const windows = [{ opens: "0 0 30 2 *", for: "8h", timeZone: "UTC" }];
     const { kind, chosen } = decideOn(9, MERGES, { promotion: { soak: SOAK, windows } });
 

@@ -1,4 +1,4 @@
-/** What a cron means, minute after minute: slow, and written without the package that the calendar uses. */
+/** The meaning of a cron, minute by minute: slow, and without the package that the calendar uses. */
 const MINUTE_MS = 60_000;
 
 const walls = new Map<string, number>();
@@ -17,7 +17,7 @@ function readWallMs(format: Intl.DateTimeFormat, atMs: number): number {
   return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"));
 }
 
-/** What `value` matches of a field: numbers, ranges, `*`, and steps, which end with the field. */
+/** The values of a field that `value` matches: numbers, ranges, `*`, and steps, which end with the field. */
 function isMatch(text: string | undefined, value: number, least: number): boolean {
   return String(text)
     .split(",")

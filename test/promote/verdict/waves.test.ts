@@ -15,7 +15,7 @@ describe("soak, shifted by the waves,", () => {
     expect(decideOn(12, [...merges, { at: 11, fast: "1.2.0" }], { wave }).kind).toBe("promote");
   });
 
-  it("never began for what was withdrawn before it reached the last landscape", () => {
+  it("never began for a version that was withdrawn before it reached the last landscape", () => {
     const merges = [BOTH, { at: 3, fast: "1.1.0" }, { at: 4, fast: "1.0.0" }, { at: 30, fast: "1.1.0" }];
 
     expect(gist(decideOn(31, merges, { wave: { soak: "2d" } }))).toBe("wait 1.1.0 @39");
@@ -36,13 +36,13 @@ describe("soak, shifted by the waves,", () => {
     expect(gist(decideOn(11, merges, { wave: { soak: "2d" } }))).toBe("wait 1.1.0 @17");
   });
 
-  it("ends at once with the channel's file, and begins late when it comes back", () => {
+  it("ends at once with the channel's file, and begins late when the file comes back", () => {
     const merges = [BOTH, { at: 1, fast: "1.1.0" }, { at: 5, fast: null }, { at: 6, fast: "1.1.0" }];
 
     expect(gist(decideOn(7, merges, { wave: { soak: "2d" } }))).toBe("wait 1.1.0 @13");
   });
 
-  it("knows that it goes down, also when the channel served nothing in between", () => {
+  it("detects a step down, even if the channel served nothing in between", () => {
     const merges = [
       { at: 0, fast: "1.2.0", regular: "1.0.0" },
       { at: 5, fast: null },
@@ -52,17 +52,17 @@ describe("soak, shifted by the waves,", () => {
     expect(gist(decideOn(11, merges, { wave: { soak: "2d" } }))).toBe("wait 1.1.0 @17");
   });
 
-  it("ends with whatever reaches the last landscape first, and not with what comes next", () => {
+  it("ends with the version that reaches the last landscape first, not with the next one in order", () => {
     const merges = [BOTH, { at: 1, fast: "1.1.0" }, { at: 10, fast: "1.2.0" }, { at: 11, fast: "1.1.1" }];
     const { candidates } = decideOn(30, merges, { wave: { soak: "5d" }, promotion: { soak: { patch: "7d" } } });
 
     expect(candidates.map(({ version, reasons }) => [version, reasons.at(-1)?.message])).toEqual([
       ["1.1.1", "fast served 1.1.1 for 19d of 7d (soak of patch)."],
-      ["1.1.0", "fast served 1.1.0 for 5d of 7d (soak of patch), and its clock stands."],
+      ["1.1.0", "fast served 1.1.0 for 5d of 7d (soak of patch), and its clock is stopped."],
     ]);
   });
 
-  it("counts nothing of what has still to reach the last landscape", () => {
+  it("does not count a version that has not reached the last landscape", () => {
     const merges = [BOTH, { at: 1, fast: "1.1.0" }, { at: 5, fast: "1.1.1" }];
     const [first] = decideOn(6, merges, { wave: { soak: "2d" } }).candidates;
 
@@ -72,7 +72,7 @@ describe("soak, shifted by the waves,", () => {
     ]);
   });
 
-  it("begins as late as usual for what is a hot-fix of another channel, or for another version", () => {
+  it("begins as late as usual for a hot-fix of another channel, or for another version", () => {
     const wave = { soak: "2d", hotfixSoak: "12h" };
     const merges = (hotfix: NonNullable<Merge["hotfix"]>): readonly Merge[] => [BOTH, { at: 3, fast: "1.0.2", hotfix }];
 
@@ -82,8 +82,8 @@ describe("soak, shifted by the waves,", () => {
 
   it.each([
     ["all on the way, also those that do not serve the channel", ["dev", "prod"], "wait 1.0.1 @5"],
-    ["none where only the first serves it", ["dev"], "wait 1.0.1 @2"],
-    ["none where only the last serves it: it waits for nobody", ["prod"], "wait 1.0.1 @2"],
+    ["none if only the first serves it", ["dev"], "wait 1.0.1 @2"],
+    ["none if only the last serves it", ["prod"], "wait 1.0.1 @2"],
     ["those from the first that serves it", ["stage", "prod"], "wait 1.0.1 @4"],
     ["those up to the last that serves it", ["stage", "dev"], "wait 1.0.1 @3"],
   ])("adds up the soaks: %s", (_, landscapes, expected) => {
@@ -111,7 +111,7 @@ describe("soak, shifted by the waves,", () => {
   });
 });
 
-describe("soak, where the landscapes were seen to serve a version,", () => {
+describe("soak, if the landscapes were seen to serve a version,", () => {
   const seen = (landscape: string, at: number, some: object = {}): Evidence => ({
     kind: "served",
     module: ISTIO,
@@ -130,18 +130,18 @@ describe("soak, where the landscapes were seen to serve a version,", () => {
     expect(decided(seen("prod", 4), seen("dev", 1))).toBe("wait 1.1.0 @11");
   });
 
-  it("runs from the merge where one of them was not seen to", () => {
+  it("runs from the merge if one of them was not seen to serve it", () => {
     expect(decided(seen("dev", 4))).toBe("wait 1.1.0 @8");
     expect(decided(seen("dev", 4), seen("prod", 6))).toBe("wait 1.1.0 @8");
   });
 
-  it("takes no notice of what was seen before the merge", () => {
+  it("ignores observations from before the merge", () => {
     expect(decided(seen("dev", 0), seen("prod", 0.5))).toBe("wait 1.1.0 @8");
     expect(decided(seen("dev", 0.5), seen("prod", 4))).toBe("wait 1.1.0 @8");
     expect(decided(seen("dev", 1), seen("prod", 4))).toBe("wait 1.1.0 @11");
   });
 
-  it("runs anew from what was seen since the version came back", () => {
+  it("runs anew from observations since the version came back", () => {
     const again = [...merges, { at: 2, fast: "1.0.0" }, { at: 4, fast: "1.1.0" }];
     const evidence = [seen("dev", 1), seen("prod", 1), seen("dev", 5), seen("prod", 5)];
 
@@ -153,11 +153,11 @@ describe("soak, where the landscapes were seen to serve a version,", () => {
     ["another module", { module: "keda" }],
     ["another version", { version: "1.2.0" }],
     ["another content", { specHash: hashOfVersion("1.2.0") }],
-  ])("takes no notice of %s", (_, some) => {
+  ])("ignores %s", (_, some) => {
     expect(decided(seen("dev", 4, some), seen("prod", 4, some))).toBe("wait 1.1.0 @8");
   });
 
-  it("ends where the next one was seen everywhere, and not where it was merged", () => {
+  it("ends when the next version was seen everywhere, not when it was merged", () => {
     const next = { version: version("1.2.0"), specHash: hashOfVersion("1.2.0") };
     const evidence = [seen("dev", 9, next), seen("prod", 9, next)];
 

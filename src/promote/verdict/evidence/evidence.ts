@@ -8,20 +8,20 @@ import type { Policy } from "../policy.ts";
 import { instantText } from "../../../document/times.ts";
 import type { Reason } from "../verdict.ts";
 
-/** What a policy asks of evidence. */
+/** The demands of a policy on evidence. */
 export type EvidenceDemand = Pick<Policy, "needs" | "exposure" | "health">;
 
-/** The content that would be promoted, and what it would replace; nothing where the channel serves nothing. */
+/** The content that would be promoted, and the content that it would replace, if any. */
 export interface EvidenceSubject extends ContentIdentity {
   readonly replaced?: ReplacedContent;
 }
 
 /**
- * What `evidence` says for and against promoting a content: smoke test, approval, exposure, health, in this order.
+ * Judges the evidence for and against promoting a content: smoke test, approval, exposure, health, in this order.
  *
- * Only what is demanded is waited for. A failed smoke test and a refusal keep a version also where nobody demands
- * them: somebody found out something, and a policy that does not ask is not one that does not want to know.
- * Evidence of another content, of an older generation, or from the future is as good as none.
+ * A version waits only for demanded evidence. A failed smoke test and a refusal block a version even if the policy does
+ * not demand them: a policy that does not ask for a result must not ignore a known problem. Evidence of another
+ * content, of an older generation, or from the future does not count.
  *
  * Takes:  `evidence` of any module, in any order; `nowMs` in Unix milliseconds.
  */
@@ -62,9 +62,9 @@ function judgeApproval(isDemanded: boolean, question: EvidenceQuestion): readonl
 }
 
 /**
- * Since when every one of `landscapes` was seen to serve a content: the last landscape's earliest observation.
+ * The time since which all `landscapes` were seen to serve a content: the last landscape's earliest observation.
  *
- * Gives:  Unix milliseconds; `Infinity` where one was never seen to, or there is none.
+ * Gives:  Unix milliseconds; `Infinity` if one was never seen to serve it, or if there are no landscapes.
  */
 export function servedSince(
   evidence: readonly Evidence[],
@@ -86,36 +86,39 @@ function isAbout(one: Evidence, { module, version, specHash }: ContentIdentity):
 }
 
 const HOUR_MS = 3_600_000;
-/** People read hours with two decimals. */
+/** Hours are shown with two decimals. */
 const HUNDREDTH_MS = BigInt(HOUR_MS / 100);
 
-/** How much use a version has seen. Whole numbers add up to the same in any order, decimal fractions do not. */
+/** The exposure of a version. Integers add up to the same sum in any order; decimal fractions do not. */
 interface ExposureTotal {
   readonly clusters: bigint;
   readonly healthyMs: bigint;
 }
 
-/** Whether the content has seen the use that is asked for, added up over all objects and landscapes; nothing if none is. */
+/**
+ * Judges whether the content has the demanded exposure, added up over all objects and landscapes; no reason without a
+ * demand.
+ */
 function judgeExposure(demand: Policy["exposure"], question: EvidenceQuestion): readonly Reason[] {
   if (demand === undefined) return [];
   const { counted: observed, newest, passedOver } = knownOf("exposure", question);
   const what = `${question.content.module} ${question.content.version}`;
   const [first] = newest;
   if (first === undefined) {
-    const message = `Nothing is known of clusters that run ${what}; asked for: ${askedText(demand)}.${passedOver}`;
-    const remedy = "Name a file of what was observed with --evidence.";
+    const message = `Nothing is known about clusters that run ${what}; required: ${askedText(demand)}.${passedOver}`;
+    const remedy = "Name an evidence file with --evidence.";
     return [{ topic: "exposure", outcome: "waiting", message, remedy, source: undefined }];
   }
   const seen = observed.map(worstOf).reduce(plus);
   const missing = missingText(demand, seen);
   const stand = `${what} ran on ${counted(Number(seen.clusters), "cluster")} for ${hoursText(seen.healthyMs / HUNDREDTH_MS)}`;
   const about = { topic: "exposure", source: { kind: "evidence", source: first.source } } as const;
-  const message = `${stand}; asked for: ${askedText(demand)}`;
+  const message = `${stand}; required: ${askedText(demand)}`;
   if (missing === "") return [{ ...about, outcome: "met", message: `${message}.` }];
   return [{ ...about, outcome: "waiting", message: `${message}; still missing: ${missing}.` }];
 }
 
-/** Of several observations of one moment the least of each figure. */
+/** The lowest value of each figure among observations of one moment. */
 function worstOf(observations: readonly EvidenceOf<"exposure">[]): ExposureTotal {
   const uses = observations.map(({ clusters, healthyHours }) => ({
     clusters: BigInt(clusters),
@@ -131,7 +134,7 @@ function plus(a: ExposureTotal, b: ExposureTotal): ExposureTotal {
   return { clusters: a.clusters + b.clusters, healthyMs: a.healthyMs + b.healthyMs };
 }
 
-/** In two parts, so that the fraction of a huge number does not make it infinite. */
+/** Converts in two parts, so that a huge number does not become infinite. */
 function millisecondsOf(hours: number): bigint {
   return BigInt(Math.trunc(hours)) * BigInt(HOUR_MS) + BigInt(Math.round((hours % 1) * HOUR_MS));
 }
@@ -144,7 +147,7 @@ function askedText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>):
   return parts.flat().join(" and ");
 }
 
-/** Rounded up: something that is missing is never shown as nothing. */
+/** Rounds up, so that a missing amount is never shown as nothing. */
 function missingText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>, seen: ExposureTotal): string {
   const missingClusters = BigInt(clusters) - seen.clusters;
   const missingMs = millisecondsOf(healthyHours) - seen.healthyMs;

@@ -6,20 +6,20 @@ import type { Policy } from "../policy.ts";
 import type { ReplacedContent } from "./smoke.ts";
 import type { Reason } from "../verdict.ts";
 
-/** A policy's ratios have four decimals of a percent; shares are compared in these units, without a fraction. */
+/** The unit of shares. A policy's ratios have four decimals of a percent, so that no fraction remains. */
 const UNITS = 1_000_000;
 
-/** On how many clusters a version runs, and on how many of them it is in order. */
+/** How many clusters run a version, and on how many of them it is healthy. */
 interface Figures {
   readonly clusters: bigint;
   readonly healthy: bigint;
 }
 
 /**
- * Whether the content fares no worse than `notWorseBy` below the newest figures of the version that it replaces, each
- * added up over all objects and landscapes; nothing if that is not asked for.
+ * Judges whether the healthy share of the content is at most `notWorseBy` below that of the version that it replaces.
+ * Both are the newest figures, added up over all objects and landscapes; no reason without a demand.
  *
- * A version that no cluster runs does not bar: the one that replaces it cannot be worse, but must run somewhere itself.
+ * If no cluster runs the replaced version, the new one cannot be worse, but it must run somewhere itself.
  */
 export function judgeHealth(
   demand: Policy["health"],
@@ -47,8 +47,8 @@ function nothingReplaced(what: string, own: KnownEvidence<"health">): Reason {
 }
 
 function unknown(what: string, { passedOver }: KnownEvidence<"health">): Reason {
-  const message = `Nothing is known of the health of ${what}; without it the two cannot be compared.${passedOver}`;
-  const remedy = "Name a file of what was observed with --evidence.";
+  const message = `Nothing is known about the health of ${what}; without it the two cannot be compared.${passedOver}`;
+  const remedy = "Name an evidence file with --evidence.";
   return { topic: "health", outcome: "waiting", message, remedy, source: undefined };
 }
 
@@ -78,14 +78,14 @@ function compare(
   const { loss, scale } = lossOf(now.figures, before.figures);
   const sentence = `${stand}, ${before.version} on ${figuresText(before.figures)}; the share may fall by ${pointsText(allowed)}`;
   if (loss <= BigInt(allowed) * scale) return { ...about, outcome: "met", message: `${sentence}.` };
-  // Rounded up: what is too much is never shown as just enough.
+  // Round up, so that too great a loss is never shown as acceptable.
   const fallen = Number((loss + scale - 1n) / scale);
   const message = `${sentence}, and falls by ${pointsText(fallen)}.`;
   const remedy = `Find out what is wrong on these clusters. If it is the version, hold it and release a repaired one; newer figures count at once.`;
   return { ...about, outcome: "blocking", message, remedy };
 }
 
-/** By how many units the share falls, as a fraction `loss / scale`: with a common denominator nothing is rounded. */
+/** By how many units the share falls, as a fraction `loss / scale`: a common denominator avoids rounding. */
 function lossOf(now: Figures, before: Figures): { readonly loss: bigint; readonly scale: bigint } {
   const difference = before.healthy * now.clusters - now.healthy * before.clusters;
   return { loss: difference * BigInt(UNITS), scale: now.clusters * before.clusters };
@@ -97,7 +97,7 @@ function totalOf({ counted: observed }: KnownEvidence<"health">): Figures {
     .reduce((a, b) => ({ clusters: a.clusters + b.clusters, healthy: a.healthy + b.healthy }));
 }
 
-/** Of several observations of one moment the fewest clusters in order, and the most out of order. */
+/** The fewest healthy and the most unhealthy clusters among observations of one moment. */
 function worstOf(observations: readonly EvidenceOf<"health">[]): Figures {
   const healthy = observations.map((one) => one.healthy).reduce((a, b) => Math.min(a, b));
   const unhealthy = observations.map((one) => one.clusters - one.healthy).reduce((a, b) => Math.max(a, b));

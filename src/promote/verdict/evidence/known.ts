@@ -5,15 +5,15 @@ import { compareText } from "../../../document/order.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { instantText } from "../../../document/times.ts";
 
-/** Exactly what is to be judged: evidence of any other content is foreign. */
+/** The exact content to judge: evidence of any other content is foreign. */
 export interface ContentIdentity {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
-  /** May be worked out when it is asked for: it is asked for only where evidence is to be told by it. */
+  /** May be computed on access. It is read only if evidence must be compared with it. */
   readonly specHash: string;
 }
 
-/** Who asks: about which content, from which evidence, at which moment. */
+/** A question about evidence: on which content, from which evidence, at which moment. */
 export interface EvidenceQuestion {
   readonly content: ContentIdentity;
   /** Of any module and version, in any order. */
@@ -28,26 +28,26 @@ export interface Observation<K extends Evidence["kind"]> {
   readonly atMs: number;
 }
 
-/** What is known of one kind about one content. */
+/** The evidence of one kind about one content. */
 export interface KnownEvidence<K extends Evidence["kind"]> {
   /**
-   * For each object or place that was observed, what counts of it: more than one observation where they were made at
-   * the same moment, and then the worst of them is to be believed. Never an empty list within.
+   * The observations that count, for each observed object or place: more than one if they were made at the same moment,
+   * and then the worst of them is to be believed. No inner list is empty.
    */
   readonly counted: readonly (readonly EvidenceOf<K>[])[];
-  /** Of all that is counted the newest, made at one moment; empty when nothing is known. */
+  /** The newest of all that count, made at one moment; empty if there are none. */
   readonly newest: readonly EvidenceOf<K>[];
-  /** Sentences on what does not count, though somebody may think so; begins with a blank unless it is empty. */
+  /** Sentences about evidence that seems to count but does not; begins with a blank unless it is empty. */
   readonly passedOver: string;
 }
 
 /**
- * What is known of `kind` about a content.
+ * Selects the evidence of `kind` about a content that counts.
  *
- * An object is told by landscape and uid. Of each only the newest generation counts, however late an older one was
- * observed, and of that the newest observation. Without a generation an observation counts as of the oldest one: it
- * cannot open what an object's own generations keep shut. Without a uid, a landscape (or none) is taken for one object,
- * whatever the source: two runs that observed the same are not two places, and the later one replaces the other.
+ * Landscape and uid identify an object. Only the newest generation of each object counts, however late an older one was
+ * observed, and of that the newest observation. An observation without a generation counts as the oldest one: it must
+ * not outweigh an object's own generations. Without a uid, each landscape (or none) is taken for one object, whatever
+ * the source: two runs that observed the same are not two places, and the later one replaces the earlier.
  */
 export function knownOf<K extends Evidence["kind"]>(kind: K, question: EvidenceQuestion): KnownEvidence<K> {
   const { past, passedOver } = pastOf(kind, question);
@@ -60,7 +60,7 @@ export function knownOf<K extends Evidence["kind"]>(kind: K, question: EvidenceQ
   };
 }
 
-/** What was observed of `kind` about a content by now, newest first; and `passedOver` as in `KnownEvidence`. */
+/** The observations of `kind` about a content until now, newest first; and `passedOver` as in `KnownEvidence`. */
 export function pastOf<K extends Evidence["kind"]>(
   kind: K,
   question: EvidenceQuestion,
@@ -74,7 +74,7 @@ export function pastOf<K extends Evidence["kind"]>(
   };
 }
 
-/** Newest first; what was made at one moment in an order that is the same for every order of the input. */
+/** Newest first. Observations of one moment are in an order that does not depend on the order of the input. */
 function observationsOf<K extends Evidence["kind"]>(
   kind: K,
   { content: { module, version }, evidence }: EvidenceQuestion,
@@ -98,7 +98,7 @@ function newestGeneration<K extends Evidence["kind"]>(
 
 const generationOf = ({ generation = -1 }: Evidence): number => generation;
 
-/** The first and what was made at its moment. */
+/** The first observation, and all others of its moment. */
 function newestOf<K extends Evidence["kind"]>(observations: readonly Observation<K>[]): readonly Observation<K>[] {
   return observations.filter(({ atMs }) => atMs === observations[0]?.atMs);
 }
@@ -110,7 +110,7 @@ function valuesOf<K extends Evidence["kind"]>(observations: readonly Observation
 function futureText<K extends Evidence["kind"]>(own: readonly Observation<K>[], nowMs: number): string {
   const next = own.findLast(({ atMs }) => atMs > nowMs);
   if (next === undefined) return "";
-  return ` What ${next.one.source} observed at ${instantText(next.atMs)} is later than now, and does not count.`;
+  return ` The observation of ${next.one.source} at ${instantText(next.atMs)} is later than now, and does not count.`;
 }
 
 function foreignText<K extends Evidence["kind"]>(about: readonly Observation<K>[], content: ContentIdentity): string {
@@ -120,7 +120,7 @@ function foreignText<K extends Evidence["kind"]>(about: readonly Observation<K>[
   return ` There is one for another content of ${content.version} (${theirs}, from ${foreign.one.source}), but only one for ${ours} counts.`;
 }
 
-/** Two different hashes, each cut to the first characters that tell them apart, and to eight digits at least. */
+/** Two different hashes, each cut to the shortest prefix that distinguishes them, but to eight digits at least. */
 export function shortHashes(a: string, b: string): readonly [string, string] {
   let length = "sha256:".length + 8;
   while (a.slice(0, length) === b.slice(0, length)) length++;

@@ -9,20 +9,21 @@ import { instantText } from "../../../document/times.ts";
 import type { Reason } from "../verdict.ts";
 import { type EvidenceQuestion, type Observation, pastOf, shortHashes } from "./known.ts";
 
-/** What would be replaced: a version, and exactly its content. */
+/** The content that would be replaced: a version with its exact hash. */
 export interface ReplacedContent {
   readonly version: ModuleVersion;
-  /** May be worked out when it is asked for. */
+  /** May be computed on access. */
   readonly specHash: string;
 }
 
 /**
- * What smoke tests say for and against promoting a content, path by path: its install, and its upgrade from what the
- * following channel serves at this moment; where that serves nothing, the install alone. No other path opens anything.
+ * Judges smoke tests for and against promoting a content, path by path: its install, and its upgrade from what the
+ * following channel serves now; only the install if that channel serves nothing. No other path can meet the demand.
  *
- * A path is open once a run with pods passed all of it (`isComplete`). A run that fails closes it, whoever asks for smoke
- * tests or not, until a newer run on the same minor version of Kubernetes lifts it (`lifts`): a pass on 1.36 says nothing
- * of a failure on 1.34. A run without pods opens nothing and is only told of; one that fails closes all the same.
+ * A path is met once a run with pods passed all of it (`isComplete`). A failed run blocks it, whether the policy
+ * demands smoke tests or not, until a newer run on the same minor version of Kubernetes clears the failure (`lifts`): a
+ * pass on 1.36 says nothing about a failure on 1.34. A run without pods never meets a path and is only noted, but a
+ * failure without pods blocks as well.
  */
 export function judgeSmoke(
   isDemanded: boolean,
@@ -43,7 +44,7 @@ export function judgeSmoke(
   return [...reasons, ...othersFailed(others, question)];
 }
 
-/** Stands for no version: the path onto a cluster without the module. */
+/** No version: the path onto a cluster without the module. */
 const INSTALL = undefined;
 
 /** One run of one path. */
@@ -58,7 +59,7 @@ function runsOf({ one, atMs }: Observation<"smoke">): readonly EvidenceRun[] {
   return one.paths.map((path) => ({ one, atMs, path }));
 }
 
-/** The hash is asked for only where the version is the same: it may have to be worked out. */
+/** Reads the hash only if the version is the same: it may have to be computed. */
 function isOf(path: ObservedPath, from: ReplacedContent | undefined): boolean {
   return path.from === from?.version && (from === undefined || path.fromSpecHash === from.specHash);
 }
@@ -71,7 +72,7 @@ interface JudgedPath {
   readonly isDemanded: boolean;
 }
 
-/** `missing` gives what else to say of a path that is not known, and what to do. */
+/** `missing` gives details and a remedy for a path without a passed run. */
 function judgePath(
   { what, own, isDemanded }: JudgedPath,
   missing: () => readonly [details: string, remedy: string],
@@ -93,9 +94,9 @@ function isFailed({ path }: EvidenceRun): boolean {
 }
 
 /**
- * Whether all steps of a path passed. What is not checked has not passed. A step may be absent only where the path has
- * none of its kind: an install upgrades nothing, and an upgrade leaves `dependencies` to the install, which passes that
- * of a module without any; `footprint` measures, and judges nothing.
+ * Whether all steps of a path passed. An unchecked step has not passed. A step may be absent only if the path has none
+ * of its kind: an install has no upgrade, and an upgrade leaves `dependencies` to the install, where a module without
+ * dependencies passes that step. `footprint` measures, and judges nothing.
  */
 function isComplete({ from, passed, failed: bad, notChecked }: ObservedPath): boolean {
   const absent: readonly SmokeStep[] = from === undefined ? ["upgrade", "served"] : ["dependencies"];
@@ -103,7 +104,10 @@ function isComplete({ from, passed, failed: bad, notChecked }: ObservedPath): bo
   return bad.length === 0 && notChecked.length === 0 && demanded.every((step) => passed.includes(step));
 }
 
-/** Whether a newer run shows that a failure is over: with pods by all of the path, without by the steps that failed. */
+/**
+ * Whether a newer run clears a failure: with pods, if it passed all of the path; without, if it passed the failed
+ * steps.
+ */
 function lifts(newer: EvidenceRun, failure: EvidenceRun): boolean {
   if (newer.atMs <= failure.atMs || minorOf(newer) !== minorOf(failure)) return false;
   if (failure.path.pods) return newer.path.pods && isComplete(newer.path);
@@ -129,11 +133,11 @@ function met(what: string, { one: { source }, atMs }: EvidenceRun): Reason {
 }
 
 function shown(what: string, { one: { source }, atMs }: EvidenceRun): Reason {
-  const message = `Without pods, nothing failed in the smoke test of ${what} at ${instantText(atMs)}; that opens nothing.`;
+  const message = `Without pods, nothing failed in the smoke test of ${what} at ${instantText(atMs)}; that does not count as passed.`;
   return { topic: "smoke", outcome: "note", message, source: { kind: "evidence", source } };
 }
 
-/** What the newest run with pods did not check; half a sentence. */
+/** The steps that the newest run with pods did not check; half a sentence. */
 function gapOf(own: readonly EvidenceRun[]): string {
   const incomplete = own.find(({ path }) => path.pods);
   if (incomplete === undefined) return "";
@@ -142,7 +146,7 @@ function gapOf(own: readonly EvidenceRun[]): string {
   return ` that passed as a whole: ${incomplete.one.source} did not check ${which}`;
 }
 
-/** Says where a path was tried from another content of the same version; begins with a blank unless it is empty. */
+/** A sentence about a run from another content of the same version; begins with a blank unless it is empty. */
 function otherContent(runs: readonly EvidenceRun[], from: ReplacedContent | undefined): string {
   const foreign = runs.find(({ path }) => from !== undefined && path.from === from.version && !isOf(path, from));
   if (from === undefined || foreign === undefined) return "";
@@ -150,7 +154,7 @@ function otherContent(runs: readonly EvidenceRun[], from: ReplacedContent | unde
   return ` There is one from another content of ${from.version} (${theirs}, from ${foreign.one.source}), but only one from ${ours} counts.`;
 }
 
-/** Paths that nobody asks for here, of which the newest run failed: worth a word, for clusters that lag behind. */
+/** Notes on other paths whose newest run failed: they matter for clusters that lag behind. */
 function othersFailed(others: readonly EvidenceRun[], question: EvidenceQuestion): readonly Reason[] {
   const paths = Map.groupBy(others, ({ path: { from, fromSpecHash } }) => JSON.stringify([from, fromSpecHash]));
   return [...paths.values()].flatMap(([newest]) => {
@@ -169,5 +173,5 @@ function pathText(
 }
 
 function remedyFor({ content: { module } }: EvidenceQuestion): string {
-  return `Run it where pods run, and publish what it finds: kyma-modules smoke ${module} --cluster kind --report smoke, then kyma-modules evidence publish smoke/evidence.json.`;
+  return `Run it on a cluster with pods, and publish the result: kyma-modules smoke ${module} --cluster kind --report smoke, then kyma-modules evidence publish smoke/evidence.json.`;
 }

@@ -8,7 +8,7 @@ import { subjectsOf, type Subject } from "../subject.ts";
 import { judgeEvidence } from "./evidence.ts";
 import type { ReplacedContent } from "./smoke.ts";
 
-/** What is known already, and what it is judged by. */
+/** The evidence that is kept already, and the input for judging it. */
 export interface KnownSoFar {
   /** Of any module, in any order. */
   readonly kept: readonly Evidence[];
@@ -18,13 +18,13 @@ export interface KnownSoFar {
 }
 
 /**
- * Of what landscapes observed, what is worth a commit: all of a module once it changes what a policy finds met; what
- * nobody said of an object for a day; what was never said. Sums grow with each look, and a branch that followed each of
- * them would get commits that decide nothing.
+ * Selects the observations that are worth a commit: all of a module once they change what a policy finds met; figures
+ * of an object that got none for a day; and new facts. Sums grow with each look, and a commit for each of them would
+ * decide nothing.
  */
 export function worthKeeping(observed: readonly Evidence[], known: KnownSoFar): readonly Evidence[] {
   const subjects = Map.groupBy(subjectsOf(known.catalogue), ({ module }) => module);
-  // What a clock that ran ahead left would silence a landscape for as long.
+  // Observations from a clock that ran ahead would silence a landscape until their time has come.
   const past = known.kept.filter(({ observedAt }) => Date.parse(observedAt) <= known.nowMs);
   return [...Map.groupBy(observed, ({ module }) => module)].flatMap(([module, own]) => {
     const kept = past.filter((one) => one.module === module);
@@ -35,7 +35,7 @@ export function worthKeeping(observed: readonly Evidence[], known: KnownSoFar): 
   });
 }
 
-/** What the policy finds of each version that `evidence` is of, as one text. */
+/** The outcome of the policy for each version in `evidence`, as one text. */
 function outcomesOf(subject: Subject, evidence: readonly Evidence[], { catalogue, nowMs }: KnownSoFar): string {
   const { module, channel } = subject;
   const served = channel.templates.get(module);
@@ -56,14 +56,14 @@ function contentOf({ version, object }: Template): ReplacedContent {
 
 const DAY_MS = 86_400_000;
 
-/** Whether `before` leaves nothing to say: the same fact, or what was counted of the same object less than a day ago. */
+/** Whether `before` makes `one` redundant: the same fact, or figures of the same object from less than a day ago. */
 function saysEnough(before: Evidence, one: Evidence): boolean {
   if (identityOf(before) !== identityOf(one)) return false;
   const passedMs = Date.parse(one.observedAt) - Date.parse(before.observedAt);
   return one.kind === "served" ? passedMs === 0 : passedMs < DAY_MS;
 }
 
-/** What is observed of which object; without its figures. */
+/** The kind and the object of an observation, without its figures. */
 function identityOf({ kind, version, specHash: hash, landscape, uid, generation }: Evidence): string {
   return canonicalJson({ kind, version, hash, landscape, uid, generation });
 }

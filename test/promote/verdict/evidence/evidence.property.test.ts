@@ -61,7 +61,7 @@ const evidences = fc.array(observations, { maxLength: 14 });
 
 const sinceOf = (evidence: readonly Evidence[]): number => servedSince(evidence, SUBJECT, [DEV, PROD]);
 
-/** 2: nothing keeps it. 1: it waits. 0: it is blocked. */
+/** 2: it may move. 1: it waits. 0: it is blocked. */
 function chance(reasons: readonly Reason[]): number {
   if (reasons.some(({ outcome }) => outcome === "blocking")) return 0;
   return reasons.some(({ outcome }) => outcome === "waiting") ? 1 : 2;
@@ -79,7 +79,7 @@ it("does not depend on the order of the evidence", () => {
   );
 });
 
-it("does not change when evidence is told twice", () => {
+it("does not change with duplicate evidence", () => {
   const repeated = evidences.chain((all) => fc.tuple(fc.constant(all), fc.subarray(all)));
   fc.assert(
     fc.property(demands, subjects, repeated, (asked, subject, [all, again]) => {
@@ -89,7 +89,7 @@ it("does not change when evidence is told twice", () => {
   );
 });
 
-it("does not decide otherwise for evidence of other content, or from the future", () => {
+it("ignores evidence of other content, and from the future", () => {
   const foreign = evidences.map((all) =>
     all.flatMap((one): Evidence[] => [
       { ...one, specHash: OTHER_HASH },
@@ -108,7 +108,7 @@ it("does not decide otherwise for evidence of other content, or from the future"
   );
 });
 
-it("is never better for a failed smoke test or a refusal that is newer", () => {
+it("is never better with a newer failed smoke test or refusal", () => {
   const bad = fc
     .tuple(fc.boolean(), rest)
     .map(([isSmoke, some]) => ({ some: { ...some, observedAt: NOW }, isSmoke }))
@@ -120,7 +120,7 @@ it("is never better for a failed smoke test or a refusal that is newer", () => {
   );
 });
 
-it("blocks for the newest failed smoke test of this content, whatever else there is", () => {
+it("blocks on the newest failed smoke test of this content, regardless of other evidence", () => {
   fc.assert(
     fc.property(demands, evidences, (asked, all) => {
       const newest = smoke(false, { specHash: CANDIDATE_HASH, observedAt: NOW });
@@ -130,7 +130,7 @@ it("blocks for the newest failed smoke test of this content, whatever else there
   );
 });
 
-it("is never better for health that got worse", () => {
+it("is never better with worse health", () => {
   const object = { landscape: PROD, uid: "a", generation: 9 };
   fc.assert(
     fc.property(demands, subjects, evidences, figures, fc.nat(4), (asked, subject, all, [healthy, clusters], loss) => {
@@ -147,7 +147,7 @@ it("is never better for health that got worse", () => {
   );
 });
 
-it("does not change for an older generation of what was observed, however good and late", () => {
+it("ignores an older generation of an object, however good and late", () => {
   const object = { landscape: PROD, uid: "a" };
   fc.assert(
     fc.property(demands, subjects, evidences, rest, (asked, subject, all, some) => {

@@ -24,7 +24,7 @@ describe("an approval", () => {
     ]);
   });
 
-  it("is waited for while there is none", () => {
+  it("is waited for while it is missing", () => {
     expect(judge({ needs: ["approval"] }, [])).toEqual([
       {
         topic: "approval",
@@ -36,7 +36,7 @@ describe("an approval", () => {
     ]);
   });
 
-  it("that was refused blocks, needed or not", () => {
+  it("blocks if it was refused, needed or not", () => {
     const refusal = approval(false, { by: "hubot" });
 
     expect(judge({}, [refusal, approval(true, { observedAt: ago(2) })])).toEqual([
@@ -69,14 +69,14 @@ describe("an approval", () => {
     ]);
   });
 
-  it("is not met by one of another content, and both are named", () => {
+  it("is not met by an approval of another content, and names both", () => {
     expect(told(judge({ needs: ["approval"] }, [approval(true, { specHash: OTHER_HASH, source: "run 3" })]))).toEqual([
       "approval waiting: object-store 1.2.0 is not approved. There is one for another content of 1.2.0 " +
         "(sha256:c3c3c3c3, from run 3), but only one for sha256:a1a1a1a1 counts.",
     ]);
   });
 
-  it("stands behind the smoke test in the answer, in whatever order the policy names them", () => {
+  it("comes after the smoke test, in whatever order the policy names them", () => {
     expect(outcomes(judge({ needs: ["approval", "smoke"] }, []))).toEqual([
       ...["smoke waiting", "smoke waiting", "approval waiting"],
     ]);
@@ -102,7 +102,7 @@ describe("servedSince", () => {
     expect(since(evidence, [DEV])).toBe(hoursAgo(9));
   });
 
-  it("is never while a landscape was not seen to serve it", () => {
+  it("is infinite while a landscape was not seen to serve it", () => {
     expect(since([served(DEV)], [DEV, PROD])).toBe(Number.POSITIVE_INFINITY);
     expect(since([served(DEV)], [])).toBe(Number.POSITIVE_INFINITY);
   });

@@ -27,12 +27,12 @@ const UNKNOWN = [
   "smoke waiting: No smoke test of the upgrade from object-store 1.1.0 to 1.2.0 with pods is known.",
 ];
 
-/** A run, so many hours ago. */
+/** A run that many hours ago. */
 const ran = (paths: readonly ObservedPath[], hours = 1, some: Partial<EvidenceOf<"smoke">> = {}): Evidence =>
   smoke(true, { paths, observedAt: ago(hours), ...some });
 const needed = (...evidence: readonly Evidence[]): readonly string[] => told(judge(NEEDED, evidence));
 const decided = (...evidence: readonly Evidence[]): readonly string[] => outcomes(judge(NEEDED, evidence));
-/** Of the install alone, into a channel that serves nothing of the module. */
+/** For the install alone, into a channel that serves nothing of the module. */
 const first = (...evidence: readonly Evidence[]): readonly string[] => outcomes(judge(NEEDED, evidence, FIRST));
 
 describe("a smoke test that is needed", () => {
@@ -54,19 +54,19 @@ describe("a smoke test that is needed", () => {
     ]);
   });
 
-  it("is met by two runs that tried a path each", () => {
+  it("is met by two runs with one path each", () => {
     expect(decided(ran([install()], 5), ran([upgrade(FROM)]))).toEqual(["smoke met", "smoke met"]);
   });
 
-  it("waits for each path that is not known, and names the command that runs it", () => {
+  it("waits for each path without a run, and names the command for it", () => {
     expect(needed()).toEqual(UNKNOWN);
     expect(needed(ran([install()]))[1]).toBe(UNKNOWN[1]);
     expect(judge(NEEDED, [])[0]?.remedy).toBe(
-      "Run it where pods run, and publish what it finds: kyma-modules smoke object-store --cluster kind --report smoke, then kyma-modules evidence publish smoke/evidence.json.",
+      "Run it on a cluster with pods, and publish the result: kyma-modules smoke object-store --cluster kind --report smoke, then kyma-modules evidence publish smoke/evidence.json.",
     );
   });
 
-  it("is met by the install alone where the channel serves nothing", () => {
+  it("is met by the install alone if the channel serves nothing", () => {
     expect(first(ran([install()]))).toEqual(["smoke met"]);
     expect(first(ran([upgrade(FROM)]))).toEqual(["smoke waiting"]);
   });
@@ -80,7 +80,7 @@ describe("a smoke test that is needed", () => {
     );
   });
 
-  it("is not met by one of another content, and both are named", () => {
+  it("is not met by a run of another content, and names both", () => {
     const foreign = ran(BOTH, 1, { specHash: OTHER_HASH, source: "run 3" });
     const there =
       " There is one for another content of 1.2.0 (sha256:c3c3c3c3, from run 3), but only one for sha256:a1a1a1a1 counts.";
@@ -88,7 +88,7 @@ describe("a smoke test that is needed", () => {
     expect(needed(foreign)).toEqual(UNKNOWN.map((text) => text + there));
   });
 
-  it("names as much of two hashes as tells them apart", () => {
+  it("shows as much of two hashes as distinguishes them", () => {
     const [reason] = needed(ran(BOTH, 1, { specHash: `${CANDIDATE_HASH.slice(0, 20)}0` }));
 
     expect(reason).toContain("(sha256:a1a1a1a1a1a1a0, from run 7), but only one for sha256:a1a1a1a1a1a1a1 counts.");
@@ -100,12 +100,12 @@ describe("a smoke test that is needed", () => {
     expect(needed(...others)).toEqual(UNKNOWN);
   });
 
-  it("is met from its very moment on, and not before", () => {
+  it("is met from the moment of the run on, not before", () => {
     const later = new Date(NOW_MS + 1).toISOString();
 
     expect(decided(ran(BOTH, 0))).toEqual(["smoke met", "smoke met"]);
     expect(needed(ran(BOTH, 1, { observedAt: later }))[0]).toBe(
-      `${String(UNKNOWN[0])} What run 7 observed at 2026-11-21T12:00:00.001Z is later than now, and does not count.`,
+      `${String(UNKNOWN[0])} The observation of run 7 at 2026-11-21T12:00:00.001Z is later than now, and does not count.`,
     );
   });
 });
@@ -116,13 +116,13 @@ describe("a smoke test that did not check everything", () => {
     ["steps that are not there", { passed: ["manifests", "install", "use"] }, "every step"],
     ["a measurement that was not made", { ...install(), notChecked: ["footprint"] }, "footprint"],
     ["dependencies that are not there", { passed: upgrade(FROM).passed }, "every step"],
-  ])("is no pass: %s", (_, some, which) => {
+  ])("does not pass: %s", (_, some, which) => {
     expect(needed(ran([install(some), upgrade(FROM)]))[0]).toBe(
       `smoke waiting: No smoke test of the install of object-store 1.2.0 with pods is known that passed as a whole: run 7 did not check ${which}.`,
     );
   });
 
-  it("is a pass without a measurement, and an upgrade without dependencies", () => {
+  it("passes without a measurement, and an upgrade without dependencies", () => {
     const bare = (path: ObservedPath): ObservedPath => ({
       ...path,
       passed: path.passed.filter((step) => step !== "footprint"),
@@ -131,7 +131,7 @@ describe("a smoke test that did not check everything", () => {
     expect(decided(ran(BOTH.map(bare)))).toEqual(["smoke met", "smoke met"]);
   });
 
-  it("neither closes nor opens what other runs found", () => {
+  it("does not change the result of other runs", () => {
     const partial = ran([install({ passed: ["manifests"] })]);
 
     expect(first(ran([install()], 5), partial)).toEqual(["smoke met"]);
@@ -154,7 +154,7 @@ describe("a smoke test that failed", () => {
     ]);
   });
 
-  it("is lifted by a newer pass of the whole path, and not by an older one or one of the same moment", () => {
+  it("is cleared by a newer pass of the whole path, but not by an older one or one of the same moment", () => {
     const failed = ran([failing(install())], 3);
 
     expect(first(failed, ran([install()], 2))).toEqual(["smoke met"]);
@@ -162,7 +162,7 @@ describe("a smoke test that failed", () => {
     expect(first(failed, ran([install()], 4))).toEqual(["smoke blocking"]);
   });
 
-  it("is not lifted on another minor version of Kubernetes", () => {
+  it("is not cleared on another minor version of Kubernetes", () => {
     const failed = ran([failing(install())], 3, { kubernetes: "1.34.1" });
 
     expect(first(failed, ran([install()], 2, { kubernetes: "1.36.3" }))).toEqual(["smoke blocking"]);
@@ -176,13 +176,13 @@ describe("a smoke test that failed", () => {
     expect(first(passed, failed)).toEqual(["smoke blocking"]);
   });
 
-  it("does not block when it is of another content, or of tomorrow", () => {
+  it("does not block for another content, or from the future", () => {
     const failed = BOTH.map((path) => failing(path));
 
     expect(judge({}, [ran(failed, 1, { specHash: OTHER_HASH }), ran(failed, -24)])).toEqual([]);
   });
 
-  it("is worth a word where nobody asks for the path, while its newest run failed", () => {
+  it("is noted for a path without a demand, while its newest run failed", () => {
     const other = upgrade({ version: "1.0.0", specHash: OTHER_HASH });
     const failed = ran([failing(other)], 2);
 
@@ -196,25 +196,25 @@ describe("a smoke test that failed", () => {
 describe("a smoke test without pods", () => {
   const embedded = install(EMBEDDED);
 
-  it("opens nothing, and is told of, needed or not", () => {
+  it("does not count as passed, and is noted, needed or not", () => {
     const note =
-      "smoke note: Without pods, nothing failed in the smoke test of the install of object-store 1.2.0 at 2026-11-21T11:00:00Z; that opens nothing.";
+      "smoke note: Without pods, nothing failed in the smoke test of the install of object-store 1.2.0 at 2026-11-21T11:00:00Z; that does not count as passed.";
 
     expect(needed(ran([embedded]))).toEqual([UNKNOWN[0], note, UNKNOWN[1]]);
     expect(told(judge({}, [ran([embedded])]))).toEqual([note]);
   });
 
-  it("says nothing beside one with pods", () => {
+  it("is not noted beside one with pods", () => {
     expect(first(ran([install()], 5), ran([embedded]))).toEqual(["smoke met"]);
   });
 
-  it("closes what passed before, with the place", () => {
+  it("blocks after an earlier pass, with the place", () => {
     expect(needed(ran(BOTH, 5), ran([failing(embedded)]))[0]).toBe(
       "smoke blocking: The newest smoke test of the install of object-store 1.2.0 on Kubernetes 1.36.3 without pods failed at 2026-11-21T11:00:00Z: use (run 7).",
     );
   });
 
-  it("is lifted by a newer one that passes those steps, with pods or without", () => {
+  it("is cleared by a newer run that passes those steps, with or without pods", () => {
     const failed = ran([failing(embedded)], 3);
 
     expect(first(failed, ran([embedded]))).toEqual(["smoke waiting", "smoke note"]);
@@ -222,12 +222,12 @@ describe("a smoke test without pods", () => {
     expect(first(failed, ran([install({ ...EMBEDDED, passed: ["manifests"] })]))).toEqual(["smoke blocking"]);
   });
 
-  it("lifts no failure with pods", () => {
+  it("does not clear a failure with pods", () => {
     expect(first(ran([failing(install())], 3), ran([embedded]))).toEqual(["smoke blocking"]);
   });
 });
 
-it("says nothing of smoke tests where nobody needs them and none failed", () => {
+it("gives no reason for smoke tests without a demand and without a failure", () => {
   expect(judge({}, [])).toEqual([]);
   expect(judge({}, [ran(BOTH), ran([failing(install())], 2)])).toEqual([]);
 });

@@ -30,7 +30,7 @@ interface Observed {
   readonly version?: string;
 }
 
-/** What a landscape says of keda: exposure, health and since when it is served. */
+/** The observations of keda on a landscape: exposure, health and since when it is served. */
 function seen(
   clusters: number,
   healthyHours: number,
@@ -61,22 +61,22 @@ function kindsWorth(
 const ALL = ["exposure", "health", "served"];
 const before = (hours: number, more: Observed = {}): Observed => ({ ...more, atMs: NOW_MS - hours * HOUR_MS });
 
-describe("of what a landscape observed", () => {
-  it("is kept what was never said", () => {
+describe("the selected observations of a landscape", () => {
+  it("are new facts", () => {
     expect(kindsWorth(seen(1, 1), [])).toEqual(ALL);
   });
 
-  it("is kept nothing while the sums grow, and no policy finds otherwise by them", () => {
+  it("are none while the sums grow without an effect on a policy", () => {
     expect(kindsWorth(seen(9, 47), seen(8, 20, before(23)))).toEqual([]);
   });
 
-  it("is kept all once the use that a policy asks for was seen, with what other landscapes saw", () => {
+  it("are all once the demanded exposure is reached, with that of other landscapes", () => {
     expect(kindsWorth(seen(10, 48), seen(9, 47, before(1)))).toEqual(ALL);
     const others = seen(4, 30, before(1, { landscape: "prod" }));
     expect(kindsWorth(seen(6, 18), [...seen(6, 17, before(1)), ...others])).toEqual(ALL);
   });
 
-  it("is kept all once the version fares worse than the one before, or does so no longer", () => {
+  it("are all once the health of the version becomes worse than before, or recovers", () => {
     const replaced = seen(20, 90, before(1, { version: "1.0.0" }));
     const well = seen(20, 90, before(1));
     const badly = seen(20, 90, { healthy: 15, ...before(1) });
@@ -86,15 +86,15 @@ describe("of what a landscape observed", () => {
     expect(kindsWorth(seen(20, 91), [...replaced, ...badly])).toEqual(ALL);
   });
 
-  it("is kept what was counted a day ago, and not again since when it is served", () => {
+  it("are figures that are a day old, but not the start of service again", () => {
     expect(kindsWorth(seen(9, 47), seen(8, 20, before(24)))).toEqual(["exposure", "health"]);
   });
 
-  it("is kept also where a clock that ran ahead left something of next year", () => {
+  it("are not suppressed by an observation dated next year", () => {
     expect(kindsWorth(seen(9, 47), seen(8, 20, before(-9_000)))).toEqual(["exposure", "health"]);
   });
 
-  it("is kept by the day alone what no policy asks about: no following channel, or a content that is gone", () => {
+  it("are daily figures without a policy: no following channel, or a removed content", () => {
     const { "channels/fast.yaml": fast, "channels/fast/keda.yaml": keda, "kyma-modules.yaml": settings } = STEP;
     const alone = { "kyma-modules.yaml": settings, "channels/fast.yaml": fast, "channels/fast/keda.yaml": keda };
 
@@ -103,7 +103,7 @@ describe("of what a landscape observed", () => {
     expect(kindsWorth(seen(10, 48, gone), seen(9, 47, before(1, gone)))).toEqual([]);
   });
 
-  it("is kept what a first version was used, where the channel serves nothing of the module", () => {
+  it("include the exposure of a first version if the channel does not serve the module", () => {
     const { "channels/regular/keda.yaml": _, ...first } = STEP;
 
     expect(kindsWorth(seen(10, 48), seen(9, 47, before(1)), first)).toEqual(ALL);
