@@ -77,23 +77,17 @@ function isRefusedHotfix({ chosen }: Verdict, known: Proposal): boolean {
 }
 
 function onStanding(verdict: Verdict, draft: ProposalDraft | undefined, merges: boolean, known: Proposal): Act {
+  const isChanged = isEdited(known);
   // Close the pull request of a held version even if someone else pushed to its branch. Keep the branch.
-  if (isEdited(known) && isHeld(verdict, known)) return retreat(verdict, known);
-  const why = whyLeft(verdict, draft, known);
-  if (why !== undefined) return { kind: "leave", proposal: known, why };
+  if (isChanged && isHeld(verdict, known)) return retreat(verdict, known);
+  if (belongsToOthers(known, verdict)) return { kind: "leave", proposal: known, why: HOTFIX };
+  if (isChanged) return { kind: "leave", proposal: known, why: draft === undefined ? EDITED_UNEARNED : EDITED };
   if (draft === undefined) return retreat(verdict, known);
   return { kind: "propose", draft, known, merge: merges };
 }
 
 function isEdited({ digest }: Proposal): boolean {
   return digest === undefined;
-}
-
-/** Why what stands there is another person's to decide, as half a sentence. */
-function whyLeft(verdict: Verdict, draft: ProposalDraft | undefined, known: Proposal): string | undefined {
-  if (belongsToOthers(known, verdict)) return HOTFIX;
-  if (!isEdited(known)) return undefined;
-  return draft === undefined ? EDITED_UNEARNED : EDITED;
 }
 
 /**

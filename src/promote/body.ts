@@ -1,6 +1,6 @@
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { Promotion } from "./promotion.ts";
-import type { Reason, ReasonSource } from "./verdict/verdict.ts";
+import type { ReasonSource } from "./verdict/verdict.ts";
 import { waveInto } from "../catalogue/wave.ts";
 import { demandText } from "../document/times.ts";
 
@@ -12,10 +12,18 @@ export function promotionBody(promotion: Promotion): string {
   const parts = [
     `**${verdict.module}**: ${from} → **${chosen.version}** in \`${verdict.channel}\` ${how}.`,
     section("Who has to approve it", approvalOf(promotion)),
-    section("Reasons", chosen.reasons.map(reasonLine)),
+    section(
+      "Reasons",
+      chosen.reasons.map(
+        ({ message, source }) => `${plain(message)}${source === undefined ? "" : ` (${plain(sourceText(source))})`}`,
+      ),
+    ),
     section("Landscapes", wavesOf(promotion)),
     section("Changelog", linksOf(promotion)),
-    section("Debt", debtOf(promotion)),
+    section(
+      "Debt",
+      (promotion.declaration?.debt ?? []).map(({ kind }) => DEBT[kind]),
+    ),
     `Decided on ${promotion.base}. The promotion updates its branch, and closes it when it no longer applies. If you commit to the branch, it is left alone.`,
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
@@ -32,10 +40,6 @@ function approvalOf({ chosen, subject: { releaseManagers } }: Promotion): readon
   const why =
     "a hot-fix skips the soak and the other demands of the channel, so the gate is red until one of them approves";
   return [plain(`A release manager (${managers}): ${why}.`)];
-}
-
-function reasonLine({ message, source }: Reason): string {
-  return `${plain(message)}${source === undefined ? "" : ` (${plain(sourceText(source))})`}`;
 }
 
 /** The source of a reason, for people. */
@@ -99,7 +103,3 @@ const DEBT: Readonly<Record<"backfill" | "smoke" | "review", string>> = {
   smoke: "the full smoke test",
   review: "a review",
 };
-
-function debtOf({ declaration }: Promotion): readonly string[] {
-  return (declaration?.debt ?? []).map(({ kind }) => DEBT[kind]);
-}

@@ -42,15 +42,12 @@ export function complaintsThen(lane: PromotionLane, trial: ClaimedStep, moment: 
   const told = [
     ...(hasEvidence ? unreadyVerdict(verdict, step) : unreadyVersion(trial, verdict, "It was")),
     ...differs("It was decided for a channel that served", verdict.current, step.from),
-    ...otherFollowed(lane, verdict, claim),
+    // A hot-fix comes from no channel, but old commits still name the followed one.
+    ...(lane === "hot-fix" && claim.follows === undefined
+      ? []
+      : differs("It was decided for a channel that follows", verdict.follows, claim.follows)),
   ];
   return told.length > 0 || !hasEvidence ? told : otherReasons(verdict, claim);
-}
-
-/** A hot-fix comes from no channel, but old commits still name the followed one. */
-function otherFollowed(lane: PromotionLane, verdict: Verdict, { follows }: Claim): readonly string[] {
-  if (lane === "hot-fix" && follows === undefined) return [];
-  return differs("It was decided for a channel that follows", verdict.follows, follows);
 }
 
 /** The trailer is only a digest, so the original reasons cannot be listed, only the repeated ones. */

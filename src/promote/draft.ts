@@ -29,7 +29,10 @@ export function servedFile(
  */
 export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): ProposalDraft {
   const [{ verdict, chosen, base }] = promotions;
-  const parts = promotions.map(partOf);
+  const parts = promotions.map((promotion): BodyPart => {
+    const file = servedFile(promotion.verdict, promotion.chosen.version, promotion.origin);
+    return { promotion, file };
+  });
   const said = parts.map((part) => saidBy(part));
   const names = parts.map(({ promotion: one }) => `${one.verdict.module} ${one.chosen.version}`);
   const title = `${chosen.isHotfix ? "Hot-fix" : "Promote"} ${names.join(" and ")} to ${verdict.channel}`;
@@ -51,11 +54,6 @@ export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): Pr
 interface BodyPart {
   readonly promotion: Promotion;
   readonly file: BumpedFile;
-}
-
-function partOf(promotion: Promotion): BodyPart {
-  const { verdict, chosen, origin } = promotion;
-  return { promotion, file: servedFile(verdict, chosen.version, origin) };
 }
 
 /**

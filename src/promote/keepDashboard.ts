@@ -90,7 +90,7 @@ async function opened(text: IssueText, board: Board, run: Run): Promise<readonly
   return ["opened", place.kind === "open" ? place.issue : issue];
 }
 
-/** A forge may change line ends, and what stands at the end of a text. */
+/** Compares an issue with a text. A forge may change line ends, and white space at the end. */
 function isSame(issue: IssueText, { title, body }: IssueText): boolean {
   return issue.title === title && issue.body.replaceAll("\r\n", "\n").trimEnd() === body.trimEnd();
 }

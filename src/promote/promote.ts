@@ -116,7 +116,8 @@ async function promoteOne(
     return { kind: "left", proposal: undefined, why: CHANGED };
   const [first, ...others] = members.flatMap((one) => promotionOf(one, gathered, means.observed) ?? []);
   const promotions = first && ([first, ...others] as const);
-  const isReviewed = promotions?.some(asksForReview) ?? false;
+  // A person decided on a hot-fix by asking for it.
+  const isReviewed = promotions?.some(({ policy, chosen }) => policy.merge === "review" && !chosen.isHotfix) ?? false;
   if (means.isDirect && isReviewed) return { kind: "left", proposal: undefined, why: NO_REVIEW };
   const act = heldHotfix(decision, gathered, means) ?? actFor(decision, promotions, !isReviewed, means.view);
   return carryOut(act, means, run);
@@ -163,11 +164,6 @@ function heldHotfix({ subject, verdict }: Decision, { factsOf }: Gathered, { vie
 }
 
 const NO_REVIEW = "its policy demands a review (merge: review): remove --direct";
-
-/** A person decided on the hot-fix by asking for it. */
-function asksForReview({ policy, chosen }: Promotion): boolean {
-  return policy.merge === "review" && !chosen.isHotfix;
-}
 
 function promotionOf(
   { verdict, subject, hotfix }: Decision,

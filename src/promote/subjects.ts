@@ -18,15 +18,16 @@ export function chosenSubjects(
   if (channel !== undefined) refuseChannel(channel, known);
   const there = known.subjects.filter((subject) => channel === undefined || subject.channel.name === channel);
   const unknown = modules.find((name) => !there.some(({ module }) => module === name));
-  if (unknown !== undefined) throw new Fault("CONFIGURATION", unknownModule(unknown, channel, there));
+  if (unknown !== undefined) {
+    const names = [...new Set(there.map(({ module }) => module))].join(", ");
+    const where = channel ?? "any channel that follows another";
+    const remedy = names === "" ? "There is no module there at all." : `Name one of ${names}.`;
+    throw new Fault(
+      "CONFIGURATION",
+      `There is nothing to decide about ${unknown} in ${where}: neither it nor the channel that it follows serves the module. ${remedy}`,
+    );
+  }
   return there.filter(({ module }) => modules.length === 0 || modules.includes(module));
-}
-
-function unknownModule(module: string, channel: string | undefined, there: readonly Subject[]): string {
-  const names = [...new Set(there.map((subject) => subject.module))].join(", ");
-  const where = channel ?? "any channel that follows another";
-  const remedy = names === "" ? "There is no module there at all." : `Name one of ${names}.`;
-  return `There is nothing to decide about ${module} in ${where}: neither it nor the channel that it follows serves the module. ${remedy}`;
 }
 
 function refuseChannel(name: string, { catalogue: { channels } }: SubjectSources): void {

@@ -52,8 +52,11 @@ export async function verifyTimeline(
   context: VerifyContext,
   run: Run,
 ): Promise<ReadonlyMap<TimelineEvent, Verification>> {
-  const gathered = { ...context.gathered, recorded: recordedOf(context) };
-  const own: VerifyReads = { ...context, gathered, parsings: new Map() };
+  const { module, gathered } = context;
+  // Changes of other modules do not matter for this one.
+  const changes = gathered.recorded.changes.filter(({ path }) => isAbout(module, path));
+  const recorded: RecordedHistory = { ...gathered.recorded, changes };
+  const own: VerifyReads = { ...context, gathered: { ...gathered, recorded }, parsings: new Map() };
   const atHand = atHandOf(context);
   const answers = new Map<TimelineEvent, Verification>();
   for (const step of timeline) {
@@ -75,11 +78,6 @@ function trialOf(
   return { step, claim, merged, hasEvidence: claim.evidence.every((digest) => evidence.has(digest)) };
 }
 
-/** Changes of other modules do not matter for this one. */
-function recordedOf({ module, gathered: { recorded } }: VerifyContext): RecordedHistory {
-  return { ...recorded, changes: recorded.changes.filter(({ path }) => isAbout(module, path)) };
-}
-
 function isAbout(module: ModuleName, path: string): boolean {
   const place = placeOf(path);
   return place !== undefined && (!("module" in place) || place.module === module);
@@ -95,7 +93,9 @@ async function verify(
   const { step } = trial;
   const basis = examined.kind === "recomputable" ? examined : examined.basis;
   const { index, atMs } = step.revision;
-  const then = basis && (await momentAt(trial, decisionOf(basis), context, run));
+  const what = "on which it was decided";
+  const then =
+    basis && (await momentAt(trial, { index: basis.decidedOn.index, atMs: basis.decidedAtMs, what }, context, run));
   // If a clock is behind, the merge may seem to be before the decision.
   const mergedAtMs = Math.max(atMs, basis?.decidedAtMs ?? atMs);
   const merge = { index: index - 1, atMs: mergedAtMs, what: "onto which it was merged" };
@@ -143,10 +143,6 @@ interface When {
   readonly atMs: number;
   /** The role of this revision for the step; half a sentence. */
   readonly what: string;
-}
-
-function decisionOf({ decidedOn, decidedAtMs }: Recomputable): When {
-  return { index: decidedOn.index, atMs: decidedAtMs, what: "on which it was decided" };
 }
 
 /** The merged files and the known facts at a moment. */

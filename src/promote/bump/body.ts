@@ -36,16 +36,15 @@ export function bumpBody({ target, file, origin, before, base }: BumpText, gate:
     "### Result of check",
     // Indented text is shown literally: it cannot mention people, link or format.
     shorten(gate.text.split("\n").map(cut), "    "),
-    ...notRunText(gate),
+    // Only the number: the checks of the pull request can run more rules than a team's pipeline.
+    ...(gate.rulesNotRun === 0
+      ? []
+      : [
+          `${counted(gate.rulesNotRun, "rule")} could not run where this was made; see the checks of the pull request.`,
+        ]),
     `Judged against ${base}. The branch belongs to \`kyma-modules bump\`: the same bump from another template updates it. If you commit to it, it is left alone.`,
     "",
   ].join("\n\n");
-}
-
-/** Only the number: the checks of the pull request can run more rules than a team's pipeline. */
-function notRunText({ rulesNotRun }: GateSummary): readonly string[] {
-  const rules = counted(rulesNotRun, "rule");
-  return rulesNotRun === 0 ? [] : [`${rules} could not run where this was made; see the checks of the pull request.`];
 }
 
 function editLine({ kind, field, was, value, because }: EditReport): string {

@@ -71,10 +71,14 @@ export async function prepareBump(
   const source = world.source(base);
   const catalogue = await readModule(source, module, run);
   if (isPolicyBroken(catalogue, channel)) return { kind: "unreadable", revision: base, findings: catalogue.findings };
-  refuseUnknownChannel(target, catalogue);
+  if (!catalogue.channels.has(channel)) {
+    const names = [...catalogue.channels.keys()].join(", ") || "none";
+    throw new Fault("CONFIGURATION", `There is no channel ${channel}; there is ${names}.`);
+  }
   const origin = await readOrigin(request.template, target, { catalogue, base, world }, run);
   const file = servedFile(target, version, origin);
-  const before = await textAt(source, file.path, run);
+  const { files } = await source.snapshot((path) => path === file.path, run);
+  const before = fileText(files.get(file.path));
   const known = place.view.proposals.find((proposal) => proposal.branch === branch);
   if (before !== file.text && known !== undefined) refuseOccupied(target, known, base);
   return { kind: "prepared", target, file, origin: origin.name, before, branch, known, base, ...place };
@@ -136,16 +140,6 @@ async function readModule(source: Source, module: ModuleName, run: Run): Promise
   return parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable;
 }
 
-function refuseUnknownChannel({ channel }: BumpTarget, { channels }: Catalogue): void {
-  if (channels.has(channel)) return;
-  const known = [...channels.keys()].join(", ") || "none";
-  throw new Fault("CONFIGURATION", `There is no channel ${channel}; there is ${known}.`);
-}
-
-async function textAt(source: Source, path: string, run: Run): Promise<string | undefined> {
-  return fileText((await source.snapshot((candidate) => candidate === path, run)).files.get(path));
-}
-
 function refuseOccupied(target: BumpTarget, known: Proposal, base: string): void {
   const { branch } = known;
   if (known.digest === undefined)
@@ -171,7 +165,7 @@ function foreignText({ branch, pull }: Proposal, base: string): string {
 export function proposeBump(bump: PreparedBump, gate: GateSummary, run: Run): Promise<Proposed> {
   const { target, file, before, branch, known, base, forge, view } = bump;
   const files = new Map([[file.path, file.text]]);
-  const title = bumpTitle(target);
+  const title = `Bump ${target.module} to ${target.version} in ${target.channel}`;
   const draft = {
     ...{ branch, base, files, title },
     message: `${title}\n`,
@@ -185,8 +179,4 @@ export function proposeBump(bump: PreparedBump, gate: GateSummary, run: Run): Pr
     isAsked: true,
   };
   return propose(draft, known, { forge, view }, run);
-}
-
-function bumpTitle({ module, version, channel }: BumpTarget): string {
-  return `Bump ${module} to ${version} in ${channel}`;
 }

@@ -31,7 +31,8 @@ export function readEdit(event: unknown): IssueEdit | undefined {
   const login = fieldOf(sender, "login");
   if (fieldOf(event, "action") !== "edited" || typeof number !== "number") return undefined;
   if (typeof login !== "string" || typeof repository !== "string") return undefined;
-  const after = textOf(fieldOf(issue, "body"));
+  const body = fieldOf(issue, "body");
+  const after = typeof body === "string" ? body : "";
   // If only the title was edited, the text did not change.
   const before = fieldOf(fieldOf(fieldOf(event, "changes"), "body"), "from");
   const isBot = fieldOf(sender, "type") !== "User";
@@ -48,10 +49,6 @@ export function readEdit(event: unknown): IssueEdit | undefined {
 function fieldOf(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   return Object.entries(value).find(([key]) => key === name)?.[1];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 /** The known facts about the dashboard and the people of an edit. */
@@ -81,16 +78,13 @@ export function decideEdit(edit: IssueEdit, { repository, place, right, startedB
     return nothing(`#${String(edit.issue)} is not the dashboard.`);
   const wishes = tickedBoxes(edit.before, edit.after);
   if (wishes.length === 0) return nothing(`${sender} ticked no box.`);
-  if (right !== "write") return refusedTo(sender, right);
+  if (right !== "write") {
+    const why = right === "read" ? `${sender} may not` : `GitHub does not say whether ${sender} may`;
+    return refused(`${why} write to this repository.`, "Let a person with write access tick the box.");
+  }
   if (startedBy !== "" && startedBy !== sender)
     return refused(`${sender} ticked the box, and ${startedBy} runs the job again.`, "Tick the box yourself.");
   return { kind: "wishes", wishes };
-}
-
-function refusedTo(sender: string, right: "read" | "unknown"): EditDecision {
-  const by = "Let a person with write access tick the box.";
-  if (right === "read") return refused(`${sender} may not write to this repository.`, by);
-  return refused(`GitHub does not say whether ${sender} may write to this repository.`, by);
 }
 
 function nothing(why: string): EditDecision {

@@ -4,16 +4,12 @@ import type { Notice } from "./notices.ts";
 
 /** A comment about a notice. It ends with the notice's key, hidden from people. Markdown. */
 export function commentOf({ key, message, remedy }: Notice): string {
-  return `${[plain(message), plain(remedy)].filter((one) => one !== "").join("\n\n")}\n\n${endOf(key)}`;
+  return `${[plain(message), plain(remedy)].filter((one) => one !== "").join("\n\n")}\n\n<!-- kyma-modules notice=${key} -->`;
 }
 
 /** The keys at the end of this program's comments. */
 export function toldIn(comments: readonly string[]): ReadonlySet<string> {
   return new Set(comments.flatMap((text) => /<!-- kyma-modules notice=([0-9a-f]{16}) -->\s*$/.exec(text)?.[1] ?? []));
-}
-
-function endOf(key: string): string {
-  return `<!-- kyma-modules notice=${key} -->`;
 }
 
 /** The facts that all notices share. */

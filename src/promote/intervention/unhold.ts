@@ -43,17 +43,20 @@ export function decideUnhold(
   decreased: readonly ChannelName[],
   proposed: readonly ProposedHold[],
 ): Intervention {
-  const lifted = liftedEntry(request, known);
+  const { module, version, channel, reason, by } = request;
+  const now = nowText(known);
+  const lifted: Hold = { version, ...(channel !== undefined && { channel }), reason, by, since: now, until: now };
   const refusal = refusalOf(request, known) ?? entryRefusal("holds", lifted) ?? narrowingRefusal(request, known);
   if (refusal !== undefined) return refusal;
-  const { module, version, channel } = request;
   const isMeant = (other: ChannelName | undefined): boolean => channel === undefined || channel === other;
   const removed = holdsInForce(known, request).filter((hold) => isMeant(hold.channel));
   const implicit = decreased.filter(
     (name) => isMeant(name) && !removed.some((hold) => hold.channel === undefined || hold.channel === name),
   );
   if (removed.length + implicit.length === 0) {
-    const waiting = proposed.filter((hold) => isOn(hold, request) && isMeant(hold.channel)).map(proposedText);
+    const waiting = proposed
+      .filter((hold) => hold.module === module && hold.version === version && isMeant(hold.channel))
+      .map(proposedText);
     const why = `${module} ${version} is not held${inChannel(channel)}.`;
     return { kind: "nothing", why: [why, ...waiting].join(" ") };
   }
@@ -69,18 +72,9 @@ export function decideUnhold(
   };
 }
 
-function isOn(hold: ProposedHold, { module, version }: PersonRequest): boolean {
-  return hold.module === module && hold.version === version;
-}
-
 function proposedText({ channel, source }: ProposedHold): string {
   const how = URL.canParse(source) ? `close ${source}` : dropCommand(source);
   return `A hold${inChannel(channel)} is only proposed: take it back (${how}).`;
-}
-
-function liftedEntry({ version, channel, reason, by }: PersonRequest, known: ModuleContext): Hold {
-  const now = nowText(known);
-  return { version, ...(channel !== undefined && { channel }), reason, by, since: now, until: now };
 }
 
 /**

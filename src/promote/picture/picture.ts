@@ -3,7 +3,6 @@ import type { Gap } from "../simulate/replayInput.ts";
 import type { Span } from "../simulate/simulation.ts";
 import { round, shape, type Shape } from "./drawing.ts";
 import { type MarkKind, signOf } from "./marks.ts";
-import { type Tick, ticks } from "./ticks.ts";
 
 /** The versions of one module in channels over time: a row for each channel. All times are Unix milliseconds. */
 export interface TimelinePicture {
@@ -138,7 +137,9 @@ function contentOf(picture: TimelinePicture, left: number): readonly Shape[] {
     ...ticks(fromMs, untilMs).flatMap((tick) => tickShapes(tick, axis, scale)),
     ...rows.flatMap((row, place) => rowShapes(row, topOf(place), scale)),
     ...links.map((link) => linkShape(link, scale)),
-    ...marks.map((mark) => markShape(mark, scale)),
+    ...marks.map(({ row, kind, atMs, title }) =>
+      shape("g", { class: `mark ${kind}` }, shape("title", {}, title), signOf(kind, scale(atMs), topOf(row) - 5)),
+    ),
     ...(nowMs === undefined ? [] : [nowShape(scale(nowMs), axis)]),
   ];
 }
@@ -188,14 +189,52 @@ function nowShape(x: number, axis: number): Shape {
   return shape("line", { class: "now", x1: x, y1: 2, x2: x, y2: axis }, shape("title", {}, "now"));
 }
 
-function markShape({ row, kind, atMs, title }: PictureMark, scale: Scale): Shape {
-  return shape("g", { class: `mark ${kind}` }, shape("title", {}, title), signOf(kind, scale(atMs), topOf(row) - 5));
-}
-
 function tickShapes({ atMs, text }: Tick, axis: number, scale: Scale): readonly Shape[] {
   const x = scale(atMs);
   return [
     shape("line", { class: "tick", x1: x, y1: 6, x2: x, y2: axis }),
     shape("text", { class: "tick", x, y: axis + 14 }, text),
   ];
+}
+
+/** A tick of the axis. */
+interface Tick {
+  readonly atMs: number;
+  readonly text: string;
+}
+
+/** The fewest months for an axis of months; shorter periods have days. */
+const MONTHS_FROM = 3;
+const DAY_MS = 86_400_000;
+
+/** The ticks between two instants: months, or days if there are few months. */
+function ticks(fromMs: number, untilMs: number): readonly Tick[] {
+  const months = monthTicks(fromMs, untilMs);
+  return months.length >= MONTHS_FROM ? months : dayTicks(fromMs, untilMs);
+}
+
+/** The first of every month, or of every n-th month: at most twelve. */
+function monthTicks(fromMs: number, untilMs: number): readonly Tick[] {
+  const [from, until] = [new Date(fromMs), new Date(untilMs)];
+  const first = from.getUTCFullYear() * 12 + from.getUTCMonth() + 1;
+  const last = until.getUTCFullYear() * 12 + until.getUTCMonth();
+  const step = Math.max(1, Math.ceil((last - first + 1) / 12));
+  const count = Math.max(0, Math.floor((last - first) / step) + 1);
+  return Array.from({ length: count }, (_, place) => {
+    const months = first + place * step;
+    const atMs = Date.UTC(Math.floor(months / 12), months % 12);
+    return { atMs, text: instantText(atMs).slice(0, 7) };
+  });
+}
+
+/** Midnight of every day, or of every n-th day: at most eight. A date at the very end would be cut off. */
+function dayTicks(fromMs: number, untilMs: number): readonly Tick[] {
+  const first = Math.floor(fromMs / DAY_MS) + 1;
+  const last = Math.floor((untilMs - (untilMs - fromMs) / 40) / DAY_MS);
+  const step = Math.max(1, Math.ceil((last - first + 1) / 8));
+  const count = Math.max(0, Math.floor((last - first) / step) + 1);
+  return Array.from({ length: count }, (_, place) => {
+    const atMs = (first + place * step) * DAY_MS;
+    return { atMs, text: instantText(atMs).slice(0, 10) };
+  });
 }

@@ -68,7 +68,9 @@ function factsOf({ simulation, input, policies, decidedAt }: SimulationReport): 
   const period = `${instantText(fromMs)} to ${instantText(untilMs)}`;
   return [
     { name: "replayed", text: `${input.source}, ${counted(modules, "module")}, ${period}` },
-    ...policies.map(policyFact),
+    ...policies.map(({ file, channel, follows }): AccountLine => {
+      return { name: "policy", text: `${file}, for ${channel}, which follows ${follows}` };
+    }),
     { name: "decided", text: instantText(Math.floor(decidedAt / 1000) * 1000) },
     ...tableFact(input),
     ...assumptions.map((text): AccountLine => ({ name: "assumed", text })),
@@ -76,10 +78,6 @@ function factsOf({ simulation, input, policies, decidedAt }: SimulationReport): 
       .filter(({ endMs }) => endMs > fromMs)
       .map((gap): AccountLine => ({ name: "gap", text: gapText(gap) })),
   ];
-}
-
-function policyFact({ file, channel, follows }: ReplayedPolicy): AccountLine {
-  return { name: "policy", text: `${file}, for ${channel}, which follows ${follows}` };
 }
 
 function tableFact({ findings }: ReplayInput): readonly AccountLine[] {

@@ -30,7 +30,10 @@ export function readHistoryCsv(file: string, content: Uint8Array, hashOf: HashOf
   const notes = new Notes(file, broken);
   if (!header.includes("from_version"))
     notes.add(1, "column", "There is no column from_version, so missing rows cannot be detected.");
-  const rows = records.slice(1).flatMap(({ line, cells }) => usable(rowOf(line, header, cells), notes));
+  const rows = records.slice(1).flatMap(({ line, cells }) => {
+    const fields = new Map(cells.map((cell, index) => [header[index] ?? "", cell]));
+    return usable({ line, fields }, notes);
+  });
   const ordered = inOrder(rows, notes);
   const modules = new Map(
     [...Map.groupBy(ordered, ({ row }) => row.module)].sort().map(([module, changes]) => {
@@ -40,13 +43,12 @@ export function readHistoryCsv(file: string, content: Uint8Array, hashOf: HashOf
     }),
   );
   const findings = notes.all.toSorted((a, b) => a.line - b.line);
-  if (ordered.length === 0) return { kind: "refused", why: unusableText(file, findings) };
+  if (ordered.length === 0) {
+    const [first] = findings;
+    const why = first === undefined ? "" : ` Line ${first.line}: ${first.message}`;
+    return { kind: "refused", why: `${file} is not a channel history: no row of it can be used.${why}` };
+  }
   return { kind: "input", input: { source: file, modules, findings, gaps: gapsOf(ordered) } };
-}
-
-function unusableText(file: string, [first]: readonly Finding[]): string {
-  const why = first === undefined ? "" : ` Line ${first.line}: ${first.message}`;
-  return `${file} is not a channel history: no row of it can be used.${why}`;
 }
 
 interface CsvRecord {
@@ -86,10 +88,6 @@ function readRecords(
     },
   });
   return { records, findings: notes.all };
-}
-
-function rowOf(line: number, header: readonly string[], cells: readonly string[]): RawRow {
-  return { line, fields: new Map(cells.map((cell, index) => [header[index] ?? "", cell])) };
 }
 
 function usable(raw: RawRow, notes: Notes): readonly CsvRow[] {

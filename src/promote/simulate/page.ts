@@ -2,7 +2,7 @@ import { durationText, instantText } from "../../document/times.ts";
 import type { Shape } from "../picture/drawing.ts";
 import { LEGEND } from "../picture/marks.ts";
 import { drawPicture, type PictureMark } from "../picture/picture.ts";
-import { accountOf, type AccountLine, type SimulationReport, type Table } from "./account.ts";
+import { accountOf, type SimulationReport } from "./account.ts";
 import { explainChange } from "./explain.ts";
 import { drawingMarkup, escapeMarkup, scrollMarkup, tableMarkup } from "./markup.ts";
 import type { Gap } from "./replayInput.ts";
@@ -20,23 +20,15 @@ export function simulationPage(report: SimulationReport): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
     `<title>${escapeMarkup(title)}</title><style>${STYLE}</style></head><body>`,
     `<header><h1>${escapeMarkup(title)}</h1>`,
-    `<dl>${facts.map(factMarkup).join("\n")}</dl>`,
+    `<dl>${facts.map(({ name, text }) => `<div class="${name}"><dt>${name}</dt><dd>${escapeMarkup(text)}</dd></div>`).join("\n")}</dl>`,
     "</header><main>",
-    `<section><h2>Totals</h2>${tables.map(totalsMarkup).join("\n")}</section>`,
+    `<section><h2>Totals</h2>${tables.map((table) => tableMarkup(table.title, table.header, table.rows)).join("\n")}</section>`,
     `<section><h2>Differences between history and policy</h2>${sectionsMarkup(sections)}</section>`,
     `<section><h2>Modules</h2>${legendMarkup(input.gaps)}`,
     ...simulation.replays.map((replay, place) => moduleMarkup(replay, simulation, input.gaps, `m${String(place)}`)),
     "</section></main></body></html>",
     "",
   ].join("\n");
-}
-
-function factMarkup({ name, text }: AccountLine): string {
-  return `<div class="${name}"><dt>${name}</dt><dd>${escapeMarkup(text)}</dd></div>`;
-}
-
-function totalsMarkup({ title, header, rows }: Table): string {
-  return tableMarkup(title, header, rows);
 }
 
 function sectionsMarkup(sections: readonly AccountSection[]): string {
@@ -77,7 +69,10 @@ function moduleMarkup(replay: ModuleReplay, simulation: Simulation, gaps: readon
   const rows = [...happened, ...made]
     .sort((a, b) => a.atMs - b.atMs)
     .map(({ atMs, row }) => [instantText(atMs), ...row]);
-  const never = kept.length === 0 ? "" : `<p>Not promoted by the policy:</p><ul>${kept.map(itemMarkup).join("")}</ul>`;
+  const never =
+    kept.length === 0
+      ? ""
+      : `<p>Not promoted by the policy:</p><ul>${kept.map((text) => `<li>${escapeMarkup(text)}</li>`).join("")}</ul>`;
   return [
     `<article><h3>${escapeMarkup(name)}</h3>`,
     scrollMarkup(`timeline of ${name}`, drawingMarkup(drawTimeline(replay, simulation, gaps, id))),
@@ -88,10 +83,6 @@ function moduleMarkup(replay: ModuleReplay, simulation: Simulation, gaps: readon
 function policyText(level: string, leadMs: number, reallyAtMs: number | undefined): string {
   const really = reallyAtMs === undefined ? "It never happened." : `It happened at ${instantText(reallyAtMs)}.`;
   return `A promotion of level ${level}, ${durationText(leadMs)} after the followed channel. ${really}`;
-}
-
-function itemMarkup(text: string): string {
-  return `<li>${escapeMarkup(text)}</li>`;
 }
 
 /** The style sheet, for light and dark screens and for print. Modules are laid out only when they scroll into view. */
@@ -140,7 +131,7 @@ function drawTimeline(
   return drawPicture({
     ...{ id, fromMs, untilMs, gaps },
     title: `${channel} / ${module}`,
-    description: descriptionOf(replay),
+    description: `${follows} above, ${channel} below: ${String(changes.length)} changes happened, the policy would have made ${String(replay.promotions.length)} promotions. The table below lists them.`,
     rows: [
       { label: follows, style: "followed", spans: spans.followed },
       { label: `${channel}, really`, style: "real", spans: spans.real },
@@ -148,10 +139,6 @@ function drawTimeline(
     ],
     marks: changes.flatMap(markOf),
   });
-}
-
-function descriptionOf({ follows, channel, changes, promotions }: ModuleReplay): string {
-  return `${follows} above, ${channel} below: ${String(changes.length)} changes happened, the policy would have made ${String(promotions.length)} promotions. The table below lists them.`;
 }
 
 /** The usual steps need no sign. */

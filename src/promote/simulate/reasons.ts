@@ -4,7 +4,8 @@ import { isUnmet, type Reason } from "../verdict/verdict.ts";
 export function unmet(reasons: readonly Reason[]): readonly string[] {
   const keeping = keepingOf(reasons);
   const clock = slowestOf(keeping);
-  return sentencesOf(keeping.filter((reason) => reason.topic !== "soak" || reason === clock));
+  const kept = keeping.filter((reason) => reason.topic !== "soak" || reason === clock);
+  return [...new Set(kept.map(({ message }) => sentence(message)))];
 }
 
 /**
@@ -32,8 +33,4 @@ function slowestOf(keeping: readonly Reason[]): Reason | undefined {
   return keeping
     .filter(({ topic }) => topic === "soak")
     .reduce<Reason | undefined>((slowest, one) => (slowest && metAt(slowest) > metAt(one) ? slowest : one), undefined);
-}
-
-function sentencesOf(reasons: readonly Reason[]): readonly string[] {
-  return [...new Set(reasons.map(({ message }) => sentence(message)))];
 }

@@ -147,7 +147,8 @@ function judge(scene: Scene, promoted: ReplayedPromotion): PolicyJudgement {
   const { foundMs, last } = firstAllowed(scene, promoted);
   if (then?.kind === "promote") return { kind: "allowed", allowedAtMs: Math.min(foundMs ?? atMs, atMs), reasons: [] };
   if (foundMs === undefined) return { kind: "never", allowedAtMs: undefined, reasons: whyNever(then, last) };
-  return { kind: foundMs < atMs ? "closed" : "early", allowedAtMs: foundMs, reasons: whyNot(then) };
+  const reasons = then === undefined ? [NO_CANDIDATE] : unmet(then.reasons);
+  return { kind: foundMs < atMs ? "closed" : "early", allowedAtMs: foundMs, reasons };
 }
 
 /** The assessment of the version at a moment, if the channel had not taken it yet. */
@@ -200,10 +201,6 @@ function clockOf(assessment: Assessment | undefined): number | undefined {
 
 const NO_CANDIDATE =
   "It was not a candidate: the followed channel served a lower version then, or the channel does not take such versions.";
-
-function whyNot(assessment: Assessment | undefined): readonly string[] {
-  return assessment === undefined ? [NO_CANDIDATE] : unmet(assessment.reasons);
-}
 
 function whyNever(then: Assessment | undefined, last: Assessment | undefined): readonly string[] {
   const reasons = neverMet(then?.reasons ?? [], last?.reasons ?? []);

@@ -38,7 +38,10 @@ export function sectionsOf({ replays }: Simulation): readonly AccountSection[] {
     changes("Downgrades", ({ how }) => how.kind === "downgrade"),
     changes("Removals", ({ how }) => how.kind === "removal"),
     changes("Not seen in the followed channel before", ({ how }) => how.kind === "unknown"),
-    changes("In a gap: the time since the followed channel is unknown", isUndated),
+    changes(
+      "In a gap: the time since the followed channel is unknown",
+      ({ how, undated }) => how.kind === "promotion" && undated !== undefined,
+    ),
   ].filter(({ entries }) => entries.length > 0);
 }
 
@@ -48,10 +51,6 @@ function sectionOf(
   entriesOf: (replay: ModuleReplay) => readonly SectionEntry[],
 ): AccountSection {
   return { title, entries: replays.flatMap(entriesOf).sort((a, b) => a.atMs - b.atMs) };
-}
-
-function isUndated({ how, undated }: JudgedChange): boolean {
-  return how.kind === "promotion" && undated !== undefined;
 }
 
 function changeEntry(change: JudgedChange, replay: ModuleReplay): SectionEntry {

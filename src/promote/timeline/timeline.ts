@@ -80,7 +80,11 @@ export function timelineOf(question: TimelineQuestion): readonly TimelineEvent[]
   const { module, history, catalogue, evidence } = question;
   const steps = [...history.served.keys()].flatMap((channel) => {
     const subject = subjectIn(catalogue, module, channel);
-    const clocks = subject && clocksOf(subject, history, evidence);
+    const clocks = subject && {
+      subject,
+      services: new Services(subject, history, evidence),
+      held: heldPeriods(subject, history),
+    };
     return stepsIn(history, channel).map((bare) => tellStep(bare, clocks, question));
   });
   const holds = history.holds.flatMap((hold) => tellHold(hold, question));
@@ -163,15 +167,6 @@ interface Clocks {
   readonly subject: Subject;
   readonly services: Services;
   readonly held: readonly HeldPeriod[];
-}
-
-/** The clocks of a module in a channel. */
-function clocksOf(subject: Subject, history: ModuleHistory, evidence: readonly Evidence[]): Clocks {
-  return {
-    subject,
-    services: new Services(subject, history, evidence),
-    held: heldPeriods(subject, history),
-  };
 }
 
 /**

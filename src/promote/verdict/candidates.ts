@@ -79,7 +79,9 @@ export function memoriesOf(subject: Subject, history: ModuleHistory, version: Mo
   return history.hotfixes
     .filter(({ entry, to }) => entry.channel === name && to === undefined && entry.version !== version)
     .map((hotfix): FixMemory => {
-      const listed = hotfix.entry.alsoFixedIn?.find((other) => isSameOrLater(version, other));
+      const listed = hotfix.entry.alsoFixedIn?.find(
+        (other) => lineOf(version, "minor") === lineOf(other, "minor") && compareVersions(version, other) >= 0,
+      );
       if (listed !== undefined) return { kind: "listed", hotfix, listed };
       // A version that an upstream channel served before reaches the followed channel unchanged, however late.
       const before = firsts.find(({ index }) => index < hotfix.from.index);
@@ -105,8 +107,4 @@ export function passedOver(
     .filter((version) => compareVersions(version, declaration.version) > 0)
     .filter((version) => memoriesOf(subject, merged, version).some(({ kind }) => kind === "unfixed"))
     .sort((a, b) => compareVersions(b, a));
-}
-
-function isSameOrLater(version: ModuleVersion, listed: ModuleVersion): boolean {
-  return lineOf(version, "minor") === lineOf(listed, "minor") && compareVersions(version, listed) >= 0;
 }

@@ -79,7 +79,8 @@ interface StateArrival {
 
 function arrivalsOf(subject: Subject, history: ModuleHistory, evidence: readonly Evidence[]): readonly StateArrival[] {
   const states = statesOf(history, subject.followed.name);
-  const seen = Map.groupBy(evidence.filter(isServed(subject)), ({ version }) => version);
+  const served = evidence.filter(({ kind, module }) => kind === "served" && module === subject.module);
+  const seen = Map.groupBy(served, ({ version }) => version);
   let noneBeforeMs = Number.POSITIVE_INFINITY;
   const bounds = states.toReversed().map(({ revision }) => (noneBeforeMs = Math.min(noneBeforeMs, revision.atMs)));
   let before: ModuleVersion | undefined;
@@ -97,10 +98,6 @@ function arrivalsOf(subject: Subject, history: ModuleHistory, evidence: readonly
       noneBeforeMs: Number(bounds[states.length - 1 - place]),
     };
   });
-}
-
-function isServed({ module }: Subject): (one: Evidence) => boolean {
-  return (one) => one.kind === "served" && one.module === module;
 }
 
 function hotfixesOf({ name }: Channel, { hotfixes }: ModuleHistory): ReadonlySet<ModuleVersion> {
@@ -138,12 +135,12 @@ export function running(
   const holes = Map.groupBy(held, ({ version }) => version);
   return services
     .filter(({ version }) => counts(version))
-    .flatMap((service) => without(service, meeting(holes.get(service.version) ?? [], service)));
-}
-
-/** Those that cut something off: of a version that came and went a thousand times each hole meets one service. */
-function meeting(holes: readonly HeldPeriod[], { startMs, endMs }: Service): readonly HeldPeriod[] {
-  return holes.filter((hole) => hole.startMs < endMs && hole.endMs > startMs);
+    .flatMap((service) => {
+      const { version, startMs, endMs } = service;
+      // If a version came and went a thousand times, each of its holes meets only one service.
+      const own = (holes.get(version) ?? []).filter((hole) => hole.startMs < endMs && hole.endMs > startMs);
+      return without(service, own);
+    });
 }
 
 /**

@@ -5,7 +5,6 @@ import { type ClosedBy, openingFrom, type StatedBy, type WindowSet } from "./cal
 import { candidatesOf, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
 import { byLine, Services } from "./clocks.ts";
 import { judgeEvidence } from "./evidence/evidence.ts";
-import type { ServedState } from "../../catalogue/history/history.ts";
 import { type HeldPeriod, heldPeriods } from "./holding.ts";
 import { judgePeople } from "./people.ts";
 import { type Policy, policyFor } from "./policy.ts";
@@ -136,7 +135,8 @@ function evidenceReasons({ subject, facts, policy }: AssessContext, version: Mod
     module,
     version,
     get specHash() {
-      return hashIn(statesOf(history, followed.name), version);
+      const states = statesOf(history, followed.name);
+      return String(states.findLast((state) => state.version === version)?.hash());
     },
     ...(replaced?.version !== undefined && { replaced: contentOf(replaced.version, replaced.hash) }),
   };
@@ -151,11 +151,6 @@ function contentOf(version: ModuleVersion, hash: () => string): { version: Modul
       return hash();
     },
   };
-}
-
-/** The hash of the content that was served as `version`; a version never changes. */
-function hashIn(states: readonly ServedState[], version: ModuleVersion): string {
-  return String(states.findLast((state) => state.version === version)?.hash());
 }
 
 /**

@@ -127,7 +127,8 @@ function ration(contenders: readonly Contender[], most: number, movement: Moveme
   const [first] = ready;
   if (first === undefined) return contenders;
   const window = windowAt(first.subject, movement.nowMs);
-  const moved = movedSince(first.subject, window.sinceMs, movement.histories());
+  const { name } = first.subject.channel;
+  const moved = movement.histories().reduce((sum, history) => sum + ups(history, name, window.sinceMs), 0);
   const kept = new Set(units.slice(fitting(units, most, moved)).flat());
   const reason = windowReason(first, { most, moved }, window);
   const earliest: Earliest | undefined =
@@ -183,11 +184,7 @@ function windowAt(subject: Subject, nowMs: number): Window {
   return { sinceMs: Math.min(nowMs, ...openings), nextMs: openingFrom(calendar, nextMs).openMs };
 }
 
-/** How often the channel went up by a promotion since then: a declared hot-fix is none. */
-function movedSince({ channel }: Subject, sinceMs: number, histories: readonly ModuleHistory[]): number {
-  return histories.reduce((sum, history) => sum + ups(history, channel.name, sinceMs), 0);
-}
-
+/** How often the channel went up by a promotion since then. A declared hot-fix does not count. */
 function ups(history: ModuleHistory, channel: Subject["channel"]["name"], sinceMs: number): number {
   const own = history.hotfixes.filter(({ entry }) => entry.channel === channel);
   const hotfixes = new Set(own.map(({ entry }) => entry.version));

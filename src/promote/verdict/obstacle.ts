@@ -37,7 +37,10 @@ export function examineClaim(step: ServedStep, claim: Claim, atHand: AtHand): Re
     return notRecomputable("Its commit does not say when it was decided, or what.");
   if (claim.decidedOn === undefined) return notRecomputable("It was decided on a commit that it does not name.");
   // The history is complete: a shallow clone is refused earlier.
-  if (decidedOn === undefined) return differs(unknownCommit(claim.decidedOn));
+  if (decidedOn === undefined)
+    return differs(
+      `It says that it was decided on ${claim.decidedOn}, which is not a commit of this first-parent history.`,
+    );
   const why = impossibleTimes(step, decidedOn, decidedAtMs);
   if (why !== undefined) return differs(why);
   const missing = claim.evidence.filter((digest) => !atHand.evidence.has(digest));
@@ -45,10 +48,6 @@ export function examineClaim(step: ServedStep, claim: Claim, atHand: AtHand): Re
   if (missing.length === 0) return basis;
   const need = `It was decided on evidence that is not available. Name it with --evidence FILE: ${missing.join(", ")}.`;
   return { kind: "not-recomputable", why: need, basis };
-}
-
-function unknownCommit(decidedOn: string): string {
-  return `It says that it was decided on ${decidedOn}, which is not a commit of this first-parent history.`;
 }
 
 /** How far the clocks of the forge, which dates the merge, and of the machine that decided may be apart. */

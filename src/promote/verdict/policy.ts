@@ -65,13 +65,11 @@ function exposureOf(files: readonly PromotionFile[]): Policy["exposure"] {
 }
 
 function healthOf(files: readonly PromotionFile[]): Policy["health"] {
-  const ratios = files.flatMap(({ health }) => health ?? []).map((health) => ratioOf(health.notWorseBy));
+  // `0.5%` is 0.005.
+  const ratios = files.flatMap(({ health }) =>
+    health === undefined ? [] : Number(health.notWorseBy.slice(0, -1)) / 100,
+  );
   return ratios.length === 0 ? undefined : { notWorseBy: Math.min(...ratios) };
-}
-
-/** `0.5%` as 0.005. The text must match the schemas. */
-function ratioOf(text: string): number {
-  return Number(text.slice(0, -1)) / 100;
 }
 
 function windowSets({ windows = [] }: PromotionFile, statedBy: StatedBy): readonly WindowSet[] {

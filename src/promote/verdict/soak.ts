@@ -32,7 +32,9 @@ export function judgeSoak(
     const ran = durationText(lengthBefore(intervals, nowMs));
     const metAtMs = reachedAt(intervals, demand.needMs);
     const { followed, channel } = subject;
-    const source = { kind: "file", file: channel.file.path, ...lineIn(subject, demand.level) } as const;
+    // The first line of the channel file if only the module demands it.
+    const { line } = locate(channel.file, ["promotion", "soak", demand.level]);
+    const source = { kind: "file", file: channel.file.path, line } as const;
     const stand = `${followed.name} served ${demand.what} for ${ran} of ${demandText(demand.needMs)} (soak of ${demand.level})`;
     const topic = "soak";
     if (metAtMs !== undefined && metAtMs <= nowMs)
@@ -103,9 +105,4 @@ export function stepClocks({ channel }: Subject, version: ModuleVersion, level: 
   };
   const levels = level === "first" ? [level] : ORDER.slice(0, ORDER.indexOf(level) + 1);
   return levels.map((each) => ({ level: each, ...clocks[each] }));
-}
-
-/** The line in the channel file; its first line if only the module demands it. */
-function lineIn({ channel }: Subject, level: Level): { readonly line: number } {
-  return { line: locate(channel.file, ["promotion", "soak", level]).line };
 }

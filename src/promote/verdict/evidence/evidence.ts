@@ -109,7 +109,9 @@ function judgeExposure(demand: Policy["exposure"], question: EvidenceQuestion): 
     const remedy = "Name an evidence file with --evidence.";
     return [{ topic: "exposure", outcome: "waiting", message, remedy, source: undefined }];
   }
-  const seen = observed.map(worstOf).reduce(plus);
+  const seen = observed
+    .map(worstOf)
+    .reduce((a, b) => ({ clusters: a.clusters + b.clusters, healthyMs: a.healthyMs + b.healthyMs }));
   const missing = missingText(demand, seen);
   const stand = `${what} ran on ${counted(Number(seen.clusters), "cluster")} for ${hoursText(seen.healthyMs / HUNDREDTH_MS)}`;
   const about = { topic: "exposure", source: { kind: "evidence", source: first.source } } as const;
@@ -128,10 +130,6 @@ function worstOf(observations: readonly EvidenceOf<"exposure">[]): ExposureTotal
     clusters: a.clusters < b.clusters ? a.clusters : b.clusters,
     healthyMs: a.healthyMs < b.healthyMs ? a.healthyMs : b.healthyMs,
   }));
-}
-
-function plus(a: ExposureTotal, b: ExposureTotal): ExposureTotal {
-  return { clusters: a.clusters + b.clusters, healthyMs: a.healthyMs + b.healthyMs };
 }
 
 /** Converts in two parts, so that a huge number does not become infinite. */

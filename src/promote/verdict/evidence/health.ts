@@ -34,7 +34,10 @@ export function judgeHealth(
   const [newest] = own.newest;
   if (newest === undefined) return [unknown(`${module} ${version}`, own)];
   const figures = totalOf(own);
-  if (figures.clusters === 0n) return [unused(`${module} ${version}`, newest.source)];
+  if (figures.clusters === 0n) {
+    const message = `No cluster runs ${module} ${version} yet, so its health is unknown.`;
+    return [{ topic: "health", outcome: "waiting", message, source: { kind: "evidence", source: newest.source } }];
+  }
   if (before.newest.length === 0)
     return [unknown(`${module} ${replaced.version}, which ${version} would replace`, before)];
   return [compare({ version, figures }, { version: replaced.version, figures: totalOf(before) }, demand, newest)];
@@ -50,11 +53,6 @@ function unknown(what: string, { passedOver }: KnownEvidence<"health">): Reason 
   const message = `Nothing is known about the health of ${what}; without it the two cannot be compared.${passedOver}`;
   const remedy = "Name an evidence file with --evidence.";
   return { topic: "health", outcome: "waiting", message, remedy, source: undefined };
-}
-
-function unused(what: string, source: string): Reason {
-  const message = `No cluster runs ${what} yet, so its health is unknown.`;
-  return { topic: "health", outcome: "waiting", message, source: { kind: "evidence", source } };
 }
 
 interface HealthSide {

@@ -7,7 +7,7 @@ import {
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { instantText } from "../../../document/times.ts";
 import type { Reason } from "../verdict.ts";
-import { type EvidenceQuestion, type Observation, pastOf, shortHashes } from "./known.ts";
+import { type EvidenceQuestion, pastOf, shortHashes } from "./known.ts";
 
 /** The content that would be replaced: a version with its exact hash. */
 export interface ReplacedContent {
@@ -31,13 +31,13 @@ export function judgeSmoke(
   question: EvidenceQuestion,
 ): readonly Reason[] {
   const { past, passedOver } = pastOf("smoke", question);
-  const runs = past.flatMap(runsOf);
+  const runs = past.flatMap(({ one, atMs }) => one.paths.map((path): EvidenceRun => ({ one, atMs, path })));
   const wanted = [INSTALL, ...(replaced === undefined ? [] : [replaced])];
   const reasons = wanted.flatMap((from) => {
     const own = runs.filter(({ path }) => isOf(path, from));
     return judgePath({ what: pathText(question, from), own, isDemanded }, () => [
       passedOver + otherContent(runs, from),
-      remedyFor(question),
+      `Run it on a cluster with pods, and publish the result: kyma-modules smoke ${question.content.module} --cluster kind --report smoke, then kyma-modules evidence publish smoke/evidence.json.`,
     ]);
   });
   const others = runs.filter(({ path }) => !wanted.some((from) => isOf(path, from)));
@@ -53,10 +53,6 @@ interface EvidenceRun {
   /** Unix milliseconds. */
   readonly atMs: number;
   readonly path: ObservedPath;
-}
-
-function runsOf({ one, atMs }: Observation<"smoke">): readonly EvidenceRun[] {
-  return one.paths.map((path) => ({ one, atMs, path }));
 }
 
 /** Reads the hash only if the version is the same: it may have to be computed. */
@@ -170,8 +166,4 @@ function pathText(
 ): string {
   if (from?.version === undefined) return `the install of ${module} ${version}`;
   return `the upgrade from ${module} ${from.version} to ${version}`;
-}
-
-function remedyFor({ content: { module } }: EvidenceQuestion): string {
-  return `Run it on a cluster with pods, and publish the result: kyma-modules smoke ${module} --cluster kind --report smoke, then kyma-modules evidence publish smoke/evidence.json.`;
 }
