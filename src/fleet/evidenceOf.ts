@@ -5,18 +5,18 @@ import { parseVersion } from "../catalogue/version.ts";
 import { compareText } from "../document/order.ts";
 import type { ExposureSum, ExposureSums, LiveContent } from "./exposure.ts";
 
-/** Who observed what. */
+/** The observations of a landscape, and where they come from. */
 export interface EvidenceSource {
   readonly landscape: LandscapeName;
-  /** For people. */
+  /** The observer, as people read it. */
   readonly source: string;
   readonly served: readonly LiveContent[];
   readonly exposure: ExposureSums;
 }
 
 /**
- * What was observed of a landscape, as evidence: what it serves, and of each content the use that it has seen and how its
- * clusters fared at the last look. In an order that does not change.
+ * Converts the observations of a landscape to evidence: what it serves, and for each content its use and the health of its
+ * clusters at the last observation. The order is stable.
  */
 export function evidenceOf({ landscape, source, served, exposure }: EvidenceSource): readonly Evidence[] {
   const about = (one: LiveContent | ExposureSum, atMs: number): readonly ObservationBase[] => {
@@ -27,7 +27,10 @@ export function evidenceOf({ landscape, source, served, exposure }: EvidenceSour
     return [{ module, version, specHash, landscape, uid, generation, observedAt, source }];
   };
   const all = [
-    ...served.flatMap((one) => about(one, sinceOf(one)).map((base): Evidence => ({ kind: "served", ...base }))),
+    ...served.flatMap((one) => {
+      const sinceMs = Math.min(...one.channels.map(({ appliedMs }) => appliedMs));
+      return about(one, sinceMs).map((base): Evidence => ({ kind: "served", ...base }));
+    }),
     ...[...exposure.values()].flatMap((sum) =>
       about(sum, sum.observedMs).flatMap((base): readonly Evidence[] => [
         { kind: "exposure", ...base, clusters: sum.clusters, healthyHours: hoursOf(sum.healthyMs) },
@@ -41,11 +44,7 @@ export function evidenceOf({ landscape, source, served, exposure }: EvidenceSour
 type ObservationBase = Pick<Evidence, "module" | "version" | "specHash" | "observedAt" | "source"> &
   Required<Pick<Evidence, "landscape" | "uid" | "generation">>;
 
-function sinceOf({ channels }: LiveContent): number {
-  return Math.min(...channels.map(({ appliedMs }) => appliedMs));
-}
-
-/** Hours with two decimals; never more than there were. */
+/** Hours with two decimals, rounded down. */
 function hoursOf(ms: number): number {
   return Math.floor(ms / 36_000) / 100;
 }

@@ -3,7 +3,7 @@ import { refusedDowngrade } from "./cause.ts";
 import type { ModuleUser, Users } from "./users.ts";
 import { FAILED_STATES, HELD_MS } from "./wave.ts";
 
-/** A content that a control plane serves, and the object that holds it. */
+/** A content that a control plane serves, and the object that contains it. */
 export interface LiveContent {
   readonly module: string;
   readonly version: string;
@@ -17,14 +17,14 @@ export interface LiveContent {
   readonly channels: readonly { readonly channel: string; readonly appliedMs: number }[];
 }
 
-/** How much use a content has seen in one object, as far as it was observed. */
+/** The observed use of a content in one object. */
 export interface ExposureSum extends Pick<LiveContent, "module" | "version" | "specHash" | "uid" | "generation"> {
-  /** Clusters that ran it at the last look and whose state had held, and those of them that were Ready. */
+  /** The clusters that ran it in a stable state at the last observation, and those of them that were Ready. */
   readonly clusters: number;
   readonly healthy: number;
-  /** The time that clusters were Ready, added up. Milliseconds. */
+  /** The sum of the times for which clusters were Ready. Milliseconds. */
   readonly healthyMs: number;
-  /** The first and the last look. Unix milliseconds. */
+  /** The first and the last observation. Unix milliseconds. */
   readonly sinceMs: number;
   readonly observedMs: number;
 }
@@ -32,27 +32,29 @@ export interface ExposureSum extends Pick<LiveContent, "module" | "version" | "s
 /** Sums by content and object; see `exposureKey`. */
 export type ExposureSums = ReadonlyMap<string, ExposureSum>;
 
-/** A longer time between two looks counts as nothing: what happened in it was not seen. Milliseconds. */
+/** A longer gap between two observations adds no time, because nothing was seen in it. Milliseconds. */
 export const MOST_GAP_MS = 120_000;
 
 /**
- * A clock that is further back than the last look begins anew, lest one that was wrong stops all sums. It is so much longer
- * than a gap that observers whose clocks differ cannot lead each other back and forth over the same time. Milliseconds.
+ * If the clock is further back than this behind the last observation, the observation starts again from the current time.
+ * Otherwise one clock that was ahead would stop all sums. This is much longer than a gap, so that observers whose clocks
+ * differ cannot count the same time twice. Milliseconds.
  */
 const MOST_BACK_MS = 3_600_000;
 
-/** How many contents of a module are kept, and of a landscape: they lie in one object. */
+/** The maximum number of sums for a module, and for a landscape, whose sums are stored in one object. */
 const KEPT = 8;
 const MOST_SUMS = 1_000;
 
-/** What a sum is of. Another generation of the same object begins a new sum in its place. */
+/** The key of a sum. A new generation of the same object replaces its sum. */
 export function exposureKey({ uid, version, specHash }: Pick<ExposureSum, "uid" | "version" | "specHash">): string {
   return `${uid} ${version} ${specHash}`;
 }
 
 /**
- * The sums after one more look. A cluster adds the time for which its Ready was seen to last, without its first seconds,
- * since the look before. What is no longer served stays as it was seen last. Users that are unknown change nothing.
+ * The sums after one more observation. Each cluster adds the time since the previous observation for which it was Ready,
+ * without the first 10 seconds of that state. The sum of a content that is no longer served does not change. Unknown
+ * users change nothing.
  */
 export function advanceExposure(
   sums: ExposureSums,
@@ -70,10 +72,11 @@ export function advanceExposure(
     if (sum !== undefined) next.set(key, sum);
     else if (before !== known) next.delete(key);
   }
-  return newest(next);
+  const kept = [...Map.groupBy(next, ([, { module }]) => module).values()].flatMap((own) => lastSeen(own, KEPT));
+  return new Map(lastSeen(kept, MOST_SUMS));
 }
 
-/** A content that no cluster was ever seen to run has no sum. */
+/** Returns `undefined` for a content that no cluster was ever seen to run. */
 function look(
   before: ExposureSum | undefined,
   users: readonly ModuleUser[],
@@ -81,7 +84,7 @@ function look(
   nowMs: number,
 ): ExposureSum | undefined {
   const passedMs = nowMs - (before?.observedMs ?? nowMs);
-  // The same time by the clock counts once.
+  // The clock went back: the same time must not count twice.
   if (passedMs < 0 && passedMs >= -MOST_BACK_MS) return before;
   const fares = faresOf(users, content, { nowMs, passedMs });
   if (before === undefined && fares.clusters === 0) return undefined;
@@ -95,14 +98,14 @@ function look(
   };
 }
 
-/** How clusters fare with a content at a look, and the time that they add since the look before. */
+/** The clusters that run a content at an observation, and the time that they add since the previous one. */
 interface Fares {
   readonly clusters: number;
   readonly healthy: number;
   readonly addedMs: number;
 }
 
-/** When it is, and how long the look before is ago. Milliseconds. */
+/** The time of an observation, and the time since the previous one. Milliseconds. */
 interface LookTime {
   readonly nowMs: number;
   readonly passedMs: number;
@@ -123,17 +126,17 @@ function faresOf(users: readonly ModuleUser[], content: LiveContent, { nowMs, pa
   return fares;
 }
 
-/** Clusters whose state has held from the same instant on. */
+/** Clusters whose state has been stable since the same instant. */
 interface Stay {
   readonly isHealthy: boolean;
-  /** Whether it was seen when that began. */
+  /** Whether the start of the state is known. */
   readonly isWatched: boolean;
   /** Unix milliseconds. */
   readonly fromMs: number;
   readonly clusters: number;
 }
 
-/** The clusters that run a content, whenever it is. Between two looks most of a fleet does not change. */
+/** The clusters that run a content, at any time. Cached, because most of a fleet does not change between observations. */
 const staysOf = oncePerWith(
   (users: readonly ModuleUser[], content: LiveContent): readonly Stay[] => {
     const stays = users.map((user) => stayOf(user, content)).filter((stay) => stay !== undefined);
@@ -143,7 +146,7 @@ const staysOf = oncePerWith(
   ({ version, mandatory, channels }) => JSON.stringify([version, mandatory, channels]),
 );
 
-/** How a cluster fares with a content; `undefined`: it does not run it, or that is not known. */
+/** Returns `undefined` if the cluster does not run the content, or its state is neither Ready nor failed. */
 function stayOf(user: ModuleUser, content: LiveContent): Omit<Stay, "clusters"> | undefined {
   const { state, sinceMs } = user.condition;
   const appliedMs = appliedTo(user, content);
@@ -152,33 +155,24 @@ function stayOf(user: ModuleUser, content: LiveContent): Omit<Stay, "clusters"> 
   return { isHealthy: state === "Ready", isWatched: sinceMs !== undefined, fromMs };
 }
 
-/** When a cluster that runs a content was first offered it; `undefined`: it does not run it, or is not looked after. */
+/** When a content was first offered to the cluster that runs it; `undefined` if the cluster does not count for it. */
 function appliedTo({ condition, ...user }: ModuleUser, content: LiveContent): number | undefined {
   const { channels, mandatory, version } = content;
   if ((mandatory ? user.installed : user.version) !== version) return undefined;
-  // A cluster that asks for a lower version says Warning, whatever becomes of this one.
+  // A refused downgrade causes a Warning, even if this version runs well.
   if (condition.leftOut !== undefined || refusedDowngrade(condition.cause) !== undefined) return undefined;
   const own = channels.filter(({ channel }) => mandatory || condition.channels.includes(channel));
   return own.length === 0 ? undefined : Math.min(...own.map(({ appliedMs }) => appliedMs));
 }
 
-/** The sums that were seen last, a bounded number. */
-function newest(sums: ExposureSums): ExposureSums {
-  const byModule = Map.groupBy(sums, ([, { module }]) => module);
-  const kept = [...byModule.values()].flatMap((own) => lastSeen(own, KEPT));
-  return new Map(lastSeen(kept, MOST_SUMS));
-}
-
+/** The sums that were observed last, at most `most`. */
 function lastSeen(sums: readonly [string, ExposureSum][], most: number): readonly [string, ExposureSum][] {
   if (sums.length <= most) return sums;
   return sums.toSorted(([, a], [, b]) => b.observedMs - a.observedMs).slice(0, most);
 }
 
-/** Whether two looks differ in more than when they were made. */
+/** Whether two observations are equal, apart from their times. */
 export function isSameExposure(a: ExposureSums, b: ExposureSums): boolean {
-  return a.size === b.size && [...a].every(([key, sum]) => isSameSum(sum, b.get(key)));
-}
-
-function isSameSum(a: ExposureSum, b: ExposureSum | undefined): boolean {
-  return (["generation", "clusters", "healthy", "healthyMs"] as const).every((name) => a[name] === b?.[name]);
+  const names = ["generation", "clusters", "healthy", "healthyMs"] as const;
+  return a.size === b.size && [...a].every(([key, sum]) => names.every((name) => sum[name] === b.get(key)?.[name]));
 }

@@ -4,10 +4,10 @@ import type { ServedEntry } from "./readyTimes.ts";
 import type { KnownUsers, ModuleUser } from "./users.ts";
 import { countWave, failingShare } from "./wave.ts";
 
-/** An entry, and the share of its clusters that failed before its version was applied; `undefined`: that is not known. */
+/** An entry, and the share of its clusters that failed before its version was applied; `undefined` if unknown. */
 export type RatedEntry = ServedEntry & { readonly baseline: number | undefined };
 
-/** How the clusters of each entry fare with the version that it serves. */
+/** Counts the clusters of each entry that are in order, pending or failing with the version that it serves. */
 export function rolloutFigures(
   { modules }: KnownUsers,
   served: readonly RatedEntry[],
@@ -22,8 +22,8 @@ export function rolloutFigures(
 }
 
 /**
- * How many clusters run which version in which state. Kymas may say anything: what no entry serves and nothing was observed
- * of is `other`.
+ * Counts clusters by version and state. A Kyma may contain any text: a version that no entry serves and that was never
+ * observed is counted as `other`.
  */
 export function clusterFigures(
   { modules }: KnownUsers,
@@ -45,7 +45,7 @@ function figuresOf(
   known: ReadonlySet<string>,
 ): readonly ClusterFigures[] {
   const { module, channel, mandatory } = entry;
-  const own = users.filter((user) => isOf(user, entry));
+  const own = users.filter(({ condition }) => mandatory || condition.channels.includes(channel));
   const byVersion = Map.groupBy(own, (user) => {
     const runs = (mandatory ? user.installed : user.version) ?? "none";
     return known.has(runs) ? runs : "other";
@@ -57,17 +57,13 @@ function figuresOf(
   );
 }
 
-function isOf({ condition }: ModuleUser, { channel, mandatory }: ServedEntry): boolean {
-  return mandatory || condition.channels.includes(channel);
-}
-
 const STATES: ReadonlySet<string> = new Set(["Ready", "Processing", "Warning", "Error"]);
 
 function stateOf({ condition: { state = "", leftOut } }: ModuleUser): string {
   return leftOut ?? (STATES.has(state) ? state : "other");
 }
 
-/** How much use each version has seen, added up over the objects that held it. */
+/** The use of each version, as the sum over all objects that contained it. */
 export function versionUses(exposure: ExposureSums): readonly VersionUse[] {
   const groups = Map.groupBy(exposure.values(), ({ module, version }) => JSON.stringify([module, version]));
   return [...groups.values()].flatMap((same) =>

@@ -3,17 +3,17 @@ import { parseJson } from "../document/json.ts";
 import { exposureKey, type ExposureSum, type ExposureSums } from "./exposure.ts";
 import type { EntryTimes, ReadyTimes } from "./readyTimes.ts";
 
-/** What a landscape's observer keeps beyond its own end. */
+/** The observations of a landscape that outlive the process. */
 export interface Observations {
   readonly exposure: ExposureSums;
   /** By the key of an entry. */
   readonly times: ReadonlyMap<string, EntryTimes>;
 }
 
-/** Nothing was observed so far. */
+/** No observations so far. */
 export const NO_OBSERVATIONS: Observations = { exposure: new Map(), times: new Map() };
 
-/** Observations as texts of a ConfigMap; instants in ISO 8601, so that people can read them. */
+/** Observations as the data of a ConfigMap. Instants are in ISO 8601, so that people can read them. */
 export function printObservations({ exposure, times }: Observations): Readonly<Record<"exposure" | "ready", string>> {
   const sums = [...exposure.values()].map(({ sinceMs, observedMs, ...sum }) => ({
     ...{ ...sum, since: instant(sinceMs), observed: instant(observedMs) },
@@ -33,7 +33,7 @@ function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Reads what `printObservations` printed; `undefined` for anything else: half a sum is none that can be trusted. */
+/** Reads the output of `printObservations`. Returns `undefined` for anything else: a partial result cannot be trusted. */
 export function parseObservations(data: unknown): Observations | undefined {
   const [sums, ready] = ["exposure", "ready"].map((key) => parseJson(textAt(data, [key]) ?? ""));
   if (!Array.isArray(sums) || !isRecord(ready)) return undefined;

@@ -18,23 +18,23 @@ export interface ServedEntry {
 export interface ReadyTimes {
   readonly version: string;
   readonly appliedMs: number;
-  /** Clusters by the first of `READY_BOUNDS_MS` within which they were Ready; the last number is of those beyond. */
+  /** The number of clusters by the first of `READY_BOUNDS_MS` within which they were Ready; beyond all, one more number. */
   readonly counts: readonly number[];
 }
 
-/** The times of what an entry serves, and of what it served before. */
+/** The times of the version that an entry serves, and of the previous version. */
 export interface EntryTimes {
   readonly current: ReadyTimes;
   readonly replaced: ReadyTimes | undefined;
 }
 
-/** What was seen of clusters that upgrade. */
+/** The observation of clusters that upgrade. */
 export interface ReadyWatch {
   /** By the key of an entry. */
   readonly times: ReadonlyMap<string, EntryTimes>;
-  /** By the key of an entry, the clusters that were seen without its version; without a key, none. It is lost with the process. */
+  /** By the key of an entry, the clusters that were seen without its version, if any. Not kept across restarts. */
   readonly waiting: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The last look. */
+  /** The users at the last observation. */
   readonly users: Users | undefined;
 }
 
@@ -45,17 +45,17 @@ export interface ReadyArrival {
   readonly tookMs: number;
 }
 
-/** From 5 s to 15 d; each is √2 times the one before. Milliseconds. */
+/** The upper bounds of a histogram, from 5 s to 15 d; each is √2 times the previous one. Milliseconds. */
 export const READY_BOUNDS_MS: readonly number[] = Array.from({ length: 37 }, (_, index) =>
   Math.round(5_000 * 2 ** (index / 2)),
 );
 
-/** Nothing was seen so far. */
+/** The state before the first observation. */
 export const NO_WATCH: ReadyWatch = { times: new Map(), waiting: new Map(), users: undefined };
 
 /**
- * What was seen of clusters that upgrade, after one more look. Only a cluster that was seen without the version counts, once,
- * when its Ready has held: one that is new, or that was not watched, has no time since the apply.
+ * The state after one more observation. Only a cluster that was seen without the version counts, once, when it has stayed
+ * Ready. A cluster that is new, or was not watched, has no time since the apply.
  */
 export function advanceReady(
   watch: ReadyWatch,
@@ -86,10 +86,11 @@ function lookAt(entry: ServedEntry, watch: ReadyWatch, users: readonly ModuleUse
   const before = watch.times.get(entry.key);
   const times = timesOf(entry, before);
   const known = times === before ? watch.waiting.get(entry.key) : undefined;
+  // The previous users count as well: a cluster may upgrade before the first observation after the apply.
   const others = [othersIn(usersIn(watch.users, entry), entry), othersIn(users, entry)];
-  // Most entries of most landscapes are where they shall be.
+  // The usual case, kept cheap.
   if (known === undefined && others.every(({ length }) => length === 0))
-    return { entry, times, waiting: NOBODY, arrivals: [] };
+    return { entry, times, waiting: NO_CLUSTERS, arrivals: [] };
   const waiting = new Set([...(known ?? []), ...others.flat()]);
   const arrivals: ReadyArrival[] = [];
   for (const user of users.filter(({ name }) => waiting.has(name))) {
@@ -102,9 +103,9 @@ function lookAt(entry: ServedEntry, watch: ReadyWatch, users: readonly ModuleUse
   return { entry, times: { ...times, current: { ...times.current, counts } }, waiting, arrivals };
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_CLUSTERS: ReadonlySet<string> = new Set();
 
-/** The times so far; another version, or the same one applied anew, begins with none. */
+/** The times so far. Another version, or a new apply of the same version, starts without times. */
 function timesOf({ version, appliedMs }: ServedEntry, before: EntryTimes | undefined): EntryTimes {
   if (before?.current.version === version && before.current.appliedMs === appliedMs) return before;
   return { current: { version, appliedMs, counts: [] }, replaced: before?.current };
@@ -114,12 +115,12 @@ function usersIn(users: Users | undefined, { module }: ServedEntry): readonly Mo
   return users?.kind === "known" ? (users.modules.get(module) ?? []) : [];
 }
 
-/** The clusters that have another version; those of the look before may have been faster than this one. */
+/** The names of the clusters that run a lower version. */
 function othersIn(users: readonly ModuleUser[], entry: ServedEntry): readonly string[] {
   return users.length === 0 ? [] : othersAmong(users, entry);
 }
 
-/** Between two looks most of a fleet does not change. */
+/** Cached, because most of a fleet does not change between observations. */
 const othersAmong = oncePerWith(
   (users: readonly ModuleUser[], entry: ServedEntry): readonly string[] =>
     users.filter((user) => isOther(user, entry)).map(({ name }) => name),
@@ -140,7 +141,7 @@ function runsOf({ installed, version }: ModuleUser, { mandatory }: ServedEntry):
   return mandatory ? installed : version;
 }
 
-/** After how long a cluster was Ready; `left`: nobody will see that, or it went elsewhere. */
+/** The milliseconds from the apply to Ready; `left` if the time cannot be known, or the cluster runs another version. */
 function outcomeOf(user: ModuleUser, entry: ServedEntry, nowMs: number): number | "waits" | "left" {
   if (isOther(user, entry)) return "waits";
   const { state, sinceMs } = user.condition;
@@ -156,19 +157,19 @@ function countIn(counts: readonly number[], tookMs: number): readonly number[] {
   });
 }
 
-/** Within which time shares of the clusters were Ready. */
+/** The times within which shares of the clusters were Ready. */
 export interface ReadyQuantiles {
-  /** How many clusters that is known of. */
+  /** The number of clusters with a known time. */
   readonly clusters: number;
-  /** Upper bounds in milliseconds; `Infinity`: more than the last bound. */
+  /** Upper bounds in milliseconds; `Infinity` if beyond the last bound. */
   readonly p50Ms: number;
   readonly p90Ms: number;
   readonly p99Ms: number;
-  /** How many were Ready within each bound, rising, up to the last one that added some. */
+  /** The cumulative number of clusters that were Ready within each bound, up to the last bound that adds any. */
   readonly curve: readonly { readonly withinMs: number; readonly clusters: number }[];
 }
 
-/** What is known of a version's times; `undefined`: nothing. */
+/** The quantiles of a version's times; `undefined` if no time is known. */
 export function readyQuantiles({ counts }: Pick<ReadyTimes, "counts">): ReadyQuantiles | undefined {
   const clusters = counts.reduce((a, b) => a + b, 0);
   if (clusters === 0) return undefined;

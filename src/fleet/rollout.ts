@@ -3,33 +3,33 @@ import { refusedDowngrade } from "./cause.ts";
 import type { LeftOut, ModuleUser } from "./users.ts";
 import { HELD_MS, isHigher } from "./wave.ts";
 
-/** The clusters that should have a version, and how many do. Each is counted once. */
+/** The clusters that should have a version, and how many have it. Each cluster is counted once. */
 export interface RolloutCounts {
-  /** All of them. */
+  /** All clusters that should have it. */
   readonly clusters: number;
-  /** Ready with it, for 10 s at least. */
+  /** Ready with it for at least 10 s. */
   readonly have: number;
   /** In Error or Warning with it. */
   readonly failing: number;
-  /** The rest, the most first. */
+  /** All that do not have it, also the failing ones; the largest group first. */
   readonly missing: readonly MissingGroup[];
 }
 
-/** Clusters that do not have a version for one reason. */
+/** Clusters that do not have a version for the same reason. */
 export interface MissingGroup {
   readonly why: Missing;
-  /** The version that they have instead, or fail with; `undefined`: none is named, or it does not matter. */
+  /** The version that they have instead, or fail with; `undefined` if none is named or it does not matter. */
   readonly version: string | undefined;
-  /** What lifecycle-manager says of it, as `causeOf` gives it. */
+  /** The message of lifecycle-manager, as `causeOf` returns it. */
   readonly cause: string | undefined;
   readonly count: number;
-  /** The first few: since the longest time, as far as that is known, then by name. */
+  /** The first few: the longest in their state first, unknown times last, then by name. */
   readonly oldest: readonly { readonly name: string; readonly sinceMs: number | undefined }[];
 }
 
 /**
- * Why a cluster does not have a version. `changing`: its state is too new to be believed; `behind` and `ahead`: it is
- * Ready with another version; `unsaid`: nothing is said of its state.
+ * Why a cluster does not have a version. `changing`: its state is too new to count; `behind` and `ahead`: it is Ready
+ * with another version; `unsaid`: its state is missing or not one of lifecycle-manager's.
  */
 export type Missing =
   | LeftOut
@@ -43,35 +43,35 @@ export type Missing =
   | "ahead"
   | "unsaid";
 
-/** What keeps a cluster from a version because one fails there. */
+/** The reasons that mean that a version fails on the cluster. */
 export const FAILURES: ReadonlySet<Missing | undefined> = new Set(["error", "warning"]);
 
-/** From what somebody has to mend to what is as people want it. */
+/** The most severe reason first: from what needs a repair to what is intended. */
 const BY_SEVERITY: readonly Missing[] = [
   ...(["error", "warning", "downgrade", "unsaid", "behind", "processing", "changing"] as const),
   ...(["maintenance", "ahead", "unmanaged", "skipped", "deleting"] as const),
 ];
 
-/** What of all that keeps clusters from a version weighs most; `undefined`: nothing does. */
+/** The most severe reason of all; `undefined` if there is none. */
 export function worstOf(missing: readonly Pick<MissingGroup, "why">[]): Missing | undefined {
   return BY_SEVERITY.find((one) => missing.some(({ why }) => why === one));
 }
 
-/** The version of a module that is asked about. */
+/** The version of a module whose clusters are counted. */
 export interface RolloutQuestion {
-  /** The channel that serves it; `undefined`: none does, and the clusters count that have it. */
+  /** The channel that serves it; `undefined` if none does: then only clusters that have the version count. */
   readonly channel: string | undefined;
   readonly mandatory: boolean;
   readonly version: string;
-  /** What was seen before does not speak of this version; `undefined`: that is not known. Unix milliseconds. */
+  /** When the version was applied: earlier states do not count for it. `undefined` if unknown. Unix milliseconds. */
   readonly appliedMs: number | undefined;
   readonly nowMs: number;
 }
 
-/** How many clusters a group names. */
+/** The number of clusters that a group names. */
 const NAMED = 5;
 
-/** Counts the clusters that should have a version by what became of it. */
+/** Counts the clusters that should have a version, by whether and why they do not have it. */
 export function countRollout(users: readonly ModuleUser[], question: RolloutQuestion): RolloutCounts {
   const asked = users.filter((user) => isAsked(user, question));
   const missing = asked.flatMap((user) => {
@@ -90,14 +90,21 @@ export function countRollout(users: readonly ModuleUser[], question: RolloutQues
   };
 }
 
-/** Why a cluster does not have a version: what clusters are grouped by. */
+/** Why a cluster does not have a version. Clusters are grouped by this. */
 export type MissingReason = Pick<MissingGroup, "why" | "version" | "cause">;
 
-/** Why a cluster that should have a version does not; `undefined`: it has it. */
+/** Why a cluster that should have a version does not have it; `undefined` if it has it. */
 export function missingReason(user: ModuleUser, question: RolloutQuestion): MissingReason | undefined {
   const why = whyMissing(user, question);
-  return why && reasonOf(why, user, question);
+  if (why === undefined) return undefined;
+  const version = BY_VERSION.has(why) ? runs(user, question) : undefined;
+  return { why, version, cause: BY_CAUSE.has(why) ? user.condition.cause : undefined };
 }
+
+/** The reasons that are grouped by the version that a cluster has. */
+const BY_VERSION: ReadonlySet<Missing> = new Set(["maintenance", "downgrade", "error", "warning", "behind", "ahead"]);
+/** The reasons that lifecycle-manager explains. */
+const BY_CAUSE: ReadonlySet<Missing> = new Set(["error", "warning"]);
 
 function groupOf(members: readonly (MissingReason & { readonly user: ModuleUser })[]): readonly MissingGroup[] {
   return members.slice(0, 1).map(({ why, version, cause }) => ({
@@ -109,7 +116,7 @@ function groupOf(members: readonly (MissingReason & { readonly user: ModuleUser 
   }));
 }
 
-/** Whether a cluster should have the version. During a refused downgrade, only the message names the channel it asks for. */
+/** Whether a cluster should have the version. After a refused downgrade, only the message names the channel it asks for. */
 export function isAsked(user: ModuleUser, question: RolloutQuestion): boolean {
   const { channel, mandatory, version } = question;
   const { channels, cause } = user.condition;
@@ -119,12 +126,12 @@ export function isAsked(user: ModuleUser, question: RolloutQuestion): boolean {
   return wanted === undefined ? channels.includes(channel) : wanted === channel;
 }
 
-/** Of a mandatory module, only the Manifest says which version there is. */
+/** For a mandatory module, only the Manifest names the installed version. */
 function runs({ installed, version }: ModuleUser, { mandatory }: RolloutQuestion): string | undefined {
   return mandatory ? installed : version;
 }
 
-/** `undefined`: the cluster has the version. */
+/** Returns `undefined` if the cluster has the version. */
 function whyMissing(user: ModuleUser, question: RolloutQuestion): Missing | undefined {
   const { leftOut, state } = user.condition;
   if (leftOut !== undefined) return leftOut;
@@ -151,18 +158,8 @@ function whyOther(user: ModuleUser, question: RolloutQuestion): Missing | undefi
   return isHigher(has, question.version) ? "ahead" : "behind";
 }
 
-/** Whether a state is old enough to be believed; that of a version is no older than the version. */
+/** Whether a state is old enough to count. The state of a version starts no earlier than its apply. */
 function isHeld(user: ModuleUser, question: RolloutQuestion): boolean {
   const appliedMs = runs(user, question) === question.version ? question.appliedMs : undefined;
   return question.nowMs - Math.max(user.condition.sinceMs ?? -Infinity, appliedMs ?? -Infinity) >= HELD_MS;
-}
-
-/** The reasons that differ by the version that a cluster has. */
-const BY_VERSION: ReadonlySet<Missing> = new Set(["maintenance", "downgrade", "error", "warning", "behind", "ahead"]);
-/** The reasons that lifecycle-manager explains. */
-const BY_CAUSE: ReadonlySet<Missing> = new Set(["error", "warning"]);
-
-function reasonOf(why: Missing, user: ModuleUser, question: RolloutQuestion): MissingReason {
-  const version = BY_VERSION.has(why) ? runs(user, question) : undefined;
-  return { why, version, cause: BY_CAUSE.has(why) ? user.condition.cause : undefined };
 }

@@ -1,63 +1,63 @@
 import { compareText } from "../document/order.ts";
 
-/** One cluster's use of one module, as Kyma and Manifest say: a compact row, since a fleet has fifty thousand. */
+/** One cluster's use of one module, from its Kyma and Manifest. The row is compact: a fleet has fifty thousand. */
 export interface ModuleUser {
-  /** `Kyma a`, or `Manifest m` where no Kyma says anything of the module. */
+  /** `Kyma a`, or `Manifest m` if no Kyma mentions the module. */
   readonly name: string;
-  /** The Kyma that it is of; `undefined`: the Manifest names none. */
+  /** The Kyma of the cluster; `undefined` if the Manifest names none. */
   readonly kyma: string | undefined;
   /**
-   * The channels that the Kyma chose the module from, by spec and status. `every` where that is unknown: a module that is
-   * neither Ready nor Processing may have been moved to another channel, which its status does not say.
+   * The channels that the Kyma chose the module from, by spec and status. `every` if that is unknown: a module that is
+   * neither Ready nor Processing may have moved to another channel, which its status does not name.
    */
   readonly channels: readonly string[] | "every";
-  /** The version that the status says; `undefined`: lifecycle-manager would install any, also a lower one. */
+  /** The version in the status; `undefined`: lifecycle-manager would install any version, also a lower one. */
   readonly version: string | undefined;
-  /** The template that the status names. */
+  /** The template in the status. */
   readonly template: string | undefined;
-  /** The highest version that a Manifest installs; `undefined`: nothing is installed. */
+  /** The highest version that a Manifest installs; `undefined` if nothing is installed. */
   readonly installed: string | undefined;
   readonly condition: ModuleCondition;
 }
 
-/** How a module fares on one cluster. */
+/** The condition of a module on one cluster. */
 export interface ModuleCondition {
-  /** The channels that the Kyma names; none for a Manifest by itself. */
+  /** The channels that the Kyma names; empty for a Manifest without a Kyma. */
   readonly channels: readonly string[];
-  /** The state of the module, as lifecycle-manager says it. */
+  /** The state of the module, as lifecycle-manager reports it. */
   readonly state: string | undefined;
-  /** Since when it is in that state with that version, where someone watched; else by its condition. Unix milliseconds. */
+  /** When it entered that state with that version, if observed; otherwise as its condition says. Unix milliseconds. */
   readonly sinceMs: number | undefined;
-  /** What keeps lifecycle-manager from looking after it; `undefined`: nothing. */
+  /** Why lifecycle-manager does not reconcile it; `undefined` if it does. */
   readonly leftOut: LeftOut | undefined;
   /** Whether another version waits for a maintenance window. */
   readonly isWaiting: boolean;
-  /** Why it is not Ready, as `causeOf` gives it. */
+  /** Why it is not Ready, as `causeOf` returns it. */
   readonly cause: string | undefined;
 }
 
-/** What lifecycle-manager does not look after: by the state Unmanaged, by a deletion, by the label skip-reconciliation. */
+/** Why lifecycle-manager does not reconcile a module: the state Unmanaged, a deletion, or the label skip-reconciliation. */
 export type LeftOut = "unmanaged" | "deleting" | "skipped";
 
-/** Who uses what, or why that is not known. */
+/** The users of modules and templates, or why they are unknown. */
 export type Users =
   | {
       readonly kind: "known";
       /** By module. */
       readonly modules: ReadonlyMap<string, readonly ModuleUser[]>;
-      /** Who refers to a template, by its name. */
+      /** The users of a template, by its name. */
       readonly templates: ReadonlyMap<string, Named>;
-      /** How many Kymas there are. */
+      /** The number of Kymas. */
       readonly kymas: number;
-      /** The region that the label of a Kyma names, by the Kyma's name. */
+      /** The region in the label of a Kyma, by the Kyma's name. */
       readonly regions: ReadonlyMap<string, string>;
     }
   | { readonly kind: "unknown"; readonly because: string };
 
-/** Users that are known. */
+/** Known users. */
 export type KnownUsers = Extract<Users, { readonly kind: "known" }>;
 
-/** Some users: how many, and the first few by name. */
+/** The number of some users, and the names of the first few. */
 export interface Named {
   readonly count: number;
   readonly examples: readonly string[];
@@ -65,7 +65,7 @@ export interface Named {
 
 const EXAMPLES = 3;
 
-/** Nobody: what a control plane has that does not know lifecycle-manager's kinds. */
+/** No users: the value for a control plane without the kinds of lifecycle-manager. */
 export const NO_USERS: KnownUsers = {
   kind: "known",
   modules: new Map(),
@@ -74,17 +74,17 @@ export const NO_USERS: KnownUsers = {
   regions: new Map(),
 };
 
-/** Some users by count and first names; names in order, so that two runs say the same. */
+/** Counts users, and names the first few. Names are sorted, so that two runs print the same. */
 export function named(users: readonly Pick<ModuleUser, "name">[]): Named {
   return nameSome(users.map(({ name }) => name));
 }
 
-/** The same, of names. */
+/** The same as `named`, for names. */
 export function nameSome(names: readonly string[]): Named {
   return { count: names.length, examples: names.toSorted(compareText).slice(0, EXAMPLES) };
 }
 
-/** Users in a sentence: `3 users (Kyma a, Kyma b, Manifest c)`. */
+/** Users as text: `3 users (Kyma a, Kyma b, Manifest c)`. */
 export function describeUsers({ count, examples }: Named): string {
   const more = count > examples.length ? ", …" : "";
   return `${count} ${count === 1 ? "user" : "users"} (${examples.join(", ")}${more})`;

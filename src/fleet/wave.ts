@@ -2,11 +2,11 @@ import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import { refusedDowngrade } from "./cause.ts";
 import { named, type ModuleUser, type Named } from "./users.ts";
 
-/** How the clusters of an entry fare with a version. Those that lifecycle-manager does not look after do not count. */
+/** The clusters of an entry by their result with a version. Those that lifecycle-manager does not reconcile do not count. */
 export interface WaveCounts {
   readonly failing: Named;
   readonly inOrder: number;
-  /** Not asked yet, waiting for a maintenance window, or on the way. */
+  /** Not upgraded yet, waiting for a maintenance window, or Processing. */
   readonly pending: number;
 }
 
@@ -15,22 +15,23 @@ export interface WaveQuestion {
   readonly channel: string;
   readonly mandatory: boolean;
   readonly version: string;
-  /** What was seen before does not speak of this version. Unix milliseconds. */
+  /** When the version was applied: earlier states do not count for it. Unix milliseconds. */
   readonly appliedMs: number;
-  /** How long a cluster may be on its way. Milliseconds. */
+  /** How long a cluster may be Processing. Milliseconds. */
   readonly deadlineMs: number;
   readonly nowMs: number;
 }
 
 /**
- * A state seen once is no evidence: lifecycle-manager says Ready of a new version before it has looked. It looks again
- * within seconds as a rule; where nothing else makes it, after 5 minutes, which only a soak outlasts. Milliseconds.
+ * How long a state must last before it counts: lifecycle-manager reports Ready for a new version before it has checked it.
+ * It usually checks again within seconds; if nothing triggers that, after 5 minutes, which only a soak outlasts.
+ * Milliseconds.
  */
 export const HELD_MS = 10_000;
 
 type Fare = "failing" | "inOrder" | "pending" | "uncounted";
 
-/** Counts the clusters of an entry by how they fare. */
+/** Counts the clusters of an entry by their result. */
 export function countWave(users: readonly ModuleUser[], question: WaveQuestion): WaveCounts {
   const fares = Map.groupBy(users, (user) => fareOf(user, question));
   return {
@@ -40,7 +41,7 @@ export function countWave(users: readonly ModuleUser[], question: WaveQuestion):
   };
 }
 
-/** The share of clusters that fail, of those of which that is known; 0 to 1. */
+/** The share of failing clusters among those with a known result; 0 to 1. */
 export function failingShare({ failing, inOrder }: { readonly failing: number; readonly inOrder: number }): number {
   return failing === 0 ? 0 : failing / (failing + inOrder);
 }
@@ -54,10 +55,10 @@ function fareOf(user: ModuleUser, question: WaveQuestion): Fare {
   return fareIn(user.condition.state, runs === version, heldMs, question);
 }
 
-/** Whether a cluster is one of the entry, and looked after. */
+/** Whether a cluster belongs to the entry, and lifecycle-manager reconciles it. */
 function isCounted({ condition }: ModuleUser, { channel, mandatory }: WaveQuestion): boolean {
   const { channels, leftOut, cause } = condition;
-  // It asks for another channel, whose lower version is refused, while its status goes on naming this one.
+  // The cluster asks for another channel, whose lower version is refused; its status still names this channel.
   const hasLeft = refusedDowngrade(cause) !== undefined;
   return leftOut === undefined && !hasLeft && (mandatory || channels.includes(channel));
 }
@@ -71,7 +72,7 @@ function fareIn(state: string | undefined, isWanted: boolean, heldMs: number, { 
   return state === "Ready" ? "inOrder" : FAILED_STATES.has(state) ? "failing" : "pending";
 }
 
-/** lifecycle-manager never lowers a cluster: one that runs a higher version stays where it is. */
+/** Whether a cluster runs a higher version. It keeps that version, because lifecycle-manager never downgrades. */
 export function isHigher(runs: string | undefined, version: string): boolean {
   if (runs === undefined || runs === version) return false;
   const [left, right] = [parseVersion(runs), parseVersion(version)];

@@ -3,7 +3,7 @@ import { durationText } from "../document/times.ts";
 import type { ReadyQuantiles } from "./readyTimes.ts";
 import type { MissingGroup, Missing } from "./rollout.ts";
 
-/** Why clusters of a group do not have a version, for people; half a sentence, without what lifecycle-manager says. */
+/** Why clusters of a group do not have a version, as part of a sentence, without the message of lifecycle-manager. */
 export function missingText({ why, version }: Pick<MissingGroup, "why" | "version">): string {
   return WHY[why](version ?? "no version");
 }
@@ -13,38 +13,38 @@ const WHY: Readonly<Record<Missing, (version: string) => string>> = {
   downgrade: (version) => `downgrade refused (channel skew), with ${version}`,
   unmanaged: () => "unmanaged",
   deleting: () => "being deleted",
-  skipped: () => "left out by the label skip-reconciliation",
+  skipped: () => "skipped by the label skip-reconciliation",
   processing: () => "Processing",
   changing: () => "changed less than 10 s ago",
   error: (version) => `Error with ${version}`,
   warning: (version) => `Warning with ${version}`,
-  behind: (version) => `not asked yet, Ready with ${version}`,
-  ahead: (version) => `Ready with ${version}, which is higher`,
-  unsaid: () => "nothing is said of a state",
+  behind: (version) => `not upgraded yet, Ready with ${version}`,
+  ahead: (version) => `Ready with the higher version ${version}`,
+  unsaid: () => "state unknown",
 };
 
-/** The same in a word or two, for a table. */
+/** The same in one or two words, for a table. */
 export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
   maintenance: "in maintenance",
   downgrade: "downgrade refused",
   unmanaged: "unmanaged",
   deleting: "being deleted",
-  skipped: "left out",
+  skipped: "skipped",
   processing: "Processing",
   changing: "changing",
   error: "Error",
   warning: "Warning",
-  behind: "not asked yet",
-  ahead: "has a higher one",
-  unsaid: "no state",
+  behind: "not upgraded yet",
+  ahead: "higher version",
+  unsaid: "state unknown",
 };
 
-/** The same, with what lifecycle-manager says. */
+/** The same, with the message of lifecycle-manager. */
 export function reasonText(group: Pick<MissingGroup, "why" | "version" | "cause">): string {
   return group.cause === undefined ? missingText(group) : `${missingText(group)}: ${group.cause}`;
 }
 
-/** Within which time clusters were Ready. Upper bounds. */
+/** The times within which clusters were Ready, as upper bounds. */
 export function readyText({ clusters, p50Ms, p90Ms, p99Ms }: ReadyQuantiles): string {
   const within = (share: string, ms: number): string =>
     Number.isFinite(ms) ? `${share} within ${durationText(Math.ceil(ms / 1000) * 1000)}` : `${share} later than 15d`;

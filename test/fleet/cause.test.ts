@@ -16,23 +16,23 @@ describe("the cause in a message", () => {
     ["names of pods", "pod manager-6c9f7d8b9c-x2k4l, manager-6c9f7d8b9c-bcdfg", "pod manager-…, manager-…"],
     ["quoted values", `a "b c" and 'd' and \`e\` ""`, `a "…" and "…" and "…" "…"`],
     ["line breaks", " a\n\tb \r\n c ", "a b c"],
-  ])("leaves out %s", (_, message, cause) => {
+  ])("omits %s", (_, message, cause) => {
     expect(causeOf(message, ["blue-falcon"])).toBe(cause);
   });
 
   it.each(["apps/v1 and v1beta2 are not served", "the manager's pod isn't ready", "<script>alert(x)</script>"])(
-    "keeps what is the same everywhere: %s",
+    "keeps text that is the same for all clusters: %s",
     (message) => {
       expect(causeOf(message, ["a", ""])).toBe(message);
     },
   );
 
-  it("is none where nothing is said, and short where much is", () => {
+  it("is undefined for an empty message, and limited for a long one", () => {
     expect([causeOf(undefined, []), causeOf(" \n", [])]).toEqual([undefined, undefined]);
     expect(causeOf("word ".repeat(10_000), [])).toHaveLength(301);
   });
 
-  it("is the same for all clusters, however many causes there are", () => {
+  it("is the same for all clusters, even with many causes", () => {
     const cause = causeOf("cannot reach cluster-a1: timeout after 31 s", ["cluster-a1"]);
     const letters = (index: number): string =>
       String(index).replace(/\d/g, (digit) => "abcdefghij".charAt(Number(digit)));
@@ -41,7 +41,7 @@ describe("the cause in a message", () => {
     expect(causeOf("cannot reach kyma-zz9: timeout after 7 s", ["kyma-zz9"])).toBe(cause);
   });
 
-  it("does not depend on ids and numbers in it", () => {
+  it("does not depend on ids and numbers in the message", () => {
     fc.assert(
       fc.property(fc.uuid(), fc.nat(), fc.uuid(), fc.nat(), (id, count, otherId, otherCount) => {
         const message = (name: string, number: number): string => `Kyma ${name}: ${number} of pods in "${name}" fail`;
@@ -52,7 +52,7 @@ describe("the cause in a message", () => {
 });
 
 describe("a refused downgrade", () => {
-  it("is told by the cause, with the channel that the cluster asks for where that is named", () => {
+  it("is recognised by the cause, with the channel that the cluster asks for if it is named", () => {
     const message =
       "module template update not allowed: ignore channel skew (from fast to regular), as a higher version (2.0.0) of the module was previously installed";
     const older = "ignore channel skew, as a higher version of the module was previously installed";

@@ -11,13 +11,13 @@ const CERTS: LiveContent = {
   channels: [{ channel: "fast", appliedMs: 0 }],
 };
 
-/** What lies in the control plane. */
+/** The content of the control plane. */
 interface Stored {
   sums: ExposureSums;
   version: number;
 }
 
-/** One observer: it watches, keeps sums, and writes them once a minute; whoever finds another's write reads again. */
+/** One observer: it watches, keeps sums, and writes them once a minute. On a conflict it reads the sums again. */
 class Observer {
   readonly #fleet = new Fleet();
   readonly #skewMs: number;
@@ -56,7 +56,7 @@ interface Course {
   readonly skewMs: number;
 }
 
-/** Observes four clusters for an hour. Gives what was stored, what was true, and how often an observer began anew. */
+/** Observes four clusters for an hour. Returns the stored and the true exposure, and the number of restarts. */
 function observe(seed: number, { observers, flips, restarts, pauses, skewMs }: Course) {
   const random = seeded(seed);
   const stored: Stored = { sums: new Map(), version: 0 };
@@ -82,21 +82,21 @@ function observe(seed: number, { observers, flips, restarts, pauses, skewMs }: C
 const OTHER: Readonly<Record<string, string>> = { Ready: "Error", Error: "Ready" };
 const SEEDS = Array.from({ length: 20 }, (_, index) => [index + 1] as const);
 
-it.each(SEEDS)("exposure is never more than there was: two observers, restarts, changing states (%i)", (seed) => {
+it.each(SEEDS)("exposure never exceeds the true exposure: two observers, restarts, changing states (%i)", (seed) => {
   const { seenMs, trueMs } = observe(seed, { observers: 2, flips: 0.05, restarts: 0.02, pauses: 0.1, skewMs: 0 });
 
   expect(seenMs).toBeLessThanOrEqual(trueMs);
   expect(seenMs).toBeGreaterThan(0);
 });
 
-it.each(SEEDS)("two observers never double it, also where their clocks differ (%i)", (seed) => {
+it.each(SEEDS)("two observers never double the exposure, even if their clocks differ (%i)", (seed) => {
   const skewMs = 100_000;
   const { seenMs, trueMs } = observe(seed, { observers: 3, flips: 0, restarts: 0, pauses: 0.3, skewMs });
 
   expect(seenMs).toBeLessThanOrEqual(trueMs + 4 * 2 * skewMs);
 });
 
-it.each(SEEDS)("a restart loses no more than the last minute and the ten seconds of holding (%i)", (seed) => {
+it.each(SEEDS)("a restart loses no more than the last minute and the ten seconds until a state counts (%i)", (seed) => {
   const { seenMs, trueMs, begun } = observe(seed, { observers: 1, flips: 0, restarts: 0.02, pauses: 0, skewMs: 0 });
 
   expect(trueMs - seenMs).toBeLessThanOrEqual(3 * begun * (WRITE_MS + 10_000 + STEP_MS) + 3 * WRITE_MS);

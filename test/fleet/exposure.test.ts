@@ -24,7 +24,7 @@ function usersOf(...users: readonly ModuleUser[]): Users {
 const ready = (condition: Partial<ModuleUser["condition"]> = {}, use: Partial<ModuleUser> = {}): ModuleUser =>
   moduleUser({ version: "1.1.0", ...use }, { sinceMs: APPLIED, ...condition });
 
-/** The sums after looks at these moments, each at these users. */
+/** The sums after observations of these users at these times. */
 function after(looks: readonly number[], users: Users, served = CERTS, before: ExposureSums = new Map()): ExposureSums {
   return looks.reduce((sums, nowMs) => advanceExposure(sums, users, [served], nowMs), before);
 }
@@ -32,8 +32,8 @@ const only = (sums: ExposureSums): ExposureSum | undefined => [...sums.values()]
 const figures = (sums: ExposureSums): readonly unknown[] =>
   [...sums.values()].map(({ clusters, healthy, healthyMs }) => [clusters, healthy, healthyMs]);
 
-describe("the use that a version has seen", () => {
-  it("is the time for which its clusters are seen to be Ready, added up", () => {
+describe("the exposure of a version", () => {
+  it("is the sum of the times for which its clusters were seen Ready", () => {
     const sums = after([START, START + MINUTE, START + 2 * MINUTE], usersOf(ready(), ready({}, { name: "Kyma b" })));
 
     expect(only(sums)).toEqual({
@@ -45,9 +45,9 @@ describe("the use that a version has seen", () => {
   it.each<[string, ModuleUser, readonly number[]]>([
     ["has failed for ten seconds", ready({ state: "Error", sinceMs: START }), [1, 0, 0]],
     ["warns", ready({ state: "Warning", sinceMs: START }), [1, 0, 0]],
-    ["is Ready since half a minute", ready({ sinceMs: START + 30_000 }), [1, 1, 20_000]],
-    ["nobody watched", ready({ sinceMs: undefined }), [1, 1, 0]],
-  ])("grows by what was seen of a cluster that %s", (_, user, expected) => {
+    ["has been Ready for half a minute", ready({ sinceMs: START + 30_000 }), [1, 1, 20_000]],
+    ["was not watched", ready({ sinceMs: undefined }), [1, 1, 0]],
+  ])("grows by the observed time of a cluster that %s", (_, user, expected) => {
     const other = ready({}, { name: "Kyma b" });
     const [one = 0, two = 0, three = 0] = expected;
 
@@ -55,24 +55,24 @@ describe("the use that a version has seen", () => {
   });
 
   it.each<[string, ModuleUser]>([
-    ["is Ready for a moment", ready({ sinceMs: START + MINUTE - 9_999 })],
-    ["is on its way", ready({ state: "Processing" })],
+    ["has been Ready for a moment", ready({ sinceMs: START + MINUTE - 9_999 })],
+    ["is Processing", ready({ state: "Processing" })],
     ["runs another version", ready({}, { version: "1.0.0" })],
     ["is unmanaged", ready({ leftOut: "unmanaged" })],
     ["is being deleted", ready({ leftOut: "deleting" })],
-    ["is left out by a label", ready({ leftOut: "skipped" })],
+    ["is skipped by a label", ready({ leftOut: "skipped" })],
     ["uses another channel", ready({ channels: ["slow"] })],
     ["asks for a lower version", ready({ state: "Warning", cause: "ignore channel skew (from fast to regular)" })],
   ])("does not count a cluster that %s", (_, user) => {
     expect(figures(after([START, START + MINUTE], usersOf(user)))).toEqual([]);
   });
 
-  it("counts from the apply on: what was so before does not speak of the version", () => {
+  it("counts from the apply: an earlier state does not count for the version", () => {
     expect(figures(after([APPLIED, APPLIED + MINUTE], usersOf(ready({ sinceMs: 0 }))))).toEqual([[1, 1, 0]]);
     expect(figures(after([START - 1], usersOf(ready({ sinceMs: 0 }))))).toEqual([]);
   });
 
-  it("is that of Manifests where the module is mandatory", () => {
+  it("comes from Manifests if the module is mandatory", () => {
     const mandatory = { ...CERTS, mandatory: true, channels: [{ channel: "mandatory", appliedMs: APPLIED }] };
     const users = usersOf(
       ready({ channels: [] }, { version: undefined, installed: "1.1.0" }),
@@ -82,7 +82,7 @@ describe("the use that a version has seen", () => {
     expect(figures(after([START, START + MINUTE], users, mandatory))).toEqual([[1, 1, MINUTE]]);
   });
 
-  it("counts a cluster once, in however many channels it is served", () => {
+  it("counts a cluster once, even if several channels serve the version", () => {
     const channels = [...CERTS.channels, { channel: "regular", appliedMs: APPLIED + MINUTE }];
     const users = usersOf(ready({ channels: ["fast", "regular"] }));
 
@@ -90,27 +90,27 @@ describe("the use that a version has seen", () => {
   });
 });
 
-describe("time that was not seen", () => {
+describe("time that was not observed", () => {
   const users = usersOf(ready());
 
-  it("does not count where the gap is longer than two minutes", () => {
+  it("does not count if the gap is longer than two minutes", () => {
     expect(figures(after([START, START + MOST_GAP_MS], users))).toEqual([[1, 1, MOST_GAP_MS]]);
     expect(figures(after([START, START + MOST_GAP_MS + 1], users))).toEqual([[1, 1, 0]]);
   });
 
-  it("does not count while it is not known who uses what", () => {
+  it("does not count while users are unknown", () => {
     const sums = after([START], users);
 
     expect(advanceExposure(sums, { kind: "unknown", because: "x" }, [CERTS], START + MINUTE)).toBe(sums);
   });
 
-  it("does not count twice where the clock goes back", () => {
+  it("does not count twice if the clock goes back", () => {
     const sums = after([START, START + MINUTE, START + 30_000, START + MINUTE, START + 90_000], users);
 
     expect(figures(sums)).toEqual([[1, 1, 90_000]]);
   });
 
-  it("begins anew where the clock goes far back", () => {
+  it("starts again if the clock goes far back", () => {
     const late = START + 62 * MINUTE;
 
     expect(figures(after([late, late + MINUTE, START, START + MINUTE], users))).toEqual([[1, 1, 2 * MINUTE]]);
@@ -120,7 +120,7 @@ describe("time that was not seen", () => {
 describe("a sum", () => {
   const sums = after([START, START + MINUTE], usersOf(ready()));
 
-  it("stays as it was seen last when something else is served, and goes on when it is served again", () => {
+  it("does not change while another version is served, and continues when it is served again", () => {
     const other = { ...CERTS, version: "1.2.0", uid: "other" };
     const late = START + 60 * MINUTE;
     const left = after([late], usersOf(ready({}, { version: "1.2.0" })), other, sums);
@@ -132,7 +132,7 @@ describe("a sum", () => {
     ]);
   });
 
-  it("begins anew with another generation of the object, and with another object", () => {
+  it("starts again for another generation of the object, and for another object", () => {
     const edited = { ...CERTS, generation: 2 };
     const later = START + 2 * MINUTE;
 
@@ -144,13 +144,13 @@ describe("a sum", () => {
     ]);
   });
 
-  it("says when no cluster runs the version any more", () => {
+  it("shows that no cluster runs the version any more", () => {
     expect(figures(after([START + 2 * MINUTE], usersOf(), CERTS, sums))).toEqual([[0, 0, MINUTE]]);
-    const nobody: Users = { kind: "known", modules: new Map(), templates: new Map(), kymas: 0, regions: new Map() };
-    expect(figures(after([START + 2 * MINUTE], nobody, CERTS, sums))).toEqual([[0, 0, MINUTE]]);
+    const none: Users = { kind: "known", modules: new Map(), templates: new Map(), kymas: 0, regions: new Map() };
+    expect(figures(after([START + 2 * MINUTE], none, CERTS, sums))).toEqual([[0, 0, MINUTE]]);
   });
 
-  it("is kept for the eight contents of a module that were seen last", () => {
+  it("is kept for the eight most recently observed contents of a module", () => {
     const versions = Array.from({ length: 10 }, (_, index) => `1.1.${index}`);
     const all = versions.reduce<ExposureSums>(
       (kept, version, index) =>
@@ -161,7 +161,7 @@ describe("a sum", () => {
     expect([...all.values()].map(({ version }) => version).toSorted()).toEqual(versions.slice(2));
   });
 
-  it("is the same where only the moment of the look differs", () => {
+  it("is the same if only the time of the observation differs", () => {
     const failing = usersOf(ready({ state: "Error" }));
     const [a, b] = [after([START], failing), after([START, START + MINUTE], failing)];
 

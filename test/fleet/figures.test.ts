@@ -28,7 +28,7 @@ const user = (version: string | undefined, condition: Partial<ModuleUser["condit
   moduleUser({ version }, condition);
 
 describe("the figures of a fleet", () => {
-  it("say how the clusters of an entry fare with its version", () => {
+  it("count the clusters of an entry that are in order, pending or failing", () => {
     const users = usersOf(user("1.1.0"), user("1.1.0", { state: "Error" }), user("1.0.0"));
 
     expect(rolloutFigures(users, [FAST, BASE], NOW)).toEqual([
@@ -43,7 +43,7 @@ describe("the figures of a fleet", () => {
     ]);
   });
 
-  it("count clusters by version and state, of which nobody can make too many", () => {
+  it("count clusters by a limited number of versions and states", () => {
     const users = usersOf(
       ...[user("1.1.0"), user("1.1.0"), user("1.0.0", { state: "Warning" })],
       ...[

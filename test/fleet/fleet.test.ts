@@ -6,7 +6,7 @@ import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { apiVersion, kyma, manifest, only, PREFIX, usersIn, type Said } from "./istio.ts";
 
 describe("a fleet that changes", () => {
-  it("has a state since it was first seen, and a new one since it changed", () => {
+  it("knows since when a state lasts: from the first observation, or from its change", () => {
     const fleet = new Fleet();
     fleet.setKyma(kyma("a"), 1);
     fleet.setKyma(kyma("a"), 2);
@@ -18,7 +18,7 @@ describe("a fleet that changes", () => {
     expect([first, failed, only(fleet)?.sinceMs]).toEqual([1, 3, 4]);
   });
 
-  it("knows the same of Manifests that no Kyma speaks of", () => {
+  it("knows the same of Manifests that no Kyma mentions", () => {
     const fleet = new Fleet();
     fleet.setManifest(manifest("m", "a", "1.0.0", "Ready"), 1);
     fleet.setManifest(manifest("m", "a", "1.0.0", "Ready"), 2);
@@ -38,7 +38,7 @@ describe("a fleet that changes", () => {
     expect([raised, only(fleet)?.sinceMs]).toEqual([3, 4]);
   });
 
-  it("knows the cause of what is not Ready, and what waits for a maintenance window", () => {
+  it("knows why a module is not Ready, and whether it waits for a maintenance window", () => {
     const message = "cannot reach blue-falcon: 3 pods";
     const fleet = new Fleet();
     fleet.setKyma(kyma("blue-falcon", { state: "Error", more: { message, maintenance: true } }));
@@ -59,7 +59,7 @@ describe("a fleet that changes", () => {
     ]);
   });
 
-  it("counts its Kymas, also those that use nothing", () => {
+  it("counts its Kymas, even those that use no module", () => {
     const fleet = new Fleet();
     fleet.setKyma(kyma("a"));
     fleet.setKyma({ apiVersion, kind: "Kyma", metadata: { name: "bare" } });
@@ -67,7 +67,7 @@ describe("a fleet that changes", () => {
     expect(fleet.users()).toMatchObject({ kymas: 2 });
   });
 
-  it("knows where its clusters are, and whose a Manifest is", () => {
+  it("knows the region of each cluster, and the Kyma of each Manifest", () => {
     const inRegion = (region: string): Said => ({ metadata: { labels: { "kyma-project.io/region": region } } });
     const fleet = new Fleet();
     fleet.setKyma(kyma("a", inRegion("eu10")));
@@ -103,7 +103,7 @@ describe("a fleet that changes", () => {
     expect(usersIn(fleet).map(({ condition }) => condition.leftOut)).toEqual([leftOut, undefined]);
   });
 
-  it("forgets what is gone, also who named a template", () => {
+  it("forgets deleted objects, and the templates that they named", () => {
     const fleet = new Fleet();
     fleet.setKyma(kyma("a"));
     fleet.setManifest(manifest("m", "a", "1.0.0"));
@@ -119,7 +119,7 @@ describe("a fleet that changes", () => {
     expect(before.kind === "known" && before.templates.get("istio-1.0.0")?.count).toBe(2);
   });
 
-  it("is, after whatever happened, the one that would be read now", () => {
+  it("equals a newly read fleet after any sequence of changes", () => {
     const name = fc.constantFrom("a", "b", "c");
     const version = fc.constantFrom("1.0.0", "1.1.0");
     const event = fc.oneof(
@@ -158,7 +158,7 @@ function follow(fleet: Fleet, { kind, name }: { kind: string; name: string }, on
   fleet.users();
 }
 
-/** Users by their names: the order in which they came does not count. */
+/** Users sorted by name: their order of arrival does not matter. */
 function inOrder(users: Users): unknown {
   if (users.kind === "unknown") return users;
   const rows = [...(users.modules.get("istio") ?? [])].toSorted((a, b) => (a.name < b.name ? -1 : 1));

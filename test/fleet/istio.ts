@@ -6,7 +6,7 @@ import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 export const PREFIX = "operator.kyma-project.io";
 export const apiVersion = "operator.kyma-project.io/v1beta2";
 
-/** What a Kyma says of istio, where that is something else than that all is well. */
+/** The parts of a Kyma's status that differ from a Ready istio. */
 export interface Said {
   readonly state?: string;
   readonly version?: string;
@@ -59,5 +59,5 @@ export function usersIn(fleet: Fleet): readonly ModuleUser[] {
   return users.kind === "known" ? (users.modules.get("istio") ?? []) : [];
 }
 
-/** How the first of them fares. */
+/** The condition of the first row. */
 export const only = (fleet: Fleet): ModuleUser["condition"] | undefined => usersIn(fleet)[0]?.condition;

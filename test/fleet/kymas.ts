@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 
-/** A Kyma whose status says how certs fares, as lifecycle-manager writes it. */
+/** A Kyma with a status for certs, as lifecycle-manager writes it. */
 export function certsKyma(name: string, version: string, state = "Ready", channel = "fast"): KubernetesObject {
   return {
     apiVersion: "operator.kyma-project.io/v1beta2",

@@ -21,7 +21,7 @@ const KNOWN = {
 };
 
 describe("observations in a ConfigMap", () => {
-  it("are read as they were written", () => {
+  it("are unchanged after writing and reading", () => {
     expect(parseObservations(printObservations(KNOWN))).toEqual(KNOWN);
     expect(parseObservations(printObservations(NO_OBSERVATIONS))).toEqual(NO_OBSERVATIONS);
   });
@@ -51,7 +51,7 @@ describe("observations in a ConfigMap", () => {
   });
 });
 
-describe("what was observed, as evidence", () => {
+describe("observations as evidence", () => {
   const landscape = "dev" as LandscapeName;
   const served: LiveContent = {
     ...{ module: "certs", version: "1.1.0", specHash: HASH, uid: "u", generation: 3, mandatory: false },
@@ -66,7 +66,7 @@ describe("what was observed, as evidence", () => {
     observedAt: "2026-11-01T00:01:00.000Z",
   };
 
-  it("is since when it is served, the use that it has seen, never rounded up, and how its clusters fare", () => {
+  it("contain since when a version is served, its exposure, rounded down, and the health of its clusters", () => {
     expect(evidence).toEqual([
       { ...about, kind: "exposure", clusters: 5, healthyHours: 1 },
       { ...about, kind: "health", clusters: 5, healthy: 4 },
@@ -74,13 +74,13 @@ describe("what was observed, as evidence", () => {
     ]);
   });
 
-  it("is what a file of evidence may hold", () => {
+  it("are valid in a file of evidence", () => {
     const bytes = new TextEncoder().encode(JSON.stringify({ format: 1, evidence }));
 
     expect(readEvidence("evidence.json", { kind: "bytes", bytes })).toEqual({ evidence, findings: [] });
   });
 
-  it("leaves out what the catalogue can have no name for", () => {
+  it("omit names that are not valid in the catalogue", () => {
     const odd = new Map([["odd", { ...SUM, module: "C3" }]]);
 
     expect(evidenceOf({ landscape, source: "x", served: [{ ...served, version: "v1" }], exposure: odd })).toEqual([]);

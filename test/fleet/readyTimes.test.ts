@@ -31,7 +31,7 @@ const ready = (sinceMs: number | undefined, state = "Ready"): ModuleUser =>
 
 type Look = readonly [atMs: number, users: Users];
 
-/** The times that were seen, and what is kept, after these looks. */
+/** The observed times, and the state to keep, after these observations. */
 function after(looks: readonly Look[], entry = FAST, from = NO_WATCH): { took: readonly number[]; watch: ReadyWatch } {
   let watch = from;
   const took: number[] = [];
@@ -46,7 +46,7 @@ const counted = ({ times }: ReadyWatch): number =>
   (times.get("fast/certs")?.current.counts ?? []).reduce((a, b) => a + b, 0);
 
 describe("the time to Ready", () => {
-  it("is from the apply to the Ready that held, and counts once", () => {
+  it("is from the apply to a stable Ready, and counts once", () => {
     const [soon, held] = [usersOf(ready(APPLIED + 7_000)), usersOf(ready(APPLIED + 7_000))];
     const { took, watch } = after([
       [0, usersOf(old)],
@@ -61,7 +61,7 @@ describe("the time to Ready", () => {
     expect([took, counted(watch)]).toEqual([[7_000], 1]);
   });
 
-  it("is known of a cluster that was faster than the next look", () => {
+  it("is known for a cluster that upgrades before the next observation", () => {
     const before = after([[-5_000, usersOf(old)]], { ...FAST, version: "1.0.0", appliedMs: 0 });
     const fast = advanceReady(before.watch, usersOf(ready(APPLIED + 100)), [FAST], APPLIED + 11_000);
 
@@ -69,7 +69,7 @@ describe("the time to Ready", () => {
     expect(fast.watch.times.get("fast/certs")?.replaced).toEqual({ version: "1.0.0", appliedMs: 0, counts: [] });
   });
 
-  it("is none where the clock of the apply is ahead", () => {
+  it("is 0 if the clock of the apply is ahead", () => {
     const { took } = after([
       [-30_000, usersOf(old)],
       [0, usersOf(ready(APPLIED - 20_000))],
@@ -80,13 +80,13 @@ describe("the time to Ready", () => {
 
   it.each<[string, ModuleUser, ModuleUser]>([
     ["is new", moduleUser({}), ready(APPLIED)],
-    ["had it at the first look", ready(APPLIED), ready(APPLIED)],
+    ["had it at the first observation", ready(APPLIED), ready(APPLIED)],
     ["ran a higher version", moduleUser({ version: "1.2.0" }), ready(APPLIED)],
-    ["nobody watched", old, ready(undefined)],
-    ["is no longer looked after", old, moduleUser({ version: "1.1.0" }, { sinceMs: APPLIED, leftOut: "unmanaged" })],
+    ["was not watched", old, ready(undefined)],
+    ["is no longer reconciled", old, moduleUser({ version: "1.1.0" }, { sinceMs: APPLIED, leftOut: "unmanaged" })],
     ["went on to another version", old, moduleUser({ version: "1.2.0" }, { sinceMs: APPLIED })],
     ["uses another channel", moduleUser({ version: "1.0.0" }, { channels: ["slow"] }), ready(APPLIED)],
-  ])("is not known of a cluster that %s", (_, first, then) => {
+  ])("is unknown for a cluster that %s", (_, first, then) => {
     const looks: readonly Look[] = [
       [0, usersOf(first)],
       [60_000, usersOf(then)],
@@ -95,7 +95,7 @@ describe("the time to Ready", () => {
     expect(after(looks).took).toEqual([]);
   });
 
-  it("is that of Manifests where the module is mandatory", () => {
+  it("comes from Manifests if the module is mandatory", () => {
     const entry = { ...FAST, mandatory: true, channel: "mandatory" };
     const manifest = (installed: string): ModuleUser =>
       moduleUser({ version: undefined, installed }, { channels: [], sinceMs: APPLIED + 1 });
@@ -111,7 +111,7 @@ describe("the time to Ready", () => {
     ).toEqual([1]);
   });
 
-  it("goes on after a restart with the clusters that have not got the version yet", () => {
+  it("continues after a restart with the clusters that do not have the version yet", () => {
     const { watch } = after([[0, usersOf(old)]]);
     const restarted: ReadyWatch = { ...NO_WATCH, times: watch.times };
 
@@ -128,27 +128,27 @@ describe("the time to Ready", () => {
     ).toEqual([70_000]);
   });
 
-  it("stands still while nobody knows who uses what", () => {
+  it("does not change while users are unknown", () => {
     const unknown: Users = { kind: "unknown", because: "x" };
     const { watch } = after([[0, usersOf(old)]]);
 
     expect(advanceReady(watch, unknown, [FAST], APPLIED)).toEqual({ watch, arrivals: [] });
-    const nobody: Users = { kind: "known", modules: new Map(), templates: new Map(), kymas: 0, regions: new Map() };
+    const none: Users = { kind: "known", modules: new Map(), templates: new Map(), kymas: 0, regions: new Map() };
     const looks: readonly Look[] = [
-      [0, nobody],
-      [1, nobody],
+      [0, none],
+      [1, none],
     ];
     expect(after(looks).took).toEqual([]);
   });
 });
 
 describe("the shares of clusters that were Ready", () => {
-  it("are not known without one", () => {
+  it("are unknown without a cluster", () => {
     expect(readyQuantiles({ counts: [] })).toBeUndefined();
     expect(readyQuantiles({ counts: [0, 0] })).toBeUndefined();
   });
 
-  it("are within bounds, of which two double", () => {
+  it("are upper bounds, which double every second step", () => {
     expect(READY_BOUNDS_MS.slice(0, 5)).toEqual([5_000, 7_071, 10_000, 14_142, 20_000]);
     expect(readyQuantiles({ counts: [5, 4, 0, 1] })).toEqual({
       ...{ clusters: 10, p50Ms: 5_000, p90Ms: 7_071, p99Ms: 14_142 },

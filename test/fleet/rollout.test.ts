@@ -15,7 +15,7 @@ const SKEW =
 const user = (version: string | undefined, condition: Partial<ModuleCondition> = {}, name = "Kyma a"): ModuleUser =>
   moduleUser({ name, version }, condition);
 
-/** Why a single cluster is missing, and with what version. */
+/** Why a single cluster does not have the version. */
 function missingOf(one: ModuleUser, question: Partial<RolloutQuestion> = {}): unknown {
   const { clusters, have, missing } = countRollout([one], { ...QUESTION, ...question });
   const [group] = missing;
@@ -30,44 +30,44 @@ describe("a cluster", () => {
     ["Ready with it for less", user("1.1.0", { sinceMs: NOW - 9_999 }), ["changing", undefined, undefined]],
     ["in Error for less", user("1.0.0", { state: "Error", sinceMs: NOW - 1 }), ["changing", undefined, undefined]],
     ["in Error", user("1.1.0", { state: "Error", cause: "no space" }), ["error", "1.1.0", "no space"]],
-    ["in Error before it was asked", user("1.0.0", { state: "Error" }), ["error", "1.0.0", undefined]],
+    ["in Error before its upgrade", user("1.0.0", { state: "Error" }), ["error", "1.0.0", undefined]],
     ["in Warning without a version", user(undefined, { state: "Warning" }), ["warning", undefined, undefined]],
-    ["on its way", user("1.1.0", { state: "Processing", cause: "x" }), ["processing", undefined, undefined]],
-    ["that was not asked yet", user("1.0.0", { sinceMs: NOW - 1 }), ["behind", "1.0.0", undefined]],
+    ["that is Processing", user("1.1.0", { state: "Processing", cause: "x" }), ["processing", undefined, undefined]],
+    ["that was not upgraded yet", user("1.0.0", { sinceMs: NOW - 1 }), ["behind", "1.0.0", undefined]],
     ["with a higher version", user("1.10.0"), ["ahead", "1.10.0", undefined]],
-    ["with a version that is none", user("latest"), ["behind", "latest", undefined]],
+    ["with an invalid version", user("latest"), ["behind", "latest", undefined]],
     ["without a version", user(undefined), ["behind", undefined, undefined]],
     ["that waits for its window", user("1.0.0", { isWaiting: true }), ["maintenance", "1.0.0", undefined]],
-    ["that waits for another version's", user("1.1.0", { isWaiting: true }), "has it"],
+    ["that waits for the window of another version", user("1.1.0", { isWaiting: true }), "has it"],
     ["without a state", user(undefined, { state: undefined }), ["unsaid", undefined, undefined]],
-    ["in a state that nobody knows", user("1.1.0", { state: "Odd" }), ["unsaid", undefined, undefined]],
-    ["of which the status lies", user("1.1.0", { leftOut: "unmanaged" }), ["unmanaged", undefined, undefined]],
+    ["in an unknown state", user("1.1.0", { state: "Odd" }), ["unsaid", undefined, undefined]],
+    ["that is unmanaged", user("1.1.0", { leftOut: "unmanaged" }), ["unmanaged", undefined, undefined]],
     ["that is being deleted", user("1.1.0", { leftOut: "deleting" }), ["deleting", undefined, undefined]],
-    ["that is left out", user("1.0.0", { state: "Error", leftOut: "skipped" }), ["skipped", undefined, undefined]],
+    ["that is skipped", user("1.0.0", { state: "Error", leftOut: "skipped" }), ["skipped", undefined, undefined]],
     ["of another channel", user("1.1.0", { channels: ["regular"] }), "not asked"],
     ["that left for a lower channel", user("1.1.0", { state: "Warning", cause: SKEW }), "not asked"],
   ])("%s", (_, one, expected) => {
     expect(missingOf(one)).toEqual(expected);
   });
 
-  it("that lifecycle-manager did not lower belongs to the channel that it asks for", () => {
+  it("with a refused downgrade belongs to the channel that it asks for", () => {
     const skewed = user("2.0.0", { state: "Warning", cause: SKEW });
 
     expect(missingOf(skewed, { channel: "regular" })).toEqual(["downgrade", "2.0.0", undefined]);
   });
 
-  it("has a version not before that was applied", () => {
+  it("does not have a version before its apply", () => {
     expect(missingOf(user("1.1.0"), { appliedMs: NOW - 1 })).toEqual(["changing", undefined, undefined]);
     expect(missingOf(user("1.1.0"), { appliedMs: undefined })).toBe("has it");
     expect(missingOf(user("1.0.0", { state: "Error" }), { appliedMs: NOW - 1 })).toEqual(["error", "1.0.0", undefined]);
   });
 
-  it("counts for a version that no channel serves if it has that", () => {
+  it("counts for a version that no channel serves if it has that version", () => {
     expect(missingOf(user("1.1.0", { channels: [] }), { channel: undefined })).toBe("has it");
     expect(missingOf(user("1.0.0"), { channel: undefined })).toBe("not asked");
   });
 
-  it("has of a mandatory module what its Manifest installs", () => {
+  it("has the version of a mandatory module that its Manifest installs", () => {
     const stray = (installed: string | undefined): ModuleUser =>
       moduleUser({ name: "Manifest m", installed }, { channels: [] });
     const mandatory = { channel: "base", mandatory: true };
@@ -79,11 +79,11 @@ describe("a cluster", () => {
   });
 });
 
-describe("clusters that miss a version", () => {
+describe("clusters without a version", () => {
   const failed = (name: string, sinceMs?: number): ModuleUser =>
     user("1.1.0", { state: "Error", cause: "no space", sinceMs }, `Kyma ${name}`);
 
-  it("for one cause are one group, which names the five oldest; then those of which that is not known, by name", () => {
+  it("form a group for each cause, which names the five oldest, unknown ages last by name", () => {
     const users = [failed("g"), failed("b", 3), failed("f"), failed("a", 4), failed("c", 1), failed("d", 2)];
     const { missing, ...counts } = countRollout([...users, user("1.1.0"), user("1.0.0")], QUESTION);
 
@@ -105,7 +105,7 @@ describe("clusters that miss a version", () => {
     ]);
   });
 
-  it("fail with the version, or failed before", () => {
+  it("fail with the version, or failed with the previous one", () => {
     const before = user("1.0.0", { state: "Warning" });
 
     expect(countRollout([failed("a"), before, user("1.1.0")], QUESTION)).toMatchObject({ clusters: 3, failing: 1 });
@@ -130,7 +130,7 @@ describe("clusters that miss a version", () => {
     .array(anyUser, { maxLength: 30 })
     .map((users) => users.map((one, index) => ({ ...one, name: `Kyma ${String(index)}` })));
 
-  it("are each counted once", () => {
+  it("are counted once each", () => {
     fc.assert(
       fc.property(anyFleet, fc.constantFrom("fast", "regular", undefined), (users, channel) => {
         const { clusters, have, missing, failing } = countRollout(users, { ...QUESTION, channel });
@@ -146,7 +146,7 @@ describe("clusters that miss a version", () => {
     );
   });
 
-  it("are told in one way, in whatever order they come", () => {
+  it("are grouped alike in any order", () => {
     const shuffled = anyFleet.chain((users) =>
       fc.tuple(fc.constant(users), fc.shuffledSubarray(users, { minLength: users.length })),
     );

@@ -6,36 +6,44 @@ import { kyma, manifest, only, type Said } from "./istio.ts";
 const AT = "2030-01-01T00:00:00Z";
 const AT_MS = Date.parse(AT);
 
-/** A Manifest that is in its state since AT. */
+/** A Manifest whose state began at AT. */
 function changed(one: KubernetesObject): KubernetesObject {
   return { ...one, status: { ...(one["status"] as object), lastOperation: { lastUpdateTime: AT } } };
 }
 
-describe("a fleet that is looked at once", () => {
+describe("a fleet that is read once", () => {
   it.each<[string, Said, number | undefined]>([
-    ["Ready since all are", { conditions: [{ type: "Modules", status: "True", lastTransitionTime: AT }] }, AT_MS],
     [
-      "Ready beside one that fails",
+      "Ready since all modules are",
+      { conditions: [{ type: "Modules", status: "True", lastTransitionTime: AT }] },
+      AT_MS,
+    ],
+    [
+      "Ready beside a failing one",
       { conditions: [{ type: "Modules", status: "False", lastTransitionTime: AT }] },
       undefined,
     ],
     [
-      "failing, whenever lifecycle-manager looked at it last",
+      "failing, even if lifecycle-manager just checked it",
       { state: "Error", conditions: [{ type: "Modules", status: "False", lastTransitionTime: AT }] },
       undefined,
     ],
     [
-      "failing although all are Ready",
+      "failing although all modules are Ready",
       { state: "Error", conditions: [{ type: "Modules", status: "True", lastTransitionTime: AT }] },
       undefined,
     ],
-    ["Ready at no time", { conditions: [{ type: "Modules", status: "True", lastTransitionTime: "never" }] }, undefined],
     [
-      "Ready by another condition",
+      "Ready without a valid time",
+      { conditions: [{ type: "Modules", status: "True", lastTransitionTime: "never" }] },
+      undefined,
+    ],
+    [
+      "Ready according to another condition",
       { conditions: [{ type: "SKRWebhook", status: "True", lastTransitionTime: AT }] },
       undefined,
     ],
-  ])("knows at one look since when a module is %s", (_, said, sinceMs) => {
+  ])("knows since when a module is %s", (_, said, sinceMs) => {
     const fleet = new Fleet();
     fleet.setKyma(kyma("a", said));
 
@@ -45,8 +53,8 @@ describe("a fleet that is looked at once", () => {
   it.each<[string, KubernetesObject, number | undefined]>([
     ["as its Manifest says", changed(manifest("m", "a", "1.0.0", "Error")), AT_MS],
     ["unknown: its Manifest is in another state", changed(manifest("m", "a", "1.0.0", "Ready")), undefined],
-    ["unknown: its Manifest is of another version", changed(manifest("m", "a", "1.1.0", "Error")), undefined],
-  ])("knows at one look since when a module fails: %s", (_, said, sinceMs) => {
+    ["unknown: its Manifest has another version", changed(manifest("m", "a", "1.1.0", "Error")), undefined],
+  ])("knows since when a module fails: %s", (_, said, sinceMs) => {
     const fleet = new Fleet();
     fleet.setKyma(kyma("a", { state: "Error" }));
     fleet.setManifest(said);

@@ -37,7 +37,7 @@ const manifest = (name: string, labels: Readonly<Record<string, string>>, versio
 const template = { metadata: { name: "istio-1.3.0" } };
 const istio = { name: "istio", channel: "fast", state: "Ready", version: "1.3.0", template };
 const row = { name: "Kyma a", channels: ["fast"], version: "1.3.0", template: "istio-1.3.0", installed: undefined };
-/** What users of a module are, but for how they fare, and on which cluster. */
+/** The users of a module, without condition and cluster. */
 const usesOf = (users: readonly ModuleUser[] = []): unknown =>
   users.map(({ condition: _condition, kyma: _kyma, ...use }) => use);
 
@@ -61,7 +61,7 @@ describe("users of a template", () => {
     expect([...templates.keys()]).toEqual(["istio-fast"]);
   });
 
-  it("are named, the first few of them, and all counted", () => {
+  it("are all counted, and the first few are named", () => {
     const kymas = ["a", "b", "c", "d"].map((name) => kyma(name, [istio]));
     const [one, four] = [collect({ kymas: kymas.slice(0, 1) }), collect({ kymas })].map(({ templates }) =>
       templates.get("istio-1.3.0"),
@@ -75,14 +75,14 @@ describe("users of a template", () => {
 describe("users of a module", () => {
   const usersOf = (...kymas: readonly KubernetesObject[]): unknown => usesOf(collect({ kymas }).modules.get("istio"));
 
-  it("are the Kymas whose status speaks of it, with the channel, the version and the template that it says", () => {
+  it("are the Kymas whose status lists it, with the channel, version and template in the status", () => {
     const { modules } = collect({ kymas: [kyma("a", [istio]), kyma("b", [istio, { name: "keda" }])] });
 
     expect([...modules.keys()]).toEqual(["istio", "keda"]);
     expect(usesOf(modules.get("istio"))).toEqual([row, { ...row, name: "Kyma b" }]);
   });
 
-  it("are Kymas that chose it before their status says anything, from its own channel or the Kyma's", () => {
+  it("are Kymas whose spec lists it before their status does, from its own channel or the Kyma's", () => {
     const spec = { channel: "regular", modules: [{ name: "istio" }] };
     const own = { channel: "regular", modules: [{ name: "istio", channel: "fast" }] };
     const nothing = { version: undefined, template: undefined };
@@ -93,31 +93,31 @@ describe("users of a module", () => {
     ]);
   });
 
-  it("are users of both channels while spec and status name two", () => {
+  it("use both channels while spec and status name different ones", () => {
     const spec = { modules: [{ name: "istio", channel: "regular" }] };
 
     expect(usersOf(kyma("a", [istio], spec))).toEqual([{ ...row, channels: ["regular", "fast"] }]);
   });
 
   it.each(["Warning", "Error", "Deleting", undefined])(
-    "are users of every channel in the state %s: the status may name the one that they left",
+    "use every channel in the state %s: the status may name the channel that they left",
     (state) => {
       expect(usersOf(kyma("a", [{ ...istio, state }]))).toEqual([{ ...row, channels: "every" }]);
     },
   );
 
-  it("are users of every channel where neither spec nor status names one", () => {
+  it("use every channel if neither spec nor status names one", () => {
     expect(usersOf(kyma("a", [{ name: "istio", state: "Ready" }]))).toMatchObject([{ channels: "every" }]);
   });
 
-  it("are one with the Manifest that bears their name and the module's, which says what is installed", () => {
+  it("are combined with the Manifest that names the Kyma and the module, and has the installed version", () => {
     const labels = { [MODULE]: "istio", [KYMA]: "a" };
     const { modules } = collect({ kymas: [kyma("a", [istio])], manifests: [manifest("m", labels, "1.4.0")] });
 
     expect(usesOf(modules.get("istio"))).toEqual([{ ...row, installed: "1.4.0" }]);
   });
 
-  it("have installed the highest version that a Manifest says; what is none counts as higher", () => {
+  it("have the highest version of all their Manifests installed; an invalid version counts as higher", () => {
     const labels = { [MODULE]: "istio", [KYMA]: "a" };
     const installed = (...versions: readonly (string | undefined)[]): unknown => {
       const manifests = versions.map((version, index) => manifest(`m${index}`, labels, version));
@@ -129,7 +129,7 @@ describe("users of a module", () => {
     expect([installed("odd", "1.9.0"), installed("1.9.0", "odd")]).toEqual(["odd", "odd"]);
   });
 
-  it("are Manifests by themselves, in every channel, where no Kyma says anything: of mandatory modules, or of a Kyma that is gone", () => {
+  it("are Manifests in every channel if no Kyma lists the module: mandatory modules, or a deleted Kyma", () => {
     const labels = { [MODULE]: "istio", [KYMA]: "gone" };
     const manifests = [manifest("m", labels, "1.3.0"), manifest("n", { [MODULE]: "istio" }, "1.2.0")];
     const stray = { channels: "every", version: undefined, template: undefined };
@@ -140,15 +140,15 @@ describe("users of a module", () => {
     ]);
   });
 
-  it("are named in the order of their names", () => {
+  it("are sorted by name", () => {
     const users = collect({ kymas: ["c", "a", "d", "b"].map((name) => kyma(name, [istio])) }).modules.get("istio");
 
     expect(named(users ?? [])).toEqual({ count: 4, examples: ["Kyma a", "Kyma b", "Kyma c"] });
   });
 });
 
-describe("a Kyma without a status, or with half of one", () => {
-  it("uses what it says", () => {
+describe("a Kyma without a status, or with an incomplete one", () => {
+  it("uses the modules that it lists", () => {
     const bare: KubernetesObject = { apiVersion: "v1", kind: "Kyma", metadata: { name: "bare" } };
     const nameless = { template: { metadata: { name: "istio-1.2.0" } } };
     const odd = [null, "text", { name: "" }, { template: { metadata: null } }, nameless];
@@ -157,7 +157,7 @@ describe("a Kyma without a status, or with half of one", () => {
     expect([...modules.keys()]).toEqual([]);
   });
 
-  it("chose nothing by a nameless entry of its spec", () => {
+  it("uses nothing for a nameless entry of its spec", () => {
     const { modules } = collect({
       kymas: [kyma("a", [], { modules: [{ channel: "fast" }, { name: "istio", channel: "fast" }] })],
     });
@@ -165,7 +165,7 @@ describe("a Kyma without a status, or with half of one", () => {
     expect([...modules.keys()]).toEqual(["istio"]);
   });
 
-  it("uses a template that a nameless entry of its status names", () => {
+  it("uses the template in a nameless entry of its status", () => {
     const nameless = { template: { metadata: { name: "istio-1.2.0" } } };
     const { templates } = collect({ kymas: [kyma("a", [nameless])] });
 

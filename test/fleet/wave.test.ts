@@ -21,7 +21,7 @@ function user(
   return moduleUser({ version, installed }, { state, sinceMs: APPLIED + 1, ...condition });
 }
 
-/** What a cluster counts as. */
+/** The result of a cluster. */
 function fareOf(one: ModuleUser, question: Partial<WaveQuestion> = {}): string {
   const { failing, inOrder, pending } = countWave([one], { ...QUESTION, ...question });
   return failing.count === 1 ? "failing" : inOrder === 1 ? "in order" : pending === 1 ? "pending" : "uncounted";
@@ -31,28 +31,28 @@ describe("a cluster", () => {
   it.each<[string, ModuleUser, string]>([
     ["Ready at the version for ten seconds", user("1.1.0", "Ready"), "in order"],
     ["Ready at the version for a moment", user("1.1.0", "Ready", { sinceMs: NOW - 9_999 }), "pending"],
-    ["Ready at the version before", user("1.0.0", "Ready"), "pending"],
+    ["Ready at the previous version", user("1.0.0", "Ready"), "pending"],
     ["in Error at the version", user("1.1.0", "Error"), "failing"],
     ["in Warning at the version", user("1.1.0", "Warning"), "failing"],
     ["in Error for a moment", user("1.1.0", "Error", { sinceMs: NOW - 9_999 }), "pending"],
-    ["in Error at the version before", user("1.0.0", "Error"), "pending"],
-    ["on its way", user("1.1.0", "Processing", { sinceMs: NOW - 30_000 }), "pending"],
-    ["on its way for too long", user("1.1.0", "Processing", { sinceMs: NOW - 30_001 }), "failing"],
-    ["in a state that nobody knows", user("1.1.0", "Odd"), "pending"],
+    ["in Error at the previous version", user("1.0.0", "Error"), "pending"],
+    ["in Processing", user("1.1.0", "Processing", { sinceMs: NOW - 30_000 }), "pending"],
+    ["in Processing for too long", user("1.1.0", "Processing", { sinceMs: NOW - 30_001 }), "failing"],
+    ["in an unknown state", user("1.1.0", "Odd"), "pending"],
     ["without a state", user("1.1.0"), "pending"],
     ["whose version is lost", user(undefined, "Error", {}, "1.0.0"), "failing"],
     ["whose version is lost for a moment", user(undefined, "Error", { sinceMs: NOW - 1 }, "1.0.0"), "pending"],
-    ["that has not got it yet", user(undefined), "pending"],
+    ["that does not have it yet", user(undefined), "pending"],
     ["at a higher version", user("1.2.0", "Warning"), "uncounted"],
     ["that asks for a lower version of another channel", user("1.1.0", "Warning", { cause: SKEW }), "uncounted"],
     ["of another channel", user("1.1.0", "Error", { channels: ["slow"] }), "uncounted"],
-    ["that lifecycle-manager does not look after", user("1.1.0", "Error", { leftOut: "unmanaged" }), "uncounted"],
-    ["whose version is none", user("odd", "Ready"), "pending"],
-  ])("%s counts as it fares", (_, one, fare) => {
+    ["that lifecycle-manager does not reconcile", user("1.1.0", "Error", { leftOut: "unmanaged" }), "uncounted"],
+    ["with an invalid version", user("odd", "Ready"), "pending"],
+  ])("%s counts by its state", (_, one, fare) => {
     expect(fareOf(one)).toBe(fare);
   });
 
-  it("counts from the apply on: what was so before does not speak of the version", () => {
+  it("counts from the apply: an earlier state does not count for the version", () => {
     const long = user("1.1.0", "Ready", { sinceMs: 1 });
 
     expect([fareOf(long, { appliedMs: NOW - 9_999 }), fareOf(long, { appliedMs: NOW - 10_000 })]).toEqual([
@@ -61,13 +61,13 @@ describe("a cluster", () => {
     ]);
   });
 
-  it("that nobody watched counts as it is", () => {
+  it("that was not watched counts by its current state", () => {
     const unseen = { sinceMs: undefined };
 
     expect(fareOf(user("1.1.0", "Ready", unseen), { appliedMs: -Infinity })).toBe("in order");
   });
 
-  it("of a mandatory module counts by what its Manifest installs, whatever its channel", () => {
+  it("of a mandatory module counts by the version in its Manifest, in any channel", () => {
     const stray = user(undefined, "Ready", { channels: [] }, "1.1.0");
     const mandatory = { mandatory: true, channel: "mandatory" };
 
@@ -79,7 +79,7 @@ describe("a cluster", () => {
 });
 
 describe("the share that fails", () => {
-  it("is that of the clusters of which it is known", () => {
+  it("is the share among clusters with a known result", () => {
     const shares = [
       [0, 0],
       [0, 3],
