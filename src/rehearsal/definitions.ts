@@ -2,8 +2,8 @@ import { looseDefinition } from "../kubernetes/looseDefinition.ts";
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 
 /**
- * The kinds that lifecycle-manager writes, as far as a rehearsal needs them: they take any field, and their status is no
- * resource of its own.
+ * The kinds that lifecycle-manager writes, as simple as a rehearsal needs them: they accept any field and have no status
+ * subresource.
  */
 export function rehearsedDefinitions(): readonly KubernetesObject[] {
   return [RESOURCES.kyma, RESOURCES.manifest].map((resource) => looseDefinition(resource));

@@ -4,7 +4,7 @@ import type { LandscapeName } from "../catalogue/names.ts";
 import { specHash, type Template } from "../catalogue/template.ts";
 import { compareVersions } from "../catalogue/version.ts";
 
-/** How the clusters of a version fare. */
+/** The clusters with a version, and how many of them are healthy. */
 export interface RehearsedHealth {
   readonly clusters: number;
   readonly healthy: number;
@@ -12,7 +12,7 @@ export interface RehearsedHealth {
 
 const KUBERNETES = "1.36.0";
 
-/** A smoke test of each version that a channel serves, which passed: its install, and its upgrade from each lower one. */
+/** A passed smoke test for each served version: its install, and its upgrade from each lower version. */
 export function rehearsedSmoke(catalogue: Catalogue, nowMs: number): readonly Evidence[] {
   const served = contentsOf(catalogue);
   return served.map((template) => {
@@ -20,7 +20,10 @@ export function rehearsedSmoke(catalogue: Catalogue, nowMs: number): readonly Ev
     const lower = served.filter((one) => one.module === module && compareVersions(one.version, version) < 0);
     return {
       ...{ kind: "smoke", module, version, specHash: specHash(template.object), kubernetes: KUBERNETES },
-      paths: [INSTALL, ...lower.map(upgradeFrom)],
+      paths: [
+        INSTALL,
+        ...lower.map((from) => ({ ...UPGRADE, from: from.version, fromSpecHash: specHash(from.object) })),
+      ],
       ...{ observedAt: new Date(nowMs).toISOString(), source: "a rehearsed smoke test" },
     };
   });
@@ -31,13 +34,9 @@ const INSTALL: ObservedPath = {
   ...checked,
   passed: SMOKE_STEPS.filter((step) => step !== "upgrade" && step !== "served"),
 };
+const UPGRADE: ObservedPath = { ...checked, passed: SMOKE_STEPS.filter((step) => step !== "dependencies") };
 
-function upgradeFrom({ version, object }: Template): ObservedPath {
-  const passed = SMOKE_STEPS.filter((step) => step !== "dependencies");
-  return { ...checked, from: version, fromSpecHash: specHash(object), passed };
-}
-
-/** How the clusters of a landscape fare with each version that a channel serves. `healthOf`: of a module's version. */
+/** Health evidence of a landscape for each served version. `healthOf` returns the health of a version of a module. */
 export function rehearsedHealth(
   catalogue: Catalogue,
   landscape: LandscapeName,
@@ -50,7 +49,7 @@ export function rehearsedHealth(
   }));
 }
 
-/** Each version once: where channels serve it with different contents, the first one counts. */
+/** Each version once: if channels serve it with different contents, the first one counts. */
 function contentsOf({ channels }: Catalogue): readonly Template[] {
   const templates = [...channels.values()].flatMap((channel) =>
     channel.kind === "release" ? [...channel.templates.values()] : [],

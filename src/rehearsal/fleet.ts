@@ -2,15 +2,15 @@ import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { FAILS_ANNOTATION } from "./manifest.ts";
 import { placeOf } from "./pace.ts";
 
-/** The clusters to make up for a control plane. */
+/** The clusters to generate for a control plane. */
 export interface FleetPlan {
-  /** Begins their names. */
+  /** The prefix of their names. */
   readonly landscape: string;
   readonly namespace: string;
   readonly clusters: number;
-  /** Channel to the modules that it serves there. */
+  /** By channel, the modules that it serves there. */
   readonly offers: ReadonlyMap<string, readonly string[]>;
-  /** Versions that never start on 3 % of the clusters of each channel, but on one at least. */
+  /** Versions that never start on 3 % of the clusters of each channel, but on at least one. */
   readonly failing: readonly { readonly module: string; readonly version: string }[];
 }
 
@@ -20,7 +20,7 @@ const FINALIZER = "operator.kyma-project.io/Kyma";
 const FAILING = 0.03;
 /** The share of the modules that a cluster enables. */
 const ENABLED = 0.8;
-/** Of so many clusters one leaves a module unmanaged, one is not reconciled, and one has no maintenance windows. */
+/** Of this many clusters, one has an unmanaged module, one is not reconciled, and one skips maintenance windows. */
 const ONE_OF = 20;
 
 interface EnabledModule {
@@ -35,7 +35,7 @@ interface MadeUpCluster {
   readonly modules: readonly EnabledModule[];
 }
 
-/** Kymas of made-up clusters: channels and modules by their names, so that each run makes the same. */
+/** The Kymas of generated clusters. Their names determine channels and modules, so that each run generates the same. */
 export function rehearsedKymas(plan: FleetPlan): readonly KubernetesObject[] {
   const clusters = Array.from({ length: plan.clusters }, (_, index) => madeUp(plan, index));
   const failures = new Map<string, readonly string[]>();

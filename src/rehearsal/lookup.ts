@@ -3,7 +3,7 @@ import { fieldAt, textAt } from "../document/fields.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { readReleaseMeta, templateRestrictions } from "../kubernetes/releaseMeta.ts";
 
-/** What lifecycle-manager reads of a control plane. */
+/** The objects of a control plane that lifecycle-manager reads. */
 export interface ServedModules {
   /** ModuleReleaseMetas by module. */
   readonly metas: ReadonlyMap<string, KubernetesObject>;
@@ -11,39 +11,39 @@ export interface ServedModules {
   readonly templates: ReadonlyMap<string, KubernetesObject>;
 }
 
-/** What the user of a cluster enables. */
+/** A module that the user of a cluster enables. */
 export interface Wish {
   readonly module: string;
   readonly channel: string;
   readonly isManaged: boolean;
 }
 
-/** What a Kyma's status says of a module; `message` and `maintenance` where there is something to say. */
+/** The status of a module in a Kyma; `message` and `maintenance` only if needed. */
 export type ModuleStatus = Readonly<Record<string, unknown>>;
 
-/** What lifecycle-manager finds for a wish. */
+/** The result of a look-up for an enabled module. */
 export type LookUpResult =
   | { readonly kind: "offered"; readonly version: string; readonly template: KubernetesObject }
-  /** The status stays as it was, but for this. `state`: `undefined` leaves that as well. */
+  /** The status stays, except for these fields. If `state` is `undefined`, the state stays as well. */
   | { readonly kind: "kept"; readonly state: "Warning" | "Error" | undefined; readonly message: string }
-  /** The status begins anew, without a version: whatever comes next is installed, also a lower one. */
+  /** The status starts again without a version: any next version is installed, also a lower one. */
   | { readonly kind: "lost"; readonly state: "Warning" | "Error"; readonly message: string }
-  /** The same, and what is installed is removed. */
+  /** The same, and the installed version is removed. */
   | { readonly kind: "removed"; readonly message: string };
 
-/** Whether a cluster's maintenance window is open; `undefined`: nobody has said when the windows are. */
+/** Whether a cluster's maintenance window is open; `undefined` if no windows are configured. */
 export type IsWindowOpen = boolean | undefined;
 
-/** The version that a control plane serves for a wish; `undefined`: none. */
+/** The version that a control plane serves for an enabled module; `undefined` if none. */
 export function versionFor({ module, channel }: Wish, { metas }: ServedModules): string | undefined {
   const meta = metas.get(module);
   return meta && readReleaseMeta(meta).channels?.find((one) => one.channel === channel)?.version;
 }
 
 /**
- * What becomes of a wish. The messages are those of lifecycle-manager 1.20.4 (pkg/templatelookup).
+ * Looks up the template of an enabled module. The messages are those of lifecycle-manager 1.20.4 (pkg/templatelookup).
  *
- * Takes:  `said`, what the status says of the module.
+ * Takes:  `said`, the module's status in the Kyma.
  */
 export function lookUp(
   wish: Wish,
@@ -138,7 +138,7 @@ function mandatoryTemplate(template: KubernetesObject, { channel }: Wish): LookU
   return { kind: "lost", state: "Warning", message };
 }
 
-/** A status that names no template guards nothing. */
+/** A status without a template does not prevent a downgrade. */
 function refusedDowngrade(
   { version }: Offered,
   { channel }: Wish,
@@ -151,7 +151,7 @@ function refusedDowngrade(
   return { kind: "kept", state: "Warning", message: `module template update not allowed: ${skew}, ${because}` };
 }
 
-/** By x.y.z only. */
+/** Compares x.y.z only. */
 function isLower(version: string, before: string): boolean {
   const [wanted, has] = [parseVersion(version), parseVersion(before)];
   return wanted !== undefined && has !== undefined && partsOf(wanted).compareMain(partsOf(has)) < 0;

@@ -3,20 +3,20 @@ import { textAt } from "../document/fields.ts";
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { phaseOf, placeOf, type Phase } from "./pace.ts";
 
-/** Since when a Manifest has its version; only a rehearsal writes it. */
+/** The annotation with the time since when a Manifest has its version. Only a rehearsal writes it. */
 const SINCE = "kyma-modules/rehearsed-since";
 const UPGRADED = "kyma-modules/rehearsed-upgrade";
-/** On a Kyma: `MODULE@VERSION`, with commas between, of what never starts there. */
+/** The annotation of a Kyma that lists, as `MODULE@VERSION` with commas between, what never starts there. */
 export const FAILS_ANNOTATION = "kyma-modules/rehearsed-failures";
 const KYMA_LABEL = "operator.kyma-project.io/kyma-name";
 
-/** An installation as its Manifest has it. */
+/** The installation of a module on a cluster. */
 export interface Installation {
   readonly manifest: KubernetesObject;
   readonly phase: Phase;
 }
 
-/** The Manifest by which a cluster has a version of a module, as it is now. `before`: as it was. */
+/** The current Manifest of a version on a cluster. `before` is the previous one. */
 export function install(
   { module, version }: { readonly module: string; readonly version: string },
   kyma: KubernetesObject,
@@ -52,7 +52,7 @@ function sinceOf(manifest: KubernetesObject | undefined, version: string): numbe
   return textAt(manifest, ["spec", "version"]) === version && !Number.isNaN(ms) ? ms : undefined;
 }
 
-/** The Kyma that a Manifest is of, and its module. */
+/** The Kyma and the module of a Manifest. */
 export function ownerOf({ metadata: { labels } }: KubernetesObject): {
   readonly kyma: string;
   readonly module: string;

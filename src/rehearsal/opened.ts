@@ -7,8 +7,9 @@ import { readYaml } from "../document/yaml/read.ts";
 import type { Fields } from "../kubernetes/workload.ts";
 
 /**
- * A file of a catalogue as a rehearsed train has it: policies without windows, freezes and reviews, which compare health;
- * settings without forge and registry. What is not to be changed, or cannot be read, stays as it is. `undefined`: no text.
+ * Changes a file of a catalogue for a rehearsal: policies compare health and have no windows, freezes and reviews; settings
+ * have no forge and registry. Other files, and files that cannot be read, do not change. Returns `undefined` if the file
+ * is not text.
  */
 export function openedFile(path: string, content: SnapshotFile): string | undefined {
   const text = fileText(content);
@@ -50,7 +51,7 @@ function openModule(module: Fields): Fields | undefined {
   return { ...module, policy: Object.fromEntries(channels) };
 }
 
-/** How many may move in a window says nothing without windows. */
+/** A limit per window has no meaning without windows. */
 function openPolicy({ windows: _w, freezes: _f, limits, ...policy }: Fields): Fields {
   const { perWindow: _p, ...rest } = isRecord(limits) ? limits : {};
   return { ...policy, ...(Object.keys(rest).length > 0 && { limits: rest }), merge: "automatic" };

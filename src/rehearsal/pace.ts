@@ -1,38 +1,38 @@
 import { hashOf } from "../document/canonical.ts";
 
-/** The longest time by which lifecycle-manager puts an upgrade off, so that not all clusters get it at once. Milliseconds. */
+/** The longest delay of an upgrade: lifecycle-manager does not upgrade all clusters at once. Milliseconds. */
 const UPGRADE_DELAY_MS = 5 * 60_000;
-/** How long an upgraded module still reads Ready. Milliseconds. */
+/** How long an upgraded module still shows Ready. Milliseconds. */
 const FLASH_MS = 200;
 /** The shortest and the longest time until a manager runs. Milliseconds. */
 const INSTALL_MS = [5_000, 60_000] as const;
-/** When Kubernetes gives a manager up that does not start. Milliseconds. */
+/** How long Kubernetes waits for a manager that does not start. Milliseconds. */
 const GIVEN_UP_MS = 90_000;
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 /** How long a maintenance window is open. Hours. */
 const WINDOW_HOURS = 4;
 
-/** What a module on a cluster reads, and until when. */
+/** The state of a module on a cluster, and how long it lasts. */
 export interface Phase {
   readonly state: "Ready" | "Processing" | "Error";
   /** Unix milliseconds. */
   readonly fromMs: number;
-  /** Unix milliseconds; `Infinity`: for good. */
+  /** Unix milliseconds; `Infinity` if it does not end. */
   readonly untilMs: number;
 }
 
-/** A place between 0 and 1 that a text has, the same each time. */
+/** A number from 0 to 1 for a text, always the same. */
 export function placeOf(text: string): number {
   return Number.parseInt(hashOf(text).slice("sha256:".length, "sha256:".length + 8), 16) / 2 ** 32;
 }
 
-/** When a cluster gets a version that its channel serves since `sinceMs`. Unix milliseconds. */
+/** When a cluster gets a version that its channel has served since `sinceMs`. Unix milliseconds. */
 export function upgradeMs(kyma: string, version: string, sinceMs: number): number {
   return sinceMs + Math.floor(placeOf(`${kyma} gets ${version}`) * UPGRADE_DELAY_MS);
 }
 
-/** How an installation goes that began at `sinceMs`: Ready for a moment where it is an upgrade, Processing, then the truth. */
+/** The phase of an installation: an upgrade is Ready for a moment; then Processing; then the result. */
 export function phaseOf(
   { sinceMs, isUpgrade, fails }: { readonly sinceMs: number; readonly isUpgrade: boolean; readonly fails: boolean },
   place: number,
@@ -46,7 +46,7 @@ export function phaseOf(
   return { state: fails ? "Error" : "Ready", fromMs: endMs, untilMs: Infinity };
 }
 
-/** Whether the daily maintenance window of a cluster is open, and until when that holds. */
+/** Whether the daily maintenance window of a cluster is open, and when that changes. */
 export function windowOf(kyma: string, nowMs: number): { readonly isOpen: boolean; readonly untilMs: number } {
   const opensAt = Math.floor(placeOf(`${kyma} opens`) * DAY_HOURS);
   const hour = Math.floor(nowMs / HOUR_MS);

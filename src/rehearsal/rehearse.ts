@@ -6,37 +6,37 @@ import { lookUp, versionFor, type LookUpResult, type ModuleStatus, type ServedMo
 import { install, ownerOf, type Installation } from "./manifest.ts";
 import { upgradeMs } from "./pace.ts";
 
-/** One cluster as its control plane has it. */
+/** The objects of one cluster on its control plane. */
 export interface RehearsedCluster {
   readonly kyma: KubernetesObject;
   /** By module. */
   readonly manifests: ReadonlyMap<string, KubernetesObject>;
 }
 
-/** What a rehearsal knows of time. */
+/** The times that a rehearsal depends on. */
 export interface RehearsedTime {
   /** Unix milliseconds. */
   readonly nowMs: number;
-  /** Since when a channel serves a version of a module; `-Infinity`: longer than anyone has looked. Unix milliseconds. */
+  /** Since when a channel serves a version; `-Infinity` if that began before the rehearsal. Unix milliseconds. */
   readonly servedMs: (wish: Wish) => number;
-  /** Whether the maintenance window of the cluster is open, and until when that holds; `undefined`: it has none. */
+  /** Whether the maintenance window of the cluster is open, and when that changes; `undefined` if it has none. */
   readonly window: { readonly isOpen: boolean; readonly untilMs: number } | undefined;
 }
 
-/** What lifecycle-manager would write now. */
+/** The writes that lifecycle-manager would make now. */
 export interface Rehearsal {
-  /** `undefined`: it stays as it is. */
+  /** `undefined` if it does not change. */
   readonly kyma: KubernetesObject | undefined;
-  /** Only those that change. */
+  /** Only changed ones. */
   readonly manifests: readonly KubernetesObject[];
   readonly removed: readonly KubernetesObject[];
-  /** When something is due that nobody changes. Unix milliseconds. */
+  /** When the next write is due without any change of input. Unix milliseconds. */
   readonly nextMs: number;
 }
 
 const SKIP_LABEL = "operator.kyma-project.io/skip-reconciliation";
 
-/** Rehearses what lifecycle-manager makes of a cluster. The cluster has no runtime: its modules are enabled in its Kyma. */
+/** Predicts what lifecycle-manager writes for a cluster. The cluster has no runtime: its Kyma enables its modules. */
 export function rehearse(cluster: RehearsedCluster, served: ServedModules, time: RehearsedTime): Rehearsal {
   const { kyma, manifests } = cluster;
   if (kyma.metadata.labels?.[SKIP_LABEL] === "true")
@@ -63,7 +63,7 @@ export function rehearse(cluster: RehearsedCluster, served: ServedModules, time:
   };
 }
 
-/** The finalizer goes last. */
+/** Removes the finalizer last. */
 function deletion({ kyma, manifests }: RehearsedCluster): Rehearsal {
   const { finalizers: _, ...metadata } = kyma.metadata;
   const status = { ...statusOf(kyma), state: "Deleting" };
@@ -72,13 +72,13 @@ function deletion({ kyma, manifests }: RehearsedCluster): Rehearsal {
   return { kyma: isSame ? undefined : next, manifests: [], removed: [...manifests.values()], nextMs: Infinity };
 }
 
-/** What becomes of one module on a cluster. */
+/** The result for one module on a cluster. */
 interface Outcome {
   readonly module: string;
-  /** `undefined`: the Kyma does not speak of it. */
+  /** `undefined` if the Kyma does not list it. */
   readonly status: ModuleStatus | undefined;
   readonly installation?: Installation;
-  /** Whether a Manifest that is there stays. */
+  /** Whether an existing Manifest stays. */
   readonly keeps: boolean;
   readonly nextMs: number;
 }
@@ -109,13 +109,13 @@ function fulfil(wish: Wish, cluster: RehearsedCluster, served: ServedModules, ti
   const keeps = { module, status: said, keeps: true };
   const version = versionFor(wish, served);
   const has = textAt(said, ["version"]);
-  // Errors show at once, but upgrades come spread over some minutes.
+  // Errors show at once; upgrades are spread over some minutes.
   const isOther = version !== undefined && has !== undefined && version !== has;
   const dueMs = isOther ? upgradeMs(kyma.metadata.name, `${module} ${version}`, time.servedMs(wish)) : -Infinity;
   if (dueMs > time.nowMs) return { ...keeps, nextMs: dueMs };
   const answer = lookUp(wish, { kyma, said }, served, time.window?.isOpen);
   if (answer.kind !== "offered") return denied(answer, wish, said, time);
-  const offered = statusOffered(wish, answer);
+  const offered = { name: module, channel: wish.channel, version: answer.version };
   if (!wish.isManaged) return { module, status: { ...offered, state: "Unmanaged" }, keeps: false, nextMs: Infinity };
   const installation = install({ module, version: answer.version }, kyma, manifests.get(module), time.nowMs);
   const { manifest, phase } = installation;
@@ -126,10 +126,6 @@ function fulfil(wish: Wish, cluster: RehearsedCluster, served: ServedModules, ti
     template: tracked(answer.template),
   };
   return { ...keeps, status, installation, nextMs: phase.untilMs };
-}
-
-function statusOffered({ module: name, channel }: Wish, { version }: { readonly version: string }): ModuleStatus {
-  return { name, channel, version };
 }
 
 function tracked({ apiVersion, kind, metadata: { name, namespace = "", generation } }: KubernetesObject): ModuleStatus {
@@ -154,7 +150,7 @@ function denied(
   return { module, status, keeps, nextMs: Infinity };
 }
 
-/** A module that the user disabled is Deleting while its Manifest is there. */
+/** A module that the user disabled is Deleting while its Manifest exists. */
 function disabled({ kyma, manifests }: RehearsedCluster, wishes: readonly Wish[]): readonly Outcome[] {
   const wished = new Set(wishes.map(({ module }) => module));
   return [...saidOf(kyma)].flatMap(([module, said]) =>
@@ -164,7 +160,7 @@ function disabled({ kyma, manifests }: RehearsedCluster, wishes: readonly Wish[]
   );
 }
 
-/** Mandatory modules have no guard, and Kymas do not speak of them. One missing template keeps all of them as they are. */
+/** Mandatory modules can be downgraded, and Kymas do not list them. If one template is missing, none of them changes. */
 function mandatory(
   { kyma, manifests }: RehearsedCluster,
   { metas, templates }: ServedModules,
@@ -183,7 +179,7 @@ function mandatory(
   });
 }
 
-/** The worst state of a module first. */
+/** The most severe state first. */
 const WORST = ["Error", "Warning", "Processing"] as const;
 
 function withStatus(
@@ -201,7 +197,7 @@ function withStatus(
   return { ...kyma, status: { ...before, state, modules, conditions: [conditionOf(isReady, nowMs)] } };
 }
 
-/** Whether all modules are Ready; its time is that of the last look, whenever that began. */
+/** Whether all modules are Ready. As lifecycle-manager does, it sets the time of the last look, not of the transition. */
 function conditionOf(isReady: boolean, nowMs: number): ModuleStatus {
   const status = isReady ? "True" : "False";
   const lastTransitionTime = new Date(nowMs).toISOString();
@@ -209,12 +205,12 @@ function conditionOf(isReady: boolean, nowMs: number): ModuleStatus {
   return { type: "Modules", status, reason: isReady ? "Ready" : "Processing", message, lastTransitionTime };
 }
 
-/** Without what an API server leaves out. */
+/** Without the fields that an API server omits. */
 function plain(value: object): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** A Manifest that is not as it shall be. What the API server adds to it does not matter. */
+/** Returns the Manifest if it differs from the existing one. Fields that the API server adds do not matter. */
 function changed(
   manifest: KubernetesObject,
   manifests: ReadonlyMap<string, KubernetesObject>,

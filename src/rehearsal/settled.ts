@@ -5,7 +5,7 @@ import { rehearse, type RehearsedCluster, type RehearsedTime } from "./rehearse.
 
 const DAY_MS = 86_400_000;
 
-/** A cluster as it is a day after lifecycle-manager saw it first. */
+/** The state of a cluster one day after lifecycle-manager first saw it. */
 export function settledCluster(kyma: KubernetesObject, served: ServedModules, time: RehearsedTime): RehearsedCluster {
   let cluster: RehearsedCluster = { kyma, manifests: new Map() };
   for (let nowMs = time.nowMs - DAY_MS; nowMs <= time.nowMs;) {

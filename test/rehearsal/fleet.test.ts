@@ -21,7 +21,7 @@ const PLAN: FleetPlan = {
 };
 
 describe("the clusters of a rehearsal", () => {
-  it("are the same each time, with channels, modules and regions mixed", () => {
+  it("are the same each time, with different channels, modules and regions", () => {
     const kymas = rehearsedKymas(PLAN);
     const fleet = new Fleet();
     for (const kyma of kymas) fleet.setKyma(kyma);
@@ -41,7 +41,7 @@ describe("the clusters of a rehearsal", () => {
     expect(new Set(leftOut)).toEqual(new Set([undefined, "unmanaged", "skipped"]));
   });
 
-  it("fail on 3 % of each channel, and on one at least", () => {
+  it("fail on 3 % of each channel, and on at least one", () => {
     const failing = (clusters: number): Readonly<Record<string, number>> => {
       const kymas = rehearsedKymas({ ...PLAN, clusters });
       const channels = kymas.flatMap(({ metadata, spec }) =>
@@ -60,7 +60,7 @@ describe("the clusters of a rehearsal", () => {
     expect(fast + regular).toBeLessThan(40);
   });
 
-  it("have nothing where nothing is served", () => {
+  it("have no modules if nothing is served", () => {
     const [kyma] = rehearsedKymas({ ...PLAN, clusters: 8, offers: new Map(), failing: [] }).slice(-1);
     expect(kyma?.["spec"]).toEqual({ channel: "regular", modules: [] });
   });

@@ -6,7 +6,7 @@ describe("a rehearsed mandatory module", () => {
   const serving = (version: string, ...templates: readonly string[]) =>
     servedBy(...templates.map((one) => templateOf("auditor", one)), metaOf("auditor", { mandatory: { version } }));
 
-  it("comes without a word, goes down without a guard, and goes with its release meta", () => {
+  it("is not in the status, can be downgraded, and is removed with its release meta", () => {
     const stage = new Stage({});
     const installed = (): unknown => textAt(stage.manifests.get("auditor"), ["spec", "version"]);
     stage.settle(serving("1.1.0", "1.1.0"));

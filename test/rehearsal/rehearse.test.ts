@@ -28,7 +28,7 @@ function settled(...more: ConstructorParameters<typeof Stage> | []): Stage {
 }
 
 describe("a rehearsal of lifecycle-manager", () => {
-  it("says what the facts say, one situation after another", () => {
+  it("matches the facts in a sequence of situations", () => {
     const stage = new Stage({ channel: "regular" }, { fails: `other@1.0.0,${MODULE}@${BROKEN}` });
     const seen = SCRIPT.map((situation) => {
       stage.enable(...(situation.wish === undefined ? [] : [{ name: MODULE, ...situation.wish }]));
@@ -38,14 +38,14 @@ describe("a rehearsal of lifecycle-manager", () => {
     expect(seen).toEqual(SCRIPT.map(({ name, expected }) => [name, expected]));
   });
 
-  it("writes nothing where nothing happened", () => {
+  it("writes nothing if nothing changed", () => {
     const stage = settled();
     const { writes } = stage;
     for (let times = 0; times < 3; times++) stage.settle(FAST);
     expect(stage.writes).toBe(writes);
   });
 
-  it("takes the channel of the Kyma, and else regular", () => {
+  it("uses the channel of the Kyma, or regular", () => {
     const regular = servedBy(
       templateOf("greeter", "1.0.0"),
       metaOf("greeter", { channels: entriesOf({ fast: "1.0.0", regular: "1.0.0" }) }),
@@ -56,7 +56,7 @@ describe("a rehearsal of lifecycle-manager", () => {
     expect([own, other].map((stage) => stage.believed("greeter")?.channel)).toEqual(["fast", "regular"]);
   });
 
-  it("goes through Processing, and after an upgrade says Ready for a moment before", () => {
+  it("passes through Processing, and shows Ready for a moment after an upgrade", () => {
     const stage = new Stage({ modules: [GREETER] });
     stage.look(FAST);
     expect([stateOf(stage), stage.believed("greeter")?.state]).toEqual(["Processing", "Processing"]);
@@ -74,7 +74,7 @@ describe("a rehearsal of lifecycle-manager", () => {
     expect(stage.nowMs - startMs).toBeLessThanOrEqual(60_000);
   });
 
-  it("sets the condition of the modules anew whenever it says something of them", () => {
+  it("renews the condition of the modules with each change of the status", () => {
     const stage = settled();
     const since = (): string | undefined =>
       textAt(listAt(stage.kyma, ["status", "conditions"])[0], ["lastTransitionTime"]);
@@ -89,7 +89,7 @@ describe("a rehearsal of lifecycle-manager", () => {
     }
   });
 
-  it("puts an upgrade off by five minutes at most", () => {
+  it("delays an upgrade by at most five minutes", () => {
     const stage = settled();
     stage.servedMs = stage.nowMs;
     const { nextMs } = stage.look(HIGHER);
@@ -101,7 +101,7 @@ describe("a rehearsal of lifecycle-manager", () => {
     expect(stage.believed("greeter")?.version).toBe("1.1.0");
   });
 
-  it("says Error of what it never found, and at the second look a Warning of what may come", () => {
+  it("reports Error for a missing module, and Warning at the second look if it may still appear", () => {
     const none = servedBy(templateOf("greeter", "1.0.0"));
     const empty = servedBy(metaOf("greeter", {}));
     const mandatory = servedBy(
@@ -146,7 +146,7 @@ describe("a rehearsal of lifecycle-manager", () => {
     });
   });
 
-  it("removes what a selector keeps from clusters, and not what none does", () => {
+  it("removes a module with a Kyma selector, and keeps one without", () => {
     const selecting = (kymaSelector: unknown) =>
       servedBy(
         templateOf("greeter", "1.0.0"),
@@ -159,7 +159,7 @@ describe("a rehearsal of lifecycle-manager", () => {
     expect(stage.believed("greeter")).toMatchObject({ state: "Error", installed: undefined });
   });
 
-  it("keeps a version that requires downtime out until the window opens, unless the cluster skips windows", () => {
+  it("delays a version that requires downtime until the window opens, unless the cluster skips windows", () => {
     const downtime = servedBy(
       templateOf("greeter", "1.1.0", { requiresDowntime: true }),
       metaOf("greeter", { channels: entriesOf({ fast: "1.1.0" }) }),
@@ -186,7 +186,7 @@ describe("a rehearsal of lifecycle-manager", () => {
     expect(fresh.believed("greeter")).toMatchObject({ state: "Ready", version: "1.1.0" });
   });
 
-  it("says Deleting of a disabled module until its Manifest is gone", () => {
+  it("reports Deleting for a disabled module until its Manifest is gone", () => {
     const stage = settled();
     stage.enable();
     stage.look(FAST);
@@ -195,7 +195,7 @@ describe("a rehearsal of lifecycle-manager", () => {
     expect(stage.believed("greeter")).toBeUndefined();
   });
 
-  it("deletes a cluster's Manifests first, and lets go of the Kyma last", () => {
+  it("deletes a cluster's Manifests first, and releases the Kyma last", () => {
     const stage = settled();
     const deletionTimestamp = "2026-01-02T00:00:00Z";
     stage.kyma = { ...stage.kyma, metadata: { ...stage.kyma.metadata, deletionTimestamp } };
@@ -206,14 +206,14 @@ describe("a rehearsal of lifecycle-manager", () => {
     expect(stage.look(FAST)).toMatchObject({ kyma: undefined, manifests: [], removed: [] });
   });
 
-  it("leaves a cluster alone that is not to be reconciled", () => {
+  it("does not change a cluster with the label skip-reconciliation", () => {
     const stage = settled();
     const labels = { "operator.kyma-project.io/skip-reconciliation": "true" };
     stage.kyma = { ...stage.kyma, metadata: { ...stage.kyma.metadata, labels } };
     expect(stage.look(HIGHER)).toEqual({ kyma: undefined, manifests: [], removed: [], nextMs: Infinity });
   });
 
-  it("bears with objects that say little", () => {
+  it("accepts objects with missing fields", () => {
     const { apiVersion, kind } = RESOURCES.kyma;
     const said = { name: "greeter", version: "2.0.0", template: {} };
     const status = { modules: [{}, said] };
@@ -229,10 +229,10 @@ describe("a rehearsal of lifecycle-manager", () => {
     expect(ownerOf({ apiVersion, kind: "Manifest", metadata: { name: "stray" } })).toEqual({ kyma: "", module: "" });
   });
 
-  it("repairs a Manifest that someone made, or changed", () => {
+  it("repairs a Manifest that someone created or changed", () => {
     const stage = settled();
     const manifest = stage.manifests.get("greeter");
-    if (manifest === undefined) throw new Error("there is no Manifest");
+    if (manifest === undefined) throw new Error("no Manifest");
     stage.manifests.set("greeter", { ...manifest, metadata: { name: manifest.metadata.name }, spec: {} });
     stage.settle(FAST);
     expect(stage.manifests.get("greeter")?.["spec"]).toEqual(manifest["spec"]);

@@ -1,27 +1,27 @@
-/** What a control plane serves of one module, and what the user of a cluster asks for. */
+/** A situation: the versions of one module on a control plane, and the wish of a cluster's user. */
 export interface Situation {
   /** What happened. */
   readonly name: string;
-  /** The templates that there are: version to what is special about it. */
+  /** The existing templates: by version, its special fields. */
   readonly templates: Readonly<Record<string, { readonly beta?: true; readonly requiresDowntime?: true }>>;
-  /** Channel to version; `undefined`: there is no ModuleReleaseMeta. */
+  /** Channel to version; `undefined` if the ModuleReleaseMeta is missing. */
   readonly channels: Readonly<Record<string, string>> | undefined;
-  /** `undefined`: the module is not enabled. */
+  /** `undefined` if the module is not enabled. */
   readonly wish: { readonly channel: string; readonly managed?: false } | undefined;
-  /** What is seen of it in the end, as lifecycle-manager.md says it. */
+  /** The expected end result, according to lifecycle-manager.md. */
   readonly expected: Believed | undefined;
 }
 
-/** What a Kyma says of a module; `undefined` for what it does not say. */
+/** The module's status in a Kyma; `undefined` for missing fields. */
 export interface Believed {
   readonly state: string;
   readonly channel: string;
   readonly version: string | undefined;
   readonly template: string | undefined;
-  /** The message, as `causeOf` gives it. */
+  /** The message, as `causeOf` returns it. */
   readonly cause: string | undefined;
   readonly maintenance: boolean;
-  /** What its Manifest installs. */
+  /** The version that its Manifest installs. */
   readonly installed: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Believed {
 export const MODULE = "greeter";
 /** The version whose manager never starts. */
 export const BROKEN = "1.5.0";
-/** All versions that are served at some time. */
+/** All versions that are served at any time. */
 export const VERSIONS: readonly string[] = ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", BROKEN, "1.6.0-beta"];
 
 const PLAIN = { "1.0.0": {}, "1.1.0": {}, "1.2.0": {} };
@@ -42,7 +42,7 @@ function ready(version: string, channel: string): Believed {
 const LOST = { version: undefined, template: undefined };
 const SKEW = "ignore channel skew";
 
-/** One situation after another on one cluster: each builds on the status that the one before has left. */
+/** A sequence of situations on one cluster: each starts from the status that the previous one left. */
 export const SCRIPT: readonly Situation[] = [
   {
     name: "a module is enabled",
@@ -99,7 +99,7 @@ export const SCRIPT: readonly Situation[] = [
     expected: ready("1.2.0", "regular"),
   },
   {
-    name: "its channel serves it no more",
+    name: "its channel no longer serves it",
     templates: PLAIN,
     channels: { fast: "1.1.0" },
     wish: { channel: "regular" },
@@ -111,7 +111,7 @@ export const SCRIPT: readonly Situation[] = [
     },
   },
   {
-    name: "its channel serves a lower version after the memory was lost",
+    name: "its channel serves a lower version after the status lost its version",
     templates: PLAIN,
     channels: { fast: "1.1.0", regular: "1.0.0" },
     wish: { channel: "regular" },
@@ -129,7 +129,7 @@ export const SCRIPT: readonly Situation[] = [
     },
   },
   {
-    name: "a version that requires downtime comes, and nobody has said when windows are",
+    name: "a version that requires downtime is served, and no windows are configured",
     templates: { ...PLAIN, "1.3.0": { requiresDowntime: true } },
     channels: { regular: "1.3.0" },
     wish: { channel: "regular" },
@@ -175,7 +175,7 @@ export const SCRIPT: readonly Situation[] = [
     expected: undefined,
   },
   {
-    name: "a beta version on a cluster that is not one for beta",
+    name: "a beta version is served to a cluster without the beta label",
     templates: { ...PLAIN, "1.6.0-beta": { beta: true } },
     channels: { regular: "1.6.0-beta" },
     wish: { channel: "regular" },

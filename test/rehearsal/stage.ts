@@ -8,7 +8,7 @@ import { MODULE, type Believed, type Situation } from "./script.ts";
 
 const NAMESPACE = "kcp-system";
 
-/** A ModuleTemplate, as far as a rehearsal reads it. */
+/** A ModuleTemplate with the fields that a rehearsal reads. */
 export function templateOf(module: string, version: string, spec: object = {}, isBeta = false): KubernetesObject {
   const { apiVersion, kind } = RESOURCES.moduleTemplate;
   const labels = isBeta ? { "operator.kyma-project.io/beta": "true" } : {};
@@ -16,20 +16,20 @@ export function templateOf(module: string, version: string, spec: object = {}, i
   return { apiVersion, kind, metadata, spec: { moduleName: module, version, ...spec } };
 }
 
-/** A ModuleReleaseMeta, as far as a rehearsal reads it. */
+/** A ModuleReleaseMeta with the fields that a rehearsal reads. */
 export function metaOf(module: string, spec: object): KubernetesObject {
   const { apiVersion, kind } = RESOURCES.moduleReleaseMeta;
   return { apiVersion, kind, metadata: { name: module, namespace: NAMESPACE }, spec: { moduleName: module, ...spec } };
 }
 
-/** What a control plane serves, by its objects. */
+/** The modules that these objects of a control plane serve. */
 export function servedBy(...objects: readonly KubernetesObject[]): ServedModules {
   const named = (kind: string): ReadonlyMap<string, KubernetesObject> =>
     new Map(objects.flatMap((object) => (object.kind === kind ? [[object.metadata.name, object] as const] : [])));
   return { metas: named("ModuleReleaseMeta"), templates: named("ModuleTemplate") };
 }
 
-/** What the control plane of a situation serves. */
+/** The modules that the control plane of a situation serves. */
 export function servedIn({ templates, channels }: Situation): ServedModules {
   return servedBy(
     ...Object.entries(templates).map(([version, { beta, ...spec }]) => templateOf(MODULE, version, spec, beta)),
@@ -49,7 +49,7 @@ export class Stage {
   nowMs: number = Date.parse("2026-01-01T12:00:00Z");
   servedMs: RehearsedTime["nowMs"] = -Infinity;
   window: RehearsedTime["window"];
-  /** How often it wrote. */
+  /** The number of writes. */
   writes = 0;
 
   constructor(spec: object, { labels = {}, fails = "" }: { labels?: Record<string, string>; fails?: string } = {}) {
@@ -77,7 +77,7 @@ export class Stage {
     return rehearsal;
   }
 
-  /** Looks, and looks again whenever something is due, until nothing is. */
+  /** Looks again whenever a write is due, until none is. */
   settle(served: ServedModules): void {
     for (let writes = -1; ;) {
       const { nextMs } = this.look(served);
@@ -87,18 +87,18 @@ export class Stage {
     }
   }
 
-  /** What the Kyma says of a module. */
+  /** The module's status in the Kyma. */
   said(module: string): unknown {
     return listAt(this.kyma, ["status", "modules"]).find((one) => textAt(one, ["name"]) === module);
   }
 
-  /** The same, and what is installed, as the script tells it. */
+  /** The same with the installed version, as the script expects it. */
   believed(module: string): Believed | undefined {
     return believedIn(this.said(module), textAt(this.manifests.get(module), ["spec", "version"]));
   }
 }
 
-/** What is believed of a module, by what its Kyma says. */
+/** The result for a module, from its status in the Kyma. */
 export function believedIn(said: unknown, installed: string | undefined): Believed | undefined {
   if (said === undefined) return undefined;
   return {

@@ -17,8 +17,8 @@ function valueOf(path: string, text: string): unknown {
   return reading.kind === "read" ? reading.file.value : undefined;
 }
 
-describe("a catalogue that a rehearsal opens", () => {
-  it("has no windows, freezes, and reviews, and compares health", () => {
+describe("a catalogue that is changed for a rehearsal", () => {
+  it("has no windows, freezes or reviews, and compares health", () => {
     const promotion = {
       soak: { patch: "1d" },
       windows: [{ opens: "0 8 * * 1", for: "8h", timeZone: "UTC" }],
@@ -47,7 +47,7 @@ describe("a catalogue that a rehearsal opens", () => {
     });
   });
 
-  it("has no forge and no registry, and asks for version templates", () => {
+  it("has no forge and no registry, and uses version templates", () => {
     const settings = { registry: { baseUrl: "x" }, forge: { kind: "github" }, landscapes: [{ name: "dev" }, 7] };
     expect(valueOf("kyma-modules.yaml", JSON.stringify(settings))).toEqual({
       forge: { kind: "none" },
@@ -56,14 +56,14 @@ describe("a catalogue that a rehearsal opens", () => {
     expect(valueOf("kyma-modules.yaml", "landscapes: none\n")).toEqual({ forge: { kind: "none" }, landscapes: "none" });
   });
 
-  it("opens what modules add to a policy", () => {
+  it("changes the policies of modules as well", () => {
     const policy = { regular: { windows: [], merge: "review" }, fast: "strict" };
     expect(valueOf("modules/certificates/module.yaml", JSON.stringify({ policy }))).toEqual({
       policy: { regular: { merge: "automatic" }, fast: "strict" },
     });
   });
 
-  it("keeps every other file to the letter, and what it cannot read", () => {
+  it("does not change other files, and files that cannot be read", () => {
     const kept = [
       ["channels/fast.yaml", "format:   1\n"],
       ["channels/fast/certificates.yaml", "a:   1\n"],
@@ -82,7 +82,7 @@ describe("the evidence of a rehearsal", () => {
     mandatory: ["must"],
   });
 
-  it("is read as any other: a passed smoke test of every version and upgrade", () => {
+  it("is valid evidence: a passed smoke test for every version and upgrade", () => {
     const evidence = rehearsedSmoke(catalogue, 0);
     const read = readEvidence("rehearsal", bytes(JSON.stringify({ format: 1, evidence })));
     expect(read).toEqual({ evidence, findings: [] });
@@ -92,7 +92,7 @@ describe("the evidence of a rehearsal", () => {
     ]);
   });
 
-  it("says how the clusters of a landscape fare", () => {
+  it("contains the health of a landscape's clusters", () => {
     const healthOf = (_: string, version: string) => ({ clusters: 10, healthy: version === "1.1.0" ? 9 : 10 });
     const evidence = rehearsedHealth(catalogue, "dev" as LandscapeName, healthOf, 0);
     const read = readEvidence("rehearsal", bytes(JSON.stringify({ format: 1, evidence })));
@@ -105,7 +105,7 @@ describe("the evidence of a rehearsal", () => {
 });
 
 describe("a rehearsed cluster", () => {
-  it("begins as it is a day after lifecycle-manager saw it", () => {
+  it("starts as it is one day after lifecycle-manager first saw it", () => {
     const { apiVersion, kind } = { apiVersion: "operator.kyma-project.io/v1beta2", kind: "Kyma" };
     const modules = [{ name: "greeter", channel: "fast" }];
     const kyma = { apiVersion, kind, metadata: { name: "early", namespace: "kcp-system" }, spec: { modules } };
@@ -123,7 +123,7 @@ describe("a rehearsed cluster", () => {
     expect(settledCluster(alone, served, time)).toEqual({ kyma: alone, manifests: new Map() });
   });
 
-  it("is of kinds that take any field", () => {
+  it("uses kinds that accept any field", () => {
     expect(rehearsedDefinitions().map(({ metadata }) => metadata.name)).toEqual([
       "kymas.operator.kyma-project.io",
       "manifests.operator.kyma-project.io",
