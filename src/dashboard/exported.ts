@@ -1,10 +1,10 @@
 import { renderPage } from "./layout.ts";
 import type { DashboardState } from "./state.ts";
 
-/** An address of our own in a page: values are escaped, so that none of them can look like one. */
+/** A link to one of our pages. Values are escaped, so that none of them matches. */
 const LINK = /\b(href|action)="(\/[^"]*)"/g;
 
-/** Every page that can be reached from the first one, as files by path, with links that need no server. */
+/** Every page that is linked from the first one, as files by path. Their links work without a server. */
 export function exportedPages(state: DashboardState, styles: readonly string[]): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const waiting = ["/"];
@@ -17,20 +17,17 @@ export function exportedPages(state: DashboardState, styles: readonly string[]):
       { theme: undefined, styles, scripts: [] },
     );
     files.set(file, relativeLinks(text, file, styles));
-    waiting.push(...pathsIn(text).filter((found) => !styles.includes(found)));
+    const linked = [...text.matchAll(LINK)].map(([, , address = ""]) => pathOf(address));
+    waiting.push(...linked.filter((found) => !styles.includes(found)));
   }
   return files;
-}
-
-function pathsIn(text: string): readonly string[] {
-  return [...text.matchAll(LINK)].map(([, , address = ""]) => pathOf(address));
 }
 
 function pathOf(address: string): string {
   return address.replace(/(\?|#|&#).*$/, "");
 }
 
-/** What cannot be a file of that name everywhere is written as its code. */
+/** Characters that are not valid in file names on every system are replaced by their codes. */
 function fileOf(path: string): string {
   const name = path.slice(1).replace(/[^A-Za-z0-9./-]/g, (character) => `_${character.charCodeAt(0).toString(16)}`);
   return `${name.replaceAll("..", "_2e_2e") || "index"}.html`;

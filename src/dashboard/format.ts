@@ -3,17 +3,17 @@ import { lengthText } from "./islands/length.ts";
 
 export { lengthText };
 
-/** A narrow space at which no line breaks. */
+/** A narrow no-break space. */
 const THIN = "\u202f";
-/** A space at which no line breaks. */
+/** A no-break space. */
 const FIXED = "\u00a0";
 
-/** A count with its thousands apart: `9 874`. */
+/** A count with separated thousands: `9 874`. */
 export function numberText(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, THIN);
 }
 
-/** A share of 0 to 1 in per cent, to one digit; 0 % and 100 % mean none and all. */
+/** A share of 0 to 1 in per cent, with one decimal. 0 % and 100 % are used only for exactly none and all. */
 export function percentText(share: number): string {
   const tenths = Math.round(share * 1000);
   if (tenths === 0 && share > 0) return `<${FIXED}0.1${FIXED}%`;
@@ -36,29 +36,29 @@ export function instantText(ms: number, nowMs: number): string {
   return `${day}, ${time}`.replaceAll(" ", FIXED);
 }
 
-/** An instant, for people and programs. */
+/** An instant that people and programs can read. */
 export function instant(ms: number, nowMs: number): Html {
   return html`<time datetime="${new Date(ms).toISOString()}">${instantText(ms, nowMs)}</time>`;
 }
 
-/** An instant with its day and year, for a page that is kept. */
+/** An instant with its day and year, for a page that may be stored. */
 export function dayAndTime(ms: number): Html {
   return instant(ms, 0);
 }
 
-/** An instant beside how far it is from now: `in 1 h 28 min, 13:40Z` or `14 min ago, 11:58Z`. */
+/** The distance of an instant from now, and the instant: `in 1 h 28 min, 13:40Z` or `14 min ago, 11:58Z`. */
 export function instantBeside(ms: number, nowMs: number): Html {
   const far = ms > nowMs ? `in${FIXED}${lengthText(ms - nowMs)}` : `${lengthText(nowMs - ms)}${FIXED}ago`;
   return html`${far}, ${instant(ms, nowMs)}`;
 }
 
-/** How long it is until an instant that only the clock brings; it counts down in the browser. */
+/** The time until an instant. It counts down in the browser. */
 export function countdown(ms: number, nowMs: number): Html {
   const text = ms > nowMs ? `in${FIXED}${lengthText(ms - nowMs)}` : "due";
   return html`<time datetime="${new Date(ms).toISOString()}" data-countdown>${text}</time>`;
 }
 
-/** How long ago an instant was; it counts up in the browser. */
+/** The time since an instant. It counts up in the browser. */
 export function age(ms: number, nowMs: number): Html {
   return html`<time datetime="${new Date(ms).toISOString()}" data-age>${lengthText(Math.max(0, nowMs - ms))}</time>`;
 }

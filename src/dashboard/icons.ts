@@ -1,6 +1,6 @@
 import { html, type Html } from "./html.ts";
 
-/** The pictures that pages have. Each goes with a word, or has a name. */
+/** The icons of pages. Each is shown beside a word, or has a name. */
 export type IconName =
   | "move"
   | "wait"
@@ -24,17 +24,17 @@ export type IconName =
   | "star"
   | "star-on";
 
-/** An icon beside the word that it stands for. */
+/** An icon beside a word with the same meaning. */
 export function icon(name: IconName): Html {
   return html`<svg class="i" aria-hidden="true"><use href="#i-${name}" /></svg>`;
 }
 
-/** An icon that stands alone. */
+/** An icon without a word, and its name for screen readers. */
 export function namedIcon(name: IconName, label: string): Html {
   return html`<svg class="i" role="img" aria-label="${label}"><use href="#i-${name}" /></svg>`;
 }
 
-/** What every page has once, for its icons to refer to. */
+/** The symbols of all icons. Every page contains them once. */
 export const SPRITE: Html = html`<svg class="sprite" aria-hidden="true">
   <symbol id="i-move" viewBox="0 0 16 16"><path d="M3.5 2.2 14 8 3.5 13.8z" fill="currentColor" /></symbol>
   <symbol id="i-wait" viewBox="0 0 16 16">

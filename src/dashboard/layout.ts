@@ -1,35 +1,56 @@
+import { cluster } from "./fleet/clusterPage.ts";
+import { fleet } from "./fleet/page.ts";
 import { age, dayAndTime, instant } from "./format.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 import { icon, SPRITE } from "./icons.ts";
-import { Missing } from "./page.ts";
-import { pageAt, PAGES } from "./pages.ts";
+import { landscapeList } from "./landscape/listPage.ts";
+import { landscape } from "./landscape/page.ts";
+import { moduleList } from "./module/listPage.ts";
+import { moduleDetail } from "./module/page.ts";
+import { Missing, type Page, type Params } from "./page.ts";
+import { policy } from "./policy/page.ts";
+import { search } from "./search/page.ts";
 import type { Blind, DashboardState } from "./state.ts";
+import { train } from "./train/page.ts";
 
-/** What a page is asked for with. */
+/** The address of a page, and the reader's favourites. */
 export interface Address {
   /** Such as `/modules/istio`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Names of modules that its reader marked; `undefined` for none. */
+  /** The names of favourite modules; `undefined` for none. */
   readonly favourites?: ReadonlySet<string>;
 }
 
-/** How a page is sent. */
+/** The theme and assets of a page. */
 export interface PageLook {
-  /** `undefined`: as the browser prefers it. */
+  /** `undefined` to follow the browser. */
   readonly theme: "light" | "dark" | undefined;
-  /** Addresses of style sheets and scripts. */
+  /** The addresses of style sheets and scripts. */
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
 }
 
-/** A page as it is sent. */
+/** A rendered page. */
 export interface RenderedPage {
   readonly status: 200 | 404;
   readonly text: string;
 }
 
-/** Renders the page at an address, or the one that says that there is none. */
+/** Every page. Links are absolute paths, such as `/modules/istio?channel=fast#versions`. */
+const PAGES: readonly Page[] = [
+  train,
+  moduleList,
+  moduleDetail,
+  fleet,
+  cluster,
+  landscapeList,
+  landscape,
+  policy,
+  search,
+];
+
+/** Renders the page at an address, or an error page with status 404. */
 export function renderPage(state: DashboardState, address: Address, look: PageLook): RenderedPage {
   const { path, query, favourites = new Set() } = address;
   const found = pageAt(path);
@@ -41,14 +62,44 @@ export function renderPage(state: DashboardState, address: Address, look: PageLo
   return { status: isFound ? 200 : 404, text: documentOf(frame, body, state, look).toString() };
 }
 
-const MISSING = html`<h1>There is no such page</h1>
-  <p>What it was about may be gone from the repository. <a href="/">See the train</a>, or search for it.</p>`;
+/** The page of a path, and the parts that its pattern names. */
+function pageAt(path: string): { readonly page: Page; readonly params: Params } | undefined {
+  for (const page of PAGES) {
+    const params = paramsIn(page.path, path);
+    if (params !== undefined) return { page, params };
+  }
+  return undefined;
+}
 
-/** What differs between the frames of two pages. */
+function paramsIn(pattern: string, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [pattern.split("/"), path.split("/")];
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const text = decoded(given[index] ?? "");
+    if (part.startsWith(":") && text !== undefined && text !== "") params[part.slice(1)] = text;
+    else if (part !== text) return undefined;
+  }
+  return params;
+}
+
+/** Returns `undefined` if the encoding is invalid. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const MISSING = html`<h1>Page not found</h1>
+  <p>Its subject may have been removed from the repository. <a href="/">See the train</a>, or search for it.</p>`;
+
+/** The parts of the frame that differ between pages. */
 interface Frame {
   readonly title: string;
   readonly path: string;
-  /** What was searched for. */
+  /** The text of the search field. */
   readonly search: string;
 }
 
@@ -67,7 +118,7 @@ function documentOf(frame: Frame, body: Html, state: DashboardState, { theme, st
         ${SPRITE} ${state.isRehearsal ? REHEARSAL : NOTHING} ${header(frame, state)}
         <main id="main">${banners(state)} ${body}</main>
         <footer class="foot">
-          This page only reads. What moves a module is a commit, or a command that is shown here.
+          This page is read-only. To change a module, commit to the repository, or run a command that is shown here.
         </footer>
       </body>
     </html>`;
@@ -80,7 +131,11 @@ function header({ path, search }: Frame, state: DashboardState): Html {
   return html`<header class="top">
     <a class="brand" href="/">kyma-modules</a>
     <nav aria-label="Views">
-      ${tabs.map(({ to, tab }) => html`<a href="${to}" ${currentMark(to, path)}>${tab}</a>`)}
+      ${tabs.map(({ to, tab }) => {
+        const isInside = to !== "/" && path.startsWith(`${to}/`);
+        const mark = to === path ? html`aria-current="page"` : isInside ? html`aria-current="true"` : NOTHING;
+        return html`<a href="${to}" ${mark}>${tab}</a>`;
+      })}
     </nav>
     <span class="grow"></span>
     <form class="find live-only" action="/search" role="search">
@@ -96,22 +151,17 @@ function header({ path, search }: Frame, state: DashboardState): Html {
   </header>`;
 }
 
-function currentMark(to: string, path: string): Html {
-  if (to === path) return html`aria-current="page"`;
-  return to !== "/" && path.startsWith(`${to}/`) ? html`aria-current="true"` : NOTHING;
-}
-
 function banners({ landscapes, unreadable, nowMs }: DashboardState): readonly Html[] {
   const lost = (what: string, { sinceMs }: Blind): Html =>
-    html`<b>${what} since ${instant(sinceMs, nowMs)}, ${age(sinceMs, nowMs)} ago.</b> What is shown of it is from then.`;
+    html`<b>${what} since ${instant(sinceMs, nowMs)}, ${age(sinceMs, nowMs)} ago.</b> Its data is from that time.`;
   return [
     ...(unreadable === undefined
       ? []
-      : [banner("repository", lost("The repository cannot be read", unreadable), unreadable)]),
+      : [banner("repository", lost("The repository has been unreadable", unreadable), unreadable)]),
     ...landscapes.flatMap(({ name, blind, seenMs }) => {
       if (blind === undefined) return [];
-      const never = html`<b>${name} was never seen.</b> Nothing is shown of it.`;
-      return [banner(name, seenMs === undefined ? never : lost(`${name} is not seen`, blind), blind)];
+      const never = html`<b>${name} has never been seen.</b> No data is shown for it.`;
+      return [banner(name, seenMs === undefined ? never : lost(`${name} has not been seen`, blind), blind)];
     }),
   ];
 }

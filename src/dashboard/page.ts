@@ -1,31 +1,31 @@
 import type { Html } from "./html.ts";
 import type { DashboardState } from "./state.ts";
 
-/** The parts of a path that its pattern names, decoded. */
+/** The named parts of a path, decoded. */
 export type Params = Readonly<Record<string, string>>;
 
-/** What a page is asked for. */
+/** The request for a page. */
 export interface PageRequest {
   readonly state: DashboardState;
   readonly params: Params;
   readonly query: URLSearchParams;
-  /** Names of modules that the reader marked. */
+  /** The names of the reader's favourite modules. */
   readonly favourites: ReadonlySet<string>;
 }
 
-/** A page: one pure function from a value to markup, the same for the server and for `--export`. */
+/** A page: a pure function from a value to markup, which the server and `--export` share. */
 export interface Page {
-  /** Such as `/modules/:module`: `params` has the part that is named. */
+  /** The pattern of its path, such as `/modules/:module`: `params` has the named part. */
   readonly path: string;
-  /** What the navigation calls it; `undefined`: it is reached from other pages. */
+  /** Its name in the navigation; `undefined` if only other pages link to it. */
   readonly tab?: string;
-  /** What the window is called. */
+  /** The title of the window. */
   readonly title: (params: Params) => string;
-  /** The part between header and footer, which begins with the only `h1`; `undefined`: there is no such thing. */
+  /** The part between header and footer, which begins with the only `h1`; `undefined` if the subject does not exist. */
   readonly view: (request: PageRequest) => Html | Missing | undefined;
 }
 
-/** There is no such thing, and more to say of that. */
+/** The content of a page whose subject does not exist. */
 export class Missing {
   readonly said: Html;
 

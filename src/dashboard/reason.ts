@@ -9,11 +9,11 @@ const OUTCOMES: Readonly<
 > = {
   met: { icon: "ok", tone: "c-ok", word: "met" },
   waiting: { icon: "wait", tone: "c-wait", word: "waiting" },
-  blocking: { icon: "block", tone: "c-stop", word: "in the way" },
+  blocking: { icon: "block", tone: "c-stop", word: "blocking" },
   note: { icon: "none", tone: "c-ok", word: "note" },
 };
 
-/** One reason of a verdict, as `promote --explain` says it, with its source. */
+/** One reason of a verdict, as `promote --explain` prints it, with its source. */
 export function reasonLine(
   { outcome, message, remedy, source }: Reason,
   place: Pick<DashboardState, "repositoryUrl" | "revision">,

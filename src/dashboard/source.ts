@@ -3,10 +3,10 @@ import type { ReasonSource } from "../promote/verdict/verdict.ts";
 import { html, outwardLink, type Html } from "./html.ts";
 import type { DashboardState } from "./state.ts";
 
-/** Where the forge shows things. */
+/** The address of the repository on the forge, and the commit. */
 export type ForgePlace = Pick<DashboardState, "repositoryUrl" | "revision">;
 
-/** A link to a file of the commit that is decided on, such as `channels/regular.yaml:8`. */
+/** A link to a file of the commit that was decided on, such as `channels/regular.yaml:8`. */
 export function fileLink(file: string, place: ForgePlace): Html {
   const [path = "", line] = file.split(":");
   const encoded = path.split("/").map(encodeURIComponent).join("/");
@@ -21,7 +21,7 @@ export function commitLink(commit: string, { repositoryUrl }: ForgePlace): Html 
   return outwardLink(address, html`<code>${commit.slice(0, 10)}</code>`);
 }
 
-/** Where a reason comes from, with a link where the forge shows it. */
+/** The source of a reason, with a link if the forge shows it. */
 export function sourceLink(source: ReasonSource, place: ForgePlace): Html {
   switch (source.kind) {
     case "file":

@@ -5,42 +5,42 @@ import type { BranchTips } from "../promote/readTimeline.ts";
 import type { Status } from "../promote/status.ts";
 import type { LandscapeStatus, StatusInput } from "../sync/landscapeStatus.ts";
 
-/** What all pages are made of: a plain value of one instant. */
+/** The data of all pages: a plain value for one instant. */
 export interface DashboardState {
   /** The server's clock. Unix milliseconds. */
   readonly nowMs: number;
-  /** The commit that is decided on. */
+  /** The commit that was decided on. */
   readonly revision: string;
-  /** Where people see the repository, without a slash at its end; `undefined`: nowhere on the web. */
+  /** The web address of the repository, without a slash at its end; `undefined` if it has none. */
   readonly repositoryUrl: string | undefined;
-  /** What verdicts are made of; `catalogue` and `histories` are in it. */
+  /** The input of verdicts, with `catalogue` and `histories`. */
   readonly gathered: Gathered;
-  /** Of all modules: what verdicts were decided on. */
+  /** The evidence of all modules that verdicts were decided on. */
   readonly evidence: readonly Evidence[];
-  /** Of all modules, as `readBranchTips` gives them. */
+  /** The branches of all modules, as `readBranchTips` returns them. */
   readonly branchTips: BranchTips;
-  /** How every module stands in every channel, as `status` says it. */
+  /** The status of every module in every channel, as `status` prints it. */
   readonly statuses: readonly Status[];
-  /** What versions install, by their `inputsFolder`, as far as the repository holds it. */
+  /** The manifests of versions by their `inputsFolder`, if the repository contains them. */
   readonly manifests: ReadonlyMap<string, Manifest>;
-  /** In roll-out order; none where no control plane was asked. */
+  /** In roll-out order; empty if no control plane was queried. */
   readonly landscapes: readonly LandscapeSight[];
-  /** Since when the repository cannot be read; `undefined`: it can. */
+  /** Since when and why the repository cannot be read; `undefined` if it can. */
   readonly unreadable: Blind | undefined;
   /** Whether the clusters are rehearsed. */
   readonly isRehearsal: boolean;
 }
 
-/** What is seen of a landscape. */
+/** The last observation of a landscape. */
 export interface LandscapeSight {
   readonly name: string;
-  /** As of `seenMs`; `undefined`: it was never seen. */
+  /** As of `seenMs`; `undefined` if it was never seen. */
   readonly input: StatusInput | undefined;
-  /** As `status LANDSCAPE` says it. */
+  /** As `status LANDSCAPE` prints it. */
   readonly status: LandscapeStatus | undefined;
-  /** When it was seen last. Unix milliseconds. */
+  /** The last time that it was seen. Unix milliseconds. */
   readonly seenMs: number | undefined;
-  /** `undefined`: it is seen now. */
+  /** `undefined` if it is seen now. */
   readonly blind: Blind | undefined;
 }
 

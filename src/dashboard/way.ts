@@ -1,7 +1,7 @@
 import type { Catalogue, Channel } from "../catalogue/catalogue.ts";
 import { upstreamOf } from "../promote/intervention/reach.ts";
 
-/** The channels in the order in which a version passes them: those that teams submit to, each with what follows it. */
+/** The channels in the order in which a version passes them: those that teams submit to, each with its followers. */
 export function alongTheWay(catalogue: Pick<Catalogue, "channels">): readonly Channel[] {
   const all = [...catalogue.channels.values()];
   const after = (channel: Channel): readonly Channel[] => [

@@ -43,7 +43,9 @@ describe("kyma-modules dashboard", () => {
     const { code, stderr } = await run(["dashboard", "--repo", catalogue(), "--export", folder], nowhere);
 
     expect([code, stderr]).toEqual([3, expect.stringMatching(/^\S+ is not seen: /m)]);
-    expect(readFileSync(join(folder, "index.html"), "utf8")).toMatch(/was never seen\.<\/b> Nothing is shown of it\./);
+    expect(readFileSync(join(folder, "index.html"), "utf8")).toMatch(
+      /has never been seen\.<\/b> No data is shown for it\./,
+    );
   });
 
   it("takes the place of the pages that it wrote before, and of nothing else", async () => {

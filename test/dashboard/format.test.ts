@@ -61,17 +61,17 @@ describe("times of a page", () => {
     expect(instant(Date.parse(at), NOW).toString()).toContain(`datetime="${at.replace("Z", ".000Z")}"`);
   });
 
-  it("tells how far an instant is beside when it is", () => {
+  it("show the distance of an instant beside the instant", () => {
     expect(plain(instantBeside(NOW + 88 * 60_000, NOW))).toMatch(/^in 1 h 28 min, <time .*>13:40Z<\/time>$/);
     expect(plain(instantBeside(NOW - 14 * 60_000, NOW))).toMatch(/^14 min ago, <time .*>11:58Z<\/time>$/);
   });
 
-  it("counts down to an instant, and says when it is due", () => {
+  it("count down to an instant, until it is due", () => {
     expect(plain(countdown(NOW + HOUR, NOW))).toMatch(/ data-countdown>in 1 h</);
     expect(plain(countdown(NOW, NOW))).toMatch(/ data-countdown>due</);
   });
 
-  it("counts how old something is, also where clocks disagree", () => {
+  it("show an age, even if clocks disagree", () => {
     expect(plain(age(NOW - HOUR, NOW))).toMatch(/ data-age>1 h</);
     expect(plain(age(NOW + HOUR, NOW))).toMatch(/ data-age>0 s</);
   });

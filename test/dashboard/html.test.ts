@@ -11,11 +11,11 @@ describe("the template of pages", () => {
     expect(text.match(/"/g)).toHaveLength(2);
   });
 
-  it("writes out what turns text around, or is not seen", () => {
+  it("writes invisible and direction characters as escapes", () => {
     expect(html`${"a\u202eb\u0000"}`.toString()).toBe(String.raw`a\u202eb\u0000`);
   });
 
-  it("nests markup, lists and numbers, and leaves out what is not there", () => {
+  it("nests markup, lists and numbers, and omits missing values", () => {
     expect(html`<p>${[html`<b>${1}</b>`, "<", [NOTHING, undefined, false]]}</p>`.toString()).toBe(
       "<p><b>1</b>&lt;</p>",
     );

@@ -5,7 +5,7 @@ import type { Users } from "../../src/fleet/users.ts";
 import type { Gathered } from "../../src/promote/gather.ts";
 import type { EntryStatus, LandscapeStatus, StatusInput } from "../../src/sync/landscapeStatus.ts";
 
-/** What pages of landscapes are made of; they ask nothing of the promotion. */
+/** The data of pages of landscapes, which do not use promotions. */
 export function stateOf(landscapes: readonly LandscapeSight[], nowMs: number): DashboardState {
   return {
     ...{ nowMs, revision: "a".repeat(40), repositoryUrl: undefined, gathered: {} as Gathered, statuses: [] },
@@ -20,7 +20,7 @@ export function stateOf(landscapes: readonly LandscapeSight[], nowMs: number): D
   };
 }
 
-/** An entry of a landscape that is as it should be. */
+/** An entry of a landscape that is in order. */
 export function entryOf(
   entry: Pick<EntryStatus, "channel" | "module" | "version"> & Partial<EntryStatus>,
 ): EntryStatus {
@@ -30,7 +30,7 @@ export function entryOf(
   };
 }
 
-/** A landscape of whose status this is known. */
+/** The status of a landscape with these fields. */
 export function statusOf(landscape: string, more: Partial<LandscapeStatus> = {}): LandscapeStatus {
   return {
     ...{ landscape, serves: undefined, isNewer: false, lease: undefined, controller: undefined },
@@ -49,7 +49,7 @@ export function fleetSight(name: string, { users, entries, nowMs }: FleetInput):
   return sightOf(name, users, { entries: entries.map(entryOf) }, nowMs);
 }
 
-/** The page at an address, as it is sent. */
+/** The page at an address. */
 export function pageAt(address: string, state: DashboardState): RenderedPage {
   const { pathname: path, searchParams: query } = new URL(address, "http://localhost");
   return renderPage(state, { path, query }, { theme: undefined, styles: [], scripts: [] });
@@ -60,7 +60,7 @@ export function textAt(address: string, state: DashboardState): string {
   return pageAt(address, state).text;
 }
 
-/** What a page says, without its markup. */
+/** The text of a page, without markup. */
 export function wordsOf(text: string): string {
   return text
     .replace(/<(style|symbol|title)[\s\S]*?<\/\1>/g, "")

@@ -12,7 +12,7 @@ const STATUSES = [
   statusIn("regular", "nats", undefined),
 ];
 
-/** A landscape in which these use a module. */
+/** A landscape with these users of a module. */
 function usedBy(...names: readonly string[]): ReturnType<typeof sightOf> {
   const rows = names.map((name) => ({ name }) as ModuleUser);
   const users = {
@@ -30,12 +30,12 @@ const STATE = stateOf(STATUSES, {
   landscapes: [usedBy("Kyma b-1", "Kyma a-1", "Kyma b-1", "Manifest b-2"), sightOf("stage", [])],
 });
 
-/** `kind name (where) address` of what is found. */
+/** The results as `kind name (where) address`. */
 function found(text: string): readonly string[] {
   return hitsOf(text, STATE).map(({ kind, name, where, address }) => `${kind} ${name} (${where}) ${address}`);
 }
 
-/** The page that a search leads to. */
+/** The page of a search. */
 function pageOf(query: string, state = STATE): string {
   const look = { theme: undefined, styles: [], scripts: [] };
   return renderPage(state, { path: "/search", query: new URLSearchParams(query) }, look).text;
@@ -57,15 +57,15 @@ describe("the search", () => {
     expect(found("b-2")).toEqual([]);
   });
 
-  it("says what it found, where it does not know, and nothing without a question", () => {
+  it("shows its results and unknown landscapes, and nothing for an empty query", () => {
     expect(pageOf("q=istio")).toContain("<h1>1 hit for istio</h1>");
-    expect(pageOf("q=nothing-like-it")).toContain("Nothing is called so.");
+    expect(pageOf("q=nothing-like-it")).toContain("No match.");
     expect(pageOf("q=x")).toContain("Clusters of stage are not known");
     expect(pageOf("q=x", stateOf(STATUSES))).not.toContain("are not known");
     expect(pageOf("q=+")).toContain("<h1>Search</h1>");
   });
 
-  it("counts what it does not list, and shows what was typed as text", () => {
+  it("counts results beyond the limit, and shows the query as text", () => {
     const names = Array.from({ length: 60 }, (_, index) => `Kyma cluster-${String(index)}`);
 
     expect(pageOf("q=cluster-", stateOf([], { landscapes: [usedBy(...names)] }))).toContain("and 10 more");

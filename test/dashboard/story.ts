@@ -20,14 +20,14 @@ import { inputOf, liveOf } from "../sync/planning.ts";
 export interface Told {
   /** Unix milliseconds. */
   readonly atMs: number;
-  /** Path to text; `null`: the file goes. */
+  /** Path to text; `null` removes the file. */
   readonly files: Readonly<Record<string, string | null>>;
   readonly subject?: string;
   readonly author?: string;
   readonly body?: string;
 }
 
-/** What the commands of promotion ask of the world after these commits; `named`: files that people name. */
+/** The ports of promotion after these commits. `named` are files that people name. */
 export function worldAfter(
   commits: readonly Told[],
   nowMs: number,
@@ -36,7 +36,7 @@ export function worldAfter(
   const files = commits.reduce<Record<string, string | null>>((all, told) => ({ ...all, ...told.files }), {});
   const kept = Object.entries(files).flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
   const recorded = { commits: commits.map(commitOf), changes: commits.flatMap(changesOf), cut: undefined };
-  const refuse = (): Promise<never> => Promise.reject(new Error("nobody was to ask for this"));
+  const refuse = (): Promise<never> => Promise.reject(new Error("unexpected call"));
   const sourceAt = (revision: string | undefined): Source => ({
     snapshot: () => Promise.resolve({ revision, files: snapshot(Object.fromEntries(kept)) }),
   });
@@ -55,11 +55,11 @@ export function worldAfter(
 }
 
 function bytesOf(file: SnapshotFile | undefined): Uint8Array {
-  if (file?.kind !== "bytes") throw new Error("there is no such file");
+  if (file?.kind !== "bytes") throw new Error("file not found");
   return file.bytes;
 }
 
-/** What a page is made of at `nowMs`, after these commits; nobody looks at a control plane. */
+/** The data of a page at `nowMs`, after these commits, without control planes. */
 export async function stateAfter(
   commits: readonly Told[],
   nowMs: number,
@@ -97,21 +97,21 @@ function changesOf({ files }: Told, index: number): readonly RecordedChange[] {
   });
 }
 
-/** What is seen of a landscape. */
+/** The observation of a landscape. */
 interface Seen {
   readonly users: Users;
   readonly records: Records;
   readonly times?: StatusInput["times"];
 }
 
-/** A landscape that serves what the repository says, as these records and users have it. */
+/** A landscape that serves the versions of the repository, with these records and users. */
 export function sightOf(
   { gathered: { catalogue }, nowMs }: DashboardState,
   name: string,
   { users, records, times = new Map() }: Seen,
 ): LandscapeSight {
   const landscape = catalogue.settings.landscapes.find((one) => one.name === name);
-  if (landscape === undefined) throw new Error(`there is no landscape ${name}`);
+  if (landscape === undefined) throw new Error(`unknown landscape ${name}`);
   const { namespace } = landscape;
   const desired = compile(catalogue, { landscape: landscape.name, namespace, generation: "version-templates" });
   const planned = inputOf(desired, { ...liveOf(desired), records }, { users, nowMs });

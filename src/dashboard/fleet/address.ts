@@ -1,6 +1,6 @@
 import type { FleetFilter } from "./filter.ts";
 
-/** What a fleet page is of. */
+/** The landscape, module and filter of a fleet page. */
 export interface FleetPlace {
   readonly landscape: string;
   readonly module: string;
@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<keyof FleetFilter, string>> = {
   text: "q",
 };
 
-/** The address of a fleet page, with a part of its filter changed; it begins with the first page of clusters. */
+/** The address of a fleet page with a changed filter, by default at the first page of clusters. */
 export function fleetAddress(place: FleetPlace, changed: Partial<FleetFilter> = {}, page = 1): string {
   const { landscape, module } = place;
   const filter = { ...place.filter, ...changed };
@@ -29,17 +29,17 @@ export function fleetAddress(place: FleetPlace, changed: Partial<FleetFilter> = 
   return `/fleet?${query.toString()}`;
 }
 
-/** The address of a fleet page with a cluster beside it. */
+/** The address of a fleet page with the drawer of a cluster. */
 export function besideAddress(place: FleetPlace, page: number, cluster: string): string {
   return `${fleetAddress(place, {}, page)}&${new URLSearchParams({ cluster }).toString()}`;
 }
 
-/** The address of a fleet page that nothing narrows. */
+/** The address of a fleet page without a filter. */
 export function wholeFleet({ landscape, module }: Pick<FleetPlace, "landscape" | "module">): string {
   return `/fleet?${new URLSearchParams({ landscape, module }).toString()}`;
 }
 
-/** The address of a cluster. */
+/** The address of the page of a cluster. */
 export function clusterAddress(landscape: string, name: string): string {
   return `/fleet/${encodeURIComponent(landscape)}/${encodeURIComponent(name)}`;
 }

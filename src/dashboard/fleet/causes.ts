@@ -2,22 +2,22 @@ import { compareText } from "../../document/order.ts";
 import type { ClusterRow, Lacking } from "./clusters.ts";
 import { causeKey } from "./filter.ts";
 
-/** Why clusters do not have what they should. */
+/** Why clusters do not have the wanted version. */
 export interface Causes {
-  /** How many clusters there are for which one is given. */
+  /** The number of clusters without the wanted version. */
   readonly clusters: number;
-  /** That of most clusters first. */
+  /** The one with the most clusters first. */
   readonly causes: readonly Cause[];
-  /** What has no line of its own. */
+  /** The causes beyond the limit. */
   readonly rest: { readonly causes: number; readonly clusters: number };
 }
 
-/** Clusters that lack a version for one reason. */
+/** Clusters that lack a version for the same reason. */
 export interface Cause extends Lacked {
   readonly count: number;
-  /** Of the one that lacks it for longest, as far as that is known. Unix milliseconds. */
+  /** When the oldest of their states began; `undefined` if unknown. Unix milliseconds. */
   readonly oldestMs: number | undefined;
-  /** The region with most of them, where that is more than half and there are others. */
+  /** The region with more than half of them, if they are in several regions. */
   readonly mostly: { readonly region: string; readonly count: number } | undefined;
 }
 
@@ -28,7 +28,7 @@ interface Lacked {
 
 const MOST_CAUSES = 20;
 
-/** Groups clusters by why they lack a version. */
+/** Groups clusters by the cause for which they lack a version. */
 export function causesOf(rows: readonly ClusterRow[]): Causes {
   const groups = new Map<string, Tally>();
   let clusters = 0;

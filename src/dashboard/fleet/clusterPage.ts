@@ -6,7 +6,7 @@ import { clustersSeen, fleetInput, NOTE } from "./page.ts";
 import { clusterParts, unknownCluster } from "./view/cluster.ts";
 import { regionText } from "./view/words.ts";
 
-/** One cluster: what it has of every module, since when, and what it waits for. */
+/** One cluster: the versions and states of its modules, since when, and what it waits for. */
 export const cluster: Page = {
   path: "/fleet/:landscape/:cluster",
   title: ({ cluster: name = "" }) => name,

@@ -4,18 +4,18 @@ import type { KnownUsers, LeftOut, ModuleUser } from "../../fleet/users.ts";
 import { HELD_MS } from "../../fleet/wave.ts";
 import type { EntryStatus } from "../../sync/landscapeStatus.ts";
 
-/** What a channel of a landscape serves. */
+/** A version of a module that a channel of a landscape serves. */
 export type FleetEntry = Pick<EntryStatus, "channel" | "module" | "mandatory" | "version" | "sinceMs">;
 
-/** A landscape as it was seen last. */
+/** The last observation of a landscape. */
 export interface FleetInput {
   readonly users: KnownUsers;
   readonly entries: readonly FleetEntry[];
-  /** When it was seen: nothing gets older while nobody looks. Unix milliseconds. */
+  /** The time of the observation, to which ages refer. Unix milliseconds. */
   readonly nowMs: number;
 }
 
-/** The states that a cluster's use of a module can be in, in the order in which they are shown. */
+/** The states of a module on a cluster, in the order in which they are shown. */
 export const CLUSTER_STATES = [
   "Ready",
   "Processing",
@@ -25,36 +25,36 @@ export const CLUSTER_STATES = [
   "Deleting",
   "Unmanaged",
   "Skipped",
-  "Not said",
+  "Unknown",
 ] as const;
 
-/** `Changing`: for less than 10 s, which is too new to be believed; `Skipped`: by the label skip-reconciliation. */
+/** `Changing`: the state is younger than 10 s, which is too new to count; `Skipped`: by the label skip-reconciliation. */
 export type ClusterState = (typeof CLUSTER_STATES)[number];
 
-/** Why a cluster does not have what it should; `unserved`: nothing is served where it asks. */
+/** Why a cluster does not have the wanted version; `unserved`: its channel does not serve the module. */
 export type Lacking =
   MissingReason | { readonly why: "unserved"; readonly version: undefined; readonly cause: undefined };
 
 /** One module on one cluster. */
 export interface ClusterRow {
-  /** The Kyma's name; of a Manifest that names no Kyma, its own. */
+  /** The name of the Kyma, or of a Manifest that names no Kyma. */
   readonly name: string;
   readonly region: string | undefined;
-  /** Where it asks for the module; `undefined`: no channel that serves it. */
+  /** The channel that it asks for; `undefined` if that channel does not serve the module. */
   readonly channel: string | undefined;
-  /** `undefined`: that is not known. */
+  /** The running version; `undefined` if unknown. */
   readonly runs: string | undefined;
   readonly wanted: string | undefined;
   readonly state: ClusterState;
-  /** Unix milliseconds; `undefined`: that is not known. */
+  /** When the state began; `undefined` if unknown. Unix milliseconds. */
   readonly sinceMs: number | undefined;
-  /** `undefined`: it has the wanted version. */
+  /** `undefined` if it has the wanted version. */
   readonly lacking: Lacking | undefined;
 }
 
 const UNSERVED: Lacking = { why: "unserved", version: undefined, cause: undefined };
 
-/** The clusters that use a module; with `channel`, those alone that ask there. */
+/** The clusters that use a module; with `channel`, only those that ask for that channel. */
 export function clustersOf(module: string, input: FleetInput, channel?: string): readonly ClusterRow[] {
   const questions = questionsOf(module, input).filter((question) => (channel ?? question.channel) === question.channel);
   return (input.users.modules.get(module) ?? []).flatMap((user) => {
@@ -63,7 +63,7 @@ export function clustersOf(module: string, input: FleetInput, channel?: string):
   });
 }
 
-/** Of a version that a channel serves. */
+/** A version that a channel serves, and the time of the observation. */
 export interface ServedQuestion {
   readonly channel: string;
   readonly mandatory: boolean;
@@ -72,7 +72,7 @@ export interface ServedQuestion {
   readonly nowMs: number;
 }
 
-/** What can be asked about a module: each version that a channel serves. */
+/** The versions of a module that channels serve. */
 export function questionsOf(module: string, { entries, nowMs }: FleetInput): readonly ServedQuestion[] {
   return entries.flatMap(({ version, channel, mandatory, sinceMs: appliedMs, ...entry }) =>
     entry.module === module && version !== undefined ? [{ channel, mandatory, version, appliedMs, nowMs }] : [],
@@ -82,7 +82,7 @@ export function questionsOf(module: string, { entries, nowMs }: FleetInput): rea
 function rowOf(user: ModuleUser, question: ServedQuestion | undefined, { users, nowMs }: FleetInput): ClusterRow {
   const { condition, kyma } = user;
   const lacking = question === undefined ? UNSERVED : missingReason(user, question);
-  // The status of what is unmanaged names what would be installed.
+  // The status of an unmanaged module names the version that would be installed.
   const isKnown = condition.leftOut !== "unmanaged";
   return {
     name: kyma ?? user.name,
@@ -96,7 +96,7 @@ function rowOf(user: ModuleUser, question: ServedQuestion | undefined, { users, 
   };
 }
 
-/** Of a mandatory module, and of one that no Kyma speaks of, only the Manifest says which version there is. */
+/** For a mandatory module, and one that no Kyma lists, only the Manifest names the installed version. */
 function runs({ installed, version, condition }: ModuleUser, question: ServedQuestion | undefined): string | undefined {
   const isByManifest = question === undefined ? condition.channels.length === 0 : question.mandatory;
   return isByManifest ? installed : version;
@@ -108,19 +108,19 @@ const LEFT_OUT: Readonly<Record<LeftOut, ClusterState>> = {
   skipped: "Skipped",
 };
 
-const SAID: ReadonlyMap<string | undefined, ClusterState> = new Map(
+const REPORTED: ReadonlyMap<string | undefined, ClusterState> = new Map(
   (["Ready", "Processing", "Warning", "Error"] as const).map((state) => [state, state]),
 );
 
 function stateOf({ condition }: ModuleUser, lacking: Lacking | undefined, nowMs: number): ClusterState {
   const { leftOut, state, sinceMs = -Infinity } = condition;
   if (leftOut !== undefined) return LEFT_OUT[leftOut];
-  const said = SAID.get(state) ?? "Not said";
+  const reported = REPORTED.get(state) ?? "Unknown";
   const isNew = lacking?.why === "changing" || nowMs - sinceMs < HELD_MS;
-  return said !== "Processing" && isNew ? "Changing" : said;
+  return reported !== "Processing" && isNew ? "Changing" : reported;
 }
 
-/** One cluster, with all modules that it uses. */
+/** One cluster and all its modules. */
 export interface ClusterView {
   readonly name: string;
   readonly region: string | undefined;
@@ -134,18 +134,15 @@ export interface ClusterModule extends ClusterRow {
   readonly mandatory: boolean;
 }
 
-/** What a cluster has of every module; `undefined`: no Kyma or Manifest of that name uses any. */
+/** The modules of a cluster; `undefined` if no Kyma or Manifest of that name uses any. */
 export function clusterView(name: string, input: FleetInput): ClusterView | undefined {
   const { modules, regions } = input.users;
   const uses = [...modules].flatMap(([module, users]) => {
     const own = users.filter((user) => (user.kyma ?? user.name) === name);
     const only = { ...input, users: { ...input.users, modules: new Map([[module, own]]) } };
-    return clustersOf(module, only).map((row) => ({ ...row, module, mandatory: isMandatory(module, input) }));
+    const mandatory = input.entries.some((entry) => entry.module === module && entry.mandatory);
+    return clustersOf(module, only).map((row) => ({ ...row, module, mandatory }));
   });
   if (uses.length === 0) return undefined;
   return { name, region: regions.get(name), modules: uses.toSorted((a, b) => compareText(a.module, b.module)) };
-}
-
-function isMandatory(module: string, { entries }: FleetInput): boolean {
-  return entries.some((entry) => entry.module === module && entry.mandatory);
 }

@@ -1,43 +1,43 @@
 import { CLUSTER_STATES, type ClusterRow, type ClusterState, type Lacking } from "./clusters.ts";
 
-/** What narrows the clusters of a module; `undefined`: nothing. */
+/** A filter for the clusters of a module. `undefined` matches all. */
 export interface FleetFilter {
   readonly channel: string | undefined;
   readonly version: string | undefined;
   readonly state: ClusterState | undefined;
   readonly region: string | undefined;
-  /** As `causeKey` gives it. */
+  /** As `causeKey` returns it. */
   readonly cause: string | undefined;
-  /** A part of a cluster's name, in capitals or not. */
+  /** A part of a cluster's name, in any case. */
   readonly text: string | undefined;
 }
 
-/** Stands for what is not known, in an address: no version and no region is called so. */
+/** The value for an unknown version or region in an address. No version and no region has this name. */
 export const NONE = "-";
 
-/** Reads a filter from an address. A state that there is none of narrows nothing. */
+/** Reads a filter from an address. A state that does not exist is ignored. */
 export function filterOf(query: URLSearchParams): FleetFilter {
-  const said = (name: string): string | undefined => {
+  const read = (name: string): string | undefined => {
     const text = query.get(name)?.trim();
     return text === "" ? undefined : text;
   };
-  const state = said("state");
+  const state = read("state");
   return {
-    channel: said("channel"),
-    version: said("version"),
+    channel: read("channel"),
+    version: read("version"),
     state: CLUSTER_STATES.find((one) => one === state),
-    region: said("region"),
-    cause: said("cause"),
-    text: said("q"),
+    region: read("region"),
+    cause: read("cause"),
+    text: read("q"),
   };
 }
 
-/** Whether anything is narrowed beside the channel. */
+/** Whether the filter has more than a channel. */
 export function isNarrow({ channel: _channel, ...rest }: FleetFilter): boolean {
   return Object.values(rest).some((value) => value !== undefined);
 }
 
-/** Tells whether a cluster is one of those that a filter leaves. The channel was applied before. */
+/** A function that decides whether a cluster matches a filter. It ignores the channel, which was applied before. */
 export function matcherOf(filter: FleetFilter): (row: ClusterRow) => boolean {
   const part = filter.text?.toLowerCase();
   const asked = (["version", "state", "region", "cause"] as const).flatMap((key) => {
@@ -49,7 +49,7 @@ export function matcherOf(filter: FleetFilter): (row: ClusterRow) => boolean {
     (part === undefined || row.name.toLowerCase().includes(part));
 }
 
-/** How a cluster says what a filter asks for. */
+/** The values of a cluster that a filter compares. */
 const READ: Readonly<Record<"version" | "state" | "region" | "cause", (row: ClusterRow) => string | undefined>> = {
   version: ({ runs }) => runs ?? NONE,
   state: ({ state }) => state,
@@ -57,7 +57,7 @@ const READ: Readonly<Record<"version" | "state" | "region" | "cause", (row: Clus
   cause: ({ lacking }) => lacking && causeKey(lacking),
 };
 
-/** What tells a cause from all others, in an address: `error 1.1.0 no space`. */
+/** The key of a cause in an address: `error 1.1.0 no space`. */
 export function causeKey({ why, version, cause }: Lacking): string {
   return [why, version, cause].filter((part) => part !== undefined).join(" ");
 }

@@ -13,14 +13,14 @@ import { isNarrow, matcherOf, NONE, type FleetFilter } from "./filter.ts";
 import { descending, matrixOf, type Matrix } from "./matrix.ts";
 import { regionsOf, type Regions } from "./regions.ts";
 
-/** A module in the fleet of a landscape: what a filter leaves of it. */
+/** A module in the fleet of a landscape, with a filter applied. */
 export interface FleetView {
   readonly module: string;
-  /** How many clusters use the module, whatever the filter. */
+  /** The number of clusters that use the module, without the filter. */
   readonly total: number;
-  /** How many the filter leaves. */
+  /** The number of clusters that match the filter. */
   readonly left: number;
-  /** What each channel serves, and how many clusters have it; the channel with most clusters first. */
+  /** The version of each channel, and how many clusters have it; the channel with the most clusters first. */
   readonly answers: readonly FleetAnswer[];
   readonly matrix: Matrix;
   readonly regions: Regions;
@@ -40,15 +40,15 @@ export interface FleetAnswer {
   readonly failing: number;
 }
 
-/** Some of the clusters: those that lack a version first, of each cause the one that lacks it for longest. */
+/** One page of clusters, sorted by the severity of their cause, then by age; those in order come last. */
 export interface ClusterPage {
   readonly rows: readonly ClusterRow[];
-  /** Begins with 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly pages: number;
 }
 
-/** What a filter can say: all that occurs in the module. */
+/** The values that a filter offers: all that occur for the module. */
 export interface Choices {
   readonly modules: readonly string[];
   readonly channels: readonly string[];
@@ -57,20 +57,20 @@ export interface Choices {
   readonly regions: readonly string[];
 }
 
-/** What is asked of a fleet. */
+/** The module, filter and page to show. */
 export interface FleetQuestion {
-  /** `undefined`: the first one that is used. */
+  /** `undefined` for the first module that is used. */
   readonly module: string | undefined;
   readonly filter: FleetFilter;
-  /** Begins with 1; one that does not exist stands for the nearest. */
+  /** Starts at 1. If the page does not exist, the nearest one is used. */
   readonly page: number;
 }
 
 const ROWS_A_PAGE = 50;
-/** No more choices of a kind are offered: an address can name any. */
+/** The maximum number of offered values of a kind. An address may name any value. */
 const MOST_CHOICES = 100;
 
-/** Composes what is shown of a module. */
+/** Computes the data of a fleet page. */
 export function fleetView(input: FleetInput, { module: asked, filter, page }: FleetQuestion): FleetView {
   const modules = [...input.users.modules.keys()].toSorted(compareText);
   const module = asked ?? modules[0] ?? "";
@@ -99,7 +99,7 @@ function choicesOf(values: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(values)].map((value) => value ?? NONE).slice(0, MOST_CHOICES);
 }
 
-/** What `rollout` says of each channel; of those clusters alone that the filter leaves. */
+/** The counts of `rollout` for each channel, only for the clusters that match the filter. */
 function answersOf(
   module: string,
   input: FleetInput,
@@ -126,7 +126,7 @@ function pageOf(rows: readonly ClusterRow[], asked: number): ClusterPage {
   return { rows: sorted.slice((number - 1) * ROWS_A_PAGE, number * ROWS_A_PAGE), number, pages };
 }
 
-/** What fails comes first, what is in order last. */
+/** From failing clusters to those that are as intended. */
 const URGENCY: readonly Lacking["why"][] = [
   ...(["error", "warning", "downgrade", "unserved", "unsaid", "maintenance"] as const),
   ...(["changing", "processing", "behind", "ahead", "skipped", "deleting", "unmanaged"] as const),

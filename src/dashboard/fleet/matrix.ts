@@ -2,9 +2,9 @@ import { compareVersions, parseVersion } from "../../catalogue/version.ts";
 import { compareText } from "../../document/order.ts";
 import { CLUSTER_STATES, type ClusterRow, type ClusterState, type ServedQuestion } from "./clusters.ts";
 
-/** How many clusters are in which state with which version. */
+/** The number of clusters by version and state. */
 export interface Matrix {
-  /** The usual ones, and those that occur. */
+  /** The usual states, and rare ones that occur. */
   readonly states: readonly ClusterState[];
   /** The highest version first. */
   readonly rows: readonly MatrixRow[];
@@ -12,23 +12,23 @@ export interface Matrix {
   readonly totals: readonly number[];
 }
 
-/** The clusters with one version, or with all that have no row of their own. */
+/** The clusters with one version, or with all versions that have no row. */
 export interface MatrixRow {
   readonly version: MatrixVersion;
   /** The channels that serve it. */
   readonly channels: readonly string[];
   readonly count: number;
-  /** In the order of the matrix' states. */
+  /** In the order of the states of the matrix. */
   readonly counts: readonly number[];
 }
 
-/** `unknown`: what runs is not known; `others`: so many versions that few clusters have. */
+/** `unknown`: the running version is not known; `others`: a number of versions without a row. */
 export type MatrixVersion =
   | { readonly kind: "version"; readonly version: string }
   | { readonly kind: "unknown" }
   | { readonly kind: "others"; readonly versions: number };
 
-/** A matrix has no more rows of versions; those that most clusters have get one. */
+/** The maximum number of versions with a row. Served versions and those of most clusters get one. */
 const MOST_VERSIONS = 12;
 const USUAL: ReadonlySet<ClusterState> = new Set(["Ready", "Processing", "Warning", "Error", "Deleting", "Unmanaged"]);
 
@@ -53,7 +53,10 @@ export function matrixOf(rows: readonly ClusterRow[], served: readonly ServedQue
   return {
     states,
     rows: [
-      ...own.map(([version, counts]) => rowOf({ kind: "version", version }, servingIn(version, served), counts)),
+      ...own.map(([version, counts]) => {
+        const channels = served.filter((one) => one.version === version).map(({ channel }) => channel);
+        return rowOf({ kind: "version", version }, channels, counts);
+      }),
       ...(others.length === 0 ? [] : [rowOf({ kind: "others", versions: others.length }, [], StateCounts.sum(others))]),
       ...(unknown === undefined ? [] : [rowOf({ kind: "unknown" }, [], unknown)]),
     ],
@@ -61,7 +64,7 @@ export function matrixOf(rows: readonly ClusterRow[], served: readonly ServedQue
   };
 }
 
-/** How many clusters are in each state. */
+/** The number of clusters in each state. */
 class StateCounts {
   readonly #counts = new Map<ClusterState, number>();
   total = 0;
@@ -82,7 +85,7 @@ class StateCounts {
   }
 }
 
-/** The versions that get a row, the highest first, and the counts of the others. */
+/** The versions with a row, the highest first, and the counts of the others. */
 function chosen(
   byVersion: ReadonlyMap<string, StateCounts>,
   served: readonly ServedQuestion[],
@@ -97,11 +100,7 @@ function chosen(
   };
 }
 
-function servingIn(version: string, served: readonly ServedQuestion[]): readonly string[] {
-  return served.filter((one) => one.version === version).map(({ channel }) => channel);
-}
-
-/** The highest version first; what is no version comes last, by its text. */
+/** Sorts the highest version first, and invalid versions last, by their text. */
 export function descending(a: string, b: string): number {
   const [left, right] = [parseVersion(a), parseVersion(b)];
   if (left !== undefined && right !== undefined) return compareVersions(right, left);

@@ -15,7 +15,7 @@ import { filterForm, landscapeLinks } from "./view/filters.ts";
 import { matrixSection } from "./view/matrix.ts";
 import { regionsSection } from "./view/regions.ts";
 
-/** Where every version of a module is, who does not have it, and why. */
+/** The clusters of a module by version, and why some do not have the wanted version. */
 export const fleet: Page = { path: "/fleet", tab: "Fleet", title: () => "Fleet", view: fleetPage };
 
 function fleetPage({ state, query }: PageRequest): Html | undefined {
@@ -23,13 +23,15 @@ function fleetPage({ state, query }: PageRequest): Html | undefined {
   const asked = askedPlace(query, landscapes);
   if (asked === undefined)
     return html`<h1>Fleet</h1>
-      <p>No control plane was asked: this page has nothing to count.</p>`;
+      <p>No control plane was queried, so there are no clusters to count.</p>`;
   const sight = landscapes.find(({ name }) => name === asked.landscape);
   if (sight === undefined) return undefined;
   const input = fleetInput(sight);
-  return typeof input === "string"
-    ? unknownFleet(sight, input, state)
-    : knownFleet(sight, input, state, { query, module: asked.module });
+  if (typeof input === "string")
+    return html`<h1>Fleet</h1>
+      <div class="filters">${landscapeLinks(sight.name, "", landscapes)}</div>
+      <p class="answer"><span class="big">${input}</span></p>`;
+  return knownFleet(sight, input, state, { query, module: asked.module });
 }
 
 interface AskedPlace {
@@ -37,7 +39,7 @@ interface AskedPlace {
   readonly module: string | undefined;
 }
 
-/** Where nobody says what to show: what fails on most clusters; else the last landscape that has some: most are there. */
+/** The default is the module that fails on most clusters, or the last landscape with clusters, which has the most. */
 function askedPlace(query: URLSearchParams, landscapes: readonly LandscapeSight[]): AskedPlace | undefined {
   const landscape = query.get("landscape");
   const module = query.get("module") === "" ? undefined : (query.get("module") ?? undefined);
@@ -59,18 +61,13 @@ function failingPlace(landscapes: readonly LandscapeSight[]): AskedPlace | undef
   return failing.toSorted((a, b) => b.missing - a.missing)[0];
 }
 
-/** What is known of the clusters of a landscape; or why nothing is. */
+/** The last observation of a landscape's clusters, or why there is none. */
 export function fleetInput({ name, input, status, blind }: LandscapeSight): FleetInput | string {
-  if (input === undefined || status === undefined) return `${name} was not seen yet. ${blind?.because ?? ""}`.trim();
+  if (input === undefined || status === undefined)
+    return `${name} has not been seen yet. ${blind?.because ?? ""}`.trim();
   const { users, nowMs } = input;
-  if (users.kind === "unknown") return `Who uses what in ${name} is not known: ${users.because}`;
+  if (users.kind === "unknown") return `The users of modules in ${name} are not known: ${users.because}`;
   return { users, entries: status.entries, nowMs };
-}
-
-function unknownFleet({ name }: LandscapeSight, why: string, { landscapes }: DashboardState): Html {
-  return html`<h1>Fleet</h1>
-    <div class="filters">${landscapeLinks(name, "", landscapes)}</div>
-    <p class="answer"><span class="big">${why}</span></p>`;
 }
 
 interface FleetQuery {
@@ -108,7 +105,7 @@ function knownFleet(
     ${NOTE}`;
 }
 
-/** How many clusters there are, and when that was seen. */
+/** The number of clusters, and when they were seen. */
 export function clustersSeen(
   { name, blind }: Pick<LandscapeSight, "name" | "blind">,
   { users, nowMs: seenMs }: FleetInput,
@@ -118,8 +115,8 @@ export function clustersSeen(
   return html`${numberText(users.kymas)} ${users.kymas === 1 ? "cluster" : "clusters"} of ${name} · ${seen}`;
 }
 
-/** What nobody sees here. */
+/** The limits of the data on the page. */
 export const NOTE: Html = html`<p class="small muted">
-  This is what lifecycle-manager says. It says Ready once the manager of a module runs: a module CR in Error does not
-  show here.
+  These are the states that lifecycle-manager reports. It reports Ready as soon as the manager of a module runs: a
+  module CR in Error does not show here.
 </p>`;

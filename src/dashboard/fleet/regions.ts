@@ -1,37 +1,37 @@
 import { compareText } from "../../document/order.ts";
 import type { ClusterRow, ClusterState } from "./clusters.ts";
 
-/** The clusters of each region as squares. */
+/** The clusters of each region, drawn as squares. */
 export interface Regions {
-  /** How many clusters a square is of. */
+  /** The number of clusters per square. */
   readonly unit: number;
   /** The largest first. */
   readonly regions: readonly RegionSquares[];
-  /** What is too much to be drawn. */
+  /** The regions that are not drawn. */
   readonly rest: { readonly regions: number; readonly clusters: number };
 }
 
 /** One region. */
 export interface RegionSquares {
-  /** `undefined`: no label names one. */
+  /** `undefined` if no label names it. */
   readonly region: string | undefined;
   readonly clusters: number;
-  /** How many have the version that they should. */
+  /** The number of clusters with the wanted version. */
   readonly have: number;
-  /** How many squares of each kind, those in order first; only kinds that there are. */
+  /** The number of squares of each kind that occurs, those in order first. */
   readonly squares: readonly { readonly kind: SquareKind; readonly count: number }[];
 }
 
-/** `old`: Ready, but not as wanted; `off`: not looked after, or nothing is said of it. */
+/** `old`: Ready, but without the wanted version; `off`: not reconciled, or in an unknown state. */
 export type SquareKind = "ok" | "old" | "off" | "processing" | "warning" | "error";
 
 const KINDS: readonly SquareKind[] = ["ok", "old", "off", "processing", "warning", "error"];
 const MOST_SQUARES = 400;
 const MOST_REGIONS = 30;
-/** How many clusters a square may be of, if one each is too much. */
+/** The numbers of clusters per square for larger fleets. */
 const LARGER_UNITS = [25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
 
-/** Draws the clusters of each region, in 400 squares at most. */
+/** Draws the clusters of each region, with at most 400 squares in all. */
 export function regionsOf(rows: readonly ClusterRow[]): Regions {
   const tallies = [...tally(rows)].toSorted(
     ([a, one], [b, other]) => other.clusters - one.clusters || compareText(nameOf(a), nameOf(b)),
@@ -42,7 +42,8 @@ export function regionsOf(rows: readonly ClusterRow[]): Regions {
     shown.map(([region, { kinds, ...counts }]) => ({ region, ...counts, squares: squaresOf(kinds, unit) }));
   let unit = 1;
   for (const next of LARGER_UNITS) {
-    if (squaresIn(drawn(unit)) <= MOST_SQUARES) break;
+    const counts = drawn(unit).flatMap(({ squares }) => squares.map(({ count }) => count));
+    if (counts.reduce((sum, count) => sum + count, 0) <= MOST_SQUARES) break;
     unit = next;
   }
   return {
@@ -74,7 +75,7 @@ function tally(rows: readonly ClusterRow[]): ReadonlyMap<string | undefined, Reg
   return tallies;
 }
 
-/** The mark of a cluster. */
+/** The kind of square for a cluster. */
 export function kindOf({ state, lacking }: Pick<ClusterRow, "state" | "lacking">): SquareKind {
   return state === "Ready" && lacking === undefined ? "ok" : LACKING[state];
 }
@@ -88,10 +89,10 @@ const LACKING: Readonly<Record<ClusterState, SquareKind>> = {
   Deleting: "off",
   Unmanaged: "off",
   Skipped: "off",
-  "Not said": "off",
+  Unknown: "off",
 };
 
-/** A kind with fewer clusters than a square is of gets one, too; the largest kind gives it up. */
+/** Each kind gets at least one square, at the expense of the largest kind. */
 function squaresOf(kinds: ReadonlyMap<SquareKind, number>, unit: number): RegionSquares["squares"] {
   const present = KINDS.flatMap((kind) => {
     const clusters = kinds.get(kind) ?? 0;
@@ -102,8 +103,4 @@ function squaresOf(kinds: ReadonlyMap<SquareKind, number>, unit: number): Region
   const largest = present.find(({ clusters }) => clusters === most);
   const others = present.reduce((sum, one) => sum + (one === largest ? 0 : one.count), 0);
   return present.map((one) => ({ kind: one.kind, count: one === largest ? Math.max(1, total - others) : one.count }));
-}
-
-function squaresIn(regions: readonly RegionSquares[]): number {
-  return regions.reduce((sum, { squares }) => squares.reduce((inner, { count }) => inner + count, sum), 0);
 }

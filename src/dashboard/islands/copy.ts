@@ -1,4 +1,4 @@
-/** Copies the command that stands beside a button, and says so for a moment. */
+/** Copies the command beside a button, and confirms that for a moment. */
 async function copy(button: HTMLButtonElement): Promise<void> {
   const command = button.parentElement?.querySelector("code")?.textContent ?? "";
   await navigator.clipboard.writeText(command.replace(/\s+/g, " ").trim());

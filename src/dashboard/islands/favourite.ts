@@ -1,13 +1,8 @@
-/** Modules that the reader marked, as the server reads them: a cookie with their names. */
-function marked(): ReadonlySet<string> {
-  const [, names = ""] = /(?:^|; )favourites=([^;]*)/.exec(document.cookie) ?? [];
-  return new Set(names.split(".").filter((name) => name !== ""));
-}
-
-/** Marks a module, or no longer, and remembers it for the next page. */
+/** Marks or unmarks a module as a favourite. The names are in a cookie, which the server reads. */
 function press(button: HTMLElement): void {
   const { module = "" } = button.dataset;
-  const names = new Set(marked());
+  const [, marked = ""] = /(?:^|; )favourites=([^;]*)/.exec(document.cookie) ?? [];
+  const names = new Set(marked.split(".").filter((name) => name !== ""));
   if (!names.delete(module)) names.add(module);
   document.cookie = `favourites=${[...names].join(".")}; Path=/; Max-Age=31536000; SameSite=Strict`;
   button.setAttribute("aria-pressed", String(names.has(module)));

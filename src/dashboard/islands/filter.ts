@@ -1,11 +1,11 @@
 import { fetchPage, replaceContent } from "./fragment.ts";
 
-/** Who types is not answered letter by letter. Milliseconds. */
+/** The delay before a typed filter is applied. Milliseconds. */
 const TYPING_MS = 100;
-/** An answer that takes longer is announced. Milliseconds. */
+/** The time after which a slow answer is announced. Milliseconds. */
 const SLOW_MS = 300;
 
-/** The parts of a page of clusters. */
+/** The parts of a fleet page that a filter changes. */
 interface FleetParts {
   readonly form: HTMLFormElement;
   readonly clusters: HTMLElement;
@@ -16,13 +16,7 @@ function partsOf(page: Document): FleetParts | undefined {
   return form === null || clusters === null ? undefined : { form, clusters };
 }
 
-/** The address that a form leads to. */
-function addressOf(form: HTMLFormElement): string {
-  const fields = [...new FormData(form)].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
-  return `${form.getAttribute("action") ?? ""}?${new URLSearchParams(fields).toString()}`;
-}
-
-/** Has a button say that its work takes long; gives what ends that. */
+/** Shows on a button that its work is slow. Returns a function that ends that. */
 function announced(button: Element | null): () => void {
   const name = button?.textContent ?? "";
   const slow = setTimeout(() => button?.replaceChildren("Filtering…"), SLOW_MS);
@@ -34,7 +28,7 @@ function announced(button: Element | null): () => void {
 
 let asked = new AbortController();
 
-/** Shows what an address has in place of what stands; the last one that is asked for wins. Who types goes on typing. */
+/** Replaces the clusters by those of an address; the last request wins. While typing, the form is not replaced. */
 async function show(parts: FleetParts, address: string, isTyped: boolean): Promise<void> {
   asked.abort();
   const { signal } = (asked = new AbortController());
@@ -48,25 +42,22 @@ async function show(parts: FleetParts, address: string, isTyped: boolean): Promi
     replaceContent(parts.clusters, next.clusters);
     if (!isTyped) replaceContent(parts.form, next.form);
   } catch (error) {
-    // The browser says what is wrong there.
-    if (!isAbort(error)) location.assign(address);
+    // The browser then shows what is wrong.
+    const isAbort = error instanceof DOMException && error.name === "AbortError";
+    if (!isAbort) location.assign(address);
   } finally {
     end();
   }
 }
 
-function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
-}
-
-/** What was clicked, where the click opens or closes a cluster beside the others; not where it asks for a new tab. */
+/** The clicked link if it opens or closes the drawer; `undefined` if the click asks for a new tab or window. */
 function besideLink(event: MouseEvent): HTMLElement | undefined {
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
   const link = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-beside]") : null;
   return isPlain ? (link ?? undefined) : undefined;
 }
 
-/** Shows a cluster beside the others, or these alone, and goes on from what was opened. */
+/** Opens or closes the drawer of a cluster, and sets the focus. */
 async function showBeside(parts: FleetParts, address: string): Promise<void> {
   const opener = `a[data-beside="${CSS.escape(location.pathname + location.search)}"]`;
   history.pushState(null, "", address);
@@ -75,10 +66,12 @@ async function showBeside(parts: FleetParts, address: string): Promise<void> {
   next?.focus();
 }
 
-/** Narrows without leaving the page; the address is that which the form would lead to. */
+/** Applies filters without leaving the page. The address becomes the one that the form would open. */
 function keep(parts: FleetParts): void {
   const narrow = (isTyped: boolean): void => {
-    const address = addressOf(parts.form);
+    const values = [...new FormData(parts.form)];
+    const fields = values.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
+    const address = `${parts.form.getAttribute("action") ?? ""}?${new URLSearchParams(fields).toString()}`;
     if (isTyped) history.replaceState(null, "", address);
     else history.pushState(null, "", address);
     void show(parts, address, isTyped);

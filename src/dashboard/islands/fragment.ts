@@ -1,31 +1,33 @@
-/** A page of this server, as it is now; `undefined` where it says that there is none. */
+/** The current page at an address of this server; `undefined` if the server answers with an error. */
 export async function fetchPage(address: string, signal?: AbortSignal): Promise<Document | undefined> {
   const answer = await fetch(address, { headers: { accept: "text/html" }, signal: signal ?? null });
   if (!answer.ok) return undefined;
-  return new DOMParser().parseFromString(markup(await answer.text()), "text/html");
+  const text = await answer.text();
+  // Trusted markup: it comes from this server, which escaped it.
+  return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, "text/html");
 }
 
-/** What the server sent of the elements that are shown. */
+/** The markup that the server sent for the elements of this page. */
 const sent = new WeakMap<Element, string>();
 
-/** Takes note of what the server sent of an element. */
+/** Stores the markup that the server sent for an element. */
 export function remember(element: Element): void {
   sent.set(element, gistOf(element));
 }
 
-/** Whether another page says something else in place of an element. */
+/** Whether an element of another page differs from what the server sent for the shown one. */
 export function differs(old: Element, next: Element): boolean {
   return gistOf(next) !== sent.get(old);
 }
 
-/** What the server sent of an element, but for times, which count by themselves. */
+/** The markup of an element without the text of times, which count by themselves. */
 function gistOf(element: Element): string {
   return element.outerHTML.replace(/(<time [^>]*>)[^<]*/g, "$1");
 }
 
 const FOCUSABLE = "a, button, input, select, [tabindex]";
 
-/** Puts in place what an element holds on another page. The element itself stays: it may be what the address names. */
+/** Replaces the content of an element by that of another page. The element stays: the address may name it. */
 export function replaceContent(old: HTMLElement, next: HTMLElement): void {
   const focused = [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement ?? old);
   sent.set(old, gistOf(next));
@@ -33,7 +35,7 @@ export function replaceContent(old: HTMLElement, next: HTMLElement): void {
   old.querySelectorAll<HTMLElement>(FOCUSABLE)[focused]?.focus();
 }
 
-/** What browsers with Trusted Types have; others take text. */
+/** The interface of browsers with Trusted Types; other browsers accept text. */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML: (text: string) => string }): { createHTML(text: string): string };
 }
@@ -45,8 +47,3 @@ declare global {
 }
 
 const policy = window.trustedTypes?.createPolicy("kyma-modules", { createHTML: (text) => text });
-
-/** Markup that this server sent, which escaped it already. */
-function markup(text: string): string {
-  return policy?.createHTML(text) ?? text;
-}

@@ -1,4 +1,4 @@
-/** `/` goes to the search; Escape closes the reasons or the cluster that are open, and returns to what opened them. */
+/** `/` moves to the search. Escape closes the open reasons or cluster, and returns to the link that opened them. */
 function press(event: KeyboardEvent): void {
   const isTyping = event.target instanceof Element && event.target.matches("input, select, textarea");
   if (event.key === "/" && !isTyping) {

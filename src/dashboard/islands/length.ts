@@ -5,10 +5,10 @@ const UNITS: readonly (readonly [ms: number, unit: string])[] = [
   [1000, "s"],
 ];
 
-/** Below this, seconds count. Milliseconds. */
+/** Shorter times are shown with seconds. Milliseconds. */
 const SECONDS_BELOW_MS = 120_000;
 
-/** A length of time in its two largest units, rounded down: `1 d 21 h`, `12 min`, `1 min 40 s`. */
+/** A duration in its two largest units, rounded down: `1 d 21 h`, `12 min`, `1 min 40 s`. */
 export function lengthText(ms: number): string {
   const first = UNITS.findIndex(([unitMs]) => ms >= unitMs);
   if (first < 0) return "0\u00a0s";

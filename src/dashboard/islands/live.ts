@@ -1,10 +1,10 @@
 import { differs, fetchPage, remember, replaceContent } from "./fragment.ts";
 import { lengthText } from "./length.ts";
 
-/** The server says something every 10 s; a page that hears nothing for longer is not live. Milliseconds. */
+/** The server sends a heartbeat every 10 s. Without one for this long, the page is not live. Milliseconds. */
 const SILENCE_MS = 30_000;
 const AGAIN_MS = 5000;
-/** How long a row that changed is tinted. Milliseconds. */
+/** How long a changed row is tinted. Milliseconds. */
 const TINT_MS = 2000;
 
 const status = document.getElementById("live");
@@ -19,33 +19,30 @@ function say(text: string, isLost: boolean): void {
 
 function heard(event: MessageEvent<string>): void {
   heardMs = Date.now();
-  setServerNow(Number(event.data));
+  offsetMs = Number(event.data) - heardMs;
   say("Live", false);
 }
 
-/** Fetches this page anew, and puts in place what differs: one template, one escaping. */
+/** Fetches this page again, and replaces the parts that differ. The server alone renders and escapes. */
 async function refresh(): Promise<void> {
   const address = location.href;
   const fresh = await fetchPage(address);
-  // Its reader may have asked for something else meanwhile.
+  // The reader may have opened another address meanwhile.
   if (fresh === undefined || address !== location.href) return;
   for (const old of document.querySelectorAll<HTMLElement>("[data-live][id]")) {
     const next = fresh.getElementById(old.id);
     if (next !== null && differs(old, next)) replace(old, next);
   }
-  if (idsIn(fresh) !== idsIn(document)) offerOrder();
-}
-
-function idsIn(page: Document): string {
-  return [...page.querySelectorAll("[data-live][id]")].map(({ id }) => id).join(" ");
-}
-
-/** A row stays under the pointer until its reader asks for the new order. */
-function offerOrder(): void {
+  if (idsIn(fresh) === idsIn(document)) return;
+  // A row stays under the pointer until the reader asks for the new order.
   const link = document.createElement("a");
   link.href = location.href;
   link.textContent = "Changed: reorder";
   status?.replaceChildren(link);
+}
+
+function idsIn(page: Document): string {
+  return [...page.querySelectorAll("[data-live][id]")].map(({ id }) => id).join(" ");
 }
 
 function replace(old: HTMLElement, next: HTMLElement): void {
@@ -75,7 +72,7 @@ function check(): void {
   if (source?.readyState === EventSource.CLOSED) open();
 }
 
-/** A browser has six connections to a server: a page that nobody sees holds none. */
+/** A hidden page has no connection, because a browser has only six connections to a server. */
 function onVisibility(): void {
   if (document.hidden) {
     source?.close();
@@ -93,20 +90,15 @@ document.addEventListener("visibilitychange", onVisibility);
 setInterval(check, AGAIN_MS);
 open();
 
-/** How far the server's clock is ahead of that of this machine. Milliseconds. */
+/** The server's clock minus the clock of this machine. Milliseconds. */
 let offsetMs = Number(document.body.dataset["now"]) - Date.now();
 
-/** The server's time. */
+/** The current time of the server. Unix milliseconds. */
 function serverNow(): number {
   return Date.now() + offsetMs;
 }
 
-/** Takes the server's time from what it said just now. */
-function setServerNow(nowMs: number): void {
-  offsetMs = nowMs - Date.now();
-}
-
-/** The last two minutes are told by the second. */
+/** Shorter countdowns show seconds. Milliseconds. */
 const LAST_MS = 120_000;
 
 function tick(): void {

@@ -1,4 +1,4 @@
-/** Switches between light and dark, and remembers it for the next page. */
+/** Switches between light and dark, and stores the choice for the next page. */
 function switchTheme(): void {
   const root = document.documentElement;
   const isDark =

@@ -4,23 +4,23 @@ import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
 
-/** Something of a landscape that a person should look at. */
+/** A problem on a landscape that needs a person. */
 export interface Attention {
   readonly kind: "stuck" | "stale" | "halted" | "refused" | "contested" | "paused" | "drift" | "held" | "waiting";
-  /** What it is about: `regular/istio 1.2.0`, or an object. */
+  /** Its subject: `regular/istio 1.2.0`, or an object. */
   readonly about: string;
-  /** A sentence, or half of one. */
+  /** A sentence, or a part of one. */
   readonly message: string;
-  /** What a person can do, in words. */
+  /** The remedy, in words. */
   readonly remedy: string | undefined;
   /** Unix milliseconds. */
   readonly sinceMs: number | undefined;
   readonly untilMs: number | undefined;
-  /** What a person can type next. */
+  /** The command to run. */
   readonly command: string | undefined;
 }
 
-/** What is not in order on a landscape, the most severe first. */
+/** The problems on a landscape, the most severe first. */
 export function attentionOf(status: LandscapeStatus): readonly Attention[] {
   const all = [
     ...controllerAttention(status),
@@ -40,7 +40,7 @@ const NOTHING_ELSE = { remedy: undefined, sinceMs: undefined, untilMs: undefined
 
 function controllerAttention({ controller }: LandscapeStatus): readonly Attention[] {
   const { held, isStale = false, sinceMs } = controller ?? {};
-  const stale = "no controller renews the Lease; this is what it said last";
+  const stale = "no controller renews the Lease; this is its last status";
   return [
     ...(isStale ? [{ ...NOTHING_ELSE, kind: "stale", about: "the controller", message: stale, sinceMs } as const] : []),
     ...(held === undefined
@@ -61,7 +61,7 @@ function haltOf({ channel, module, version = "", wave }: EntryStatus, status: La
   if (wave?.halt === undefined) return [];
   const { sinceMs, reason: message } = wave.halt;
   const about = `${channel}/${module} ${version}`;
-  const remedy = "Serve another version, or let the wave go on.";
+  const remedy = "Serve another version, or resume the wave.";
   const command = resumeCommand(status.landscape, module);
   return [{ ...NOTHING_ELSE, kind: "halted", about, message, remedy, sinceMs, command }];
 }
@@ -70,19 +70,19 @@ const TOLD: ReadonlyMap<WantedStep["kind"], "refused" | "held" | "waiting"> = ne
   (["refused", "held", "waiting"] as const).map((kind) => [kind, kind]),
 );
 
-/** A pause is told once, for all that it keeps. */
+/** Paused steps are not listed: the pause itself is listed once. */
 function wantedOf({ channel, module, wanted }: EntryStatus): readonly Attention[] {
   const kind = wanted && TOLD.get(wanted.kind);
   if (kind === undefined || wanted?.reason === undefined) return [];
   const { version = "–", reason: message, remedy, untilMs } = wanted;
-  // What ends a hold is a command.
+  // The remedy of a hold is a command.
   const [words, command] = kind === "held" ? [undefined, remedy] : [remedy, undefined];
   return [
     { ...NOTHING_ELSE, kind, about: `${channel}/${module} ${version}`, message, remedy: words, untilMs, command },
   ];
 }
 
-/** Fields that are named; the rest is counted. */
+/** The number of fields that are named; others are counted. */
 const SHOWN = 3;
 
 function objectAttention({ kind, object, by, fields, reason, remedy }: ObjectStatus): Attention {

@@ -15,7 +15,7 @@ export const landscapeList: Page = {
       ${landscapes.map((sight) => item(sight, state))}
     </ul>`;
     return html`<h1>Landscapes</h1>
-      ${landscapes.length === 0 ? html`<p>No control plane was asked.</p>` : list}`;
+      ${landscapes.length === 0 ? html`<p>No control plane was queried.</p>` : list}`;
   },
 };
 

@@ -1,19 +1,18 @@
 import { counted } from "../../document/counted.ts";
 import { describeEntry, entryText, type Description } from "../../sync/describeEntry.ts";
 import { describeItem, nameOf, planSummary } from "../../sync/describeItem.ts";
-import { isAnyAmiss, type LandscapeStatus } from "../../sync/landscapeStatus.ts";
+import { isAnyAmiss, type EntryStatus, type LandscapeStatus, type Soak } from "../../sync/landscapeStatus.ts";
 import { entriesOf, itemsOf, type Plan } from "../../sync/plan/item.ts";
-import { age, instant, instantBeside } from "../format.ts";
+import { age, countdown, instant, instantBeside, numberText } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import { icon, type IconName } from "../icons.ts";
 import type { Page, PageRequest } from "../page.ts";
-import { section, commandList } from "../parts.ts";
+import { commandList, scroller, section } from "../parts.ts";
 import { commitLink, type ForgePlace } from "../source.ts";
 import type { DashboardState, LandscapeSight } from "../state.ts";
 import { attentionOf, type Attention } from "./attention.ts";
-import { entriesTable } from "./entries.ts";
 
-/** One landscape: what it serves, what a sync would do now, who keeps it, and what needs a person. */
+/** One landscape: problems, entries, the plan of a sync, and the controller. */
 export const landscape: Page = {
   path: "/landscapes/:landscape",
   title: ({ landscape: name = "" }) => name,
@@ -26,9 +25,15 @@ function landscapePage({ state, params }: PageRequest): Html | undefined {
   const { name, status, input } = sight;
   if (status === undefined || input === undefined)
     return html`<h1>${name}</h1>
-      <p class="answer"><span class="big">${name} was not seen yet.</span> ${sight.blind?.because ?? ""}</p>`;
+      <p class="answer"><span class="big">${name} has not been seen yet.</span> ${sight.blind?.because ?? ""}</p>`;
   const { nowMs } = state;
   const matters = attentionOf(status);
+  const needs =
+    matters.length === 0
+      ? html`<p>Nothing on this landscape needs you.</p>`
+      : html`<ul class="reasons">
+          ${matters.map((matter) => attentionItem(matter, nowMs))}
+        </ul>`;
   const { plan, supersededBy } = input.prepared;
   return html`<div class="head">
       <h1>${name}</h1>
@@ -38,14 +43,14 @@ function landscapePage({ state, params }: PageRequest): Html | undefined {
       <p class="answer">
         <span class="big">${sentence(status)}</span> <span class="muted">${revisionText(status, state)}</span>
       </p>
-      ${section("needs", "Needs attention", attentionList(matters, nowMs))}
+      ${section("needs", "Needs attention", needs)}
       ${section("serves", "Serves", entriesTable(name, status.entries, nowMs))}
       ${supersededBy === undefined ? section("plan", "What a sync would do now", planParts(plan)) : NOTHING}
-      ${section("keeper", "Who keeps it", keeperFacts(status, state, nowMs))} ${notes(status)}
+      ${section("keeper", "Controller", keeperFacts(status, state, nowMs))} ${notes(status)}
     </div>`;
 }
 
-/** How an entry or two stand, in one sentence. */
+/** The state of a landscape in one sentence. */
 export function sentence(status: LandscapeStatus): Html {
   const { entries } = status;
   const open = entries.filter(({ wanted }) => wanted !== undefined).length;
@@ -53,15 +58,64 @@ export function sentence(status: LandscapeStatus): Html {
   const all = `${String(entries.length)} ${entries.length === 1 ? "entry" : "entries"}`;
   const order = status.isNewer
     ? html`<b>${all}</b> recorded`
-    : html`<b>${String(entries.length - open)} of ${all}</b> as the repository wants`;
+    : html`<b>${String(entries.length - open)} of ${all}</b> as in the repository`;
   const waves = halted === 0 ? "" : `; ${counted(halted, "wave")} halted`;
   return html`${order}${waves}${isAnyAmiss(status) ? "; something is refused, contested or halted" : ""}.`;
 }
 
-/** When a landscape was seen. */
+/** The time when a landscape was last seen. */
 export function seenText({ seenMs, blind }: LandscapeSight, { nowMs }: Pick<DashboardState, "nowMs">): Html {
   if (seenMs === undefined) return html`never seen`;
   return blind === undefined ? html`seen ${age(seenMs, nowMs)} ago` : html`as of ${instant(seenMs, nowMs)}`;
+}
+
+const HEADINGS = ["Module", "Channel", "Serves", "For", "Users", "Clusters", "Soak", "Wanted"];
+
+/** The entries of a landscape, one row each. */
+function entriesTable(landscape: string, entries: readonly EntryStatus[], nowMs: number): Html {
+  if (entries.length === 0) return html`<p>Nothing is served.</p>`;
+  const table = html`<table class="tb">
+    <thead>
+      <tr>
+        ${HEADINGS.map((heading) => html`<th scope="col">${heading}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${entries.map((entry) => entryRow(landscape, entry, nowMs))}
+    </tbody>
+  </table>`;
+  return scroller("Entries", table);
+}
+
+function entryRow(landscape: string, entry: EntryStatus, nowMs: number): Html {
+  const { channel, module, mandatory, version, sinceMs, users, soaks, wanted } = entry;
+  const fleet = new URLSearchParams({ landscape, module, ...(mandatory ? {} : { channel }) });
+  return html`<tr>
+    <th scope="row"><a href="/modules/${encodeURIComponent(module)}">${module}</a></th>
+    <td>${channel} ${mandatory ? html`<span class="tag">mandatory</span>` : NOTHING}</td>
+    <td>${version ?? "–"}</td>
+    <td class="nb">${sinceMs === undefined ? "not known" : age(sinceMs, nowMs)}</td>
+    <td><a href="/fleet?${fleet.toString()}">${users === undefined ? "not known" : numberText(users)}</a></td>
+    <td>${clustersText(entry)}</td>
+    <td class="nb">${soaks.length === 0 ? "–" : soaks.map((soak) => soakText(soak, nowMs))}</td>
+    <td>${wanted === undefined ? "in order" : `${wanted.kind} ${wanted.version ?? ""}`.trim()}</td>
+  </tr>`;
+}
+
+function clustersText({ wave }: EntryStatus): string {
+  if (wave === undefined) return "not counted";
+  const parts = [
+    [wave.inOrder, "in order"],
+    [wave.pending, "pending"],
+    [wave.failing, "failing"],
+  ] as const;
+  const counts = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${numberText(count)} ${word}`]));
+  return counts.join(", ") || "none";
+}
+
+function soakText({ landscape, soaked }: Soak, nowMs: number): Html {
+  const state = soaked.kind === "soaking" ? countdown(soaked.untilMs, nowMs) : soaked.kind;
+  return html`<div>${landscape} ${state}</div>`;
 }
 
 function notes({ notes: said }: LandscapeStatus): Html {
@@ -76,7 +130,7 @@ function notes({ notes: said }: LandscapeStatus): Html {
   );
 }
 
-/** What a sync would do now: what `plan` prints, of the same value. */
+/** The plan of a sync, as `plan` prints it. */
 function planParts(plan: Plan): Html {
   const steps = [
     ...entriesOf(plan).flatMap((entry) =>
@@ -93,7 +147,7 @@ function planParts(plan: Plan): Html {
     ${commandList([`kyma-modules plan ${plan.landscape}`])}`;
 }
 
-/** The command prints all of them. */
+/** The maximum number of steps on the page. The command prints all of them. */
 const MOST_STEPS = 100;
 
 const STYLES: Readonly<Partial<Record<Description["style"], string>>> = {
@@ -108,19 +162,19 @@ function stepItem(name: string, { verb, style, details }: Description): Html {
   </li>`;
 }
 
-/** What a landscape serves, held against the commit that is shown. */
+/** Compares the commit that a landscape serves with the one that the pages show. */
 function revisionText({ serves, isNewer }: LandscapeStatus, place: ForgePlace): Html {
-  if (serves === undefined) return html`Nothing was synced to it yet.`;
+  if (serves === undefined) return html`No commit has been synced to it yet.`;
   const served = commitLink(serves, place);
-  if (serves === place.revision) return html`It serves ${served}, the commit that these pages are of.`;
+  if (serves === place.revision) return html`It serves ${served}, the commit that these pages show.`;
   const shown = commitLink(place.revision, place);
   return isNewer
-    ? html`It serves ${served}, which is newer than ${shown}, the commit that these pages are of: nothing is said of
-      what is wanted.`
-    : html`It serves ${served}; these pages are of ${shown}.`;
+    ? html`It serves ${served}, which is newer than ${shown}, the commit that these pages show: wanted versions are not
+      known.`
+    : html`It serves ${served}; these pages show ${shown}.`;
 }
 
-/** Who writes to a landscape, and what the controller said last. */
+/** The Lease of a landscape, and the last status of its controller. */
 function keeperFacts({ lease, controller }: LandscapeStatus, place: ForgePlace, nowMs: number): Html {
   const said = controller?.sinceMs;
   return html`<dl class="keeper">
@@ -133,25 +187,25 @@ function keeperFacts({ lease, controller }: LandscapeStatus, place: ForgePlace, 
       <dd>
         ${
           controller === undefined
-            ? "none has kept this landscape"
+            ? "none so far"
             : html`serves ${controller.revision === "" ? "nothing" : commitLink(controller.revision, place)}`
         }
       </dd>
     </div>
     <div>
-      <dt>Its status</dt>
-      <dd>${said === undefined ? "not known" : html`is of ${instantBeside(said, nowMs)}`}</dd>
+      <dt>Controller status</dt>
+      <dd>${said === undefined ? "not known" : html`from ${instantBeside(said, nowMs)}`}</dd>
     </div>
   </dl>`;
 }
 
 function leaseText(lease: LandscapeStatus["lease"], nowMs: number): Html {
-  if (lease === undefined) return html`nobody holds it`;
+  if (lease === undefined) return html`no holder`;
   const { holder, sinceMs, renewedMs, isExpired } = lease;
-  // Another client may write a Lease without times.
+  // Another client may have written a Lease without times.
   if (isExpired)
-    return html`${holder} held
-    it${Number.isNaN(renewedMs) ? "" : html`, and renewed it last at ${instant(renewedMs, nowMs)}`}`;
+    return html`expired; ${holder} held
+    it${Number.isNaN(renewedMs) ? "" : html` and last renewed it at ${instant(renewedMs, nowMs)}`}`;
   return html`${holder} holds it${Number.isNaN(sinceMs) ? "" : html` for ${age(sinceMs, nowMs)}`}`;
 }
 
@@ -166,14 +220,6 @@ const LOOKS: Readonly<Record<Attention["kind"], readonly [style: string, picture
   held: ["c-stop", "hold", "Held"],
   waiting: ["c-wait", "wait", "Waits"],
 };
-
-/** What a person should look at, each with what can be done. */
-function attentionList(matters: readonly Attention[], nowMs: number): Html {
-  if (matters.length === 0) return html`<p>Nothing of this landscape needs you.</p>`;
-  return html`<ul class="reasons">
-    ${matters.map((matter) => attentionItem(matter, nowMs))}
-  </ul>`;
-}
 
 function attentionItem({ kind, about, message, remedy, sinceMs, untilMs, command }: Attention, nowMs: number): Html {
   const [style, picture, word] = LOOKS[kind];

@@ -2,40 +2,40 @@ import type { CountedVersion } from "../../sync/landscapeRollout.ts";
 import type { SeenRollout } from "./rollouts.ts";
 
 /**
- * How fast clusters got a version, of those that a controller saw upgrade and, while it is served, those that are still
- * without it. What had it before anyone watched says nothing of its time.
+ * How fast clusters got a version. Only clusters count that a controller saw upgrade, and, while the version is served,
+ * those without it: the time of a cluster that already had it is unknown.
  */
 export interface RolloutCurve {
   readonly version: string;
   /** Whether another version is served now. */
   readonly isReplaced: boolean;
-  /** How many these are. */
+  /** The number of clusters that count. */
   readonly clusters: number;
-  /** Rising in both; the last one is what is known now, or was when it was replaced. */
+  /** Both values rise. The last point is as of now, or of when the version was replaced. */
   readonly points: readonly CurvePoint[];
 }
 
-/** The share of clusters that were Ready so long after the apply. */
+/** The share of clusters that were Ready within a time after the apply. */
 export interface CurvePoint {
   readonly afterMs: number;
   /** 0 to 1. */
   readonly share: number;
 }
 
-/** The curves of what a channel serves on a landscape, and of what it served before. */
+/** The curves of the version that a channel serves on a landscape, and of the previous version. */
 export interface CurvePicture {
   readonly landscape: string;
   readonly channel: string;
-  /** Until when after the apply it is drawn. Milliseconds. */
+  /** The end of the time axis, from the apply. Milliseconds. */
   readonly endMs: number;
-  /** Whether the landscape is seen now; otherwise that was so when it was seen last. */
+  /** Whether the landscape is seen now; otherwise the curves are from when it was last seen. */
   readonly isSeen: boolean;
   readonly curves: readonly RolloutCurve[];
 }
 
 const SHORTEST_MS = 60_000;
 
-/** The curves of which something is known, in roll-out order. */
+/** The curves with known times, in roll-out order. */
 export function curvesOf(rollouts: readonly SeenRollout[], nowMs: number): readonly CurvePicture[] {
   return rollouts.flatMap(({ landscape, rollout, seenMs = nowMs, blind }) =>
     (rollout?.versions ?? []).flatMap((version): CurvePicture[] => {
@@ -60,12 +60,12 @@ function curveOf(
     afterMs: Math.min(withinMs, passedMs),
     share: have / clusters,
   }));
-  // Also those that took longer than the last bound.
+  // Includes clusters that took longer than the last bound.
   const last = { afterMs: passedMs, share: ready.clusters / clusters };
   return { version, isReplaced, clusters, points: [...points, last] };
 }
 
-/** The share of clusters that had it so long after the apply, or more; `undefined`: it was not served for so long. */
+/** The least share of clusters that had it at a time after the apply; `undefined` if it was served for less time. */
 export function shareAfter({ points }: Pick<RolloutCurve, "points">, ms: number): number | undefined {
   const last = points.at(-1);
   if (last === undefined || last.afterMs < ms) return undefined;

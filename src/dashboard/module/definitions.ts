@@ -2,23 +2,23 @@ import { inputsFolder } from "../../catalogue/inputs.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { oncePer } from "../../document/once.ts";
-import { compareDefinitions, type Impact, type SchemaChange } from "../../kubernetes/crd/compare.ts";
+import { compareDefinitions, type Impact } from "../../kubernetes/crd/compare.ts";
 import { definitionsIn } from "../../kubernetes/customDefinitions.ts";
 import type { Manifest } from "../../kubernetes/manifest.ts";
 import type { DashboardState } from "../state.ts";
 
-/** What a version changes of the CustomResourceDefinitions of the version below it. */
+/** The changes of CustomResourceDefinitions from the next lower version to a version. */
 export interface VersionDefinitions {
   readonly version: ModuleVersion;
   readonly before: ModuleVersion;
-  /** What may break first; `undefined`: the repository does not hold both manifests, or one cannot be read. */
+  /** Breaking ones first; `undefined` if the repository does not contain both manifests, or one cannot be read. */
   readonly changes: readonly DefinitionChange[] | undefined;
 }
 
-/** One change, as `check` classes it by the schemas alone. */
+/** One change, as `check` classifies it by the schemas alone. */
 export interface DefinitionChange {
   readonly definition: string;
-  /** The version of the definition, and the field; empty where the whole definition changes. */
+  /** The version of the definition, and the field; empty if the whole definition changes. */
   readonly place: string;
   readonly impact: Impact;
   /** Whole sentences. */
@@ -26,7 +26,7 @@ export interface DefinitionChange {
   readonly remedy: string;
 }
 
-/** What each of `versions`, highest first, changes of the definitions of the next one. */
+/** The changes of definitions from each next lower version to each of `versions`, which are sorted highest first. */
 export function definitionsOf(
   module: ModuleName,
   versions: readonly ModuleVersion[],
@@ -44,7 +44,7 @@ export function definitionsOf(
   });
 }
 
-/** Once for each two manifests: every view of the page asks. */
+/** Cached for each pair of manifests: every view of the page needs them. */
 const changesTo = oncePer((now: Manifest) => oncePer((then: Manifest) => changesBetween(then, now)));
 
 function changesBetween(before: Manifest, after: Manifest): readonly DefinitionChange[] {
@@ -53,7 +53,9 @@ function changesBetween(before: Manifest, after: Manifest): readonly DefinitionC
   const changes = [...now].flatMap(([definition, wanted]): readonly DefinitionChange[] => {
     const served = old.get(definition);
     if (served === undefined) return [{ ...NEW, definition }];
-    return compareDefinitions(served, wanted).map((change) => ({ ...changeOf(change), definition }));
+    return compareDefinitions(served, wanted).map(({ version = "", field, class: impact, message, remedy }) => {
+      return { place: `${version} ${field}`.trim(), impact, message, remedy, definition };
+    });
   });
   const all = [...gone.map((definition) => ({ ...GONE, definition })), ...changes];
   return all.toSorted((a, b) => IMPACTS.indexOf(a.impact) - IMPACTS.indexOf(b.impact));
@@ -63,11 +65,7 @@ function byName(manifest: Manifest): ReadonlyMap<string, unknown> {
   return new Map(definitionsIn(manifest).map(({ object }) => [object.name, object.value]));
 }
 
-function changeOf({ version = "", field, class: impact, message, remedy }: SchemaChange): WholeChange {
-  return { place: `${version} ${field}`.trim(), impact, message, remedy };
-}
-
-/** What may break comes first. */
+/** From the most to the least severe. */
 export const IMPACTS: readonly Impact[] = ["breaking", "risky", "safe"];
 
 type WholeChange = Omit<DefinitionChange, "definition">;
@@ -75,13 +73,13 @@ type WholeChange = Omit<DefinitionChange, "definition">;
 const GONE: WholeChange = {
   place: "",
   impact: "breaking",
-  message: "The definition is gone, and with it goes every object of the kind.",
-  remedy: "Keep it until no cluster has such objects.",
+  message: "The definition is removed, and every object of its kind with it.",
+  remedy: "Keep the definition until no cluster has such objects.",
 };
 
 const NEW: WholeChange = {
   place: "",
   impact: "safe",
   message: "The definition is new.",
-  remedy: "Nothing has to be done.",
+  remedy: "No action is needed.",
 };

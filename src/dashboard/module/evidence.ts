@@ -4,21 +4,21 @@ import { counted } from "../../document/counted.ts";
 import { knownOf, shortHashes } from "../../promote/verdict/evidence/known.ts";
 import { hashOfVersion, type ModuleFacts } from "./facts.ts";
 
-/** One observation of a version, and whether a verdict may rest on it. */
+/** One observation of a version, and whether it counts for a verdict. */
 export interface EvidenceRow {
   readonly one: Evidence;
   /** Unix milliseconds. */
   readonly atMs: number;
-  /** What was observed; half a sentence. */
+  /** The observation, as part of a sentence. */
   readonly says: string;
-  /** Whether it speaks against the version. */
+  /** Whether it is a failure of the version. */
   readonly isBad: boolean;
   readonly counts: boolean;
-  /** Why it does not count; half a sentence. */
+  /** Why it does not count, as part of a sentence. */
   readonly whyNot: string | undefined;
 }
 
-/** What was observed of a version, newest first. */
+/** The observations of a version, newest first. */
 export function evidenceOf(
   facts: Pick<ModuleFacts, "module" | "history" | "evidence">,
   version: ModuleVersion,
@@ -50,12 +50,12 @@ function reasonAgainst(
   if (specHash === "") return "no channel has this version";
   if (one.specHash !== specHash) {
     const [theirs, ours] = shortHashes(one.specHash, specHash);
-    return `it is of another content: ${theirs}, and not ${ours}`;
+    return `it is for other content: ${theirs} instead of ${ours}`;
   }
-  if (Date.parse(one.observedAt) > nowMs) return "it is later than now";
-  // Of a smoke test every path counts by itself, and a landscape serves since it was first seen to.
+  if (Date.parse(one.observedAt) > nowMs) return "its time is in the future";
+  // Each path of a smoke test counts by itself, and serving counts from the first observation.
   if (one.kind === "smoke" || one.kind === "served" || newest.has(one)) return undefined;
-  return "a newer one of the same place counts";
+  return "a newer one from the same place counts";
 }
 
 function told(one: Evidence): Pick<EvidenceRow, "says" | "isBad"> {

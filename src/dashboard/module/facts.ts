@@ -10,28 +10,28 @@ import type { TimelineEvent } from "../../promote/timeline/timeline.ts";
 import type { DashboardState } from "../state.ts";
 import { alongTheWay } from "../way.ts";
 
-/** Everything that is known of one module: what its page is told from. */
+/** The facts about one module, for its page. */
 export interface ModuleFacts {
   readonly module: ModuleName;
-  /** `undefined`: nothing stands under `modules/<module>/`. */
+  /** `undefined` if `modules/<module>/` does not exist. */
   readonly said: Module | undefined;
   readonly history: ModuleHistory;
-  /** The channels that serve it, served it, or may get it, in the order in which a version passes them. */
+  /** The channels that serve it, served it or may get it, in the order in which a version passes them. */
   readonly channels: readonly ModuleChannel[];
   /** Newest first. */
   readonly events: readonly TimelineEvent[];
-  /** Of this module alone. */
+  /** Only of this module. */
   readonly evidence: readonly Evidence[];
 }
 
 /** A module in one channel. */
 export interface ModuleChannel {
   readonly channel: Channel;
-  /** `undefined`: it serves nothing of it, gets nothing and owes nothing. */
+  /** `undefined` if the channel serves no version, has no candidate and no debt. */
   readonly status: Status | undefined;
 }
 
-/** What is known of a module; `undefined`: nothing was ever merged about one of that name. */
+/** The facts about a module; `undefined` if the repository never contained a module of that name. */
 export function factsOfModule(state: DashboardState, name: string): ModuleFacts | undefined {
   const { gathered, statuses, evidence, branchTips } = state;
   const { catalogue, histories } = gathered;
@@ -54,14 +54,14 @@ export function factsOfModule(state: DashboardState, name: string): ModuleFacts 
   };
 }
 
-/** `specHash` of the content that a channel has, or had last, of a version; `undefined`: none ever did. */
+/** The `specHash` of the content that a channel serves or last served for a version; `undefined` if none ever did. */
 export function hashOfVersion({ history }: Pick<ModuleFacts, "history">, version: ModuleVersion): string | undefined {
   return newestFirst(history.served)
     .find((state) => state.version === version)
     ?.hash();
 }
 
-/** The channel that a version reaches last: what the page is about first. */
+/** The last channel that a version reaches. The page starts with it. */
 export function lastChannel({ channels }: Pick<ModuleFacts, "channels">): Status | undefined {
   const own = channels.flatMap(({ status }) => status ?? []);
   return own.findLast(({ version, follows }) => version !== undefined && follows !== undefined) ?? own.at(-1);

@@ -7,7 +7,7 @@ import { scroller } from "../parts.ts";
 import type { DashboardState } from "../state.ts";
 import { alongTheWay } from "../way.ts";
 
-/** Every module, with what each channel serves of it. */
+/** Every module, and the version that each channel serves. */
 export const moduleList: Page = {
   path: "/modules",
   tab: "Modules",
@@ -21,7 +21,7 @@ function listView(state: DashboardState): Html {
   const channels = alongTheWay(catalogue);
   if (modules.length === 0)
     return html`<h1>Modules</h1>
-      <p class="say"><b>There is no module yet.</b> The first comes with: kyma-modules bump MODULE@VERSION.</p>`;
+      <p class="say"><b>No modules yet.</b> Add the first one with: kyma-modules bump MODULE@VERSION.</p>`;
   const table = html`<table class="tb wide">
     <thead>
       <tr>
@@ -53,6 +53,6 @@ function moduleRow(module: ModuleName, { gathered, statuses }: DashboardState, c
   return html`<tr>
     <th scope="row"><a href="/modules/${module}">${module}</a></th>
     ${channels.map((channel) => html`<td>${own.get(channel)?.version ?? "–"}</td>`)}
-    <td>${owners.join(", ") || "nobody"}</td>
+    <td>${owners.join(", ") || "–"}</td>
   </tr>`;
 }

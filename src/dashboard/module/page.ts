@@ -23,7 +23,7 @@ import { holdsSection } from "./view/holds.ts";
 import { rolloutSections } from "./view/rollout.ts";
 import { timelineSection, versionsSection } from "./view/versions.ts";
 
-/** One module: what it is worth now, and its life. */
+/** One module: its current versions, roll-out, evidence and timeline. */
 export const moduleDetail: Page = {
   path: "/modules/:module",
   title: ({ module = "" }) => module,
@@ -46,16 +46,16 @@ function moduleView(facts: ModuleFacts, state: DashboardState, isFavourite: bool
     ${timelineSection(timelineOfModule(facts, state))} ${whySections(facts, state)}
     ${curveSections(curvesOf(rollouts, nowMs))} ${rolloutSections(rollouts, nowMs)} ${evidenceSections(facts, state)}
     ${holdsSection(facts, state)} ${versionsSection(versions, channels, nowMs)} ${definitionsSection(changes)}
-    ${eventsSection(events, state)} ${section("next", "Type next", commandList(commandsFor(facts, summary)))}`;
+    ${eventsSection(events, state)} ${section("next", "Next commands", commandList(commandsFor(facts, summary)))}`;
 }
 
-/** Every reason of every candidate that comes next into a channel. */
+/** All reasons for the next candidate of each channel. */
 function whySections({ channels }: ModuleFacts, state: DashboardState): Html {
   const parts = channels.map(({ channel, status }) => {
     const chosen = status?.verdict?.chosen;
     if (chosen === undefined) return NOTHING;
     const title = html`Why ${chosen.version}
-    ${chosen.kind === "promote" ? "may enter" : chosen.kind === "wait" ? "waits for" : "is blocked from"}
+    ${chosen.kind === "promote" ? "may enter" : chosen.kind === "wait" ? "waits to enter" : "is blocked from"}
     ${channel.name}`;
     return section(
       `why-${channel.name}`,
@@ -68,7 +68,7 @@ function whySections({ channels }: ModuleFacts, state: DashboardState): Html {
   return html`${parts}`;
 }
 
-/** Of what channels serve, and of what comes next. */
+/** Sections for the versions that channels serve, and for the next candidates. */
 function evidenceSections(facts: ModuleFacts, { nowMs }: DashboardState): Html {
   const versions = facts.channels.flatMap(({ status }) => [
     status?.verdict?.chosen?.version ?? [],
@@ -80,7 +80,7 @@ function evidenceSections(facts: ModuleFacts, { nowMs }: DashboardState): Html {
   return html`<div class="two">${parts}</div>`;
 }
 
-/** What a person can type next about a module, as it stands; `…` stands for what only they know. */
+/** The next commands for the current state of a module. In place of `…`, the reader enters a value. */
 export function commandsFor({ module }: Pick<ModuleFacts, "module">, summary: ModuleSummary): readonly string[] {
   const { placed, next, held } = summary;
   const aim = `${module}@${placed?.version.version ?? ""}`;
@@ -94,7 +94,7 @@ export function commandsFor({ module }: Pick<ModuleFacts, "module">, summary: Mo
   ];
 }
 
-/** What keeps the next version out, and takes back what is served. */
+/** The commands that hold the next version, and withdraw the served one. */
 function stops(module: ModuleName, status: Status | undefined): readonly string[] {
   if (status === undefined) return [];
   const { channel, version, verdict } = status;

@@ -2,18 +2,18 @@ import type { ModuleName } from "../../catalogue/names.ts";
 import { landscapeRollout, type LandscapeRollout, type VersionRollout } from "../../sync/landscapeRollout.ts";
 import type { Blind, DashboardState } from "../state.ts";
 
-/** How far the versions of a module are on a landscape, as of when that was seen. */
+/** The roll-out of a module's versions on a landscape, as of when it was last seen. */
 export interface SeenRollout {
   readonly landscape: string;
-  /** `undefined`: the landscape was never seen. */
+  /** `undefined` if the landscape was never seen. */
   readonly rollout: LandscapeRollout | undefined;
-  /** `undefined`: never. Unix milliseconds. */
+  /** `undefined` if it was never seen. Unix milliseconds. */
   readonly seenMs: number | undefined;
-  /** `undefined`: it is seen now. */
+  /** `undefined` if it is seen now. */
   readonly blind: Blind | undefined;
 }
 
-/** The roll-outs of a module on every landscape that one of its channels is served on, in roll-out order. */
+/** The roll-outs of a module on each landscape of its channels, in roll-out order. */
 export function rolloutsOf(
   module: ModuleName,
   { landscapes, gathered: { catalogue } }: Pick<DashboardState, "landscapes" | "gathered">,
@@ -27,13 +27,13 @@ export function rolloutsOf(
   });
 }
 
-/** A version on a landscape. */
+/** The roll-out of a version on a landscape. */
 export interface PlacedRollout {
   readonly seen: SeenRollout;
   readonly version: VersionRollout;
 }
 
-/** The furthest landscape that serves a version of a channel, with what is known of its clusters. */
+/** The last landscape in roll-out order that serves a version of a channel, and its clusters. */
 export function furthest(rollouts: readonly SeenRollout[], channel: string): PlacedRollout | undefined {
   const placed = rollouts.flatMap((seen) =>
     (seen.rollout?.versions ?? []).filter((one) => one.channel === channel).map((version) => ({ seen, version })),

@@ -6,32 +6,32 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import { lastChannel, type ModuleFacts } from "./facts.ts";
 import { furthest, type PlacedRollout, type SeenRollout } from "./rollouts.ts";
 
-/** What the page of a module says first. */
+/** The content of the first sentences on the page of a module. */
 export interface ModuleSummary {
-  /** The channel that a version reaches last; `undefined`: none has it, and none may get it. */
+  /** The last channel that a version reaches; `undefined` if no channel has it or may get it. */
   readonly status: Status | undefined;
-  /** What that channel serves on the furthest landscape; `undefined`: none was seen to serve it. */
+  /** The version of that channel on the last landscape; `undefined` if no landscape was seen to serve it. */
   readonly placed: PlacedRollout | undefined;
-  /** What comes next into it. */
+  /** The next version for that channel. */
   readonly next: NextVersion | undefined;
-  /** Versions that are held now, each once. */
+  /** The versions that are held now, each once. */
   readonly held: readonly ModuleVersion[];
 }
 
-/** The next candidate, and what it waits for. */
+/** The next candidate of a channel, and what it waits for. */
 export interface NextVersion {
   readonly version: ModuleVersion;
   readonly channel: string;
   readonly kind: Exclude<Verdict["kind"], "nothing">;
-  /** When it comes, if only clocks stand between. Unix milliseconds. */
+  /** When it may enter, if it only waits for time. Unix milliseconds. */
   readonly atMs: number | undefined;
-  /** What it waits for beside clocks; half a sentence each. */
+  /** What it waits for apart from time, each as part of a sentence. */
   readonly awaiting: readonly string[];
-  /** What keeps it first of all. */
+  /** The first unmet reason. */
   readonly reason: Reason | undefined;
 }
 
-/** Sums a module up. */
+/** Summarizes a module. */
 export function summaryOf(facts: ModuleFacts, rollouts: readonly SeenRollout[], nowMs: number): ModuleSummary {
   const status = lastChannel(facts);
   return {
@@ -42,7 +42,7 @@ export function summaryOf(facts: ModuleFacts, rollouts: readonly SeenRollout[], 
   };
 }
 
-/** What comes next into a channel; `undefined`: nothing does. */
+/** The next version for a channel; `undefined` if there is none. */
 export function nextIn({ verdict, channel }: Pick<Status, "verdict" | "channel">): NextVersion | undefined {
   if (verdict?.chosen === undefined || verdict.kind === "nothing") return undefined;
   const { kind, chosen } = verdict;
@@ -57,7 +57,7 @@ export function nextIn({ verdict, channel }: Pick<Status, "verdict" | "channel">
   };
 }
 
-/** What entries hold, and what channels went down from by hand. */
+/** The versions that hold entries keep out, and those that a manual decrease left. */
 function heldNow({ history }: ModuleFacts, nowMs: number): readonly ModuleVersion[] {
   const entries = history.holds.filter(
     ({ entry, to }) => to === undefined && !isLift(entry) && holdEndMs(entry) > nowMs,

@@ -1,5 +1,5 @@
 import type { ChannelName } from "../../catalogue/names.ts";
-import type { ModuleVersion } from "../../catalogue/version.ts";
+
 import type {
   PictureLink,
   PictureMark,
@@ -14,12 +14,12 @@ import { placeIn, statesOf } from "../../promote/verdict/subject.ts";
 import type { DashboardState } from "../state.ts";
 import type { ModuleChannel, ModuleFacts } from "./facts.ts";
 
-/** How much lies ahead at least and at most, beside the past: now stays in sight where the picture begins at its end. */
+/** The least and the most future time, as a share of the past. Now stays visible when the picture starts at its end. */
 const [LEAST_AHEAD, MOST_AHEAD] = [0.06, 0.24] as const;
-/** A history of a moment is drawn as one of an hour. */
+/** The shortest past that is drawn. Milliseconds. */
 const LEAST_MS = 3_600_000;
 
-/** The life of a module in every channel, up to what is expected; `undefined`: no channel ever served it. */
+/** The timeline of a module by channel, with expected promotions; `undefined` if no channel ever served it. */
 export function timelineOfModule(
   facts: ModuleFacts,
   { nowMs, gathered }: Pick<DashboardState, "nowMs" | "gathered">,
@@ -40,21 +40,21 @@ export function timelineOfModule(
   return {
     id: "timeline",
     title: `Versions of ${module} by channel`,
-    description: `${rows.map(describeRow).join(" ")} The table of versions below says the same.`,
+    description: `${rows.map(describeRow).join(" ")} The table of versions below has the same data.`,
     ...{ fromMs, untilMs, nowMs, rows, gaps: [] },
     marks: steps.flatMap((step) => marksOf(step, channels)),
     links: steps.flatMap((step) => linksOf(step, channels)),
   };
 }
 
-/** When a version comes into a channel, if only clocks stand between. Unix milliseconds. */
+/** When a version may enter a channel, if it only waits for time. Unix milliseconds. */
 export function expectedAt(status: Status | undefined): number | undefined {
   const verdict = status?.verdict;
   const earliest = verdict?.kind === "wait" ? verdict.chosen?.earliest : undefined;
   return earliest?.kind === "at" ? earliest.atMs : undefined;
 }
 
-/** What a channel served, up to now. A new content of the same version goes on. */
+/** The versions that a channel served, up to now. New content of the same version continues its span. */
 function spansOf(
   channel: ChannelName,
   { history, events }: ModuleFacts,
@@ -67,13 +67,11 @@ function spansOf(
     if (version === undefined) return [];
     const endMs = begins[place + 1]?.revision.atMs ?? nowMs;
     const span = { version, startMs: Math.min(revision.atMs, endMs), endMs };
-    const isFix = events.some((event) => event.kind === "step" && isHotfixOf(event, channel, version));
+    const isFix = events.some(
+      (event) => event.kind === "step" && event.how === "hot-fix" && event.channel === channel && event.to === version,
+    );
     return [{ ...span, ...(isFix && { style: "fix", note: "hot-fix" }), held: heldWithin(span, held) }];
   });
-}
-
-function isHotfixOf({ how, channel, to }: ServedStep, place: ChannelName, version: ModuleVersion): boolean {
-  return how === "hot-fix" && channel === place && to === version;
 }
 
 function heldWithin(span: PictureSpan, held: readonly HeldPeriod[]): NonNullable<PictureSpan["held"]> {
@@ -83,7 +81,7 @@ function heldWithin(span: PictureSpan, held: readonly HeldPeriod[]): NonNullable
     .filter(({ startMs, endMs }) => startMs < endMs);
 }
 
-/** A bar from when a version is expected on. */
+/** A bar that starts when a version is expected. */
 function expected(status: Status | undefined, untilMs: number): readonly PictureSpan[] {
   const startMs = expectedAt(status);
   const version = status?.verdict?.chosen?.version;
@@ -105,7 +103,7 @@ function marksOf(step: ServedStep, channels: readonly ModuleChannel[]): readonly
   return [{ row, kind, atMs: step.revision.atMs, title }];
 }
 
-/** A promotion comes from the channel that is followed. */
+/** A promotion is linked from the channel that is followed. */
 function linksOf({ how, channel, revision }: ServedStep, channels: readonly ModuleChannel[]): readonly PictureLink[] {
   const toRow = rowOf(channel, channels);
   const follows = channels[toRow]?.channel.follows;

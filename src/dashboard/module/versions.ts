@@ -12,36 +12,36 @@ import { evidenceOf } from "./evidence.ts";
 import type { ModuleChannel, ModuleFacts } from "./facts.ts";
 import { expectedAt } from "./timeline.ts";
 
-/** One version, and how it went from channel to channel. */
+/** One version, and its state in each channel. */
 export interface VersionRow {
   readonly version: ModuleVersion;
-  /** Above the next lower version that any channel had; *first* of the lowest. */
+  /** The step from the next lower version that any channel had; *first* for the lowest. */
   readonly level: Level;
   /** In the order of the channels. */
   readonly places: readonly VersionPlace[];
   /** The kinds of evidence that count for its content, each once. */
   readonly evidence: readonly Evidence["kind"][];
-  /** Logins of those who approved it, by evidence. */
+  /** The logins of the people who approved it, from evidence. */
   readonly approvedBy: readonly string[];
-  /** Where its source says what changed; `undefined`: nobody said where that is. */
+  /** The address of its changes in the source repository; `undefined` if the module names no repository. */
   readonly changelog: string | undefined;
 }
 
 /** A version in one channel. */
 export interface VersionPlace {
   readonly channel: ChannelName;
-  /** Times in which it was served, oldest first; the last one goes on where `endMs` is undefined. */
+  /** The periods in which it was served, oldest first. Without `endMs`, it is still served. */
   readonly served: readonly { readonly startMs: number; readonly endMs: number | undefined }[];
   readonly isHotfix: boolean;
-  /** Whether it may not come in now. */
+  /** Whether it is held out of the channel now. */
   readonly isHeld: boolean;
-  /** What becomes of it as a candidate; `undefined`: it is none. */
+  /** Its verdict as a candidate; `undefined` if it is not a candidate. */
   readonly candidate: "promote" | "wait" | "blocked" | undefined;
-  /** When it may come in, where only clocks stand between. */
+  /** When it may enter the channel, if it only waits for time. */
   readonly expectedMs: number | undefined;
 }
 
-/** Every version of a module that a channel ever served or the folder of the module has, highest first. */
+/** Every version of a module that a channel ever served or that its folder contains, highest first. */
 export function versionsOf(
   facts: ModuleFacts,
   { gathered, nowMs }: Pick<DashboardState, "gathered" | "nowMs">,
@@ -90,7 +90,7 @@ function placeOf(
   };
 }
 
-/** A new content of the same version goes on with it. */
+/** New content of the same version continues its period. */
 function servedTimes(version: ModuleVersion, states: readonly ServedState[]): VersionPlace["served"] {
   const begins = states.filter((state, place) => state.version !== states[place - 1]?.version);
   return begins.flatMap((state, place) =>

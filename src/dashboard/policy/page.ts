@@ -1,6 +1,8 @@
 import type { Channel } from "../../catalogue/catalogue.ts";
+import { LEVELS, type PromotionFile } from "../../catalogue/policy.ts";
+import { counted } from "../../document/counted.ts";
 import { instantText } from "../../document/times.ts";
-import { accountOf, type SimulationAccount, type AccountLine, type Table } from "../../promote/simulate/account.ts";
+import { accountOf, type SimulationAccount } from "../../promote/simulate/account.ts";
 import { inputOf } from "../../promote/simulate/prepare.ts";
 import type { AccountSection } from "../../promote/simulate/sections.ts";
 import { simulateAtOnce } from "../../promote/simulate/simulate.ts";
@@ -13,9 +15,8 @@ import { fileLink } from "../source.ts";
 import type { DashboardState } from "../state.ts";
 import { alongTheWay } from "../way.ts";
 import { type PolicyTrial, tryPolicy, type TriedField } from "./trial.ts";
-import { policyWords } from "./words.ts";
 
-/** What a version must have earned in each channel, and what history would have been under another policy. */
+/** The policy of each channel, and the history as it would be under a changed policy. */
 export const policy: Page = {
   path: "/policy",
   tab: "Policy",
@@ -28,14 +29,14 @@ function policyView(state: DashboardState, query: URLSearchParams): Html {
   if (channels.length === 0)
     return html`<h1>Policy</h1>
       <p class="say">
-        <b>No channel follows another,</b> so nothing is promoted. A channel follows another with
+        <b>No channel follows another,</b> so nothing is promoted. To let a channel follow another, set
         <code>follows: CHANNEL</code> in its channels/&lt;channel&gt;.yaml.
       </p>`;
   const ways = channels.map(({ name, follows }) => `${name} follows ${follows ?? ""}`).join(", ");
   return html`<h1>Policy</h1>
     <p class="say">
-      <b>${ways}.</b> Try other numbers: history is replayed at once, as <code>kyma-modules simulate</code> does, and
-      nothing is changed.
+      <b>${ways}.</b> Try other numbers: the page replays history as <code>kyma-modules simulate</code> does, and
+      changes nothing.
     </p>
     ${channels.map((channel) => channelSection(channel, state, query))}`;
 }
@@ -52,19 +53,72 @@ function channelSection(channel: Channel, state: DashboardState, query: URLSearc
         </ul>
       </div>
       <div>
-        <h3>As it is written</h3>
+        <h3>As written</h3>
         ${yamlOf(file.text, `Policy of ${name}`)}
       </div>
     </div>
     ${formOf(channel, trial)} ${isAsked ? outcomeOf(channel, trial, state) : NOTHING}`;
-  // What a person types stays, whatever changes meanwhile.
+  // Not updated when it changes, so that typed text stays.
   return html`<section class="s" id="${name}" aria-labelledby="${name}-title">
     <h2 id="${name}-title">${name} ${fileLink(file.path, state)}</h2>
     ${content}
   </section>`;
 }
 
-/** A file as it is; it may be wider than the page. */
+/** The rules of a policy, one sentence each. */
+function policyWords({ name, follows, versions, landscapes, promotion }: Channel): readonly string[] {
+  return [
+    `${name} follows ${follows ?? "no channel"} and takes ${VERSIONS[versions] ?? `versions x.y.z-${versions.replace(/^prerelease:/, "")}`}.`,
+    `It is served on ${landscapes.join(", ")}.`,
+    ...LEVELS.map((level) => {
+      const soak = promotion.soak?.[level];
+      const what = level === "first" ? "A first version" : `A ${level} step`;
+      return soak === undefined ? `${what} needs no soak time.` : `${what} soaks for ${soak}.`;
+    }),
+    ...evidenceWords(promotion),
+    ...calendarWords(promotion),
+    ...limitWords(promotion),
+    promotion.merge === "automatic"
+      ? "A promotion that meets the policy is merged automatically."
+      : "A person reviews every promotion.",
+  ];
+}
+
+const VERSIONS: Readonly<Record<string, string>> = { release: "versions x.y.z", any: "all versions" };
+
+function evidenceWords({ needs = [], exposure, health, lines }: PromotionFile): readonly string[] {
+  const { clusters, healthyHours } = exposure ?? {};
+  return [
+    ...(needs.includes("smoke") ? ["A smoke test must have passed."] : []),
+    ...(needs.includes("approval") ? ["A person must approve the version."] : []),
+    ...(clusters === undefined ? [] : [`It must have run on ${counted(clusters, "cluster")}.`]),
+    ...(healthyHours === undefined ? [] : [`It must have been healthy for ${counted(healthyHours, "hour")} in total.`]),
+    ...(health === undefined
+      ? []
+      : [`The share of clusters that are not in order may grow by at most ${health.notWorseBy}.`]),
+    ...(lines === "previous-first" ? ["A minor version waits until the previous one has been promoted."] : []),
+  ];
+}
+
+function calendarWords({ windows = [], freezes = [] }: PromotionFile): readonly string[] {
+  return [
+    ...(windows.length === 0 ? ["Promotions may happen at any time."] : []),
+    ...windows.map(
+      ({ opens, for: length, timeZone }) => `A window opens at "${opens}" in ${timeZone} and stays open for ${length}.`,
+    ),
+    ...freezes.map(({ from, until, reason }) => `No promotions from ${from} until ${until}: ${reason}.`),
+  ];
+}
+
+function limitWords({ limits }: PromotionFile): readonly string[] {
+  const { perWindow, together = [] } = limits ?? {};
+  return [
+    ...(perWindow === undefined ? [] : [`At most ${counted(perWindow, "promotion")} may happen in a window.`]),
+    ...together.map((modules) => `${modules.join(" and ")} are promoted together.`),
+  ];
+}
+
+/** The text of a file, which may be wider than the page. */
 function yamlOf(text: string, label: string): Html {
   return html`<pre class="yaml" tabindex="0" role="region" aria-label="${label}, scrolls sideways">
 ${linesOf(text.trimEnd())}</pre>`;
@@ -77,7 +131,7 @@ function formOf({ name }: Channel, { fields }: PolicyTrial): Html {
       <legend>Try other numbers for ${name}</legend>
       <div class="fields">${fields.map((field) => fieldInput(field, name))}</div>
     </fieldset>
-    <p><button type="submit">Replay history</button> <a href="/policy#${name}">As the repository says</a></p>
+    <p><button type="submit">Replay history</button> <a href="/policy#${name}">Reset to the repository</a></p>
   </form>`;
 }
 
@@ -106,16 +160,16 @@ function outcomeOf(channel: Channel, { tried, isChanged, fields }: PolicyTrial, 
     const wrong = fields.filter(({ problem }) => problem !== undefined).map(({ label }) => label);
     return html`<p class="wrong" role="alert"><b>Nothing was replayed.</b> Correct: ${wrong.join(", ")}.</p>`;
   }
-  const toCommit = html`<h3>To commit as ${file.path}</h3>
+  const toCommit = html`<h3>New content of ${file.path}</h3>
     ${yamlOf(tried.file.text, `New policy of ${name}`)}
     ${commandBox(`kyma-modules simulate --policy ${file.path} --channel ${name}`)}`;
   return html`<div class="outcome">
     ${resultOf(replayPolicy(tried, channel, state))}
-    ${isChanged ? toCommit : html`<p class="note">These are the numbers of the repository.</p>`}
+    ${isChanged ? toCommit : html`<p class="note">The numbers are the same as in the repository.</p>`}
   </div>`;
 }
 
-/** What `simulate` says of a policy that is tried in place of a channel's own. */
+/** The result of `simulate` for a changed policy of a channel. */
 export function replayPolicy(
   tried: TriedPolicy,
   { name }: Pick<Channel, "name">,
@@ -135,26 +189,23 @@ export function replayPolicy(
   return accountOf({ simulation, input, policies, revision, decidedAt: nowMs });
 }
 
-/** What a replay says: the very words and figures that `simulate` prints. */
+/** The result of a replay, in the same words and figures as `simulate` prints. */
 function resultOf({ title, facts, tables, sections }: SimulationAccount): Html {
-  const parts = sections.length === 0 ? html`<p>History and policy part nowhere.</p>` : sections.map(detailsOf);
+  const parts = sections.length === 0 ? html`<p>History and policy do not differ.</p>` : sections.map(detailsOf);
   return html`<h3>${title}</h3>
-    <dl class="account">${facts.map(factOf)}</dl>
-    ${tables.map(tableOf)} ${parts}`;
+    <dl class="account">
+      ${facts.map(
+        ({ name, text }) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${text}</dd>
+          </div>`,
+      )}
+    </dl>
+    ${tables.map((table) => scroller(table.title, tableMarkup(table.title, table.header, table.rows)))} ${parts}`;
 }
 
-function factOf({ name, text }: AccountLine): Html {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${text}</dd>
-  </div>`;
-}
-
-function tableOf({ title, header, rows }: Table): Html {
-  return scroller(title, tableMarkup(title, header, rows));
-}
-
-/** As much as a person reads on a page; the command has all of it. */
+/** The maximum number of rows on the page; the command prints all. */
 const MOST = 100;
 
 function detailsOf({ title, entries }: AccountSection): Html {

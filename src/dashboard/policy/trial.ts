@@ -6,23 +6,23 @@ import { LEVELS } from "../../catalogue/policy.ts";
 import { applySplices } from "../../document/yaml/edit.ts";
 import { readYaml, type YamlFile } from "../../document/yaml/read.ts";
 
-/** A policy with other numbers than the repository has. */
+/** A policy with changed numbers. */
 export interface PolicyTrial {
   readonly fields: readonly TriedField[];
-  /** The file as it would be committed; `undefined`: a field is wrong. */
+  /** The file to commit; `undefined` if a field is invalid. */
   readonly tried: { readonly file: YamlFile; readonly value: PolicyFile } | undefined;
-  /** Whether a field differs from what the file says. */
+  /** Whether a field differs from the file. */
   readonly isChanged: boolean;
 }
 
-/** A number as it is tried. */
+/** A number to try. */
 export interface TriedField extends PolicyField {
   readonly text: string;
-  /** What is wrong with it, and what to write; `undefined`: nothing is. */
+  /** Why it is invalid, and what to write; `undefined` if it is valid. */
   readonly problem: string | undefined;
 }
 
-/** Writes what was asked for into the policy of a channel, and says of each field what is wrong with it. */
+/** Writes the numbers of a query into the policy of a channel, and validates each field. */
 export function tryPolicy(channel: Channel, query: URLSearchParams): PolicyTrial {
   const { file } = channel;
   const wanted = fieldsOf(channel).map((field) => ({ ...field, text: (query.get(field.name) ?? field.said).trim() }));
@@ -34,7 +34,7 @@ export function tryPolicy(channel: Channel, query: URLSearchParams): PolicyTrial
 
 type Change = Pick<TriedField, "path" | "text">;
 
-/** What the schema says of a file in which only this field is changed. */
+/** The problem that the schema finds if only this field is changed. */
 function problemOf(file: YamlFile, field: TriedFieldText): string | undefined {
   if (field.text === field.said) return undefined;
   const read = readPolicy(file, [field]);
@@ -56,8 +56,8 @@ function readPolicy(file: YamlFile, changes: readonly Change[]): ReadPolicy {
 }
 
 /**
- * The text of a file with these values. What stands there already is replaced where it stands; where a field comes or
- * goes, the file is written anew, with its comments.
+ * The text of a file with these values. Existing values are replaced in place. If a field is added or removed, the whole
+ * file is written again, with its comments.
  */
 function textWith(text: string, changes: readonly Change[]): string {
   const document = parseDocument(text);
@@ -66,7 +66,9 @@ function textWith(text: string, changes: readonly Change[]): string {
     const node = nodes[place];
     if (put === "" || !isScalar(node) || !node.range) return [];
     const [start, end] = node.range;
-    return [{ start, end, text: node.type === "PLAIN" && isPlain(put) ? put : JSON.stringify(put) }];
+    // Without quotes only if every reader of YAML takes it for the same text.
+    const isPlain = node.type === "PLAIN" && /^\d+[smhd]$/.test(put);
+    return [{ start, end, text: isPlain ? put : JSON.stringify(put) }];
   });
   if (splices.length === changes.length) return applySplices(text, splices);
   for (const { path, text: put } of changes)
@@ -75,29 +77,24 @@ function textWith(text: string, changes: readonly Change[]): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** Whether every reader of YAML takes it for the same text, without quotes. */
-function isPlain(text: string): boolean {
-  return /^\d+[smhd]$/.test(text);
-}
-
 /** A number of a policy that can be tried. */
 interface PolicyField {
-  /** What it is called in the query. */
+  /** Its name in the query. */
   readonly name: string;
   readonly label: string;
   readonly hint: string;
-  /** Where it stands in the file. */
+  /** Its path in the file. */
   readonly path: readonly (string | number)[];
-  /** As the file says it; empty where it does not. */
+  /** Its value in the file; empty if not set. */
   readonly said: string;
 }
 
-/** The numbers that a replay depends on, in the order of the file. */
+/** The numbers that affect a replay, in the order of the file. */
 function fieldsOf({ promotion: { soak = {}, windows = [] } }: Pick<Channel, "promotion">): readonly PolicyField[] {
   const soaks = LEVELS.map((level) => ({
     name: `soak.${level}`,
     label: `Soak of ${level === "first" ? "a first version" : `a ${level} step`}`,
-    hint: "Such as 12h or 7d; empty: no time is needed",
+    hint: "For example 12h or 7d; empty for no soak time",
     path: ["promotion", "soak", level],
     said: soak[level] ?? "",
   }));
@@ -105,14 +102,14 @@ function fieldsOf({ promotion: { soak = {}, windows = [] } }: Pick<Channel, "pro
     {
       name: `windows.${place}.opens`,
       label: `Window ${place + 1} opens`,
-      hint: `As cron writes it, in ${timeZone}`,
+      hint: `A cron expression, in ${timeZone}`,
       path: ["promotion", "windows", place, "opens"],
       said: opens,
     },
     {
       name: `windows.${place}.for`,
       label: `Window ${place + 1} stays open for`,
-      hint: "Such as 8h",
+      hint: "For example 8h",
       path: ["promotion", "windows", place, "for"],
       said: length,
     },

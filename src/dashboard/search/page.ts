@@ -5,7 +5,7 @@ import { html, NOTHING, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
 import type { DashboardState } from "../state.ts";
 
-/** What a search finds in all pages. */
+/** The results of a search. */
 export const search: Page = {
   path: "/search",
   title: () => "Search",
@@ -32,8 +32,8 @@ function searchView(text: string, state: DashboardState): Html {
         hits.filter((hit) => hit.kind === kind),
       ),
     )}
-    ${hits.length === 0 ? html`<p>Nothing is called so. <a href="/">See the train</a></p>` : NOTHING}
-    ${unseen.length === 0 ? NOTHING : html`<p>Clusters of ${unseen.join(", ")} are not known: not seen yet.</p>`}`;
+    ${hits.length === 0 ? html`<p>No match. <a href="/">See the train</a></p>` : NOTHING}
+    ${unseen.length === 0 ? NOTHING : html`<p>Clusters of ${unseen.join(", ")} are not known yet.</p>`}`;
 }
 
 function kindView(kind: Hit["kind"], hits: readonly Hit[]): Html {
@@ -44,24 +44,24 @@ function kindView(kind: Hit["kind"], hits: readonly Hit[]): Html {
     <ul>
       ${hits.slice(0, SHOWN).map(({ name, where, address }) => html`<li><a href="${address}">${name}</a> <span class="muted">${where}</span></li>`)}
     </ul>
-    ${rest > 0 ? html`<p class="muted">and ${numberText(rest)} more: type more of the name</p>` : NOTHING}
+    ${rest > 0 ? html`<p class="muted">and ${numberText(rest)} more: enter a longer part of the name</p>` : NOTHING}
   </section>`;
 }
 
-/** Something that a search found. */
+/** A result of a search. */
 interface Hit {
   readonly kind: "module" | "version" | "landscape" | "cluster";
-  /** What it is called. */
+  /** Its name. */
   readonly name: string;
   /** Where it is, such as `fast, regular`. */
   readonly where: string;
   readonly address: string;
 }
 
-/** More of one kind are counted. */
+/** The maximum number of listed results of a kind; others are counted. */
 const SHOWN = 50;
 
-/** What is called as `text` says, or has it in its name: modules, versions that are served, landscapes, clusters. */
+/** The modules, served versions, landscapes and clusters whose names contain `text`. */
 export function hitsOf(text: string, state: DashboardState): readonly Hit[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return [];
@@ -84,7 +84,7 @@ function moduleHits(fits: Fits, { statuses }: DashboardState): readonly Hit[] {
   });
 }
 
-/** As people write it: `istio@1.2.0`, or the version alone. */
+/** Matches `istio@1.2.0`, or the version alone. */
 function versionHits(fits: Fits, { statuses }: DashboardState): readonly Hit[] {
   const found = Map.groupBy(statuses, ({ module, version }) => `${module}@${version ?? ""}`);
   return [...found].flatMap(([name, own]): readonly Hit[] => {
@@ -103,7 +103,7 @@ function landscapeHits(fits: Fits, { gathered }: DashboardState): readonly Hit[]
   });
 }
 
-/** Users whom only a Manifest names have no page. */
+/** The prefix of a Kyma. Clusters that only a Manifest names have no page. */
 const KYMA = "Kyma ";
 
 function clusterHits(fits: Fits, { landscapes }: DashboardState): readonly Hit[] {

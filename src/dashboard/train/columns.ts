@@ -1,14 +1,14 @@
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
 
-/** A column of the train: what a channel serves, or what comes next for it. */
+/** A column of the train: the versions of a channel, or its next candidates. */
 export interface Column {
   readonly kind: "side" | "lane" | "gate";
   readonly channel: Channel;
 }
 
 /**
- * The columns, in the order in which a version passes them: a gate stands before each channel that follows another.
- * Channels that stand by themselves are on the side; mandatory ones have no column.
+ * The columns in the order in which a version passes them, with a gate before each channel that follows another. Channels
+ * that neither follow nor are followed are on the side; mandatory channels have no column.
  */
 export function columnsOf({ channels }: Pick<Catalogue, "channels">): readonly Column[] {
   const release = [...channels.values()].filter(({ kind }) => kind === "release");
@@ -21,7 +21,7 @@ export function columnsOf({ channels }: Pick<Catalogue, "channels">): readonly C
   const first = release.filter(({ follows }) => follows === undefined);
   const side = first.filter((channel) => followers(channel).length === 0);
   const lanes = first.filter((channel) => !side.includes(channel)).flatMap(chain);
-  // Without a channel that follows another, there is no side.
+  // If no channel follows another, none is on the side.
   if (lanes.length === 0) return side.map((channel) => ({ kind: "lane", channel }));
   return [...side.map((channel): Column => ({ kind: "side", channel })), ...lanes];
 }

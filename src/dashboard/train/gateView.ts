@@ -7,7 +7,7 @@ import { html, NOTHING, type Html } from "../html.ts";
 import { icon, namedIcon, type IconName } from "../icons.ts";
 import { bar } from "./laneView.ts";
 
-/** The picture and colour of a verdict. */
+/** The icon and colour of a verdict. */
 export const VERDICT_MARKS: Readonly<Record<Verdict["kind"], { readonly icon: IconName; readonly tone: string }>> = {
   promote: { icon: "move", tone: "c-move" },
   wait: { icon: "wait", tone: "c-wait" },
@@ -15,7 +15,7 @@ export const VERDICT_MARKS: Readonly<Record<Verdict["kind"], { readonly icon: Ic
   nothing: { icon: "none", tone: "c-ok" },
 };
 
-/** What comes next for a channel: the candidate, its verdict, and when. It leads to its reasons. */
+/** The candidate of a channel, its verdict and its time. It links to the reasons. */
 export function gateView(status: Status, catalogue: Pick<Catalogue, "channels">, nowMs: number): Html {
   const { verdict, module } = status;
   const chosen = verdict?.chosen;
@@ -33,13 +33,17 @@ export function gateView(status: Status, catalogue: Pick<Catalogue, "channels">,
 
 function quietGate(verdict: Verdict | undefined): Html {
   const text =
-    verdict === undefined ? "follows none" : verdict.current === undefined ? "nothing to follow" : "nothing to do";
+    verdict === undefined
+      ? "follows no channel"
+      : verdict.current === undefined
+        ? "nothing to follow"
+        : "nothing to do";
   return html`<span class="gate"
     ><span class="l1 quiet">${icon("none")}<span class="small">${text}</span></span></span
   >`;
 }
 
-/** The answer in a word or two: a countdown only where clocks alone decide, else what is missing. */
+/** The answer in one or two words: a countdown if it only waits for time, otherwise what is missing. */
 function headline({ verdict, holds }: Status, chosen: Assessment, nowMs: number): Html {
   const { earliest, version } = chosen;
   if (verdict?.kind === "promote") return html`promote`;
@@ -49,7 +53,7 @@ function headline({ verdict, holds }: Status, chosen: Assessment, nowMs: number)
   return html`${missing.size === 0 ? "waits" : `${[...missing].join(", ")} missing`}`;
 }
 
-/** What no clock brings. */
+/** The unmet reasons that time alone does not meet. */
 function untimed({ reasons }: Assessment): readonly Reason[] {
   return reasons.filter((reason) => isUnmet(reason) && reason.metAtMs === undefined);
 }
@@ -60,7 +64,7 @@ function detail({ verdict, proposal }: Status, chosen: Assessment): string {
   return proposal.pull === undefined ? `proposed: ${proposal.branch}` : `pull request #${String(proposal.pull.number)}`;
 }
 
-/** What waits for a person has an instant only where it ends by itself. */
+/** The earliest time. A blocked candidate has one only if the block ends by itself. */
 function whenOf({ kind, earliest }: Assessment, nowMs: number): Html {
   if (earliest === undefined || kind === "promote") return NOTHING;
   if (earliest.kind === "at") return html`<span class="at">${instant(earliest.atMs, nowMs)}</span>`;
@@ -68,7 +72,7 @@ function whenOf({ kind, earliest }: Assessment, nowMs: number): Html {
   return html`<span class="at">not before ${instant(earliest.notBeforeMs, nowMs)}</span>`;
 }
 
-/** The time served of the soak, while it lasts. */
+/** The elapsed share of the soak time, while it lasts. */
 function soakBar(
   { channel: name }: Verdict,
   { reasons, level, isHotfix }: Assessment,

@@ -7,7 +7,7 @@ import { MATTER_LOOKS } from "./matterLooks.ts";
 import type { Matter } from "./matter.ts";
 import type { ModuleGroup, Row, Train } from "./rows.ts";
 
-/** The groups that are counted at the top. */
+/** The groups whose counts are at the top of the page. */
 const COUNTED: readonly {
   readonly group: ModuleGroup;
   readonly word: string;
@@ -20,7 +20,7 @@ const COUNTED: readonly {
   { group: "quiet", word: "Nothing to do", icon: "none", tone: "muted" },
 ];
 
-/** How many modules are in each group, and what needs a person. */
+/** The number of modules in each group, and the matters that need a person. */
 export function glanceView(train: Train, state: DashboardState): Html {
   return html`<section class="glance" aria-label="At a glance">
     <ul class="tally" aria-label="Verdicts" id="tally" data-live>
@@ -49,18 +49,18 @@ function detailOf(group: ModuleGroup, rows: readonly Row[], train: Train, nowMs:
       const promotions = rows.filter(({ gates }) =>
         [...gates.values()].some(({ verdict }) => verdict?.kind === "promote"),
       );
-      if (rows.length === 0) return html`nothing is on its way`;
+      if (rows.length === 0) return html`nothing moves`;
       return html`${counted(promotions.length, "promotion")}, ${counted(rows.length - promotions.length, "wave")}`;
     }
     case "waits":
-      return nextView(rows, nowMs) ?? html`no instant is known`;
+      return nextView(rows, nowMs) ?? html`no time is known`;
     case "quiet":
     case "mandatory":
       return html`and ${numberText(train.rows.filter((row) => row.group === "mandatory").length)} mandatory`;
   }
 }
 
-/** What comes first by itself; `undefined`: nothing that anybody can date. */
+/** The module that is promoted first without a person; `undefined` if no time is known. */
 function nextView(rows: readonly Row[], nowMs: number): Html | undefined {
   const [first] = rows
     .filter(({ nextMs }) => nextMs !== undefined)
@@ -69,7 +69,7 @@ function nextView(rows: readonly Row[], nowMs: number): Html | undefined {
   return html`next ${countdown(first.nextMs, nowMs)}: ${first.module}`;
 }
 
-/** More than these are counted. */
+/** The maximum number of listed matters; others are counted. */
 const SHOWN = 7;
 
 function needsView({ matters, rows }: Train, { nowMs, landscapes }: DashboardState): Html {

@@ -4,55 +4,62 @@ import type { EntryStatus } from "../../sync/landscapeStatus.ts";
 import { clustersOf } from "../../sync/plan/wave.ts";
 import type { LandscapeSight } from "../state.ts";
 
-/** What landscapes beside one another serve of a module in a channel. */
+/** Adjacent landscapes that serve the same version of a module in a channel. */
 export interface Stretch {
-  /** Those that are alike. Not empty; `undefined`: no landscape was asked, and the repository speaks. */
+  /** At least one. */
   readonly landscapes: readonly string[];
   /**
-   * - `served`: as the repository says, as everywhere in the lane; `hotfix`: as a hot-fix;
-   * - `moving`, `arrived`: as the repository says, while others are not there yet;
-   * - `older`: another version than the repository says; `halted`: its wave goes no further;
-   * - `nothing`: no version; `unseen`: nobody knows.
+   * - `served`: the version of the repository, which all landscapes serve; `hotfix`: the same, as a hot-fix;
+   * - `moving`, `arrived`: the version of the repository, which other landscapes do not have yet;
+   * - `older`: another version than in the repository; `halted`: its wave is halted;
+   * - `nothing`: no version; `unseen`: not known.
    */
   readonly kind: "served" | "hotfix" | "moving" | "arrived" | "older" | "halted" | "nothing" | "unseen";
   readonly version: string | undefined;
-  /** Whether it is of an earlier look. */
+  /** Whether the landscape is not seen now. */
   readonly isBlind: boolean;
 }
 
-/** What is to be said of one landscape in a lane, beneath its version. */
+/** A note for one landscape in a lane, beneath its version. */
 export type LaneNote =
-  /** Some clusters do not have it yet. */
+  /** The share of clusters that have the version, if some do not. */
   | { readonly kind: "share"; readonly share: number }
   /** The share of clusters that failed when the wave halted. */
   | { readonly kind: "failing"; readonly share: number }
-  /** The wave enters then. Unix milliseconds. */
+  /** When the wave enters the landscape. Unix milliseconds. */
   | { readonly kind: "soak"; readonly untilMs: number }
-  /** Why the wave does not enter. */
+  /** Why the wave does not enter the landscape. */
   | { readonly kind: "kept"; readonly word: string };
 
-/** A module in a channel, over all landscapes of it. */
+/** A module in a channel, on all landscapes of the channel. */
 export interface Lane {
   readonly channel: string;
   readonly stretches: readonly Stretch[];
-  /** By landscape, in their order; none where nothing is to be said. */
+  /** By landscape, in their order; empty if there is no note. */
   readonly notes: readonly { readonly landscape: string; readonly note: LaneNote | undefined }[];
-  /** Whether a version is on its way through it. */
+  /** Whether some landscapes or clusters do not have the version yet. */
   readonly isMoving: boolean;
   readonly isHalted: boolean;
 }
 
-/** A landscape and what it serves of the module. */
+/** A landscape, and its entry for the module. */
 interface LaneSpot {
   readonly landscape: string;
   readonly sight: LandscapeSight | undefined;
   readonly entry: EntryStatus | undefined;
 }
 
-/** The lane of a module in a channel, from what landscapes serve; from the repository alone where none was asked. */
+/** The lane of a module in a channel, from its landscapes, or from the repository if no landscape was queried. */
 export function laneOf(channel: Channel, status: Status, sights: readonly LandscapeSight[]): Lane {
   if (sights.length === 0) return repositoryLane(channel, status);
-  const spots = channel.landscapes.map((landscape) => spotOf(landscape, channel, status, sights));
+  const isMandatory = channel.kind === "mandatory";
+  const spots = channel.landscapes.map((landscape): LaneSpot => {
+    const sight = sights.find(({ name }) => name === landscape);
+    const entry = sight?.status?.entries.find(
+      (one) => one.module === status.module && (one.channel === channel.name || (one.mandatory && isMandatory)),
+    );
+    return { landscape, sight, entry };
+  });
   const isMoving = status.version !== undefined && spots.some((spot) => isBehind(spot, status.version));
   const stretches = spots.map((spot): Stretch => {
     const isBlind = spot.sight?.blind !== undefined;
@@ -75,18 +82,6 @@ function repositoryLane({ name, landscapes }: Channel, status: Status): Lane {
   return { channel: name, stretches: [stretch], notes: [], isMoving: false, isHalted: false };
 }
 
-function spotOf(landscape: string, channel: Channel, status: Status, sights: readonly LandscapeSight[]): LaneSpot {
-  const sight = sights.find(({ name }) => name === landscape);
-  const entry = sight?.status?.entries.find(
-    (one) => one.module === status.module && (one.channel === channel.name || (one.mandatory && isMandatory(channel))),
-  );
-  return { landscape, sight, entry };
-}
-
-function isMandatory({ kind }: Channel): boolean {
-  return kind === "mandatory";
-}
-
 function isBehind({ sight, entry }: LaneSpot, wanted: string | undefined): boolean {
   if (sight?.status === undefined) return false;
   return entry?.version !== wanted || missingShare(entry) !== undefined;
@@ -105,7 +100,7 @@ function kindOf(entry: EntryStatus, status: Status, isMoving: boolean): Stretch[
   return status.hotfix === undefined ? "served" : "hotfix";
 }
 
-/** The share of clusters that have the version; `undefined` where none is missing, or nobody counted. */
+/** The share of clusters that have the version; `undefined` if all have it, or they were not counted. */
 function missingShare(entry: EntryStatus | undefined): number | undefined {
   const { wave } = entry ?? {};
   if (wave === undefined || wave.pending + wave.failing === 0) return undefined;
@@ -122,7 +117,7 @@ function noteOf({ entry }: LaneSpot): LaneNote | undefined {
   return share === undefined ? undefined : { kind: "share", share };
 }
 
-/** Landscapes beside one another that are alike are one stretch. */
+/** Joins adjacent landscapes that are alike. */
 function merged(stretches: readonly Stretch[]): readonly Stretch[] {
   const result: Stretch[] = [];
   for (const next of stretches) {

@@ -3,21 +3,21 @@ import { html, NOTHING, type Html } from "../html.ts";
 import { icon, namedIcon, type IconName } from "../icons.ts";
 import type { Lane, LaneNote, Stretch } from "./lane.ts";
 
-/** How a stretch looks, and what a screen reader hears of it. */
+/** The style of a stretch, and its word for screen readers. */
 const LOOKS: Readonly<
   Record<Stretch["kind"], { readonly style: string; readonly icon?: IconName; readonly word: string }>
 > = {
   served: { style: "", word: "" },
   hotfix: { style: "fixv", icon: "fix", word: "hot-fix" },
   moving: { style: "go", icon: "move", word: "on its way" },
-  arrived: { style: "go", icon: "ok", word: "there" },
+  arrived: { style: "go", icon: "ok", word: "arrived" },
   older: { style: "old", word: "not reached yet" },
   halted: { style: "halt", icon: "block", word: "halted" },
   nothing: { style: "nil", word: "nothing" },
   unseen: { style: "nil", icon: "blind", word: "not seen" },
 };
 
-/** What a channel serves of a module, landscape by landscape. */
+/** The versions of a module in a channel, by landscape. */
 export function laneView({ channel, stretches, notes }: Lane, nowMs: number): Html {
   const count = stretches.reduce((sum, { landscapes }) => sum + landscapes.length, 0);
   const names = stretches.flatMap(({ landscapes }) => landscapes);
@@ -25,7 +25,11 @@ export function laneView({ channel, stretches, notes }: Lane, nowMs: number): Ht
   return html`<span class="lab ${isMulti ? "multi" : ""}" aria-hidden="true"
       ><b>${channel}</b><span class="caps l${count}">${names.map((name) => html`<span>${name}</span>`)}</span></span
     ><span class="lane l${count}"
-      >${stretches.map(stretchView)}${notes.map(({ landscape, note }) => noteView(landscape, note, nowMs))}</span
+      >${stretches.map(stretchView)}${notes.map(({ landscape, note }) =>
+        note === undefined
+          ? html`<span class="n"></span>`
+          : html`<span class="n"><span class="vh">${landscape} </span>${noteText(note, nowMs)}</span>`,
+      )}</span
     >`;
 }
 
@@ -37,11 +41,6 @@ function stretchView({ landscapes, kind, version, isBlind }: Stretch): Html {
     ><span class="n1">${version ?? "–"}</span
     >${mark === undefined ? NOTHING : icon(mark)}${word === "" ? NOTHING : html`<span class="vh"> ${word}</span>`}</span
   >`;
-}
-
-function noteView(landscape: string, note: LaneNote | undefined, nowMs: number): Html {
-  if (note === undefined) return html`<span class="n"></span>`;
-  return html`<span class="n"><span class="vh">${landscape} </span>${noteText(note, nowMs)}</span>`;
 }
 
 function noteText(note: LaneNote, nowMs: number): Html {

@@ -1,6 +1,6 @@
 import type { DashboardState } from "../state.ts";
 
-/** What a matter is, the most severe first. */
+/** The kinds of matters, the most severe first. */
 export const MATTER_KINDS = [
   "halted",
   "served although held",
@@ -15,31 +15,31 @@ export const MATTER_KINDS = [
   "awaited",
 ] as const;
 
-/** Something that a person should know of a module, and perhaps do. */
+/** Something about a module that a person should know, and perhaps act on. */
 export interface Matter {
   readonly kind: (typeof MATTER_KINDS)[number];
-  /** `undefined`: all modules of a landscape. */
+  /** `undefined` for all modules of a landscape. */
   readonly module: string | undefined;
-  /** What it is about beside the module, such as `1.3.0` or `prod`. */
+  /** Its subject beside the module, such as `1.3.0` or `prod`. */
   readonly about: string;
-  /** A sentence, or half of one. */
+  /** A sentence, or a part of one. */
   readonly message: string;
-  /** Since when; `undefined`: nobody recorded that. Unix milliseconds. */
+  /** When it began; `undefined` if not recorded. Unix milliseconds. */
   readonly sinceMs: number | undefined;
-  /** Whom it waits for. */
+  /** The person or team that it waits for. */
   readonly owner: string;
-  /** A file of the repository that says so. */
+  /** The file of the repository that causes it. */
   readonly file?: string;
-  /** What a person can type next. */
+  /** The commands to run. */
   readonly commands: readonly string[];
 }
 
-/** The owners of a module, as people read them. */
+/** The owners of a module as text. */
 export function ownersOf(module: string, { gathered: { catalogue } }: Pick<DashboardState, "gathered">): string {
   return [...catalogue.modules.values()].find(({ name }) => name === module)?.owners.join(", ") ?? "";
 }
 
-/** Compares instants; what is unknown comes last. */
+/** Compares instants. Unknown ones come last. */
 export function compareTimes(a: number | undefined, b: number | undefined): number {
   return a === b ? 0 : (a ?? Infinity) - (b ?? Infinity);
 }

@@ -1,14 +1,14 @@
 import type { IconName } from "../icons.ts";
 import type { Matter } from "./matter.ts";
 
-/** The picture, colour and word of a matter. */
+/** The icon, colour and label of a matter. */
 export interface MatterLook {
   readonly icon: IconName;
   readonly tone: string;
   readonly label: string;
 }
 
-/** How matters look. */
+/** The looks of all kinds of matters. */
 export const MATTER_LOOKS: Readonly<Record<Matter["kind"], MatterLook>> = {
   halted: { icon: "block", tone: "c-stop", label: "Wave halted" },
   "served although held": { icon: "hold", tone: "c-stop", label: "Served although held" },

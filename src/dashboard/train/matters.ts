@@ -11,7 +11,7 @@ import { resumeCommand } from "../../sync/plan/resume.ts";
 import type { DashboardState } from "../state.ts";
 import { compareTimes, MATTER_KINDS, ownersOf, type Matter } from "./matter.ts";
 
-/** All matters, most severe first, then oldest. */
+/** All matters, the most severe first, then the oldest. */
 export function mattersOf(state: DashboardState): readonly Matter[] {
   const all = [...state.statuses.flatMap((status) => repositoryMatters(status, state)), ...landscapeMatters(state)];
   const unique = [...new Map(all.map((matter) => [JSON.stringify(matter), matter])).values()];
@@ -37,7 +37,7 @@ function heldMatter({ module, channel, version: served }: Status, period: HeldPe
   const unhold = `kyma-modules unhold ${module}@${version}`;
   const common = { kind: isServed ? "served although held" : "held", module, about: version } as const;
   if (why.kind === "decrease") {
-    const message = `${why.channel} went down to ${why.to}, so ${version} counts as held until somebody lifts it`;
+    const message = `${why.channel} went down to ${why.to}, so ${version} counts as held until unhold lifts it`;
     return { ...common, message, sinceMs: why.at.atMs, owner, commands: [`${unhold} --reason "…"`] };
   }
   const { hold } = why;
@@ -45,7 +45,7 @@ function heldMatter({ module, channel, version: served }: Status, period: HeldPe
   const withdraw = `kyma-modules withdraw ${module}@${version} --channel ${channel} --reason "…"`;
   return {
     ...common,
-    message: `stays out of ${hold.channel ?? "every channel"}: ${hold.reason}`,
+    message: `kept out of ${hold.channel ?? "every channel"}: ${hold.reason}`,
     sinceMs: why.from.atMs,
     owner: hold.by,
     file: holdsPath(module),
@@ -53,7 +53,7 @@ function heldMatter({ module, channel, version: served }: Status, period: HeldPe
   };
 }
 
-/** A hold says so itself. */
+/** None for a hold, which is a matter of its own. */
 function blockedMatters(status: Status, owner: string): readonly Matter[] {
   const { verdict, holds, since } = status;
   const chosen = verdict?.kind === "blocked" ? verdict.chosen : undefined;
@@ -61,7 +61,7 @@ function blockedMatters(status: Status, owner: string): readonly Matter[] {
   return reasonMatter("blocked", status, firstUnmet(chosen), { owner, about: chosen.version, sinceMs: since?.atMs });
 }
 
-/** More than time is missing. */
+/** None if the candidate only waits for time. */
 function awaitedMatters(status: Status, owner: string): readonly Matter[] {
   const chosen = status.verdict?.kind === "wait" ? status.verdict.chosen : undefined;
   if (chosen?.earliest?.kind !== "not-before") return [];
@@ -83,7 +83,7 @@ function reasonMatter(
 
 function debtMatters({ module, channel, debts }: Status, owner: string): readonly Matter[] {
   return debts.map(({ hotfix, since, kinds }): Matter => {
-    const message = `a hot-fix in ${channel}, still owes ${kinds.join(", ")}: set paidBy once it is done`;
+    const message = `hot-fix in ${channel}, still owes ${kinds.join(", ")}: set paidBy when it is done`;
     const file = hotfixesPath(module);
     return { kind: "debt", module, about: hotfix.version, message, sinceMs: since.atMs, owner, file, commands: [] };
   });
@@ -91,13 +91,13 @@ function debtMatters({ module, channel, debts }: Status, owner: string): readonl
 
 function withheldMatters({ module, isWithheld }: Status, owner: string): readonly Matter[] {
   if (!isWithheld) return [];
-  const message = "its files contradict one another, and nothing of it is compiled";
+  const message = "its files contradict each other, so it is not compiled";
   return [
     { kind: "withheld", module, about: "", message, sinceMs: undefined, owner, commands: ["kyma-modules check"] },
   ];
 }
 
-/** What landscapes say of modules. What was seen earlier counts until it is seen again; a banner says since when. */
+/** The matters of landscapes. The last observation counts until a newer one; a banner shows its age. */
 function landscapeMatters(state: DashboardState): readonly Matter[] {
   const modules = [...new Set(state.statuses.map(({ module }): string => module))];
   return state.landscapes.flatMap(({ status }) => {
@@ -117,13 +117,13 @@ function entryMatters(entry: EntryStatus, landscape: string, state: DashboardSta
   const matters: Matter[] = [];
   if (wave?.halt !== undefined) {
     const { sinceMs, reason } = wave.halt;
-    const message = `goes no further than ${landscape}, in ${channel}: ${reason}`;
+    const message = `halted at ${landscape}, in ${channel}: ${reason}`;
     const rollout = `kyma-modules rollout ${module}@${version} --landscape ${landscape}`;
     const commands = [rollout, resumeCommand(landscape, module)];
     matters.push({ ...common, kind: "halted", about: version, message, sinceMs, commands });
   }
   if (wanted?.kind === "refused") {
-    const message = `${landscape} keeps ${channel} as it is: ${wanted.reason ?? ""} ${wanted.remedy ?? ""}`.trim();
+    const message = `${landscape} does not change ${channel}: ${wanted.reason ?? ""} ${wanted.remedy ?? ""}`.trim();
     const commands = [`kyma-modules plan ${landscape}`];
     matters.push({ ...common, kind: "refused", about: version, message, sinceMs: undefined, commands });
   }
@@ -137,7 +137,9 @@ function objectMatters(
   { landscape }: LandscapeStatus,
   modules: readonly string[],
 ): readonly Matter[] {
-  const module = moduleOf(object.name, modules);
+  // Templates are named after their module, and a channel or a version.
+  const fitting = modules.filter((one) => object.name === one || object.name.startsWith(`${one}-`));
+  const module = fitting.toSorted((a, b) => b.length - a.length)[0];
   if (kind === "waiting" || module === undefined) return [];
   const who = by.join(", ") || "an unknown client";
   const what = fields.slice(0, 3).map(({ path }) => fieldText(path));
@@ -148,17 +150,11 @@ function objectMatters(
   return [{ kind: KINDS[kind], module, about: landscape, message: text, sinceMs: undefined, owner: "", commands }];
 }
 
-/** Templates are named after their module, and a channel or a version. */
-function moduleOf(name: string, modules: readonly string[]): string | undefined {
-  const fitting = modules.filter((module) => name === module || name.startsWith(`${module}-`));
-  return fitting.toSorted((a, b) => b.length - a.length)[0];
-}
-
 function pauseMatters({ landscape, pauses }: LandscapeStatus): readonly Matter[] {
   return [...pauses].map(([told, { by, reason, atMs }]): Matter => {
     const module = told === EVERYTHING ? undefined : told;
     const commands = [resumeCommand(landscape, module)];
-    const message = `${landscape} is left as it is: ${reason}`;
+    const message = `writes to ${landscape} are paused: ${reason}`;
     return { kind: "paused", module, about: landscape, message, sinceMs: atMs, owner: by, commands };
   });
 }

@@ -9,7 +9,7 @@ import { glanceView } from "./glanceView.ts";
 import { GROUPS, trainOf, type Row, type Train } from "./rows.ts";
 import { tableView } from "./tableView.ts";
 
-/** The whole train: every module, in every channel, on every landscape. */
+/** The train: every module, in every channel, on every landscape. */
 export const train: Page = {
   path: "/",
   tab: "Train",
@@ -29,7 +29,7 @@ function trainView(picture: Train, { state, query, favourites }: PageRequest): H
     ${rows.length === 0 ? emptyView(picture) : tableView(rows, { columns, state, favourites })} ${legendView}`;
 }
 
-/** What is asked to be shown. */
+/** The filter of the table. */
 interface Filter {
   readonly find: string;
   /** A group of rows, or `FAVOURITES`. */
@@ -54,7 +54,7 @@ function metaView({ rows }: Train, state: DashboardState): Html {
     counted(settings.landscapes.length, "landscape"),
   ];
   const blind =
-    landscapes.length === 0 ? html` · no control plane was asked: versions are those of the repository` : NOTHING;
+    landscapes.length === 0 ? html` · no control plane was queried: versions are those of the repository` : NOTHING;
   return html`<p class="meta">
     ${counts.join(" · ")} · decided on ${commitLink(revision, state)} at ${instant(gathered.nowMs, nowMs)}${blind}
   </p>`;
@@ -94,13 +94,13 @@ function toolsView({ rows }: Train, { find, group, favourites }: Filter): Html {
 
 function emptyView({ rows }: Train): Html {
   if (rows.length === 0)
-    return html`<p class="box calm">No channel serves a module yet: kyma-modules init, then bump.</p>`;
+    return html`<p class="box calm">No channel serves a module yet. Run kyma-modules init, then bump.</p>`;
   return html`<p class="box calm">
     No module matches. <a href="/#train">${counted(rows.length, "module")} without the filter</a>
   </p>`;
 }
 
-/** What the marks mean. */
+/** The meaning of the marks. */
 const legendView: Html = html`<dl class="legend" aria-label="Legend">
   <div>
     <dt><span class="v sw">1.2.0</span></dt>

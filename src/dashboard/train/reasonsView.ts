@@ -1,5 +1,5 @@
 import type { Status } from "../../promote/status.ts";
-import type { Verdict } from "../../promote/verdict/verdict.ts";
+
 import { commandBox } from "../commandBox.ts";
 import { instantBeside } from "../format.ts";
 import { html, NOTHING, outwardLink, type Html } from "../html.ts";
@@ -11,14 +11,17 @@ import { MATTER_LOOKS } from "./matterLooks.ts";
 import type { Matter } from "./matter.ts";
 import type { Row } from "./rows.ts";
 
-/** Why a module is where it is: a row of the table that opens in place, and has an address to share. */
+/** The reasons for the state of a module: a table row that opens in place, with an address to share. */
 export function reasonsView(row: Row, columns: number, state: DashboardState): Html {
   const gates = [...row.gates.values()].filter(({ verdict }) => verdict?.chosen !== undefined);
   if (gates.length === 0 && row.matters.length === 0) return NOTHING;
+  const verdicts = gates.map(({ verdict }) => {
+    return verdict?.chosen && ` · ${verdict.chosen.version} → ${verdict.channel}: ${verdict.kind}`;
+  });
   return html`<tr class="why" id="why-${row.module}" role="row" data-live>
     <td colspan="${columns}" role="cell">
       <div class="whyh">
-        <h3>${row.module}${gates.map(({ verdict }) => verdictText(verdict))}</h3>
+        <h3>${row.module}${verdicts}</h3>
         <a class="x" href="#train">Close</a>
       </div>
       <div class="whyg">
@@ -30,11 +33,14 @@ export function reasonsView(row: Row, columns: number, state: DashboardState): H
           </ul>
         </div>
         <div>
-          <h4>Type next</h4>
+          <h4>Next commands</h4>
           <div class="cmds">${commandsOf(row, gates).map(commandBox)}</div>
           <div class="cont">
-            <a href="/modules/${encodeURIComponent(row.module)}">All of ${row.module}</a>
-            ${gates.map(proposalLink)}
+            <a href="/modules/${encodeURIComponent(row.module)}">Details of ${row.module}</a>
+            ${gates.flatMap(({ proposal }) => {
+              const { pull } = proposal ?? {};
+              return pull === undefined ? [] : [outwardLink(pull.url, `Pull request #${String(pull.number)}`)];
+            })}
           </div>
         </div>
       </div>
@@ -42,11 +48,7 @@ export function reasonsView(row: Row, columns: number, state: DashboardState): H
   </tr>`;
 }
 
-function verdictText(verdict: Verdict | undefined): string {
-  return verdict?.chosen === undefined ? "" : ` · ${verdict.chosen.version} → ${verdict.channel}: ${verdict.kind}`;
-}
-
-/** A verdict has its reasons already, a hold of its candidate among them. */
+/** Whether a matter is not among the reasons of a verdict, which include holds of its candidate. */
 function isOfItsOwn({ kind, about }: Matter, gates: readonly Status[]): boolean {
   if (kind === "held") return !gates.some(({ verdict }) => verdict?.chosen?.version === about);
   return kind !== "blocked" && kind !== "awaited";
@@ -69,9 +71,4 @@ function commandsOf({ module, matters }: Row, gates: readonly Status[]): readonl
     return `kyma-modules promote ${module} --channel ${channel} ${verdict?.kind === "promote" ? "--apply" : "--explain"}`;
   });
   return [...new Set([...promotes, ...matters.flatMap(({ commands }) => commands)])];
-}
-
-function proposalLink({ proposal }: Status): Html {
-  if (proposal?.pull === undefined) return NOTHING;
-  return outwardLink(proposal.pull.url, `Pull request #${String(proposal.pull.number)}`);
 }

@@ -6,35 +6,35 @@ import { laneOf, type Lane } from "./lane.ts";
 import { compareTimes, ownersOf, type Matter } from "./matter.ts";
 import { mattersOf } from "./matters.ts";
 
-/** The groups of modules, in the order of the page. A module is in one of them. */
+/** The groups of modules, in the order of the page. Each module is in one group. */
 export const GROUPS = ["blocked", "moves", "waits", "quiet", "mandatory"] as const;
 
 /** A group of modules. */
 export type ModuleGroup = (typeof GROUPS)[number];
 
-/** A module in the picture of the train. */
+/** A module of the train. */
 export interface Row {
   readonly module: string;
   readonly owner: string;
   readonly group: ModuleGroup;
   /** By channel. */
   readonly lanes: ReadonlyMap<string, Lane>;
-  /** By channel; none where the channel follows none. */
+  /** By channel; only channels that follow another. */
   readonly gates: ReadonlyMap<string, Status>;
   readonly matters: readonly Matter[];
-  /** When its first promotion may happen by itself; `undefined`: nobody can tell. Unix milliseconds. */
+  /** When its first promotion may happen without a person; `undefined` if unknown. Unix milliseconds. */
   readonly nextMs: number | undefined;
 }
 
-/** What the page shows. */
+/** The data of the page. */
 export interface Train {
   readonly columns: readonly Column[];
-  /** In groups; within one by name, but what waits earliest first. */
+  /** Sorted by group, then by name; waiting modules by their time. */
   readonly rows: readonly Row[];
   readonly matters: readonly Matter[];
 }
 
-/** The picture of the train. */
+/** Computes the train. */
 export function trainOf(state: DashboardState): Train {
   const { statuses, gathered } = state;
   const matters = mattersOf(state);

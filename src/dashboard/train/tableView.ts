@@ -1,5 +1,5 @@
 import { html, NOTHING, type Html } from "../html.ts";
-import type { Status } from "../../promote/status.ts";
+
 import { icon, namedIcon, type IconName } from "../icons.ts";
 import { instantText } from "../format.ts";
 import type { DashboardState } from "../state.ts";
@@ -17,11 +17,11 @@ const HEADINGS: Readonly<
   blocked: { word: "Blocked", says: "needs a person", icon: "block", tone: "c-stop" },
   moves: { word: "Moves", says: "promotions and waves", icon: "move", tone: "c-move" },
   waits: { word: "Waits", says: "earliest first", icon: "wait", tone: "c-wait" },
-  quiet: { word: "Nothing to do", says: "it serves what it can get", icon: "none", tone: "c-ok" },
+  quiet: { word: "Nothing to do", says: "no candidate", icon: "none", tone: "c-ok" },
   mandatory: { word: "Mandatory", says: "one version for every cluster", icon: "ok", tone: "c-ok" },
 };
 
-/** What a table is made with. */
+/** The context of the table. */
 export interface TableContext {
   readonly columns: readonly Column[];
   readonly state: DashboardState;
@@ -91,7 +91,7 @@ function headingView({ kind, channel: { name, landscapes } }: Column, state: Das
   }
 }
 
-/** A landscape that is not seen says since when in every table. */
+/** The name of a landscape, and since when it is not seen. */
 function landscapeHeading(name: string, { landscapes, nowMs }: DashboardState): Html {
   const { blind, seenMs } = landscapes.find((one) => one.name === name) ?? {};
   if (blind === undefined) return html`<span>${name}</span>`;
@@ -134,7 +134,7 @@ function rowView(row: Row, { columns, state, favourites }: TableContext): Html {
 
 const FAVOURITE = html`<span class="fav">${namedIcon("star-on", "favourite")}</span>`;
 
-/** Where the page is too narrow for their column. */
+/** Shown if the page is too narrow for the side columns. */
 function narrowSide(kind: Column["kind"], lane: Lane | undefined): Html {
   if (kind !== "side" || lane === undefined) return NOTHING;
   return html`<div class="own xs">${lane.channel}: ${sideView(lane)}</div>`;
@@ -146,19 +146,18 @@ function cellView({ kind, channel: { name } }: Column, { lanes, gates }: Row, st
     case "side":
       return html`<td class="cx" role="cell">${lane === undefined ? NOTHING : sideView(lane)}</td>`;
     case "gate":
-      return html`<td class="cg" role="cell">${gate === undefined ? NOTHING : gateCell(gate, state)}</td>`;
+      if (gate === undefined) return html`<td class="cg" role="cell"></td>`;
+      // With its own label: if rows are cards, a gate has no heading above it.
+      return html`<td class="cg" role="cell">
+        <span class="lab" aria-hidden="true"><b>next for ${name}</b></span>
+        ${gateView(gate, state.gathered.catalogue, state.nowMs)}
+      </td>`;
     case "lane":
       return html`<td class="cf" role="cell">${lane === undefined ? noLane(name) : laneView(lane, state.nowMs)}</td>`;
   }
 }
 
-/** Where rows are cards, a gate has no heading above it. */
-function gateCell(gate: Status, { gathered, nowMs }: DashboardState): Html {
-  return html`<span class="lab" aria-hidden="true"><b>next for ${gate.channel}</b></span>
-    ${gateView(gate, gathered.catalogue, nowMs)}`;
-}
-
-/** A channel that stands by itself is told in a word: each version with where it is, where that differs. */
+/** The versions of a side channel in one line, with landscapes if they differ. */
 function sideView({ stretches }: Lane): Html {
   const isOne = stretches.length === 1;
   return html`${stretches.map(({ landscapes, version }) => {
@@ -171,13 +170,13 @@ function noLane(channel: string): Html {
     ><span class="v nil">–<span class="vh">nothing</span></span>`;
 }
 
-/** A mandatory module passes no gate. */
+/** A mandatory module has no gates. */
 function mandatoryCells({ lanes }: Row, columns: readonly Column[], { gathered, nowMs }: DashboardState): Html {
   const own = mandatoryChannels(gathered.catalogue).flatMap(({ name }) => lanes.get(name) ?? []);
   return html`<td class="cf" role="cell" colspan="${columns.length}">${own.map((lane) => laneView(lane, nowMs))}</td>`;
 }
 
-/** What the gate does not say. */
+/** The kinds of matters that a gate does not show. */
 const MARKED = ["held", "served although held", "withheld", "refused", "contested", "paused", "drift", "debt"];
 
 function marksView({ module, matters }: Row): Html {

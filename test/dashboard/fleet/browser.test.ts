@@ -4,7 +4,7 @@ import { expectReadable, LOOKS, openPage, servePages } from "../../support/pages
 import { fleetSight, stateOf } from "../landscapeState.ts";
 import { cluster, fleetOf, NOW } from "./fleetOf.ts";
 
-/** A fleet of ten thousand clusters, of which a few fail in long words. */
+/** A fleet of ten thousand clusters, of which a few fail with long messages. */
 function largeFleet(): DashboardState {
   const users = Array.from({ length: 10_000 }, (_, index) =>
     cluster(`c-${String(index).padStart(6, "0")}`, index % 7 === 0 ? "1.16.2" : "1.17.1", {
@@ -19,7 +19,7 @@ function largeFleet(): DashboardState {
 }
 
 describe("the pages of a fleet in a browser", () => {
-  it.for(LOOKS)("can be read by everybody at $width px, in the $colorScheme", async (look, context) => {
+  it.for(LOOKS)("are accessible at $width px, in the $colorScheme", async (look, context) => {
     const { address } = await servePages(context, largeFleet());
 
     const beside = "/fleet?landscape=prod&module=telemetry&cluster=c-000000";
@@ -33,17 +33,17 @@ describe("the pages of a fleet in a browser", () => {
     const { page, complaints } = await openPage(context, `${address}/fleet`, { width: 1440, colorScheme: "light" });
     await page.locator("select[name=state]").selectOption("Error");
     await page.waitForURL(/state=Error/);
-    await page.locator(".answer", { hasText: "that the filter leaves" }).waitFor();
+    await page.locator(".answer", { hasText: "Filtered to" }).waitFor();
     const filtered = await page.locator(".answer").textContent();
     await page.getByRole("link", { name: /Error on 1\.16\.2/ }).click();
     await page.waitForURL(/version=1\.16\.2/);
 
-    expect(filtered).toContain("that the filter leaves");
+    expect(filtered).toContain("Filtered to");
     expect(await page.locator(".tb.cl tbody tr").count()).toBe(29);
     expect(complaints).toEqual([]);
   });
 
-  it("follow what is typed and chosen without leaving the page, and the way back", async (context) => {
+  it("apply typed and chosen filters without leaving the page, also on the way back", async (context) => {
     const { address } = await servePages(context, largeFleet());
     const { page, complaints } = await openPage(context, `${address}/fleet`, { width: 1440, colorScheme: "light" });
     await page.evaluate("window.isSame = true");
@@ -64,7 +64,7 @@ describe("the pages of a fleet in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("show a cluster beside the others, by mouse and keyboard, and the way back", async (context) => {
+  it("show a cluster in a drawer, by mouse and keyboard, also on the way back", async (context) => {
     const { address } = await servePages(context, largeFleet());
     const from = `${address}/fleet?landscape=prod&module=telemetry&state=Error&page=2`;
     const { page, complaints } = await openPage(context, from, { width: 1440, colorScheme: "light" });
@@ -86,12 +86,12 @@ describe("the pages of a fleet in a browser", () => {
     expect(closed).toBe(from);
     expect(await page.locator("tr[aria-current]").textContent()).toContain(name);
     expect(await page.evaluate("window.isSame")).toBe(true);
-    await drawer.getByRole("link", { name: "its own page" }).click();
+    await drawer.getByRole("link", { name: "own page" }).click();
     await page.waitForURL(`${address}/fleet/prod/${name}`);
     expect(complaints).toEqual([]);
   });
 
-  it("lead to the answer where it holds no clusters", async (context) => {
+  it("open the answer of the server if it has no clusters", async (context) => {
     const pages = await servePages(context, largeFleet());
     const { page } = await openPage(context, `${pages.address}/fleet`, { width: 1440, colorScheme: "light" });
     pages.state = stateOf([], NOW);

@@ -8,7 +8,7 @@ import { cluster, fleetOf, NOW, served } from "./fleetOf.ts";
 const SKEW =
   "ignore channel skew (from fast to regular), as a higher version (…) of the module was previously installed";
 
-/** What is shown of a single cluster. */
+/** The row of a single cluster. */
 function shown(user: ModuleUser, input: Partial<FleetInput> = {}): unknown {
   const [row, ...others] = clustersOf("telemetry", { ...fleetOf([user]), ...input });
   expect(others).toEqual([]);
@@ -18,7 +18,7 @@ function shown(user: ModuleUser, input: Partial<FleetInput> = {}): unknown {
 describe("a cluster of a module", () => {
   it.each<[string, string | undefined, Partial<ModuleCondition>, readonly unknown[]]>([
     ["has what it should", "1.17.1", {}, ["1.17.1", "1.17.1", "Ready", undefined]],
-    ["was not asked yet", "1.16.2", {}, ["1.16.2", "1.17.1", "Ready", "behind"]],
+    ["was not upgraded yet", "1.16.2", {}, ["1.16.2", "1.17.1", "Ready", "behind"]],
     ["waits for its window", "1.16.2", { isWaiting: true }, ["1.16.2", "1.17.1", "Ready", "maintenance"]],
     ["has it for 9 s", "1.17.1", { sinceMs: NOW - 9_999 }, ["1.17.1", "1.17.1", "Changing", "changing"]],
     ["has another one for 1 ms", "1.16.2", { sinceMs: NOW - 1 }, ["1.16.2", "1.17.1", "Changing", "behind"]],
@@ -31,7 +31,7 @@ describe("a cluster of a module", () => {
     ["is unmanaged, and lies", "1.17.1", { leftOut: "unmanaged" }, [undefined, "1.17.1", "Unmanaged", "unmanaged"]],
     ["is being deleted", "1.16.2", { leftOut: "deleting" }, ["1.16.2", "1.17.1", "Deleting", "deleting"]],
     ["is left out by its label", "1.16.2", { leftOut: "skipped" }, ["1.16.2", "1.17.1", "Skipped", "skipped"]],
-    ["says nothing of a state", undefined, { state: undefined }, [undefined, "1.17.1", "Not said", "unsaid"]],
+    ["has no state", undefined, { state: undefined }, [undefined, "1.17.1", "Unknown", "unsaid"]],
     ["has a version that is none", "<b>", {}, ["<b>", "1.17.1", "Ready", "behind"]],
     [
       "asks for regular, and keeps what fast had",
@@ -43,7 +43,7 @@ describe("a cluster of a module", () => {
     expect(shown(cluster("a", version, condition))).toEqual(["regular", ...expected]);
   });
 
-  it("asks where nothing is served", () => {
+  it("may ask for a channel that serves nothing", () => {
     const rapid = cluster("a", "1.16.2", { channels: ["rapid"], state: "Error" });
     const alone = moduleUser({ name: "Manifest m", kyma: undefined, installed: "1.16.2" }, { channels: [] });
     const entries = [served("regular", "", { version: undefined })];
@@ -53,20 +53,20 @@ describe("a cluster of a module", () => {
     expect(shown(cluster("a", "1.1.0"), { entries })).toEqual([undefined, "1.1.0", undefined, "Ready", "unserved"]);
   });
 
-  it("has no version that was applied a moment ago", () => {
+  it("does not have a version that was applied a moment ago", () => {
     const entries = [served("regular", "1.17.1", { sinceMs: NOW - 1 })];
 
     expect(shown(cluster("a", "1.17.1"), { entries })).toEqual(["regular", "1.17.1", "1.17.1", "Changing", "changing"]);
   });
 
-  it("has of a mandatory module what its Manifest installs", () => {
+  it("has the version of a mandatory module that its Manifest installs", () => {
     const entries = [served("base", "1.17.1", { mandatory: true })];
     const stray = moduleUser({ name: "Manifest m", version: undefined, installed: "1.17.1" }, { channels: [] });
 
     expect(shown(stray, { entries })).toEqual(["base", "1.17.1", "1.17.1", "Ready", undefined]);
   });
 
-  it("is one of each channel that it names, and is counted in the first", () => {
+  it("belongs to each channel that it names, and is counted in the first", () => {
     const both = cluster("a", "1.17.1", { channels: ["fast", "regular"] });
     const rows = (channel?: string): unknown =>
       clustersOf("telemetry", fleetOf([both]), channel).map((row) => [row.channel, row.lacking?.why]);
@@ -75,7 +75,7 @@ describe("a cluster of a module", () => {
     expect([rows("regular"), rows("rapid")]).toEqual([[["regular", undefined]], []]);
   });
 
-  it("is where its Kyma's label says", () => {
+  it("is in the region of its Kyma's label", () => {
     const nameless = moduleUser({ name: "Manifest m", kyma: undefined });
     const users = [cluster("a", "1.17.1"), cluster("b", "1.17.1"), nameless];
     const rows = clustersOf("telemetry", fleetOf(users, { a: "eu10" }));
@@ -97,7 +97,7 @@ describe("one cluster", () => {
     entries: [...fleet.entries, served("base", "1.21.4", { module: "istio", mandatory: true })],
   };
 
-  it("has its modules, since when, and what each of them waits for", () => {
+  it("has its modules with their ages, and what each of them waits for", () => {
     expect(clusterView("a", input)).toMatchObject({
       ...{ name: "a", region: "eu10" },
       modules: [
@@ -107,7 +107,7 @@ describe("one cluster", () => {
     });
   });
 
-  it("is a Manifest where no Kyma is named", () => {
+  it("is a Manifest if no Kyma is named", () => {
     const alone = moduleUser({ name: "Manifest m", kyma: undefined, version: "1.17.1" }, { channels: ["regular"] });
 
     expect(clusterView("Manifest m", fleetOf([alone]))).toMatchObject({
@@ -116,7 +116,7 @@ describe("one cluster", () => {
     });
   });
 
-  it("is not known if it uses nothing", () => {
+  it("is unknown if it uses no module", () => {
     expect(clusterView("c", input)).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ const SAMPLE: readonly ModuleUser[] = [
 ];
 const REGIONS = { a: "eu10", b: "eu10", c: "us10", d: "us10", e: "eu10", f: "eu10" };
 
-/** The view of telemetry that an address asks for. */
+/** The view of telemetry for an address. */
 function view(address = "", users = SAMPLE, regions: Readonly<Record<string, string>> = REGIONS): FleetView {
   const query = new URLSearchParams(address);
   const page = Number(query.get("page") ?? 1);
@@ -30,7 +30,7 @@ const clusters = (count: number, of: (index: number) => ModuleUser): readonly Mo
   Array.from({ length: count }, (_, index) => of(index));
 
 describe("the fleet of a module", () => {
-  it("answers for each channel how many clusters have what it serves, the largest first", () => {
+  it("counts for each channel the clusters that have its version, the largest channel first", () => {
     expect(view().answers).toEqual([
       { channel: "regular", mandatory: false, version: "1.17.1", clusters: 6, have: 2, failing: 2 },
       { channel: "fast", mandatory: false, version: "1.18.0", clusters: 1, have: 1, failing: 0 },
@@ -38,7 +38,7 @@ describe("the fleet of a module", () => {
     expect(view("channel=fast").answers.map(({ channel }) => channel)).toEqual(["fast"]);
   });
 
-  it("is a matrix of versions and states, the highest version first, what is not known last", () => {
+  it("has a matrix of versions and states, the highest version first, unknown ones last", () => {
     const { states, rows, totals } = view().matrix;
 
     expect(states).toEqual(["Ready", "Processing", "Warning", "Error", "Deleting", "Unmanaged"]);
@@ -51,11 +51,11 @@ describe("the fleet of a module", () => {
     expect(totals).toEqual([4, 0, 0, 2, 0, 1]);
   });
 
-  it("has a column for a rare state only where it occurs", () => {
+  it("has a column for a rare state only if it occurs", () => {
     expect(view("", [cluster("x", "1.17.1", { leftOut: "skipped" })]).matrix.states).toContain("Skipped");
   });
 
-  it("gives a row to what is served and to what most clusters have, and one to all other versions", () => {
+  it("has a row for served versions and those of most clusters, and one row for all others", () => {
     const odd = clusters(20, (index) => cluster(`x${String(index)}`, `odd-${String(index)}`));
     const { rows } = view("", [...odd, ...SAMPLE, cluster("h", "1.16.2")]).matrix;
     const versions = rows.map(({ version, count }) => [version.kind === "version" ? version.version : version, count]);
@@ -73,7 +73,7 @@ describe("the fleet of a module", () => {
     ]);
   });
 
-  it("says why clusters lack a version, for how long, and where most of them are", () => {
+  it("shows why clusters lack a version, for how long, and in which region most of them are", () => {
     const { clusters: lacking, causes, rest } = view().causes;
     const elsewhere = cluster("h", "1.17.1", { state: "Error", cause: "no space" });
 
@@ -89,7 +89,7 @@ describe("the fleet of a module", () => {
     });
   });
 
-  it("counts the causes that have no line", () => {
+  it("counts the causes beyond the limit", () => {
     const cause = (index: number): string => `cause ${"abcdefghijklmnopqrstuvwxyz".charAt(index)}`;
     const many = clusters(25, (index) =>
       cluster(`x${String(index)}`, "1.17.1", { state: "Error", cause: cause(index) }),
@@ -99,7 +99,7 @@ describe("the fleet of a module", () => {
     expect([causes.length, rest]).toEqual([20, { causes: 5, clusters: 5 }]);
   });
 
-  it("offers what occurs as filters, however narrow it is", () => {
+  it("offers all values that occur as filters, even if a filter is set", () => {
     expect(view("q=c").choices).toEqual({
       ...{ modules: ["telemetry"], channels: ["fast", "regular"], versions: ["1.18.0", "1.17.1", "1.16.2", "-"] },
       ...{ states: view().matrix.states, regions: ["-", "eu10", "us10"] },
@@ -124,7 +124,7 @@ describe("the fleet of a module", () => {
     expect(names(view(address))).toBe(expected);
   });
 
-  it("narrows every part, and what it answers", () => {
+  it("filters every part, and the answer", () => {
     const { left, total, answers, matrix, regions, causes } = view("region=us10");
 
     expect([left, total, causes.clusters]).toEqual([2, 7, 2]);
@@ -136,13 +136,13 @@ describe("the fleet of a module", () => {
     expect(regions.regions.map(({ region }) => region)).toEqual(["us10"]);
   });
 
-  it("narrows also to a Manifest that names no Kyma", () => {
+  it("filters Manifests that name no Kyma as well", () => {
     const alone = moduleUser({ name: "Manifest m", kyma: undefined, version: "1.17.1" }, { channels: ["regular"] });
 
     expect(view("q=m&version=1.17.1", [...SAMPLE, alone])).toMatchObject({ left: 1, answers: [{ have: 1 }, {}] });
   });
 
-  it("is turned over in pages of fifty, to the nearest that there is", () => {
+  it("has pages of fifty clusters, and uses the nearest existing page", () => {
     const many = clusters(120, (index) => cluster(`x${String(index).padStart(3, "0")}`, "1.17.1"));
     const pages = [1, 3, 9, 0].map((page) => view(`page=${String(page)}`, many).page);
 
@@ -158,14 +158,14 @@ describe("the fleet of a module", () => {
     ]);
   });
 
-  it("is of the first module that is used, if none is named", () => {
+  it("shows the first module that is used if none is named", () => {
     const asked = { module: undefined, filter: filterOf(new URLSearchParams()), page: 1 };
 
     expect(fleetView(fleetOf(SAMPLE), asked)).toMatchObject({ module: "telemetry", total: 7 });
     expect(fleetView(fleetOf([]), asked)).toMatchObject({ module: "", total: 0, page: { number: 1, pages: 1 } });
   });
 
-  it("counts each cluster once in every part, whatever is asked", () => {
+  it("counts each cluster once in every part, with any filter", () => {
     const use = fc.record({
       version: fc.constantFrom("1.16.2", "1.17.1", "1.18.0", "latest", undefined),
       state: fc.constantFrom("Ready", "Processing", "Warning", "Error", undefined),

@@ -2,9 +2,9 @@ import type { FleetInput, FleetEntry } from "../../../src/dashboard/fleet/cluste
 import type { ModuleCondition, ModuleUser } from "../../../src/fleet/users.ts";
 import { moduleUser } from "../../fleet/moduleUser.ts";
 
-/** When the fleet of these tests is seen. */
+/** The time of the observation in these tests. */
 export const NOW: number = Date.parse("2030-01-02T12:00:00Z");
-/** Long before. */
+/** A time long before. */
 export const APPLIED: number = NOW - 3_600_000;
 
 /** An entry that serves telemetry. */

@@ -26,16 +26,16 @@ const PROD = stateWith(fleetSight("prod", FLEET));
 const at = (address: string, state = PROD): string => wordsOf(textAt(address, state));
 
 describe("the page of a fleet", () => {
-  it("begins with how many clusters have what is served, and says when that was seen", () => {
+  it("starts with the number of clusters that have the served version, and the time of the observation", () => {
     const words = at("/fleet");
 
     expect(words).toContain("telemetry 1.17.1 is on 1 of 5 clusters of regular, 20 %.");
-    expect(words).toContain("4 are not on it; 1 of them for an Error or a Warning with it.");
+    expect(words).toContain("4 are not on it; 1 of them because of an Error or a Warning with it.");
     expect(words).toContain("5 clusters of prod · seen 2 s ago · a state counts once it has held for 10 s");
     expect(words).toContain("a module CR in Error does not show here");
   });
 
-  it("shows first what fails on most clusters, unless a person says what to show", () => {
+  it("shows the module that fails on most clusters, unless the address names another", () => {
     const entry = (module: string, clusters: EntryClusters): EntryStatus =>
       entryOf({ channel: "regular", module, version: "1.17.1", clusters });
     const entries = [
@@ -51,7 +51,7 @@ describe("the page of a fleet", () => {
     expect(at("/fleet?landscape=dev&module=keda", state)).toContain("keda");
   });
 
-  it("leads from each number to the clusters that it counts, also without JavaScript", () => {
+  it("links each number to the clusters that it counts, also without JavaScript", () => {
     const text = textAt("/fleet", PROD);
 
     expect(text).toContain('<form class="filters live-only" action="/fleet"');
@@ -60,61 +60,61 @@ describe("the page of a fleet", () => {
     expect(text).toContain('href="/fleet/prod/c"');
   });
 
-  it("says why clusters lack a version, and what is no failure", () => {
+  it("shows why clusters lack a version, and which causes are not failures", () => {
     const words = at("/fleet");
 
-    expect(words).toContain("4 clusters, 4 causes; equal messages are one line");
-    expect(words).toContain("Waiting for a maintenance window, with 1.16.2 That is no failure.");
-    expect(words).toContain("Unmanaged What it runs is not known; it never counts as served.");
+    expect(words).toContain("4 clusters, 4 causes; equal messages are grouped");
+    expect(words).toContain("Waiting for a maintenance window, with 1.16.2 This is not a failure.");
+    expect(words).toContain("Unmanaged Its version is not known, and never counts as served.");
   });
 
-  it("says that it is narrowed, and how to clear that", () => {
+  it("shows that a filter is set, and how to clear it", () => {
     expect(at("/fleet?landscape=prod&module=telemetry&state=Error")).toContain(
-      "Of 1 of 5 clusters that the filter leaves: telemetry 1.17.1 is on 0 of 1 cluster of regular, 0 %.",
+      "Filtered to 1 of 5 clusters: telemetry 1.17.1 is on 0 of 1 cluster of regular, 0 %.",
     );
     expect(at("/fleet?module=telemetry&q=nothing")).toContain(
       "No cluster matches. 5 without the filter: clear the filter.",
     );
   });
 
-  it("keeps in its form what an address names, also what there is none of", () => {
+  it("keeps the values of an address in its form, even if they do not occur", () => {
     const text = textAt("/fleet?module=telemetry&version=9.9.9&q=a%22b", PROD);
 
     expect(text).toContain('<option value="9.9.9" selected>9.9.9</option>');
     expect(text).toContain('value="a&quot;b"');
   });
 
-  it("says of an empty fleet whose it is, and of a module that no cluster has", () => {
+  it("names the landscape of an empty fleet, and a module that no cluster has", () => {
     const empty = stateWith(sightOf("dev", NO_USERS, {}, NOW));
 
     expect(at("/fleet", empty)).toContain("No cluster of dev has a module.");
     expect(at("/fleet?module=keda", PROD)).toContain("No cluster of prod has keda.");
-    expect(at("/fleet", stateWith())).toContain("No control plane was asked");
+    expect(at("/fleet", stateWith())).toContain("No control plane was queried");
   });
 
-  it("never shows what was seen as what is", () => {
+  it("never shows old data as current", () => {
     const blind = { sinceMs: NOW, because: "It does not answer." };
     const seen = { ...fleetSight("prod", FLEET), blind };
     const unseen = { name: "dev", input: undefined, status: undefined, seenMs: undefined, blind };
     const secret = sightOf("stage", { kind: "unknown", because: "kymas are forbidden" }, {}, NOW);
 
     expect(at("/fleet", stateWith(seen))).toContain("5 clusters of prod · as of 12:00Z");
-    expect(at("/fleet", stateWith(unseen))).toContain("dev was not seen yet. It does not answer.");
+    expect(at("/fleet", stateWith(unseen))).toContain("dev has not been seen yet. It does not answer.");
     expect(at("/fleet?landscape=stage", stateWith(secret))).toContain(
-      "Who uses what in stage is not known: kymas are forbidden",
+      "The users of modules in stage are not known: kymas are forbidden",
     );
   });
 
-  it("begins with the last landscape that has clusters", () => {
+  it("starts with the last landscape that has clusters", () => {
     const state = stateWith(fleetSight("stage", FLEET), sightOf("prod", NO_USERS, {}, NOW));
 
     expect(at("/fleet", state)).toContain("5 clusters of stage");
     expect(at("/fleet", state)).toContain("stage 5prod 0");
-    expect(at("/fleet?landscape=nowhere", state)).toContain("There is no such page");
+    expect(at("/fleet?landscape=nowhere", state)).toContain("Page not found");
   });
 
   it.each(["/fleet", "/fleet?q=%3Cimg", `/fleet/prod/${encodeURIComponent(HOSTILE)}`])(
-    "lets no name, version, region or message become markup at %s",
+    "shows names, versions, regions and messages as text at %s",
     (address) => {
       const text = textAt(address, PROD);
 
@@ -140,30 +140,30 @@ describe("the page of a fleet", () => {
 });
 
 describe("the page of a cluster", () => {
-  it("says what it has of each module, since when, and what it waits for", () => {
+  it("shows the version and age of each module, and what the cluster waits for", () => {
     const words = at("/fleet/prod/b");
 
     expect(words).toContain("It has the wanted version of 0 of 1 module.");
-    expect(words).toContain("telemetry 1.17.1: waiting for a maintenance window, with 1.16.2. That is no failure.");
+    expect(words).toContain("telemetry 1.17.1: waiting for a maintenance window, with 1.16.2. This is not a failure.");
     expect(words).toContain("telemetry regular 1.16.2 1.17.1 Ready 1 h");
     expect(words).toContain("kubectl -n kcp-system get kyma b -o yaml");
   });
 
-  it("says of an unmanaged module that nobody knows what runs", () => {
+  it("does not know the version of an unmanaged module", () => {
     expect(at("/fleet/prod/d")).toContain("telemetry regular not known 1.17.1 Unmanaged");
   });
 
-  it("stands beside the others where an address asks for both", () => {
+  it("is in a drawer if the address names both", () => {
     const words = at("/fleet?landscape=prod&cluster=b");
 
     expect(words).toContain("It has the wanted version of 0 of 1 module.");
     expect(words).toContain("By version and state");
-    expect(at("/fleet?landscape=prod&cluster=zzz")).toContain("No cluster of prod that uses a module is called so.");
+    expect(at("/fleet?landscape=prod&cluster=zzz")).toContain("No cluster of prod with this name uses a module.");
   });
 
-  it("says so if there is none of that name, or of that landscape", () => {
-    expect(at("/fleet/prod/zzz")).toContain("No cluster of prod that uses a module is called so.");
-    expect(at("/fleet/nowhere/a")).toContain("There is no such page");
+  it("is not found if the cluster or the landscape does not exist", () => {
+    expect(at("/fleet/prod/zzz")).toContain("No cluster of prod with this name uses a module.");
+    expect(at("/fleet/nowhere/a")).toContain("Page not found");
     const statuses = ["/fleet/prod/a", "/fleet/prod/zzz", "/fleet/nowhere/a"].map((one) => pageAt(one, PROD).status);
     expect(statuses).toEqual([200, 404, 404]);
   });

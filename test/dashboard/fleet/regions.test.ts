@@ -15,7 +15,7 @@ function rows(count: number, { region, state, has = true }: Mark): readonly Clus
 }
 
 describe("the squares of regions", () => {
-  it("are one for each cluster of a small fleet, those in order first", () => {
+  it("are one per cluster in a small fleet, those in order first", () => {
     const drawn = regionsOf([
       ...rows(3, { region: "eu10", state: "Error", has: false }),
       ...rows(5, { region: "eu10", state: "Ready" }),
@@ -33,7 +33,7 @@ describe("the squares of regions", () => {
     ]);
   });
 
-  it("are of 25 clusters in a large one, where a state with fewer still gets one", () => {
+  it("are one per 25 clusters in a large fleet, and at least one per state", () => {
     const { unit, regions } = regionsOf([
       ...rows(9_990, { region: "eu10", state: "Ready" }),
       ...rows(3, { region: "eu10", state: "Warning", has: false }),
@@ -48,14 +48,14 @@ describe("the squares of regions", () => {
     ]);
   });
 
-  it("leave out regions that are too many, and count them", () => {
+  it("omit regions beyond the limit, and count them", () => {
     const many = Array.from({ length: 40 }, (_, index) => rows(2, { region: `r${String(index)}`, state: "Ready" }));
 
     expect(regionsOf(many.flat())).toMatchObject({ unit: 1, rest: { regions: 10, clusters: 20 } });
     expect(regionsOf([])).toEqual({ unit: 1, regions: [], rest: { regions: 0, clusters: 0 } });
   });
 
-  it("come by name where they are equally large, those without one first", () => {
+  it("are sorted by name in equally large regions, without a name first", () => {
     const three = ["us10", undefined, "eu10"].flatMap((region) => rows(2, { region, state: "Ready" }));
 
     expect(regionsOf(three).regions.map(({ region }) => region)).toEqual([undefined, "eu10", "us10"]);

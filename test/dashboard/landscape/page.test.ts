@@ -17,7 +17,7 @@ const wave = { failing: 3, inOrder: 1_097, pending: 0, countedMs: NOW, baseline:
 const refused = { kind: "refused", version: "1.1.0", reason: HOSTILE, remedy: "Raise it." } as const;
 const object = { kind: "ModuleReleaseMeta", name: "istio" };
 
-/** A landscape on which everything stands that can. */
+/** A landscape with every kind of problem. */
 const TROUBLED = statusOf("prod", {
   serves: COMMIT,
   lease: { holder: "controller-1", sinceMs: NOW - 2 * HOUR, renewedMs: NOW - HOUR, isExpired: true },
@@ -86,7 +86,7 @@ function stateWith(status: LandscapeStatus, supersededBy?: string): DashboardSta
 const at = (address: string, state: DashboardState): string => wordsOf(textAt(address, state));
 
 describe("what needs a person on a landscape", () => {
-  it("comes with the most severe first, each with what can be done", () => {
+  it("is sorted with the most severe first, each with a remedy", () => {
     expect(attentionOf(TROUBLED).map(({ kind, about }) => `${kind} ${about}`)).toEqual([
       ...["stuck bbbbbbbbbb", "stale the controller", "halted fast/istio 1.2.0", "refused regular/istio 1.1.0"],
       ...["contested ModuleReleaseMeta istio", "paused everything", "paused istio", "drift ModuleReleaseMeta istio"],
@@ -100,7 +100,7 @@ describe("what needs a person on a landscape", () => {
     ]);
   });
 
-  it("is nothing where all is in order", () => {
+  it("is nothing if everything is in order", () => {
     expect(
       attentionOf(statusOf("dev", { entries: [entryOf({ channel: "fast", module: "a", version: "1.0.0" })] })),
     ).toEqual([]);
@@ -108,18 +108,18 @@ describe("what needs a person on a landscape", () => {
 });
 
 describe("the page of a landscape", () => {
-  it("says how many entries are as wanted, what it serves, and who keeps it", () => {
+  it("shows how many entries are as wanted, its commit, and its controller", () => {
     const words = at("/landscapes/prod", stateWith(TROUBLED));
 
-    expect(words).toContain("1 of 5 entries as the repository wants; 1 wave halted; something is refused");
-    expect(words).toContain("It serves aaaaaaaaaa, the commit that these pages are of.");
-    expect(words).toContain("controller-1 held it, and renewed it last at 11:00Z");
+    expect(words).toContain("1 of 5 entries as in the repository; 1 wave halted; something is refused");
+    expect(words).toContain("It serves aaaaaaaaaa, the commit that these pages show.");
+    expect(words).toContain("expired; controller-1 held it and last renewed it at 11:00Z");
     expect(words).toContain("istio fast 1.2.0 1 h 1 100 1 097 in order, 3 failing – in order");
     expect(words).toContain("keda regular 1.0.0 not known not known not counted late in 1 h waiting 1.1.0");
     expect(words).toContain("Nothing is removed.");
   });
 
-  it("says what a sync would do, as the command prints it", () => {
+  it("shows the plan of a sync, as the command prints it", () => {
     const words = at("/landscapes/prod", stateWith(TROUBLED));
 
     expect(words).toContain("1 raise; objects: 1 retained");
@@ -128,7 +128,7 @@ describe("the page of a landscape", () => {
     expect(words).toContain("kyma-modules plan prod");
   });
 
-  it("says nothing of what is wanted where it serves a newer commit", () => {
+  it("shows no wanted versions if it serves a newer commit", () => {
     const newer = statusOf("prod", { serves: "c".repeat(40), isNewer: true });
     const words = at("/landscapes/prod", stateWith(newer, "c".repeat(40)));
 
@@ -136,41 +136,41 @@ describe("the page of a landscape", () => {
     expect(words).not.toContain("What a sync would do now");
   });
 
-  it("is quiet where nothing is to be done", () => {
+  it("is quiet if nothing needs to be done", () => {
     const lease = { holder: "controller-1", sinceMs: NOW - HOUR, renewedMs: NOW, isExpired: false };
     const words = at("/landscapes/prod", stateWith(statusOf("prod", { serves: "d".repeat(40), lease })));
 
-    expect(words).toContain("Nothing of this landscape needs you.");
+    expect(words).toContain("Nothing on this landscape needs you.");
     expect(words).toContain("Nothing is served.");
     expect(words).toContain("controller-1 holds it for 1 h");
-    expect(words).toContain("It serves dddddddddd; these pages are of aaaaaaaaaa.");
+    expect(words).toContain("It serves dddddddddd; these pages show aaaaaaaaaa.");
     const timeless = { ...lease, sinceMs: NaN };
     expect(at("/landscapes/prod", stateWith(statusOf("prod", { lease: timeless })))).toContain("controller-1 holds it");
-    expect(at("/landscapes/prod", stateWith(statusOf("prod")))).toContain("nobody holds it");
+    expect(at("/landscapes/prod", stateWith(statusOf("prod")))).toContain("no holder");
   });
 
-  it("says as of when it was seen, or that it was not", () => {
+  it("shows when it was seen, or that it was never seen", () => {
     const blind = { sinceMs: NOW - HOUR, because: "It does not answer." };
     const [seen] = stateWith(TROUBLED).landscapes;
     const unseen = { name: "dev", input: undefined, status: undefined, seenMs: undefined, blind };
     const state = stateOf([...(seen === undefined ? [] : [{ ...seen, blind }]), unseen], NOW + HOUR);
 
     expect(at("/landscapes/prod", state)).toContain("as of 12:00Z");
-    expect(at("/landscapes/dev", state)).toContain("dev was not seen yet. It does not answer.");
-    expect(at("/landscapes/nowhere", state)).toContain("There is no such page");
+    expect(at("/landscapes/dev", state)).toContain("dev has not been seen yet. It does not answer.");
+    expect(at("/landscapes/nowhere", state)).toContain("Page not found");
     expect(at("/landscapes", state)).toContain("as of 12:00Z · 11 to look at");
     expect(at("/landscapes", state)).toContain("dev Not seen yet. It does not answer. never seen");
-    expect(at("/landscapes", stateOf([], NOW))).toContain("No control plane was asked.");
+    expect(at("/landscapes", stateOf([], NOW))).toContain("No control plane was queried.");
   });
 
-  it("lets no reason become markup", () => {
+  it("shows reasons as text", () => {
     const text = textAt("/landscapes/prod", stateWith(TROUBLED));
 
     expect(text).toContain("&lt;img src=x onerror=alert(1)&gt;");
     expect(text).not.toContain("<img");
   });
 
-  it.for(LOOKS)("can be read by everybody at $width px, in the $colorScheme", async (look, context) => {
+  it.for(LOOKS)("is accessible at $width px, in the $colorScheme", async (look, context) => {
     const { address } = await servePages(context, stateWith(TROUBLED));
 
     for (const path of ["/landscapes/prod", "/landscapes"]) {

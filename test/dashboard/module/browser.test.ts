@@ -3,17 +3,17 @@ import { expectReadable, LOOKS, openPage, servePages } from "../../support/pages
 import { istioOnProd } from "./istio.ts";
 
 describe("the page of a module in a browser", () => {
-  it.for(LOOKS)("can be read by everybody at $width px, in the $colorScheme", async (look, context) => {
+  it.for(LOOKS)("is accessible at $width px, in the $colorScheme", async (look, context) => {
     const { address } = await servePages(context, await istioOnProd(1));
 
     for (const path of ["/modules", "/modules/istio"])
       await expectReadable(await openPage(context, `${address}${path}`, look));
   });
 
-  it("scrolls the time line by itself, by the keyboard, from now on into the past", async (context) => {
+  it("scrolls the timeline by itself, also by the keyboard, from now into the past", async (context) => {
     const { address } = await servePages(context, await istioOnProd());
     const { page } = await openPage(context, `${address}/modules/istio`, { width: 360, colorScheme: "light" });
-    const scroller = page.getByRole("region", { name: "Time line, scrolls sideways" });
+    const scroller = page.getByRole("region", { name: "Timeline, scrolls sideways" });
     const left = (): Promise<number> => page.evaluate<number>("Math.abs(document.querySelector('.tlx').scrollLeft)");
     const before = await left();
     const now = await scroller.locator("line.now").boundingBox();
@@ -26,7 +26,7 @@ describe("the page of a module in a browser", () => {
     await expect.poll(left).toBeGreaterThan(0);
   });
 
-  it("marks a module as a favourite, which the train shows first among its filters", async (context) => {
+  it("marks a module as a favourite, which the train offers as its first filter", async (context) => {
     const { address } = await servePages(context, await istioOnProd());
     const { page, complaints } = await openPage(context, `${address}/modules/istio`, {
       width: 1440,

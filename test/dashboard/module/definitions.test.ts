@@ -27,7 +27,7 @@ const manifest = (...documents: readonly string[]): Manifest =>
   readManifest("manifest.yaml", true, Buffer.from(documents.join("\n---\n")));
 const MESH = definition("Mesh", { size: { type: "integer", maximum: 5 }, name: { type: "string" } });
 
-/** What 1.1.0 changes of 1.0.0, which has MESH. */
+/** The changes from 1.0.0, which has MESH, to 1.1.0. */
 function changesTo(now: Manifest | undefined, before: Manifest | undefined = manifest(MESH)) {
   const all = Object.entries({ "modules/istio/1.1.0/": now, "modules/istio/1.0.0/": before });
   const manifests = new Map(all.flatMap(([folder, one]) => (one === undefined ? [] : [[folder, one] as const])));
@@ -38,7 +38,7 @@ function changesTo(now: Manifest | undefined, before: Manifest | undefined = man
 }
 
 describe("the changes of definitions from version to version", () => {
-  it("are classed as the gate does, what may break first", () => {
+  it("are classified as in the gate, breaking ones first", () => {
     const size = { type: "integer", maximum: 3 };
     const more = { type: "boolean" };
 
@@ -48,12 +48,12 @@ describe("the changes of definitions from version to version", () => {
     ]);
   });
 
-  it("are none where nothing differs", () => {
+  it("are empty if nothing differs", () => {
     expect(changesTo(manifest(MESH))).toEqual([]);
     expect(changesTo(manifest("{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }"), manifest())).toEqual([]);
   });
 
-  it("name definitions that are new, and those that are gone", () => {
+  it("name new and removed definitions", () => {
     expect(changesTo(manifest(definition("Ring", {})))).toEqual([
       ["breaking", "meshs.example.com", ""],
       ["safe", "rings.example.com", ""],
@@ -67,7 +67,7 @@ describe("the changes of definitions from version to version", () => {
     expect(changesTo(now, before)).toBeUndefined();
   });
 
-  it("stand on the page of the module, with what to do, as text", async () => {
+  it("are on the page of the module, with remedies, as text", async () => {
     const fields = Object.fromEntries(Array.from({ length: 25 }, (_, place) => [`f${String(place)}`, {}]));
     const manifests = new Map([
       ["modules/istio/1.2.1/", manifest(definition("Mesh", { ...fields, [HOSTILE]: {} }))],
@@ -79,7 +79,7 @@ describe("the changes of definitions from version to version", () => {
 
     expect(section).toContain("breaking");
     expect(section).toMatch(/and\s+\d+\s+safe/);
-    expect(section).toContain("not known: a manifest of one of both");
+    expect(section).toContain("not known: one of the two manifests");
     expect(section).not.toContain("<script>alert");
   });
 });

@@ -31,8 +31,8 @@ const regular = (at: number, text: string | null): Told => ({
   files: { "channels/regular/istio.yaml": text === null ? null : channelTemplate("regular", "istio", text) },
 });
 
-describe("what is known of a module", () => {
-  it("orders channels as a version passes them, mandatory ones last", () => {
+describe("the facts about a module", () => {
+  it("list channels in the order in which a version passes them, mandatory ones last", () => {
     const policy = (follows?: string): string => JSON.stringify({ format: 1, landscapes: ["dev"], follows });
     const catalogue = catalogueOf({
       "kyma-modules.yaml": SETTINGS,
@@ -46,7 +46,7 @@ describe("what is known of a module", () => {
     expect(alongTheWay(catalogue).map(({ name }) => name)).toEqual(["fast", "usual", "slow", "aged", "every"]);
   });
 
-  it("says promote now where the soak is over, with the command that does it", async () => {
+  it("allow the promotion once the soak is over, with the command for it", async () => {
     const state = await stateAfter(STORY, day(40));
     const facts = factsIn(state);
     const summary = summaryOf(facts, [], state.nowMs);
@@ -56,14 +56,14 @@ describe("what is known of a module", () => {
     expect(pageOf(state)).toContain("<b>1.2.1 may enter regular now.</b>");
   });
 
-  it("says what blocks the next version", async () => {
+  it("name what blocks the next version", async () => {
     const state = await stateAfter(STORY.slice(0, 5), day(13));
 
     expect(summaryOf(factsIn(state), [], state.nowMs).next).toMatchObject({ version: "1.2.0", kind: "blocked" });
     expect(pageOf(state)).toContain("<b>1.2.0 is blocked:</b>");
   });
 
-  it("draws a decrease by hand, and counts what it left as held", async () => {
+  it("include a decrease by hand, whose version counts as held", async () => {
     const state = await stateAfter([...STORY, regular(15, "1.1.0"), regular(15.5, null)], day(16));
     const picture = timelineOfModule(factsIn(state), state);
 
@@ -72,7 +72,7 @@ describe("what is known of a module", () => {
     expect(pageOf(state)).toContain("counts as held in every channel: regular went down to 1.1.0 by hand");
   });
 
-  it("has no time line of a module that no channel ever served", async () => {
+  it("have no timeline if no channel ever served the module", async () => {
     const files = { "modules/istio/module.yaml": JSON.stringify({ format: 1, owners: ["@org/mesh"] }) };
     const [first] = STORY;
     const kept = Object.entries(first?.files ?? {}).filter(([path]) => !path.includes("istio"));
@@ -82,7 +82,7 @@ describe("what is known of a module", () => {
     expect(pageOf(state)).toContain("No channel serves istio.");
   });
 
-  it("links nowhere where the repository is nowhere on the web", async () => {
+  it("have no links if the repository has no web address", async () => {
     const page = pageOf(await istio({ repositoryUrl: undefined }));
 
     expect(page).not.toContain("https://github.com/org/name");
@@ -91,7 +91,7 @@ describe("what is known of a module", () => {
 });
 
 describe("landscapes of a module", () => {
-  it("says of one that was never seen that it was not", async () => {
+  it("show that one was never seen", async () => {
     const blind = { sinceMs: day(15), because: "no route" };
     const unseen = { name: "prod", input: undefined, status: undefined, seenMs: undefined, blind };
     const state = await istio({ landscapes: [unseen] });
@@ -99,16 +99,16 @@ describe("landscapes of a module", () => {
     expect(rolloutsOf("istio" as ModuleName, state)).toEqual([
       { landscape: "prod", rollout: undefined, seenMs: undefined, blind },
     ]);
-    expect(pageOf(state)).toContain("was never seen: what it has is not known");
+    expect(pageOf(state)).toContain("never seen: its versions are not known");
   });
 
-  it("never takes clusters that are not known for none", async () => {
+  it("do not show unknown clusters as none", async () => {
     const state = await istio();
     const users = { kind: "unknown", because: "it is forbidden" } as const;
     const page = pageOf({ ...state, landscapes: [sightOf(state, "prod", { users, records: RECORDS })] });
 
     expect(page).toContain("clusters are not known");
-    expect(page).toContain("How many clusters of prod have it is not known");
+    expect(page).toContain("The number of clusters of prod that have it is not known");
   });
 });
 
@@ -123,7 +123,7 @@ describe("evidence of a version", () => {
     );
   };
 
-  it("tells a smoke test by its paths, and what failed alone where something did", async () => {
+  it("lists the paths of a smoke test, only the failed ones if any failed", async () => {
     const smoke = (failed: readonly ["install"] | readonly []) => (hash: string) =>
       observed(hash, {
         ...{ kind: "smoke", kubernetes: "1.36.3" },
@@ -136,17 +136,17 @@ describe("evidence of a version", () => {
     ]);
   });
 
-  it("counts of one place only what was observed last", async () => {
+  it("counts only the last observation of a place", async () => {
     const health = (healthy: number, at: number) => (hash: string) =>
       observed(hash, { kind: "health", clusters: 10, healthy, observedAt: new Date(day(at)).toISOString() });
 
     expect(await told(health(9, 14), health(10, 15))).toEqual([
       "10 of 10 clusters are in order",
-      "9 of 10 clusters are in order (a newer one of the same place counts)",
+      "9 of 10 clusters are in order (a newer one from the same place counts)",
     ]);
   });
 
-  it("tells where it is served, and who refused it", async () => {
+  it("names the landscape that serves it, and who refused it", async () => {
     const refused = (hash: string): Evidence => observed(hash, { kind: "approval", approved: false, by: "boss" });
 
     expect(await told((hash) => observed(hash, {}), refused)).toEqual([

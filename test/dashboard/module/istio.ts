@@ -9,7 +9,7 @@ import { moduleUser } from "../../fleet/moduleUser.ts";
 import { day, DAY_MS, instant, version } from "../../promote/verdict/timeline.ts";
 import { sightOf, stateAfter, type Told } from "../story.ts";
 
-/** What people may write where they say why. */
+/** Hostile text that people may write as a reason. */
 export const HOSTILE = `<script>alert("1")</script> & 'x' \u202e`;
 
 const SETTINGS = JSON.stringify({
@@ -87,7 +87,7 @@ export function hashIn({ gathered }: DashboardState, text: string): string {
   return states.find((state) => state.version === text)?.hash() ?? "";
 }
 
-/** What is seen on day 16. */
+/** The state on day 16. */
 export async function istio(more: Partial<DashboardState> = {}): Promise<DashboardState> {
   return stateAfter(STORY, day(16), more);
 }
@@ -151,13 +151,13 @@ const TIMES: ReadonlyMap<string, EntryTimes> = new Map([
   ],
 ]);
 
-/** So many clusters within each of these bounds. */
+/** Numbers of clusters within these bounds. */
 function countsAt(...some: readonly (readonly [bound: number, clusters: number])[]): readonly number[] {
   const counts = new Map(some);
   return Array.from({ length: Math.max(...counts.keys()) + 1 }, (_, bound) => counts.get(bound) ?? 0);
 }
 
-/** The same with prod in sight, as of `daysAgo` where it is not any more. */
+/** The same with prod, which was last seen `daysAgo` if that is set. */
 export async function istioOnProd(daysAgo?: number): Promise<DashboardState> {
   const state = await istio();
   const sight = sightOf(state, "prod", { users: USERS, records: RECORDS, times: TIMES });

@@ -5,7 +5,7 @@ import { day } from "../../promote/verdict/timeline.ts";
 import { stateAfter } from "../story.ts";
 import { hashIn, HOSTILE, istio, istioOnProd, observed, STORY } from "./istio.ts";
 
-/** The page of istio as text, with plain blanks. */
+/** The page of istio as text, with plain spaces. */
 function pageOf(state: DashboardState, path = "/modules/istio"): string {
   const { text } = renderPage(
     state,
@@ -15,7 +15,7 @@ function pageOf(state: DashboardState, path = "/modules/istio"): string {
   return text.replace(/[\u00a0\u202f]/g, " ").replace(/\s+/g, " ");
 }
 
-/** What a browser shows of markup. */
+/** The text that a browser shows for markup. */
 function shown(markup: string): string {
   return markup
     .replace(/<\/t[dh]>/g, " ")
@@ -29,7 +29,7 @@ function sectionOf(page: string, id: string): string {
 }
 
 describe("the page of a module", () => {
-  it("says first where the module is, on how many clusters, and what comes next", async () => {
+  it("starts with the version of the module, the number of its clusters, and the next version", async () => {
     const page = pageOf(await istioOnProd());
     const [, say = ""] = /<p class="say">(.*?)<\/p>/.exec(page) ?? [];
 
@@ -38,7 +38,7 @@ describe("the page of a module", () => {
     );
   });
 
-  it("gives four facts: clusters, the next version with its countdown, what fails, what is held", async () => {
+  it("shows four facts: clusters, the next version with its countdown, failing clusters, holds", async () => {
     const page = pageOf(await istioOnProd());
     const [, facts = ""] = /<dl class="facts"[^>]*>(.*?)<\/dl>/.exec(page) ?? [];
 
@@ -57,7 +57,7 @@ describe("the page of a module", () => {
     expect(shown(facts)).toContain("1.1.0 when it was replaced: 5 %");
   });
 
-  it("draws how fast clusters got the version, beside the one before, and says so in words", async () => {
+  it("draws how fast clusters got the version and the previous one, and describes it in words", async () => {
     const curve = sectionOf(pageOf(await istioOnProd()), "curve-prod-regular");
     const told = [...curve.matchAll(/<li class[^>]*>(.*?)<\/li>/g)].map(([, text = ""]) => shown(text));
 
@@ -69,13 +69,13 @@ describe("the page of a module", () => {
     expect(/class="now" d="M0 220((?:H[\d.]+V[\d.]+)+)"/.exec(curve)?.[1]).toMatch(/V120H[\d.]+V120.*V60H[\d.]+V60$/);
   });
 
-  it("says of a landscape that is not seen now when that was", async () => {
+  it("shows when a landscape was last seen", async () => {
     expect(sectionOf(pageOf(await istioOnProd(1)), "curve-prod-regular")).toContain(
-      "80 % of 10 clusters when the landscape was seen last, after 1 d 12 h",
+      "80 % of 10 clusters when the landscape was last seen, after 1 d 12 h",
     );
   });
 
-  it("draws no curve of clusters that nobody saw upgrade", async () => {
+  it("draws no curve if no cluster was seen to upgrade", async () => {
     const state = await istioOnProd();
     const [sight] = state.landscapes;
     const landscapes = sight?.input === undefined ? [] : [{ ...sight, input: { ...sight.input, times: new Map() } }];
@@ -83,7 +83,7 @@ describe("the page of a module", () => {
     expect(pageOf({ ...state, landscapes })).not.toContain("curve-");
   });
 
-  it("draws every channel, with the hot-fix, the hold, and what is expected", async () => {
+  it("draws every channel, with the hot-fix, the hold, and the expected promotion", async () => {
     const time = sectionOf(pageOf(await stateAfter(STORY, day(18))), "time");
 
     expect([...time.matchAll(/<text class="row"[^>]*>([^<]*)/g)].map(([, label]) => label)).toEqual([
@@ -96,41 +96,41 @@ describe("the page of a module", () => {
     expect(time).toContain("fast: 1.0.0, 1.1.0, 1.2.0 (held for a time), 1.2.1.");
   });
 
-  it("gives the reasons that promote --explain prints, each with its line of a file", async () => {
+  it("shows the reasons that promote --explain prints, each with its file and line", async () => {
     const why = sectionOf(pageOf(await istio()), "why-regular");
 
     expect(shown(why)).toContain("soak of minor");
     expect(why).toMatch(/href="https:\/\/github.com\/org\/name\/blob\/0{39}6\/channels\/regular\.yaml#L6"/);
   });
 
-  it("counts clusters beside the version before, and groups those that miss it by cause", async () => {
+  it("counts clusters with the version and the previous one, and groups the others by cause", async () => {
     const page = pageOf(await istioOnProd());
 
     expect(shown(sectionOf(page, "rollout"))).toContain("prod regular 1.1.1 2 d 12 h 10 8 80 % 1");
-    expect(shown(sectionOf(page, "rollout"))).toContain("before it 1.1.0 3 d 12 h");
+    expect(shown(sectionOf(page, "rollout"))).toContain("previous 1.1.0 3 d 12 h");
     const missing = shown(sectionOf(page, "missing-prod-regular"));
     expect(missing).toContain("Not on 1.1.1: 2 prod, regular, by cause");
     expect(missing).toContain("Error with 1.1.1: &lt;script&gt;");
-    expect(missing).toContain("waiting for a maintenance window, with 1.1.0 That is no failure.");
+    expect(missing).toContain("waiting for a maintenance window, with 1.1.0 This is not a failure.");
   });
 
-  it("never shows what was seen before as what is now", async () => {
+  it("never shows old data as current", async () => {
     const page = pageOf(await istioOnProd(1));
 
     expect(shown(sectionOf(page, "rollout"))).toContain("prod not seen since Fri 16 Jan, 00:00Z");
     expect(page).toContain(", as of <time");
   });
 
-  it("says that clusters are not known where no control plane was asked", async () => {
+  it("shows that clusters are not known if no control plane was queried", async () => {
     expect(shown(sectionOf(pageOf(await istio()), "rollout"))).toContain("clusters are not known");
   });
 
-  it("tells evidence, and why some of it does not count", async () => {
+  it("lists evidence, and why some of it does not count", async () => {
     const state = await istio();
     const specHash = hashIn(state, "1.2.1");
     const evidence = [
       observed(specHash, { kind: "approval", approved: true, by: "boss" }),
-      observed("sha256:other", { kind: "approval", approved: true, by: "nobody" }),
+      observed("sha256:other", { kind: "approval", approved: true, by: "other" }),
       observed(specHash, { kind: "exposure", clusters: 20, healthyHours: 500, source: HOSTILE }),
       observed(specHash, { kind: "health", clusters: 20, healthy: 19, observedAt: "2027-01-01T00:00:00Z" }),
     ];
@@ -138,13 +138,13 @@ describe("the page of a module", () => {
     const told = shown(sectionOf(page, "evidence-1.2.1"));
 
     expect(told).toContain("approval: boss approved it");
-    expect(told).toContain("does not count: it is of another content");
+    expect(told).toContain("does not count: it is for other content");
     expect(told).toContain("exposure: 20 clusters, 500 healthy hours");
-    expect(told).toContain("does not count: it is later than now");
+    expect(told).toContain("does not count: its time is in the future");
     expect(shown(sectionOf(page, "versions"))).toContain("approval, exposure boss compare");
   });
 
-  it("names holds and hot-fixes with their files, and what is owed", async () => {
+  it("lists holds and hot-fixes with their files, and debt", async () => {
     const holds = sectionOf(pageOf(await istio()), "holds");
 
     expect(shown(holds)).toContain("1.2.0 held in every channel by octocat");
@@ -155,7 +155,7 @@ describe("the page of a module", () => {
     expect(holds).toContain("modules/istio/holds.yaml");
   });
 
-  it("lists versions with their level, times in each channel, and what changed", async () => {
+  it("lists versions with their level, periods in each channel, and changes", async () => {
     const versions = sectionOf(pageOf(await istio()), "versions");
 
     expect(
@@ -171,14 +171,14 @@ describe("the page of a module", () => {
     expect(shown(versions)).toContain("1.2.0 minor Mon 12 Jan to Thu 15 Jan held held none");
   });
 
-  it("tells what happened, by whom, with the pull request", async () => {
+  it("lists the history with people and pull requests", async () => {
     const history = sectionOf(pageOf(await istio()), "history");
 
     expect(history).toContain('href="https://github.com/org/name/pull/7"');
     expect(shown(history)).toContain("1.0.0 → 1.1.0");
   });
 
-  it("ends with commands as they can be typed", async () => {
+  it("ends with commands to run", async () => {
     const next = shown(sectionOf(pageOf(await istioOnProd()), "next"));
 
     expect(next).toContain("kyma-modules promote istio --explain");
@@ -187,7 +187,7 @@ describe("the page of a module", () => {
     expect(next).toContain("kyma-modules unhold istio@1.2.0");
   });
 
-  it("writes what others wrote as text", async () => {
+  it("shows text from others as text", async () => {
     const page = pageOf(await istioOnProd());
 
     expect(page).not.toContain("<script>alert");
@@ -196,14 +196,14 @@ describe("the page of a module", () => {
     expect(page.split("&lt;script&gt;").length).toBeGreaterThan(4);
   });
 
-  it("gives no page of a module that nobody has", async () => {
-    expect(pageOf(await istio(), "/modules/nobody")).toContain("There is no such page");
-    expect(pageOf(await istio(), "/modules/%3Cscript%3E")).toContain("There is no such page");
+  it("does not exist for an unknown module", async () => {
+    expect(pageOf(await istio(), "/modules/unknown")).toContain("Page not found");
+    expect(pageOf(await istio(), "/modules/%3Cscript%3E")).toContain("Page not found");
   });
 });
 
 describe("the list of modules", () => {
-  it("links every module, with what each channel serves of it", async () => {
+  it("links every module, with the version in each channel", async () => {
     const page = pageOf(await istio(), "/modules");
 
     expect(shown(/<tbody>(.*?)<\/tbody>/.exec(page)?.[1] ?? "")).toBe("istio 1.2.1 1.1.1 @org/mesh");

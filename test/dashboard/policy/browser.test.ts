@@ -6,7 +6,7 @@ const ASKED = "/policy?channel=regular&soak.minor=20d";
 const WRONG = "/policy?channel=regular&soak.minor=soon";
 
 describe("the page of policies in a browser", () => {
-  it.for(LOOKS)("can be read by everybody at $width px, in the $colorScheme", async (look, context) => {
+  it.for(LOOKS)("is accessible at $width px, in the $colorScheme", async (look, context) => {
     const { address } = await servePages(context, await istio());
 
     for (const path of [ASKED, WRONG]) await expectReadable(await openPage(context, `${address}${path}`, look));

@@ -13,7 +13,7 @@ import { quietRun } from "../../support/quietRun.ts";
 import { stateAfter, worldAfter, type Told } from "../story.ts";
 import { istio, POLICY, STORY } from "../module/istio.ts";
 
-/** The page as text, asked with `query`. */
+/** The text of the page for `query`. */
 function pageOf(state: DashboardState, query: Readonly<Record<string, string>> = {}): string {
   const address = { path: "/policy", query: new URLSearchParams(query) };
   return renderPage(state, address, { theme: undefined, styles: [], scripts: [] }).text;
@@ -32,19 +32,19 @@ function regularIn({ gathered: { catalogue } }: DashboardState) {
   return channel;
 }
 
-/** The problems of a form that says this. */
+/** The problems of a form with these values. */
 async function problemsOf(query: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> {
   const { fields } = tryPolicy(regularIn(await istio()), new URLSearchParams(query));
   return Object.fromEntries(fields.flatMap(({ name, problem }) => (problem === undefined ? [] : [[name, problem]])));
 }
 
-/** The file that a form asks to commit. */
+/** The file to commit for a form. */
 async function fileFor(query: Readonly<Record<string, string>>): Promise<string | undefined> {
   return tryPolicy(regularIn(await istio()), new URLSearchParams(query)).tried?.file.text;
 }
 
 describe("the page of policies", () => {
-  it("says each policy in words and as it is written", async () => {
+  it("shows each policy in words and as written", async () => {
     const page = pageOf(await istio());
 
     expect(page).toContain("A minor step soaks for 7d.");
@@ -52,11 +52,11 @@ describe("the page of policies", () => {
     expect(writtenIn(page)).toEqual([POLICY]);
   });
 
-  it("replays nothing until somebody asks", async () => {
+  it("replays nothing without a query", async () => {
     expect(pageOf(await istio())).not.toContain("What the policy would have done");
   });
 
-  it("has a form that works without scripts, with what the file says", async () => {
+  it("has a form with the values of the file, which works without scripts", async () => {
     const page = pageOf(await istio());
 
     expect(page).toMatch(/<form class="try live-only" action="\/policy#regular" method="get">/);
@@ -83,7 +83,7 @@ describe("the page of policies", () => {
     expect(page).toContain("kyma-modules simulate --policy channels/regular.yaml --channel regular");
   });
 
-  it("says the very words and figures that simulate prints of the same file", async () => {
+  it("shows the same words and figures as simulate prints for the file", async () => {
     const state = await istio();
     const { tried } = tryPolicy(regularIn(state), new URLSearchParams({ "soak.minor": "20d" }));
     if (tried === undefined) throw new Error("it cannot be read");
@@ -103,7 +103,7 @@ describe("the page of policies", () => {
     expect(printed.sections.map(({ title }) => title)).toContain("Never allowed by the policy");
   });
 
-  it("says at the field what is wrong with it, and replays nothing", async () => {
+  it("shows a problem at its field, and replays nothing", async () => {
     const page = pageOf(await istio(), { channel: "regular", "soak.patch": "<b>soon</b>" });
 
     expect(page).toMatch(
@@ -115,7 +115,7 @@ describe("the page of policies", () => {
     expect(page).not.toContain("What the policy would have done");
   });
 
-  it("says that nothing is promoted where no channel follows another", async () => {
+  it("explains that nothing is promoted if no channel follows another", async () => {
     const [first] = STORY;
     const files = Object.entries(first?.files ?? {}).filter(([path]) => !path.startsWith("channels/regular"));
     const alone: Told = { atMs: day(0), files: Object.fromEntries(files) };
@@ -139,20 +139,20 @@ describe("a tried policy", () => {
     expect(problems[name]).toContain(problem);
   });
 
-  it("changes nothing but the numbers, so that comments and layout stay", async () => {
+  it("changes only the numbers, so that comments and layout stay", async () => {
     expect(await fileFor({ "soak.patch": "2d", "windows.0.opens": "0 9 * * 1" })).toBe(
       POLICY.replace("patch: 1d", "patch: 2d").replace('"0 0 * * *"', '"0 9 * * 1"'),
     );
   });
 
-  it("leaves out a time that is not needed, and keeps comments", async () => {
+  it("omits an empty time, and keeps comments", async () => {
     const text = await fileFor({ "soak.major": "" });
 
     expect(text).toContain("# What regular takes");
     expect(text).toMatch(/soak: \{ first: 0d, minor: 7d, patch: 1d \} # by level/);
   });
 
-  it("is the file of the repository where nothing is changed", async () => {
+  it("equals the file of the repository if nothing is changed", async () => {
     expect(await fileFor({ "soak.patch": "1d", unknown: "9" })).toBe(POLICY);
   });
 });

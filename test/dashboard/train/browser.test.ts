@@ -7,7 +7,7 @@ import { entryIn, HOUR, NOW, reason, sightOf, stateOf, statusIn, verdictOn, wave
 const HOSTILE = `</td><script>alert("x")</script><img src=x onerror=alert(1)>\u202e`;
 const DESKTOP = { width: 1440, colorScheme: "light" } as const;
 
-/** A train in which everything happens at once, with what strangers may write. */
+/** A train with every kind of state, and hostile texts. */
 function busyState(): DashboardState {
   const reasons = [
     reason({ topic: "hold", outcome: "blocking", message: HOSTILE, remedy: HOSTILE }),
@@ -55,7 +55,7 @@ function busyState(): DashboardState {
 }
 
 describe("the page of the train in a browser", () => {
-  it.for(LOOKS)("can be read by everybody at $width px, in the $colorScheme", async (look, context) => {
+  it.for(LOOKS)("is accessible at $width px, in the $colorScheme", async (look, context) => {
     const { address } = await servePages(context, busyState());
     const opened = await openPage(context, `${address}/#why-istio`, look);
 
@@ -64,7 +64,7 @@ describe("the page of the train in a browser", () => {
     expect(await opened.page.locator("#why-nats").isVisible()).toBe(false);
   });
 
-  it("shows what strangers wrote as text", async (context) => {
+  it("shows hostile texts as text", async (context) => {
     const { address } = await servePages(context, busyState());
     const { page, complaints } = await openPage(context, `${address}/#why-istio`, DESKTOP);
 
@@ -74,7 +74,7 @@ describe("the page of the train in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("is used by the keyboard: search with a slash, and Escape closes reasons", async (context) => {
+  it("works by keyboard: a slash opens the search, and Escape closes reasons", async (context) => {
     const { address } = await servePages(context, busyState());
     const { page } = await openPage(context, address, DESKTOP);
     await page.keyboard.press("Tab");
@@ -91,7 +91,7 @@ describe("the page of the train in a browser", () => {
     await expect.poll(() => page.locator("h1").innerText()).toBe("1 hit for nats");
   });
 
-  it("takes in what changes, without a new page, and says that it is live", async (context) => {
+  it("updates without a reload, and shows that it is live", async (context) => {
     const pages = await servePages(context, busyState());
     const { page, complaints } = await openPage(context, `${pages.address}/#why-istio`, DESKTOP);
     await expect.poll(() => page.locator("#live").innerText()).toBe("Live");
@@ -111,7 +111,7 @@ describe("the page of the train in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("counts down in the browser, and keeps the theme that was chosen", async (context) => {
+  it("counts down in the browser, and keeps the chosen theme", async (context) => {
     const { address } = await servePages(context, { ...busyState(), nowMs: Date.now() });
     const { page } = await openPage(context, address, DESKTOP);
     const soak = page.locator("#row-istio time[data-countdown]").first();
@@ -123,7 +123,7 @@ describe("the page of the train in a browser", () => {
     expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
   });
 
-  it("reads without scripts, and is small", async (context) => {
+  it("works without scripts, and is small", async (context) => {
     const { address } = await servePages(context, busyState());
     const answer = await fetch(`${address}/?group=blocked`);
     const text = await answer.text();

@@ -14,7 +14,7 @@ describe("what needs a person", () => {
     },
   ] as never;
 
-  it("comes most severe first, then oldest, and a hold is told once", () => {
+  it("is sorted by severity, then age, and a hold is listed once", () => {
     const debt = (version: string, hours: number): never =>
       ({
         hotfix: { version, incident: "" },
@@ -45,14 +45,14 @@ describe("what needs a person", () => {
     ]);
   });
 
-  it("is a version that is held and served, with what puts an earlier one back", () => {
+  it("includes a version that is held and served, with the command to withdraw it", () => {
     const [matter] = mattersOf(stateOf([statusIn("regular", "held", "1.1.0", { holds })]));
 
     expect(matter).toMatchObject({ kind: "served although held", owner: "octocat", file: "modules/held/holds.yaml" });
     expect(matter?.commands[0]).toMatch(/^kyma-modules withdraw held@1\.1\.0 --channel regular/);
   });
 
-  it("is a channel that went down by hand", () => {
+  it("includes a channel that went down by hand", () => {
     const why = { kind: "decrease", channel: "fast", to: "1.0.0", at: COMMIT };
     const decreased = [{ version: V, startMs: 0, endMs: Infinity, why }] as never;
 
@@ -61,7 +61,7 @@ describe("what needs a person", () => {
     ]);
   });
 
-  it("is evidence that no clock brings", () => {
+  it("includes missing evidence", () => {
     const reasons = [
       reason({ topic: "soak", outcome: "waiting", metAtMs: NOW + HOUR }),
       reason({ topic: "smoke", outcome: "waiting", message: "No smoke test is known.", source: undefined }),
@@ -74,7 +74,7 @@ describe("what needs a person", () => {
     expect(mattersOf(state)).toMatchObject([{ kind: "awaited", message: "No smoke test is known." }]);
   });
 
-  it("is drift and what is contested, by the module that an object belongs to, and a pause", () => {
+  it("includes drift and contested objects by their module, and a pause", () => {
     const object = (name: string): { readonly kind: string; readonly name: string } => ({
       kind: "ModuleReleaseMeta",
       name,

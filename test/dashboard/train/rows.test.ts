@@ -11,7 +11,7 @@ function groups(state: DashboardState): readonly string[] {
   return trainOf(state).rows.map(({ group, module }) => `${group} ${module}`);
 }
 
-/** A lane as people see it: `dev,stage arrived 1.1.0`. */
+/** A lane as text: `dev,stage arrived 1.1.0`. */
 function lane(state: DashboardState, channel: string, module: string): readonly string[] {
   const found = trainOf(state)
     .rows.find((row) => row.module === module)
@@ -21,7 +21,7 @@ function lane(state: DashboardState, channel: string, module: string): readonly 
   );
 }
 
-/** What is to be said beneath a lane, by landscape. */
+/** The notes of a lane, by landscape. */
 function notes(state: DashboardState, channel: string, module: string): readonly unknown[] {
   const found = trainOf(state)
     .rows.find((row) => row.module === module)
@@ -34,7 +34,7 @@ describe("the columns of the train", () => {
     JSON.stringify({ format: 1, versions: "any", landscapes: ["dev"], ...more });
   const SETTINGS = JSON.stringify({ format: 1, landscapes: [{ name: "dev", controlPlane: { context: "kcp" } }] });
 
-  it("have a gate before each channel that follows another, and alone standing ones on the side", () => {
+  it("have a gate before each channel that follows another, and unconnected channels on the side", () => {
     const catalogue = catalogueOf({
       "kyma-modules.yaml": SETTINGS,
       "channels/alone.yaml": channel({}),
@@ -55,7 +55,7 @@ describe("the columns of the train", () => {
     expect(mandatoryChannels(catalogue).map(({ name }) => name)).toEqual(["must"]);
   });
 
-  it("are all lanes where no channel follows another", () => {
+  it("are all lanes if no channel follows another", () => {
     const catalogue = catalogueOf({ "kyma-modules.yaml": SETTINGS, "channels/alone.yaml": channel({}) });
 
     expect(columnsOf(catalogue).map(({ kind }) => kind)).toEqual(["lane"]);
@@ -65,14 +65,14 @@ describe("the columns of the train", () => {
 describe("a lane", () => {
   const statuses = [statusIn("fast", "istio", "1.1.0")];
 
-  it("says what the repository says where no landscape was asked", () => {
+  it("shows the repository if no landscape was queried", () => {
     expect(lane(stateOf(statuses), "fast", "istio")).toEqual(["dev,stage,prod served 1.1.0"]);
     expect(lane(stateOf([statusIn("fast", "istio", undefined)]), "fast", "istio")).toEqual([
       "dev,stage,prod nothing –",
     ]);
   });
 
-  it("is one stretch where all landscapes serve the version, with every cluster", () => {
+  it("is one stretch if all clusters of all landscapes have the version", () => {
     const wave = waveOf({ inOrder: 9 });
     const entries = [entryIn("fast", "istio", "1.1.0", { wave })];
     const state = stateOf(statuses, { landscapes: ["dev", "stage", "prod"].map((name) => sightOf(name, entries)) });
@@ -81,7 +81,7 @@ describe("a lane", () => {
     expect(groups(state)).toEqual(["quiet istio"]);
   });
 
-  it("shows how far a wave is, and when it goes on", () => {
+  it("shows the progress of a wave, and when it continues", () => {
     const wanted = { kind: "waiting", version: "1.1.0", reason: "it soaks", untilMs: NOW + HOUR } as const;
     const state = stateOf(statuses, {
       landscapes: [
@@ -100,7 +100,7 @@ describe("a lane", () => {
     expect(groups(state)).toEqual(["moves istio"]);
   });
 
-  it("shows where a wave was halted, and that needs a person", () => {
+  it("shows a halted wave, which needs a person", () => {
     const halt = { sinceMs: NOW - HOUR, reason: "1 of 4 fail" };
     const state = stateOf(statuses, {
       landscapes: [
@@ -116,7 +116,7 @@ describe("a lane", () => {
     expect(mattersOf(state)).toMatchObject([{ kind: "halted", module: "istio", about: "1.1.0", sinceMs: NOW - HOUR }]);
   });
 
-  it("tells a hot-fix, a mandatory module, and why a landscape is left as it is", () => {
+  it("shows a hot-fix, a mandatory module, and why a landscape does not change", () => {
     const hotfix = {
       version: "1.1.0",
       channel: "fast",
@@ -142,7 +142,7 @@ describe("a lane", () => {
 });
 
 describe("the groups of the train", () => {
-  it("put a module where its most urgent verdict is, and those that wait in the order of their instants", () => {
+  it("contain a module by its most urgent verdict, and sort waiting modules by time", () => {
     const at = (atMs: number): { readonly earliest: { readonly kind: "at"; readonly atMs: number } } => ({
       earliest: { kind: "at", atMs },
     });

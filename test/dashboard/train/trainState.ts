@@ -8,7 +8,7 @@ import type { EntryStatus, LandscapeStatus } from "../../../src/sync/landscapeSt
 import type { WaveRecord } from "../../../src/sync/plan/wave.ts";
 import { catalogueOf } from "../../catalogue/repository.ts";
 
-/** When the pages of these tests are looked at. */
+/** The current time of these tests. */
 export const NOW: number = Date.parse("2026-11-24T12:12:00Z");
 /** An hour in milliseconds. */
 export const HOUR = 3_600_000;
@@ -39,7 +39,7 @@ function sure<Value>(value: Value | undefined): Value {
   return value;
 }
 
-/** How a module stands in a channel, where nothing is to be said. */
+/** The status of a module in a channel, with nothing to do. */
 export function statusIn(
   channel: string,
   module: string,
@@ -86,7 +86,7 @@ export function reason(more: Partial<Reason> & Pick<Reason, "topic" | "outcome">
   return { message: `about ${more.topic}.`, source: { kind: "file", file: "channels/regular.yaml", line: 8 }, ...more };
 }
 
-/** An entry of a landscape, where nothing is to be said. */
+/** An entry of a landscape, with nothing to do. */
 export function entryIn(
   channel: string,
   module: string,
@@ -101,7 +101,7 @@ export function entryIn(
   };
 }
 
-/** How the clusters of a wave fare. */
+/** The counts of a wave. */
 export function waveOf(counts: Partial<WaveRecord>): WaveRecord {
   return { failing: 0, inOrder: 0, pending: 0, countedMs: NOW, baseline: 0, stoodMs: 0, halt: undefined, ...counts };
 }
@@ -120,7 +120,7 @@ export function sightOf(
   return { name, input: undefined, status, seenMs: NOW, blind: undefined };
 }
 
-/** What pages are made of: no landscape was asked, unless `more` says so. */
+/** The data of pages, without landscapes unless `more` adds them. */
 export function stateOf(statuses: readonly Status[], more: Partial<DashboardState> = {}): DashboardState {
   const gathered: Partial<Gathered> = { catalogue: CATALOGUE, nowMs: NOW, revision: "c".repeat(40) };
   return {

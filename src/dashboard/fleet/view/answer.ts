@@ -5,7 +5,7 @@ import { wholeFleet, type FleetPlace } from "../address.ts";
 import { isNarrow } from "../filter.ts";
 import type { FleetAnswer, FleetView } from "../fleet.ts";
 
-/** What the page says first: how many clusters have what is served, and whether that is narrowed. */
+/** The first sentence of the page: how many clusters have the served version, and whether a filter applies. */
 export function answerText(place: FleetPlace, view: FleetView): Html {
   const { module, left, total, answers } = view;
   if (total === 0) return said(html`No cluster of ${place.landscape} has ${module === "" ? "a module" : module}.`);
@@ -13,11 +13,11 @@ export function answerText(place: FleetPlace, view: FleetView): Html {
   if (left === 0) return said(html`No cluster matches. ${numberText(total)} without the filter: ${clear}.`);
   const [first, ...others] = answers.filter(({ clusters }) => clusters > 0);
   const isWhole = !isNarrow(place.filter) && place.filter.channel === undefined;
-  const which = isWhole ? NOTHING : html`Of ${numberText(left)} of ${clustersText(total)} that the filter leaves: `;
+  const which = isWhole ? NOTHING : html`Filtered to ${numberText(left)} of ${clustersText(total)}: `;
   return html`<p class="answer">
     <span class="big">
       ${which}
-      ${first === undefined ? html`${clustersText(left)} use <b>${module}</b>, which no channel serves them.` : sentence(first, module)}
+      ${first === undefined ? html`${clustersText(left)} use <b>${module}</b>, but no channel serves it to them.` : sentence(first, module)}
     </span>
     ${first === undefined ? NOTHING : missingSentence(first)}
     ${others.map((answer) => html`<span class="muted">${sentence(answer, module)}</span>`)}
@@ -40,7 +40,9 @@ function missingSentence({ clusters, have, failing }: FleetAnswer): Html {
   const missing = clusters - have;
   if (missing === 0) return NOTHING;
   const failed =
-    failing === 0 ? "none of them fails with it" : `${numberText(failing)} of them for an Error or a Warning with it`;
+    failing === 0
+      ? "none of them fails with it"
+      : `${numberText(failing)} of them because of an Error or a Warning with it`;
   return html`<span class="muted">${numberText(missing)} ${missing === 1 ? "is" : "are"} not on it; ${failed}.</span>`;
 }
 

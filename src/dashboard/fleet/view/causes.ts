@@ -6,17 +6,17 @@ import { fleetAddress, type FleetPlace } from "../address.ts";
 import type { Cause, Causes } from "../causes.ts";
 import { barOf, capitalised, lackingIcon, lackingText } from "./words.ts";
 
-/** Why clusters do not have what is wanted; equal messages are one line. */
+/** Why clusters do not have the wanted version, with one row for equal messages. */
 export function causesSection(place: FleetPlace, { clusters, causes, rest }: Causes, nowMs: number): Html {
   if (clusters === 0) return NOTHING;
   const count = counted(causes.length + rest.causes, "cause");
   const more =
     rest.causes === 0
       ? NOTHING
-      : html`<p class="more">and ${counted(rest.causes, "more cause")} of ${numberText(rest.clusters)} clusters</p>`;
+      : html`<p class="more">and ${counted(rest.causes, "more cause")} on ${numberText(rest.clusters)} clusters</p>`;
   return section(
     "why",
-    html`Why not yet <span>${numberText(clusters)} clusters, ${count}; equal messages are one line</span>`,
+    html`Why not yet <span>${numberText(clusters)} clusters, ${count}; equal messages are grouped</span>`,
     html`<table class="tb stack" role="table">
         <thead>
           <tr>
@@ -59,8 +59,8 @@ function causeRow(place: FleetPlace, cause: Cause, clusters: number, nowMs: numb
 }
 
 const NOTES: ReadonlyMap<Cause["lacking"]["why"], string> = new Map([
-  ["maintenance", "That is no failure."],
-  ["unmanaged", "What it runs is not known; it never counts as served."],
+  ["maintenance", "This is not a failure."],
+  ["unmanaged", "Its version is not known, and never counts as served."],
   ["downgrade", "It ends when its channel serves that version or a higher one."],
   ["skipped", "operator.kyma-project.io/skip-reconciliation"],
 ]);

@@ -7,16 +7,16 @@ import { clusterAddress, wholeFleet } from "../address.ts";
 import { clusterView, type ClusterModule, type ClusterView, type FleetInput } from "../clusters.ts";
 import { capitalised, lackingIcon, lackingText, regionText, stateIcon, versionText } from "./words.ts";
 
-/** A cluster beside those of its landscape. */
+/** The context of a drawer that shows one cluster. */
 export interface DrawerContext {
   readonly sight: LandscapeSight;
   readonly input: FleetInput;
   readonly state: DashboardState;
-  /** The address of the page without it. */
+  /** The address of the page without the drawer. */
   readonly close: string;
 }
 
-/** What there is to say of one cluster, beside the others. */
+/** The drawer that shows one cluster beside the others. */
 export function clusterDrawer(name: string, { sight, input, state, close }: DrawerContext): Html {
   const found = clusterView(name, input);
   return html`<aside class="drawer" aria-labelledby="beside-title">
@@ -28,22 +28,22 @@ export function clusterDrawer(name: string, { sight, input, state, close }: Draw
       found === undefined
         ? html`<p>${unknownCluster(sight)}</p>`
         : html`<p class="meta">
-              ${regionText(found.region)} · <a href="${clusterAddress(sight.name, name)}">its own page</a>
+              ${regionText(found.region)} · <a href="${clusterAddress(sight.name, name)}">own page</a>
             </p>
             ${clusterParts(found, sight, state)}`
     }
   </aside>`;
 }
 
-/** Of a cluster that is not there. */
+/** The text for a cluster that does not exist. */
 export function unknownCluster({ name }: Pick<LandscapeSight, "name">): string {
-  return `No cluster of ${name} that uses a module is called so.`;
+  return `No cluster of ${name} with this name uses a module.`;
 }
 
-/** What a cluster has of every module, what it waits for, and what to type next. */
+/** The modules of a cluster, what it waits for, and the next commands. */
 export function clusterParts(found: ClusterView, sight: LandscapeSight, state: DashboardState): Html {
   return html`${sentence(found)} ${waits(found)} ${modulesTable(found, sight, state)}
-  ${section("next", "Type next", commands(found, sight))}`;
+  ${section("next", "Next commands", commands(found, sight))}`;
 }
 
 function sentence({ modules }: ClusterView): Html {
@@ -57,7 +57,7 @@ function sentence({ modules }: ClusterView): Html {
 function waits({ modules }: ClusterView): Html {
   const lines = modules.flatMap(({ module, lacking, wanted }) => {
     if (lacking === undefined) return [];
-    const ending = lacking.why === "maintenance" ? ". That is no failure." : "";
+    const ending = lacking.why === "maintenance" ? ". This is not a failure." : "";
     const what = wanted === undefined ? module : `${module} ${wanted}`;
     return [
       html`<li>
@@ -68,14 +68,14 @@ function waits({ modules }: ClusterView): Html {
   if (lines.length === 0) return NOTHING;
   return section(
     "waits",
-    html`What it waits for`,
+    html`Modules without the wanted version`,
     html`<ul class="reasons">
       ${lines}
     </ul>`,
   );
 }
 
-/** With the class of their column, which a narrow page may leave out. */
+/** With the class of the column, which a narrow page may hide. */
 const HEADINGS = [
   ["Module", ""],
   ["Channel", "ch"],

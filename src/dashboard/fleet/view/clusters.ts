@@ -9,7 +9,7 @@ import { lackingText, regionText, stateIcon, versionText } from "./words.ts";
 const HEADINGS = ["Cluster", "Region", "Channel", "Runs", "Wanted", "State", "Since", "Why not yet"] as const;
 const CLASSES: readonly string[] = ["", "reg", "ch", "rn", "wn", "st", "num sn", "wf"];
 
-/** Fifty of the clusters, what fails first; `beside` is the one that is shown beside them. */
+/** One page of fifty clusters, failing ones first. `beside` is the cluster in the drawer. */
 export function clustersSection(
   place: FleetPlace,
   { page, left }: Pick<FleetView, "page" | "left">,
@@ -18,7 +18,7 @@ export function clustersSection(
 ): Html {
   return section(
     "clusters",
-    html`Clusters <span>what fails first, then what lacks the wanted version for longest</span>`,
+    html`Clusters <span>failing first, then the longest without the wanted version</span>`,
     html`${scroller(
       "Clusters",
       html`<table class="tb cl stack" role="table">
@@ -38,13 +38,13 @@ export function clustersSection(
 
 interface RowContext {
   readonly place: FleetPlace;
-  /** Of the page that the row is on. */
+  /** The page of the row. */
   readonly number: number;
   readonly beside: string | undefined;
   readonly nowMs: number;
 }
 
-/** A click on the name shows the cluster beside the others; without scripts it leads to a page of its own. */
+/** A click on the name opens the cluster in a drawer; without scripts, on its own page. */
 function clusterRow(row: ClusterRow, { place, number, beside, nowMs }: RowContext): Html {
   const { name, region, channel, runs, wanted, state, sinceMs, lacking } = row;
   const [own, drawer] = [clusterAddress(place.landscape, name), besideAddress(place, number, name)];

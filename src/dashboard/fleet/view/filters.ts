@@ -6,7 +6,7 @@ import { lackingText, regionText, versionText } from "./words.ts";
 import type { FleetView } from "../fleet.ts";
 import { causeKey, type FleetFilter } from "../filter.ts";
 
-/** The form that narrows a fleet. It is a plain one: each view has an address. */
+/** The form with the filters of a fleet. It is a plain GET form: each view has an address. */
 export function filterForm(place: FleetPlace, view: FleetView, landscapes: readonly LandscapeSight[]): Html {
   const { landscape, module, filter } = place;
   const { choices, causes } = view;
@@ -27,17 +27,13 @@ export function filterForm(place: FleetPlace, view: FleetView, landscapes: reado
     ${choice("Region", "region", choices.regions, filter.region, regionText)}
     ${choice("Cause", "cause", offered, filter.cause, (key) => causeNames.get(key) ?? key)}
     <label class="q"
-      >Cluster<input type="search" name="q" placeholder="Part of a name" value="${textOf(filter)}"
+      >Cluster<input type="search" name="q" placeholder="Part of a name" value="${filter.text ?? ""}"
     /></label>
     <button class="btn" type="submit">Filter</button>
   </form>`;
 }
 
-function textOf({ text = "" }: FleetFilter): string {
-  return text;
-}
-
-/** The landscapes, with how many Kymas each has. */
+/** Links to the landscapes, with the number of Kymas in each. */
 export function landscapeLinks(chosen: string, module: string, landscapes: readonly LandscapeSight[]): Html {
   const links = landscapes.map(({ name, input }) => {
     const query = new URLSearchParams(module === "" ? { landscape: name } : { landscape: name, module });
@@ -51,7 +47,7 @@ export function landscapeLinks(chosen: string, module: string, landscapes: reado
   </fieldset>`;
 }
 
-/** A cause may have 300 characters. */
+/** The maximum length of an option. A cause may have 300 characters. */
 const MOST_CHARACTERS = 60;
 
 function choice(
@@ -69,7 +65,7 @@ function choice(
   >`;
 }
 
-/** What an address names may be gone. */
+/** Adds the chosen value if it does not occur: an address may name any value. */
 function withChosen(values: readonly string[], chosen: string): readonly string[] {
   return values.includes(chosen) ? values : [chosen, ...values];
 }

@@ -8,7 +8,7 @@ import type { Matrix, MatrixRow, MatrixVersion } from "../matrix.ts";
 import type { ClusterState } from "../clusters.ts";
 import { stateIcon, styleOf } from "./words.ts";
 
-/** Versions and states as a heat map; the number always stands in it. */
+/** Versions and states as a heat map with numbers. */
 export function matrixSection(place: FleetPlace, { states, rows, totals }: Matrix): Html {
   const all = totals.reduce((sum, count) => sum + count, 0);
   return section(
@@ -65,7 +65,7 @@ function versionRow(place: FleetPlace, row: MatrixRow, states: readonly ClusterS
   </tr>`;
 }
 
-/** What a row is called, and the version that an address names; `undefined`: none can. */
+/** The name of a row, and its version in an address; `undefined` if it has none. */
 function nameOf(version: MatrixVersion): readonly [name: string, asked: string | undefined] {
   switch (version.kind) {
     case "version":
@@ -84,7 +84,7 @@ interface MatrixCell {
   readonly state: ClusterState | undefined;
 }
 
-function cell(place: FleetPlace, { clusters, name, asked, state = "Not said" }: MatrixCell): Html {
+function cell(place: FleetPlace, { clusters, name, asked, state = "Unknown" }: MatrixCell): Html {
   if (clusters === 0)
     return html`<td>
       <span class="z"><span class="vh">none</span></span>
@@ -96,9 +96,6 @@ function cell(place: FleetPlace, { clusters, name, asked, state = "Not said" }: 
       : html`<a href="${fleetAddress(place, { version: asked, state })}" aria-label="${text} ${state} on ${name}"
           >${text}</a
         >`;
-  return html`<td class="${shadeOf(clusters)} ${styleOf(state).replace("c-", "h-")}">${content}</td>`;
-}
-
-function shadeOf(clusters: number): string {
-  return `q${String([20, 200, 2000].filter((limit) => clusters >= limit).length + 1)}`;
+  const shade = [20, 200, 2000].filter((limit) => clusters >= limit).length + 1;
+  return html`<td class="q${shade} ${styleOf(state).replace("c-", "h-")}">${content}</td>`;
 }

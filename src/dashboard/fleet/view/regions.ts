@@ -10,18 +10,18 @@ import { regionText } from "./words.ts";
 const KINDS: Readonly<Record<SquareKind, readonly [style: string, text: string]>> = {
   ok: ["k-ok", "has the wanted version"],
   old: ["k-old", "Ready, but not with the wanted version"],
-  off: ["k-off", "not looked after, or nothing is said"],
+  off: ["k-off", "not reconciled, or state unknown"],
   processing: ["k-proc", "Processing, or changed less than 10 s ago"],
   warning: ["k-warn", "Warning"],
   error: ["k-err", "Error"],
 };
 
-/** Regions as squares. */
+/** The regions, with their clusters as squares. */
 export function regionsSection(place: FleetPlace, { unit, regions, rest }: Regions): Html {
   const size =
     unit === 1
       ? "one square is one cluster"
-      : `one square is ${numberText(unit)} clusters; a state with fewer still gets one`;
+      : `one square is ${numberText(unit)} clusters; a state with fewer clusters also gets one`;
   const more =
     rest.regions === 0
       ? NOTHING
@@ -67,11 +67,11 @@ function regionLink(place: FleetPlace, { region, clusters, have, squares }: Regi
   >`;
 }
 
-/** A square and the gap beside it. Pixels. */
+/** The size of a square with its gap, and of the gap. Pixels. */
 const STEP = 11;
 const GAP = 2;
 const LEAST_ROWS = 5;
-/** What fits a telephone. */
+/** The number that fits on a phone. */
 const MOST_COLUMNS = 28;
 
 const SQUARES = html`<svg class="sprite" aria-hidden="true">

@@ -4,27 +4,27 @@ import { icon, type IconName } from "../../icons.ts";
 import type { ClusterState, Lacking } from "../clusters.ts";
 import { NONE } from "../filter.ts";
 
-/** A version as people read it. */
+/** A version as text. */
 export function versionText(version: string | undefined): string {
   return version === undefined || version === NONE ? "not known" : version;
 }
 
-/** A region as people read it. */
+/** A region as text. */
 export function regionText(region: string | undefined): string {
   return region === undefined || region === NONE ? "no region" : region;
 }
 
-/** Why a cluster lacks a version, as half a sentence; what lifecycle-manager says is in it. */
+/** Why a cluster lacks a version, with the message of lifecycle-manager, as part of a sentence. */
 export function lackingText(lacking: Lacking): string {
   const { cause } = lacking;
   return cause === undefined ? reasonText(lacking) : `${reasonText(lacking)}: ${cause}`;
 }
 
 function reasonText({ why, version }: Lacking): string {
-  return why === "unserved" ? "asks where nothing of the module is served" : missingText({ why, version });
+  return why === "unserved" ? "asks for a channel that does not serve the module" : missingText({ why, version });
 }
 
-/** The same as the beginning of a line. */
+/** A text with a capital first letter. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -56,7 +56,7 @@ const STATES: Readonly<Record<ClusterState, Mark>> = {
   Deleting: ["c-ok", "delete"],
   Unmanaged: ["c-ok", "unmanaged"],
   Skipped: ["c-ok", "hold"],
-  "Not said": ["c-ok", "none"],
+  Unknown: ["c-ok", "none"],
 };
 
 /** The colour of a state: `c-stop`. */
@@ -64,17 +64,17 @@ export function styleOf(state: ClusterState): string {
   return STATES[state][0];
 }
 
-/** The picture of a reason, beside its words. */
+/** The icon of a reason. */
 export function lackingIcon({ why }: Lacking): Html {
   return marked(LACKS[why]);
 }
 
-/** The picture of a state, beside its word. */
+/** The icon of a state. */
 export function stateIcon(state: ClusterState): Html {
   return marked(STATES[state]);
 }
 
-/** A colour of `lackingIcon`, for a bar: `f-wait`. */
+/** The colour of `lackingIcon` for a bar: `f-wait`. */
 export function barOf({ why }: Lacking): string {
   const [style] = LACKS[why];
   return style === "c-ok" ? "f-slate" : style.replace("c-", "f-");

@@ -3,7 +3,7 @@ import { html, NOTHING, type Html } from "../../html.ts";
 import { section } from "../../parts.ts";
 import { shareAfter, type CurvePicture, type RolloutCurve } from "../curve.ts";
 
-/** A picture of each landscape and channel of which it is known when clusters were Ready. */
+/** A picture for each landscape and channel with known times to Ready. */
 export function curveSections(pictures: readonly CurvePicture[]): Html {
   return pictures.length === 0 ? NOTHING : html`<div class="two">${pictures.map(curveSection)}</div>`;
 }
@@ -16,10 +16,16 @@ function curveSection({ landscape, channel, endMs, isSeen, curves }: CurvePictur
       Share of the clusters that were seen to upgrade or are still without it, by time since the apply.
       ${told.join(". ")}.
     </title>
-    ${SHARES.map(shareLine)}
+    ${SHARES.map((share) => {
+      const y = heightOf(share);
+      const label = share === 0 ? NOTHING : html`<text x="0" y="${y - 4}">${percentText(share)}</text>`;
+      return html`<line class="g" x1="0" x2="100%" y1="${y}" y2="${y}" />${label}`;
+    })}
     ${TICKS.filter(({ ms }) => ms < endMs).map(
       ({ ms, text }) =>
-        html`<text x="${percent(placeOf(ms, endMs))}" y="${BOTTOM + 18}" text-anchor="middle">${text}</text>`,
+        html`<text x="${Math.round(placeOf(ms, endMs) * 1000) / 10}%" y="${BOTTOM + 18}" text-anchor="middle"
+          >${text}</text
+        >`,
     )}
     <svg width="100%" height="250" viewBox="0 0 1000 250" preserveAspectRatio="none">
       ${curves
@@ -37,7 +43,7 @@ function curveSection({ landscape, channel, endMs, isSeen, curves }: CurvePictur
 
 const [TOP, BOTTOM] = [20, 220];
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
-/** Where the axis begins: what is sooner is at its left end. Milliseconds. */
+/** The start of the time axis. Shorter times are at its left end. Milliseconds. */
 const BEGIN_MS = 5_000;
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const TICKS = [
@@ -57,19 +63,12 @@ function curveText(curve: RolloutCurve, isSeen: boolean): string {
     return share === undefined || share === 0 ? [] : [`at least ${percentText(share)} after ${text}`];
   });
   const whole = `${percentText(last?.share ?? 0)} of ${numberText(curve.clusters)} clusters`;
-  const now = isSeen ? "now" : "when the landscape was seen last";
+  const now = isSeen ? "now" : "when the landscape was last seen";
   const when = `${curve.isReplaced ? "when it was replaced" : now}, after ${lengthText(last?.afterMs ?? 0)}`;
   return `${curve.version}: ${[...early, `${whole} ${when}`].join(", ")}`;
 }
 
-function shareLine(share: number): Html {
-  const y = heightOf(share);
-  return html`<line class="g" x1="0" x2="100%" y1="${y}" y2="${y}" />${
-      share === 0 ? NOTHING : html`<text x="0" y="${y - 4}">${percentText(share)}</text>`
-    }`;
-}
-
-/** A stair: between two points it is not known when clusters were Ready. */
+/** A path with steps, because the times between two points are unknown. */
 function pathOf({ points }: RolloutCurve, endMs: number): string {
   const steps = points.map(({ afterMs, share }) => {
     const x = Math.round(placeOf(afterMs, endMs) * 10_000) / 10;
@@ -82,11 +81,7 @@ function heightOf(share: number): number {
   return Math.round((BOTTOM - share * (BOTTOM - TOP)) * 10) / 10;
 }
 
-/** 0 to 1, by the logarithm of the time. */
+/** The position on the logarithmic time axis, 0 to 1. */
 function placeOf(ms: number, endMs: number): number {
   return ms <= BEGIN_MS ? 0 : Math.log(ms / BEGIN_MS) / Math.log(endMs / BEGIN_MS);
-}
-
-function percent(share: number): string {
-  return `${String(Math.round(share * 1000) / 10)}%`;
 }

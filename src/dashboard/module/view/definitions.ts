@@ -5,10 +5,10 @@ import { icon, type IconName } from "../../icons.ts";
 import { scroller, section } from "../../parts.ts";
 import { IMPACTS, type DefinitionChange, type VersionDefinitions } from "../definitions.ts";
 
-/** How many changes of a version stand on the page; the others are counted. */
+/** The maximum number of changes of a version on the page; others are counted. */
 const SHOWN = 20;
 
-/** What versions change of the objects that people write. */
+/** The changes of CustomResourceDefinitions by version. */
 export function definitionsSection(versions: readonly VersionDefinitions[]): Html {
   if (versions.every(({ changes }) => changes === undefined)) return NOTHING;
   const table = html`<table class="tb wide">
@@ -26,7 +26,8 @@ export function definitionsSection(versions: readonly VersionDefinitions[]): Htm
     </tbody>
   </table>`;
   const note = html`<p class="note">
-    By the schemas alone, against the version below. <code>check</code> also tries what may break, on a real API server.
+    From a comparison of the schemas with the next lower version. <code>check</code> also tests possible breaks on a
+    real API server.
   </p>`;
   return section("definitions", "Changes of CustomResourceDefinitions", html`${scroller("Changes", table)} ${note}`);
 }
@@ -39,7 +40,7 @@ function versionRows({ version, before, changes }: VersionDefinitions): Html {
       <td colspan="4" class="muted">${text}</td>
     </tr>`;
   if (changes === undefined)
-    return saying("not known: a manifest of one of both is not in the repository, or cannot be read");
+    return saying("not known: one of the two manifests is missing in the repository, or cannot be read");
   if (changes.length === 0) return saying("none");
   const more = changes.slice(SHOWN);
   return html`${changes.slice(0, SHOWN).map((change) => changeRow(name, change))}

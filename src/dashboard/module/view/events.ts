@@ -5,10 +5,10 @@ import { scroller, section } from "../../parts.ts";
 import { commitLink } from "../../source.ts";
 import type { DashboardState } from "../../state.ts";
 
-/** As much as a person reads; `history` has all of it. */
+/** The maximum number of events on the page; `history` prints all. */
 const MOST = 30;
 
-/** What happened to the module, who asked for it, and who merged it. */
+/** The events of the module, who requested them, and who merged them. */
 export function eventsSection(events: readonly TimelineEvent[], state: DashboardState): Html {
   if (events.length === 0) return NOTHING;
   const table = html`<table class="tb wide">
@@ -28,8 +28,8 @@ export function eventsSection(events: readonly TimelineEvent[], state: Dashboard
     </tbody>
   </table>`;
   const more = events.length - MOST;
-  const rest = more > 0 ? html`<p class="note">And ${String(more)} before: kyma-modules history.</p>` : NOTHING;
-  return section("history", "What happened", html`${scroller("What happened", table)} ${rest}`);
+  const rest = more > 0 ? html`<p class="note">and ${String(more)} older: kyma-modules history</p>` : NOTHING;
+  return section("history", "History", html`${scroller("History", table)} ${rest}`);
 }
 
 function eventRow(event: TimelineEvent, state: DashboardState): Html {

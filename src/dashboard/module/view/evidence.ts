@@ -1,20 +1,20 @@
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { instant } from "../../format.ts";
 import { html, outwardLink, type Html } from "../../html.ts";
-import { icon, type IconName } from "../../icons.ts";
+import { icon } from "../../icons.ts";
 import { section } from "../../parts.ts";
 import type { EvidenceRow } from "../evidence.ts";
 
-/** What was observed of one version, and whether it counts. */
+/** The observations of one version, and whether they count. */
 export function evidenceSection(
   version: ModuleVersion,
   specHash: string | undefined,
   rows: readonly EvidenceRow[],
   nowMs: number,
 ): Html {
-  const content = specHash === undefined ? "no channel has it" : `only of this content, ${specHash.slice(0, 15)}`;
+  const content = specHash === undefined ? "no channel has it" : `only for this content, ${specHash.slice(0, 15)}`;
   const title = html`Evidence of ${version} <span>${content}</span>`;
-  if (rows.length === 0) return section(`evidence-${version}`, title, html`<p class="muted">None is known.</p>`);
+  if (rows.length === 0) return section(`evidence-${version}`, title, html`<p class="muted">None.</p>`);
   const items = rows.map((row) => evidenceItem(row, nowMs));
   return section(
     `evidence-${version}`,
@@ -29,7 +29,8 @@ export function evidenceSection(
 
 function evidenceItem(row: EvidenceRow, nowMs: number): Html {
   const { one, atMs, says, whyNot } = row;
-  const [style, picture] = signOf(row);
+  const style = row.counts && row.isBad ? "c-stop" : "c-ok";
+  const picture = row.counts ? (row.isBad ? "block" : "ok") : "none";
   const counting = whyNot === undefined ? "counts" : `does not count: ${whyNot}`;
   return html`<li>
     <span class="${style}">${icon(picture)}</span>
@@ -40,9 +41,4 @@ function evidenceItem(row: EvidenceRow, nowMs: number): Html {
       ${outwardLink(one.source, one.source)}${one.landscape === undefined ? "" : `, observed on ${one.landscape}`}</span
     >
   </li>`;
-}
-
-function signOf({ counts, isBad }: EvidenceRow): readonly [style: string, picture: IconName] {
-  if (!counts) return ["c-ok", "none"];
-  return isBad ? ["c-stop", "block"] : ["c-ok", "ok"];
 }

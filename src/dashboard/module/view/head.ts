@@ -8,13 +8,13 @@ import type { ModuleFacts } from "../facts.ts";
 import type { PlacedRollout } from "../rollouts.ts";
 import type { ModuleSummary, NextVersion } from "../summary.ts";
 
-/** The name of a module, who owns it, and where more is said of it. */
+/** The name of a module, its owners, and its links. */
 export function headOf({ module, said }: ModuleFacts, isFavourite: boolean, state: DashboardState): Html {
   const { repository, documentation } = said?.says.links ?? {};
   return html`<div class="h">
     <h1>${module}</h1>
     ${favouriteButton(module, isFavourite)}
-    <span class="muted">${said === undefined ? "nobody owns it" : said.owners.join(", ")}</span>
+    <span class="muted">${said === undefined ? "no owner" : said.owners.join(", ")}</span>
     <span class="links">
       ${repository === undefined ? NOTHING : outwardLink(repository, "Repository")}
       ${documentation === undefined ? NOTHING : outwardLink(documentation, "Documentation")}
@@ -23,7 +23,7 @@ export function headOf({ module, said }: ModuleFacts, isFavourite: boolean, stat
   </div>`;
 }
 
-/** Both stars: a style sheet shows the one that is meant. Without scripts nobody can press it. */
+/** Contains both stars: a style sheet shows the right one. Hidden without scripts. */
 function favouriteButton(module: string, isFavourite: boolean): Html {
   return html`<button
     class="ibtn favour"
@@ -38,15 +38,15 @@ function favouriteButton(module: string, isFavourite: boolean): Html {
   </button>`;
 }
 
-/** The answer in one breath: where the module is, on how many clusters, and what comes next. */
+/** The first sentences: the version, how many clusters have it, and the next version. */
 export function sentenceOf(facts: ModuleFacts, { status, placed, next }: ModuleSummary, state: DashboardState): Html {
   if (status === undefined) return html`<p class="say"><b>No channel serves ${facts.module}.</b></p>`;
   const { channel, version } = status;
-  const stands =
+  const current =
     version === undefined
       ? html`<b>${channel} does not have it yet.</b>`
       : html`<b>${channel} serves ${version}</b>${placed === undefined ? "." : clustersText(placed, version, state)}`;
-  return html`<p class="say">${stands} ${next === undefined ? "Nothing is to come." : nextText(next, state)}</p>`;
+  return html`<p class="say">${current} ${next === undefined ? "No next version." : nextText(next, state)}</p>`;
 }
 
 function clustersText(
@@ -56,28 +56,27 @@ function clustersText(
 ): Html {
   const asOf = seen.blind === undefined ? NOTHING : asOfText(seen.seenMs, state.nowMs);
   const named = version === wanted ? "" : `; ${seen.landscape} has ${version}`;
-  if (counts === undefined) return html`${named}. How many clusters of ${seen.landscape} have it is not known${asOf}.`;
+  if (counts === undefined)
+    return html`${named}. The number of clusters of ${seen.landscape} that have it is not known${asOf}.`;
   const { clusters, have } = counts;
   if (clusters === 0) return html`${named}. No cluster of ${seen.landscape} asks for it${asOf}.`;
   return html`${named}, which runs on ${percentText(have / clusters)} of the ${numberText(clusters)} clusters of
   ${seen.landscape} that should have it${asOf}.`;
 }
 
-/** What was seen before is not now. */
+/** The time of an old observation, as part of a sentence. */
 export function asOfText(seenMs: number | undefined, nowMs: number): Html {
   return seenMs === undefined ? html`, never seen` : html`, as of ${instant(seenMs, nowMs)}`;
 }
 
 function nextText({ version, channel, kind, atMs, awaiting, reason }: NextVersion, { nowMs }: DashboardState): Html {
   if (kind === "promote") return html`<b>${version} may enter ${channel} now.</b>`;
-  if (atMs !== undefined) return html`<b>${version} may enter ${channel} ${whenText(atMs, nowMs)}.</b>`;
+  if (atMs !== undefined) {
+    const preposition = instantText(atMs, nowMs).includes(",") ? "on" : "at";
+    return html`<b>${version} may enter ${channel} ${preposition} ${instant(atMs, nowMs)}.</b>`;
+  }
   const why = awaiting.length > 0 ? awaiting.join(" ") : (reason?.message ?? "");
   return html`<b>${version} ${kind === "blocked" ? "is blocked" : "waits"}:</b> ${why}`;
-}
-
-/** `at 13:40Z`, `on Tue 24 Nov, 12:12Z`. */
-function whenText(atMs: number, nowMs: number): Html {
-  return html`${instantText(atMs, nowMs).includes(",") ? "on" : "at"} ${instant(atMs, nowMs)}`;
 }
 
 /** One of the four facts. */
@@ -89,7 +88,7 @@ interface HeadFact {
   readonly details: Html;
 }
 
-/** Four facts: clusters, what comes next, what fails, what is held. */
+/** Four facts: clusters, next version, failing clusters, holds. */
 export function factsList(module: ModuleName, summary: ModuleSummary, state: DashboardState): Html {
   const facts = [
     clustersFact(summary.placed, state),
@@ -113,11 +112,11 @@ const UNKNOWN = html`not known`;
 function clustersFact(placed: PlacedRollout | undefined, { nowMs }: DashboardState): HeadFact {
   const about = { style: "c-move", picture: "move" } as const;
   if (placed === undefined)
-    return { ...about, term: "Clusters", value: UNKNOWN, details: html`No landscape was seen to serve it.` };
+    return { ...about, term: "Clusters", value: UNKNOWN, details: html`No landscape that was seen serves it.` };
   const { seen, version } = placed;
   const { counts, sinceMs } = version;
   const since =
-    sinceMs === undefined ? html`applied at a time that is not known` : html`applied ${instantBeside(sinceMs, nowMs)}`;
+    sinceMs === undefined ? html`applied at an unknown time` : html`applied ${instantBeside(sinceMs, nowMs)}`;
   return {
     ...about,
     term: `${version.version} on ${seen.landscape}`,
@@ -126,7 +125,7 @@ function clustersFact(placed: PlacedRollout | undefined, { nowMs }: DashboardSta
   };
 }
 
-/** The share of clusters that have a version; the number beside it says the same. */
+/** A bar for the share of clusters that have a version. The number beside it is the same. */
 export function barOf({ have, clusters }: { readonly have: number; readonly clusters: number }): Html {
   const width = clusters === 0 ? 0 : Math.round((have / clusters) * 1000) / 10;
   return html`<svg class="bar" aria-hidden="true">
@@ -137,12 +136,12 @@ export function barOf({ have, clusters }: { readonly have: number; readonly clus
 
 function nextFact({ status, next }: ModuleSummary, state: DashboardState): HeadFact {
   if (next === undefined) {
-    const term = `Next to ${status?.channel ?? "come"}`;
-    return { style: "c-ok", picture: "none", term, value: html`nothing`, details: html`It serves what it can get.` };
+    const term = `Next for ${status?.channel ?? "a channel"}`;
+    return { style: "c-ok", picture: "none", term, value: html`nothing`, details: html`No candidate.` };
   }
   const { version, reason, channel } = next;
   const source = reason?.source === undefined ? NOTHING : sourceLink(reason.source, state);
-  const details = html`${reason?.message ?? "Everything that the policy asks for is there."} ${source}`;
+  const details = html`${reason?.message ?? "All requirements of the policy are met."} ${source}`;
   return { ...comingSigns(next, state.nowMs), term: `${version} to ${channel}`, details };
 }
 
@@ -165,7 +164,7 @@ function failingFact(placed: PlacedRollout | undefined): HeadFact {
   const before = replaced === undefined || failedBefore === undefined ? undefined : { ...replaced, failedBefore };
   const details =
     before === undefined
-      ? html`What failed before it is not recorded.`
+      ? html`The share that failed before it is not recorded.`
       : html`${before.version} when it was replaced: ${percentText(before.failedBefore)}`;
   const isAny = counts.failing > 0;
   return {
@@ -187,7 +186,7 @@ function heldFact({ held }: ModuleSummary): HeadFact {
   };
 }
 
-/** For how long something was, where that is known. */
+/** The text of a duration; `not known` without a start. */
 export function lengthBetween(fromMs: number | undefined, untilMs: number): string {
   return fromMs === undefined ? "not known" : lengthText(Math.max(0, untilMs - fromMs));
 }

@@ -11,7 +11,7 @@ import { commitLink, fileLink } from "../../source.ts";
 import type { DashboardState } from "../../state.ts";
 import type { ModuleFacts } from "../facts.ts";
 
-/** What people held, withdrew and hurried, newest first; what is over stays, as it explains the past. */
+/** Holds, decreases and hot-fixes, newest first. Ended ones stay, because they explain the history. */
 export function holdsSection(facts: ModuleFacts, state: DashboardState): Html {
   const { history } = facts;
   const items = [
@@ -21,7 +21,7 @@ export function holdsSection(facts: ModuleFacts, state: DashboardState): Html {
   ];
   const content =
     items.length === 0
-      ? html`<p class="muted">Nobody held a version, and none was hurried.</p>`
+      ? html`<p class="muted">No holds and no hot-fixes.</p>`
       : html`<div class="box">
           <ul class="kv">
             ${items}
@@ -36,20 +36,16 @@ function holdItem({ entry, from, to }: DeclaredEntry<Hold>, { module }: ModuleFa
   const endMs = Math.min(holdEndMs(entry), to?.atMs ?? Number.POSITIVE_INFINITY);
   const is = isLift(entry) ? "lifted" : endMs > nowMs ? "held" : "over";
   const where = channel === undefined ? "in every channel" : `in ${channel}`;
-  const end = is === "lifted" ? NOTHING : endText(endMs, nowMs);
+  const end = is === "lifted" || !Number.isFinite(endMs) ? NOTHING : html` to ${instant(endMs, nowMs)}`;
   return html`<li>
     <span class="${is === "held" ? "c-stop" : "c-ok"}">${icon("hold")}</span>
     <span><b>${version}</b> ${HOLDS[is]} ${where} by ${by}: ${reason}</span>
     <span class="r">${is === "held" ? "since " : ""}${instant(from.atMs, nowMs)}${end}</span>
-    <span class="d">${to === undefined ? fileLink(holdsPath(module), state) : "The entry is gone."}</span>
+    <span class="d">${to === undefined ? fileLink(holdsPath(module), state) : "The entry was removed."}</span>
   </li>`;
 }
 
-function endText(endMs: number, nowMs: number): Html {
-  return Number.isFinite(endMs) ? html` to ${instant(endMs, nowMs)}` : NOTHING;
-}
-
-const HOLDS = { lifted: "let on again", held: "held", over: "was held" } as const;
+const HOLDS = { lifted: "allowed again", held: "held", over: "was held" } as const;
 
 function decreaseItem({ version, why, startMs }: DecreasePeriod, state: DashboardState): Html {
   return html`<li>
@@ -72,6 +68,6 @@ function hotfixItem({ entry, from, to }: DeclaredEntry<Hotfix>, { module }: Modu
     <span class="c-fix">${icon("fix")}</span>
     <span><b>${version}</b> hot-fix of ${channel} by ${by}, for ${outwardLink(incident, incident)}${fixed}</span>
     <span class="r">${instant(from.atMs, state.nowMs)}</span>
-    <span class="d">${owed}${to === undefined ? fileLink(hotfixesPath(module), state) : "The entry is gone."}</span>
+    <span class="d">${owed}${to === undefined ? fileLink(hotfixesPath(module), state) : "The entry was removed."}</span>
   </li>`;
 }

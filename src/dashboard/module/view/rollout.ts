@@ -8,17 +8,17 @@ import { scroller, section } from "../../parts.ts";
 import type { SeenRollout } from "../rollouts.ts";
 import { barOf, lengthBetween } from "./head.ts";
 
-/** How far each version is on each landscape, beside the one before it; and who does not have it. */
+/** The roll-out of each version and its previous version by landscape, and the clusters without it. */
 export function rolloutSections(rollouts: readonly SeenRollout[], nowMs: number): Html {
   const note = html`<p class="note">
-    A state counts once it has held for 10 s. This is what lifecycle-manager believes: an Error in a module’s own
-    resource does not show here.
+    A state counts once it has held for 10 s. These are the states that lifecycle-manager reports: an Error in a
+    module’s own resource does not show here.
   </p>`;
   if (rollouts.length === 0)
     return section(
       "rollout",
       "Roll-out",
-      html`<p class="muted">No control plane was asked: clusters are not known.</p>`,
+      html`<p class="muted">No control plane was queried: clusters are not known.</p>`,
     );
   const table = html`<table class="tb wide">
     <thead>
@@ -50,12 +50,12 @@ function landscapeRows({ landscape, rollout, seenMs, blind }: SeenRollout, nowMs
   if (rollout === undefined || seenMs === undefined)
     return html`<tr>
       ${name}
-      <td colspan="8">was never seen: what it has is not known</td>
+      <td colspan="8">never seen: its versions are not known</td>
     </tr>`;
   if (rollout.versions.length === 0)
     return html`<tr>
       ${name}
-      <td colspan="8">${rollout.unknown ?? "serves nothing of it"}</td>
+      <td colspan="8">${rollout.unknown ?? "does not serve it"}</td>
     </tr>`;
   return html`${rollout.versions.map((version) => versionRows(name, version, nowMs))}`;
 }
@@ -65,7 +65,7 @@ function versionRows(name: Html, version: VersionRollout, nowMs: number): Html {
   const place = html`${name}
     <td>${mandatory ? "mandatory" : (channel ?? "none")}</td>`;
   const before = html`<td></td>
-    <td class="muted">before it</td>`;
+    <td class="muted">previous</td>`;
   return html`${countedRow(place, version, nowMs)}
   ${replaced === undefined ? NOTHING : countedRow(before, replaced, nowMs)}`;
 }
@@ -130,7 +130,7 @@ function causeRow(group: MissingGroup, nowMs: number): Html {
         <span class="${style}">${icon(picture)}</span>
         <span>
           ${missingText(group)}${cause === undefined ? "" : `: ${cause}`}
-          ${why === "maintenance" ? html`<span class="muted">That is no failure.</span>` : NOTHING}
+          ${why === "maintenance" ? html`<span class="muted">This is not a failure.</span>` : NOTHING}
         </span>
       </div>
     </td>

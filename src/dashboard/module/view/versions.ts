@@ -7,21 +7,21 @@ import { drawn, scroller, section } from "../../parts.ts";
 import type { ModuleChannel } from "../facts.ts";
 import type { VersionPlace, VersionRow } from "../versions.ts";
 
-/** How wide the names of channels are, of 1000. */
+/** The width of the channel names, of 1000. */
 const LABELS = 110;
 
-/** What every channel served, drawn over time; it scrolls by itself, and begins at now. */
+/** The versions of each channel over time. The picture scrolls by itself, and starts at now. */
 export function timelineSection(picture: TimelinePicture | undefined): Html {
   if (picture === undefined) return NOTHING;
   const { labels, chart } = drawApart(picture, LABELS);
   const key = html`<span class="k">
-    ${keyOf("fix", "hot-fix")} ${keyOf("expected", "expected")} ${keyOf("held-key", "held at the foot")}
+    ${keyOf("fix", "hot-fix")} ${keyOf("expected", "expected")} ${keyOf("held-key", "held (at the foot)")}
   </span>`;
   const content = html`<div class="tl">
     ${drawn(labels)}
-    <div class="tlx" tabindex="0" role="region" aria-label="Time line, scrolls sideways">${drawn(chart)}</div>
+    <div class="tlx" tabindex="0" role="region" aria-label="Timeline, scrolls sideways">${drawn(chart)}</div>
   </div>`;
-  return section("time", html`Time line ${key}`, content);
+  return section("time", html`Timeline ${key}`, content);
 }
 
 function keyOf(style: string, meaning: string): Html {
@@ -33,9 +33,10 @@ function keyOf(style: string, meaning: string): Html {
   </span>`;
 }
 
-/** A row a version: what it is, where it was when, and what speaks for it. */
+/** The versions, one row each: level, periods by channel, and evidence. */
 export function versionsSection(rows: readonly VersionRow[], channels: readonly ModuleChannel[], nowMs: number): Html {
-  if (rows.length === 0) return section("versions", "Versions", html`<p class="muted">No channel ever had one.</p>`);
+  if (rows.length === 0)
+    return section("versions", "Versions", html`<p class="muted">No channel ever served a version.</p>`);
   const table = html`<table class="tb wide">
     <thead>
       <tr>
@@ -84,7 +85,7 @@ function placeText({ served, isHotfix, isHeld, candidate, expectedMs }: VersionP
 const CANDIDATES: Readonly<
   Record<NonNullable<VersionPlace["candidate"]>, (expectedMs: number | undefined, nowMs: number) => Html>
 > = {
-  promote: () => html`<span class="c-move">${icon("move")} may come now</span>`,
+  promote: () => html`<span class="c-move">${icon("move")} may be promoted now</span>`,
   wait: (expectedMs, nowMs) =>
     html`<span class="c-wait">
       ${icon("wait")} ${expectedMs === undefined ? "waits" : html`expected ${instant(expectedMs, nowMs)}`}
@@ -92,7 +93,7 @@ const CANDIDATES: Readonly<
   blocked: () => html`<span class="c-stop">${icon("block")} blocked</span>`,
 };
 
-/** The day of an instant; of today its time. */
+/** The day of an instant, or its time if it is today. */
 function dayText(ms: number, nowMs: number): string {
   return instantText(ms, nowMs).replace(/,.*$/, "");
 }
