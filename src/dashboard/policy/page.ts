@@ -96,7 +96,9 @@ function evidenceWords({ needs = [], exposure, health, lines }: PromotionFile): 
     ...(health === undefined
       ? []
       : [`The share of clusters that are not in order may grow by at most ${health.notWorseBy}.`]),
-    ...(lines === "previous-first" ? ["A minor version waits until the previous one has been promoted."] : []),
+    ...(lines === "previous-first"
+      ? ["A minor version may enter the followed channel only after the previous one has reached this channel."]
+      : []),
   ];
 }
 
