@@ -2,87 +2,92 @@ import type { KubernetesObject, ObjectRef, Resource } from "./kubernetes/object.
 import type { StatusCause } from "./kubernetes/validation.ts";
 import type { Run } from "./run.ts";
 
-/** A kind that an API server serves, as discovery tells. */
+/** A kind that an API server serves, from discovery. */
 export interface ServedKind extends Resource {
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
 }
 
-/** What an API server makes of a write. */
+/** The answer of an API server to a write. */
 export type WriteAnswer = { readonly kind: "accepted"; readonly object: KubernetesObject } | ApplyRefusal;
 
-/** Why an API server, or a webhook that it asks, does not take an object. */
+/** Why an API server, or an admission webhook, refuses an object. */
 export interface ApplyRefusal {
   readonly kind: "refused";
   readonly status: number;
-  /** In the words of the API server. */
+  /** The message of the API server. */
   readonly message: string;
   readonly causes: readonly StatusCause[];
 }
 
-/** One Kubernetes cluster with objects of any kind. Every method has a deadline, and throws Faults of the cluster. */
+/**
+ * A client for objects of any kind in one Kubernetes cluster. Every method has a deadline, and throws CLUSTER faults.
+ */
 export interface Cluster {
   readonly server: string;
   /** Such as `1.36.3`. */
   version(run: Run): Promise<string>;
-  /** Every kind that can be listed and deleted, in the version that the server prefers, asked anew. */
+  /** Every kind that can be listed and deleted, in the version that the server prefers. Not cached. */
   kinds(run: Run): Promise<readonly ServedKind[]>;
-  /** One kind; `undefined` where the server does not serve that version of it. */
+  /** One kind; `undefined` if the server does not serve that version of it. */
   kindOf(apiVersion: string, kind: string, run: Run): Promise<ServedKind | undefined>;
   /** One object; `undefined` when there is none. */
   read(object: ObjectRef, run: Run): Promise<KubernetesObject | undefined>;
-  /** The objects of a kind: of one namespace, or of all. None where the kind is not served. */
+  /** The objects of a kind, in one namespace or in all. None if the kind is not served. */
   list(resource: Resource, namespace: string | undefined, run: Run): Promise<readonly KubernetesObject[]>;
-  /** Server-side apply with force, strictly, as field manager `kyma-modules`; `isTrial` stores nothing. */
+  /** Strict server-side apply with force, as field manager `kyma-modules`; `isTrial` is a dry run. */
   apply(object: KubernetesObject, options: { readonly isTrial: boolean }, run: Run): Promise<WriteAnswer>;
-  /** A merge patch, as a user would send it; `isTrial` stores nothing. */
+  /** A merge patch, as a user would send it; `isTrial` is a dry run. */
   patch(object: ObjectRef, content: object, options: { readonly isTrial: boolean }, run: Run): Promise<WriteAnswer>;
-  /** Writes the status of an object, where nothing in the cluster does; of one that is gone, nothing. */
+  /** Writes the status of an object on behalf of a missing controller. Ignores an object that is gone. */
   patchStatus(object: ObjectRef, status: object, run: Run): Promise<void>;
-  /** Deletes an object; one that is gone already is fine. Gives why it may not be deleted. */
+  /** Deletes an object; ignores one that is already gone. Returns the refusal if the server refuses. */
   remove(object: ObjectRef, run: Run): Promise<ApplyRefusal | undefined>;
-  /** The end of what a container said, in its life before where `isPrevious`; empty where there is nothing. */
+  /** The end of a container's log, or of its previous instance with `isPrevious`; empty if there is none. */
   log(pod: ObjectRef, container: string, isPrevious: boolean, run: Run): Promise<string>;
-  /** What pods use now, by namespace and name: their working sets, in bytes. `undefined` where no node tells. */
+  /** The current memory of pods (working set, in bytes) by namespace and name. `undefined` if no node reports it. */
   podMemory(run: Run): Promise<ReadonlyMap<string, number> | undefined>;
-  /** Ends a namespace that is being deleted, where nothing in the cluster does. */
+  /** Finalizes a namespace that is being deleted, on behalf of a missing controller. */
   finalize(namespace: string, run: Run): Promise<void>;
 }
 
-/** Where clusters to try modules on come from. */
+/** A supply of clusters to try modules on. */
 export interface ClusterSupply {
-  /** As `--cluster` names it. */
+  /** The value of `--cluster`. */
   readonly place: string;
-  /** Whether anything runs pods there. */
+  /** Whether the clusters run pods. */
   readonly pods: boolean;
-  /** Whether a further cluster can be had where one is lost or left untidy. */
+  /** Whether the supply can replace a cluster that is lost or not clean. */
   readonly isRenewable: boolean;
-  /** A cluster that nobody else uses until it is given back. It gets those of `images` that only this machine has. */
+  /** Takes a cluster for exclusive use. Loads those of `images` that only this machine has. */
   take(images: readonly string[], run: Run): Promise<TakenCluster>;
-  /** Removes every cluster that was made. May be called again. */
+  /** Removes every cluster that was created. May be called again. */
   close(): Promise<void>;
 }
 
-/** A cluster of one's own. */
+/** A cluster for exclusive use. */
 export interface TakenCluster {
   readonly cluster: Cluster;
-  /** For another program on this machine, with one context. */
+  /** A kubeconfig with one context, for another program on this machine. */
   kubeconfig(): Promise<string>;
-  /** Takes it back; one that is not clean is not given to anybody else where there are others. */
+  /** Returns the cluster to the supply. A renewable supply does not hand out a cluster that is not clean again. */
   giveBack(isClean: boolean): Promise<void>;
 }
 
-/** A lifecycle-manager of one's own, with a control plane and a registry of its own. It reaches every cluster that it is told of. */
+/**
+ * A private lifecycle-manager with its own control plane and registry. It manages every cluster that is registered with
+ * it.
+ */
 export interface ManagerSite {
-  /** Where it reads what clusters shall have; the objects are in `kcp-system`. */
+  /** The control plane that it reads; its objects are in `kcp-system`. */
   readonly controlPlane: Cluster;
-  /** A name for a cluster, which no other cluster there has or had. */
+  /** A cluster name that was never used there. */
   newName(): string;
-  /** Serves what a component version installs. */
+  /** Publishes a component version to its registry. */
   publish(component: ManagedComponent): Promise<void>;
-  /** Throws PROCESS_FAILED with its last words where it has ended. */
+  /** Throws PROCESS_FAILED with the end of its log if it is no longer running. */
   mustRun(): void;
-  /** Ends all of it. May be called again. */
+  /** Ends lifecycle-manager, control plane and registry. May be called again. */
   close(): Promise<void>;
 }
 

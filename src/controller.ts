@@ -1,22 +1,22 @@
 import type { Run } from "./run.ts";
 
-/** A branch of a Git repository elsewhere, followed through a bare clone of it on this machine. */
+/** A branch of a remote Git repository, followed through a bare clone on this machine. */
 export interface Upstream {
   /** The address without credentials, and the branch; for messages. */
   readonly name: string;
   /**
-   * The commit that the branch is at now; the clone has it then. Throws FORGE_UNREACHABLE, FORGE_UNAUTHORIZED,
-   * FORGE_TIMEOUT, DISK_FULL, FILE_UNREADABLE, GIT_FAILED, and REVISION_UNKNOWN when there is no such branch.
+   * Fetches the branch into the clone and returns its commit. Throws FORGE_UNREACHABLE, FORGE_UNAUTHORIZED,
+   * FORGE_TIMEOUT, DISK_FULL, FILE_UNREADABLE, GIT_FAILED, and REVISION_UNKNOWN when the branch does not exist.
    */
   fetch(run: Run): Promise<string>;
   /**
-   * Whether the clone has a commit, or gets it from the remote: a branch that was rewritten does not have it any more.
+   * Whether the clone has a commit, or can fetch it: a rewritten branch may no longer contain it.
    * Throws as `fetch` does.
    */
   obtain(commit: string, run: Run): Promise<boolean>;
   /**
-   * The commits on the first-parent line after `from` (`undefined`: `to` alone) up to `to` that no allowed signer signed,
-   * newest first. Throws REVISION_UNKNOWN for a commit that the clone does not have, CONFIGURATION, GIT_FAILED.
+   * The commits on the first-parent line after `from` (`undefined`: only `to`) up to `to` that no allowed signer
+   * signed, newest first. Throws REVISION_UNKNOWN for a commit that the clone does not have, CONFIGURATION, GIT_FAILED.
    */
   unsigned(from: string | undefined, to: string, run: Run): Promise<readonly UnsignedCommit[]>;
 }
@@ -24,64 +24,73 @@ export interface Upstream {
 /** A commit that no allowed signer signed. */
 export interface UnsignedCommit {
   readonly commit: string;
-  /** As the commit says: nobody vouches for it. */
+  /** As the commit claims, unverified. */
   readonly author: string;
   /** Such as `no signature`, or `signed by an unknown key`. */
   readonly why: string;
 }
 
-/** What the controller tells of its work, as numbers. Nothing here fails or waits. */
+/** The metrics of the controller. No method fails or waits. */
 export interface ControllerMetrics {
-  /** A sync of a landscape ended. */
+  /** Records the end of a sync of a landscape. */
   synced(landscape: string, result: SyncEnd, tookMs: number): void;
-  /** What the last plan makes of the entries of a landscape; the refused ones also by what refuses them. */
+  /** Records the entries of a landscape's last plan by state, and the refused ones by refusal. */
   planned(
     landscape: string,
     entries: Readonly<Record<EntryState, number>>,
     refusals: ReadonlyMap<string, number>,
   ): void;
-  /** Where the entries of a landscape are in their waves now. */
+  /** Records the wave states of the entries of a landscape. */
   inWaves(landscape: string, entries: readonly EntryInWave[]): void;
-  /** Drift was found that a field manager, such as `kubectl-edit`, caused. */
+  /** Records drift that a field manager, such as `kubectl-edit`, caused. */
   drifted(landscape: string, manager: string): void;
-  /** A look at the clusters of a landscape: when it was (Unix milliseconds), and what it found, which is asked for when it is read. */
+  /**
+   * Records an observation of a landscape's clusters at `atMs` (Unix milliseconds). `figures` is called when metrics
+   * are read.
+   */
   seen(landscape: string, atMs: number, figures: () => FleetFigures): void;
-  /** A cluster became Ready with the version that an entry serves, so long after it was applied. */
+  /** Records that a cluster became Ready with the version that an entry serves, `tookMs` after it was applied. */
   ready(landscape: string, entry: Pick<RolloutFigures, "module" | "channel" | "version">, tookMs: number): void;
-  /** How long ago the commit that is not yet synced everywhere was fetched; 0 where there is none. */
+  /** Records the time since the fetch of the commit that is not yet synced everywhere; 0 if all is synced. */
   lags(ms: number): void;
-  /** The followed repository was asked. */
+  /** Records a fetch of the followed repository. */
   fetched(result: FetchResult): void;
-  /** Whether this process holds the lease of a landscape. */
+  /** Records whether this process holds the lease of a landscape. */
   leads(landscape: string, isLeader: boolean): void;
-  /** The API server of a landscape was asked: a method of HTTP, or `watch`. `code`: `undefined` where there was no answer. */
+  /**
+   * Records a request to a landscape's API server. `verb` is an HTTP method or `watch`; `code` is `undefined` without
+   * an answer.
+   */
   asked(landscape: string, verb: string, code: number | undefined): void;
-  /** A landscape is not followed any more: nothing that is true only now is told of it. */
+  /** Removes the gauges of a landscape that is no longer followed. */
   forget(landscape: string): void;
 }
 
-/** How a sync ended: all done; done, and something waits for others; failed; ended by a signal; or refused as a whole. */
+/**
+ * The result of a sync: all done; done, but something waits for others; failed; ended by a signal; or refused as a
+ * whole.
+ */
 export type SyncEnd = "done" | "settled" | "failed" | "interrupted" | "refused";
 
-/** What a plan makes of an entry. */
+/** The state of an entry in a plan. */
 export type EntryState = "unchanged" | "create" | "raise" | "lower" | "remove" | "refused" | "waiting";
 
-/** An entry that comes into a landscape by a wave. */
+/** An entry that reaches a landscape in a wave. */
 export interface EntryInWave {
   readonly module: string;
   readonly channel: string;
-  /** `unknown`: the earlier landscape cannot be read; `halted`: its clusters here fail. */
+  /** `unknown`: the earlier landscape cannot be read; `halted`: its clusters in this landscape fail. */
   readonly state: "waiting" | "unknown" | "halted" | "passed";
 }
 
-/** What one look at the clusters of a landscape found. Clusters are counted, and never named. */
+/** One observation of a landscape's clusters. Clusters are counted, never named. */
 export interface FleetFigures {
   readonly clusters: readonly ClusterFigures[];
   readonly rollouts: readonly RolloutFigures[];
   readonly uses: readonly VersionUse[];
 }
 
-/** How many clusters of an entry run a version in a state. */
+/** The number of clusters of an entry that run a version in a state. */
 export interface ClusterFigures {
   readonly module: string;
   readonly channel: string;
@@ -90,7 +99,7 @@ export interface ClusterFigures {
   readonly clusters: number;
 }
 
-/** How the clusters of an entry fare with the version that it serves. */
+/** The states of an entry's clusters with the version that it serves. */
 export interface RolloutFigures {
   readonly module: string;
   readonly channel: string;
@@ -100,11 +109,11 @@ export interface RolloutFigures {
   readonly failing: number;
   /** 0 to 1. */
   readonly failingRatio: number;
-  /** The same before the version was applied; `undefined`: that is not known. */
+  /** The same before the version was applied; `undefined` if unknown. */
   readonly failedBefore: number | undefined;
 }
 
-/** For how long clusters were Ready with a version, added up. */
+/** The total time that clusters were Ready with a version. */
 export interface VersionUse {
   readonly module: string;
   readonly version: string;

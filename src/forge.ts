@@ -1,118 +1,123 @@
 import type { Run } from "./run.ts";
 
-/** The pull requests of the repository, or, where no forge is, the branches of a clone. */
+/** The pull requests of the repository, or the branches of a clone if there is no forge. */
 export interface Forge {
   /**
-   * What is proposed on branches that begin with a prefix (`promote/`, `hold/`), and the commit that proposals start
-   * from. A forge with pull requests also shows branches without one only for the first prefix: for the others `propose`
-   * finds them.
+   * The proposals on branches that begin with a prefix (`promote/`, `hold/`), and the commit that proposals start from.
+   * A forge with pull requests lists branches without a pull request for the first prefix only; `propose` finds the
+   * others.
    */
   look(prefixes: readonly string[], run: Run): Promise<ForgeView>;
   /**
-   * Opens what is proposed, or makes an open proposal say what `draft` says; reopens one that was closed. What a person
-   * closed stays closed, and is given as it is, unless the draft says another thing, or a person asks (`isAsked`). May be
-   * called again after a kill at any point. Throws FORGE_CONFLICT when another run or a person holds the branch, or the
-   * base moved; FORGE_REFUSED for a protected branch.
+   * Opens a proposal, updates an open one to `draft`, or reopens a closed one. Returns a proposal that a person closed
+   * unchanged, unless the draft differs from it or a person asks (`isAsked`). Safe to repeat after a kill at any point.
+   * Throws FORGE_CONFLICT when another run or a person holds the branch, or the base moved; FORGE_REFUSED for a
+   * protected branch.
    */
   propose(draft: ProposalDraft, known: Proposal | undefined, run: Run): Promise<Proposal>;
   /**
-   * Closes a proposal, which says `why` then. The branch of a pull request stays: it can be reopened; where a branch is
-   * all, that goes. One that is not open is left, but for the branch that a kill left after a merge, which goes.
+   * Closes a proposal and adds `why` to its text. Keeps the branch of a pull request, so that it can be reopened;
+   * deletes a branch without pull requests. Leaves a closed proposal alone, but deletes a branch that a kill left after
+   * a merge.
    */
   close(proposal: Proposal, why: string, run: Run): Promise<CloseOutcome>;
-  /** Merges exactly what `proposal.tip` is, when the forge has all checks green; says otherwise what it waits for. */
+  /** Merges exactly `proposal.tip` if all checks of the forge are green; otherwise returns what it waits for. */
   merge(proposal: Proposal, draft: ProposalDraft, run: Run): Promise<Merge>;
   /**
-   * When the forge merged these commits into the base, Unix milliseconds. A commit that came by no pull request has no
-   * answer. Remembered: a commit is asked for once.
+   * The pull requests by which the forge merged these commits into the base. Commits without a pull request are missing
+   * from the answer. Cached: each commit is looked up once.
    */
   mergeTimes(commits: readonly string[], run: Run): Promise<ReadonlyMap<string, MergedPull>>;
-  /** The issues of the repository, where the forge has any. */
+  /** The issues of the repository, if the forge has issues. */
   readonly board?: Board;
 }
 
-/** The pull request by which a commit came. */
+/** The pull request that brought a commit. */
 export interface MergedPull {
+  /** When it was merged, Unix milliseconds. */
   readonly atMs: number;
   readonly number: number;
 }
 
-/** What a forge has, at one moment. */
+/** The state of a forge at one moment. */
 export interface ForgeView {
-  /** The commit that the base branch is at. */
+  /** The commit of the base branch. */
   readonly base: string;
-  /** Whether a proposal is a pull request, which can be closed while its branch stays; otherwise the branch is all. */
+  /** Whether proposals are pull requests, which can be closed while the branch stays; otherwise they are branches. */
   readonly hasPulls: boolean;
   readonly proposals: readonly Proposal[];
-  /** Branches that others proposed, which this way of proposing leaves alone; `remote` has them, else this clone. */
+  /** Proposals of others, which this forge leaves alone; in `remote`, else in this clone. */
   readonly elsewhere?: readonly (Proposal & { readonly remote?: string })[];
 }
 
-/** One change that waits on a branch of its own. */
+/** One proposed change on its own branch. */
 export interface Proposal {
   readonly branch: string;
   /** The commit of the branch. */
   readonly tip: string;
-  /** `undefined`: only the branch is there, as after a kill, or where there is no forge. */
+  /** `undefined` if only the branch exists: after a kill, or without a forge. */
   readonly pull: { readonly number: number; readonly url: string; readonly isOpen: boolean } | undefined;
-  /** `ProposalDraft.digest` of what it says; `undefined` when the branch is not as this program left it. */
+  /** The `ProposalDraft.digest` of its content; `undefined` when someone else changed the branch. */
   readonly digest: string | undefined;
-  /** The working tree of this clone that stands on the branch: moving the branch would make its files look changed. */
+  /** A working tree of this clone with the branch checked out: moving the branch would make its files look changed. */
   readonly checkout?: string;
-  /** What it said before someone else changed the branch, where that is known. */
+  /** The digest before someone else changed the branch, if known. */
   readonly former?: string;
 }
 
-/** What a proposal is to say. */
+/** The desired content of a proposal. */
 export interface ProposalDraft {
   readonly branch: string;
-  /** The commit that it was decided on. */
+  /** The commit that the decision is based on. */
   readonly base: string;
-  /** Path relative to the catalogue to text. */
+  /** Path relative to the catalogue, to text. */
   readonly files: ReadonlyMap<string, string>;
   /** Subject, body and trailers, as `git commit` takes them. */
   readonly message: string;
   readonly title: string;
   /** Markdown. */
   readonly body: string;
-  /** Its subject, as `promotion:1.1.0`, a colon, and a SHA-256 over all that matters: equal digests need no update. */
+  /**
+   * The subject, such as `promotion:1.1.0`, a colon, and a SHA-256 of the relevant content: equal digests need no
+   * update.
+   */
   readonly digest: string;
-  /** Logins, and teams as `@org/team`, that are asked for a review. */
+  /** Logins, and teams as `@org/team`, to request a review from. */
   readonly reviewers: readonly string[];
-  /** Whether the last requests of a rate limit may be spent on it. */
+  /** Whether it may use the last requests of a rate limit. */
   readonly isUrgent: boolean;
-  /** Whether a person asks for it just now: then it is opened again also where a person closed it. */
+  /** Whether a person asks for it now: then it is reopened even if a person closed it. */
   readonly isAsked: boolean;
 }
 
-/** What became of a closing: somebody may have merged first. */
+/** The result of closing a proposal: someone may have merged it first. */
 export type CloseOutcome = { readonly kind: "closed" } | { readonly kind: "merged"; readonly commit: string };
 
-/** What became of a merge. */
+/** The result of a merge. */
 export type Merge =
   | { readonly kind: "merged"; readonly commit: string }
   /** `why`: half a sentence. */
   | { readonly kind: "waiting"; readonly why: string };
 
-/** The issues by which this program tells people how things stand, and what people may do to them. */
+/** The issues in which this program reports to people, and the rights of people in the repository. */
 export interface Board {
-  /** Every issue with a label, open or closed, oldest first. Only those who may triage give an issue a label. */
+  /** Every issue with a label, open or closed, oldest first. Labels need the triage right. */
   issues(label: string, run: Run): Promise<readonly BoardIssue[]>;
-  /** Opens an issue. Throws FORGE_REFUSED where the label does not stick: it could not be found again. */
+  /** Opens an issue. Throws FORGE_REFUSED if the label was not set: the issue could not be found again. */
   open(text: IssueText, label: string, run: Run): Promise<BoardIssue>;
-  /** Makes an issue say `text`. One that a person closed meanwhile stays closed. */
+  /** Updates the text of an issue. One that a person closed meanwhile stays closed. */
   write(issue: number, text: IssueText, run: Run): Promise<void>;
-  /** Closes an issue, which says `text` then. */
+  /** Updates the text of an issue and closes it. */
   close(issue: number, text: IssueText, run: Run): Promise<void>;
-  /** What this program wrote below an issue since then (Unix milliseconds). */
+  /** The comments of this program on an issue since `sinceMs` (Unix milliseconds). */
   comments(issue: number, sinceMs: number, run: Run): Promise<readonly string[]>;
-  /** Writes a comment, once, even where an answer gets lost. */
+  /** Writes a comment once, even if an answer is lost. */
   comment(issue: number, body: string, run: Run): Promise<void>;
-  /** What a person may do to the repository; `unknown` where the forge does not tell us. */
+  /** The right of a person in the repository; `unknown` if the forge does not tell. */
   rightOf(login: string, run: Run): Promise<"write" | "read" | "unknown">;
 }
 
-/** What an issue says. The body is Markdown. */
+/** The text of an issue. The body is Markdown. */
 export interface IssueText {
   readonly title: string;
   readonly body: string;
@@ -123,8 +128,8 @@ export interface BoardIssue extends IssueText {
   readonly number: number;
   readonly url: string;
   readonly isOpen: boolean;
-  /** Who opened it; empty when that account is gone. */
+  /** The login of the author; empty when that account is gone. */
   readonly author: string;
-  /** Whether this program opened it, as whom it acts now. */
+  /** Whether the account that this program uses now opened it. */
   readonly isOwn: boolean;
 }

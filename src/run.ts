@@ -1,19 +1,21 @@
 /**
- * What went wrong in the world. A closed set: a caller can switch over it.
+ * The kinds of external failures. A closed set: callers can switch over it.
  *
  * - `FILE_UNREADABLE`, `DISK_FULL`: the file system;
  * - `GIT_FAILED`, `REVISION_UNKNOWN`, `HISTORY_TOO_SHALLOW`: Git;
- * - `CONFIGURATION`: what the user named does not exist or does not fit (exit code 2);
- * - `CLUSTER_UNREACHABLE`, `CLUSTER_TIMEOUT`, `CLUSTER_BUSY`: the API server did not answer, or asked to come back later;
+ * - `CONFIGURATION`: something that the user named does not exist or does not fit (exit code 2);
+ * - `CLUSTER_UNREACHABLE`, `CLUSTER_TIMEOUT`, `CLUSTER_BUSY`: the API server did not answer, or asked to come back
+ *   later;
  * - `CLUSTER_UNAUTHORIZED` (401), `CLUSTER_FORBIDDEN` (403), `CLUSTER_REFUSED` (another 4xx or 5xx);
  * - `CLUSTER_KIND_MISSING`: the CustomResourceDefinition is not installed;
  * - `CLUSTER_CONFLICT` (409): the object moved since it was read;
- * - `REGISTRY_UNREACHABLE`, `REGISTRY_TIMEOUT`, `REGISTRY_BUSY`: an OCI registry did not answer, or asked to come back later;
+ * - `REGISTRY_UNREACHABLE`, `REGISTRY_TIMEOUT`, `REGISTRY_BUSY`: an OCI registry did not answer, or asked to come back
+ *   later;
  * - `REGISTRY_UNAUTHORIZED` (401, 403), `REGISTRY_REFUSED` (another 4xx, or an answer that is not a registry's);
- * - `REGISTRY_CORRUPT`: what the registry gave is not what its digest says, or not what it should be;
+ * - `REGISTRY_CORRUPT`: the content does not match its digest, or is not of the expected kind;
  * - `FORGE_UNREACHABLE`, `FORGE_TIMEOUT`, `FORGE_BUSY`: GitHub did not answer, or its rate limit is used up;
  * - `FORGE_UNAUTHORIZED` (401: no token, or an expired one), `FORGE_REFUSED` (another 4xx, a protected branch);
- * - `FORGE_CONFLICT`: someone else moved or holds what was to be written;
+ * - `FORGE_CONFLICT`: someone else moved or holds the branch to be written;
  * - `LINK_UNREACHABLE`, `LINK_REFUSED`: the server of a link did not answer, or answered with something else;
  * - `BINARIES_MISSING`, `PROCESS_FAILED`: the embedded control plane; the latter also npm.
  */
@@ -49,11 +51,11 @@ export type FaultCode =
   | "BINARIES_MISSING"
   | "PROCESS_FAILED";
 
-/** The world failed us: not the submitter's mistake, and not a bug of ours. The message says what to do. */
+/** An external failure: neither the submitter's mistake nor a bug of this program. The message says what to do. */
 export class Fault extends Error {
   override readonly name = "Fault";
   readonly code: FaultCode;
-  /** Whether the same call may succeed when it is made again. */
+  /** Whether the same call may succeed when repeated. */
   readonly retry: boolean;
 
   constructor(code: FaultCode, message: string, options: ErrorOptions & { readonly retry?: boolean } = {}) {
@@ -63,11 +65,11 @@ export class Fault extends Error {
   }
 }
 
-/** Structured log for the operator: a constant message, and fields beside it. */
+/** Structured log for the operator: a constant message plus fields. */
 export interface Log {
-  /** What an operator may want to know. */
+  /** Logs an event of normal operation. */
   info(message: string, fields?: LogFields): void;
-  /** What an operator should know. */
+  /** Logs a problem that an operator should look at. */
   warn(message: string, fields?: LogFields): void;
   /** The same log with more fields on every line. */
   with(fields: LogFields): Log;
@@ -76,7 +78,7 @@ export interface Log {
 /** The fields of one log line. */
 export type LogFields = Readonly<Record<string, string | number | boolean>>;
 
-/** What every effect needs in order to be stopped and to be heard. Always the last argument. */
+/** The context of every call that leaves the process: an abort signal and a log. Always the last argument. */
 export interface Run {
   readonly signal: AbortSignal;
   readonly log: Log;
