@@ -4,22 +4,22 @@ import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { DownloadSource } from "./embedded/releases.ts";
 
-/** Environment variables as a value: only the command line reads the real ones. */
+/** Environment variables as a value: only `cli` reads the real ones. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where the binaries of a control plane may come from, and with what the outside is reached. */
+/** The sources of the binaries of a control plane, and the variables for access to the network. */
 export interface Environment {
-  /** `KUBEBUILDER_ASSETS`: a folder that holds `etcd` and `kube-apiserver`. */
+  /** `KUBEBUILDER_ASSETS`: a folder with `etcd` and `kube-apiserver`. */
   readonly assets?: string;
-  /** The user's cache folder, shared by all clones; ours is a folder `kyma-modules` in it. */
+  /** The user's cache folder, shared by all clones. This program uses its subfolder `kyma-modules`. */
   readonly cacheDir: string;
-  /** `PATH`, proxies, settings of Go: what a child process that talks to the outside gets. */
+  /** The environment of child processes that use the network: `PATH`, proxies, settings of Go. */
   readonly variables: Variables;
-  /** Where the archive is downloaded from; unset means the official place. */
+  /** The download source of the archive; the official one if unset. */
   readonly source?: DownloadSource;
 }
 
-/** The environment that the variables describe: `KUBEBUILDER_ASSETS`, `XDG_CACHE_HOME`, `HOME`, `PATH`, proxies. */
+/** Reads the environment from variables: `KUBEBUILDER_ASSETS`, `XDG_CACHE_HOME`, `HOME`, `PATH`, proxies. */
 export function environmentFrom(variables: Variables): Environment {
   const assets = variables["KUBEBUILDER_ASSETS"];
   return { ...(assets ? { assets } : {}), cacheDir: cacheDirOf(variables), variables };
@@ -34,7 +34,7 @@ export async function findOnPath(program: string, variables: Variables): Promise
   return undefined;
 }
 
-/** Whether the path is a file that this user may run. */
+/** Whether the path is a file that this user may execute. */
 export async function isExecutable(path: string): Promise<boolean> {
   return (
     (await stat(path).then((found) => found.isFile(), absent)) &&
@@ -44,7 +44,7 @@ export async function isExecutable(path: string): Promise<boolean> {
 
 function cacheDirOf(variables: Variables): string {
   const configured = variables["XDG_CACHE_HOME"];
-  // The XDG specification: a relative path is to be ignored.
+  // The XDG specification demands that relative paths are ignored.
   if (configured && isAbsolute(configured)) return configured;
   const home = variables["HOME"] ?? homedir();
   return process.platform === "darwin" ? join(home, "Library", "Caches") : join(home, ".cache");
@@ -52,5 +52,5 @@ function cacheDirOf(variables: Variables): string {
 
 const present = (): boolean => true;
 
-/** A file that cannot be looked at is as good as none here: the caller says what it looked for. */
+/** Treats an unreadable file as absent: the caller reports what it looked for. */
 const absent = (): boolean => false;

@@ -1,9 +1,9 @@
 import type { Run } from "../ports.ts";
 
-/** Runs what it is given, but only so many at once; the others wait for their turn, first come, first served. */
+/** Runs work with limited concurrency; the rest waits in a first-in, first-out queue. */
 export type Limiter = <T>(work: () => Promise<T>, run: Run) => Promise<T>;
 
-/** A limiter for `most` at once. Whoever waits when the run is aborted is told its reason, and never starts. */
+/** A limiter for `most` at once. Work that waits when its run is aborted never starts and throws the abort reason. */
 export function limiter(most: number): Limiter {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -1,4 +1,4 @@
-/** What a commit of a proposal says of itself. */
+/** A commit of a proposal. */
 export interface ProposedCommit {
   readonly message: string;
   /** Its tree. */
@@ -11,13 +11,13 @@ const DIGEST = "Proposal";
 /** GitHub takes 65,536 characters, and closing adds a sentence. */
 const MOST_CHARACTERS = 60_000;
 
-/** What a pull request says of itself, at the end of its text, where people do not see it. */
+/** The hidden marker at the end of a pull request's text. */
 export interface ProposalMarker {
-  /** The commit of the branch when this was written. */
+  /** The commit of the branch when the marker was written. */
   readonly head: string;
-  /** What it proposes. */
+  /** The digest of the proposal. */
   readonly digest: string;
-  /** Whether this program closed it; otherwise a person did. */
+  /** Whether this program closed the pull request; otherwise a person did. */
   readonly isClosed: boolean;
 }
 
@@ -29,19 +29,19 @@ export function withMarker(body: string, { head, digest, isClosed }: ProposalMar
 
 const MARKER = /\s*<!-- kyma-modules: \{"head":"([0-9a-f]+)","digest":"([^"\\]*)"(,"closed":true)?\} -->/g;
 
-/** The last marker of a text; `undefined` where there is none. People may write behind it. */
+/** The last marker of a text; `undefined` if there is none. People may add text after it. */
 export function readMarker(body: string | null): ProposalMarker | undefined {
   const [, head, digest, closed] = [...(body ?? "").matchAll(MARKER)].at(-1) ?? [];
   return head === undefined || digest === undefined ? undefined : { head, digest, isClosed: closed !== undefined };
 }
 
-/** A text that says on top why this program closed it, at the commit `head`; its marker says that it did. */
+/** The text of a pull request that this program closes at the commit `head`: `why` on top, and a marker for it. */
 export function closedBody(body: string, why: string, head: string): string {
   const marker = readMarker(body) ?? { head, digest: "" };
   return withMarker(`${why}\n\n${body.replaceAll(MARKER, "")}`, { ...marker, isClosed: true });
 }
 
-/** `message` with the trailers by which its commit is known as ours, and as untouched. */
+/** `message` with trailers that identify its commit as written by this program and unchanged. */
 export function withTrailers(message: string, tree: string, digest: string): string {
   const text = message.trimEnd();
   const paragraphs = text.split(/\n[ \t]*\n/);
@@ -50,12 +50,12 @@ export function withTrailers(message: string, tree: string, digest: string): str
   return `${text}${isTrailers ? "\n" : "\n\n"}${TREE}: ${tree}\n${DIGEST}: ${digest}\n`;
 }
 
-/** What a commit proposes; `undefined` when it is not ours, or not as it was made. */
+/** The digest in a commit; `undefined` if this program did not write the commit, or someone changed it. */
 export function proposedDigest({ message, tree }: ProposedCommit): string | undefined {
   return trailer(message, TREE) === tree ? trailer(message, DIGEST) : undefined;
 }
 
-/** The last one of the name: text before it may say anything. */
+/** The last trailer of the name: the text before it is free. */
 function trailer(message: string, name: string): string | undefined {
   return [...message.matchAll(new RegExp(`^${name}: (\\S+)\\s*$`, "gm"))].at(-1)?.[1];
 }

@@ -5,17 +5,17 @@ import type { ControllerMetrics, FleetFigures, RolloutFigures } from "../ports.t
 /** The metrics of a process. */
 export interface OpenMetrics {
   readonly metrics: ControllerMetrics;
-  /** All of them, as Prometheus reads them. */
+  /** All metrics in the text format of Prometheus. */
   read(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-/** Seconds: from a landscape without a change to one that waits for many objects. */
+/** Buckets in seconds: from a landscape without a change to one that waits for many objects. */
 const DURATIONS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-/** Anybody can name a field manager: so many of a landscape are told apart, and the others are one. */
+/** Limit of field managers per landscape, since anyone can choose such a name; further ones count as `other`. */
 const MOST_MANAGERS = 20;
 
-/** Metrics that nothing has happened to yet. Names and labels are an interface: alerts and dashboards name them. */
+/** Creates the metrics. Names and labels are an interface: alerts and dashboards use them. */
 export function openMetrics(): OpenMetrics {
   const registry = new Registry();
   const registers = [registry];
@@ -27,7 +27,7 @@ export function openMetrics(): OpenMetrics {
 
 type Events = Pick<ControllerMetrics, "synced" | "drifted" | "fetched" | "asked">;
 
-/** What is counted. It stays for landscapes that are gone: a counter that vanishes looks like a restart. */
+/** The counters. They remain for landscapes that are gone: a counter that vanishes looks like a restart. */
 function events(registers: Registry[]): Events {
   const syncs = new Counter({
     name: "kyma_modules_sync_total",
@@ -44,7 +44,7 @@ function events(registers: Registry[]): Events {
   });
   const drifts = new Counter({
     name: "kyma_modules_drift_total",
-    help: "Times that drift was found, by the field manager that caused it.",
+    help: "Drift found, by the field manager that caused it.",
     labelNames: ["landscape", "manager"],
     registers,
   });
@@ -78,14 +78,14 @@ function events(registers: Registry[]): Events {
   };
 }
 
-/** What is true now. */
+/** The gauges of the current state. */
 function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events | "seen" | "ready"> {
   const of = (name: string, help: string, ...labels: readonly string[]): LandscapeGauge =>
     landscapeGauge({ name: `kyma_modules_${name}`, help, labelNames: ["landscape", ...labels], registers });
-  const entries = of("entries", "Entries of the last plan, by what becomes of them.", "state");
-  const refused = of("refused_entries", "Refused entries of the last plan, by what refuses them.", "refusal");
-  const waves = of("wave", "1 for the state of an entry in its wave.", "module", "channel", "state");
-  const leader = of("leader", "1 where this process holds the lease of the landscape.");
+  const entries = of("entries", "Entries of the last plan, by state.", "state");
+  const refused = of("refused_entries", "Refused entries of the last plan, by refusal.", "refusal");
+  const waves = of("wave", "1 for the current state of an entry in its wave.", "module", "channel", "state");
+  const leader = of("leader", "1 if this process holds the lease of the landscape.");
   const lag = new Gauge({
     name: "kyma_modules_revision_lag_seconds",
     help: "Age of the fetched commit that is not synced everywhere.",
@@ -120,7 +120,7 @@ function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events | "
 
 type FleetMetrics = Pick<ControllerMetrics, "seen" | "leads" | "forget">;
 
-/** Seconds: from clusters that are asked at once to those that wait for a maintenance window. */
+/** Buckets in seconds: from clusters that upgrade at once to those that wait for a maintenance window. */
 const READY_TIMES = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 3600, 14_400, 86_400, 604_800];
 
 const ENTRY = ["module", "channel", "version"] as const;
@@ -128,7 +128,7 @@ const ENTRY = ["module", "channel", "version"] as const;
 function arrivals(registers: Registry[]): ControllerMetrics["ready"] {
   const times = new Histogram({
     name: "kyma_modules_time_to_ready_seconds",
-    help: "Time from the apply of a version to Ready, of clusters that were seen to upgrade.",
+    help: "Time from the apply of a version to Ready, for clusters that were observed to upgrade.",
     labelNames: ["landscape", ...ENTRY],
     buckets: READY_TIMES,
     registers,
@@ -138,22 +138,22 @@ function arrivals(registers: Registry[]): ControllerMetrics["ready"] {
   };
 }
 
-/** What is true of clusters. Who no longer leads does not see them. */
+/** The gauges of clusters. A process that no longer leads does not observe clusters. */
 function fleet(registers: Registry[]): FleetMetrics {
   const of = (name: string, help: string, ...labels: readonly string[]): LandscapeGauge =>
     landscapeGauge({ name: `kyma_modules_${name}`, help, labelNames: ["landscape", ...labels], registers });
-  const clusters = of("clusters", "Clusters by the version that they run and its state.", ...ENTRY, "state");
-  const rollouts = of("rollout_clusters", "Clusters of an entry by how they fare with its version.", ...ENTRY, "state");
+  const clusters = of("clusters", "Clusters, by the version that they run and its state.", ...ENTRY, "state");
+  const rollouts = of("rollout_clusters", "Clusters of an entry, by their state with its version.", ...ENTRY, "state");
   const ratio = of("failing_ratio", "Share of the clusters that fail with the version of an entry.", ...ENTRY);
   const before = of("failing_before_ratio", "The same before the version was applied.", ...ENTRY);
-  const uses = of("exposure_seconds", "Time that clusters were seen to be Ready, added up.", "module", "version");
-  const seen = of("fleet_seen_timestamp_seconds", "When the clusters of the landscape were seen last.");
+  const uses = of("exposure_seconds", "Total time that clusters were observed to be Ready.", "module", "version");
+  const seen = of("fleet_seen_timestamp_seconds", "Time of the last observation of the landscape's clusters.");
   const forget = (landscape: string): void => {
     for (const gauge of [clusters, rollouts, ratio, before, uses, seen]) gauge.delete(landscape);
   };
   return {
     seen: (landscape, atMs, figures) => {
-      // Who reads one of them reads all of them.
+      // One read of the metrics reads all of these gauges: compute the figures once.
       const found = oncePer((read: typeof figures) => read());
       const of = (samples: (all: FleetFigures) => readonly Sample[]) => (): readonly Sample[] =>
         samples(found(figures));
@@ -195,7 +195,7 @@ function entryOf({ module, channel, version }: Pick<RolloutFigures, "module" | "
   return { module, channel, version };
 }
 
-/** Both hear of what both want to hear of. */
+/** Merges metrics; both receive `leads` and `forget`. */
 function merged<A extends Pick<FleetMetrics, "leads" | "forget">, B extends FleetMetrics>(a: A, b: B): A & B {
   return {
     ...a,
@@ -211,16 +211,16 @@ function merged<A extends Pick<FleetMetrics, "leads" | "forget">, B extends Flee
   };
 }
 
-/** A value, and the labels that name it within a landscape. */
+/** A value with the labels that identify it within a landscape. */
 interface Sample {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** The values of a landscape, whose labels name them; a function is called when they are read. */
+/** The samples by landscape. A function is called when the metrics are read. */
 type LandscapeGauge = Map<string, readonly Sample[] | (() => readonly Sample[])>;
 
-/** A gauge that shows what is in a map when it is read: what a landscape has no more is not shown any more. */
+/** A gauge that reads its values from a map, so that samples removed from the map disappear. */
 function landscapeGauge(configuration: GaugeConfiguration<string>): LandscapeGauge {
   const rows: LandscapeGauge = new Map();
   const gauge: Gauge = new Gauge({
@@ -235,7 +235,7 @@ function landscapeGauge(configuration: GaugeConfiguration<string>): LandscapeGau
   return rows;
 }
 
-/** As many names of each landscape as they come, and `other` for more. */
+/** Returns the first `most` names of each landscape unchanged, and `other` for further ones. */
 function boundedNames(most: number): (landscape: string, name: string) => string {
   const known = new Map<string, Set<string>>();
   return (landscape, name) => {

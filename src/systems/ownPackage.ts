@@ -5,10 +5,10 @@ import type { Installed } from "../catalogue/init/packageSpec.ts";
 import type { Run } from "../ports.ts";
 import { directorySource } from "./files/files.ts";
 
-/** The package that this program is of, packed or cloned: `dist/` lies there where `src/` does. */
+/** The root of this program's package. The packed program has `dist/` in place of `src/`. */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
 
-/** The text of the files that a catalogue can be made of: workflows, channels, modules. Throws FILE_UNREADABLE. */
+/** The text of the files that a new catalogue starts from: workflows, channels, modules. Throws FILE_UNREADABLE. */
 export async function ownFiles(run: Run): Promise<ReadonlyMap<string, string>> {
   const { files } = await directorySource(ROOT).snapshot(
     (path) => /^(channels|modules|\.github\/workflows)\//.test(path),
@@ -20,7 +20,7 @@ export async function ownFiles(run: Run): Promise<ReadonlyMap<string, string>> {
   );
 }
 
-/** How npm installed this program, with the full path of a file; `undefined` in a clone. */
+/** The version and source from which npm installed this program, a file with its full path; `undefined` in a clone. */
 export function installedPackage(): Installed | undefined {
   const [packages, name] = [dirname(ROOT), basename(ROOT)];
   const lock = join(packages, ".package-lock.json");
@@ -36,7 +36,7 @@ interface HiddenLock {
   readonly packages?: Readonly<Record<string, { readonly version?: string; readonly resolved?: string } | undefined>>;
 }
 
-/** The version of npm's own Node, where this program runs on it: the machine's Node may be too old. */
+/** The version of the Node that npm installed, if this program runs on it: the machine's Node may be too old. */
 export function packagedNode(): string | undefined {
   const folders = process.execPath.split(/[\\/]/).slice(0, -1);
   const isPackaged = folders.slice(-3).join("/") === "node_modules/node/bin";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Run } from "../ports.ts";
 
-/** Waits. Throws the reason of `run.signal` as soon as it is aborted. */
+/** Waits for `ms` milliseconds. Throws the reason of `run.signal` as soon as that is aborted. */
 export async function pause(ms: number, run: Run): Promise<void> {
   try {
     await delay(ms, undefined, { signal: run.signal });
@@ -11,7 +11,7 @@ export async function pause(ms: number, run: Run): Promise<void> {
   }
 }
 
-/** The result of `work`. Throws the reason of `signal` as soon as it is aborted, also where `work` notices it later. */
+/** The result of `work`. Throws the reason of `signal` as soon as it is aborted, even if `work` notices it later. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => {

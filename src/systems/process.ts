@@ -4,29 +4,28 @@ import { hostname, userInfo } from "node:os";
 import { Fault, type FaultCode, type Run } from "../ports.ts";
 import { problemText } from "./errno.ts";
 
-/** A command that runs to its end. */
+/** A command to execute. */
 export interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly input?: string;
-  /** Exit codes that are answers and no failures. */
+  /** Exit codes besides 0 that are not failures. */
   readonly accepted?: readonly number[];
-  /** The code of the Fault when it fails. */
+  /** The code of the fault if it fails. */
   readonly fault: FaultCode;
 }
 
-/** What a command printed. */
+/** The output of a command. */
 export interface CommandOutput {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
-/** No command may run longer. */
 const DEADLINE_MS = 120_000;
 
-/** Runs a command; an abort kills it. Throws a Fault with what it printed when it cannot be started or fails. */
+/** Runs a command; an abort kills it. Throws a fault with its error output if it cannot be started or fails. */
 export async function execute(command: Command, run: Run): Promise<CommandOutput> {
   const { program, args, cwd, input = "", accepted = [], fault } = command;
   const late = AbortSignal.timeout(DEADLINE_MS);
@@ -40,12 +39,12 @@ export async function execute(command: Command, run: Run): Promise<CommandOutput
     child.on("close", (code) => {
       resolve({ code: code ?? -1, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() });
     });
-    // A command that ends before it has read everything closes the pipe: its exit code says what happened.
+    // A command that ends before it has read all input closes the pipe: its exit code tells what happened.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
   }).catch((cause: unknown) => {
     run.signal.throwIfAborted();
-    // Node says of a folder that is missing that the program is.
+    // If the folder is missing, Node reports the program as missing.
     if (!isFolder(cwd)) throw new Fault("CONFIGURATION", `There is no folder ${cwd}. Name one that exists.`, { cause });
     if (late.aborted) throw new Fault(fault, `${program} did not end within ${DEADLINE_MS / 1000} s.`, { cause });
     throw new Fault(fault, `${program} could not be run in ${cwd}: ${problemText(cause)}.`, { cause });
@@ -63,12 +62,12 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** What tells this process from all others, on any machine: `<host>_<pid>_<start>`. */
+/** An identity of this process that is unique across machines: `<host>_<pid>_<start>`. */
 export function processIdentity(): string {
   return `${hostname()}_${process.pid}_${Math.round(performance.timeOrigin).toString(36)}`;
 }
 
-/** The user that this process runs as; its number where it has no name, as in a container. */
+/** The user that this process runs as; its number if it has no name, as in a container. */
 export function systemUser(): string {
   try {
     return userInfo().username;

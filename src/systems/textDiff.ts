@@ -4,13 +4,15 @@ import { join } from "node:path";
 import type { Run } from "../ports.ts";
 import type { Repository } from "./git/repository.ts";
 
-/** What changes from `before` to `after` at `path`, as a unified diff; empty when nothing does. `undefined` is not a file. */
+/**
+ * A unified diff from `before` to `after` at `path`, empty if they are equal. `before` is `undefined` for a new file.
+ */
 export type TextDiff = (path: string, before: string | undefined, after: string, run: Run) => Promise<string>;
 
-/** Lets Git tell what changes, in the environment of `repository`. */
+/** Diffs texts with Git, in the environment of `repository`. */
 export function textDiff(repository: Repository): TextDiff {
   return async (path, before, after, run) => {
-    // Outside of the repository, so that neither its attributes nor its objects have a part in it.
+    // Outside of the repository, so that its attributes and objects have no influence.
     const folder = mkdtempSync(join(tmpdir(), "kyma-modules-diff-"));
     try {
       const old = before === undefined ? "/dev/null" : join(folder, "before");

@@ -4,23 +4,24 @@ import type { Run, Validator } from "../ports.ts";
 import { encode } from "./validator/job.ts";
 import { openLane, type WorkerLane } from "./validator/lane.ts";
 
-/** How the validator may use the machine. */
+/** Limits of the validator. */
 export interface ValidatorOptions {
-  /** At most so many workers; by default 2, or 1 on a machine with one core. */
+  /** Maximum of workers; by default 2, or 1 on a machine with one core. */
   readonly workers?: number;
-  /** How long one definition or object may take, in milliseconds; what takes longer is not evaluated. */
+  /** Time limit for one definition or object, in milliseconds; one that takes longer is not evaluated. */
   readonly limitMs?: number;
 }
 
 const MOST_WORKERS = 2;
 const LIMIT_MS = 20_000;
 
-/** A worker needs 0.3 s to start: only for more objects than one judges meanwhile is it worth it. */
+/** A worker needs 0.3 s to start, so a further one is started only for more objects than one judges meanwhile. */
 const WORTH_A_WORKER = 400;
 
 /**
  * Kubernetes' own validation, compiled to WebAssembly, in worker threads. Nothing is loaded before the first request;
- * idle workers keep no process alive. One kind is always judged by the same worker, which keeps its compiled schema.
+ * idle workers do not keep the process alive. The same worker judges all objects of a kind and keeps its compiled
+ * schema.
  */
 export function openValidator(options: ValidatorOptions = {}): Validator {
   const { workers = Math.min(MOST_WORKERS, availableParallelism()), limitMs = LIMIT_MS } = options;

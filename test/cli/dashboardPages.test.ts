@@ -67,13 +67,13 @@ describe("kyma-modules dashboard", () => {
     writeFileSync(list, JSON.stringify({ files: files.filter((path) => path !== "index.html") }));
     expect(await write()).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("index.html that others wrote") as unknown,
+      stderr: expect.stringContaining("index.html that this command did not write") as unknown,
     });
     for (const text of ["{", '{ "files": ["../gone.html"] }']) {
       writeFileSync(list, text);
       expect(await write()).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining("cannot be understood") as unknown,
+        stderr: expect.stringContaining("is not a valid list of files") as unknown,
       });
     }
   });

@@ -114,7 +114,7 @@ describe("evidence publish", () => {
     const missing = await publish(site, "--remote", `${bare.path}/none.git`, reportOf(smokeOf()));
 
     expect([declined.code, declined.stderr]).toEqual([3, text("this branch is protected")]);
-    expect([missing.code, missing.stderr]).toEqual([3, text("could not be asked")]);
+    expect([missing.code, missing.stderr]).toEqual([3, text("cannot be reached")]);
   });
 });
 

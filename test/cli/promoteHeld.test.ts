@@ -69,7 +69,7 @@ describe("what a remote has and this clone has not", () => {
     site.git("branch", "evidence");
 
     expect(await said(other, "promote", "--apply", "--direct")).toContain(
-      "error: The branch evidence at the remote origin has what this clone has not, and it may decide otherwise. Take it (git fetch origin evidence:evidence)",
+      "error: The branch evidence at the remote origin has commits that this clone lacks, and they may change the decision. Fetch it (git fetch origin evidence:evidence)",
     );
     expect(await said(other, "hold", "sample@1.0.0", ...REASON, "--direct", "--dry-run")).not.toContain("evidence");
     other.git("fetch", "--quiet");

@@ -27,7 +27,7 @@ describe("a history that is not as one would wish", () => {
     const folder = emptyFolder();
     folder.git("clone", "--quiet", "--depth", "1", `file://${site.path}`, "clone");
     const refusal =
-      `error: ${folder.path}/clone is a shallow clone of 1 commit, and what its channels served before is not in it. ` +
+      `error: ${folder.path}/clone is a shallow clone of 1 commit, which does not contain what its channels served earlier. ` +
       "It must be deeper than 1: git fetch --deepen=10, or git fetch --unshallow (in GitHub Actions: fetch-depth: 0).\n";
     const clone = `${folder.path}/clone`;
 

@@ -79,7 +79,7 @@ describe("promotion with a GitHub that does not want it", () => {
 
     expect([code, stdout]).toEqual([3, expect.stringContaining("2 to promote")]);
     expect(stderr).toMatch(
-      /^error: Proposing promote\/late\/sample: .* left for hot-fixes; .* Not tried: promote\/regular\/sample\.\n$/,
+      /^error: Proposing promote\/late\/sample: .* reserved for hot-fixes; .* Not tried: promote\/regular\/sample\.\n$/,
     );
   });
 

@@ -170,7 +170,7 @@ describe("promotion by commits on the base, without a forge", () => {
     expect(bare.git("log", "-1", "--format=%s", "main")).toBe("Promote sample 1.1.0 to regular");
     expect(await kymaIn(site.path, ["promote", "--apply", "--direct"])).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining("Take it (git pull), then run the command again.") as string,
+      stderr: expect.stringContaining("Fetch it (git pull), then run the command again.") as string,
     });
     take();
     expect(await calmly(site, "promote", "--apply", "--direct")).toContain("1 with nothing to do");

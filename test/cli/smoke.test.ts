@@ -108,7 +108,7 @@ describe("smoke", () => {
       ["good", "--only", "good@1.2.0"],
       /There is no path good@1\.2\.0; there is good@1\.0\.0, .*good@1\.0\.0\.\.1\.1\.0\./,
     ],
-    [["good", "--through", "lifecycle-manager"], /LIFECYCLE_MANAGER names no program\. Set it/],
+    [["good", "--through", "lifecycle-manager"], /LIFECYCLE_MANAGER is not set\. Set it/],
     [["nothing"], /No channel serves the module nothing\. Served modules: good/],
     [["good", "--cluster", "context:nowhere"], /context nowhere/],
   ])("refuses a wrong call: %j", async (args, words) => {

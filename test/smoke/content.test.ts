@@ -76,7 +76,7 @@ describe("the manifest of a version", () => {
     ["is refused", /the server answered 403/, (response) => response.writeHead(403).end()],
     [
       "leads to another host",
-      /a link stays on its host|use https/,
+      /a redirect must stay on the host of the link|use https/,
       (response, port) => response.writeHead(302, { location: `http://localhost:${port}/` }).end(),
     ],
     ["streams for ever", /larger than 67108864 bytes/, streamForEver],

@@ -100,7 +100,7 @@ describe("a kubeconfig", () => {
 
     expect(await failure(look(kubeconfigFile(clusterOf(world), { exec }), world.namespace))).toMatchObject({
       code: "CLUSTER_UNAUTHORIZED",
-      message: expect.stringContaining("The credentials of the context test cannot be had") as string,
+      message: expect.stringContaining("The credentials of the context test cannot be read") as string,
     });
   });
 

@@ -78,7 +78,7 @@ describe("a request", () => {
 
     await expect(controlPlane.read(refOf(world, "none"), run)).rejects.toMatchObject({
       code: "CLUSTER_BUSY",
-      message: expect.stringContaining("come back in 3 s") as string,
+      message: expect.stringContaining("Try again in 3 s") as string,
     });
     expect(requests).toHaveLength(1);
   });

@@ -126,7 +126,7 @@ describe("a registry whose content is not what its digest says", () => {
     const component = wayTo(server).component(server.host, NAME, "1.0.0", run);
 
     await expect(component).rejects.toMatchObject({ code: "REGISTRY_CORRUPT" });
-    await expect(component).rejects.toThrow(`the content that came has ${DIGEST}`);
+    await expect(component).rejects.toThrow(`the received content has ${DIGEST}`);
   });
 
   it("is corrupt: a blob that is another one", async () => {

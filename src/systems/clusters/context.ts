@@ -6,16 +6,16 @@ import { limiter } from "../limiter.ts";
 
 const LOCAL: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
 
-/** How a cluster of a kubeconfig may be used. */
+/** Options for a cluster of a kubeconfig. */
 export interface ContextOptions {
-  /** Whether the person agreed that modules are installed there, wherever it is. */
+  /** Whether the user agreed that modules are installed there, even on another machine. */
   readonly isAgreed: boolean;
   readonly limits?: ClusterLimits;
 }
 
 /**
- * The cluster of a context of the kubeconfig: one path at a time. `take` throws CONFIGURATION for a server that is not
- * this machine unless the person agreed.
+ * Supplies the cluster of a kubeconfig context, to one path at a time. `take` throws CONFIGURATION for a server that is
+ * not on this machine, unless the user agreed.
  */
 export function contextSupply(context: string, { isAgreed, limits = LIMITS }: ContextOptions): ClusterSupply {
   const turn = limiter(1);
@@ -28,7 +28,7 @@ export function contextSupply(context: string, { isAgreed, limits = LIMITS }: Co
       if (!isAgreed && !LOCAL.has(new URL(access.server).hostname))
         throw new Fault(
           "CONFIGURATION",
-          `${access.server} is not on this machine. The run installs and removes modules there: agree with --yes.`,
+          `${access.server} is not on this machine. The run installs and removes modules there: confirm with --yes.`,
         );
       const free = Promise.withResolvers<undefined>();
       const taken = Promise.withResolvers<undefined>();

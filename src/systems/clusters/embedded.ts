@@ -8,10 +8,10 @@ import type { Cluster, ClusterSupply, Run } from "../../ports.ts";
 import { pause } from "../pause.ts";
 import { pooled } from "./pool.ts";
 
-/** A server of our own that does not answer is gone: it is asked again for a moment only. */
+/** Short retries: an embedded server that does not answer is gone. */
 export const EMBEDDED_LIMITS: ClusterLimits = { ...LIMITS, backOffMs: 5_000, retryAfterMs: 10_000 };
 
-/** Control planes of our own, without anything that runs pods. */
+/** Supplies embedded control planes, which do not run pods. */
 export function embeddedSupply(environment: Environment): ClusterSupply {
   return pooled({ place: "embedded", pods: false }, async (run) => {
     const progress = (line: string): void => {
@@ -37,7 +37,9 @@ export function embeddedSupply(environment: Environment): ClusterSupply {
 
 const POLL_MS = 50;
 
-/** A server that is ready still creates its own Service. Nobody shall take that for an object of a module. */
+/**
+ * Waits for the server's own Service, which it creates after it is ready: it must not be taken for a module's object.
+ */
 async function untilComplete(cluster: Cluster, run: Run): Promise<void> {
   const service: ObjectRef = {
     resource: { apiVersion: "v1", kind: "Service", plural: "services" },

@@ -8,18 +8,18 @@ import { openCluster } from "../kubernetes/cluster.ts";
 import { execute } from "../process.ts";
 import { type MadeCluster, pooled } from "./pool.ts";
 
-/** What the names of our clusters begin with; behind it stand the process and a number. */
+/** Prefix of cluster names, followed by the process id and a number. */
 const PREFIX = "kyma-modules-smoke-";
 
-/** How clusters of the kind program are made. */
+/** Options for clusters of the kind program. */
 export interface KindOptions {
-  /** Such as `1.36` or `1.36.1`; the one that the program brings where undefined. */
+  /** Such as `1.36` or `1.36.1`; by default the version of the kind program. */
   readonly kubernetes: string | undefined;
-  /** Where the logs of a cluster go on which something failed; nowhere when undefined. */
+  /** Folder for the logs of clusters on which something failed; not kept if undefined. */
   readonly logs: string | undefined;
 }
 
-/** Why clusters of kind cannot be made here; `undefined` where they can. */
+/** Why kind clusters cannot be created here; `undefined` if they can. */
 export async function kindMissing(variables: Variables, run: Run): Promise<string | undefined> {
   for (const program of ["kind", "docker"])
     if ((await findOnPath(program, variables)) === undefined) return `there is no ${program} on the PATH`;
@@ -28,13 +28,13 @@ export async function kindMissing(variables: Variables, run: Run): Promise<strin
     return undefined;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return "Docker does not answer: start it, or ask for the right to use it";
+    return "Docker does not answer: start it, or get permission to use it";
   }
 }
 
 /**
- * Throw-away clusters of the kind program. What an earlier process made and was killed before it removed, is removed
- * first. `take` throws CONFIGURATION where there is no kind or no Docker, PROCESS_FAILED with the last words of kind.
+ * Supplies throw-away clusters of the kind program. First removes clusters of earlier processes that were killed.
+ * `take` throws CONFIGURATION if kind or Docker is missing, and PROCESS_FAILED with the output of kind.
  */
 export function kindSupply(variables: Variables, options: KindOptions): ClusterSupply {
   let count = 0;
@@ -51,7 +51,7 @@ async function prepare(variables: Variables, run: Run): Promise<void> {
   if (why !== undefined)
     throw new Fault(
       "CONFIGURATION",
-      `kind cannot be used here: ${why}. Take another place: --cluster embedded or context:NAME.`,
+      `kind cannot be used here: ${why}. Choose another cluster: --cluster embedded or context:NAME.`,
     );
   const listed = await kind(["get", "clusters"], run);
   for (const name of abandoned(listed, isAlive)) {
@@ -60,7 +60,7 @@ async function prepare(variables: Variables, run: Run): Promise<void> {
   }
 }
 
-/** Those of our clusters, one name a line, whose process is no more. */
+/** The listed clusters of this program (one name per line) whose process no longer runs. */
 export function abandoned(listed: string, isAlive: (process: number) => boolean): readonly string[] {
   return listed.split("\n").filter((name) => {
     const [, owner] = /^kyma-modules-smoke-(\d+)-\d+$/.exec(name.trim()) ?? [];
@@ -73,7 +73,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Of another user: it is there.
+    // EPERM: the process exists and belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
@@ -82,7 +82,7 @@ async function make(name: string, { kubernetes, logs }: KindOptions, run: Run): 
   const kubeconfig = join(tmpdir(), `${name}.kubeconfig`);
   const image = kubernetes === undefined ? [] : ["--image", imageOf(kubernetes)];
   const stop = async (): Promise<void> => {
-    // Also after an interruption: nothing of it may stay.
+    // A signal of its own, so that it also runs after an interruption.
     const within = { ...run, signal: AbortSignal.timeout(REMOVAL_MS) };
     await kind(["delete", "cluster", "--name", name, "--kubeconfig", kubeconfig], within);
     await rm(kubeconfig, { force: true });
@@ -115,7 +115,7 @@ export function imageOf(kubernetes: string): string {
   return `kindest/node:v${/^\d+\.\d+$/.test(kubernetes) ? `${kubernetes}.0` : kubernetes}`;
 }
 
-/** An image that only this machine has would not be found from inside of the cluster. */
+/** Loads an image that this machine has: the cluster may not be able to pull it. */
 async function loadImage(name: string, image: string, run: Run): Promise<void> {
   const command = { program: "docker", args: ["image", "inspect", image], cwd: tmpdir(), accepted: [1] } as const;
   const { code } = await execute({ ...command, fault: "PROCESS_FAILED" }, run);

@@ -15,19 +15,19 @@ import { pause } from "../pause.ts";
 import { serveRegistry } from "../registry/served.ts";
 import { EMBEDDED_LIMITS } from "./embedded.ts";
 
-/** A lifecycle-manager to start. */
+/** Options for lifecycle-manager. */
 export interface ManagerOptions {
-  /** Path of its program; the folder `skr-webhook` of its image lies beside the folder that it is in. */
+  /** Path of its program; the folder `skr-webhook` of its image must be beside the program's folder. */
   readonly program: string;
-  /** The folder that its log goes to; with its temporary files when undefined. */
+  /** The folder for its log; by default its temporary folder. */
   readonly logs: string | undefined;
 }
 
 const NAME = "lifecycle-manager";
 
 /**
- * Starts a lifecycle-manager from 1.8 on, a control plane for it, and a registry that it reads. All of it ends with this
- * process, however that ends. Throws PROCESS_FAILED where it does not run.
+ * Starts lifecycle-manager (1.8 or newer) with a control plane and a registry. Everything ends with this process, even
+ * if it is killed. Throws PROCESS_FAILED if it does not run.
  */
 export async function startLifecycleManager(
   { program, logs }: ManagerOptions,
@@ -75,24 +75,24 @@ export async function startLifecycleManager(
   }
 }
 
-/** The path of the program that `LIFECYCLE_MANAGER` names. Throws CONFIGURATION where there is none. */
+/** The path of the program that `LIFECYCLE_MANAGER` names. Throws CONFIGURATION if it does not exist. */
 export function managerProgram({ LIFECYCLE_MANAGER: program = "" }: Variables): string {
   if (existsSync(program)) return resolve(program);
-  const why = program === "" ? "names no program" : `names ${program}, and there is nothing`;
+  const why = program === "" ? "is not set" : `names ${program}, which does not exist`;
   throw new Fault(
     "CONFIGURATION",
     `lifecycle-manager cannot be used: LIFECYCLE_MANAGER ${why}. Set it to the path of its program.`,
   );
 }
 
-/** A Go program ends with code 2 where it does not know a flag. */
+/** Explains exit code 2: a Go program uses it for an unknown flag. */
 function faultOf(ended: Ended, program: string): Fault {
   if (!ended.outcome.endsWith("code 2") || ended.tail.includes("panic:")) return endedFault(ended);
-  const message = `${program} does not take the flags of lifecycle-manager 1.20.`;
+  const message = `${program} does not accept the flags of lifecycle-manager 1.20.`;
   return new Fault("CONFIGURATION", `${message} Name a program of that version, or a newer one.`);
 }
 
-/** It looks at everything soon: here nobody else waits for it. */
+/** Short intervals, since it has no other load here. */
 async function flagsFor(registry: string): Promise<readonly string[]> {
   const ports = await freePorts(4);
   const [metrics, probe, listener, pprof] = ports.map((port) => `127.0.0.1:${port}`);
@@ -106,7 +106,7 @@ async function flagsFor(registry: string): Promise<readonly string[]> {
     "kyma-requeue-warning-interval": "2s",
     "manifest-requeue-busy-interval": "1s",
     "manifest-requeue-warning-interval": "2s",
-    // The watcher's pod has nothing to do: whoever changes something says so.
+    // The watcher's pod is not needed here.
     "skr-watcher-image-tag": "none",
     "metrics-bind-address": metrics,
     "health-probe-bind-address": probe,
@@ -142,7 +142,7 @@ const CERTIFICATES = "cert-manager.io/v1";
 const ISTIO = "networking.istio.io/v1beta1";
 const OPERATOR = RESOURCES.kyma.apiVersion;
 
-/** What it lists and watches. They take anything: what these objects may say is judged elsewhere. */
+/** The kinds that it lists and watches. Their schemas accept anything: objects are validated elsewhere. */
 const KINDS: readonly { readonly resource: Resource; readonly definition: KubernetesObject }[] = [
   { resource: RESOURCES.kyma, spec: MANAGED_BY_DEFAULT },
   { resource: RESOURCES.moduleTemplate, hasStatus: false },
@@ -158,7 +158,9 @@ const KINDS: readonly { readonly resource: Resource; readonly definition: Kubern
   definition: looseDefinition(resource, { hasStatus: true, ...options }),
 }));
 
-/** What it looks for before it serves a cluster: kinds, namespaces, a gateway, and certificates that nobody connects by. */
+/**
+ * The objects that it needs before it serves a cluster: namespaces, a gateway, and certificates that are never used.
+ */
 const FURNITURE: readonly KubernetesObject[] = [
   ...["kcp-system", "istio-system"].map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } })),
   {

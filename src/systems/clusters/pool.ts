@@ -1,20 +1,20 @@
 import type { Cluster, ClusterSupply, Run } from "../../ports.ts";
 import { kubeconfigOf } from "../kubernetes/kubeconfig.ts";
 
-/** A cluster that was made. */
+/** A cluster that the pool created. */
 export interface MadeCluster {
   readonly cluster: Cluster;
   /** Path of a kubeconfig. */
   readonly kubeconfig: string;
-  /** Removes it. May be called again. */
+  /** Removes the cluster. May be called again. */
   readonly stop: () => Promise<void>;
-  /** Keeps what tells why something failed there. */
+  /** Saves logs that explain a failure. */
   readonly keepLogs?: () => Promise<void>;
-  /** Brings an image of this machine, where it has it. */
+  /** Loads an image from this machine, if it has it. */
   readonly loadImage?: (image: string) => Promise<void>;
 }
 
-/** A supply that makes clusters when none is free, and hands a clean one out again. */
+/** A supply that reuses clean clusters and creates one when none is free. */
 export function pooled(
   { place, pods }: Pick<ClusterSupply, "place" | "pods">,
   make: (run: Run) => Promise<MadeCluster>,

@@ -13,14 +13,14 @@ import {
   PROGRAMS,
 } from "./releases.ts";
 
-/** The packages of both programs; they take about three minutes. */
+/** The Go packages of both programs; they take about three minutes to build. */
 const PACKAGES = ["k8s.io/kubernetes/cmd/kube-apiserver", "go.etcd.io/etcd/server/v3"];
 
 /**
- * Finds etcd and kube-apiserver: in `KUBEBUILDER_ASSETS`, in the cache, by download, by a build with Go, in this order.
- * A download takes as long as the line needs, a build about three minutes; both are kept in the cache for every clone.
- * Throws CONFIGURATION when `KUBEBUILDER_ASSETS` does not hold them, BINARIES_MISSING when no way leads to them,
- * DISK_FULL or FILE_UNREADABLE when the cache cannot be written.
+ * Finds etcd and kube-apiserver: in `KUBEBUILDER_ASSETS`, in the cache, by download, or by a build with Go, in this
+ * order. A build takes about three minutes. Downloads and builds go to the cache, which all clones share. Throws
+ * CONFIGURATION when `KUBEBUILDER_ASSETS` does not have them, BINARIES_MISSING when every way fails, DISK_FULL or
+ * FILE_UNREADABLE when the cache cannot be written.
  */
 export async function findBinaries(environment: Environment, progress: BinariesProgress, run: Run): Promise<Binaries> {
   if (environment.assets !== undefined) return fromAssets(environment.assets);
@@ -36,8 +36,8 @@ async function fromAssets(assets: string): Promise<Binaries> {
   const wanted = PROGRAMS.join(" and ");
   throw new Fault(
     "CONFIGURATION",
-    `KUBEBUILDER_ASSETS is ${assets}, but ${wanted} are not both there as programs that you may run: ` +
-      "put them there, or unset the variable so that they are looked for elsewhere",
+    `KUBEBUILDER_ASSETS is ${assets}, but that folder does not have both ${wanted} as executable files: ` +
+      "put them there, or unset the variable to search elsewhere",
   );
 }
 
@@ -67,20 +67,20 @@ function missing(cache: string, environment: Environment, whyNoDownload: string,
   const wanted = PROGRAMS.join(" and ");
   return new Fault(
     "BINARIES_MISSING",
-    `no ${wanted} to run a control plane with: set KUBEBUILDER_ASSETS to a folder that has both, ` +
+    `no ${wanted} found to run a control plane: set KUBEBUILDER_ASSETS to a folder that has both, ` +
       `or put them into ${folderOf(cache, BUILT_VERSION)}, ` +
-      `or let me download them from ${sourceOf(environment).base} (${whyNoDownload}), ` +
-      `or install Go 1.26 or newer so that I can build them (${whyNoBuild})`,
+      `or allow the download from ${sourceOf(environment).base} (${whyNoDownload}), ` +
+      `or install Go 1.26 or newer for a build (${whyNoBuild})`,
   );
 }
 
-/** The absolute paths of both programs in `folder`, or `undefined` unless both are there. */
+/** The absolute paths of both programs in `folder`; `undefined` if one is missing. */
 async function binariesIn(folder: string): Promise<Binaries | undefined> {
   if (!(await hasPrograms(folder, PROGRAMS))) return undefined;
   return { etcd: resolve(folder, "etcd"), apiServer: resolve(folder, "kube-apiserver") };
 }
 
-/** What an earlier run, of this or of another clone, has put into the cache. */
+/** The programs that an earlier run of any clone put into the cache. */
 async function cachedBinaries(cache: string): Promise<Binaries | undefined> {
   for (const version of [BUILT_VERSION, DOWNLOADED_VERSION]) {
     const binaries = await binariesIn(folderOf(cache, version));

@@ -7,10 +7,10 @@ import { lastWords, startGuard, type Ended, type Guarded } from "./guarded.ts";
 import { pause } from "../pause.ts";
 import { type BinariesAttempt, type BinariesProgress, BUILT_VERSION } from "./releases.ts";
 
-/** `go.mod` and `go.sum` that pin Kubernetes and etcd. */
+/** The Go module that pins Kubernetes and etcd. */
 const MODULE = join(import.meta.dirname, "control-plane");
 
-/** What to build, and where to. */
+/** The packages to build and the target folder. */
 export interface BuildOptions {
   /** Packages of the pinned module. */
   readonly packages: readonly string[];
@@ -20,7 +20,7 @@ export interface BuildOptions {
 const DEADLINE_MS = 30 * 60_000;
 const PROGRESS_MS = 10_000;
 
-/** Builds programs into a folder, with a log beside it. Throws DISK_FULL. */
+/** Builds programs into a folder and writes a log beside it. Throws DISK_FULL. */
 export async function build(
   { packages, folder }: BuildOptions,
   environment: Environment,
@@ -58,7 +58,7 @@ function programOf(path: string): Readonly<Record<"built" | "name", string>> {
   return { built, name: built === "server" ? "etcd" : built };
 }
 
-/** Without the version a server calls itself v0.0.0-master, which kubectl and client libraries cannot read. */
+/** Sets the version: without it a server reports v0.0.0-master, which kubectl and client libraries cannot parse. */
 function argumentsFor(packages: readonly string[], folder: string): readonly string[] {
   const [major, minor] = BUILT_VERSION.split(".");
   const values = { gitVersion: `v${BUILT_VERSION}`, gitMajor: major, gitMinor: minor };

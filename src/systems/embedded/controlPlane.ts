@@ -18,20 +18,23 @@ import { type Incident, type Readiness, supervise } from "./supervise.ts";
 
 /** A running etcd + kube-apiserver on 127.0.0.1. */
 export interface EmbeddedControlPlane extends KubeconfigCluster {
-  /** Path of a kubeconfig file of its administrator. Gone after `stop`, unless the data is kept. */
+  /** Path of the administrator's kubeconfig. `stop` removes it, unless the data is kept. */
   readonly kubeconfig: string;
   /** Ends both processes and removes the temporary folder. May be called again. */
   stop(): Promise<void>;
 }
 
-/** What to start. */
+/** Options of a control plane. */
 export interface EmbeddedOptions {
   /** Names the context of the kubeconfig, and the temporary folder. */
   readonly name: string;
-  /** A folder that is kept between runs; without it a temporary one, which is removed at the end. */
+  /** A folder that is kept between runs; by default a temporary one, which is removed at the end. */
   readonly dataDir?: string;
   readonly binaries: Binaries;
-  /** Hears when a program ends by itself while the control plane runs, and what comes of it; otherwise the log does. */
+  /**
+   * Called when a program ends by itself while the control plane runs, and for the result; by default incidents are
+   * logged.
+   */
   readonly onIncident?: (incident: Incident) => void;
 }
 
@@ -39,9 +42,9 @@ const START_DEADLINE_MS = 60_000;
 const PORT_ATTEMPTS = 5;
 
 /**
- * Starts a control plane and resolves when it is ready, after about three seconds. A process that is killed is started
- * again; all of them end with this one, however that ends. Throws PROCESS_FAILED with the end of the log, DISK_FULL, FILE_UNREADABLE, CONFIGURATION when
- * another process runs on `dataDir`, and the reason of `run.signal` when that is aborted meanwhile.
+ * Starts a control plane and resolves when it is ready, after about three seconds. Restarts a process that is killed.
+ * All processes end with this one, even if it is killed. Throws PROCESS_FAILED with the end of the log, DISK_FULL,
+ * FILE_UNREADABLE, CONFIGURATION when another process uses `dataDir`, and the abort reason of `run.signal`.
  */
 export async function startControlPlane(wanted: EmbeddedOptions, run: Run): Promise<EmbeddedControlPlane> {
   const { dataDir } = wanted;
@@ -58,7 +61,7 @@ export async function startControlPlane(wanted: EmbeddedOptions, run: Run): Prom
 async function tryToStart(options: EmbeddedOptions, run: Run): Promise<EmbeddedControlPlane | Ended> {
   run.signal.throwIfAborted();
   const folder = await folderFor(options, run);
-  // First of all, so that the folder disappears also when this process is killed right now.
+  // Before anything else, so that the folder is removed even if this process is killed now.
   const guarded = startGuard(belongingsOf(options, folder), {});
   let isServing = false;
   try {
@@ -81,10 +84,7 @@ async function folderFor({ name, dataDir }: EmbeddedOptions, run: Run): Promise<
     throw folderFault(error, dataDir ?? tmpdir());
   }
   const onHeld = (): void => {
-    throw new Fault(
-      "CONFIGURATION",
-      `a control plane is running on ${dataDir} already: stop it, or name another folder`,
-    );
+    throw new Fault("CONFIGURATION", `another control plane already uses ${dataDir}: stop it, or name another folder`);
   };
   await claim(lockOf(dataDir), onHeld, run);
   return dataDir;
@@ -134,7 +134,7 @@ interface StartingServer {
   readonly token: string;
 }
 
-/** Waits until the server is ready, for as long as a start may take, and no longer than until `ended` settles. */
+/** Waits until the server is ready, the start deadline passes, or `ended` settles. */
 async function readiness(candidate: StartingServer, ended: Promise<unknown>, run: Run): Promise<Readiness> {
   const enough = new AbortController();
   const signal = AbortSignal.any([run.signal, enough.signal, AbortSignal.timeout(START_DEADLINE_MS)]);
@@ -168,8 +168,8 @@ function faultOf(ended: Ended, { dataDir }: EmbeddedOptions): Fault {
 }
 
 /**
- * As many different ports of 127.0.0.1 as asked for, free at this moment. Someone else may take one before the program
- * does that it was meant for: whoever starts that program must be ready to come back for another.
+ * Finds `count` different ports of 127.0.0.1 that are free now. Another process may take one before it is used: callers
+ * must retry with another port.
  */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(Array.from({ length: count }, listen));
@@ -199,9 +199,9 @@ async function close(server: Server): Promise<void> {
 const POLL_MS = 50;
 const REQUEST_DEADLINE_MS = 5_000;
 
-/** Resolves when the API server says that it is ready. */
+/** Resolves when the API server reports that it is ready. */
 async function untilReady({ server, folder, token }: StartingServer, run: Run): Promise<void> {
-  // An agent of our own heeds no proxy variables, unlike the global one.
+  // Unlike the global agent, a new one ignores proxy variables.
   const agent = new Agent({ keepAlive: true, ca: await servingCertificate(folder, run) });
   try {
     while (!(await isReady(server, token, agent, run))) await pause(POLL_MS, run);
@@ -218,7 +218,7 @@ function isReady(server: string, token: string, agent: Agent, run: Run): Promise
       response.resume();
       resolve(response.statusCode === 200);
     });
-    // Nobody listens yet, or someone else: either way it is not ready.
+    // Nothing listens yet, or another program does: either way it is not ready.
     request.once("error", () => {
       resolve(false);
     });

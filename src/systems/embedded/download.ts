@@ -18,14 +18,14 @@ import {
 
 const PROGRESS_MS = 5_000;
 
-/** Where this environment downloads from. */
+/** The download source of an environment. */
 export function sourceOf(environment: Environment): DownloadSource {
   return environment.source ?? officialSource();
 }
 
 /**
- * Downloads the archive, compares its checksum, and unpacks both programs into `folder`. Throws what the file system
- * throws, and CONFIGURATION where a proxy is none; everything else that can go wrong is the answer.
+ * Downloads the archive, verifies its checksum, and unpacks both programs into `folder`. Throws errors of the file
+ * system, and CONFIGURATION for an invalid proxy; returns any other failure.
  */
 export async function download(
   folder: string,
@@ -38,7 +38,7 @@ export async function download(
   const address = `${base}/${archive.path}`;
   const file = `${folder}.tar.gz`;
   progress(`downloading etcd and kube-apiserver from ${address}`);
-  // undici: 60 ms that only a download pays for.
+  // undici takes 60 ms to load: only a download pays for it.
   const [{ HttpClient, NO_RETRIES }, { openDispatcher, proxiesOf }] = await Promise.all([
     import("../http/client.ts"),
     import("../http/proxies.ts"),
@@ -60,7 +60,7 @@ export async function download(
     return await unpack(file, PROGRAMS, folder);
   } catch (error) {
     run.signal.throwIfAborted();
-    // What the network throws is a Fault; a bare system error is one of the file system.
+    // Network errors are faults; a bare system error comes from the file system.
     if (error instanceof Error && "syscall" in error) throw error;
     return { made: false, why: problemText(error) };
   } finally {
@@ -84,7 +84,7 @@ async function* counted({ pieces, headers }: HttpStream, progress: BinariesProgr
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 
-/** Writes the file and gives its SHA-512 in hexadecimal. */
+/** Writes the file and returns its SHA-512 in hexadecimal. */
 async function save(pieces: AsyncIterable<Uint8Array>, file: string, signal: AbortSignal): Promise<string> {
   const hash = createHash("sha512");
   const hashed = async function* (): AsyncGenerator<Uint8Array> {
@@ -98,8 +98,8 @@ async function save(pieces: AsyncIterable<Uint8Array>, file: string, signal: Abo
 }
 
 /**
- * Takes the programs out of a `.tar.gz`, wherever in it they lie, and puts them into `folder` by their plain names, so
- * that no path of the archive can lead anywhere else. Throws system errors, and for a broken archive what zlib throws.
+ * Extracts the programs from any place in a `.tar.gz` into `folder`. Uses their base names only, so that no path in the
+ * archive can lead elsewhere. Throws system errors, and zlib errors for a broken archive.
  */
 async function unpack(file: string, programs: readonly string[], folder: string): Promise<BinariesAttempt> {
   const missing = new Set(programs);

@@ -1,6 +1,7 @@
-// A process of its own, started by `guarded.ts`. It runs programs for as long as its standard input stays open, that is
-// for as long as its parent lives: the operating system closes the pipe also after a SIGKILL. The alternatives: a signal
-// at the parent's death exists on Linux only, and reaping by the next start leaves 300 MB of processes until then.
+// A separate process, started by `guarded.ts`. It runs programs as long as its standard input is open, that is, as long
+// as its parent lives: the operating system closes the pipe even after a SIGKILL. Rejected alternatives: a signal at
+// the
+// parent's death exists on Linux only, and cleaning up at the next start leaves 300 MB of processes until then.
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, fstatSync, openSync, readSync, rmSync, utimesSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -11,26 +12,26 @@ export interface GuardedProgram {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** The file that its output goes to. */
+  /** The file for its output. */
   readonly log: string;
   readonly folder?: string;
-  /** How it is stopped: `kill` at once, or `ask` with SIGTERM, because what it writes is kept. */
+  /** How to stop it: `kill` at once, or `ask` with SIGTERM because its data is kept. */
   readonly stop: "kill" | "ask";
 }
 
-/** What a guard is told, each as one line of JSON. Programs are stopped in the opposite order. */
+/** A message to a guard, as one line of JSON. Programs are stopped in reverse order. */
 export type GuardOrder =
   | { readonly order: "start"; readonly programs: readonly GuardedProgram[] }
   | { readonly order: "own"; readonly belongings: Belongings };
 
-/** What is to disappear with the programs. */
+/** Files to remove when the programs end. */
 export interface Belongings {
   readonly temporaryFolder?: string;
-  /** A lock file, which is kept fresh until then. */
+  /** A lock file, which the guard keeps fresh until then. */
   readonly lock?: string;
 }
 
-/** What a guard tells, each as one line of JSON. `tail` is the end of the program's output. */
+/** A message from a guard, as one line of JSON. `tail` is the end of the program's output. */
 export type GuardReport =
   | {
       readonly event: "ended";
@@ -107,7 +108,7 @@ async function stopAll(): Promise<void> {
   killAll();
 }
 
-/** Also ends what a program left behind, such as a compiler: the guard leads the process group of them all. */
+/** Also kills child processes of the programs, such as a compiler: the guard leads their process group. */
 function killAll(): void {
   process.kill(-process.pid, "SIGKILL");
 }
@@ -121,7 +122,7 @@ function keepFresh(lock: string): void {
   utimesSync(lock, now, now);
 }
 
-/** The other end is `guarded.ts`: what it writes has the type that it declares. */
+/** `guarded.ts` writes these lines, so the type is known. */
 function parse(line: string): GuardOrder {
   return JSON.parse(line) as GuardOrder;
 }
@@ -139,11 +140,11 @@ function obey(line: string): void {
   }
 }
 
-// Whatever goes wrong here must not leave programs behind. The parent reports it, and removes the belongings.
+// No error here may leave programs behind. The parent reports it, and removes the belongings.
 process.on("uncaughtException", (error) => {
   process.stderr.write(problemAt(error), killAll);
 });
-// The reader of our reports may be dead already; that is what standard input is about to say.
+// The reader of the reports may be dead already; then standard input closes as well.
 process.stdout.on("error", stop);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
 createInterface({ input: process.stdin }).on("line", obey).on("close", stop);

@@ -8,42 +8,42 @@ import { errorCode, problemText } from "../errno.ts";
 import type { Variables } from "../environment.ts";
 import type { Belongings, GuardedProgram, GuardOrder, GuardReport } from "./guard.ts";
 
-/** How a program came to its end without being stopped. */
+/** The end of a program that was not stopped. */
 export interface Ended {
   readonly name: string;
   /** Whether it ended with code 0. */
   readonly ok: boolean;
-  /** A few words that follow the name, such as `ended with code 1`. */
+  /** A predicate to the name, such as `ended with code 1`. */
   readonly outcome: string;
   /** The end of its output. */
   readonly tail: string;
 }
 
-/** Programs that run until `stop`, and no longer than this process, even when it is killed. */
+/** Programs that run until `stop`, and never longer than this process, even if it is killed. */
 export interface Guarded {
-  /** Starts programs in this order; they are stopped in the opposite one. One that ended may be started again. */
+  /** Starts programs in this order; `stop` uses the reverse order. A program that ended may be started again. */
   start(programs: readonly GuardedProgram[]): void;
   /** The first program that ended by itself. Never settles when none does. */
   readonly ended: Promise<Ended>;
-  /** Every program that ended by itself, each once, also those before anybody asked. The guard is the last one. */
+  /** Every program that ended by itself, including those before the iteration began. The guard is the last one. */
   readonly ends: AsyncIterable<Ended, undefined>;
-  /** Ends all programs and resolves when they, and their belongings, are gone. May be called again. */
+  /** Ends all programs and resolves when they and their belongings are gone. May be called again. */
   stop(): Promise<void>;
 }
 
-/** Beside this file, with the same ending: `.ts` in a clone, `.js` in the packed program. */
+/** The guard has the same extension as this file: `.ts` in a clone, `.js` in the packed program. */
 const GUARD = join(import.meta.dirname, `guard${extname(import.meta.filename)}`);
 
-/** The guard gives every program 5 s to end; what lasts longer is killed from here. */
+/** The guard gives every program 5 s to end; if it takes longer, it is killed itself. */
 const STOP_DEADLINE_MS = 20_000;
 
 const GUARD_NAME = "the guard process";
 const COMPLAINT_LENGTH = 2_000;
 
-/** Starts a guard over `belongings`. Its programs get exactly `variables` as their environment. */
+/** Starts a guard that removes `belongings` at the end. `variables` is the complete environment of its programs. */
 export function startGuard(belongings: Belongings, variables: Variables): Guarded {
-  // A session of its own: the terminal's Ctrl-C is for this process, which then decides what ends when.
-  const env = { ...variables, NODE_OPTIONS: undefined }; // what the user wants of Node is not meant for the guard
+  // Detached: Ctrl-C in the terminal reaches only this process, which then decides what ends when.
+  const env = { ...variables, NODE_OPTIONS: undefined }; // the user's options are not meant for the guard
   const guard = spawn(process.execPath, [GUARD], { stdio: "pipe", detached: true, env });
   const { promise: ended, resolve } = Promise.withResolvers<Ended>();
   const ends = new PassThrough({ objectMode: true });
@@ -70,7 +70,7 @@ export function startGuard(belongings: Belongings, variables: Variables): Guarde
     ends.end();
     leave(undefined);
   });
-  // A broken pipe means that the guard is dead, which `close` reports.
+  // A broken pipe means that the guard is dead; `close` reports that.
   guard.stdin.on("error", () => undefined);
   const tell = (order: GuardOrder): void => {
     guard.stdin.write(`${JSON.stringify(order)}\n`);
@@ -103,7 +103,7 @@ async function stop(guard: ChildProcess, gone: Promise<undefined>): Promise<void
   clearTimeout(impatience);
 }
 
-/** Does the duty of a guard that was killed. Its programs are in its process group. */
+/** Cleans up after a guard that was killed. Its programs are in its process group. */
 function cleanUpAfter(guard: ChildProcess, belongings: Belongings): void {
   if (guard.pid !== undefined) killGroup(guard.pid);
   for (const path of [belongings.temporaryFolder, belongings.lock]) {
@@ -119,7 +119,7 @@ function killGroup(pid: number): void {
   }
 }
 
-/** The Fault for a program that ended by itself, with the end of its log. */
+/** The fault for a program that ended by itself, with the end of its log. */
 export function endedFault({ name, outcome, tail }: Ended): Fault {
   const words = lastWords(tail);
   return new Fault("PROCESS_FAILED", `${name} ${outcome}${words === "" ? "" : `; the end of its log:\n${words}`}`);
@@ -128,7 +128,7 @@ export function endedFault({ name, outcome, tail }: Ended): Fault {
 const LINES = 12;
 const LINE_LENGTH = 400;
 
-/** What a log ends with, for a message: its last lines, or where a Go program panicked, the lines that say why. */
+/** The end of a log for a message: its last lines, or for a Go panic, the lines that say why. */
 export function lastWords(log: string): string {
   const lines = log.trim().split("\n");
   const panic = lines.findIndex((line) => /^(panic|fatal error):/.test(line));

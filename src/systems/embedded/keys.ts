@@ -7,20 +7,20 @@ import { errorCode } from "../errno.ts";
 import { pause } from "../pause.ts";
 import { makeFolder } from "../files/folder.ts";
 
-/** Name of the folder, in that of a control plane, that only its user may enter. The sockets of etcd lie there, too. */
+/** Name of the private subfolder of a control plane's folder. It also holds the sockets of etcd. */
 export const KEYS_FOLDER = "pki";
 
-/** Members of this group may do everything, whatever RBAC says. */
+/** Members of this group may do everything, regardless of RBAC. */
 const ADMINISTRATORS = "system:masters";
 const ADMINISTRATOR = "kyma-modules-admin";
 
-/** kube-apiserver makes its certificate for a year, and this much of it must be left at a start. */
+/** Minimum remaining validity at a start; kube-apiserver creates its certificate for one year. */
 const LEAST_VALIDITY_MS = 30 * 86_400_000;
 const POLL_MS = 50;
 
 /**
- * Makes the keys of the control plane in `folder` and returns the bearer token of an administrator. Keys, tokens and
- * certificates of an earlier start stay, so that what was handed out stays valid.
+ * Creates the keys of the control plane in `folder` and returns the bearer token of an administrator. Keeps keys,
+ * tokens and certificates of an earlier start, so that issued credentials stay valid.
  */
 export async function prepareKeys(folder: string, nowMs: number): Promise<string> {
   const path = (name: string): string => join(folder, KEYS_FOLDER, name);
@@ -33,14 +33,14 @@ export async function prepareKeys(folder: string, nowMs: number): Promise<string
   return tokens.slice(0, tokens.indexOf(","));
 }
 
-/** Waits until kube-apiserver has made its certificate, and returns it with that of the authority that signed it. PEM. */
+/** Waits until kube-apiserver has created its certificate; returns it with that of its authority, as PEM. */
 export async function servingCertificate(folder: string, run: Run): Promise<string> {
   const { certificate, key } = servingPair(folder);
   while (!existsSync(key)) await pause(POLL_MS, run); // written after the certificate
   return readFile(certificate, "utf8");
 }
 
-/** Where kube-apiserver writes its serving certificate, and then the key of it. */
+/** The paths of the serving certificate and its key, which kube-apiserver writes in this order. */
 function servingPair(folder: string): { readonly certificate: string; readonly key: string } {
   return { certificate: join(folder, KEYS_FOLDER, "apiserver.crt"), key: join(folder, KEYS_FOLDER, "apiserver.key") };
 }
@@ -59,7 +59,7 @@ async function hasUsableCertificate(folder: string, nowMs: number): Promise<bool
     return isPair && certificate.validToDate.getTime() - nowMs > LEAST_VALIDITY_MS;
   } catch (error) {
     if (error instanceof Error && "syscall" in error && errorCode(error) !== "ENOENT") throw error;
-    return false; // a start that was killed left half of it
+    return false; // left incomplete by a start that was killed
   }
 }
 
@@ -74,7 +74,7 @@ async function kept(path: string, make: () => string): Promise<string> {
   }
 }
 
-/** Writes a file as a whole or not at all: the next start keeps what it finds. */
+/** Writes a file atomically: the next start keeps the files that it finds. */
 async function writePrivately(path: string, content: string): Promise<void> {
   await writeFile(`${path}.new`, content, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);

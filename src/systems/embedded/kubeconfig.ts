@@ -1,21 +1,21 @@
 import { writeFile } from "node:fs/promises";
 import { stringify } from "yaml";
 
-/** A control plane as a kubeconfig has it. */
+/** A control plane in a kubeconfig. */
 export interface KubeconfigCluster {
-  /** Names its context, its cluster and its user. */
+  /** Name of the context, the cluster and the user. */
   readonly name: string;
   /** Its address, with the port. */
   readonly server: string;
-  /** PEM of the authority that signed its certificate; other certificates may stand beside it. */
+  /** PEM of the authority that signed its certificate; may contain further certificates. */
   readonly certificateAuthority: string;
   /** A bearer token of an administrator. */
   readonly token: string;
 }
 
 /**
- * Writes a kubeconfig with one context a control plane, for its administrator; the first one is the current context. It
- * holds everything: no path to other files.
+ * Writes a kubeconfig with one administrator context per control plane; the first one is the current context. The file
+ * is self-contained.
  */
 export async function writeKubeconfig(path: string, clusters: readonly KubeconfigCluster[]): Promise<void> {
   const config = {

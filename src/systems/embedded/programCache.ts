@@ -8,18 +8,20 @@ import type { BinariesAttempt, BinariesProgress } from "./releases.ts";
 
 const PARTIAL = ".partial-";
 
-/** The folder in which every clone of this user keeps programs. */
+/** The program cache that all clones of this user share. */
 export function cacheOf(environment: Environment): string {
   return join(environment.cacheDir, "kyma-modules");
 }
 
-/** Whether all these programs are in `folder`, and may be run. */
+/** Whether `folder` has all these programs as executable files. */
 export async function hasPrograms(folder: string, names: readonly string[]): Promise<boolean> {
   const found = await Promise.all(names.map((name) => isExecutable(join(folder, name))));
   return found.every(Boolean);
 }
 
-/** Does `work` as the only process that fills the cache. Throws DISK_FULL or FILE_UNREADABLE, and what `work` throws. */
+/**
+ * Runs `work` as the only process that fills the cache. Throws DISK_FULL or FILE_UNREADABLE, and what `work` throws.
+ */
 export async function fillAlone<T>(
   cache: string,
   work: () => Promise<T>,
@@ -36,8 +38,8 @@ export async function fillAlone<T>(
 }
 
 /**
- * Has `make` put these programs into a folder beside `target`, which is renamed only when it is complete and on the
- * disk: whatever happens, nothing half-written carries the name that others look for. Throws DISK_FULL.
+ * Lets `make` put these programs into a folder beside `target`, and renames that to `target` only when it is complete
+ * and on the disk: other processes never see a half-written folder. Throws DISK_FULL.
  */
 export async function fill(
   target: string,
@@ -70,7 +72,7 @@ async function publish(folder: string, target: string, names: readonly string[])
     await file.sync();
     await file.close();
   }
-  if (await hasPrograms(target, names)) return; // somebody who took us for dead was faster
+  if (await hasPrograms(target, names)) return; // a process that assumed this one dead was faster
   await rm(target, { recursive: true, force: true });
   await rename(folder, target);
 }

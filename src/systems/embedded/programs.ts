@@ -3,7 +3,7 @@ import type { GuardedProgram } from "./guard.ts";
 import { KEYS_FOLDER } from "./keys.ts";
 import type { Binaries } from "./releases.ts";
 
-/** Everything that the two command lines depend on. */
+/** The inputs of both command lines. */
 export interface Setup {
   readonly binaries: Binaries;
   /** Holds the data, the logs and the keys. */
@@ -24,7 +24,7 @@ export function programsOf(setup: Setup): readonly GuardedProgram[] {
   });
   return [
     { ...program("etcd"), command: binaries.etcd, args: etcdFlags(setup), stop: isKept ? "ask" : "kill" },
-    // The API server keeps nothing, so it need not be asked: what etcd has answered is stored.
+    // The API server has no state of its own, so it can be killed: etcd has stored everything it confirmed.
     { ...program("kube-apiserver"), command: binaries.apiServer, args: apiServerFlags(setup), stop: "kill" },
   ];
 }
@@ -33,8 +33,8 @@ const flags = (values: Readonly<Record<string, string | number | boolean>>): rea
   Object.entries(values).map(([name, value]) => `--${name}=${String(value)}`);
 
 /**
- * A socket in the folder in which both programs run. etcd does not ask who calls, so only the user may enter there. The
- * name is relative: an absolute path may be longer than the 108 bytes (104 on macOS) that the operating system takes.
+ * A socket in the working folder of both programs. etcd does not authenticate callers, so only the user may enter that
+ * folder. The name is relative: an absolute path may exceed the limit of 108 bytes (104 on macOS).
  */
 const socket = (name: string): string => `unix://${name}`;
 
@@ -42,15 +42,15 @@ function etcdFlags({ folder, isKept }: Setup): readonly string[] {
   return flags({
     "data-dir": join(folder, "etcd"),
     "listen-client-urls": socket("etcd"),
-    // There are no peers, but etcd insists on a place to hear them, and on addresses at which nothing listens here.
+    // There are no peers, but etcd demands a place to hear them, and addresses, at which nothing listens here.
     "listen-peer-urls": socket("etcd-peers"),
     "advertise-client-urls": "http://127.0.0.1:2379",
     "initial-advertise-peer-urls": "http://127.0.0.1:2380",
     "initial-cluster": "default=http://127.0.0.1:2380",
-    // A member without peers wins every election, so it need not wait a second for other candidates, in milliseconds.
+    // Milliseconds. A member without peers wins every election, so it need not wait a second for other candidates.
     "heartbeat-interval": 10,
     "election-timeout": 100,
-    "unsafe-no-fsync": !isKept, // thrown away data need not survive a power cut
+    "unsafe-no-fsync": !isKept, // temporary data need not survive a power cut
     "log-level": "warn",
   });
 }
@@ -60,15 +60,15 @@ function apiServerFlags({ folder, port }: Setup): readonly string[] {
   return flags({
     "bind-address": "127.0.0.1",
     "secure-port": port,
-    // Otherwise a machine without a default route has no address to advertise, and the server does not start.
+    // Otherwise the server does not start on a machine without a default route, which has no address to advertise.
     "advertise-address": "127.0.0.1",
     "endpoint-reconciler-type": "none",
     "etcd-servers": socket("etcd"),
     "cert-dir": join(folder, KEYS_FOLDER), // it makes its certificate itself
     "token-auth-file": keys("tokens.csv"),
     "authorization-mode": "Node,RBAC",
-    // The only departure from the defaults: it wants a service account `default` in each namespace, which
-    // kube-controller-manager makes, and there is none.
+    // The only departure from the defaults: the plugin demands a service account `default` in each namespace, which
+    // kube-controller-manager would create.
     "disable-admission-plugins": "ServiceAccount",
     "service-account-issuer": "https://kubernetes.default.svc.cluster.local",
     "service-account-key-file": keys("service-account.pub"),

@@ -6,19 +6,19 @@ export const BUILT_VERSION = "1.36.3";
 /** The newest envtest release of the same minor version: not every patch of Kubernetes gets one. */
 export const DOWNLOADED_VERSION = "1.36.2";
 
-/** The two programs of a control plane, as they are called in every archive and folder. */
+/** The two programs of a control plane, by their file names. */
 export const PROGRAMS = ["etcd", "kube-apiserver"] as const;
 
-/** Absolute paths of the two programs that make a control plane. */
+/** Absolute paths of the two programs of a control plane. */
 export interface Binaries {
   readonly etcd: string;
   readonly apiServer: string;
 }
 
-/** Says one line to the person who waits. */
+/** Shows one line of progress to the user. */
 export type BinariesProgress = (line: string) => void;
 
-/** Whether one way to get the binaries led to them; `why` not, in words that follow a colon. */
+/** The result of one way to get the binaries; `why` is a text to follow a colon. */
 export type BinariesAttempt = { readonly made: true } | { readonly made: false; readonly why: string };
 
 /** One archive: its path below the base, and the SHA-512 of its bytes in hexadecimal. */
@@ -31,20 +31,20 @@ export interface Archive {
 export interface DownloadSource {
   /** Address without a slash at its end. */
   readonly base: string;
-  /** Absent when there is none for this platform. */
+  /** Absent if there is no archive for this platform. */
   readonly archive?: Archive;
   readonly deadlines: DownloadDeadlines;
 }
 
-/** How long to wait for each part of a download, in milliseconds. */
+/** Timeouts of a download, in milliseconds. */
 export interface DownloadDeadlines extends Pick<Limits, "firstByteMs" | "idleMs"> {
-  /** Until a connection stands. */
+  /** Until the connection is established. */
   readonly connectMs: number;
 }
 
 /**
  * SHA-512 by platform, from `envtest-releases.yaml` of kubernetes-sigs/controller-tools. Pinned here instead of fetched
- * with the archive: whoever can change the one could change the other.
+ * with the archive, since an attacker who can change one could change the other.
  */
 const SHA512: Readonly<Record<string, string>> = {
   "darwin-amd64":
@@ -61,13 +61,13 @@ const SHA512: Readonly<Record<string, string>> = {
     "f28eaa0d67659bd8a5d5ff3980685559d01a4ab21b3774d2b8c46150c6019c18e3402a464d1d0c718e531ac94deba5f1354dbdfa35071b5b6e15505615ed6561",
 };
 
-/** Operating system and processor in Go's words, such as `linux-amd64`. */
+/** Operating system and processor by their Go names, such as `linux-amd64`. */
 export function platformName(): string {
   const architectures: Readonly<Record<string, string>> = { x64: "amd64", ppc64: "ppc64le" };
   return `${process.platform}-${architectures[process.arch] ?? process.arch}`;
 }
 
-/** The archive of this platform at kubernetes-sigs/controller-tools, where it publishes its releases. */
+/** The release archive of kubernetes-sigs/controller-tools for this platform. */
 export function officialSource(): DownloadSource {
   const platform = platformName();
   const sha512 = SHA512[platform];
@@ -75,7 +75,7 @@ export function officialSource(): DownloadSource {
   return {
     base: "https://github.com/kubernetes-sigs/controller-tools/releases/download",
     ...(sha512 === undefined ? {} : { archive: { path: `${release}/${release}-${platform}.tar.gz`, sha512 } }),
-    // Short until a connection stands: a machine without a network shall not make anybody wait.
+    // A short connection timeout, so that users without a network do not wait.
     deadlines: { connectMs: 3_000, firstByteMs: 8_000, idleMs: 15_000 },
   };
 }

@@ -2,36 +2,36 @@ import type { Fault } from "../../ports.ts";
 import type { GuardedProgram } from "./guard.ts";
 import { type Ended, endedFault, type Guarded } from "./guarded.ts";
 
-/** What happens to the programs of a control plane that is running. */
+/** An event in a running control plane. */
 export type Incident =
-  /** A program ended by itself, and is started again on the same data. `outcome` follows its name. */
+  /** A program ended by itself and is restarted with the same data. `outcome` is a predicate to its name. */
   | { readonly kind: "ended"; readonly name: string; readonly outcome: string }
   /** The control plane is ready again. */
   | { readonly kind: "ready"; readonly name: string }
-  /** It is not started again. */
+  /** It is not restarted. */
   | { readonly kind: "lost"; readonly fault: Fault };
 
-/** Whether a control plane is ready, has missed its deadline, or a program of it has ended first. */
+/** Whether a control plane is ready, has missed its deadline, or one of its programs has ended first. */
 export type Readiness = "ready" | "late" | "ended";
 
-/** What is supervised. */
+/** A control plane to supervise. */
 export interface Supervised {
   readonly guarded: Pick<Guarded, "ends" | "start">;
   readonly programs: readonly GuardedProgram[];
-  /** Waits for the control plane, no longer than until `ended` settles. */
+  /** Waits until the control plane is ready or `ended` settles. */
   readonly untilReady: (ended: Promise<unknown>) => Promise<Readiness>;
-  /** Hears of everything until `stopped` is aborted. */
+  /** Called for every incident until `stopped` is aborted. */
   readonly onIncident: (incident: Incident) => void;
   readonly stopped: AbortSignal;
 }
 
-/** More restarts than these within that time are a program that cannot run. */
+/** After more restarts than this within the window, the program is considered broken. */
 const MOST_RESTARTS = 5;
 const WINDOW_MS = 2 * 60_000;
 
 /**
- * Starts each program again that ends by itself, with the same ports, keys and data. Gives up when that happens too
- * often, when the control plane does not become ready, and when the guard itself ended: it has removed the data.
+ * Restarts each program that ends by itself, with the same ports, keys and data. Gives up when that happens too often,
+ * when the control plane does not become ready, and when the guard itself ended, since the data is removed then.
  */
 export async function supervise({ guarded, programs, untilReady, onIncident, stopped }: Supervised): Promise<void> {
   const tell = (incident: Incident): void => {

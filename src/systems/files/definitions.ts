@@ -3,7 +3,9 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { Fault, type NamedFile, type Run } from "../../ports.ts";
 import { namedFiles } from "./namedFiles.ts";
 
-/** The CustomResourceDefinitions in files, and in folders of YAML files. Throws CONFIGURATION and FILE_UNREADABLE. */
+/**
+ * Reads the CustomResourceDefinitions in files and in folders of YAML files. Throws CONFIGURATION and FILE_UNREADABLE.
+ */
 export async function definitionsIn(paths: readonly string[], run: Run): Promise<readonly KubernetesObject[]> {
   const found = new Map<string, KubernetesObject>();
   for (const file of await namedFiles.read(paths, run)) {
@@ -11,7 +13,7 @@ export async function definitionsIn(paths: readonly string[], run: Run): Promise
       const { name } = definition.metadata;
       if (found.has(name)) {
         const remedy = "Name the files one by one: --crds FILE….";
-        throw new Fault("CONFIGURATION", `${file.name} defines ${name} once more. ${remedy}`);
+        throw new Fault("CONFIGURATION", `${file.name} defines ${name} a second time. ${remedy}`);
       }
       found.set(name, definition);
     }

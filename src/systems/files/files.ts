@@ -4,18 +4,18 @@ import { maxBytesOf, type SnapshotFile } from "../../document/snapshot.ts";
 import { Fault, type Source } from "../../ports.ts";
 import { isAbsent, problemText } from "../errno.ts";
 
-/** The folders and files of a repository that a catalogue can stand in. */
+/** The top-level files and folders that can be part of a catalogue. */
 const ROOTS: readonly string[] = ["kyma-modules.yaml", "channels", "modules", ".github"];
 
-/** Whether a catalogue could stand at `path`; links elsewhere are nobody's business. */
+/** Whether `path` can be part of a catalogue; links outside of it are ignored. */
 export function isWithinRoots(path: string): boolean {
   return ROOTS.includes(path.split("/", 1)[0] ?? "");
 }
 
 /**
- * A directory as it lies there. Files that vanish while they are read (an editor that saves) count as absent.
+ * A working directory. Files that vanish while they are read (an editor that saves) count as absent.
  *
- * It reads synchronously: ten thousand small files take 0.3 s that way, and twice as long through promises.
+ * It reads synchronously: ten thousand small files take 0.3 s that way, and twice as long with promises.
  */
 export function directorySource(directory: string): Source {
   return {
@@ -64,27 +64,30 @@ function readContent(path: string, maxBytes: number): SnapshotFile | undefined {
   return bytes && { kind: "bytes", bytes };
 }
 
-/** `undefined` for `maxBytes` reads nothing. Links within the repository are followed; those to folders are not, since they could go round in circles. */
+/**
+ * Follows a link within the repository, but not to a folder, since that could be a loop. Reads nothing if `maxBytes` is
+ * `undefined`.
+ */
 function readLink(root: string, path: string, maxBytes: number | undefined): SnapshotFile | undefined {
   const target = attempt(path, () => realpathSync(path));
   const stats = target === undefined ? undefined : attempt(path, () => statSync(target));
   if (target === undefined || stats === undefined) return { kind: "bad-link", target: NO_FILE };
   if (target !== root && !target.startsWith(root + sep)) return { kind: "bad-link", target };
   if (stats.isDirectory()) return { kind: "bad-link", target: folderText(relative(root, target)) };
-  // A pipe, for instance: reading it would wait for ever.
+  // Reading a pipe, for instance, would never end.
   if (!stats.isFile()) return { kind: "bad-link", target: `${relative(root, target)}, which is not a file` };
   return maxBytes === undefined ? undefined : readContent(target, maxBytes);
 }
 
-/** How messages call what a link leads to, where that is not a file. */
+/** The text for a link target that does not exist. */
 export const NO_FILE = "a file that does not exist";
 
-/** How messages call a folder of the repository that a link leads to. */
+/** The text for a link target that is a folder of the repository. */
 export function folderText(path: string): string {
   return path === "" ? "the whole repository" : `the folder ${path}`;
 }
 
-/** `undefined` when there is no such file; any other failure is a Fault. */
+/** `undefined` if the file does not exist; throws a fault for any other failure. */
 function attempt<T>(path: string, read: () => T): T | undefined {
   try {
     return read();

@@ -4,21 +4,21 @@ import { errorCode, problemText } from "../errno.ts";
 import { folderFault } from "./folder.ts";
 import { pause } from "../pause.ts";
 
-/** How often a holder shows that it lives, and a waiter looks. */
+/** Interval of a holder's heartbeats, and of a waiter's looks. */
 const HEARTBEAT_MS = 500;
 
 /**
- * After so many looks without a heartbeat the holder is taken for dead. Counted in looks, not in time on a clock: a
- * laptop that slept must not kill the lock. The alternative, a process id in the file, says nothing in a container.
+ * After this many looks without a heartbeat the holder counts as dead. Looks are counted instead of time, so that a
+ * laptop that slept does not lose the lock. The alternative, a process id in the file, means nothing across containers.
  */
 const LOOKS_UNTIL_DEAD = 10;
 
-/** Called once when someone else holds the lock. Throws in order not to wait. */
+/** Called once when another process holds the lock. May throw to stop waiting. */
 export type OnHeld = () => void;
 
 /**
- * Claims the lock file, waiting for a living holder to release it, and taking it over from a dead one. Whoever claimed
- * it must keep it fresh (`keepFresh`) and remove it. Throws FILE_UNREADABLE, DISK_FULL, and what `onHeld` throws.
+ * Claims the lock file: waits for a living holder to release it, and takes it over from a dead one. The caller must
+ * update its time every 500 ms and remove it. Throws FILE_UNREADABLE, DISK_FULL, and what `onHeld` throws.
  */
 export async function claim(path: string, onHeld: OnHeld, run: Run): Promise<void> {
   let known: number | undefined;
@@ -38,11 +38,11 @@ export async function claim(path: string, onHeld: OnHeld, run: Run): Promise<voi
   }
 }
 
-/** Does `work` as the only one that holds the lock. Two may do so after a crash, so `work` must bear that. */
+/** Runs `work` while holding the lock. After a crash two processes may do so, and `work` must tolerate that. */
 export async function underLock<T>(path: string, onHeld: OnHeld, work: () => Promise<T>, run: Run): Promise<T> {
   await claim(path, onHeld, run);
   const heart = setInterval(() => {
-    // When the file is gone somebody took us for dead; `work` bears that.
+    // If the file is gone, another process assumed this one dead; `work` tolerates that.
     const now = new Date();
     utimes(path, now, now).catch((error: unknown) => {
       run.log.warn("cannot keep the lock", { path, problem: problemText(error) });
@@ -66,7 +66,7 @@ async function create(path: string): Promise<boolean> {
   }
 }
 
-/** The time of the last sign of life in milliseconds, or `undefined` when the lock was released meanwhile. */
+/** The time of the last heartbeat in milliseconds; `undefined` if the lock was released meanwhile. */
 async function lastHeartbeat(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;

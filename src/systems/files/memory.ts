@@ -5,15 +5,15 @@ import { problemText } from "../errno.ts";
 import { makeFolder } from "./folder.ts";
 import { replaceFile } from "./replaceFile.ts";
 
-/** Texts by key, in files of a folder of its own. */
+/** A cache of texts by key, in files of its own folder. */
 export interface FileMemory {
-  /** `undefined` for a text that is not there, or cannot be read. */
+  /** `undefined` for a text that does not exist or cannot be read. */
   read(key: string, run: Run): Promise<string | undefined>;
-  /** A folder that cannot be written costs time later, and no more. */
+  /** Only logs a warning if the folder cannot be written. */
   write(key: string, text: string, run: Run): Promise<void>;
 }
 
-/** Remembers texts in `folder`, which is made when there is something to keep. Keys are names of files. */
+/** Caches texts in `folder`, which is created when there is something to keep. Keys are file names. */
 export function fileMemory(folder: string): FileMemory {
   return {
     read: (key) => readFile(join(folder, key), "utf8").catch(() => undefined),

@@ -4,13 +4,12 @@ import { Fault, type NamedFile, type NamedFiles, type Run } from "../../ports.ts
 import { isAbsent, problemText } from "../errno.ts";
 
 /**
- * Files of this machine. In folders, names that begin with a dot are passed over, and links to folders, since they could
- * go round in circles.
+ * Files of this machine. Skips names in folders that begin with a dot, and links to folders, since they could be loops.
  */
 export const namedFiles: NamedFiles = {
   read: readAll,
   readOne: async (path, run) => {
-    // Those of a folder have longer names.
+    // Files found in a folder have longer names.
     const file = (await readAll([path], run)).find(({ name }) => name === path);
     if (file !== undefined) return file;
     throw new Fault("CONFIGURATION", `${path} is a folder. Name a file in it.`);
@@ -29,11 +28,11 @@ function readAll(paths: readonly string[], run: Run): Promise<readonly NamedFile
   });
 }
 
-/** More than any list of a control plane has; a device may never end. Bytes. */
+/** More than any list of a control plane has, in bytes. Needed because a device may never end. */
 const MOST_BYTES = 256 * 2 ** 20;
 const CHUNK_BYTES = 2 ** 20;
 
-/** A file, or what a pipe gives. Throws CONFIGURATION for what does not end. */
+/** Reads a file or a pipe. Throws CONFIGURATION if it does not end. */
 function readWhole(path: string): Buffer {
   const file = attempt(path, () => openSync(path, "r"));
   try {

@@ -7,8 +7,8 @@ import { errorCode, problemText } from "../errno.ts";
 import type { Repository } from "../git/repository.ts";
 
 /**
- * Looks into a folder, which need not exist; what lies below the names that `isOurs` accepts is read.
- * Throws CONFIGURATION for what is not a folder, FILE_UNREADABLE.
+ * Lists a folder, which need not exist, and reads everything below the names that `isOurs` accepts.
+ * Throws CONFIGURATION if it is not a folder, FILE_UNREADABLE.
  */
 export function listFolder(directory: string, isOurs: (name: string) => boolean): FolderContent {
   if (!existsSync(directory)) return { files: new Map(), others: [] };
@@ -28,7 +28,7 @@ function readEntry(directory: string, entry: Dirent): readonly [string, Uint8Arr
   return [[name, entry.isFile() ? attempt(path, () => readFileSync(path)) : undefined]];
 }
 
-/** Removes files of a folder; one that is gone already is fine. Throws FILE_UNREADABLE. */
+/** Removes files of a folder; ignores those that are already gone. Throws FILE_UNREADABLE. */
 export function removeFiles(directory: string, paths: readonly string[]): void {
   for (const path of paths)
     attempt(path, () => {
@@ -36,7 +36,7 @@ export function removeFiles(directory: string, paths: readonly string[]): void {
     });
 }
 
-/** Whether a folder is a Git repository of its own, and whether that knows a remote `origin`. Throws GIT_FAILED. */
+/** Whether a folder is the top of a Git repository, and whether that has a remote `origin`. Throws GIT_FAILED. */
 export async function gitState(repository: Repository, run: Run): Promise<GitState> {
   if (!existsSync(join(repository.directory, ".git"))) return "none";
   const { code } = await repository.git(["config", "--get", "remote.origin.url"], run, { accepted: [1] });

@@ -5,12 +5,12 @@ import { Fault, type Run } from "../../ports.ts";
 import { listFolder, removeFiles } from "./newFolder.ts";
 import { writeFolder } from "./repositoryWriter.ts";
 
-/** Lists what a folder was filled with, so that the next time what is gone goes, and nothing of others does. */
+/** The list of written files, so that the next run removes outdated ones and no files of others. */
 const LIST = "written.json";
 
 /**
- * Makes a folder, which need not be there, hold these files and none that this wrote before. A kill in between leaves files
- * that the next time knows. Throws CONFIGURATION where a file of others is in the way, DISK_FULL, FILE_UNREADABLE.
+ * Writes files into a folder, which need not exist, and removes other files that an earlier call wrote. Safe to repeat
+ * after a kill. Throws CONFIGURATION if a file of others is in the way, DISK_FULL, FILE_UNREADABLE.
  */
 export async function fillFolder(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
   const before = writtenBefore(folder);
@@ -18,7 +18,7 @@ export async function fillFolder(folder: string, files: ReadonlyMap<string, stri
   if (foreign !== undefined)
     throw new Fault(
       "CONFIGURATION",
-      `${folder} has a ${foreign} that others wrote. Name another folder, or remove it.`,
+      `${folder} has a file ${foreign} that this command did not write. Name another folder, or remove the file.`,
     );
   const stale = before.filter((path) => !files.has(path));
   const list = (paths: readonly string[]): ReadonlyMap<string, string> => new Map([[LIST, listText(paths)]]);
@@ -36,13 +36,13 @@ function listText(files: readonly string[]): string {
   return `${JSON.stringify({ kind: "WrittenFiles", format: 1, files }, null, 2)}\n`;
 }
 
-/** A list that leads out of the folder was not written here. Throws CONFIGURATION, FILE_UNREADABLE. */
+/** The files of the list; one with paths out of the folder is invalid. Throws CONFIGURATION, FILE_UNREADABLE. */
 function writtenBefore(folder: string): readonly string[] {
   const { files: lists } = listFolder(folder, (name) => name === LIST);
   if (lists.size === 0) return [];
   const files = parseList(Buffer.from(lists.get(LIST) ?? "").toString());
   if (files !== undefined) return files;
-  throw new Fault("CONFIGURATION", `${join(folder, LIST)} cannot be understood. Name another folder.`);
+  throw new Fault("CONFIGURATION", `${join(folder, LIST)} is not a valid list of files. Name another folder.`);
 }
 
 function parseList(text: string): readonly string[] | undefined {

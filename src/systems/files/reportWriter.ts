@@ -5,8 +5,8 @@ import { isFullDisk, problemText } from "../errno.ts";
 import { replaceFile } from "./replaceFile.ts";
 
 /**
- * Refuses, before any work is done, files that no report can be written into.
- * Throws CONFIGURATION where the folder is missing or the file is a folder, FILE_UNREADABLE where that is unknown.
+ * Checks, before any work is done, that reports can be written.
+ * Throws CONFIGURATION if the folder is missing or the file is a folder, FILE_UNREADABLE if that is unknown.
  */
 export function checkReportFiles(paths: readonly string[]): void {
   for (const path of paths) {
@@ -14,7 +14,7 @@ export function checkReportFiles(paths: readonly string[]): void {
     if (folder?.isDirectory() !== true) {
       throw new Fault(
         "CONFIGURATION",
-        `There is no folder ${dirname(path)} for ${path}. Make it, or name another file.`,
+        `There is no folder ${dirname(path)} for ${path}. Create it, or name another file.`,
       );
     }
     if (statsOf(path)?.isDirectory() === true) {
@@ -24,13 +24,13 @@ export function checkReportFiles(paths: readonly string[]): void {
 }
 
 /**
- * Writes reports by path, each as a whole or not at all. An abort stops between two files.
- * Throws as `checkReportFiles` does, DISK_FULL, and FILE_UNREADABLE where a file cannot be written.
+ * Writes reports by path, each atomically. An abort stops between two files.
+ * Throws as `checkReportFiles` does, DISK_FULL, and FILE_UNREADABLE if a file cannot be written.
  */
 export async function writeReports(files: ReadonlyMap<string, string>, run: Run): Promise<void> {
   checkReportFiles([...files.keys()]);
   for (const [path, text] of files) {
-    // Lets a signal in: the writes themselves are synchronous.
+    // Lets signals be handled: the writes themselves are synchronous.
     await Promise.resolve();
     run.signal.throwIfAborted();
     attempt(path, () => {
@@ -41,12 +41,12 @@ export async function writeReports(files: ReadonlyMap<string, string>, run: Run)
 
 function write(path: string, text: string): void {
   const stats = statsOf(path);
-  // A pipe or /dev/stderr is written to; a rename would put a file in its place.
+  // Write to a pipe or /dev/stderr: a rename would replace it by a file.
   if (stats !== undefined && !stats.isFile()) {
     writeFileSync(path, text);
     return;
   }
-  // The file behind a link, not the link, is replaced.
+  // Replace the file behind a link, not the link.
   const target = stats === undefined ? path : realpathSync(path);
   replaceFile(target, text);
 }
@@ -61,7 +61,11 @@ function attempt<T>(path: string, act: () => T): T {
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
     throw isFullDisk(cause)
-      ? new Fault("DISK_FULL", `The disk is full: ${path} was not written. Make room and run it again.`, { cause })
+      ? new Fault(
+          "DISK_FULL",
+          `The disk is full: ${path} was not written. Free some space and run the command again.`,
+          { cause },
+        )
       : new Fault("FILE_UNREADABLE", `${path} cannot be written: ${problemText(cause)}.`, { cause });
   }
 }

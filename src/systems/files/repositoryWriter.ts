@@ -7,7 +7,7 @@ import { isFullDisk, problemText } from "../errno.ts";
 import { isFolder } from "../process.ts";
 import { replaceFile } from "./replaceFile.ts";
 
-/** The files of a repository that may not exist yet: then it has none. */
+/** The files of a repository that may not exist yet; then there are none. */
 export function fillableSource(directory: string): Source {
   return existsSync(directory)
     ? directorySource(directory)
@@ -15,8 +15,8 @@ export function fillableSource(directory: string): Source {
 }
 
 /**
- * Writes files into a repository, in the order given, each as a whole or not at all. Folders are made as needed.
- * An abort stops between two files. Throws DISK_FULL, and FILE_UNREADABLE where the folder cannot be written.
+ * Writes files into a repository in the given order, each atomically. Creates folders as needed.
+ * An abort stops between two files. Throws DISK_FULL, and FILE_UNREADABLE if the folder cannot be written.
  */
 export async function writeRepository(
   directory: string,
@@ -24,7 +24,7 @@ export async function writeRepository(
   run: Run,
 ): Promise<void> {
   for (const [path, content] of files) {
-    // Lets a signal in: the writes themselves are synchronous.
+    // Lets signals be handled: the writes themselves are synchronous.
     await Promise.resolve();
     run.signal.throwIfAborted();
     attempt(join(directory, path), () => {
@@ -33,7 +33,7 @@ export async function writeRepository(
   }
 }
 
-/** The same into a folder that need not be there. Throws CONFIGURATION for what is a file. */
+/** Writes files into a folder that need not exist. Throws CONFIGURATION if it is a file. */
 export async function writeFolder(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
   if (existsSync(folder) && !isFolder(folder))
     throw new Fault("CONFIGURATION", `${folder} is not a folder. Name another one.`);
@@ -50,14 +50,14 @@ function writeWhole(directory: string, path: string, content: string | Uint8Arra
   replaceFile(target, content);
 }
 
-/** A folder of the repository may be a link that leads elsewhere: nothing is written there. */
+/** Refuses to write through a folder that is a link out of the repository. */
 function refuseOutside(directory: string, target: string): void {
   const root = realpathSync(directory);
   const folder = realpathSync(dirname(target));
   if (folder === root || folder.startsWith(root + sep)) return;
   throw new Fault(
     "CONFIGURATION",
-    `${target} lies behind a link that leads out of the repository. Replace the link by a folder.`,
+    `${target} is behind a link that leads out of the repository. Replace the link with a folder.`,
   );
 }
 
@@ -69,7 +69,7 @@ function attempt(path: string, act: () => void): void {
     throw isFullDisk(cause)
       ? new Fault(
           "DISK_FULL",
-          `The disk is full: ${path} was not written. Make room and run it again; what was written is whole.`,
+          `The disk is full: ${path} was not written. Free some space and run the command again; files written so far are complete.`,
           { cause },
         )
       : new Fault("FILE_UNREADABLE", `${path} cannot be written: ${problemText(cause)}.`, { cause });

@@ -4,16 +4,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Run } from "../../ports.ts";
 import { errorCode } from "../errno.ts";
 
-/** Editors save in several steps, and Git removes a file before it writes it: a change is over after so long without one. */
+/**
+ * A change is over after this time without another one: editors save in several steps, and Git removes a file before it
+ * writes it.
+ */
 const SETTLE_MS = 150;
 
-/** What never settles is looked at all the same after so many steps. */
+/** Maximum of such waits, for files that never settle. */
 const MOST_STEPS = 10;
 
 /**
- * Yields after each change below `directory` that may concern a catalogue, and `patienceMs` after the last time without
- * one, since file systems may report nothing, and folders come back after a checkout: whoever asks looks at the files
- * again, and has to do nothing when they are as they were. Ends when `run` is aborted.
+ * Yields after each change below `directory` that may affect a catalogue, and also every `patienceMs` without one,
+ * since file systems may miss changes, and folders may reappear after a checkout. The caller reads the files again, and
+ * does nothing if they are unchanged. Ends when `run` is aborted.
  */
 export async function* changes(directory: string, patienceMs: number, run: Run): AsyncGenerator<undefined> {
   let watched = watchOnce(directory);
@@ -22,7 +25,8 @@ export async function* changes(directory: string, patienceMs: number, run: Run):
       await quietFor(patienceMs, watched, run);
       let steps = 0;
       do {
-        // Anew, since folders may have been replaced; and before anybody looks, so that what is saved meanwhile is seen.
+        // Watch anew, since folders may have been replaced, and before the yield, so that no change is missed
+        // meanwhile.
         watched.close();
         watched = watchOnce(directory);
         await quietFor(SETTLE_MS, watched, run);
@@ -41,7 +45,7 @@ interface OpenWatch {
   close(): void;
 }
 
-/** Waits so long, or until something changes. */
+/** Waits for `ms` milliseconds, or until something changes. */
 function quietFor(ms: number, { changed }: OpenWatch, run: Run): Promise<void> {
   return sleep(ms, undefined, { signal: AbortSignal.any([run.signal, changed]) }).catch(ignoreAbort);
 }
@@ -69,7 +73,7 @@ function open(path: string, recursive: boolean, stop: AbortController): FSWatche
     });
     return watcher;
   } catch (error) {
-    // A folder that is not there yet, or no watches left: the look from time to time finds what changes.
+    // The folder does not exist yet, or no watches are left: the regular look finds changes.
     if (errorCode(error) !== undefined) return undefined;
     throw error;
   }

@@ -1,12 +1,12 @@
 import { Fault, type Run } from "../../ports.ts";
 import type { Repository } from "./repository.ts";
 
-/** How one commit stands to another: the same or a descendant, an ancestor, or neither. */
+/** The relation of one commit to another: equal or a descendant, an ancestor, or neither. */
 export type GitAncestry = "forward" | "behind" | "unrelated";
 
 /**
- * How `commit` stands to `recorded`, which need not be in the clone. Throws HISTORY_TOO_SHALLOW for a clone that is cut
- * off before it can be told.
+ * The relation of `commit` to `recorded`, which need not be in the clone. Throws HISTORY_TOO_SHALLOW if the clone is
+ * too shallow to tell.
  */
 export async function ancestryOf(
   repository: Repository,
@@ -20,27 +20,27 @@ export async function ancestryOf(
   if (await repository.isShallow(run)) {
     const depth = await repository.text(["rev-list", "--count", "HEAD"], run);
     const [now, then] = [commit.slice(0, 10), recorded.slice(0, 10)];
-    throw repository.tooShallow(Number(depth), `which cannot tell how ${now} stands to ${then}, which was synced last`);
+    throw repository.tooShallow(Number(depth), `which cannot relate ${now} to the last synced commit ${then}`);
   }
   return "unrelated";
 }
 
-/** A commit that the clone does not have is nobody's ancestor here. */
+/** Whether `older` is an ancestor of `newer`; false for commits that the clone does not have. */
 export async function isAncestor(repository: Repository, older: string, newer: string, run: Run): Promise<boolean> {
   const args = ["merge-base", "--is-ancestor", older, newer];
   return (await repository.git(args, run, { accepted: [1, 128] })).code === 0;
 }
 
 /**
- * The oldest first-parent commit of a repository, which tells it from others; `undefined` for a folder
- * that is in none. Throws HISTORY_TOO_SHALLOW for a clone that does not have it.
+ * The oldest first-parent commit of a repository, which identifies it; `undefined` for a folder outside of Git.
+ * Throws HISTORY_TOO_SHALLOW for a clone that does not have it.
  */
 export async function rootCommit(repository: Repository, run: Run): Promise<string | undefined> {
   if ((await repository.head(run)) === undefined) return undefined;
   if (await repository.isShallow(run)) {
     throw new Fault(
       "HISTORY_TOO_SHALLOW",
-      `${repository.directory} is a shallow clone, so that nothing tells its repository from others. Name it (forge: { kind: github, repository: org/name }), or complete it: git fetch --unshallow.`,
+      `${repository.directory} is a shallow clone, which does not identify its repository. Name it (forge: { kind: github, repository: org/name }), or complete it: git fetch --unshallow.`,
     );
   }
   return (await repository.lines(["rev-list", "--max-parents=0", "--first-parent", "HEAD"], run)).at(-1);

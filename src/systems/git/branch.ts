@@ -4,9 +4,9 @@ import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
 import type { Repository } from "./repository.ts";
 
 /**
- * A Git repository without a forge: each proposal is a local branch, which people merge. The user's working trees, their
- * index and HEAD are never touched; the one visible act is the atomic move of a branch. `baseRevision`: what proposals
- * start from, as `HEAD` or `main`.
+ * A Git repository without a forge: each proposal is a local branch, which people merge. Never touches working trees,
+ * index or HEAD; the only visible effect is the atomic move of a branch. `baseRevision` is the start of proposals, such
+ * as `HEAD` or `main`.
  */
 export function openBranchForge(repository: Repository, baseRevision: string): Forge {
   return {
@@ -27,14 +27,14 @@ export function openBranchForge(repository: Repository, baseRevision: string): F
       await close(repository, proposal, why, run);
       return { kind: "closed" };
     },
-    // Without --no-ff the history would have the change when it was proposed, not when it was merged.
+    // Without --no-ff the history would date the change to its proposal, not to its merge.
     merge: ({ branch }) =>
       Promise.resolve({ kind: "waiting", why: `without a forge, a person merges: git merge --no-ff ${branch}` }),
     mergeTimes: () => Promise.resolve(new Map()),
   };
 }
 
-/** Refuses what is not a branch name. Throws CONFIGURATION; `remedy` is its last sentence. */
+/** Throws CONFIGURATION for an invalid branch name; `remedy` is the last sentence. */
 export async function requireBranchName(
   repository: Repository,
   branch: string,
@@ -46,12 +46,12 @@ export async function requireBranchName(
     throw new Fault("CONFIGURATION", `${branch} is not a branch name. ${remedy}`);
 }
 
-/** A branch of a remote, as that was last fetched, or of this clone. */
+/** A branch of this clone, or of a remote as of the last fetch. */
 type ListedBranch = NonNullable<ForgeView["elsewhere"]>[number];
 
 /**
- * The branches under `prefixes` that have something which `base` has not. One that was merged proposes nothing, and its
- * name is free.
+ * The branches under `prefixes` with commits that `base` does not have. A merged branch proposes nothing, and its name
+ * is free.
  */
 export async function listBranches(
   repository: Repository,
@@ -73,8 +73,8 @@ export async function listBranches(
 }
 
 /**
- * Makes the branch of `draft`, or a commit on it. The base comes first among the commit's parents: whoever merges
- * fast-forward then has a first-parent history without the branch's earlier states, which never were served.
+ * Creates the branch of `draft`, or adds a commit to it. The base is the commit's first parent, so that after a
+ * fast-forward merge the first-parent history does not contain earlier states of the branch, which never were served.
  * Throws CONFIGURATION, FORGE_CONFLICT, GIT_FAILED.
  */
 async function propose(
@@ -96,7 +96,7 @@ async function propose(
   throw await immovable(repository, { branch, from, trouble }, run);
 }
 
-/** Removes the branch of a proposal, which people could not reopen; one that is gone is fine. The log says its commit. */
+/** Deletes the branch of a proposal and logs its commit; ignores a branch that is gone. */
 async function close(repository: Repository, proposal: Proposal, why: string, run: Run): Promise<void> {
   const { branch, tip } = proposal;
   refuseEdited(proposal);
@@ -115,18 +115,20 @@ async function proposalAt(
   base: string,
   run: Run,
 ): Promise<Proposal | undefined> {
-  // Git would also list what is below a folder of that name.
+  // Git also lists branches below a folder of that name.
   const found = await listBranches(repository, [branch], base, run);
   return found.find((one) => one.branch === branch && one.remote === undefined);
 }
 
-/** Where a branch is that no working tree stands on; `undefined` when there is none. Throws FORGE_CONFLICT. */
+/**
+ * The commit of a branch; `undefined` if it does not exist. Throws FORGE_CONFLICT if a working tree has it checked out.
+ */
 async function freeTip(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
   const folder = await checkoutOf(repository, branch, run);
   if (folder === undefined) return tipOf(repository, branch, run);
   throw new Fault(
     "FORGE_CONFLICT",
-    `${folder} stands on the branch ${branch}, whose files would look changed. Switch away there: git switch -.`,
+    `${folder} has the branch ${branch} checked out, and its files would look changed. Switch to another one there: git switch -.`,
   );
 }
 
@@ -139,7 +141,7 @@ function refuseEdited({ branch, digest }: Proposal): void {
   if (digest !== undefined) return;
   throw new Fault(
     "FORGE_CONFLICT",
-    `Someone else committed to the branch ${branch}, and it is left as it is. Look at it (git log -p ${branch}), then merge it (git merge --no-ff ${branch}) or remove it (git branch -D ${branch}).`,
+    `Someone else committed to the branch ${branch}, so it was not changed. Look at it (git log -p ${branch}), then merge it (git merge --no-ff ${branch}) or remove it (git branch -D ${branch}).`,
   );
 }
 
@@ -150,11 +152,14 @@ function movedBranch(branch: string, from: string | undefined, to: string | unde
 interface ImmovableBranch {
   readonly branch: string;
   readonly from: string | undefined;
-  /** What Git says. */
+  /** The message of Git. */
   readonly trouble: string;
 }
 
-/** Why a branch could not be moved or removed: by what is there now, since Git's words depend on the language. */
+/**
+ * Explains why a branch could not be moved or deleted from the current state, since Git's messages depend on the
+ * language.
+ */
 async function immovable(repository: Repository, { branch, from, trouble }: ImmovableBranch, run: Run): Promise<Fault> {
   const now = await tipOf(repository, branch, run);
   if (now !== from) return movedBranch(branch, from, now);

@@ -6,10 +6,10 @@ import { CHANGES, readLog } from "./log.ts";
 import type { Repository } from "./repository.ts";
 
 /**
- * When files were last changed, Unix milliseconds: by the commit that Git knows, or, outside of a repository and for what is
- * not committed, by the file system. A clone gives all files the time of the clone, so Git is asked first.
+ * The last change of each file, Unix milliseconds: the time of its last commit, or for uncommitted files and outside of
+ * Git, the time in the file system. Git comes first, since a clone sets all files to the time of the clone.
  *
- * Takes:  paths, absolute or relative to the folder of `repository`. Those that do not exist are not in the answer.
+ * `paths` are absolute or relative to the folder of `repository`. Files that do not exist are missing from the answer.
  */
 export async function changeTimes(
   repository: Repository,
@@ -37,10 +37,10 @@ function locate(directory: string, path: string): readonly LocatedFile[] {
   return modifiedMs === undefined ? [] : [{ path, real: realpathSync(absolute), modifiedMs }];
 }
 
-/** Where there is no repository, or no commit in it, Git says nothing. */
+/** Accepts a folder without a repository or without a commit: Git prints nothing then. */
 const OR_NOTHING = { accepted: [128] } as const;
 
-/** The commit times of the files in `folders` that are as they were committed, by absolute path. */
+/** The commit times of the unchanged files in `folders`, by absolute path. */
 async function commitTimes(
   repository: Repository,
   folders: readonly string[],
@@ -58,7 +58,7 @@ async function commitTimes(
   return times;
 }
 
-/** The folders by the top of the Git repository that they are in; those in none are left out. */
+/** The folders by the top of their Git repository, without those outside of Git. */
 async function rootsOf(
   folders: readonly string[],
   repository: Repository,

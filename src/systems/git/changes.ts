@@ -6,18 +6,18 @@ import { isAbsent } from "../errno.ts";
 import { isWithinRoots } from "../files/files.ts";
 import type { Repository } from "./repository.ts";
 
-/** What a working tree changes. */
+/** The changes of a working tree. */
 export interface WorkingChange {
   /** The commit that `base` names. */
   readonly revision: string;
-  /** Whether `base` went on after the change left it: the working tree then lacks what was merged since. */
+  /** Whether `base` has newer commits than the fork point: the working tree then lacks later merges. */
   readonly isBehind: boolean;
-  /** Changed, added, removed and untracked files, and links to such, relative to the catalogue. */
+  /** Changed, added, removed and untracked files, and links to them, relative to the catalogue. */
   readonly paths: readonly string[];
 }
 
 /**
- * What the working tree of `directory` changes since it left `base`, committed or not.
+ * The changes of the working tree since the fork point from `base`, committed or not.
  * Throws CONFIGURATION for a folder that does not exist, REVISION_UNKNOWN, HISTORY_TOO_SHALLOW when the two have no
  * common commit in this clone, GIT_FAILED.
  */
@@ -40,12 +40,11 @@ export async function changesSince(repository: Repository, base: string, run: Ru
 
 const STATUS = ["status", "--porcelain", "--no-renames", "--untracked-files=all", "-z"];
 
-/** Where a catalogue stands; what else lies in a working tree may be many files. */
+/** The paths of a catalogue: the rest of a working tree may be many files. */
 const ROOTS = [SETTINGS_PATH, "channels", "modules"];
 
 /**
- * The files of the catalogue that are not as HEAD has them, relative to it; none where there is no working tree.
- * Throws GIT_FAILED.
+ * The files of the catalogue that differ from HEAD, relative to it; none without a working tree. Throws GIT_FAILED.
  */
 export async function uncommittedFiles(repository: Repository, run: Run): Promise<readonly string[]> {
   const [lines, prefix] = await Promise.all([
@@ -56,7 +55,7 @@ export async function uncommittedFiles(repository: Repository, run: Run): Promis
   return lines.map((line) => line.slice(3 + prefix.length));
 }
 
-/** Why it is unknown what HEAD changes since `base`. */
+/** The fault if HEAD and `base` have no fork point. */
 async function unrelated(repository: Repository, base: string, run: Run): Promise<Fault> {
   const { directory } = repository;
   if ((await repository.head(run)) === undefined)
@@ -76,8 +75,8 @@ const LINK = /^[A-Z] 120000 [^\t]*\t/;
 const UNTRACKED = "? ";
 
 /**
- * The links of the catalogue behind which something changed, be it where no catalogue stands. Where any link changed,
- * these are all of them: it may stand between a link and the file.
+ * The links of the catalogue whose targets changed, also targets outside of the catalogue. If any link changed, returns
+ * all links, since it may be between a link and its file.
  */
 function linksTo(directory: string, changed: ReadonlySet<string>, listed: readonly string[]): readonly string[] {
   const links = listed.filter((line) => LINK.test(line)).map((line) => line.replace(LINK, ""));
@@ -85,12 +84,12 @@ function linksTo(directory: string, changed: ReadonlySet<string>, listed: readon
   const root = realpathSync(directory);
   return links.filter(isWithinRoots).filter((link) => {
     const target = targetOf(join(root, link));
-    // Where it leads nowhere, it is unknown whether the change removed the file.
+    // If the target does not exist, the change may have removed it.
     return target === undefined || changed.has(relative(root, target).split(sep).join("/"));
   });
 }
 
-/** The file behind a link; `undefined` when there is none. */
+/** The target of a link; `undefined` if it does not exist. */
 function targetOf(path: string): string | undefined {
   try {
     return realpathSync(path);

@@ -8,48 +8,48 @@ import { isFolder } from "../process.ts";
 import { requireBranchName } from "./branch.ts";
 import { Repository } from "./repository.ts";
 
-/** Where a clone lies, and what it is a clone of. */
+/** Options of a clone. */
 export interface CloneOptions {
   readonly folder: string;
   readonly branch: string;
   /** The folder of the catalogue in the repository; empty for its top. */
   readonly path: string;
-  /** For Git's check of the clone. Milliseconds. */
+  /** Timeout of `git fsck`, in milliseconds. */
   readonly deadlineMs: number;
 }
 
-/** What Git's check finds wrong is the sum of 2, 4, 8 and 16, or fatal. */
+/** Exit codes of `git fsck`: a sum of flags up to 16, or 128. */
 const FSCK_CODES = [...Array.from({ length: 32 }, (_, code) => code), 128];
 
 /**
- * A bare clone of one branch, which is a cache: it can be made anew at any time. Several processes may use it; one at a
- * time writes to it.
+ * A bare clone of one branch. It is a cache, which can be created anew at any time. Several processes may use it; a
+ * lock allows one writer at a time.
  */
 export class BareClone {
   /** The clone itself. */
   readonly bare: Repository;
   /**
-   * The folder of the catalogue, in which Git is asked for what lies below it. A bare repository has no folders, so
-   * there is a working tree for it, without files.
+   * The folder of the catalogue, for Git commands that work below it. A bare repository has no folders, so it has a
+   * working tree without files.
    */
   readonly catalogue: Repository;
-  /** Where Git is asked without the clone. */
+  /** For Git commands that do not use the clone. */
   readonly outside: Repository;
   readonly #options: CloneOptions;
-  /** Whether every object was checked, and nothing has failed since. */
+  /** Whether every object was checked and no command has failed since. */
   #isSound = false;
 
   constructor(options: CloneOptions, variables: Variables) {
     const { folder, path } = options;
     this.#options = options;
     this.outside = new Repository("/", { ...variables, GIT_DIR: undefined, GIT_WORK_TREE: undefined });
-    // Names the repository: where it is damaged, Git would look for one around it.
+    // GIT_DIR names the repository: if it is damaged, Git would search the folders above.
     this.bare = this.outside.at(folder).with({ GIT_DIR: folder });
     const tree = join(folder, "tree");
     this.catalogue = this.bare.at(join(tree, path)).with({ GIT_WORK_TREE: tree });
   }
 
-  /** Does `work` while no other process writes to the clone, which is there then, and sound. Throws DISK_FULL. */
+  /** Runs `work` as the only writer of the clone, which exists and is sound by then. Throws DISK_FULL. */
   async alone<T>(work: () => Promise<T>, run: Run): Promise<T> {
     const { folder } = this.#options;
     const onHeld = (): void => {
@@ -69,7 +69,7 @@ export class BareClone {
     }
   }
 
-  /** What is read of the clone. Where Git fails, every object is checked before the next work on it. */
+  /** Wraps a read of the clone: if Git fails, every object is checked before the next work on the clone. */
   async read<T>(answer: Promise<T>): Promise<T> {
     return answer.catch((error: unknown) => {
       if (error instanceof Fault && error.code === "GIT_FAILED") this.#isSound = false;
@@ -77,13 +77,13 @@ export class BareClone {
     });
   }
 
-  /** Makes the clone anew if Git finds that an object is damaged or missing; gives whether it did. */
+  /** Recreates the clone if Git finds a damaged or missing object; returns whether it did. */
   async mend(run: Run): Promise<boolean> {
     const { folder, deadlineMs: ms } = this.#options;
     const deadline = { ms, who: "git fsck", fault: "GIT_FAILED" } as const;
     const options = { accepted: FSCK_CODES, deadline };
     const { code } = await this.bare.git(["fsck", "--no-dangling", "--no-progress"], run, options);
-    // 1: an object is as it was committed, but not well-formed.
+    // 1: an object is malformed, but unchanged since its commit.
     if (code <= 1) return false;
     run.log.warn("the clone is damaged and is made anew", { clone: folder });
     await rm(folder, { recursive: true, force: true });
@@ -91,9 +91,9 @@ export class BareClone {
     return true;
   }
 
-  /** Lets Git pack what many fetches brought. Whoever reads meanwhile finds the content of an old pack in the new one. */
+  /** Lets Git repack the objects of many fetches. Concurrent readers find the content of an old pack in the new one. */
   async tidy(run: Run): Promise<void> {
-    // Else it would go on in the background, beyond the lock and the deadline.
+    // Without autoDetach=false it would continue in the background, beyond the lock and the deadline.
     const args = ["-c", "gc.autoDetach=false", "gc", "--auto", "--quiet"];
     await this.bare.git(args, run).catch((error: unknown) => {
       run.signal.throwIfAborted();
@@ -116,7 +116,7 @@ export class BareClone {
     await this.outside.git(args, run);
   }
 
-  /** Removes what a killed Git left behind: nobody else writes here now, so that is what every lock is. */
+  /** Removes remains of a killed Git. Every lock is such a remain, since this process is the only writer. */
   async #sweep(): Promise<void> {
     const { folder } = this.#options;
     const entries = await readdir(folder, { recursive: true });

@@ -3,24 +3,24 @@ import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
 import { withTrailers } from "../marker.ts";
 import type { Repository } from "./repository.ts";
 
-/** What a commit is to say; without a digest it proposes nothing. */
+/** The content of a commit; without a digest it is not a proposal. */
 export type CommitDraft = Pick<ProposalDraft, "files" | "message"> & Partial<Pick<ProposalDraft, "digest">>;
 
-/** Where a branch is to go, if it is still where it was looked at. */
+/** A move of a branch, on condition that it is still at `from`. */
 export interface BranchMove {
   readonly branch: string;
-  /** `undefined`: it goes. */
+  /** The new commit; `undefined` deletes the branch. */
   readonly commit: string | undefined;
-  /** The commit that it is at; `undefined` when there must be no such branch. */
+  /** The expected commit; `undefined` if the branch must not exist. */
   readonly from: string | undefined;
 }
 
 /**
- * Makes a commit that no branch has yet, with the trailers by which it is known again, and gives it. The one way in which
- * this program commits: working tree, index and HEAD are not touched, since trees are built in the object store; a
- * worktree beside would have to be cleared away after a kill. A kill leaves nothing that Git would show. The tree is that
- * of the first of `parents`, or an empty one, with the files in place. Throws CONFIGURATION where Git knows nobody to name as author, and
- * where a file would stand behind a link or in place of a folder.
+ * Creates and returns a commit, on no branch yet, with the trailers that identify it later. Its tree is that of the
+ * first of `parents`, or an empty one, plus the files. This program commits in no other way: it builds trees in the
+ * object store and never touches working tree, index or HEAD. A kill leaves nothing that Git would show, whereas an
+ * extra worktree would need cleaning up. Throws CONFIGURATION if Git has no author configured, and if a file would be
+ * behind a link or replace a folder.
  */
 export async function makeCommit(
   repository: Repository,
@@ -33,12 +33,12 @@ export async function makeCommit(
   const [first] = parents;
   let tree = first === undefined ? "" : await treeOf(repository, first, run);
   for (const [path, text] of files) {
-    // Without filters and line-end conversion: what was judged is what is committed.
+    // Without filters and line-end conversion, so that the commit has exactly the checked content.
     const blob = await repository.text(["hash-object", "-w", "--no-filters", "--stdin"], run, { input: text });
     tree = await treeWith(repository, tree, (prefix + path).split("/"), blob, run);
   }
   const lineage = parents.flatMap((parent) => ["-p", parent]);
-  // A message is UTF-8, whatever its reader has configured for the messages that are typed.
+  // The message is UTF-8, regardless of the user's setting for typed messages.
   const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, ...lineage, "-F", "-"];
   return repository.text(args, run, { input: digest === undefined ? message : withTrailers(message, tree, digest) });
 }
@@ -47,7 +47,9 @@ function treeOf(repository: Repository, commit: string, run: Run): Promise<strin
   return repository.text(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`], run);
 }
 
-/** Moves or removes a branch in one atomic act. Gives what Git says where it cannot be done: it moved meanwhile, for one. */
+/**
+ * Moves or deletes a branch atomically. Returns Git's message on failure, for example if the branch moved meanwhile.
+ */
 export async function moveBranch(
   repository: Repository,
   { branch, commit, from = "" }: BranchMove,
@@ -59,7 +61,7 @@ export async function moveBranch(
   return code === 0 ? undefined : stderr.trim();
 }
 
-/** Something is not at the commit that it was at. */
+/** The fault for a branch that moved meanwhile. */
 export function moved(
   what: string,
   from: string | undefined,
@@ -67,22 +69,22 @@ export function moved(
   remedy = "Run the command again.",
 ): Fault {
   const [before, after] = [from, to].map((commit) => commit?.slice(0, 10) ?? "nothing");
-  const message = `${what} moved from ${before ?? ""} to ${after ?? ""} since it was looked at. ${remedy}`;
+  const message = `${what} moved from ${before ?? ""} to ${after ?? ""} meanwhile. ${remedy}`;
   return new Fault("FORGE_CONFLICT", message);
 }
 
-/** The commit of a local branch; `undefined` when there is none. */
+/** The commit of a local branch; `undefined` if it does not exist. */
 export async function tipOf(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
   const ref = `refs/heads/${branch}`;
-  // In one question: between two of them another run may remove it.
+  // In one command: between two commands another run may delete the branch.
   const found = await repository.lines(["for-each-ref", "--format=%(objectname) %(refname)", ref], run);
-  // Git would also list what is below a folder of that name.
+  // Git also lists branches below a folder of that name.
   return found.find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
 }
 
 /**
- * The working tree that stands on `branch`: moving the branch would make its files look changed. Not by `worktreepath` of
- * for-each-ref, which names a bare repository as well.
+ * The working tree that has `branch` checked out: moving the branch would make its files look changed. Does not use
+ * `worktreepath` of for-each-ref, which also names a bare repository.
  */
 export async function checkoutOf(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
   const listing = await repository.text(["worktree", "list", "--porcelain"], run);
@@ -90,22 +92,22 @@ export async function checkoutOf(repository: Repository, branch: string, run: Ru
   return entry === undefined ? undefined : /^worktree (.*)$/m.exec(entry)?.[1];
 }
 
-/** Git would otherwise make up a name from those of the user and the machine. */
+/** Requires a configured identity: otherwise Git would derive one from the names of user and machine. */
 async function requireIdentity(repository: Repository, run: Run): Promise<void> {
   for (const who of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) {
     const { code } = await repository.git(["-c", "user.useConfigOnly=true", "var", who], run, { accepted: [1, 128] });
     if (code === 0) continue;
     throw new Fault(
       "CONFIGURATION",
-      'Git does not know who commits. Say it: git config user.name "NAME" and git config user.email "ADDRESS".',
+      'Git has no author configured. Set one: git config user.name "NAME" and git config user.email "ADDRESS".',
     );
   }
 }
 
 /**
- * The tree `tree` (empty: none) with `blob` at a path, and nothing else changed. Folder by folder with mktree: a
- * temporary index would list every file of the repository, and lie about when the process is killed.
- * Throws CONFIGURATION where a file or a link stands in place of a folder of the path, or a folder in place of the file.
+ * Adds `blob` at a path to `tree` (empty: none) and returns the new tree. Works folder by folder with mktree: a
+ * temporary index would list every file of the repository and remain after a kill. Throws CONFIGURATION if a folder of
+ * the path is a file or a link, or the file is a folder.
  */
 async function treeWith(
   repository: Repository,
@@ -123,7 +125,7 @@ async function treeWith(
       : `040000 tree ${await treeWith(repository, id, rest, blob, run)}\t${name}`;
   const others = entries.filter((other) => nameOf(other) !== name);
   const input = [...others, entry, ""].join("\0");
-  // What a partial clone lacks stays where it is: `--missing` keeps Git from fetching every file of the folder.
+  // `--missing` keeps Git from fetching every file of the folder in a partial clone.
   return repository.text(["mktree", "-z", "--missing"], run, { input });
 }
 
@@ -135,13 +137,13 @@ function refuseOther(name: string, mode: string, kind: string | undefined, wants
   throw new Fault("CONFIGURATION", `${name} is a ${what} in Git. Make it a ${wantsFolder ? "folder" : "file"}.`);
 }
 
-/** `MODE KIND ID<tab>NAME` each. */
+/** The entries of a tree, each `MODE KIND ID<tab>NAME`. */
 async function entriesOf(repository: Repository, tree: string, run: Run): Promise<readonly string[]> {
   const { stdout } = await repository.git(["ls-tree", "--full-tree", "-z", tree], run);
   if (!isUtf8(stdout))
     throw new Fault(
       "CONFIGURATION",
-      `${repository.directory} has a file whose name is not UTF-8, beside what is to be committed. Rename it: git mv.`,
+      `${repository.directory} has a file whose name is not UTF-8, in a folder to commit to. Rename it: git mv.`,
     );
   return stdout
     .toString()

@@ -10,7 +10,7 @@ import { push, type RemoteBranch, remoteName, remoteTip, remoteTips } from "./re
 import type { Repository } from "./repository.ts";
 import { type DirectTarget, findTarget } from "./target.ts";
 
-/** Where a run began, and what it has committed since. */
+/** The start commit of a run, and its last commit. */
 interface Progress {
   readonly target: DirectTarget;
   readonly start: string;
@@ -20,12 +20,12 @@ interface Progress {
 const DEADLINE_MS = 60_000;
 
 /**
- * A Git repository without a forge, in which the branches of others are only looked at: `propose` commits on top of what
- * this run committed before, on the base branch itself, at the remote where there is one; `merge` says that it is merged. The
- * user's working trees, their index and HEAD are never touched; the one visible act is the atomic move of a branch.
+ * A Git repository without a forge and without proposals: `propose` commits directly to the base branch, on top of
+ * earlier commits of this run, at the remote if there is one; `merge` only reports it as merged. Branches of others are
+ * read only. Never touches working trees, index or HEAD; the only visible effect is the atomic move of a branch.
  *
- * Takes:  `baseRevision`, which names that branch; `heeded`, the branches by which it is decided, all of which the clone
- * must have; `deadlineMs`, for one call of a remote.
+ * `baseRevision` names the base branch; `heeded` are the branches that decisions depend on, which the clone must have
+ * up to date; `deadlineMs` limits each call of a remote.
  */
 export function openDirectForge(
   repository: Repository,
@@ -38,7 +38,7 @@ export function openDirectForge(
   const look = async (run: Run): Promise<Progress> => {
     const now = await repository.resolve(baseRevision, run);
     const target = progress?.target ?? (await findTarget({ repository, baseRevision, deadlineMs }, run));
-    // What this run pushed is not a move by others, though a branch that is checked out stays where it is.
+    // A push of this run is not a move by others. A branch that is checked out does not follow it.
     const isOurs = now === progress?.start || now === progress?.tip;
     progress = { target, start: now, tip: isOurs ? (progress?.tip ?? now) : now };
     if (target.remote !== undefined) await refuseMovedRemote(target, target.remote, progress.tip, run);
@@ -58,7 +58,7 @@ export function openDirectForge(
     },
     propose: (draft, _known, run) => oneByOne(() => propose(draft, run), run),
     close: ({ branch }) =>
-      Promise.reject(new Fault("CONFIGURATION", `${branch} is committed, and no proposal that could be closed.`)),
+      Promise.reject(new Fault("CONFIGURATION", `${branch} is a commit, not a proposal, and cannot be closed.`)),
     merge: ({ tip }) => Promise.resolve({ kind: "merged", commit: tip }),
     mergeTimes: () => Promise.resolve(new Map()),
   };
@@ -75,12 +75,12 @@ async function commitOnto(
   await refuseCheckout(repository, target, run);
   const commit = await makeCommit(repository, draft, [tip], run);
   const [earlier, now] = [await changed(repository, base, tip, run), await changed(repository, tip, commit, run)];
-  // The branch has these files already: this very draft was committed before.
+  // The branch already has these files: this draft was committed before.
   if (now.length === 0) return tip;
   const lost = now.find((path) => earlier.includes(path));
-  // A draft knows the files of its base only: what an earlier one of the same run wrote must not be lost.
+  // A draft knows only the files of its base: it must not overwrite changes of an earlier draft of the same run.
   if (lost !== undefined)
-    throw new Fault("FORGE_CONFLICT", `${lost} was changed by a commit of this very run. Run the command again.`);
+    throw new Fault("FORGE_CONFLICT", `An earlier commit of this run changed ${lost}. Run the command again.`);
   const step: PushStep = { commit, from: tip, digest };
   if (target.remote === undefined) return moveHere(repository, target.branch, step, run);
   const landed = await moveThere(target, target.remote, step, run);
@@ -112,29 +112,29 @@ async function moveHere(repository: Repository, branch: string, step: PushStep, 
 async function moveThere(target: DirectTarget, remote: RemoteBranch, step: PushStep, run: Run): Promise<string> {
   const outcome = await push(remote, step.commit, step.from, run);
   if (outcome.kind === "pushed") return step.commit;
-  // An answer may be lost after the branch moved.
+  // The answer may be lost after the branch moved.
   const now = await remoteTip(remote, run);
   if (now !== undefined && (await isSame(remote.repository, now, step, run))) return now;
   if (now !== step.from) throw await remoteMoved(target, remote, step.from, now, run);
   if (outcome.kind === "unclear") throw outcome.fault;
   throw new Fault(
     "FORGE_REFUSED",
-    `The remote ${remoteName(remote)} declined a commit on ${remote.branch}: ${outcome.words}. Let this user push there; or leave --direct out and merge the branches.`,
+    `The remote ${remoteName(remote)} declined a commit on ${remote.branch}: ${outcome.words}. Allow this user to push there; or leave --direct out and merge the branches.`,
   );
 }
 
-/** The local branch goes with the remote one, unless a working tree stands on it. Nothing depends on it. */
+/** Moves the local branch along with the remote one, unless a working tree has it checked out. Optional. */
 async function follow(repository: Repository, branch: string, { commit, from }: PushStep, run: Run): Promise<void> {
   const folder = await checkoutOf(repository, branch, run);
   const trouble =
-    folder === undefined ? await moveBranch(repository, { branch, commit, from }, run) : `${folder} stands on it`;
+    folder === undefined ? await moveBranch(repository, { branch, commit, from }, run) : `${folder} has it checked out`;
   if (trouble !== undefined) run.log.info("the local branch is behind its remote: git pull", { branch, trouble });
 }
 
-/** Whether `commit` is a step of the same content: made by this run, or by another one on this clone. */
+/** Whether `commit` has the same content as the step: from this run, or from another one on this clone. */
 async function isSame(repository: Repository, commit: string, step: PushStep, run: Run): Promise<boolean> {
   if (commit === step.commit) return true;
-  // A commit of another clone is not known here.
+  // The commit may be from another clone and unknown here.
   const [found] = await readLog(repository, ["--no-walk", "--end-of-options", commit], run, { accepted: [128] });
   if (found?.parents.join() !== step.from) return false;
   return proposedDigest({ message: found.body, tree: found.tree }) === step.digest;
@@ -146,7 +146,7 @@ async function refuseCheckout(repository: Repository, { remote, branch }: Direct
   if (folder === undefined) return;
   throw new Fault(
     "CONFIGURATION",
-    `${folder} stands on ${branch}, whose files would look changed, and ${branch} has no remote to push to. Leave --direct out and merge the branches; or name a remote (git push -u REMOTE ${branch}); or work on a bare clone.`,
+    `${folder} has ${branch} checked out, so its files would look changed, and ${branch} has no remote to push to. Leave --direct out and merge the branches; or name a remote (git push -u REMOTE ${branch}); or work on a bare clone.`,
   );
 }
 
@@ -171,19 +171,19 @@ async function remoteMoved(
   const name = remoteName(remote);
   const subject = `${branch} at the remote ${name}`;
   const isAhead = now === undefined || (await isAncestor(repository, now, expected, run));
-  if (isAhead) return moved(subject, expected, now, `Push what is here (git push), then run the command again.`);
+  if (isAhead) return moved(subject, expected, now, `Push your commits (git push), then run the command again.`);
   const isFree = local !== undefined && (await checkoutOf(repository, local, run)) === undefined;
   const fetch = isFree
     ? `git fetch ${name} ${branch}:${local}`
     : local === undefined
       ? `git fetch ${name}`
       : "git pull";
-  return moved(subject, expected, now, `Take it (${fetch}), then run the command again.`);
+  return moved(subject, expected, now, `Fetch it (${fetch}), then run the command again.`);
 }
 
 /**
- * Refuses to act where a remote has more of these branches than the clone: what would have been decided with them is not
- * known. `heeded` as patterns of names. Throws FORGE_CONFLICT, FORGE_UNREACHABLE, FORGE_UNAUTHORIZED, FORGE_TIMEOUT.
+ * Throws FORGE_CONFLICT if a remote has newer commits on these branches than the clone, since they may change the
+ * decision. `heeded` are name patterns. Throws also FORGE_UNREACHABLE, FORGE_UNAUTHORIZED, FORGE_TIMEOUT.
  */
 async function refuseUnfetched(remote: RemoteBranch, heeded: readonly string[], run: Run): Promise<void> {
   if (heeded.length === 0) return;
@@ -192,7 +192,7 @@ async function refuseUnfetched(remote: RemoteBranch, heeded: readonly string[], 
     const fetch = `git fetch ${remoteName(remote)} ${branch}:${branch}`;
     throw new Fault(
       "FORGE_CONFLICT",
-      `The branch ${branch} at the remote ${remoteName(remote)} has what this clone has not, and it may decide otherwise. Take it (${fetch}), then run the command again.`,
+      `The branch ${branch} at the remote ${remoteName(remote)} has commits that this clone lacks, and they may change the decision. Fetch it (${fetch}), then run the command again.`,
     );
   }
 }

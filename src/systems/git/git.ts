@@ -8,27 +8,28 @@ import { isFolder, type CommandOutput } from "../process.ts";
 /** A Git command. */
 export interface GitCommand {
   readonly directory: string;
-  /** Its whole environment. */
+  /** Its complete environment. */
   readonly variables: Variables;
   readonly args: readonly string[];
 }
 
-/** How a Git command is run. */
+/** Options of a Git command. */
 export interface GitOptions {
-  /** What it reads from its standard input. */
+  /** Its standard input. */
   readonly input?: string;
-  /** Exit codes that are answers and no failures. */
+  /** Exit codes besides 0 that are not failures. */
   readonly accepted?: readonly number[];
-  /** The code of the Fault when it fails. */
+  /** The code of the fault if it fails. */
   readonly fault?: FaultCode;
-  /** Who may take how long to answer, and the code of the Fault after that. */
+  /** The timeout, the name of the system that must answer, and the code of the fault. */
   readonly deadline?: { readonly ms: number; readonly who: string; readonly fault: FaultCode };
 }
 
-/** No command may run longer. */
 const DEADLINE_MS = 120_000;
 
-/** Runs Git, whatever the user has configured; an abort ends it. Throws a Fault with what Git says when it fails. */
+/**
+ * Runs Git, independent of the user's configuration; an abort ends it. Throws a fault with Git's message if it fails.
+ */
 export async function runGit(
   command: GitCommand,
   { input = "", accepted = [], fault = "GIT_FAILED", deadline = { ms: DEADLINE_MS, who: "git", fault } }: GitOptions,
@@ -52,16 +53,18 @@ export async function runGit(
   throw new Fault(fault, withoutPasswords(`git ${args.join(" ")} failed (${end.code}): ${end.stderr.trim()}`));
 }
 
-/** A text as it may be shown: addresses in it lose their credentials. */
+/** Removes credentials from the addresses in a text. */
 export function withoutPasswords(text: string): string {
-  // To the last @: a password may have one, and a slash.
+  // Up to the last @: a password may contain @ and a slash.
   return text.replaceAll(/:\/\/[^\s'"]*@/g, "://");
 }
 
-/** What a user's configuration could change about the output that is read here. */
+/** Overrides for user settings that would change the output. */
 const SETTINGS = ["core.quotePath=false", "log.showRoot=true", "log.showSignature=false"];
 
-/** What simple-git keeps from programs that pass on what strangers write (decision 0025). */
+/**
+ * Options that simple-git blocks by default, as protection for programs that pass on untrusted input (decision 0025).
+ */
 const UNSAFE = Object.fromEntries(
   [
     ...["Alias", "AskPass", "CommandBinaries", "ConfigEnvCount", "ConfigPaths", "CredentialHelper", "DiffExternal"],
@@ -70,12 +73,12 @@ const UNSAFE = Object.fromEntries(
   ].map((what) => [`allowUnsafe${what}`, true]),
 );
 
-/** What Git printed, or why it was not run. */
+/** The output of Git, or the reason why it could not run. */
 type GitEnd = CommandOutput | { readonly cause: unknown };
 
-/** Lets simple-git run a command to its end, whatever that is, or until `signal` is aborted. */
+/** Runs a command with simple-git until it ends or `signal` is aborted. */
 async function endOf({ directory, variables, args }: GitCommand, input: string, signal: AbortSignal): Promise<GitEnd> {
-  // Not every command asks Git, and this takes longer to load than those that do not.
+  // Loaded on demand: not every command needs Git, and loading it is slow.
   const { simpleGit } = await import("simple-git");
   const over = new AbortController();
   let end: GitEnd = { cause: undefined };
@@ -87,16 +90,17 @@ async function endOf({ directory, variables, args }: GitCommand, input: string, 
       allowEnvironment: Object.keys(variables),
       unsafe: { ...UNSAFE, allowAbbreviatedOptions: true },
       input: () => Buffer.from(input),
-      // What a process printed may still be on its way when it exits.
+      // Output may still be on its way when a process exits.
       completion: { onExit: false },
       errors: (_error, { exitCode, stdOut, stdErr }) => {
-        // Taken out, so that it is not decoded as well: blobs are not text, and may be longer than one can be.
+        // Removed from the array, so that simple-git does not decode it: blobs are not text, and may exceed the maximum
+        // length of a string.
         const [stdout, stderr] = [Buffer.concat(stdOut.splice(0)), Buffer.concat(stdErr).toString()];
         end = exitCode < 0 ? { cause: spawnError(exitCode) } : { code: exitCode, stdout, stderr };
         return undefined;
       },
     });
-    // What Git started may outlive it, with its pipes: an abort does not wait for their end.
+    // Children of Git may outlive it and keep its pipes open: an abort does not wait for them.
     const aborted = once(signal, "abort", { signal: over.signal });
     await Promise.race([
       client
@@ -113,12 +117,12 @@ async function endOf({ directory, variables, args }: GitCommand, input: string, 
   }
 }
 
-/** Where nothing was printed, simple-git waits another 50 ms for it: an empty piece at the end is printed as well. */
+/** Emits an empty chunk at the end: without any output, simple-git would wait another 50 ms for it. */
 function speakUp(_command: string, stdout: NodeJS.ReadableStream): void {
   stdout.once("end", () => stdout.emit("data", Buffer.of()));
 }
 
-/** As Node says that a program could not be started. */
+/** The error of Node for a program that could not be started. */
 function spawnError(errno: number): Error {
   return Object.assign(new Error("spawn git"), {
     errno,

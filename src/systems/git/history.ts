@@ -24,9 +24,9 @@ export function gitHistory(repository: Repository): History {
 
 const NOTHING: ReadHistory = { commits: [], changes: [], cut: undefined };
 
-/** A merge is one step from its first parent. */
+/** Shows a merge as one step from its first parent. */
 const FIRST_PARENT = ["--first-parent", "--diff-merges=first-parent", "--reverse", ...CHANGES];
-/** Also the commits that change nothing below the paths. */
+/** Includes commits that change nothing below the paths. */
 const EVERY_COMMIT = ["--full-history", "--sparse"];
 
 async function readHistory(
@@ -48,7 +48,7 @@ async function readHistory(
   return { commits, changes: contents, cut };
 }
 
-/** What is gone has the mode 000000; and a catalogue knows no submodules. */
+/** Modes without a file: 000000 for a deleted one, and submodules, which a catalogue does not support. */
 const NO_FILES: ReadonlySet<string> = new Set(["000000", SUBMODULE]);
 
 function isFile({ mode }: TreeEntry): boolean {
@@ -61,11 +61,14 @@ function contentOf(change: LoggedChange, blobs: ReadonlyMap<string, Buffer>): Sn
   return change.mode === SYMLINK ? { kind: "bad-link", target: String(bytes) } : fileOf(change.path, bytes);
 }
 
-/** Why older commits are not known. A shallow clone need not be cut off on this path: that its oldest commit has a parent tells. */
+/**
+ * The fault for missing older commits. A shallow clone may be complete on this path: it is not if its oldest commit has
+ * a parent.
+ */
 async function cutOf(repository: Repository, commit: string, run: Run): Promise<Fault | undefined> {
   if (!(await repository.isShallow(run))) return undefined;
   const commits = await repository.lines(["rev-list", "--first-parent", commit], run);
   const oldest = await repository.text(["cat-file", "commit", commits.at(-1) ?? commit], run);
   if (!/^tree .*\nparent /.test(oldest)) return undefined;
-  return repository.tooShallow(commits.length, "and what its channels served before is not in it");
+  return repository.tooShallow(commits.length, "which does not contain what its channels served earlier");
 }

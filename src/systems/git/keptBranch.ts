@@ -7,8 +7,8 @@ import { whereItPushes } from "./target.ts";
 const DEADLINE_MS = 60_000;
 
 /**
- * The branch `branch` of a remote: a name, an address or a path; without one `origin`, or this very repository where
- * there is no `origin`. What is fetched and committed has no name in the clone.
+ * Opens a branch of a remote, which is a name, an address or a path; by default `origin`, or this repository if there
+ * is no `origin`. Fetched and new commits get no ref in the clone.
  */
 export async function openKeptBranch(
   repository: Repository,
@@ -20,7 +20,7 @@ export async function openKeptBranch(
   return { ...keptBranch(target), ...(named === "." && { name: branch }) };
 }
 
-/** A branch of a remote. What is fetched of it is called `ref` in the clone, where that is given. */
+/** A branch of a remote. Fetched commits get the ref `ref` in the clone, if given. */
 export function keptBranch(target: RemoteBranch, ref?: string): KeptBranch {
   return {
     name: `${target.branch} at ${remoteName(target)}`,
@@ -46,20 +46,20 @@ async function fetchTip(target: RemoteBranch, ref: string | undefined, run: Run)
   throw new Fault("GIT_FAILED", message, { retry: true });
 }
 
-/** Whether the branch is at `commit` now. False where it was not at `tip`, or another push held its lock. */
+/** Pushes `commit`; returns false if the branch was not at `tip`, or another push held its lock. */
 async function land(target: RemoteBranch, commit: string, tip: string | undefined, run: Run): Promise<boolean> {
   const outcome = await push(target, commit, tip ?? "", run);
   if (outcome.kind === "pushed") return true;
-  // An answer may be lost after the branch moved.
+  // The answer may be lost after the branch moved.
   const now = await remoteTip(target, run);
   if (now === commit) return true;
   if (now !== tip || (outcome.kind === "declined" && LOCKED.test(outcome.words))) return false;
   if (outcome.kind === "unclear") throw outcome.fault;
   throw new Fault(
     "FORGE_REFUSED",
-    `The remote ${remoteName(target)} declined a commit on ${target.branch}: ${outcome.words}. Let this user push there.`,
+    `The remote ${remoteName(target)} declined a commit on ${target.branch}: ${outcome.words}. Allow this user to push there.`,
   );
 }
 
-/** As Git says that two pushes met. */
+/** Git's messages for concurrent pushes. */
 const LOCKED = /cannot lock ref|failed to update ref|unable to lock/i;

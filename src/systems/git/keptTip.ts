@@ -3,20 +3,20 @@ import type { Run } from "../../ports.ts";
 import type { Repository } from "./repository.ts";
 
 /**
- * The commit of a branch that the clone need not have itself: its own branch, else that of `origin` as it was last
- * fetched; `undefined` where there is neither, or no repository. Throws GIT_FAILED.
+ * The commit of the clone's own branch, else of the branch of `origin` as of the last fetch; `undefined` if neither
+ * exists, or outside of a repository. Throws GIT_FAILED.
  */
 export async function keptTip(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
   const refs = [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`];
   const format = "--format=%(objectname) %(refname)";
   const lines = await repository.lines(["for-each-ref", format, ...refs], run, { accepted: [128] });
-  // Git would also list what is below a folder of that name.
+  // Git also lists branches below a folder of that name.
   const [own, there] = refs.map((ref) => lines.find((line) => line.endsWith(` ${ref}`))?.split(" ")[0]);
   if (own !== undefined && there !== undefined) await warnBehind(repository, { branch, own, there }, run);
   return own ?? there;
 }
 
-/** Nothing is fetched here; but what is known to be elsewhere already shall not be overlooked. */
+/** Warns about commits that were fetched from `origin` but are not on the own branch. */
 async function warnBehind(
   repository: Repository,
   { branch, own, there }: { readonly branch: string; readonly own: string; readonly there: string },
@@ -25,6 +25,6 @@ async function warnBehind(
   const behind = Number(await repository.text(["rev-list", "--count", there, `^${own}`], run));
   if (behind > 0)
     run.log.warn(
-      `the branch ${branch} is ${counted(behind, "commit")} behind that of origin, which does not count: git fetch origin ${branch}:${branch}`,
+      `the branch ${branch} is ${counted(behind, "commit")} behind that of origin, which is not used: git fetch origin ${branch}:${branch}`,
     );
 }

@@ -9,16 +9,16 @@ export interface TreeEntry {
 /** The mode of a symbolic link. */
 export const SYMLINK = "120000";
 
-/** Where a link leads: to a file of the same tree, or to something else, as messages call it. */
+/** The target of a link: a file of the same tree, or the description of something else for messages. */
 export type LinkTarget =
   { readonly kind: "file"; readonly entry: TreeEntry } | { readonly kind: "bad-link"; readonly target: string };
 
-/** As many links as Linux follows before it takes them for a circle. */
+/** The number of links that Linux follows before it reports a loop. */
 const MOST_LINKS = 40;
 
 /**
- * Follows the links of one Git tree, as the operating system would in a checkout. `textOf` gives the target of a link.
- * What lies outside of the tree is not looked at.
+ * Follows the links of one Git tree, as the operating system would in a checkout, but never out of the tree. `textOf`
+ * returns the target text of a link.
  */
 export class LinkFollower {
   readonly #entries: ReadonlyMap<string, TreeEntry>;
@@ -31,7 +31,7 @@ export class LinkFollower {
     this.#folders = new Set([...entries.keys()].flatMap(foldersOf));
   }
 
-  /** Where the link at `path` leads. */
+  /** Resolves the link at `path`. */
   follow(path: string): LinkTarget {
     let position: LinkPosition = { at: [], ahead: path.split("/"), links: 0 };
     while (position.ahead.length > 0) {
@@ -61,14 +61,14 @@ export class LinkFollower {
   }
 }
 
-/** On the way along a path: the folder, the steps that are left, and how many links there were. */
+/** The state of path resolution: the current folder, the remaining steps, and the number of links so far. */
 interface LinkPosition {
   readonly at: readonly string[];
   readonly ahead: readonly string[];
   readonly links: number;
 }
 
-/** A way that ends nowhere in the tree. */
+/** A path that leads out of the tree or does not exist. */
 interface Astray {
   readonly leads: string;
 }

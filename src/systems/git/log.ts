@@ -4,26 +4,26 @@ import type { TreeEntry } from "./link.ts";
 import type { GitOptions } from "./git.ts";
 import type { Repository } from "./repository.ts";
 
-/** A commit as Git lists it. */
+/** A commit in the output of `git log`. */
 export interface LoggedCommit extends RecordedCommit {
   readonly tree: string;
-  /** What it changed of files, where `CHANGES` are asked for. */
+  /** The changed files, if `CHANGES` is among the options. */
   readonly changes: readonly LoggedChange[];
 }
 
-/** What a file became. What is gone has the mode `000000`. */
+/** The new state of a file. A deleted file has the mode `000000`. */
 export interface LoggedChange extends TreeEntry {
   readonly path: string;
 }
 
-/** The options by which Git lists changes as well; of merges, none. */
+/** The options for listing changes as well, except those of merges. */
 export const CHANGES = ["--raw", "--no-abbrev", "--no-renames", "--ignore-submodules=none", "--relative"] as const;
 
-/** Each field with a NUL behind it: no name, path or message can hold one. */
+/** Ends each field with a NUL, which names, paths and messages cannot contain. */
 const FORMAT = "--format=%H%x00%T%x00%P%x00%ct%x00%an%x00%s%x00%b%x00";
 const FIELDS = 7;
 
-/** The commits that Git lists, in its order. */
+/** The commits that `git log` lists, in its order. */
 export async function readLog(
   repository: Repository,
   args: readonly string[],
@@ -35,7 +35,7 @@ export async function readLog(
   for (let at = 0; at < fields.length;) {
     const changes: LoggedChange[] = [];
     commits.push({ ...commitIn(fields.slice(at, at + FIELDS)), changes });
-    // Behind the last one there is an empty one, between the format and its terminator.
+    // An empty field follows, between the format and its terminator.
     for (at += FIELDS + 1; isRaw(fields[at]); at += 2) changes.push(changeIn(fields.slice(at, at + 2)));
   }
   return commits;
@@ -50,7 +50,7 @@ function words(text: string): readonly string[] {
   return text === "" ? [] : text.split(" ");
 }
 
-/** `:<mode> <mode> <id> <id> <letter>`; the first of a commit begins a line. */
+/** Whether a field is `:<mode> <mode> <id> <id> <letter>`; the first one of a commit begins with a line feed. */
 function isRaw(field: string | undefined): boolean {
   return field?.startsWith(":") === true || field?.startsWith("\n:") === true;
 }

@@ -2,30 +2,28 @@ import { Fault, type Releases } from "../../ports.ts";
 import { limiter } from "../limiter.ts";
 import type { Repository } from "./repository.ts";
 
-/** No repository may take longer. */
 const DEADLINE_MS = 30_000;
-/** Repositories at once. */
 const CONCURRENCY = 4;
 
-/** Asks nobody: no prompt, no program that asks or knows a password. What is not public is not there. */
+/** Disables prompts and credential helpers: only public repositories count. */
 const VARIABLES = { GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "", SSH_ASKPASS: "" };
 const SETTINGS = ["credential.helper=", "core.askPass=", "protocol.allow=never"];
 
-/** How source repositories are asked. */
+/** Settings for source repositories. */
 export interface ReleaseSettings {
-  /** For tests: also file:// and http://127.0.0.1. */
+  /** For tests: also allows file:// and http://127.0.0.1. */
   readonly allowsLocal?: boolean;
-  /** Milliseconds. */
+  /** Timeout in milliseconds. */
   readonly deadlineMs?: number;
 }
 
-/** Source repositories, read by `git ls-remote` as anybody reads them. `repository` gives the environment. */
+/** Source repositories, read anonymously by `git ls-remote`. `repository` provides the environment. */
 export function gitReleases(
   repository: Repository,
   { allowsLocal = false, deadlineMs: ms = DEADLINE_MS }: ReleaseSettings = {},
 ): Releases {
   const limit = limiter(CONCURRENCY);
-  // Outside of any repository, whose settings could name other credentials.
+  // Outside of any repository, since its settings could provide credentials.
   const nowhere = repository.at("/").with(VARIABLES);
   const protocols = (allowsLocal ? ["https", "http", "file"] : ["https"]).map(
     (name) => `protocol.${name}.allow=always`,
@@ -35,7 +33,7 @@ export function gitReleases(
       if (!isAllowed(repositoryUrl, allowsLocal))
         throw new Fault("CONFIGURATION", `${repositoryUrl} is not an https address of a repository. Correct it.`);
       if (!/^[\w.+-]+$/.test(version))
-        throw new Fault("CONFIGURATION", `${JSON.stringify(version)} is not a version, so no tag can be looked for.`);
+        throw new Fault("CONFIGURATION", `${JSON.stringify(version)} is not a version, so it cannot be a tag.`);
       const refs = [`refs/tags/${version}`, `refs/tags/v${version}`];
       const settings = [...SETTINGS, ...protocols].flatMap((setting) => ["-c", setting]);
       const args = [...settings, "ls-remote", "--tags", "--refs", "--", repositoryUrl, ...refs];
@@ -48,7 +46,7 @@ export function gitReleases(
   };
 }
 
-/** What could be taken for an option, run a program (`ext::`), or carries a password is not an address. */
+/** Whether an address is allowed: not an option, not a command (`ext::`), and without credentials. */
 function isAllowed(text: string, allowsLocal: boolean): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);

@@ -6,24 +6,24 @@ import type { Repository } from "./repository.ts";
 /** A branch of a remote of a clone. */
 export interface RemoteBranch {
   readonly repository: Repository;
-  /** Its name, or its address. */
+  /** Its name or its address. */
   readonly remote: string;
   readonly branch: string;
-  /** For one call. Milliseconds. */
+  /** Timeout of one call, in milliseconds. */
   readonly deadlineMs: number;
 }
 
-/** What a remote made of a push. */
+/** The result of a push. */
 export type PushOutcome =
   | { readonly kind: "pushed" }
-  /** The branch was, or is, elsewhere than was said; or that is unknown. Look at it. */
+  /** The branch was or is not where expected, or its state is unknown. Read it again. */
   | { readonly kind: "unclear"; readonly fault: Fault }
-  /** The remote itself declined; `words` are its own. */
+  /** The remote itself declined with the message `words`. */
   | { readonly kind: "declined"; readonly words: string };
 
 /**
- * Credentials come from where Git has them; nobody is asked: neither by Git, nor by ssh, which would ask for a
- * passphrase at the terminal. `LC_ALL=C`: what failed is read from Git's words.
+ * Uses Git's stored credentials and disables prompts, of Git and of ssh, which would ask for a passphrase at the
+ * terminal. `LC_ALL=C`, because Git's messages are parsed.
  */
 const VARIABLES = {
   GIT_TERMINAL_PROMPT: "0",
@@ -33,14 +33,16 @@ const VARIABLES = {
 };
 
 /**
- * The commit that the remote has the branch at; `undefined` when it has no such branch.
+ * The commit of the branch at the remote; `undefined` if it does not exist.
  * Throws FORGE_UNREACHABLE, FORGE_UNAUTHORIZED, FORGE_TIMEOUT.
  */
 export async function remoteTip(target: RemoteBranch, run: Run): Promise<string | undefined> {
   return (await remoteTips(target, [target.branch], run)).get(target.branch);
 }
 
-/** The commits of the remote's branches with these names, in which `*` stands for anything. Throws as `remoteTip`. */
+/**
+ * The commits of the remote's branches that match these names, in which `*` matches anything. Throws as `remoteTip`.
+ */
 export async function remoteTips(
   target: Omit<RemoteBranch, "branch">,
   names: readonly string[],
@@ -49,19 +51,19 @@ export async function remoteTips(
   const refs = names.map((name) => `refs/heads/${name}`);
   const { code, stdout, stderr } = await remoteGit(target, ["ls-remote", "--", target.remote, ...refs], run);
   if (code !== 0) throw refusal(target, stderr);
-  // Git would also list refs/x/refs/heads/main.
+  // Git also lists refs/x/refs/heads/main.
   const lines = stdout.toString().matchAll(/^([0-9a-f]+)\trefs\/heads\/(.+)$/gm);
   return new Map([...lines].map(([, tip = "", branch = ""]) => [branch, tip]));
 }
 
 /**
- * Moves the branch of the remote from `from` to `commit`, or not at all. The user's pre-push hook is not run: it judges
- * a working tree, and this commit comes from none. Throws FORGE_TIMEOUT, when the push may have arrived or not.
+ * Moves the branch of the remote from `from` to `commit` atomically. Skips the user's pre-push hook: it checks a
+ * working tree, and this commit does not come from one. Throws FORGE_TIMEOUT; the push may have arrived then.
  */
 export async function push(target: RemoteBranch, commit: string, from: string, run: Run): Promise<PushOutcome> {
   const ref = `refs/heads/${target.branch}`;
   const flags = ["--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no"];
-  // The lease binds the push to what was decided on; the commit is a child of it, so nothing is ever overwritten.
+  // The lease binds the push to the commit that was decided on. As the new commit is its child, nothing is overwritten.
   const lease = `--force-with-lease=${ref}:${from}`;
   const args = ["push", ...flags, lease, "--", target.remote, `${commit}:${ref}`];
   const { code, stdout, stderr } = await remoteGit(target, args, run);
@@ -72,7 +74,10 @@ export async function push(target: RemoteBranch, commit: string, from: string, r
   return { kind: "declined", words: [...said, refused[1] ?? ""].join(" / ") };
 }
 
-/** Runs Git where it asks the remote and no person; 1 and 128 are answers. Throws FORGE_TIMEOUT, FORGE_UNREACHABLE. */
+/**
+ * Runs a Git command that contacts the remote, without prompts; accepts exit codes 1 and 128. Throws FORGE_TIMEOUT,
+ * FORGE_UNREACHABLE.
+ */
 export function remoteGit(
   target: Omit<RemoteBranch, "branch">,
   args: readonly string[],
@@ -91,19 +96,19 @@ function refusal(target: Pick<RemoteBranch, "remote">, stderr: string): Fault {
   const words = wordsOf(stderr);
   const name = remoteName(target);
   if (UNAUTHORIZED.test(stderr)) {
-    const remedy = "Give Git credentials for it: a credential helper, or a key that ssh-agent holds.";
+    const remedy = "Configure credentials in Git: a credential helper, or a key in ssh-agent.";
     return new Fault("FORGE_UNAUTHORIZED", `The remote ${name} asks for credentials (${words}). ${remedy}`);
   }
   const remedy = "Check its address and the network.";
-  return new Fault("FORGE_UNREACHABLE", `The remote ${name} could not be asked (${words}). ${remedy}`, { retry: true });
+  return new Fault("FORGE_UNREACHABLE", `The remote ${name} cannot be reached (${words}). ${remedy}`, { retry: true });
 }
 
-/** What Git says, on one line and without passwords. */
+/** The message of Git on one line, without passwords. */
 export function wordsOf(stderr: string): string {
   return withoutPasswords(stderr.trim().replaceAll(/\s*\n\s*/g, " / "));
 }
 
-/** What a remote is called in a message. */
+/** The name of a remote for messages. */
 export function remoteName({ remote }: Pick<RemoteBranch, "remote">): string {
   return withoutPasswords(remote);
 }

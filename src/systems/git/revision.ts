@@ -5,8 +5,8 @@ import { LinkFollower, SYMLINK, type LinkTarget, type TreeEntry } from "./link.t
 import { isCommitName, type Repository } from "./repository.ts";
 
 /**
- * One Git revision, read from the object store: nothing is checked out, and the working tree is not looked at. The
- * catalogue is the folder of `repository`, also within a larger repository. Throws REVISION_UNKNOWN.
+ * One Git revision, read from the object store without a checkout and independent of the working tree. The catalogue is
+ * the folder of `repository`, also within a larger repository. Throws REVISION_UNKNOWN.
  */
 export function revisionSource(
   repository: Repository,
@@ -27,7 +27,7 @@ export function revisionSource(
         const target = targets.get(path);
         return target !== undefined && (target.kind === "bad-link" || wants(path)) ? [[path, target]] : [];
       });
-      // What is known now is held on to: another commit may be read meanwhile.
+      // Keep references to known files: reading another commit meanwhile may remove them from `recent`.
       const known = new Map(
         chosen.flatMap(([path, target]) => {
           const file = target.kind === "file" ? recent.find(target.entry, path) : undefined;
@@ -49,24 +49,24 @@ export function revisionSource(
   };
 }
 
-/** The files of the commits that were read last: what two of them share is one object, read once and parsed once. */
+/** A cache of the files of the last commits: a file that commits share is one object, read once and parsed once. */
 export class RecentFiles {
   #files = new Map<string, SnapshotFile>();
   #before: ReadonlyMap<string, SnapshotFile> = new Map();
 
-  /** Another commit is read from now on: what only the one before this had is forgotten. */
+  /** Begins another commit, and drops files that only the commit before the previous one used. */
   begin(): void {
     this.#before = this.#files;
     this.#files = new Map();
   }
 
-  /** The file with this content at `path`, if it was read. */
+  /** The cached file with this content at `path`, if any. */
   find({ id }: TreeEntry, path: string): SnapshotFile | undefined {
     const key = `${id} ${path}`;
     return this.#files.get(key) ?? this.#before.get(key);
   }
 
-  /** Remembers a file that was read. */
+  /** Caches a file. */
   keep({ id }: TreeEntry, path: string, file: SnapshotFile): void {
     this.#files.set(`${id} ${path}`, file);
   }
@@ -86,7 +86,7 @@ async function readTree(repository: Repository, commit: string, run: Run): Promi
 
 type LinkedPath = readonly [path: string, target: LinkTarget];
 
-/** Where each link leads that a catalogue could stand behind. */
+/** The target of each link that can be part of a catalogue. */
 async function followLinks(
   repository: Repository,
   entries: ReadonlyMap<string, TreeEntry>,
@@ -109,7 +109,7 @@ export const SUBMODULE = "160000";
 async function listTree(repository: Repository, commit: string, run: Run): Promise<ReadonlyMap<string, TreeEntry>> {
   const args = ["ls-tree", "-r", "-z", commit];
   const lines = await repository.fields(args, run).catch(async (error: unknown) => {
-    // A commit that is not there is said to be so; whatever else it is, Git says itself.
+    // Reports a missing commit as such; for any other failure the message of Git remains.
     await repository.resolve(commit, run);
     throw error;
   });
@@ -121,7 +121,7 @@ async function listTree(repository: Repository, commit: string, run: Run): Promi
   return new Map(entries.filter(([, { mode }]) => mode !== SUBMODULE));
 }
 
-/** The content of each blob, in one process however many there are. */
+/** Reads the content of all blobs with one process. */
 export async function readBlobs(
   repository: Repository,
   ids: readonly string[],
@@ -144,7 +144,7 @@ export async function readBlobs(
   return blobs;
 }
 
-/** The file at `path` with this content, unless it is larger than such a file may be. */
+/** The file at `path` with this content, or `too-large` if it exceeds the limit of its path. */
 export function fileOf(path: string, bytes: Buffer = Buffer.of()): SnapshotFile {
   return bytes.length > maxBytesOf(path) ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes };
 }

@@ -5,24 +5,24 @@ import { join, resolve } from "node:path";
 import { Fault, type Run, type UnsignedCommit } from "../../ports.ts";
 import type { Repository } from "./repository.ts";
 
-/** Whose signatures count. Where neither is given, nobody's. */
+/** The allowed signers. Without any, no commit counts as signed. */
 export interface Signers {
-  /** A file of SSH keys, as `gpg.ssh.allowedSignersFile` of Git and ALLOWED SIGNERS in ssh-keygen(1) describe it. */
+  /** A file of SSH keys, see `gpg.ssh.allowedSignersFile` in git-config(1) and ALLOWED SIGNERS in ssh-keygen(1). */
   readonly allowedSigners?: string;
-  /** A folder with a keyring of GPG that holds the allowed keys and no others. It may be read-only. */
+  /** A folder with a GPG keyring of exactly the allowed keys. It may be read-only. */
   readonly gnupgHome?: string;
 }
 
-/** The commits that are judged. */
+/** A range of commits to check. */
 interface CommitRange {
-  /** Not this one, nor what its first-parent line has; `undefined`: `to` alone. */
+  /** Excludes this commit and its first-parent line; `undefined`: only `to`. */
   readonly from: string | undefined;
   readonly to: string;
 }
 
 /**
- * The commits on the first-parent line from `from` up to `to` that none of the signers signed, newest first. What a merge
- * brings is vouched for by whoever signed the merge. Throws REVISION_UNKNOWN, CONFIGURATION, GIT_FAILED.
+ * The commits on the first-parent line after `from` up to `to` that none of the signers signed, newest first. The
+ * signature of a merge covers the commits that it brings. Throws REVISION_UNKNOWN, CONFIGURATION, GIT_FAILED.
  */
 export async function unsignedCommits(
   repository: Repository,
@@ -45,8 +45,8 @@ export async function unsignedCommits(
 }
 
 /**
- * Git's own `from..to` would leave out what `from` merged: that stood on no first-parent line, and nobody signed it as
- * what is served. (And `--exclude-first-parent-only` of Git 2.39 forgets itself where commits have the same time.)
+ * The commits of the range. Git's own `from..to` would exclude commits that `from` merged, which need not be signed on
+ * their own. (And `--exclude-first-parent-only` of Git 2.39 fails for commits with the same time.)
  */
 async function commitsIn(
   repository: Repository,
@@ -68,13 +68,13 @@ function linesOf(commits: readonly string[]): string {
   return commits.map((commit) => `${commit}\n`).join("");
 }
 
-/** Each field with a NUL behind it, and one more behind each commit. */
+/** Ends each field with a NUL; one more NUL follows each commit. */
 const FORMAT = "--format=%H%x00%an%x00%G?%x00%GF%x00";
 const FIELDS = 5;
 
-/** A program that checks nothing stands for each kind of signature that nobody may use: U would be taken for good. */
+/** Disables the program of each signature type that has no allowed signers: its mark U would count as good. */
 function settingsFor({ allowedSigners = "/dev/null", gnupgHome }: Signers): readonly string[] {
-  if (!existsSync(allowedSigners)) throw missing(`There is no file ${allowedSigners} of allowed signers`);
+  if (!existsSync(allowedSigners)) throw missing(`The file ${allowedSigners} of allowed signers does not exist`);
   const ssh = `gpg.ssh.allowedSignersFile=${resolve(allowedSigners)}`;
   const openpgp = gnupgHome === undefined ? ["gpg.openpgp.program=false"] : [];
   return [ssh, "gpg.x509.program=false", ...openpgp].flatMap((setting) => ["-c", setting]);
@@ -83,8 +83,7 @@ function settingsFor({ allowedSigners = "/dev/null", gnupgHome }: Signers): read
 const KEYRINGS = ["pubring.kbx", "pubring.gpg"];
 
 /**
- * A copy of the keyring, since GPG writes beside the one that it reads. Whose keys are in it is decided: GPG need not ask
- * itself whom it trusts.
+ * Copies the keyring, since GPG writes files beside it. All its keys are allowed, so GPG's own trust model is off.
  */
 async function openKeyring(gnupgHome: string | undefined): Promise<string | undefined> {
   if (gnupgHome === undefined) return undefined;
@@ -97,16 +96,16 @@ async function openKeyring(gnupgHome: string | undefined): Promise<string | unde
 }
 
 function missing(what: string): Fault {
-  return new Fault("CONFIGURATION", `${what}, so that no signature can be checked. Name another.`);
+  return new Fault("CONFIGURATION", `${what}, so signatures cannot be checked. Name another.`);
 }
 
-/** One commit, as Git judges its signature. */
+/** A commit with Git's verdict on its signature. */
 interface CheckedCommit {
   readonly commit: string;
   readonly author: string;
-  /** What Git has for `%G?`. */
+  /** The value of `%G?`. */
   readonly mark: string;
-  /** Of the key; empty where the key is not known. */
+  /** The fingerprint of the key; empty if the key is unknown. */
   readonly fingerprint: string;
 }
 
@@ -136,8 +135,8 @@ async function unsignedOf(
 }
 
 /**
- * U is a good signature by a key of unknown validity. Of GPG, that is a key of the keyring, to which GPG gives no trust;
- * of SSH, any key that is not in the file.
+ * Whether the signature counts. U is a good signature by a key of unknown validity: for GPG, a key of the keyring
+ * without trust; for SSH, any key that is not in the file.
  */
 function isGood({ mark, fingerprint }: CheckedCommit): boolean {
   return mark === "G" || (mark === "U" && /^[0-9A-F]+$/.test(fingerprint));
@@ -145,7 +144,7 @@ function isGood({ mark, fingerprint }: CheckedCommit): boolean {
 
 const UNKNOWN_KEY = "signed by an unknown key";
 
-/** What is wrong with a signature. */
+/** The problems of signatures, by mark. */
 const WHY: Readonly<Record<string, string>> = {
   B: "a bad signature",
   X: "an expired signature",
@@ -153,7 +152,7 @@ const WHY: Readonly<Record<string, string>> = {
   R: "signed by a revoked key",
 };
 
-/** Those of the commits that have a signature: for one that Git cannot check, it has the same mark as for none. */
+/** The commits that have a signature at all: Git uses the same mark for none and for one that it cannot check. */
 async function signedAtAll(repository: Repository, commits: readonly string[], run: Run): Promise<ReadonlySet<string>> {
   if (commits.length === 0) return new Set();
   const args = ["rev-list", "--header", "--no-walk=unsorted", "--stdin"];

@@ -2,48 +2,48 @@ import { Fault, type Run } from "../../ports.ts";
 import { type RemoteBranch, remoteTip } from "./remote.ts";
 import type { Repository } from "./repository.ts";
 
-/** A clone, and the branch of it that is committed to. */
+/** A clone and the branch to commit to. */
 export interface DirectClone {
   readonly repository: Repository;
-  /** Names a branch: its own, or that of a remote. */
+  /** The name of a branch of the clone or of a remote. */
   readonly baseRevision: string;
-  /** For one call of the remote. Milliseconds. */
+  /** Timeout of one call of the remote, in milliseconds. */
   readonly deadlineMs: number;
 }
 
 /** The branch that commits go to directly. */
 export interface DirectTarget {
-  /** Its name, where it is shared. */
+  /** Its name at the remote, or in the clone without a remote. */
   readonly branch: string;
-  /** The branch of the clone; `undefined` when the base is that of a remote. */
+  /** The branch of the clone; `undefined` if the base is a remote branch. */
   readonly local: string | undefined;
-  /** Where it is shared; `undefined` when it is nowhere. */
+  /** The remote branch; `undefined` if there is none. */
   readonly remote: RemoteBranch | undefined;
 }
 
 /**
- * The branch that `baseRevision` names, and the remote that has it: its upstream, else `origin`.
- * Throws CONFIGURATION for what is not a branch, FORGE_UNREACHABLE.
+ * Finds the branch that `baseRevision` names, and its remote: its upstream, else `origin`.
+ * Throws CONFIGURATION if it is not a branch, FORGE_UNREACHABLE.
  */
 export async function findTarget(clone: DirectClone, run: Run): Promise<DirectTarget> {
   const { repository, baseRevision } = clone;
   const args = ["rev-parse", "--symbolic-full-name", "--end-of-options", baseRevision];
-  // Git repeats the option that ends the options.
+  // Git also prints the option --end-of-options.
   const ref = (await repository.lines(args, run, MAYBE)).find((line) => line.startsWith("refs/")) ?? "";
   const isLocal = ref.startsWith(LOCAL);
   const target = isLocal ? await ofLocal(clone, ref.slice(LOCAL.length), run) : await ofTracking(clone, ref, run);
   if (target !== undefined) return { ...target, remote: target.remote && (await whereItPushes(target.remote, run)) };
   throw new Fault(
     "CONFIGURATION",
-    `${baseRevision} is not a branch in ${repository.directory}, so nothing can be committed on it. Switch to one (git switch main), or leave --direct out.`,
+    `${baseRevision} is not a branch in ${repository.directory}, so commits cannot be added to it. Switch to a branch (git switch main), or leave --direct out.`,
   );
 }
 
 const LOCAL = "refs/heads/";
-/** What is not configured is no failure. */
+/** Accepts missing configuration. */
 const MAYBE = { accepted: [1, 2, 128] };
 
-/** A remote may be read at one address and written at another: what counts is the branch that is written. */
+/** Replaces a remote by its push address, if that differs from its fetch address. */
 export async function whereItPushes(target: RemoteBranch, run: Run): Promise<RemoteBranch> {
   const { repository, remote } = target;
   const [read] = await repository.lines(["remote", "get-url", remote], run, MAYBE);
@@ -54,7 +54,7 @@ export async function whereItPushes(target: RemoteBranch, run: Run): Promise<Rem
 async function ofLocal({ repository, deadlineMs }: DirectClone, local: string, run: Run): Promise<DirectTarget> {
   const [remote = "."] = await repository.lines(["config", "--get", `branch.${local}.remote`], run, MAYBE);
   const [merge = ""] = await repository.lines(["config", "--get", `branch.${local}.merge`], run, MAYBE);
-  // "." is a branch of this very clone.
+  // "." is a branch of this clone.
   if (remote !== "." && merge.startsWith(LOCAL)) {
     const branch = merge.slice(LOCAL.length);
     return { branch, local, remote: { repository, remote, branch, deadlineMs } };

@@ -9,50 +9,50 @@ import { isCommitName, type Repository } from "./repository.ts";
 import { RecentFiles, revisionSource } from "./revision.ts";
 import { type Signers, unsignedCommits } from "./signatures.ts";
 
-/** Which repository is followed, and where its clone lies. */
+/** Options of a followed repository. */
 export interface UpstreamOptions {
   /** `https:`, `ssh:`, `file:`, `git@host:path`, or the path of a repository on this machine. */
   readonly url: string;
   readonly branch: string;
-  /** The folder of the catalogue in the repository; by default its top. */
+  /** The folder of the catalogue in the repository; by default the top. */
   readonly path?: string;
-  /** The folder of all clones; by default one in the user's cache folder. */
+  /** The folder for all clones; by default in the user's cache folder. */
   readonly cache?: string;
-  /** By default, nobody. */
+  /** By default none. */
   readonly signers?: Signers;
-  /** For one fetch. Milliseconds. */
+  /** Timeout of one fetch, in milliseconds. */
   readonly deadlineMs?: number;
 }
 
 /** The followed branch, and its clone to read from. */
 export interface UpstreamClone extends Upstream {
-  /** The folder of the catalogue in the clone, to ask Git in. It has no files. */
+  /** The folder of the catalogue in the clone, for Git commands. It has no files. */
   readonly repository: Repository;
   /** The catalogue at a commit that the clone has. */
   source(commit: string): Source;
-  /** Another branch of the repository, which is added to. */
+  /** Another branch of the repository, for appending commits. */
   keptBranch(name: string): UpstreamBranch;
 }
 
 /** Another branch of a followed repository. */
 export interface UpstreamBranch {
   readonly branch: KeptBranch;
-  /** Its files at a commit that was fetched. */
+  /** Its files at a fetched commit. */
   readonly source: (commit: string) => Source;
 }
 
-/** One fetch; the first one brings the whole history. */
+/** Timeout of one fetch; the first one brings the whole history. */
 const DEADLINE_MS = 300_000;
-/** One call for a branch that is added to: whoever fetches waits for it. */
+/** Timeout of one call for a kept branch: fetches wait for it. */
 const KEPT_DEADLINE_MS = 60_000;
 
-/** Opens the clone of a branch; nothing is fetched yet. `variables`: the environment of Git. Throws CONFIGURATION. */
+/** Opens the clone of a branch without fetching. `variables` is the environment of Git. Throws CONFIGURATION. */
 export function openUpstream(options: UpstreamOptions, variables: Variables): UpstreamClone {
   const { branch, signers = {}, deadlineMs = DEADLINE_MS } = options;
   const remote = isAddress(options.url) ? options.url : resolve(options.url);
   const name = `${withoutCredentials(remote)} (branch ${branch})`;
   const cache = resolve(options.cache ?? join(environmentFrom(variables).cacheDir, "kyma-modules", "repositories"));
-  // One folder a branch: in a common one, a branch `a` that is gone would keep `a/b` out.
+  // One folder per branch: in a common one, a deleted branch `a` would prevent `a/b`.
   const folder = join(cache, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.git`);
   const clone = new BareClone({ folder, branch, path: within(options.path ?? ""), deadlineMs }, variables);
   const target = { repository: clone.bare, remote, branch, deadlineMs };
@@ -66,7 +66,7 @@ export function openUpstream(options: UpstreamOptions, variables: Variables): Up
     source: (commit) => sourceAt(clone, commit, recent),
     keptBranch: (name) => {
       const other = { ...target, repository: clone.catalogue, branch: name, deadlineMs: KEPT_DEADLINE_MS };
-      // What Git has no name for is fetched whole each time.
+      // Without a ref, Git would fetch everything each time.
       const kept = keptBranch(other, `refs/kyma-modules/${name}`);
       const branch: KeptBranch = {
         name: kept.name,
@@ -83,12 +83,12 @@ function sourceAt(clone: BareClone, commit: string, recent: RecentFiles): Source
   return { snapshot: (wants, run) => clone.read(source.snapshot(wants, run)) };
 }
 
-/** As Git tells them apart: a colon before the first slash makes it an address. */
+/** Like Git: a text with a colon before the first slash is an address. */
 function isAddress(text: string): boolean {
   return /^[^/]*:/.test(text);
 }
 
-/** A token may stand for the user of an https address; the user of an ssh address is no secret. */
+/** Removes the user of an https address, which may be a token, but not the user of an ssh address. */
 function withoutCredentials(address: string): string {
   if (!URL.canParse(address)) return remoteName({ remote: address });
   const url = new URL(address);
@@ -100,7 +100,7 @@ function withoutCredentials(address: string): string {
 function within(path: string): string {
   const normal = normalize(path);
   if (!isAbsolute(normal) && normal.split("/")[0] !== "..") return normal;
-  throw new Fault("CONFIGURATION", `${path} does not lie in the repository. Name a folder relative to its top.`);
+  throw new Fault("CONFIGURATION", `${path} is not in the repository. Name a folder relative to its top.`);
 }
 
 async function fetchBranch(clone: BareClone, target: RemoteBranch, run: Run): Promise<string> {
@@ -128,9 +128,10 @@ async function obtain(clone: BareClone, target: RemoteBranch, commit: string, ru
   throw unexplained(target, problem);
 }
 
-/** What Git says of a fetch that failed; `undefined` where it did not. */
+/** Git's message for a failed fetch; `undefined` on success. */
 async function problemOfFetch(target: RemoteBranch, args: readonly string[], run: Run): Promise<string | undefined> {
-  // Git writes packs more safely than single objects. Its own maintenance would go on beyond the lock and the deadline.
+  // Git writes packs more safely than single objects. Its own maintenance would continue beyond the lock and the
+  // deadline.
   const settings = ["-c", "fetch.unpackLimit=1", "-c", "transfer.unpackLimit=1"];
   const flags = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
   const { code, stderr } = await remoteGit(target, [...settings, "fetch", ...flags, ...args], run);
@@ -138,8 +139,8 @@ async function problemOfFetch(target: RemoteBranch, args: readonly string[], run
 }
 
 /**
- * Whether a fetch failed because of the clone, which is now made anew. Where the remote or the branch is to blame, it
- * throws why: the remote is asked once more, apart from the clone.
+ * Whether a fetch failed because of the clone, which is recreated then. If the remote or the branch is the reason,
+ * throws that: asks the remote again, independent of the clone.
  */
 async function isMended(clone: BareClone, target: RemoteBranch, run: Run): Promise<boolean> {
   const tip = await remoteTip({ ...target, repository: clone.outside }, run);

@@ -4,23 +4,24 @@ import { makeFolder } from "../files/folder.ts";
 import type { Run } from "../../ports.ts";
 import { replaceFile } from "../files/replaceFile.ts";
 
-/** When requests that create content were made, also by earlier runs. */
+/** The times of requests that create content, including those of earlier runs. */
 export interface WriteAccount {
-  /** Those of the last hour, oldest first. Unix milliseconds. */
+  /** The requests of the last hour, oldest first. Unix milliseconds. */
   lastHour(nowMs: number): Promise<readonly number[]>;
-  /** Adds one. A file that cannot be written is said once, and this run counts on without it. */
+  /** Adds a request. If the file cannot be written, logs that once and continues in memory. */
   add(atMs: number, run: Run): Promise<void>;
 }
 
-/** What the account is about. */
+/** The period that the account covers. */
 export const HOUR_MS = 3_600_000;
 
-/** So many lines are left to stand before the file is written anew. */
+/** The file is truncated when it has more lines than this. */
 const MOST_LINES = 5_000;
 
 /**
- * The account at `folder`/`name.writes`: a line for each request, which is added before it is made, so that no kill loses
- * one, and two runs at once count for each other. What cannot be read counts as none: GitHub refuses what is too much.
+ * The account at `folder`/`name.writes`, with one line per request. A line is added before its request is made, so that
+ * a kill loses none, and concurrent runs count together. An unreadable file counts as empty: GitHub refuses excess
+ * requests.
  */
 export function openAccount(folder: string, name: string): WriteAccount {
   const file = join(folder, `${encodeURIComponent(name)}.writes`);
@@ -36,7 +37,7 @@ export function openAccount(folder: string, name: string): WriteAccount {
     await appendFile(file, `${atMs}\n`, { mode: 0o600 });
   };
   return {
-    // What a clock that was wrong wrote into the future holds nobody up.
+    // Ignores times in the future, which a wrong clock wrote.
     lastHour: async (nowMs) =>
       (await read()).filter((atMs) => atMs > nowMs - HOUR_MS && atMs <= nowMs).sort((a, b) => a - b),
     add: async (atMs, run) => {

@@ -3,10 +3,10 @@ import type { GitHubClient } from "./client.ts";
 import { isAnswer, type GithubCall } from "./faults.ts";
 import { makeOnce } from "./once.ts";
 
-/** Our clock may be ahead of GitHub's. */
+/** Tolerance for a clock that is ahead of GitHub's. */
 const SKEW_MS = 3_600_000;
 
-/** The issues of a repository on GitHub. Nothing is asked yet. */
+/** Opens the issues of a repository on GitHub without a request. */
 export function openBoard(github: GitHubClient): Board {
   let known: Promise<string> | undefined;
   const whoWeAre = (run: Run): Promise<string> => (known ??= viewer(github, run));
@@ -34,9 +34,9 @@ export function openBoard(github: GitHubClient): Board {
   };
 }
 
-/** Only GraphQL tells every kind of token who it is: a workflow's and an App's have no `GET /user`. */
+/** The own login. Only GraphQL tells it to every kind of token: `GET /user` refuses those of workflows and Apps. */
 async function viewer(github: GitHubClient, run: Run): Promise<string> {
-  const act: GithubCall = { doing: "Asking GitHub who we are", kind: "read", permission: "metadata: read" };
+  const act: GithubCall = { doing: "Reading the login of the token", kind: "read", permission: "metadata: read" };
   return (await github.query<Viewer>(act, "query { viewer { login } }", {}, run)).viewer.login;
 }
 
@@ -69,7 +69,7 @@ interface IssueData {
   readonly user: { readonly login: string } | null;
 }
 
-/** `login`: as whom we act. */
+/** `login` is the account of the token. */
 function issueOf({ number, html_url: url, title, body, state, user }: IssueData, login: string): BoardIssue {
   const author = user?.login ?? "";
   return { number, url, title, body: body ?? "", isOpen: state === "open", author, isOwn: author === login };
@@ -81,9 +81,9 @@ async function open(github: GitHubClient, text: IssueText, label: string, run: R
   const opened = issueOf(issue, issue.user?.login ?? "");
   const labels = issue.labels.map((one) => (typeof one === "string" ? one : one.name));
   if (labels.includes(label)) return opened;
-  // By its label it is found again: the next run would open another one.
+  // Without the label the next run would not find the issue, and open another one.
   await write(github, opened.number, { ...text, state: "closed" }, run);
-  const remedy = `Let the token's owner push to ${github.repository}: GitHub drops the labels of all others.`;
+  const remedy = `Give the token's owner write access to ${github.repository}: GitHub drops labels of other users.`;
   throw new Fault("FORGE_REFUSED", `#${opened.number} did not get the label ${label}, and was closed. ${remedy}`);
 }
 
@@ -140,7 +140,7 @@ async function rightOf(
     );
     return permission === "admin" || permission === "write" ? "write" : "read";
   } catch (error) {
-    // A 404 may be of the repository as well as of the account.
+    // A 404 may concern the repository or the account.
     if (isAnswer(error, 403, 404)) return "unknown";
     throw error;
   }

@@ -4,7 +4,7 @@ import { isAnswer, type GithubCall } from "./faults.ts";
 import { makeOnce } from "./once.ts";
 import { isSameBase, short, type GitHubRepository } from "./repository.ts";
 
-/** The commit of a branch; `undefined` when there is none. */
+/** The commit of a branch; `undefined` if it does not exist. */
 export async function tipOf({ github }: GitHubRepository, branch: string, run: Run): Promise<string | undefined> {
   const act: GithubCall = { doing: `Reading the branch ${branch}`, kind: "read", permission: "contents: read" };
   try {
@@ -17,24 +17,24 @@ export async function tipOf({ github }: GitHubRepository, branch: string, run: R
   }
 }
 
-/** The commit of the base branch. Throws FORGE_REFUSED when there is no such branch. */
+/** The commit of the base branch. Throws FORGE_REFUSED if it does not exist. */
 export async function baseTip(repository: GitHubRepository, run: Run): Promise<string> {
   const tip = await tipOf(repository, repository.base, run);
   if (tip !== undefined) return tip;
-  const remedy = "Check forge.repository and forge.base in kyma-modules.yaml, and what the token may read.";
+  const remedy = "Check forge.repository and forge.base in kyma-modules.yaml, and the permissions of the token.";
   throw new Fault(
     "FORGE_REFUSED",
-    `There is no branch ${repository.base} in ${repository.github.repository}, or no right to see it. ${remedy}`,
+    `The branch ${repository.base} of ${repository.github.repository} does not exist or is not visible. ${remedy}`,
   );
 }
 
-/** How far the base went since `commit`, as half a sentence; `undefined` when what was decided on that still holds. */
+/** A clause that tells how the base moved since `commit`; `undefined` if a decision on `commit` is still valid. */
 export function movedSince(repository: GitHubRepository, head: string, commit: string): string | undefined {
   if (isSameBase(repository, head, commit)) return undefined;
   return `${repository.base} moved from ${short(commit)} to ${short(head)} since this was decided`;
 }
 
-/** Makes the branch of a draft, and gives its commit. One that says the same already is as good. */
+/** Creates the branch of a draft and returns its commit. Accepts an existing branch with the same content. */
 export async function createBranch(repository: GitHubRepository, draft: ProposalDraft, run: Run): Promise<string> {
   const { branch } = draft;
   const commit = await makeCommit(repository, draft, [draft.base], run);
@@ -52,8 +52,8 @@ export async function createBranch(repository: GitHubRepository, draft: Proposal
 }
 
 /**
- * Moves the branch of a draft from `tip` to a commit that says what the draft says, and gives that. Only forward, so
- * that nothing that a person pushed meanwhile is lost.
+ * Moves the branch of a draft from `tip` to a new commit with its content, and returns that commit. Only moves forward,
+ * so that a concurrent push of a person is not lost.
  */
 export async function moveBranch(
   repository: GitHubRepository,
@@ -86,8 +86,8 @@ export async function moveBranch(
 }
 
 /**
- * Removes a branch that is at `tip`; one that is gone already is fine. GitHub removes it wherever it is, so it is looked
- * at right before: a commit that a person pushed since is kept.
+ * Deletes a branch if it is at `tip`; ignores one that is already gone. GitHub cannot delete conditionally, so the
+ * branch is read right before: a commit that a person pushed meanwhile is kept.
  */
 export async function removeBranch(repository: GitHubRepository, branch: string, tip: string, run: Run): Promise<void> {
   const { github } = repository;
@@ -105,7 +105,7 @@ export async function removeBranch(repository: GitHubRepository, branch: string,
   }
 }
 
-/** The tip of the draft's branch when it says the same; `undefined` without a branch; throws when it says another thing. */
+/** The tip of the draft's branch if it has the same content; `undefined` without a branch; throws for other content. */
 async function sameAt(
   repository: GitHubRepository,
   draft: ProposalDraft,
@@ -119,16 +119,16 @@ async function sameAt(
   throw digest === undefined ? edited(repository, draft.branch) : moved(draft.branch);
 }
 
-/** Another run, or a person, was faster. */
+/** The fault for a concurrent change by another run or a person. */
 function moved(branch: string, cause?: unknown): Fault {
-  const message = `Someone else moved or removed the branch ${branch} at the same time: run it again.`;
+  const message = `Someone else moved or deleted the branch ${branch} at the same time: run the command again.`;
   return new Fault("FORGE_CONFLICT", message, { retry: true, cause });
 }
 
-/** A branch that is not as this program left it is never written. */
+/** The fault for a branch that someone else changed: it is never overwritten. */
 export function edited({ github, base }: GitHubRepository, branch: string): Fault {
   const message =
-    `Someone else changed the branch ${branch} of ${github.repository}; it is left alone. ` +
-    `Merge its pull request into ${base}, or close it and delete the branch: the next run makes it again.`;
+    `Someone else changed the branch ${branch} of ${github.repository}, so it is not updated. ` +
+    `Merge its pull request into ${base}, or close it and delete the branch: the next run creates it again.`;
   return new Fault("FORGE_CONFLICT", message);
 }

@@ -1,16 +1,16 @@
-/** The workflow that judges a pull request. */
+/** The workflow that checks a pull request. */
 export const GATE = "submission.yaml";
-/** The check that it makes: its job. What a dispatched run found is a commit status of that name. */
+/** The job of the workflow, and so its check. A dispatched run reports a commit status of that name. */
 export const GATE_CHECK = "check";
 
 /** A check run of a commit. */
 export interface CheckRun {
-  /** Later ones have higher ones. */
+  /** Increases with time. */
   readonly id: number;
   readonly name: string;
-  /** The app that runs it; `null` when that is gone. */
+  /** The app that runs it; `null` if that is gone. */
   readonly app: number | null;
-  /** The file of the workflow that it is a job of; `undefined` for one of another app than GitHub Actions. */
+  /** The file of its workflow; `undefined` for an app other than GitHub Actions. */
   readonly workflow: string | undefined;
   /** `queued`, `in_progress`, `completed`, … */
   readonly status: string;
@@ -25,7 +25,7 @@ export interface CommitStatus {
   readonly state: string;
 }
 
-/** What was found about a commit. */
+/** The check runs and statuses of a commit. */
 export interface CommitFindings {
   readonly checks: readonly CheckRun[];
   readonly statuses: readonly CommitStatus[];
@@ -35,12 +35,12 @@ const FINE: ReadonlySet<string | null> = new Set(["success", "neutral", "skipped
 const UNDECIDED: ReadonlySet<string> = new Set(["pending", "expected"]);
 
 /**
- * Why what was found about a commit does not allow a merge, as half a sentence; `undefined` when it does: all is green,
- * and the gate succeeded.
+ * Why the findings about a commit do not allow a merge, as a clause; `undefined` if all is green and the gate
+ * succeeded.
  *
- * GitHub lists every run that a review or an edited text started for the commit, each in a suite of its own, also those
- * that were cancelled for the next. Of runs of one name in one workflow only the newest counts, whatever started it, as
- * with required checks. A job of another workflow is another check, although it has the same name.
+ * GitHub lists every run that a review or an edited text started for the commit, each in its own suite, also cancelled
+ * ones. As with required checks, only the newest run of a name in a workflow counts, regardless of its trigger. A job
+ * of another workflow is another check, even with the same name.
  */
 export function whyNotGreen({ checks, statuses }: CommitFindings): string | undefined {
   const runs = newest(checks);
@@ -63,7 +63,7 @@ function whyNotJudged(runs: readonly CheckRun[], statuses: readonly CommitStatus
   return runs.some(isGate) ? `${gate} was skipped` : `${gate} did not run`;
 }
 
-/** Whether a commit has a verdict of the gate, or is to get one. */
+/** Whether a commit has a verdict of the gate, or will get one. */
 export function hasGate({ checks, statuses }: CommitFindings): boolean {
   return checks.some(isGate) || statuses.some(({ context }) => context === GATE_CHECK);
 }

@@ -10,60 +10,60 @@ import { openSignIn, type RepositoryPath, type SignInSettings } from "./signIn.t
 export interface GithubRetryPolicy {
   /** For one answer. */
   readonly answerMs: number;
-  /** In all, before a request is repeated or given up. */
+  /** Maximum of all pauses before a request fails. */
   readonly waitMs: number;
   readonly firstPauseMs: number;
-  /** How often a request whose answer got lost is repeated. */
+  /** Maximum of retries for a request whose answer got lost. */
   readonly repeats: number;
-  /** How many requests that create content are made in an hour. */
+  /** Maximum of requests per hour that create content. */
   readonly writesPerHour: number;
 }
 
-/** What a client is opened with. */
+/** Settings of a client. */
 export interface ClientSettings extends SignInSettings {
   readonly clock: Clock;
   readonly account: WriteAccount;
   readonly retryPolicy?: GithubRetryPolicy | undefined;
 }
 
-/** The part of octokit that asks. */
+/** The REST methods of octokit. */
 export type Rest = Octokit["rest"];
 
-/** What octokit answers. */
+/** An answer of octokit. */
 export interface GithubAnswer<Data> {
   readonly data: Data;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
 }
 
-/** One repository on GitHub. */
+/** A client for one repository on GitHub. */
 export interface GitHubClient {
   /** `org/name`. */
   readonly repository: string;
   readonly owner: string;
   readonly clock: Clock;
   readonly retryPolicy: GithubRetryPolicy;
-  /** Whether we can be a workflow run, whose pull requests start no checks. */
+  /** Whether the token may be that of a workflow run, whose pull requests start no checks. */
   readonly mayBeWorkflow: boolean;
   /**
-   * Sends a request until it is answered, as long as that is safe and the retry policy allows it; a write waits until it is due.
-   * Throws GitHubFault.
+   * Sends a request and retries it if that is safe and the retry policy allows it; delays writes as the throttle
+   * demands. Throws GitHubFault.
    */
   ask<Data>(
     act: GithubCall,
     send: (rest: Rest, place: RepositoryPath) => Promise<GithubAnswer<Data>>,
     run: Run,
   ): Promise<Data>;
-  /** The same for a GraphQL document, whose variables `$owner` and `$repo` are known. */
+  /** Like `ask` for a GraphQL document; the variables `$owner` and `$repo` are set. */
   query<Data>(act: GithubCall, document: string, variables: Readonly<Record<string, unknown>>, run: Run): Promise<Data>;
-  /** The same for a list, one page after the other. */
+  /** Like `ask` for all pages of a list. */
   pages<Item>(act: GithubCall, send: SendPage<Item>, run: Run): AsyncIterable<readonly Item[]>;
-  /** Throws FORGE_BUSY when what is left of a rate limit is kept for hot-fixes. `what` begins the sentence. */
+  /** Throws FORGE_BUSY when the rest of a rate limit is reserved for hot-fixes. `what` begins the message. */
   keepReserve(what: string): Promise<void>;
 }
 
 type Exchange<Data> = (octokit: Octokit, place: RepositoryPath) => Promise<GithubAnswer<Data>>;
 
-/** Asks for one page of a list. */
+/** Requests one page of a list. */
 export type SendPage<Item> = (
   rest: Rest,
   place: RepositoryPath & { readonly per_page: number; readonly page: number },
@@ -79,8 +79,8 @@ const RETRY_POLICY: GithubRetryPolicy = {
 const PAGE = 100;
 
 /**
- * Opens the way to a repository; nothing is asked yet. Requests are repeated here and not by the plugins of octokit:
- * those wait in timers that an abort does not end, and repeat what must not be made twice.
+ * Opens a client without a request. Retries are done here and not by the plugins of octokit, which wait in timers that
+ * an abort does not end, and also repeat requests that are not idempotent.
  */
 export function openClient(settings: ClientSettings): GitHubClient {
   const { repository, credentials, clock, retryPolicy = RETRY_POLICY } = settings;
@@ -158,21 +158,23 @@ async function* pagesOf<Item>(
   }
 }
 
-/** GitHub takes 80 writes a minute, and asks for a second between them: 20 at once, then one a second, keep to both. */
+/** GitHub allows 80 writes a minute with pauses of a second: 20 at once, then one a second, respect both. */
 const BURST_MS = 20_000;
 const GAP_MS = 1_000;
 
-/** When requests that create content are made. GitHub does not say how many it still takes: they are counted here. */
+/** The write throttle. Counts requests that create content, since GitHub does not report the rest of that limit. */
 interface Throttle {
-  /** Waits until the next one is due, and counts it. Throws FORGE_BUSY when it is one too many for an hour. */
+  /**
+   * Waits until the next request is due, and counts it. Throws FORGE_BUSY when it would exceed the limit of the hour.
+   */
   readonly waitForTurn: (what: string, run: Run) => Promise<void>;
-  /** Throws FORGE_BUSY when the rest of the hour is kept for hot-fixes. `what` begins the sentence. */
+  /** Throws FORGE_BUSY when the rest of the hour is reserved for hot-fixes. `what` begins the message. */
   readonly keepReserve: (what: string) => Promise<void>;
 }
 
 /**
- * Counts in `account`. (The throttling plugin of octokit waits three seconds for every pull request, in timers that an
- * abort does not end, and knows of no hour.)
+ * A throttle that counts in `account`. (The throttling plugin of octokit waits three seconds for every pull request, in
+ * timers that an abort does not end, and has no limit per hour.)
  */
 function openThrottle(
   account: WriteAccount,
@@ -185,15 +187,15 @@ function openThrottle(
     if (oldest === undefined) return;
     const until = new Date(oldest + HOUR_MS).toISOString();
     const message =
-      `${what}: ${server} takes ${writesPerHour} requests that create content in an hour, ` +
-      `and ${recent.length} were made; ${why}. Run it again after ${until}.`;
+      `${what}: ${server} allows ${writesPerHour} requests per hour that create content, ` +
+      `and ${recent.length} were made; ${why}. Run the command again after ${until}.`;
     throw new Fault("FORGE_BUSY", message, { retry: true });
   };
   return {
     keepReserve: (what) =>
-      refuseBeyond(Math.floor(writesPerHour * (1 - RESERVE)), what, "the others are left for hot-fixes"),
+      refuseBeyond(Math.floor(writesPerHour * (1 - RESERVE)), what, "the rest is reserved for hot-fixes"),
     waitForTurn: async (what, run) => {
-      await refuseBeyond(writesPerHour, what, "this one would be too many");
+      await refuseBeyond(writesPerHour, what, "this request would exceed the limit");
       const nowMs = clock.nowMs();
       paidUntilMs = Math.max(paidUntilMs, nowMs) + GAP_MS;
       const waitMs = paidUntilMs - nowMs - BURST_MS;
@@ -203,20 +205,20 @@ function openThrottle(
   };
 }
 
-/** What is left of the rate limit, as the last answer said. */
+/** The remaining rate limit according to the last answer. */
 interface Quota {
-  /** Takes note of what an answer says. */
+  /** Reads the rate limit from the headers of an answer. */
   readonly note: (headers: Readonly<Record<string, string | number | undefined>>) => void;
-  /** Throws FORGE_BUSY when the rest is kept for hot-fixes. `what` begins the sentence. */
+  /** Throws FORGE_BUSY when the rest is reserved for hot-fixes. `what` begins the message. */
   readonly keepReserve: (what: string) => void;
 }
 
-/** The part of a limit that only hot-fixes may use. */
+/** The share of a limit that is reserved for hot-fixes. */
 const RESERVE = 0.1;
 
-/** A quota of which nothing is known yet. */
+/** A quota that is unknown until the first answer. */
 function openQuota(server: string, clock: Clock): Quota {
-  // REST and GraphQL have a limit each.
+  // REST and GraphQL have separate limits.
   const last = new Map<unknown, { readonly left: number; readonly limit: number; readonly resetsAtMs: number }>();
   return {
     note: (headers) => {
@@ -231,8 +233,8 @@ function openQuota(server: string, clock: Clock): Quota {
       if (scarce === undefined) return;
       const { left, limit, resetsAtMs } = scarce;
       const message =
-        `${what}: ${server} takes only ${left} more requests of ${limit}, which are left for hot-fixes; ` +
-        `the limit resets at ${new Date(resetsAtMs).toISOString()}. Run it again then.`;
+        `${what}: ${server} allows only ${left} more requests of ${limit}, which are reserved for hot-fixes; ` +
+        `the limit resets at ${new Date(resetsAtMs).toISOString()}. Run the command again then.`;
       throw new Fault("FORGE_BUSY", message, { retry: true });
     },
   };

@@ -3,7 +3,7 @@ import type { GithubCall } from "./faults.ts";
 import { proposedDigest, withTrailers, type ProposedCommit } from "../marker.ts";
 import type { GitHubRepository } from "./repository.ts";
 
-/** What the commit `tip` proposes; `undefined` when it is not as this program makes commits. */
+/** The digest in the commit `tip`; `undefined` if this program did not make it. */
 export async function digestAt(repository: GitHubRepository, tip: string, run: Run): Promise<string | undefined> {
   const { tips } = await repository.memory.recall();
   const known = tips.get(tip);
@@ -13,7 +13,7 @@ export async function digestAt(repository: GitHubRepository, tip: string, run: R
   return digest;
 }
 
-/** A commit with the tree of the draft's base, its files in it. It belongs to no branch yet. */
+/** Creates a commit with the tree of the draft's base plus its files. It belongs to no branch yet. */
 export async function makeCommit(
   repository: GitHubRepository,
   draft: ProposalDraft,
@@ -28,7 +28,7 @@ export async function makeCommit(
     type: "blob" as const,
     content,
   }));
-  // Both are found by their content: made twice, one of them belongs to nothing, and GitHub clears it away.
+  // Trees and commits are addressed by content: GitHub removes an unused duplicate.
   const write: GithubCall = {
     doing: `Writing the files of ${draft.branch}`,
     kind: "write",

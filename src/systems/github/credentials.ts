@@ -4,12 +4,12 @@ import { Fault } from "../../ports.ts";
 import { problemText } from "../errno.ts";
 import { PERMISSIONS } from "./faults.ts";
 
-/** Who asks GitHub. */
+/** Credentials for GitHub. */
 export type GithubCredentials =
   | {
       readonly kind: "token";
       readonly token: string;
-      /** Whether it can be the token of a workflow run, whose pull requests start no checks. */
+      /** Whether it may be the token of a workflow run, whose pull requests start no checks. */
       readonly mayBeWorkflow: boolean;
     }
   | { readonly kind: "app"; readonly appId: string; readonly privateKey: string };
@@ -18,8 +18,8 @@ const APP_ID = "KYMA_MODULES_APP_ID";
 const APP_KEY = "KYMA_MODULES_APP_PRIVATE_KEY";
 
 /**
- * Who the environment says that we are: a GitHub App before a token, as a workflow always has a token, too.
- * Throws FORGE_UNAUTHORIZED, which names the variables to set.
+ * Reads credentials from the environment. A GitHub App takes precedence over a token, since a workflow always has a
+ * token. Throws FORGE_UNAUTHORIZED, whose message names the variables to set.
  */
 export async function readCredentials(
   variables: Readonly<Record<string, string | undefined>>,
@@ -36,23 +36,23 @@ export async function readCredentials(
     throw new Fault(
       "FORGE_UNAUTHORIZED",
       `No credentials for GitHub: set GITHUB_TOKEN or GH_TOKEN to a token with ${PERMISSIONS}, ` +
-        `or ${APP_ID} and ${APP_KEY} (PEM, or the path of a file) to those of a GitHub App.`,
+        `or set ${APP_ID} and ${APP_KEY} (PEM, or the path of a file) to those of a GitHub App.`,
     );
   }
-  // A person's token says so at its beginning; that of a workflow run begins as that of any App does.
+  // The prefix identifies a person's token; that of a workflow run has the same prefix as that of any App.
   return { kind: "token", token, mayBeWorkflow: !/^(ghp|github_pat|gho|ghu)_/.test(token) };
 }
 
 async function privateKey(value: string): Promise<string> {
-  // A variable often holds the line ends of a PEM as two characters.
+  // Variables often contain the line ends of a PEM as the two characters \n.
   const isPem = value.trimStart().startsWith("-----BEGIN");
   const pem = isPem ? value.replaceAll("\\n", "\n") : await readKey(value);
   try {
-    // What GitHub gives is PKCS#1, and what signs wants PKCS#8.
+    // GitHub issues PKCS#1, and the signing library needs PKCS#8.
     return createPrivateKey(pem).export({ type: "pkcs8", format: "pem" }).toString();
   } catch {
     // The cause could quote the key.
-    throw new Fault("FORGE_UNAUTHORIZED", `${APP_KEY} is not a private key in PEM. Copy it whole.`);
+    throw new Fault("FORGE_UNAUTHORIZED", `${APP_KEY} is not a valid private key in PEM. Copy the whole key.`);
   }
 }
 
@@ -60,7 +60,7 @@ async function readKey(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    // The path is not said: it may be a key that only looks like one.
+    // The message omits the path: it may be a malformed key.
     const reason = problemText(cause);
     throw new Fault("FORGE_UNAUTHORIZED", `${APP_KEY} is neither a PEM nor a file that can be read (${reason}).`);
   }

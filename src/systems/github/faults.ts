@@ -8,31 +8,31 @@ import {
   isRepeated,
 } from "../http/failures.ts";
 
-/** One request to GitHub, as far as it matters when it fails. */
+/** A description of a request to GitHub, for faults and retries. */
 export interface GithubCall {
-  /** What is done to what, as a sentence begins: `Reading the pull requests of org/name`. */
+  /** The begin of a message, such as `Reading the pull requests of org/name`. */
   readonly doing: string;
-  /** A `write` comes to the same when it is done twice; what is to `make` must not be made twice. */
+  /** A `write` is idempotent; a `make` must not be repeated. */
   readonly kind: "read" | "write" | "make";
-  /** What a token needs for it, as GitHub names it: `contents: write`. */
+  /** The permission that it needs, in GitHub's terms: `contents: write`. */
   readonly permission: string;
   /** The branch that it writes. */
   readonly branch?: string;
 }
 
-/** What a token must be allowed in order to do everything that is done here. */
+/** All permissions that a token needs. */
 export const PERMISSIONS = "contents: write, pull-requests: write, actions: write, checks: read and statuses: read";
 
 /** A request to GitHub that failed. */
 export class GitHubFault extends Fault {
   /** The HTTP status; 0 without an answer. */
   readonly status: number;
-  /** GitHub's own words. */
+  /** GitHub's message. */
   readonly words: string;
   readonly failure: Failure | undefined;
-  /** Whether it may have been carried out all the same. */
+  /** Whether the request may have been executed nevertheless. */
   readonly isLost: boolean;
-  /** How long GitHub asks to wait, in milliseconds; `undefined` where waiting is of no use. */
+  /** The wait that GitHub demands, in milliseconds; `undefined` if waiting does not help. */
   readonly waitMs: number | undefined;
 
   constructor(code: FaultCode, message: string, { cause, failure, status, words, waitMs }: GithubFailure) {
@@ -60,7 +60,7 @@ export function isAnswer(error: unknown, ...statuses: readonly number[]): error 
 }
 
 /**
- * What octokit threw, as a Fault that says what to do; `undefined` for what is not a failed request.
+ * Converts an error of octokit into a fault with a remedy; `undefined` if it is not a failed request.
  * `server` is the host of the API, `repository` is `org/name`.
  */
 export function faultOf(
@@ -79,7 +79,7 @@ export function faultOf(
   return new GitHubFault(code, `${act.doing}: ${server} ${why}`, failure);
 }
 
-/** A request that came to nothing has the status 500 and no `response`: octokit's own way to say so. */
+/** Reads octokit's error. A request without an answer has the status 500 and no `response`. */
 function failureOf(error: unknown, nowMs: number): GithubFailure | undefined {
   const said = fieldAt(error, ["status"]);
   if (!(error instanceof Error) || typeof said !== "number") return undefined;
@@ -92,7 +92,7 @@ function failureOf(error: unknown, nowMs: number): GithubFailure | undefined {
   return { failure, status, words, waitMs, cause: error, header };
 }
 
-/** The longest that GitHub's description asks for where the answer does not say it. */
+/** The wait that GitHub's documentation demands if the answer does not tell it. */
 const UNTOLD_WAIT_MS = 60_000;
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
@@ -106,7 +106,7 @@ function waitOf(status: number, words: string, header: GithubFailure["header"], 
   return status === 429 || /rate limit|abuse detection/i.test(words) ? UNTOLD_WAIT_MS : undefined;
 }
 
-/** The code, and what is said after the name of the server. */
+/** The code, and the message after the name of the server. */
 function explain(
   failure: GithubFailure,
   act: GithubCall,
@@ -114,10 +114,10 @@ function explain(
   nowMs: number,
 ): readonly [FaultCode, string] {
   const { status, words, waitMs } = failure;
-  if (status >= 500) return ["FORGE_UNREACHABLE", `answered ${status}. Run it again.`];
+  if (status >= 500) return ["FORGE_UNREACHABLE", `answered ${status}. Run the command again.`];
   if (waitMs !== undefined) {
     const until = new Date(nowMs + waitMs).toISOString();
-    return ["FORGE_BUSY", `takes no more requests until ${until} (${words}). Run it again then.`];
+    return ["FORGE_BUSY", `accepts no more requests until ${until} (${words}). Run the command again then.`];
   }
   if (status === 401) {
     const remedy = `It may have expired: set GITHUB_TOKEN or GH_TOKEN to one that has ${PERMISSIONS}`;
@@ -127,7 +127,7 @@ function explain(
   if (status === 403) return ["FORGE_UNAUTHORIZED", forbidden(failure, act, repository)];
   if (status === 404) {
     const remedy = "Check forge.repository in kyma-modules.yaml, and that the token may read that repository.";
-    return ["FORGE_REFUSED", `finds no such thing in ${repository}, or the token cannot see it (${words}). ${remedy}`];
+    return ["FORGE_REFUSED", `did not find it in ${repository}, or the token cannot see it (${words}). ${remedy}`];
   }
   return ["FORGE_REFUSED", `refuses it: ${words} (${status}).`];
 }
@@ -140,13 +140,13 @@ function protection(words: string, { branch }: GithubCall): string {
   const what = branch === undefined ? "a branch" : `the branch ${branch}`;
   return (
     `protects ${what} against this token (${words.replaceAll(/\s+/g, " ").trim()}). ` +
-    "Let the token's owner pass in the repository's rulesets, or exempt that name from them."
+    "Add the token's owner to the bypass list of the repository's rulesets, or exclude that branch from them."
   );
 }
 
 function forbidden({ words, header }: GithubFailure, { permission }: GithubCall, repository: string): string {
   if (words.includes("SAML"))
-    return `wants the token to be authorized for single sign-on of the organization (${words}).`;
+    return `requires a token that is authorized for single sign-on of the organization (${words}).`;
   if (words.includes("not permitted to create")) {
     const remedy =
       "Allow it in the repository's settings (Actions, General, Workflow permissions), or use a GitHub App";

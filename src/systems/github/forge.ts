@@ -16,17 +16,17 @@ import { latestPull } from "./pulls.ts";
 import type { RepositoryPath } from "./signIn.ts";
 import type { GitHubRepository } from "./repository.ts";
 
-/** What the forge of a catalogue on GitHub is opened with. */
+/** Options of the forge on GitHub. */
 export interface GithubForgeOptions {
   /** `org/name`. */
   readonly repository: string;
-  /** The branch that proposals go to. */
+  /** The base branch of proposals. */
   readonly base: string;
   /** The folder of the catalogue in the repository: empty, or with a `/` at its end. */
   readonly prefix: string;
-  /** Environment variables: credentials (see `readCredentials`), `GITHUB_API_URL`, and those that name proxies. */
+  /** Environment variables: credentials (see `readCredentials`), `GITHUB_API_URL`, and proxies. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Where merge times and recent writes are remembered, in files for each repository. */
+  /** The folder of the cache of merge times and recent writes, with files for each repository. */
   readonly cacheFolder: string;
   readonly clock: Clock;
   readonly retryPolicy?: GithubRetryPolicy;
@@ -35,8 +35,8 @@ export interface GithubForgeOptions {
 const API_URL = "https://api.github.com";
 
 /**
- * The pull requests of a repository on GitHub. Nothing is asked yet. Throws FORGE_UNAUTHORIZED without credentials, and
- * CONFIGURATION for what is not a repository or address.
+ * Opens the pull requests of a repository on GitHub without a request. Throws FORGE_UNAUTHORIZED without credentials,
+ * and CONFIGURATION for an invalid repository or address.
  */
 export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
   const { base, prefix, variables, cacheFolder } = settings;
@@ -76,8 +76,8 @@ function addressOf(variables: GithubForgeOptions["variables"]): URL {
 }
 
 /**
- * Closes a proposal. Its branch stays, so that it can be opened again; only the one that a kill left after the merge of
- * its pull request goes, as `merge` would have had it.
+ * Closes a proposal. Keeps its branch, so that it can be reopened, but deletes one that a kill left after the merge of
+ * its pull request, as `merge` would have done.
  */
 async function close(repository: GitHubRepository, proposal: Proposal, why: string, run: Run): Promise<CloseOutcome> {
   const { pull, branch, tip } = proposal;
@@ -86,7 +86,9 @@ async function close(repository: GitHubRepository, proposal: Proposal, why: stri
   return { kind: "closed" };
 }
 
-/** Asked once: a branch without an open pull request is closed in every run. */
+/**
+ * Whether a kill left the branch after a merge. Cached, since every run closes branches without an open pull request.
+ */
 async function isLeftByMerge(repository: GitHubRepository, { branch, tip }: Proposal, run: Run): Promise<boolean> {
   const { parked } = await repository.memory.recall();
   if (parked.has(tip)) return false;
@@ -97,7 +99,7 @@ async function isLeftByMerge(repository: GitHubRepository, { branch, tip }: Prop
   return false;
 }
 
-/** Closes a pull request that says `why` then, in one request, so that nobody sees the one without the other. */
+/** Closes a pull request and adds `why` to its text in one request, so that both become visible together. */
 async function closePull(
   repository: GitHubRepository,
   { number, tip }: { readonly number: number; readonly tip: string },
@@ -108,12 +110,12 @@ async function closePull(
   const body = closedBody(before, why, tip);
   const mergedAs = await write(repository, number, body, run);
   if (mergedAs === undefined) return { kind: "closed" };
-  // Somebody merged it first, and it shall not say that it was closed.
+  // Someone merged it first: restore the text, which says that it was closed.
   await write(repository, number, before, run);
   return { kind: "merged", commit: mergedAs };
 }
 
-/** Gives the commit as which it was merged, if it was. */
+/** Returns the merge commit if it was merged. */
 function write({ github }: GitHubRepository, number: number, body: string, run: Run): Promise<string | undefined> {
   const doing = `Closing the pull request #${number}`;
   const act: GithubCall = { doing, kind: "write", permission: "pull-requests: write" };

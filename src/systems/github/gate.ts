@@ -5,10 +5,10 @@ import type { PullNow } from "./pullNow.ts";
 import type { GitHubRepository } from "./repository.ts";
 
 const REMEDY =
-  "Let a GitHub App propose (KYMA_MODULES_APP_ID, KYMA_MODULES_APP_PRIVATE_KEY), or a personal access token " +
+  "Use a GitHub App (KYMA_MODULES_APP_ID, KYMA_MODULES_APP_PRIVATE_KEY) or a personal access token " +
   "(GITHUB_TOKEN): their pull requests start the gate by themselves.";
 
-/** What is left to do once a pull request says what it should: asking for reviews, and starting its checks. */
+/** Completes a pull request after its text is written: requests reviews, and starts its checks if needed. */
 export async function afterWriting(
   repository: GitHubRepository,
   draft: ProposalDraft,
@@ -20,16 +20,16 @@ export async function afterWriting(
   if (isWorkflows) await dispatchGate(repository, draft.branch, pull.number, run);
 }
 
-/** Who a workflow's own token is: nothing starts checks for what it opens or pushes. */
+/** The account of a workflow's token: GitHub starts no checks for its pull requests and pushes. */
 const WORKFLOWS = "github-actions[bot]";
 
-/** Whether it may be that nothing starts the checks of a pull request: a workflow's own token opened it, or pushed. */
+/** Whether checks may never start by themselves, because a workflow's token opened the pull request or pushed. */
 export function mayStartNothing({ github, pulls }: GitHubRepository, number: number): boolean {
   return github.mayBeWorkflow || pulls.get(number)?.author === WORKFLOWS;
 }
 
 /**
- * The runs of the gate that were dispatched for the head of a pull request: they stand at the commit, and not among the
+ * The dispatched runs of the gate for the head of a pull request: they belong to the commit, and are not among the
  * checks of the pull request.
  */
 export async function dispatchedGates(
@@ -48,7 +48,9 @@ export async function dispatchedGates(
     });
 }
 
-/** Starts the gate of a pull request that cannot start it, and says so; whether GitHub took it. */
+/**
+ * Starts the gate of a pull request that does not start it itself, and logs that; returns whether GitHub accepted it.
+ */
 export async function dispatchGate(
   repository: GitHubRepository,
   branch: string,
@@ -78,7 +80,7 @@ export async function dispatchGate(
   }
 }
 
-/** Nobody who is asked in vain keeps a proposal: CODEOWNERS asks as well. */
+/** Requests reviews. A refusal does not stop the proposal: CODEOWNERS requests reviews as well. */
 async function askReviewers(
   { github }: GitHubRepository,
   reviewers: readonly string[],

@@ -3,7 +3,7 @@ import type { RepositoryPath } from "./signIn.ts";
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
-/** A refusal of GraphQL, which comes with the status 200, in the form that octokit gives one of REST. */
+/** A GraphQL error, which comes with the status 200, in the form of octokit's REST errors. */
 class GraphqlRefusal extends Error {
   readonly status: number;
   readonly response: { readonly headers: Headers };
@@ -25,7 +25,7 @@ interface SentQuery<Data> {
   readonly headers: Headers;
 }
 
-/** What each type of error is in REST; one without a type is a mistake in the document. */
+/** The REST status of each error type; an error without a type is a mistake in the document. */
 const STATUSES: Readonly<Record<string, number>> = {
   NOT_FOUND: 404,
   FORBIDDEN: 403,
@@ -34,14 +34,14 @@ const STATUSES: Readonly<Record<string, number>> = {
   UNPROCESSABLE: 422,
 };
 
-/** Sends a document, with `$owner` and `$repo` among its variables. An answer with any error is none. */
+/** Sends a document with the variables `$owner` and `$repo`. Throws for an answer with any error. */
 export async function sendDocument<Data>(
   octokit: Octokit,
   document: string,
   variables: Readonly<Record<string, unknown>>,
   { owner, repo, request }: RepositoryPath,
 ): Promise<SentQuery<Data>> {
-  // GitHub Enterprise has REST below /api/v3, and GraphQL beside it.
+  // GitHub Enterprise has REST at /api/v3 and GraphQL at /api/graphql.
   const baseUrl = octokit.request.endpoint.DEFAULTS.baseUrl.replace(/\/api\/v3$/, "/api");
   const answer = await octokit.request("POST /graphql", {
     ...{ baseUrl, request, query: document, variables: { owner, repo, ...variables } },

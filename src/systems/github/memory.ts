@@ -7,29 +7,29 @@ import type { MergedPull, Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
 import { parseJson } from "../../document/json.ts";
 
-/** What is remembered of a repository: nothing is decided by it alone, so that losing any of it costs requests and no more. */
+/** The cached data of a repository. No decision depends on it alone, so that losing it only costs requests. */
 export interface Remembered {
-  /** Commits of the base, and the pull requests that brought them. */
+  /** The pull requests that brought commits to the base, by commit. */
   readonly merges: Map<string, MergedPull>;
-  /** Commits that came by no pull request, and since when that is looked for. Unix milliseconds. */
+  /** Commits without a known pull request, and the time of the first search. Unix milliseconds. */
   readonly unmerged: Map<string, number>;
-  /** What tips of branches propose; empty for what was not made here. */
+  /** The digests of branch tips; empty for a commit that this program did not make. */
   readonly tips: Map<string, string>;
-  /** Tips of branches that no merge left, and that have no open pull request. */
+  /** Tips of branches without an open pull request that are not left from a merge. */
   readonly parked: Set<string>;
-  /** Every pull request that was updated before is in `merges` where it belongs there. Unix milliseconds. */
+  /** `merges` has every merged pull request that was updated before this time. Unix milliseconds. */
   readUntilMs: number;
 }
 
-/** One file on disk. */
+/** A cache in one file. */
 export interface MergeCache {
-  /** What is remembered; read at first use. A file that cannot be read or understood counts as empty. */
+  /** The cached data, read at first use. An unreadable or invalid file counts as empty. */
   recall(): Promise<Remembered>;
-  /** Writes it, with the merges that other runs wrote meanwhile. A file that cannot be written costs requests and no more. */
+  /** Writes the data, together with the merges that other runs wrote meanwhile. Only logs a warning if that fails. */
   keep(run: Run): Promise<void>;
 }
 
-/** The memory at `folder`/`name`.json. */
+/** The cache at `folder`/`name`.json. */
 export function openMemory(folder: string, name: string): MergeCache {
   const file = join(folder, `${encodeURIComponent(name)}.json`);
   let recalled: Promise<Remembered> | undefined;
@@ -53,7 +53,7 @@ export function openMemory(folder: string, name: string): MergeCache {
   };
 }
 
-/** Whoever reads meanwhile sees the whole file, as it was or as it is. */
+/** Writes the file atomically. */
 async function write(folder: string, file: string, remembered: Remembered): Promise<void> {
   const { merges, unmerged, tips, parked, readUntilMs } = remembered;
   const content = {

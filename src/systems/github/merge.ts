@@ -9,12 +9,12 @@ import { renew } from "./propose.ts";
 import { type PullNow, readPull } from "./pullNow.ts";
 import type { GitHubRepository } from "./repository.ts";
 
-/** Squash keeps the base's history one commit per promotion; a repository may allow only the others. */
+/** Merge methods by preference: squash gives one commit per promotion, but a repository may not allow it. */
 const METHODS = ["squash", "merge", "rebase"] as const;
 
 /**
- * Merges exactly the commit that the proposal is at, or puts it into the merge queue, when everything allows it; says
- * otherwise what it waits for. What waits costs one request a run.
+ * Merges exactly the commit of the proposal, or adds it to the merge queue, if nothing blocks that; otherwise returns
+ * what it waits for. A waiting proposal costs one request per run.
  */
 export async function merge(
   repository: GitHubRepository,
@@ -24,7 +24,7 @@ export async function merge(
 ): Promise<Merge> {
   const { pull, branch, digest } = proposal;
   if (pull?.isOpen !== true) return waiting("it has no open pull request");
-  if (digest !== draft.digest) return waiting("it does not say yet what was decided");
+  if (digest !== draft.digest) return waiting("it does not have the decided content yet");
   if (!draft.isUrgent) await repository.github.keepReserve(`Merging ${branch}`);
   const now = await settled(repository, pull.number, proposal, run);
   if (now.mergedAs !== undefined) return finish(repository, branch, { tip: now.tip, commit: now.mergedAs }, run);
@@ -32,10 +32,10 @@ export async function merge(
   return why === undefined ? mergeOnto(repository, now, draft, run) : waiting(why);
 }
 
-/** How often GitHub is asked whether it can merge: it works that out only once it was asked. */
+/** Maximum of requests for the merge state: GitHub computes it only after the first request. */
 const LOOKS = 4;
 
-/** Reads a pull request once it is known whether it can be merged, or nobody can tell, or something else keeps it. */
+/** Reads a pull request until its merge state is known, the limit is reached, or another reason blocks it. */
 async function settled(repository: GitHubRepository, number: number, proposal: Proposal, run: Run): Promise<PullNow> {
   const { clock, retryPolicy } = repository.github;
   for (let look = 1; ; look++) {
@@ -45,12 +45,12 @@ async function settled(repository: GitHubRepository, number: number, proposal: P
   }
 }
 
-/** Merges what may be merged, unless the base moved since it was decided. */
+/** Merges a pull request, unless the base moved since the decision. */
 async function mergeOnto(repository: GitHubRepository, now: PullNow, draft: ProposalDraft, run: Run): Promise<Merge> {
   const before = await baseTip(repository, run);
   const move = movedSince(repository, before, draft.base);
   if (move !== undefined) {
-    // It may have moved by another run's merge of the same.
+    // The reason may be that another run merged this pull request.
     const { mergedAs } = await readPull(repository, now.number, run);
     return mergedAs === undefined
       ? waiting(move)
@@ -78,7 +78,7 @@ async function mergeNow(
   const [subject = "", ...rest] = draft.message.trim().split("\n");
   const message = { commit_title: subject, commit_message: rest.join("\n").trim() };
   const doing = `Merging the pull request #${number}`;
-  // Of a commit that was merged already, GitHub says so.
+  // Idempotent: GitHub refuses a commit that is already merged.
   const act: GithubCall = { doing, kind: "write", permission: "contents: write", branch: base };
   let refusal: GitHubFault | undefined;
   for (const merge_method of METHODS) {
@@ -88,15 +88,15 @@ async function mergeNow(
       return { kind: "merged", commit: sha };
     } catch (error) {
       if (!(error instanceof GitHubFault)) throw error;
-      // Also after a refusal: an answer that got lost may have been that of a merge.
+      // Also after a refusal: the lost answer may have been that of a merge.
       const { mergedAs } = await readPull(repository, number, run);
       if (mergedAs !== undefined) return { kind: "merged", commit: mergedAs };
       if (!isAnswer(error, 405, 409)) throw error;
-      if (!/not allowed/i.test(error.words)) return waiting(`GitHub does not merge it (${oneLine(error.words)})`);
+      if (!/not allowed/i.test(error.words)) return waiting(`GitHub refuses to merge it (${oneLine(error.words)})`);
       refusal = error;
     }
   }
-  const why = `${github.repository} allows no way to merge #${number}: allow squash merges in its settings.`;
+  const why = `${github.repository} allows no method to merge #${number}: allow squash merges in its settings.`;
   throw new Fault("FORGE_REFUSED", why, { cause: refusal });
 }
 
@@ -108,10 +108,10 @@ interface Enqueued {
   readonly enqueuePullRequest: { readonly mergeQueueEntry: { readonly position: number } | null };
 }
 
-/** Puts a pull request at the end of the merge queue of its base branch. */
+/** Adds a pull request to the merge queue of its base branch. */
 async function enqueue(repository: GitHubRepository, { id, number, tip }: PullNow, run: Run): Promise<Merge> {
-  const doing = `Putting the pull request #${number} into the merge queue`;
-  // GitHub takes it in once, and says so of the second time.
+  const doing = `Adding the pull request #${number} to the merge queue`;
+  // Idempotent: GitHub refuses a second time.
   const act: GithubCall = {
     doing,
     kind: "write",
@@ -127,7 +127,7 @@ async function enqueue(repository: GitHubRepository, { id, number, tip }: PullNo
     const { mergedAs, queue } = await readPull(repository, number, run);
     if (mergedAs !== undefined) return { kind: "merged", commit: mergedAs };
     const why = queue.kind === "in" ? whyNotEntered(queue) : undefined;
-    return waiting(why ?? `the merge queue does not take it (${oneLine(error.words)})`);
+    return waiting(why ?? `the merge queue does not accept it (${oneLine(error.words)})`);
   }
 }
 
@@ -136,8 +136,8 @@ function oneLine(words: string): string {
 }
 
 /**
- * Remembers that the base went from `before` to `commit` by our own merge: what else was decided on it still holds.
- * GitHub takes the base as it finds it, so somebody's push may have slipped in between.
+ * Notes that a merge of this run moved the base from `before` to `commit`, so that other decisions on the base stay
+ * valid. Checks the first parent, since someone may have pushed in between.
  */
 async function noteOwn(repository: GitHubRepository, commit: string, before: string, run: Run): Promise<void> {
   try {
@@ -148,7 +148,7 @@ async function noteOwn(repository: GitHubRepository, commit: string, before: str
   }
 }
 
-/** What is merged stays merged, also when its branch cannot be removed. */
+/** Deletes the branch of a merged proposal. A failure to do so is only logged. */
 async function finish(
   repository: GitHubRepository,
   branch: string,
@@ -165,9 +165,9 @@ async function finish(
 }
 
 /**
- * Why a pull request is not to be merged now, as half a sentence; `undefined`: it may be tried. A rule that blocks it is
- * no reason: who may pass it, only the attempt shows. Starts a gate that nothing else starts, and brings the branch up
- * to date where that is what is missing.
+ * The merge blocker of a pull request, as a clause; `undefined` if a merge may be attempted. Ignores rulesets: only the
+ * attempt shows whether the token may bypass them. Starts a gate that does not start itself, and updates a branch that
+ * is behind.
  */
 async function obstacle(
   repository: GitHubRepository,
@@ -185,14 +185,14 @@ async function obstacle(
   );
 }
 
-/** The same, as far as the pull request itself tells it, whether it can be merged aside. */
+/** The merge blocker in the data of the pull request itself, apart from its merge state. */
 function whyNotYet(now: PullNow, proposal: Proposal): string | undefined {
   return whyNotReady(now, proposal) ?? whyNotGreen(now) ?? whyNotAgreed(now);
 }
 
 function whyNotReady(now: PullNow, { tip }: Proposal): string | undefined {
   if (!now.isOpen) return "it was closed";
-  if (now.tip !== tip) return "its branch moved since it was looked at";
+  if (now.tip !== tip) return "its branch moved meanwhile";
   if (now.isDraft) return "it is a draft";
   return now.queue.kind === "in" ? whyNotEntered(now.queue) : undefined;
 }
@@ -203,7 +203,7 @@ function whyNotAgreed({ critics }: PullNow): string | undefined {
     : `${critics.join(", ")} ${critics.length === 1 ? "asks" : "ask"} for changes`;
 }
 
-/** Why the checks of a proposal do not allow a merge yet. */
+/** The merge blocker in the checks of a proposal. */
 async function whyNotChecked(
   repository: GitHubRepository,
   now: PullNow,
@@ -214,13 +214,13 @@ async function whyNotChecked(
   const dispatched = await dispatchedGates(repository, now, run);
   if (dispatched.length > 0) return whyNotGreen({ ...now, checks: [...now.checks, ...dispatched] });
   const isStarted = await dispatchGate(repository, branch, now.number, run);
-  const why = "the gate did not run: a pull request made with the workflow's own token starts none";
+  const why = "the gate did not run: a pull request made with the workflow's own token does not start it";
   return `${why}; it ${isStarted ? "was started" : "could not be started"}`;
 }
 
 /**
- * A branch that is behind, or in conflict, is set on top of the base, one in a run: with each merge all others fall
- * behind again. A merge queue does that itself for those that are merely behind.
+ * Updates a branch that is behind or in conflict to the base, one per run, since each merge makes all others fall
+ * behind again. A merge queue itself handles branches that are only behind.
  */
 async function whyNotMergeable(
   repository: GitHubRepository,
@@ -229,15 +229,15 @@ async function whyNotMergeable(
   run: Run,
 ): Promise<string | undefined> {
   const { base, renewed } = repository;
-  const behind = queue.kind === "none" ? `it does not contain what ${base} is now` : undefined;
+  const behind = queue.kind === "none" ? `it is behind ${base}` : undefined;
   const why = { dirty: `it has conflicts with ${base}`, behind }[mergeable];
   if (why === undefined) return undefined;
-  if (renewed.size > 0) return `${why}: it comes after #${[...renewed].join(", #")}`;
+  if (renewed.size > 0) return `${why}; #${[...renewed].join(", #")} comes first`;
   const head = await baseTip(repository, run);
   const move = movedSince(repository, head, draft.base);
   if (move !== undefined) return move;
   renewed.add(number);
-  // Not the base that it was decided on: what this run merged since is to be in it.
+  // On the current base, so that it contains the merges of this run.
   await renew(repository, { ...draft, base: head }, { tip, pull: number }, run);
-  return `its checks: ${why}, so that it was set on top of that`;
+  return `its checks run again: ${why}, so it was updated`;
 }

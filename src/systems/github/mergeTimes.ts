@@ -3,13 +3,13 @@ import { isAnswer, type GithubCall } from "./faults.ts";
 import type { Remembered } from "./memory.ts";
 import type { GitHubRepository } from "./repository.ts";
 
-/** How long GitHub may take until its lists show a merge. */
+/** Maximum delay until GitHub's lists show a merge. */
 const LAG_MS = 3_600_000;
 
-/** How many commits that no list shows are asked for one by one: those that a rebase merge brought before its last. */
+/** Maximum of single look-ups, for commits that the lists do not show: those of a rebase merge except its last. */
 const SINGLY = 5;
 
-/** When these commits were merged. What is remembered costs no request. */
+/** The pull requests that merged these commits. Cached answers cost no request. */
 export async function mergeTimes(
   repository: GitHubRepository,
   commits: readonly string[],
@@ -22,7 +22,7 @@ export async function mergeTimes(
     await readClosedPulls(repository, unknown, remembered, run);
     await readSingly(repository, unknown, remembered, run);
     for (const commit of unknown) if (!remembered.unmerged.has(commit)) remembered.unmerged.set(commit, nowMs);
-    // Looked for again after the lists had time to show it, and still not there: it came without.
+    // Still missing after the lists had time to show it: the commit has no pull request.
     for (const commit of unknown) settle(remembered, commit, nowMs);
     await repository.memory.keep(run);
   }
@@ -34,7 +34,7 @@ export async function mergeTimes(
   );
 }
 
-/** Marks what will not be looked for again. */
+/** Marks a commit that is not looked up again. */
 const NEVER = 0;
 
 function isSettled({ merges, unmerged }: Remembered, commit: string): boolean {
@@ -46,8 +46,8 @@ function settle({ unmerged }: Remembered, commit: string, nowMs: number): void {
 }
 
 /**
- * Reads the closed pull requests, those that changed last first, until all `unknown` commits are found (and taken out
- * of it) or the rest was read by an earlier run. Every merge on the way is remembered.
+ * Reads the closed pull requests, last updated first, until all `unknown` commits are found (and removed from it) or an
+ * earlier run has read the rest. Caches every merge on the way.
  */
 async function readClosedPulls(
   { github, base }: GitHubRepository,
@@ -94,7 +94,7 @@ async function readSingly(
       remembered.merges.set(commit, { atMs: Date.parse(pull.merged_at), number: pull.number });
       unknown.delete(commit);
     } catch (error) {
-      // A commit that was not pushed yet.
+      // The commit is not pushed yet.
       if (!isAnswer(error, 404, 422)) throw error;
     }
   }

@@ -2,12 +2,12 @@ import type { Run } from "../../ports.ts";
 import type { GitHubClient } from "./client.ts";
 import { GitHubFault } from "./faults.ts";
 
-/** How often something is looked for that GitHub says is there: its lists lag behind. */
+/** Maximum of searches for something that exists according to GitHub: its lists lag behind. */
 const LOOKS = 4;
 
 /**
- * Makes what must not be made twice. Where the answer got lost, or GitHub says that it is there already, `find` looks
- * for it, and what it gives counts.
+ * Creates something exactly once. If the answer got lost, or GitHub reports that it already exists, uses the result of
+ * `find`.
  */
 export async function makeOnce<Made>(
   { clock, retryPolicy }: GitHubClient,

@@ -1,15 +1,15 @@
-/** Where a pull request is in the merge queue of its base branch. */
+/** The place of a pull request in the merge queue of its base branch. */
 export type PlaceInQueue =
-  /** The base branch has none. */
+  /** The base branch has no merge queue. */
   | { readonly kind: "none" }
-  /** It may be put in. */
+  /** It can be added. */
   | { readonly kind: "before" }
   /** `position` counts from 1. */
   | { readonly kind: "in"; readonly position: number; readonly isMergeable: boolean }
-  /** It was in with this very head, and is not any more. `reason`: GitHub's word. */
+  /** It was removed with this head. `reason` is GitHub's term. */
   | { readonly kind: "after"; readonly reason: string };
 
-/** What of the timeline of a pull request bears on the queue. */
+/** The timeline items that affect the place in the queue. */
 export const TIMELINE = [
   "ADDED_TO_MERGE_QUEUE_EVENT",
   "REMOVED_FROM_MERGE_QUEUE_EVENT",
@@ -21,13 +21,13 @@ export const TIMELINE = [
 const ADDED = "AddedToMergeQueueEvent";
 const REMOVED = "RemovedFromMergeQueueEvent";
 
-/** An item of a timeline; `reason`: of a removal. */
+/** An item of a timeline; `reason` is that of a removal. */
 export interface TimelineItem {
   readonly __typename: string;
   readonly reason?: string | null;
 }
 
-/** The place of a pull request by its entry, and by the end of its timeline, oldest first. */
+/** Derives the place from the queue entry and the end of the timeline, oldest first. */
 export function placeOf(
   isEnabled: boolean,
   entry: { readonly position: number; readonly state: string } | null,
@@ -38,14 +38,14 @@ export function placeOf(
   }
   if (!isEnabled) return { kind: "none" };
   const last = timeline.at(-1);
-  // A push takes it out, too, after the commit that it brings: only what was in with this head was put out with it.
+  // A push also removes it, with a timeline item for its commit: the removal counts only if the head is the same.
   const before = timeline.findLast((item) => item.__typename !== REMOVED);
   return last?.__typename === REMOVED && before?.__typename === ADDED
     ? { kind: "after", reason: last.reason ?? "GitHub names no reason" }
     : { kind: "before" };
 }
 
-/** Why a pull request that is or was in the queue is not to be put in, as half a sentence. */
+/** Why a pull request that is or was in the queue must not be added, as a clause. */
 export function whyNotEntered(place: PlaceInQueue): string | undefined {
   switch (place.kind) {
     case "none":
@@ -62,5 +62,5 @@ export function whyNotEntered(place: PlaceInQueue): string | undefined {
 function whyAfter(reason: string): string {
   if (reason.toLowerCase() === "merged") return "the merge queue is merging it";
   const word = reason.toLowerCase().replaceAll("_", " ");
-  return `the merge queue put it out (${word}): put it back on its page once that is mended, or push to its branch`;
+  return `the merge queue removed it (${word}): fix that and add it again on its page, or push to its branch`;
 }

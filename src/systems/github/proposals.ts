@@ -6,14 +6,14 @@ import { readMarker } from "../marker.ts";
 import type { GitHubRepository } from "./repository.ts";
 
 /**
- * Stands behind the digest of a proposal whose branch is ours while its pull request does not say so, as after a kill:
- * then it equals that of no draft, and the next `propose` finishes it.
+ * Suffix of the digest of a proposal whose branch is written but whose pull request is not, as after a kill: it equals
+ * the digest of no draft, so the next `propose` finishes it.
  */
 export const UNFINISHED = " (unfinished)";
 
 /**
- * What is proposed. Of the first prefix all branches are seen; of the others those with an open pull request, which cost
- * no request of their own: a branch without one is found as soon as it is proposed again.
+ * The current proposals. Reads all branches of the first prefix; of the other prefixes only those with an open pull
+ * request, which needs no further request. `propose` finds a branch without one.
  */
 export async function look(repository: GitHubRepository, prefixes: readonly string[], run: Run): Promise<ForgeView> {
   const [base, refs, pulls] = await Promise.all([
@@ -35,7 +35,7 @@ export async function look(repository: GitHubRepository, prefixes: readonly stri
   return { base, hasPulls: true, proposals };
 }
 
-/** An open pull request, as the list has it. */
+/** An open pull request in the list. */
 interface OpenPull {
   readonly number: number;
   readonly url: string;
@@ -65,7 +65,8 @@ async function openProposal(
 ): Promise<Proposal> {
   const pull = { number, url, isOpen: true };
   const marker = readMarker(body);
-  // The marker names the commit of its pull request: that is one moment's truth, whatever moment the branches are of.
+  // The marker matches the head of its pull request, which is consistent even if the branches were read at another
+  // moment.
   if (marker?.head === shown && !marker.isClosed) return { branch, tip: shown, pull, digest: marker.digest };
   const digest = await digestAt(repository, tip, run);
   return digest === undefined
@@ -81,7 +82,7 @@ async function branchTips(
   if (prefix === undefined) return new Map();
   const act: GithubCall = { doing: `Reading the branches ${prefix}*`, kind: "read", permission: "contents: read" };
   const ref = `heads/${prefix}`;
-  // All of them at once: this list knows no pages.
+  // This list has no pages.
   const refs = await github.ask(act, (rest, place) => rest.git.listMatchingRefs({ ...place, ref }), run);
   return new Map(refs.map(({ ref: name, object }) => [name.slice("refs/heads/".length), object.sha]));
 }
@@ -105,12 +106,14 @@ async function openPulls(repository: GitHubRepository, run: Run): Promise<readon
   return found;
 }
 
-/** Whether a head lies in the repository itself. A fork may call its branches what it likes; one that is gone is `null`. */
+/**
+ * Whether a head is in the repository itself, not in a fork, which may use any branch names. `null` is a deleted fork.
+ */
 export function isOwnBranch(head: { readonly id: number } | null, base: { readonly id: number }): boolean {
   return head?.id === base.id;
 }
 
-/** Keeps what is known of the tips that are shown; writes it down where that is new, or anything else was known. */
+/** Removes tips that are no longer shown from the cache, and writes the cache if it changed. */
 async function forgetOthers(
   repository: GitHubRepository,
   shown: ReadonlySet<string>,

@@ -6,12 +6,12 @@ import { UNFINISHED } from "./proposals.ts";
 import { latestPull, sayPull, type Pull } from "./pulls.ts";
 import type { GitHubRepository } from "./repository.ts";
 
-/** A pull request that can be written, and opened again. */
+/** A pull request that can be updated or reopened. */
 type Former = Pick<Pull, "number" | "state">;
 
 /**
- * Makes a branch and its pull request say what `draft` says. First the commit, then the branch, then the pull request
- * with the marker at its end: whatever a kill leaves is seen by the next look, and is finished by the next call.
+ * Updates a branch and its pull request to `draft`. Writes the commit, then the branch, then the pull request with its
+ * marker: after a kill at any point, the next look sees the rest and the next call finishes it.
  */
 export async function propose(
   repository: GitHubRepository,
@@ -28,7 +28,7 @@ export async function propose(
     : update(repository, draft, known, { number: open.number, state: "open" }, run);
 }
 
-/** Proposes what has no open pull request: on the branch that is left of an earlier one, if any. */
+/** Proposes a draft without an open pull request, on the branch of an earlier one, if any. */
 async function proposeAnew(
   repository: GitHubRepository,
   draft: ProposalDraft,
@@ -41,15 +41,15 @@ async function proposeAnew(
     return { branch: draft.branch, tip, pull: { number, url, isOpen: false }, digest: draft.digest };
   }
   const standing = known ?? (await standingAt(repository, draft.branch, run));
-  // The pull request of a branch that was deleted cannot be opened again.
+  // The pull request of a deleted branch cannot be reopened.
   return standing === undefined
     ? say(repository, draft, await createBranch(repository, draft, run), undefined, run)
     : update(repository, draft, standing, former, run);
 }
 
 /**
- * Sets the branch of an open proposal on top of the base that its draft was made for: what it says stays the same, and
- * its checks start again.
+ * Updates the branch of an open proposal to the base of its draft. The content stays the same, and its checks start
+ * again.
  */
 export async function renew(
   repository: GitHubRepository,
@@ -60,7 +60,7 @@ export async function renew(
   return say(repository, draft, await moveBranch(repository, draft, tip, run), { number: pull, state: "open" }, run);
 }
 
-/** Makes a branch that stands say what the draft says. */
+/** Updates an existing branch to the draft. */
 async function update(
   repository: GitHubRepository,
   draft: ProposalDraft,
@@ -69,7 +69,7 @@ async function update(
   run: Run,
 ): Promise<Proposal> {
   const digest = last?.endsWith(UNFINISHED) === true ? await digestAt(repository, tip, run) : last;
-  // What was merged already would be no change any more: it is said on top of the base of today.
+  // A merged branch has no changes any more: it needs a commit on the current base.
   const isSaid = digest === draft.digest && former?.state !== "merged";
   return say(repository, draft, isSaid ? tip : await moveBranch(repository, draft, tip, run), former, run);
 }
@@ -87,8 +87,9 @@ async function say(
 async function requireBase(repository: GitHubRepository, draft: ProposalDraft, run: Run): Promise<void> {
   await keepReserve(repository, draft);
   const move = movedSince(repository, await baseTip(repository, run), draft.base);
-  if (move !== undefined) throw new Fault("FORGE_CONFLICT", `${move}: git pull, and run it again.`, { retry: true });
-  // By now it is known what is left.
+  if (move !== undefined)
+    throw new Fault("FORGE_CONFLICT", `${move}: git pull, and run the command again.`, { retry: true });
+  // Again, because the last answer told the rest of the rate limit.
   await keepReserve(repository, draft);
 }
 
@@ -96,7 +97,7 @@ async function keepReserve({ github }: GitHubRepository, { branch, isUrgent }: P
   if (!isUrgent) await github.keepReserve(`Proposing ${branch}`);
 }
 
-/** A branch that no look showed: its pull request was closed or merged, or a kill came before there was one. */
+/** A branch that `look` did not show: its pull request is closed or merged, or a kill prevented it. */
 async function standingAt(repository: GitHubRepository, branch: string, run: Run): Promise<Proposal | undefined> {
   const tip = await tipOf(repository, branch, run);
   if (tip === undefined) return undefined;
@@ -110,8 +111,8 @@ function refuseEdited(repository: GitHubRepository, { branch, digest }: Proposal
 }
 
 /**
- * Whether a person closed what says of its subject what the draft says. Only a marker tells that this program closed it:
- * people may have written another text. Whoever committed to the branch meant something else.
+ * Whether a person closed a pull request for the same subject. Only a marker tells that this program closed it, since
+ * people may change the text. If someone committed to the branch, its subject is unknown.
  */
 async function wasDeclined(
   repository: GitHubRepository,

@@ -6,7 +6,7 @@ import type { GitHubRepository } from "./repository.ts";
 
 /** A pull request at one moment. */
 export interface PullNow extends CommitFindings {
-  /** As GraphQL names it. */
+  /** The node id of GraphQL. */
   readonly id: string;
   readonly number: number;
   readonly mergedAs: string | undefined;
@@ -16,7 +16,7 @@ export interface PullNow extends CommitFindings {
   readonly body: string;
   /** `clean`, `dirty`, `blocked`, `behind`, `unstable`, `unknown`, … */
   readonly mergeable: string;
-  /** Who may write to the repository, and asks for changes. */
+  /** Reviewers with write access who request changes. */
   readonly critics: readonly string[];
   readonly queue: PlaceInQueue;
 }
@@ -59,7 +59,7 @@ interface GraphqlPage<Node> {
 
 const NO_PAGE: GraphqlPage<never> = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
 
-/** Where the next page of each list begins. */
+/** The cursors of the next pages. */
 interface Cursors {
   readonly reviews?: string | undefined;
   readonly checks?: string | undefined;
@@ -103,7 +103,7 @@ interface Answered {
   readonly repository: { readonly pullRequest: PullNode };
 }
 
-/** Reads a pull request, what was found about its head, who asks for changes, and where it is in a merge queue. */
+/** Reads a pull request with the checks of its head, requested changes, and its place in the merge queue. */
 export async function readPull({ github }: GitHubRepository, number: number, run: Run): Promise<PullNow> {
   const permission = "checks: read, statuses: read and pull-requests: read";
   const act: GithubCall = { doing: `Reading the pull request #${number}`, kind: "read", permission };
@@ -116,7 +116,7 @@ export async function readPull({ github }: GitHubRepository, number: number, run
     reviews.push(...lists[0].nodes);
     contexts.push(...lists[1].nodes);
     if (!lists.some(({ pageInfo }) => pageInfo.hasNextPage)) return pullOf(number, pull, reviews, contexts);
-    // Behind its end, the shorter list gives nothing more, and no cursor either.
+    // After its end, the shorter list returns neither nodes nor a cursor.
     const [ofReviews, ofChecks] = lists.map(({ pageInfo }) => pageInfo.endCursor ?? undefined);
     cursors = { reviews: ofReviews ?? cursors.reviews, checks: ofChecks ?? cursors.checks };
   }

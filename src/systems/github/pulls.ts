@@ -8,19 +8,19 @@ import { isOwnBranch } from "./proposals.ts";
 import type { RepositoryPath } from "./signIn.ts";
 import type { GitHubRepository } from "./repository.ts";
 
-/** A pull request, as far as it matters here. */
+/** A pull request. */
 export interface Pull {
   readonly number: number;
   readonly url: string;
   readonly state: "open" | "closed" | "merged";
-  /** The commit of its branch, as it was when it was open last. */
+  /** The commit of its branch when it was last open. */
   readonly tip: string;
-  /** Who opened it; empty when that account is gone. */
+  /** The login of the author; empty if that account is gone. */
   readonly author: string;
   readonly body: string;
 }
 
-/** The newest pull request of a branch; `undefined` when there never was one. */
+/** The newest pull request of a branch; `undefined` if there never was one. */
 export async function latestPull(repository: GitHubRepository, branch: string, run: Run): Promise<Pull | undefined> {
   const { github, base } = repository;
   const act = reading(`Reading the pull requests of ${branch}`);
@@ -31,21 +31,21 @@ export async function latestPull(repository: GitHubRepository, branch: string, r
       rest.pulls.list({ ...place, head, base, state: "all", sort: "created", direction: "desc", per_page: 10 }),
     run,
   );
-  // An open one counts before all others: two of a branch cannot be open.
+  // An open one takes precedence; a branch cannot have two.
   const ours = pulls.filter(({ head, base }) => head.ref === branch && isOwnBranch(head.repo, base.repo));
   const newest = ours.find(({ state }) => state === "open") ?? ours[0];
   return newest && pullOf({ ...newest, merged: newest.merged_at !== null });
 }
 
-/** What a pull request is to say. */
+/** The text of a pull request. */
 interface Text {
   readonly title: string;
   readonly body: string;
 }
 
 /**
- * Makes the pull request of a draft whose branch is at `tip` say what the draft says: `former` when it is open or can be
- * opened again, else a new one. Gives it as a proposal has it.
+ * Writes the pull request of a draft whose branch is at `tip`: updates or reopens `former` if possible, else opens a
+ * new one.
  */
 export async function sayPull(
   repository: GitHubRepository,
@@ -56,7 +56,7 @@ export async function sayPull(
 ): Promise<Proposal["pull"]> {
   const marker = { head: tip, digest: draft.digest, isClosed: false };
   const whole = { title: draft.title, body: withMarker(draft.body, marker) };
-  // The marker says that nothing is left to do, so it comes last where something is.
+  // The marker states that the pull request is complete, so it is written last.
   const isMore = draft.reviewers.length > 0 || repository.github.mayBeWorkflow;
   const first = isMore ? { title: draft.title, body: draft.body } : whole;
   const pull = await writeOrOpen(repository, draft.branch, former, first, run);
@@ -79,13 +79,13 @@ async function writeOrOpen(
   try {
     return await write(repository, former.number, text, run);
   } catch (error) {
-    // One whose branch was made again cannot be opened again.
+    // A pull request whose branch was recreated cannot be reopened.
     if (former.state === "closed" && isAnswer(error, 422)) return open(repository, branch, text, run);
     throw error;
   }
 }
 
-/** Writes a pull request, and opens it if it is closed. */
+/** Updates a pull request, and reopens it if it is closed. */
 function write({ github }: GitHubRepository, number: number, text: Text, run: Run): Promise<Pull> {
   const act: GithubCall = { ...writing(`Writing the pull request #${number}`), kind: "write" };
   const send = async (rest: Rest, place: RepositoryPath): Promise<GithubAnswer<Pull>> => {

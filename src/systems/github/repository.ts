@@ -1,27 +1,27 @@
 import type { GitHubClient } from "./client.ts";
 import type { MergeCache } from "./memory.ts";
 
-/** One catalogue on GitHub, and what a run knows of it. */
+/** A catalogue on GitHub, and the state of a run. */
 export interface GitHubRepository {
   readonly github: GitHubClient;
-  /** The branch that proposals go to. */
+  /** The base branch of proposals. */
   readonly base: string;
   /** The folder of the catalogue in the repository: empty, or with a `/` at its end. */
   readonly prefix: string;
   readonly memory: MergeCache;
   /** Tree by commit. */
   readonly trees: Map<string, string>;
-  /** What was last read of pull requests, by number. */
+  /** The pull requests that were read, by number. */
   readonly pulls: Map<number, { readonly body: string; readonly author: string }>;
-  /** The commits that merges of this run made of the base, each to the one before. */
+  /** The base commits that merges of this run created, each with its predecessor. */
   readonly ownMerges: Map<string, string>;
   /** The pull requests whose gate this run started. */
   readonly gates: Set<number>;
-  /** The pull requests that this run set on top of the base. */
+  /** The pull requests that this run updated to the base. */
   readonly renewed: Set<number>;
 }
 
-/** Whether `head` is `commit`, or became of it by merges of this run alone: what was decided on one holds on the other. */
+/** Whether only merges of this run are between `commit` and `head`: then decisions on `commit` are valid on `head`. */
 export function isSameBase({ ownMerges }: GitHubRepository, head: string, commit: string): boolean {
   for (let at: string | undefined = head; at !== undefined; at = ownMerges.get(at)) {
     if (at === commit) return true;
@@ -29,7 +29,7 @@ export function isSameBase({ ownMerges }: GitHubRepository, head: string, commit
   return false;
 }
 
-/** A commit as people name it. */
+/** The short form of a commit name. */
 export function short(commit: string): string {
   return commit.slice(0, 9);
 }

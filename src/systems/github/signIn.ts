@@ -6,29 +6,29 @@ import { HttpClient, type HttpRequest, NO_RETRIES } from "../http/client.ts";
 import { openDispatcher, proxiesOf } from "../http/proxies.ts";
 import type { GithubCredentials } from "./credentials.ts";
 
-/** Who asks, where, and about what. */
+/** Settings for the sign-in. */
 export interface SignInSettings {
   /** `org/name`. */
   readonly repository: string;
   readonly apiUrl: string;
   readonly credentials: GithubCredentials;
-  /** Environment variables, of which those that name proxies count. */
+  /** Environment variables, used for proxies. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** What every request about the repository says. */
+/** The common parameters of requests about the repository. */
 export interface RepositoryPath {
   readonly owner: string;
   readonly repo: string;
   readonly request: { readonly signal: AbortSignal };
 }
 
-/** The version of GitHub's interface that this is written for. */
+/** The version of GitHub's API that this program uses. */
 const API_VERSION = "2022-11-28";
 
 /**
- * Gives an octokit that says who asks. What signs for a GitHub App is loaded, and its installation asked for, at first
- * use: most runs have a token.
+ * Returns a function that provides an authenticated octokit. Loads the library for a GitHub App, and reads its
+ * installation, at first use only: most runs have a token.
  */
 export function openSignIn(
   { apiUrl, repository, credentials, variables }: SignInSettings,
@@ -37,7 +37,7 @@ export function openSignIn(
   const common = {
     baseUrl: apiUrl.replace(/\/+$/, ""),
     userAgent: "kyma-modules",
-    // octokit would write every refusal to stderr, also one that is expected.
+    // octokit would log every refusal to stderr, even an expected one.
     log: { debug: silent, info: silent, warn: silent, error: silent },
     request: { fetch: openFetch(variables, answerMs) },
   };
@@ -83,10 +83,10 @@ function notInstalled(appId: string, repository: string): Fault {
 }
 
 function silent(): void {
-  // Nobody listens.
+  // Discards the log.
 }
 
-/** What octokit asks the network with. */
+/** The fetch function that octokit uses. */
 type Fetch = (url: string, request: FetchOptions) => Promise<Response>;
 
 interface FetchOptions extends Pick<HttpRequest, "method" | "headers" | "body"> {
@@ -96,9 +96,8 @@ interface FetchOptions extends Pick<HttpRequest, "method" | "headers" | "body"> 
 const QUIET: Log = { info: silent, warn: silent, with: () => QUIET };
 
 /**
- * The shared HTTP client as octokit wants it, through the proxies that `variables` name. It repeats nothing and judges
- * nothing: what may be repeated is decided where octokit's answer is understood. Throws CONFIGURATION for a proxy whose
- * address is none.
+ * Adapts the shared HTTP client to octokit, with the proxies of `variables`. Does not retry and does not judge answers:
+ * the caller of octokit decides that. Throws CONFIGURATION for an invalid proxy address.
  */
 function openFetch(variables: Readonly<Record<string, string | undefined>>, deadlineMs: number): Fetch {
   const limits = { ...NO_RETRIES, firstByteMs: deadlineMs, idleMs: deadlineMs, wholeMs: deadlineMs };

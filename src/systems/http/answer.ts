@@ -3,14 +3,14 @@ import { textAt } from "../../document/fields.ts";
 import { parseJson } from "../../document/json.ts";
 import { failureOfStatus, Unwanted } from "./failures.ts";
 
-/** The beginning of an answer. */
+/** The status and headers of an answer. */
 export interface HttpHead {
   readonly status: number;
-  /** By names in lower case. */
+  /** By lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An answer that came as a whole. */
+/** A complete answer. */
 export class HttpAnswer implements HttpHead {
   readonly status: number;
   readonly headers: HttpHead["headers"];
@@ -23,20 +23,20 @@ export class HttpAnswer implements HttpHead {
     this.bytes = bytes;
   }
 
-  /** The body as JSON, parsed once; `undefined` where it is something else. */
+  /** The body as JSON, parsed once; `undefined` if it is not JSON. */
   json(): unknown {
     this.#json ??= { value: parseJson(this.bytes) };
     return this.#json.value;
   }
 }
 
-/** The head of an answer as undici gives it. */
+/** Converts the head of an answer of undici. */
 export function headOf(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): HttpHead {
   const texts = Object.entries(headers).map(([name, value = ""]) => [name, [value].flat().join(", ")]);
   return { status, headers: Object.fromEntries(texts) as HttpHead["headers"] };
 }
 
-/** The error of an attempt whose answer does not count. It has the fields of undici's own errors. */
+/** The error of an attempt whose answer is rejected. It has the fields of undici's own errors. */
 export class FailedAttempt extends Error {
   readonly statusCode: number;
   readonly headers: HttpHead["headers"];
@@ -48,14 +48,14 @@ export class FailedAttempt extends Error {
   }
 }
 
-/** The error of an attempt that was answered with a status after which it may be repeated. */
+/** The error of an attempt whose status allows a retry; `undefined` for other statuses. */
 export function judgeStatus(answer: HttpAnswer): FailedAttempt | undefined {
   return failureOfStatus(answer.status) === undefined ? undefined : new FailedAttempt(answer);
 }
 
 /**
- * An interceptor for the place below undici's retry interceptor: it passes on whole answers that count, and errors. By
- * itself, the retry interceptor asks for the rest of an answer that breaks off, and API servers know no ranges.
+ * An interceptor below undici's retry interceptor, which passes on only complete accepted answers, and errors. Without
+ * it, the retry interceptor requests the rest of an answer that breaks off, and API servers do not support ranges.
  */
 export function receive(
   maxBytes: number,

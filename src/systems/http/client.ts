@@ -11,23 +11,23 @@ export interface HttpRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** What the request is about; messages begin with it. */
+  /** The subject of the request, which begins messages. */
   readonly subject: string;
-  /** Without it, `safe`. */
+  /** By default `safe`. */
   readonly repeat?: Repeat;
-  /** Asked before every attempt but the first; what it throws ends the request. */
+  /** Called before every retry; an error ends the request. */
   readonly beforeRepeating?: (() => Promise<void>) | undefined;
-  /** A longer answer is refused. */
+  /** Longer answers are refused. */
   readonly maxBytes?: number;
-  /** Gives the error of an attempt whose answer does not count; by default, its status decides. */
+  /** Returns the error of an attempt whose answer is rejected; by default, the status decides. */
   readonly judge?: (answer: HttpAnswer) => Error | undefined;
-  /** Where they differ from those of the client. */
+  /** Overrides for the limits of the client. */
   readonly limits?: Partial<Limits>;
 }
 
-/** An answer whose body is read as it comes. */
+/** An answer with a streamed body. */
 export interface HttpStream extends HttpHead {
-  /** Throws a Fault when it breaks off. */
+  /** Throws a fault if it breaks off. */
   readonly pieces: AsyncIterable<Buffer>;
 }
 
@@ -37,53 +37,53 @@ export interface Limits {
   readonly firstByteMs: number;
   /** Between two pieces of an answer. */
   readonly idleMs: number;
-  /** For all attempts together, with their answers. Without it, an answer may take as long as something comes. */
+  /** For all attempts together, including their answers. By default unlimited while data arrives. */
   readonly wholeMs?: number;
-  /** No attempt begins later than this after the first one, */
+  /** No retry begins later than this after the first attempt, */
   readonly backOffMs: number;
-  /** or than this, where the server says when to come back. */
+  /** or than this, if the server tells when to retry. */
   readonly retryAfterMs: number;
   /** The first pause between two attempts; each further one is twice as long, up to 3 s. */
   readonly firstPauseMs: number;
 }
 
-/** For requests that are never repeated. */
+/** Limits for requests without retries. */
 export const NO_RETRIES: Pick<Limits, "backOffMs" | "retryAfterMs" | "firstPauseMs"> = {
   backOffMs: 0,
   retryAfterMs: 0,
   firstPauseMs: 0,
 };
 
-/** A server that asked for a pause: no request to it is sent until then. */
+/** Holds back all requests to a server that asked for a pause. */
 export class Backpressure {
   #untilMs = 0;
 
-  /** Nothing is sent for so long, or for longer. Gives how long there is to wait now. Milliseconds. */
+  /** Holds requests back for at least `ms` milliseconds. Returns the remaining wait, in milliseconds. */
   holdFor(ms: number): number {
     this.#untilMs = Math.max(this.#untilMs, performance.now() + ms);
     return this.#untilMs - performance.now();
   }
 
-  /** Waits until something may be sent. */
+  /** Waits until requests may be sent. */
   async wait(run: Run): Promise<void> {
     while (this.#untilMs > performance.now()) await pause(this.#untilMs - performance.now(), run);
   }
 }
 
-/** How the servers of one kind are asked. */
+/** Settings of a client for servers of one kind. */
 export interface HttpSettings {
   readonly kind: ServerKind;
   readonly dispatcher: Dispatcher;
   readonly limits: Limits;
-  /** Whether an address may be asked. Without it, no redirect is followed. */
+  /** Whether an address is allowed. Without it, redirects are not followed. */
   readonly mayAsk?: (url: URL) => boolean;
   /** Shared by all requests to one server. */
   readonly backpressure?: Backpressure;
-  /** Whether a server that did not answer, after all attempts, is not asked again. */
+  /** Whether to give up on a server that did not answer any attempt of a request. */
   readonly isGivenUpOnce?: boolean;
 }
 
-/** A request under way. */
+/** A request in progress. */
 interface SentRequest {
   readonly request: HttpRequest;
   readonly limits: Limits;
@@ -91,28 +91,31 @@ interface SentRequest {
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly startedAt: number;
-  /** Whether the caller has the beginning of the answer. */
+  /** Whether the caller already has the beginning of the answer. */
   hasBegun: boolean;
 }
 
 type Interceptors = readonly Dispatcher.DispatcherComposeInterceptor[];
 
 const LONGEST_PAUSE_MS = 3_000;
-/** A pause of which the user is told. */
+/** Longer pauses are logged. */
 const NOTICEABLE_MS = 500;
 const MOST_REDIRECTS = 5;
 
 /** An HTTP client on undici, whose retry and redirect interceptors follow the rules of failures.ts and `mayAsk`. */
 export class HttpClient {
   readonly #settings: HttpSettings;
-  /** By origin, the error of the last attempt. */
+  /** The last error of servers that were given up on, by origin. */
   readonly #givenUp = new Map<string, unknown>();
 
   constructor(settings: HttpSettings) {
     this.#settings = settings;
   }
 
-  /** The whole answer to a request. Throws a Fault when no answer counts; an abort throws its reason. */
+  /**
+   * Sends a request and returns the complete answer. Throws a fault if no answer is accepted; an abort throws its
+   * reason.
+   */
   async exchange(request: HttpRequest, run: Run): Promise<HttpAnswer> {
     const { maxBytes = Infinity, judge = judgeStatus } = request;
     const { promise, resolve } = Promise.withResolvers<HttpAnswer>();
@@ -121,13 +124,16 @@ export class HttpClient {
     return promise;
   }
 
-  /** The answer to a request as soon as it begins, whatever its status. An answer that breaks off is not repeated. */
+  /**
+   * Sends a request and returns the answer as soon as it begins, with any status. Does not retry an answer that breaks
+   * off.
+   */
   async open(request: HttpRequest, run: Run): Promise<HttpStream> {
     const { statusCode, headers, body } = await this.#send(request, [], run);
     return { ...headOf(statusCode, headers), pieces: this.#pieces(request, body, run) };
   }
 
-  /** Ends every connection, and whatever is under way on them. */
+  /** Ends every connection and its requests. */
   async close(): Promise<void> {
     await this.#settings.dispatcher.destroy();
   }
@@ -166,17 +172,17 @@ export class HttpClient {
     }
   }
 
-  /** Follow redirects, but only to addresses that may be asked, and never with a GET in place of what was to be sent. */
+  /** Follow redirects, but only to allowed addresses, and never with a GET in place of another method. */
   #redirects(request: HttpRequest): Interceptors {
     const { mayAsk } = this.#settings;
     if (mayAsk === undefined) return [];
     const guard: Interceptors[number] = (dispatch) => (options, handler) => {
       const url = new URL(String(options.origin));
       if (!mayAsk(url)) {
-        const why = url.protocol === "http:" ? "use https" : "a link stays on its host";
-        throw new Unwanted(`${url.protocol}//${url.host} is not asked: ${why}`);
+        const why = url.protocol === "http:" ? "use https" : "a redirect must stay on the host of the link";
+        throw new Unwanted(`${url.protocol}//${url.host} is not allowed: ${why}`);
       }
-      if (options.method !== request.method) throw new Unwanted("a redirect would lose what is sent");
+      if (options.method !== request.method) throw new Unwanted("a redirect would lose the content of the request");
       return dispatch(options, handler);
     };
     return [guard, interceptors.redirect({ maxRedirections: MOST_REDIRECTS, throwOnMaxRedirect: true })];
@@ -195,7 +201,7 @@ export class HttpClient {
         log.warn(`${request.subject}: ${request.url.origin} is busy or cannot be reached; trying again`);
       isTold ||= waitMs > NOTICEABLE_MS;
       const again = async (): Promise<void> => {
-        // undici goes on with its attempts after an abort that falls into a pause before there is a connection.
+        // Abort the pause here: undici would continue with its attempts if there is no connection yet.
         await sleep(waitMs, undefined, { signal });
         await request.beforeRepeating?.();
       };
@@ -210,7 +216,7 @@ export class HttpClient {
     return isOver || !isRepeated(failureOf(error), request.repeat);
   }
 
-  /** How long to wait before the next attempt; `undefined` where it would be too late. */
+  /** The pause before the next attempt in milliseconds; `undefined` if that would be too late. */
   #pauseAfter(error: unknown, count: number, { limits, startedAt }: SentRequest): number | undefined {
     const askedMs = retryAfterOf(error);
     const heldMs = this.#settings.backpressure?.holdFor(Math.min(askedMs ?? 0, limits.retryAfterMs)) ?? 0;
@@ -221,7 +227,7 @@ export class HttpClient {
   }
 
   #giveUp(request: HttpRequest, error: unknown): Fault {
-    // What `beforeRepeating` throws.
+    // `beforeRepeating` threw it.
     if (error instanceof Fault) return error;
     const isSilent = ["lost", "timeout", "untrusted"].includes(failureOf(error) ?? "");
     if (isSilent && this.#settings.isGivenUpOnce === true) this.#givenUp.set(request.url.origin, error);

@@ -4,22 +4,22 @@ import type { AddressInfo } from "node:net";
 import { Fault, type Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
 
-/** Where a server listens. */
+/** The address of a server. */
 export interface ListenAddress {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface ListeningServer {
   /** `http://host:port`. */
   readonly address: string;
-  /** Stops listening, and cuts off whoever is connected. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
-/** Makes a server listen. Throws CONFIGURATION, which ends with `remedy`, for an address that is not free. */
+/** Makes a server listen. Throws CONFIGURATION, with `remedy` at the end, if the address is not free. */
 export async function listen(
   server: Server,
   { host, port }: ListenAddress,
@@ -35,7 +35,7 @@ export async function listen(
     const problem = `The server cannot listen on ${host}:${port}: ${problemText(cause)}.`;
     throw new Fault("CONFIGURATION", `${problem} ${remedy}`, { cause });
   }
-  // A connection that cannot be accepted does not end the others.
+  // An error while accepting one connection must not end the others.
   server.on("error", (error) => {
     run.log.warn("the server cannot accept a connection", { problem: problemText(error) });
   });

@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-/** A file that pages refer to. */
+/** A file that pages use. */
 export interface PageAsset {
   readonly contentType: string;
   readonly text: string;
@@ -12,19 +12,19 @@ export interface PageAsset {
   readonly etag: string;
 }
 
-/** The files that pages refer to. */
+/** The files that pages use. */
 export interface PageAssets {
-  /** Addresses of style sheets, in the order in which they count. */
+  /** Addresses of style sheets, in cascading order. */
   readonly styles: readonly string[];
   /** Addresses of scripts. */
   readonly scripts: readonly string[];
-  /** By address: `/assets/<hash>/<name>`, whose content never changes. */
+  /** By address: `/assets/<hash>/<name>`. The content of an address never changes. */
   readonly files: ReadonlyMap<string, PageAsset>;
 }
 
 /**
- * Reads the style sheets and scripts of a folder, `styles/*.css` and `islands/*.ts`, or `.js` where they were emitted
- * already. All style sheets become one file: a page waits for it.
+ * Reads the style sheets and scripts of a folder, `styles/*.css` and `islands/*.ts`, or `.js` in the packed program.
+ * Joins all style sheets into one file, since a page waits for them.
  */
 export function readPageAssets(folder: string): PageAssets {
   const style = namesIn(folder, "styles")
@@ -55,7 +55,9 @@ function scriptOf(text: string, name: string): string {
   return name.endsWith(".ts") ? withoutTypes(text).replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"') : text;
 }
 
-/** Node says with a warning that its stripping may change. The tests read what it gives; a user can do nothing about it. */
+/**
+ * Strips types without Node's warning that this feature may change: users cannot act on it, and tests check the result.
+ */
 function withoutTypes(text: string): string {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;

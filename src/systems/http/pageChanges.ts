@@ -1,31 +1,31 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SSEStreamingApi } from "hono/streaming";
 
-/** A page that hears nothing for three times as long takes itself for cut off. Milliseconds. */
+/** A page without an event for three times as long considers itself disconnected. Milliseconds. */
 const HEARTBEAT_MS = 10_000;
 
-/** No page hears of changes more often than this, however many there are. Milliseconds. */
+/** The minimum interval between two change events of a page. Milliseconds. */
 const COALESCED_MS = 500;
 
-/** What pages are made of, as something that changes from time to time. */
+/** Counts the changes of the data behind the pages. */
 export class PageChanges {
   readonly #started: string;
   #count = 0;
   #next = new AbortController();
 
-  /** `started` tells the changes of one process from those of another. */
+  /** `started` distinguishes the changes of different processes. */
   constructor(started: string) {
     this.#started = started;
   }
 
-  /** Something changed. */
+  /** Records a change. */
   raise(): void {
     this.#count += 1;
     this.#next.abort();
     this.#next = new AbortController();
   }
 
-  /** What the last change is called. */
+  /** The id of the last change. */
   get last(): string {
     return `${this.#started}-${String(this.#count)}`;
   }
@@ -36,7 +36,7 @@ export class PageChanges {
   }
 }
 
-/** Tells a page of changes until it goes away. `known` is the last change that it heard of before. */
+/** Sends changes to a page until it disconnects. `known` is the id of the last change that it received. */
 export async function tellChanges(
   stream: SSEStreamingApi,
   changes: PageChanges,
@@ -58,7 +58,7 @@ export async function tellChanges(
   }
 }
 
-/** Waits, or until `signal` is aborted. */
+/** Waits for `ms` milliseconds, or until `signal` is aborted. */
 async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, { signal });

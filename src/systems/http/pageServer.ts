@@ -11,38 +11,38 @@ import { listen, type ListenAddress, type ListeningServer } from "./listen.ts";
 import type { PageAsset, PageAssets } from "./pageAssets.ts";
 import { tellChanges, type PageChanges } from "./pageChanges.ts";
 
-/** What a server of pages shows, and to whom. */
+/** Options of a page server. */
 export interface PageServerOptions extends ListenAddress {
-  /** `undefined`: whoever reaches the address. */
+  /** `undefined` for no authentication. */
   readonly auth: PageAuth | undefined;
   readonly assets: PageAssets;
   readonly changes: PageChanges;
-  /** Makes the page at an address. */
+  /** Renders the page at an address. */
   readonly page: (asked: AskedPage) => { readonly status: 200 | 404; readonly text: string };
-  /** What pages count down with. Unix milliseconds. */
+  /** The clock for pages, Unix milliseconds. */
   readonly nowMs: () => number;
 }
 
-/** Who may see pages. */
+/** The authentication for pages. */
 export type PageAuth =
-  /** Who sends this token, as a bearer or as the password of basic authentication. */
+  /** Requires this token, as a bearer or as the password of basic authentication. */
   | { readonly kind: "token"; readonly token: string }
-  /** Whom a proxy names in this header, which it takes from everybody else. */
+  /** Requires this header with a user name. Only a proxy may set it, and must remove it from other requests. */
   | { readonly kind: "header"; readonly name: string };
 
-/** A page that is asked for. */
+/** A requested page. */
 export interface AskedPage {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly theme: "light" | "dark" | undefined;
-  /** What its reader calls favourites; none of it need be there. */
+  /** The favourites of the reader, which may no longer exist. */
   readonly favourites: ReadonlySet<string>;
 }
 
-/** Who sends a request slower than this is cut off. Milliseconds. */
+/** Timeouts for slow requests, in milliseconds. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
-/** Nothing is loaded from elsewhere, and nothing inline runs. */
+/** Allows no content from other hosts and no inline scripts. */
 export const CONTENT_SECURITY_POLICY: string = [
   "default-src 'none'",
   "script-src 'self'",
@@ -63,7 +63,7 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** Serves pages, which only read. Throws CONFIGURATION for an address that is not free. */
+/** Serves read-only pages. Throws CONFIGURATION if the address is not free. */
 export async function openPageServer(options: PageServerOptions, run: Run): Promise<ListeningServer> {
   const app = new Hono();
   app.use(async (context, next) => {
@@ -73,16 +73,16 @@ export async function openPageServer(options: PageServerOptions, run: Run): Prom
   app.use(onlyReads, ...(isLoopback(options.host) ? [onlyLocalNames] : []));
   if (options.auth !== undefined) app.use(demand(options.auth));
   app.get("/assets/*", (context) => assetAnswer(context, options.assets.files.get(context.req.path)));
-  // Browsers ask for it by themselves.
+  // Browsers request it automatically.
   app.get("/favicon.ico", (context) => context.body(null, 204));
   app.get("/events", (context) => eventsAnswer(context, options, run));
   app.get("*", compress({ encoding: "gzip" }), (context) => pageAnswer(context, options));
   app.onError((error, context) => {
     run.log.warn("a page cannot be made", { path: context.req.path, problem: problemText(error) });
-    return context.text("This page cannot be made, by a mistake in kyma-modules. The others stand.", 500);
+    return context.text("This page cannot be shown because of a bug in kyma-modules. Other pages still work.", 500);
   });
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions: LIMITS }) as Server;
-  return listen(server, options, "Name another port: --port PORT, or 0 for any that is free.", run);
+  return listen(server, options, "Name another port: --port PORT, or 0 for any free port.", run);
 }
 
 const onlyReads: MiddlewareHandler = async (context, next) => {
@@ -91,11 +91,11 @@ const onlyReads: MiddlewareHandler = async (context, next) => {
   return next();
 };
 
-/** A stranger's page may have its own name lead here, and would then read what is shown. */
+/** Protects against DNS rebinding: a foreign page could point its own host name to this server and read the pages. */
 const onlyLocalNames: MiddlewareHandler = async (context, next) =>
-  isLoopback(new URL(context.req.url).hostname) ? next() : context.text("Ask for localhost.", 403);
+  isLoopback(new URL(context.req.url).hostname) ? next() : context.text("Use the host name localhost.", 403);
 
-/** Whether only this machine reaches a host. */
+/** Whether a host is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -104,18 +104,20 @@ function demand(auth: PageAuth): MiddlewareHandler {
   switch (auth.kind) {
     case "header":
       return async (context, next) =>
-        (context.req.header(auth.name) ?? "") === "" ? context.text("The proxy names nobody.", 401) : next();
+        (context.req.header(auth.name) ?? "") === ""
+          ? context.text("The proxy did not send a user name.", 401)
+          : next();
     case "token":
       return async (context, next) =>
         isToken(context.req.header("authorization") ?? "", auth.token)
           ? next()
-          : context.text("A token is needed: as the password, or as a bearer.", 401, {
+          : context.text("A token is required, as the password or as a bearer token.", 401, {
               "www-authenticate": 'Basic realm="kyma-modules", charset="UTF-8"',
             });
   }
 }
 
-/** Compared in constant time, so that it cannot be guessed digit by digit. */
+/** Compares in constant time, so that the token cannot be guessed character by character. */
 function isToken(authorization: string, token: string): boolean {
   const [scheme = "", value = ""] = authorization.split(" ");
   const given =

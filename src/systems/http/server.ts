@@ -5,53 +5,53 @@ import { Fault, type Run } from "../../ports.ts";
 import { parseJson } from "../../document/json.ts";
 import { listen, type ListenAddress, type ListeningServer } from "./listen.ts";
 
-/** What the server of the controller says, and to whom. */
+/** Options of the controller's server. */
 export interface ControllerServerOptions extends ListenAddress {
-  /** The secret of GitHub's webhook; `undefined`: there is no hook. */
+  /** The secret of GitHub's webhook; `undefined` disables the webhook. */
   readonly hookSecret: string | undefined;
-  /** A push to the repository was announced, perhaps more than once. */
+  /** Called for each announced push to the repository, possibly more than once. */
   readonly onPush: (push: AnnouncedPush) => void;
-  /** Why the process should be restarted; `undefined` where all is well. */
+  /** The reason to restart the process; `undefined` if it is healthy. */
   readonly alive: () => string | undefined;
-  /** Why it cannot do its work; `undefined` where all is well. */
+  /** The reason why it cannot work; `undefined` if it is ready. */
   readonly ready: () => string | undefined;
-  /** For Prometheus. */
+  /** The metrics for Prometheus. */
   readonly metrics: () => Promise<MetricsText>;
   /** For tests. */
   readonly limits?: ServerOptions;
 }
 
-/** A push as GitHub announces it. */
+/** A push in GitHub's webhook. */
 export interface AnnouncedPush {
   /** Such as `refs/heads/main`. */
   readonly ref: string;
-  /** The commit that it is at now. */
+  /** The new commit of the ref. */
   readonly after: string;
 }
 
-/** Metrics as Prometheus reads them. */
+/** Metrics in the text format of Prometheus. */
 export interface MetricsText {
   readonly contentType: string;
   readonly text: string;
 }
 
-/** Who sends a request slower than this is cut off. Node looks for them at the interval. Milliseconds. */
+/** Timeouts for slow requests, in milliseconds. Node checks them at the interval. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
-/** GitHub sends up to 25 MB; a push that is larger than this is fetched at the next poll. */
+/** GitHub sends up to 25 MB; a larger push than this is fetched at the next poll. */
 const MAX_BODY_BYTES = 1_048_576;
 
-/** What is answered. */
+/** An HTTP answer. */
 interface Answer {
   readonly status: number;
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What one method of one path does. */
+/** Handles the requests of a path. */
 type Handler = (request: IncomingMessage, run: Run) => Answer | Promise<Answer>;
 
-/** Listens for probes, for Prometheus, and for GitHub's webhook. Throws CONFIGURATION for an address that is not free. */
+/** Serves probes, metrics for Prometheus, and GitHub's webhook. Throws CONFIGURATION if the address is not free. */
 export async function openControllerServer(options: ControllerServerOptions, run: Run): Promise<ListeningServer> {
   const routes = routesOf(options);
   const server = createServer({ ...LIMITS, ...options.limits }, (request, response) => {
@@ -60,14 +60,14 @@ export async function openControllerServer(options: ControllerServerOptions, run
         send(response, request, answered);
       })
       .catch((error: unknown) => {
-        // A client that went away is no failure; anything else is one of ours.
+        // Ignore a client that disconnected; any other error is a bug.
         if (request.errored === null) throw error;
       });
   });
   return listen(server, options, "Name another address: --listen HOST:PORT.", run);
 }
 
-/** What a path does for these methods. */
+/** The methods and the handler of a path. */
 interface Route {
   readonly methods: readonly string[];
   readonly handler: Handler;
@@ -105,15 +105,16 @@ async function answer(routes: Routes, request: IncomingMessage, run: Run): Promi
 }
 
 function send(response: ServerResponse, request: IncomingMessage, { status, text = "", headers = {} }: Answer): void {
-  // What was not read of the request would be taken for the next one.
+  // The unread rest of the request would count as the next one.
   const rest = request.complete ? {} : { connection: "close" };
   const type = text === "" ? {} : { "content-type": "text/plain; charset=utf-8" };
   response.writeHead(status, { ...type, "x-content-type-options": "nosniff", ...headers, ...rest }).end(text);
 }
 
-/** Nothing is logged of what a stranger may have written, but the mark of a delivery where it looks like GitHub's. */
+/** Handles the webhook. Logs no content of the request, except a delivery id in GitHub's format. */
 function hookOf(secret: string, onPush: ControllerServerOptions["onPush"]): Handler {
-  if (secret === "") throw new Fault("CONFIGURATION", "The secret of the webhook is empty: anybody could know it.");
+  if (secret === "")
+    throw new Fault("CONFIGURATION", "The secret of the webhook is empty, so everyone could send requests. Set one.");
   return async (request, run) => {
     const answered = await delivered(request, secret, onPush);
     const delivery = /^[\w-]{1,64}$/.exec(headerOf(request, "x-github-delivery"))?.[0] ?? "";
@@ -130,7 +131,7 @@ async function delivered(
   const body = await bodyOf(request);
   if (body === undefined) return { status: 413, text: `The body has more than ${MAX_BODY_BYTES} bytes.` };
   if (!isSigned(body, headerOf(request, "x-hub-signature-256"), secret))
-    return { status: 401, text: "The signature is missing, or is not that of the body." };
+    return { status: 401, text: "The signature is missing or does not match the body." };
   const event = parseJson(body);
   if (event === undefined)
     return { status: 400, text: "The body is not JSON: set the content type to application/json." };
@@ -141,7 +142,7 @@ async function delivered(
   return { status: 202, text: "accepted" };
 }
 
-/** The whole body; `undefined` when it is too large. Throws when the client goes away. */
+/** The complete body; `undefined` if it is too large. Throws if the client disconnects. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -158,7 +159,10 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
-/** As GitHub signs: HMAC over the bytes of the body. Compared in constant time, so that it cannot be guessed digit by digit. */
+/**
+ * Checks GitHub's signature, an HMAC of the body. Compares in constant time, so that it cannot be guessed digit by
+ * digit.
+ */
 function isSigned(body: Buffer, signature: string, secret: string): boolean {
   const claimed = Buffer.from(/^sha256=([0-9a-f]{64})$/.exec(signature)?.[1] ?? "", "hex");
   const expected = createHmac("sha256", secret).update(body).digest();

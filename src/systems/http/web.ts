@@ -4,7 +4,7 @@ import { HttpClient, type Limits } from "./client.ts";
 import type { ServerKind } from "./failures.ts";
 import { openDispatcher, proxiesOf } from "./proxies.ts";
 
-/** The limits for servers whose addresses people write down; tests take others. */
+/** The limits for servers whose addresses come from users; tests use others. */
 export const WEB_LIMITS: Limits = {
   firstByteMs: 10_000,
   idleMs: 60_000,
@@ -15,8 +15,8 @@ export const WEB_LIMITS: Limits = {
 };
 
 /**
- * Opens a client for servers whose addresses people write down: only those that `mayAsk` accepts are asked, by at most
- * eight connections each. Throws CONFIGURATION for a proxy whose address is none.
+ * Opens a client for servers whose addresses come from users. Contacts only addresses that `mayAsk` accepts, with at
+ * most eight connections per server. Throws CONFIGURATION for an invalid proxy address.
  */
 export function openWeb(
   kind: ServerKind,
@@ -28,40 +28,42 @@ export function openWeb(
   return new HttpClient({ kind, dispatcher, limits, mayAsk, isGivenUpOnce: true });
 }
 
-/** Whether what is sent to an address is read only by whom the address names. */
+/** Whether requests to an address are encrypted and authenticated. */
 function isSecure({ protocol }: URL): boolean {
   return protocol === "https:";
 }
 
-/** As `isSecure`, and this machine, by http as well. */
+/** Like `isSecure`, but also allows http to this machine. */
 function isSecureOrLocal(url: URL): boolean {
   return isSecure(url) || (url.protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname));
 }
 
-/** GitHub answers for the files of a release from hosts of its own. */
+/** GitHub redirects release files to these hosts. */
 const GITHUB = /^(github\.com|[a-z0-9-]+\.githubusercontent\.com)$/;
 
-/** Whether an address is of the host of a link. */
+/** Whether an address is on the host of a link. */
 function isHostOf(link: URL, { host, hostname }: URL): boolean {
   return link.host === host || (GITHUB.test(link.hostname) && GITHUB.test(hostname));
 }
 
-/** How links are followed. */
+/** Options for links. */
 export interface LinkOptions {
-  /** For tests: whether this machine is asked by http as well. */
+  /** For tests: whether http to this machine is allowed as well. */
   readonly allowsLoopback?: boolean;
-  /** Whether a redirect to another host is refused: what is run, and not only read, comes from where its link says. */
+  /**
+   * Whether to refuse redirects to other hosts. For content that is executed, and so must come from the host of its
+   * link.
+   */
   readonly staysOnHost?: boolean;
   readonly limits?: Limits;
 }
 
 /**
- * Links as anybody sees them: without credentials, and only over https; `allowsLoopback` (for tests) also asks this
- * machine by http.
+ * Opens links without credentials, and only over https.
  *
- * Whoever writes a link chooses whom we ask, also by a redirect. What answers must have a certificate for the name that
- * the link says: so no link, and no name that leads to a private address, opens a service that did not mean to be asked
- * so, nor the metadata address of a cloud, which speaks http. Repositories in a company's own network stay reachable.
+ * The author of a link chooses the server, also by redirects. The server needs a certificate for the host name in the
+ * link, so neither a link nor a name that resolves to a private address can reach an unsuspecting internal service, or
+ * the metadata address of a cloud, which uses http. Repositories in a company's own network stay reachable.
  */
 export function openLinks(
   variables: Variables,
@@ -74,22 +76,22 @@ export function openLinks(
     download: async (link, maxBytes, run) => {
       const url = URL.parse(link);
       if (url?.username !== "")
-        throw new Fault("LINK_REFUSED", `${link} is not an address that anybody can read. Correct the link.`);
+        throw new Fault("LINK_REFUSED", `${link} is not a publicly readable address. Correct the link.`);
       const web = staysOnHost ? open((asked) => isAllowed(asked) && isHostOf(url, asked)) : anywhere;
       const { status, bytes } = await web.exchange({ method: "GET", url, maxBytes, subject: link }, run);
       if (status === 404 || status === 410) return undefined;
       if (status === 200) return bytes;
-      throw new Fault("LINK_REFUSED", `${link}: the server answered ${status}. The link must be readable by anybody.`);
+      throw new Fault("LINK_REFUSED", `${link}: the server answered ${status}. The link must be publicly readable.`);
     },
   };
 }
 
-/** What is read of the answer of a webhook: nobody looks at it. */
+/** Maximum size of a webhook's answer, which is ignored. */
 const MOST_BYTES = 65_536;
 
 /**
- * The webhook whose address an environment variable holds: https, or http on this machine. The address is a secret, so
- * that no message shows more of it than its host. Throws CONFIGURATION where the variable holds no address.
+ * Opens the webhook whose address is in an environment variable: https, or http on this machine. The address is a
+ * secret, so messages show only its host. Throws CONFIGURATION if the variable has no valid address.
  */
 export function openWebhook(variable: string, variables: Variables, limits?: Limits): Webhook {
   const url = addressIn(variable, variables);
@@ -109,9 +111,9 @@ export function openWebhook(variable: string, variables: Variables, limits?: Lim
 function addressIn(variable: string, variables: Variables): URL {
   const url = URL.parse(variables[variable]?.trim() ?? "");
   if (url !== null && isSecureOrLocal(url)) return url;
-  const what = variables[variable]?.trim() ? "holds no https address" : "is not set";
+  const what = variables[variable]?.trim() ? "is not an https address" : "is not set";
   throw new Fault(
     "CONFIGURATION",
-    `${variable} ${what}, and forge.dashboard.webhook names it: no one is told there. Set it, or leave webhook out.`,
+    `${variable} ${what}, but forge.dashboard.webhook names it, so notifications cannot be sent. Set it, or remove webhook.`,
   );
 }

@@ -30,8 +30,8 @@ export interface Connection {
 const CONNECTIONS = 20;
 const CONNECT_MS = 10_000;
 /**
- * How long the headers of an exec plugin or a token file are used before they are asked for again. A token that expires
- * earlier is renewed once the server refuses it. Milliseconds.
+ * The period after which the headers of an exec plugin or a token file are read again. A token that expires earlier is
+ * renewed once the server refuses it. Milliseconds.
  */
 const HEADERS_MS = 600_000;
 
@@ -58,9 +58,9 @@ export const LIMITS: ClusterLimits = {
 };
 
 /**
- * Access by kubeconfig or from inside of the cluster. client-node reads kubeconfigs and speaks to all identity
- * providers; its own requests are not used, since their signals and deadlines cannot be set per call.
- * Throws CONFIGURATION for a context or file that does not exist.
+ * Opens access by kubeconfig or from inside of the cluster. Uses client-node for kubeconfigs and identity providers,
+ * but not for requests, since it does not allow signals and deadlines per call. Throws CONFIGURATION for a context or
+ * file that does not exist.
  */
 export async function openAccess(address: ControlPlaneAddress, limits: ClusterLimits = LIMITS): Promise<Access> {
   const backpressure = new Backpressure();
@@ -107,7 +107,7 @@ function openConnection(
   backpressure: Backpressure,
 ): Connection {
   if (!/^(https?:|$)/.test(proxy))
-    throw new Fault("CONFIGURATION", `The kubeconfig asks for the proxy ${proxy}; use an HTTP proxy.`);
+    throw new Fault("CONFIGURATION", `The kubeconfig uses the proxy ${proxy}, which is not an HTTP proxy. Use an HTTP proxy.`);
   const options = { httpProxy: proxy, httpsProxy: proxy, noProxy: "", connectMs: CONNECT_MS, tls };
   const settings = { kind: "CLUSTER", backpressure } as const;
   let current = headers;

@@ -6,18 +6,18 @@ import type { Access } from "./access.ts";
 import { request, type ApiRequest, type Response, rootOf } from "./request.ts";
 import { asObject, pathOf } from "./resource.ts";
 
-/** Whoever changes an object besides us. */
+/** The field manager for changes in the name of users. */
 const USER = "kyma-modules-user";
 const PAGE = 500;
 const NODE: Resource = { apiVersion: "v1", kind: "Node", plural: "nodes" };
-/** The most of a log that is read: the last lines say why a container ended. */
+/** Maximum of log lines to read: the last lines tell why a container ended. */
 const LOG_LINES = 20;
 
-/** Answers that judge the object, and not the server. A 401 is ours; a 5xx counts where a webhook is to blame. */
+/** Status codes that concern the object. A 500 does only if `BLAMING` matches; a 401 concerns the credentials. */
 const JUDGED = [400, 403, 404, 405, 409, 413, 415, 422, 500];
-/** A webhook may take 30 s to answer. */
+/** Timeout for writes: a webhook may take 30 s. */
 const WEBHOOK_MS = 35_000;
-/** Of errors of the server, those for which an object or a webhook is to blame. */
+/** Server errors that an object or a webhook caused. */
 const BLAMING = /field not declared in schema|failed to create typed patch object|webhook/;
 
 /** The API server behind `access` as the port `Cluster`. */
@@ -95,7 +95,7 @@ function trial(isTrial: boolean): string {
   return isTrial ? "&dryRun=All" : "";
 }
 
-/** Sends an object to where discovery says that its kind is; a kind that is not served is refused as the server would. */
+/** Sends an object to the path of its kind from discovery; refuses a kind that is not served, as the server would. */
 async function place(
   discovery: Discovery,
   object: KubernetesObject,
@@ -163,11 +163,11 @@ async function readLog(
   const path = `${pathTo(pod)}/log?${query.toString()}`;
   const what: ApiRequest = { method: "GET", path, subject: `the log of ${subjectOf(pod)}`, accept: "*/*" };
   const { status, text } = await request(access, { ...what, final: /./ }, [400, 404, 406, 500], run);
-  // Of a container that is no more, kubelet says so in place of its log.
+  // For a container that is gone, kubelet returns this message in place of the log.
   return status < 300 && !text.startsWith("unable to retrieve container logs") ? text.trim() : "";
 }
 
-/** As a metrics server asks for it: kubelets tell it through the API server, with or without one. */
+/** Reads memory from the kubelets through the API server, as a metrics server does; needs no metrics server. */
 async function podMemory(access: Access, run: Run): Promise<ReadonlyMap<string, number> | undefined> {
   let memory: Map<string, number> | undefined;
   const nodes = await listAll(access, NODE, undefined, run);
@@ -193,7 +193,7 @@ async function finalize(access: Access, name: string, run: Run): Promise<void> {
   await request(access, what, [404, 409], run);
 }
 
-/** The kinds that one API server serves. */
+/** Discovery of the kinds that an API server serves, with a cache. */
 class Discovery {
   readonly #access: Access;
   readonly #known = new Map<string, ServedKind>();
@@ -202,7 +202,7 @@ class Discovery {
     this.#access = access;
   }
 
-  /** One kind, from memory where it is known. A definition may be replaced: `kinds` forgets. */
+  /** One kind, from the cache if possible. `kinds` clears the cache, since definitions may change. */
   async kindOf(apiVersion: string, kind: string, run: Run): Promise<ServedKind | undefined> {
     const known = this.#known.get(keyOf(apiVersion, kind));
     if (known !== undefined) return known;
@@ -222,7 +222,7 @@ class Discovery {
 
   async #kindsOf(apiVersion: string, run: Run): Promise<readonly ServedKind[]> {
     const what = { method: "GET", path: rootOf(apiVersion), subject: `the kinds of ${apiVersion}` } as const;
-    // The server of an aggregated API may be gone: what stands behind it cannot be seen, by anybody.
+    // The server of an aggregated API may be down: its kinds are not visible then.
     const { status, body } = await request(this.#access, { ...what, final: /./ }, [404, 503], run);
     const { resources = [] } = (status < 300 ? body : {}) as { readonly resources?: readonly ListedKind[] };
     const whole = resources.filter(({ name }) => !name.includes("/"));

@@ -52,8 +52,8 @@ export async function readConnection(address: ControlPlaneAddress): Promise<Clus
 }
 
 /**
- * A kubeconfig with one context, for another program on this machine: files and programs that give credentials stay
- * where they are. Throws CONFIGURATION for a context or file that does not exist.
+ * A kubeconfig with one context, for another program on this machine: it still refers to credential files and programs.
+ * Throws CONFIGURATION for a context or file that does not exist.
  */
 export async function kubeconfigOf(address: ControlPlaneAddress): Promise<string> {
   const reply = await ask(address, "text");

@@ -33,7 +33,7 @@ async function answer({ address, wants }: Omit<KubeconfigQuestion, "id">): Promi
   try {
     await config.applyToHTTPSOptions(options);
   } catch (cause) {
-    const message = `The credentials of the context ${config.getCurrentContext()} cannot be had: ${problemAt(cause)}.`;
+    const message = `The credentials of the context ${config.getCurrentContext()} cannot be read: ${problemAt(cause)}.`;
     return { kind: "refused", code: "CLUSTER_UNAUTHORIZED", message };
   }
   return { kind: "connection", connection: connectionOf(config, options) };
@@ -54,7 +54,7 @@ function load(address: ControlPlaneAddress): KubeConfig | Refusal {
   }
   // client-node composes the address of variables that only a pod has.
   if (config.getCurrentCluster()?.server.includes("//undefined:") === true)
-    return unusable("inCluster is for a program that runs in a pod, and this is none.");
+    return unusable("inCluster works only for a program that runs in a pod.");
   if ("context" in address && config.getContextObject(address.context) === null)
     return unusable(`${missingContext(address.context, config)} Name another context, or set KUBECONFIG.`);
   return config;

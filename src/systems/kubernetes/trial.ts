@@ -4,13 +4,13 @@ import type { Run, TrialServer } from "../../ports.ts";
 import type { Access } from "./access.ts";
 import { request, type Response, rootOf } from "./request.ts";
 
-/** Requests on their way at a time. */
+/** Maximum of concurrent requests. */
 const CONCURRENCY = 8;
-/** A definition is served a moment after it was created. */
+/** Timeout until a new definition is served. */
 const SERVED_WITHIN_MS = 10_000;
 const PAUSE_MS = 50;
 
-/** What this file reads of an object. */
+/** The relevant fields of an object. */
 interface TrialObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -19,15 +19,16 @@ interface TrialObject {
   readonly object: unknown;
 }
 
-/** How the server addresses a kind. */
+/** The path and scope of a kind. */
 interface KindAddress {
   readonly plural: string;
   readonly namespaced: boolean;
 }
 
 /**
- * The API server behind `access` as the port `TrialServer`. A throw-away one gets the definitions and namespaces of the
- * objects first (`mayInstall`); on any other nothing is changed, and what misses them there is not evaluated.
+ * The API server behind `access` as the port `TrialServer`. With `mayInstall`, for throw-away servers only, installs
+ * the definitions and namespaces of the objects first; otherwise changes nothing, and objects without them are not
+ * evaluated.
  */
 export function trialServer(access: Access, mayInstall: boolean): TrialServer {
   return {
@@ -55,7 +56,7 @@ export function trialServer(access: Access, mayInstall: boolean): TrialServer {
   };
 }
 
-/** One round of questions. */
+/** One round of requests, with its own discovery cache. */
 class TrialRound {
   readonly #access: Access;
   readonly #run: Run;
@@ -97,7 +98,7 @@ class TrialRound {
     }
   }
 
-  /** Creates an object for good, and reads it. */
+  /** Creates an object permanently and reads it. */
   async create(subject: TrialObject): Promise<ValidationVerdict> {
     const path = await this.#pathOf(subject);
     if (typeof path !== "string") return path;
@@ -111,7 +112,7 @@ class TrialRound {
     return { kind: "accepted", object: (await request(this.#access, what, [], this.#run)).body };
   }
 
-  /** Puts an object in the place of one that is there. */
+  /** Replaces an existing object. */
   async replace(subject: TrialObject, there: unknown): Promise<ValidationVerdict> {
     const path = await this.#pathOf(subject);
     if (typeof path !== "string") return path;
@@ -128,7 +129,7 @@ class TrialRound {
     return verdictOn(await request(this.#access, what, [400, 409, 413, 422], this.#run));
   }
 
-  /** Where objects of the subject's kind and namespace are, or why that is unknown. */
+  /** The path of objects of the subject's kind and namespace, or why it is unknown. */
   async #pathOf(subject: TrialObject): Promise<string | Extract<ValidationVerdict, { kind: "not-evaluated" }>> {
     const { apiVersion, kind, name, namespace } = subject;
     if (apiVersion === "" || kind === "" || name === "") return notEvaluated("it has no apiVersion, kind or name");

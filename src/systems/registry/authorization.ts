@@ -6,30 +6,33 @@ import type { RegistryCredentials, CredentialStore } from "./credentials.ts";
 
 /** A request to a registry. */
 export interface RegistryRequest extends HttpRequest {
-  /** The registry as references name it, for its credentials. */
+  /** The registry in its form in image references, to look up credentials. */
   readonly registry: string;
   readonly repository: string;
 }
 
-/** Asks registries, and says who asks. */
+/** An HTTP client that authenticates at registries. */
 export interface AuthorizedWeb {
-  /** As `HttpClient.exchange`. Throws REGISTRY_UNAUTHORIZED when the registry takes neither anybody nor our credentials. */
+  /**
+   * Like `HttpClient.exchange`. Throws REGISTRY_UNAUTHORIZED when the registry refuses anonymous access and our
+   * credentials.
+   */
   exchange(request: RegistryRequest, run: Run): Promise<HttpAnswer>;
 }
 
-/** A token is used no longer than this before its end. Milliseconds. */
+/** A token is renewed this long before it expires. Milliseconds. */
 const MARGIN_MS = 5_000;
-/** How long a token holds when nothing is said. Source: the distribution project, "Token Authentication". */
+/** The default validity of a token. Source: the distribution project, "Token Authentication". */
 const DEFAULT_SECONDS = 60;
 const MAX_TOKEN_BYTES = 1024 * 1024;
 
 interface Authorization {
   readonly header: string;
-  /** On the clock of `performance.now`. */
+  /** In terms of `performance.now`. */
   readonly endsAtMs: number;
 }
 
-/** Answers 401 with what the registry asks for, and remembers that for each repository. */
+/** Authenticates after a 401 as the registry demands, and caches the authorization of each repository. */
 export function authorizedWeb(web: HttpClient, credentials: CredentialStore): AuthorizedWeb {
   const granted = new Map<string, Promise<Authorization>>();
   const send = async (request: RegistryRequest, run: Run): Promise<HttpAnswer> => {
@@ -45,7 +48,7 @@ export function authorizedWeb(web: HttpClient, credentials: CredentialStore): Au
       if (answer.status !== 401 && answer.status !== 403) return answer;
       const challenge = readChallenge(answer.headers["www-authenticate"] ?? "");
       if (challenge === undefined) throw unauthorized(request);
-      // Several requests may have been answered so at once: the first one asks for the token, for all.
+      // Concurrent requests may all get this answer: the first one fetches the token for all.
       if (granted.get(keyOf(request)) === before) {
         const found = credentials.find(request.registry, run);
         const grant = found.then((known) => authorize(web, challenge, request, known, run));
@@ -85,19 +88,18 @@ async function fetchToken(
   run: Run,
 ): Promise<Authorization> {
   const { url, subject } = request;
-  if (!URL.canParse(challenge.realm, url.href))
-    throw refused(request, "it sends for a token to what is not an address");
+  if (!URL.canParse(challenge.realm, url.href)) throw refused(request, "its token server has an invalid address");
   const wanted = tokenRequest(challenge, request, credentials);
   const answer = await web.exchange({ ...wanted, maxBytes: MAX_TOKEN_BYTES, subject }, run);
   if (answer.status === 401 || answer.status === 403) throw unauthorized(request);
-  if (answer.status !== 200) throw refused(request, `${wanted.url.host} gives no token (${answer.status})`);
+  if (answer.status !== 200) throw refused(request, `${wanted.url.host} did not issue a token (${answer.status})`);
   const body = answer.json();
   const token = textAt(body, ["token"]) ?? textAt(body, ["access_token"]);
   if (token === undefined || !/^[\x21-\x7e]+$/.test(token))
-    throw refused(request, `${wanted.url.host} gives no token, but something else`);
+    throw refused(request, `${wanted.url.host} did not issue a valid token`);
   const { expires_in: seconds } = (body ?? {}) as { readonly expires_in?: unknown };
   const holdsMs = (typeof seconds === "number" ? seconds : DEFAULT_SECONDS) * 1_000;
-  // A token that ends within the margin is still used once: for the request that it was fetched for.
+  // A token that expires within the margin is still used for the request that it was fetched for.
   return { header: `Bearer ${token}`, endsAtMs: performance.now() + Math.max(holdsMs - MARGIN_MS, MARGIN_MS) };
 }
 
@@ -129,16 +131,16 @@ function basic({ user, password }: Extract<RegistryCredentials, { kind: "passwor
 function unauthorized({ subject, registry }: RegistryRequest): Fault {
   return new Fault(
     "REGISTRY_UNAUTHORIZED",
-    `${subject}: ${registry} does not let us read it. Log in (docker login ${registry}), or correct the name: ` +
-      "some registries answer so for what does not exist.",
+    `${subject}: ${registry} refuses access. Log in (docker login ${registry}), or correct the name: ` +
+      "some registries give this answer for repositories that do not exist.",
   );
 }
 
 function refused({ subject, registry }: RegistryRequest, why: string): Fault {
-  return new Fault("REGISTRY_REFUSED", `${subject}: ${registry} is of no use: ${why}.`);
+  return new Fault("REGISTRY_REFUSED", `${subject}: ${registry} is not usable: ${why}.`);
 }
 
-/** How a server wants to know who asks. */
+/** The authentication that a server demands. */
 type Challenge =
   | { readonly kind: "basic" }
   | { readonly kind: "bearer"; readonly realm: string; readonly service: string; readonly scope: string };
@@ -149,7 +151,7 @@ const PARAMETER = /([a-z_]+)="([^"\\]*)"/gi;
 export function readChallenge(header: string): Challenge | undefined {
   const bearer = /\bBearer\s+(.*)$/i.exec(header)?.[1];
   if (bearer !== undefined) {
-    // Another challenge may follow in the same header: the first parameter of a name is the one that counts.
+    // Another challenge may follow in the same header: use the first parameter of each name.
     const found = [...bearer.matchAll(PARAMETER)].toReversed();
     const fields = new Map(found.map(([, name = "", value = ""]) => [name.toLowerCase(), value]));
     const [realm = "", service = "", scope = ""] = ["realm", "service", "scope"].map((name) => fields.get(name));

@@ -10,27 +10,26 @@ import { problemText } from "../errno.ts";
 import { parseJson } from "../../document/json.ts";
 import { corrupt, nameOf, type Repositories } from "./repository.ts";
 
-/** Bytes. */
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
-/** A manifest of that size does not fit into lifecycle-manager either. Bytes. */
+/** Larger manifests do not fit into lifecycle-manager either. */
 const MAX_LAYER_BYTES = 64 * 1024 * 1024;
 
 const DESCRIPTOR_FILE = "component-descriptor.yaml";
 
-/** The image that a component version is stored as. Source: OCM specification, OCI mapping of component versions. */
+/** The image that stores a component version. Source: OCM specification, OCI mapping of component versions. */
 export function componentImage(baseUrl: string, name: string, version: string): Image {
   const base = baseUrl.replace(/^[a-z]+:\/\//i, "").replace(/\/+$/, "");
-  // A tag cannot hold the + of a version.
+  // A tag cannot contain the + of a version.
   const reference = `${base}/component-descriptors/${name}:${version.replaceAll("+", ".build-")}`;
   const image = parseImage(reference);
   if (image !== undefined) return image;
   throw new Fault(
     "CONFIGURATION",
-    `${reference} is not a reference. Correct the registry's baseUrl, or the component name.`,
+    `${reference} is not a valid image reference. Correct the registry's baseUrl, or the component name.`,
   );
 }
 
-/** Reads a component version as lifecycle-manager reads it; `undefined` when there is none. */
+/** Reads a component version as lifecycle-manager reads it; `undefined` if it does not exist. */
 export async function fetchComponent(
   source: Repositories,
   image: Image,
@@ -61,7 +60,7 @@ async function fetchRawManifest(
   if (digest === undefined || others.length > 0) return undefined;
   const bytes = await inflated(await layer(digest, MAX_LAYER_BYTES), MAX_LAYER_BYTES, subject);
   if (found?.access.mediaType !== "application/x-tar") return bytes;
-  // As lifecycle-manager does: the first file, but none that macOS puts into an archive by itself.
+  // Like lifecycle-manager, uses the first file, except those that macOS adds to archives.
   return fileIn(bytes, (name) => !name.startsWith("._"), "a manifest", subject);
 }
 
@@ -80,7 +79,7 @@ function digestAt(value: unknown, path: readonly string[], subject: string): str
 
 const inflate = promisify(gunzip);
 
-/** A layer without its compression; lifecycle-manager looks at the content as well, and not at the media type. */
+/** Decompresses a layer. Like lifecycle-manager, detects gzip by the content, not by the media type. */
 async function inflated(bytes: Buffer, maxBytes: number, subject: string): Promise<Buffer> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {

@@ -6,26 +6,26 @@ import { Fault, type Run } from "../../ports.ts";
 import { errorCode, problemText } from "../errno.ts";
 import { execute } from "../process.ts";
 
-/** Who asks a registry: a user with a password, or with a token that buys other tokens. */
+/** Credentials for a registry: a user with a password, or a refresh token. */
 export type RegistryCredentials =
   | { readonly kind: "password"; readonly user: string; readonly password: string }
   | { readonly kind: "identity-token"; readonly token: string };
 
-/** What is known of who may ask which registry. */
+/** A store of credentials. */
 export interface CredentialStore {
-  /** The credentials for a host as references name it; `undefined` for anybody's. */
+  /** The credentials for a registry in its form in image references; `undefined` for anonymous access. */
   find(registry: string, run: Run): Promise<RegistryCredentials | undefined>;
 }
 
-/** Environment variables, of which `DOCKER_CONFIG` and `HOME` count here. */
+/** Environment variables, of which `DOCKER_CONFIG` and `HOME` are used here. */
 export type CredentialVariables = Readonly<Record<string, string | undefined>>;
 
-/** What Docker calls Docker Hub. */
+/** The key of Docker Hub in the Docker configuration. */
 const DOCKER_HUB_KEY = "https://index.docker.io/v1/";
 
 /**
- * The credentials of the Docker configuration: `auths`, `credHelpers`, `credsStore`. The file is read when it is first
- * needed, and each credential program is asked once a registry. Throws CONFIGURATION for a file that cannot be understood.
+ * The credentials of the Docker configuration: `auths`, `credHelpers`, `credsStore`. Reads the file at first use, and
+ * runs credential helpers once per registry. Throws CONFIGURATION for an invalid file.
  */
 export function dockerCredentials(variables: CredentialVariables): CredentialStore {
   const folder = variables["DOCKER_CONFIG"] ?? join(variables["HOME"] ?? homedir(), ".docker");
@@ -74,20 +74,23 @@ function byName(user: string | undefined, password: string | undefined): Registr
   return user === undefined || password === undefined ? undefined : { kind: "password", user, password };
 }
 
-/** Keys are hosts, or addresses of the time before there were references. */
+/** The host of a key, which is a host or an old-style address. */
 function hostOf(key: string): string {
   const [host = ""] = key.replace(/^https?:\/\//, "").split("/");
   return host === "index.docker.io" ? "docker.io" : host;
 }
 
 /**
- * Asks a credential program. One that fails or knows nothing leaves us anybody: what is public can still be read, and
- * the rest is told by 401.
+ * Runs a credential helper. If it fails or has no credentials, access is anonymous: public content is still readable,
+ * and for the rest the registry answers 401.
  */
 async function ask(name: string, key: string, run: Run): Promise<RegistryCredentials | undefined> {
   const program = `docker-credential-${name}`;
   if (!/^[\w.-]+$/.test(name))
-    throw new Fault("CONFIGURATION", `The Docker configuration names no program: ${program}. Correct it.`);
+    throw new Fault(
+      "CONFIGURATION",
+      `The Docker configuration names an invalid credential helper: ${program}. Correct it.`,
+    );
   try {
     const command = { program, args: ["get"], cwd: ".", input: key, fault: "REGISTRY_UNAUTHORIZED" } as const;
     const answer: unknown = JSON.parse((await execute(command, run)).stdout.toString());
@@ -97,7 +100,7 @@ async function ask(name: string, key: string, run: Run): Promise<RegistryCredent
   } catch (error) {
     run.signal.throwIfAborted();
     if (!(error instanceof Fault) && !(error instanceof SyntaxError)) throw error;
-    // What it prints may hold a secret, and is not passed on.
+    // Its output may contain a secret, so it is not logged.
     run.log.info("a credential program has no credentials", { program, registry: key });
     return undefined;
   }

@@ -11,9 +11,9 @@ import { nameOf, repositories } from "./repository.ts";
 /**
  * The registries of images, with the credentials of the Docker configuration.
  *
- * Takes:  `settings` of kyma-modules.yaml: only its own host is asked without TLS, and only where it says so, whatever
- * scheme an address names; `variables` for proxies and the place of the Docker configuration.
- * Requests for one reference at one time are one request.
+ * Uses plain HTTP only for the host in `settings`, and only if they allow it, regardless of the scheme of an address.
+ * `variables` are used for proxies and the Docker configuration. Concurrent requests for one reference share one
+ * request.
  */
 export function openRegistry(
   settings: RegistrySettings | undefined,
@@ -48,7 +48,7 @@ export function openRegistry(
   };
 }
 
-/** Work that is under way is not begun a second time. */
+/** Shares concurrent work for the same key. */
 function shared<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const underWay = new Map<string, Promise<T>>();
   return (key, work) => {

@@ -5,7 +5,7 @@ import { Fault, type Run } from "../../ports.ts";
 import type { HttpAnswer } from "../http/answer.ts";
 import type { AuthorizedWeb } from "./authorization.ts";
 
-/** Larger manifests are refused by most registries as well. Bytes. */
+/** Most registries refuse larger manifests as well. */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
 const ACCEPT = [
@@ -15,28 +15,28 @@ const ACCEPT = [
   "application/vnd.docker.distribution.manifest.list.v2+json",
 ].join(", ");
 
-/** The host of Docker Hub's registry, which references call otherwise. */
+/** The host of Docker Hub's registry, which differs from its name in references. */
 const DOCKER_HUB_HOST = "registry-1.docker.io";
 
-/** A manifest whose content is what its digest says. */
+/** A manifest whose digest is verified. */
 export interface FetchedManifest {
   readonly bytes: Buffer;
   readonly digest: string;
 }
 
-/** Asks the registries of images. Source: OCI distribution specification 1.1. */
+/** A client for repositories in registries. Source: OCI distribution specification 1.1. */
 export interface Repositories {
-  /** The digest of a manifest; `undefined` when there is none. */
+  /** The digest of a manifest; `undefined` if it does not exist. */
   digestOf(image: Image, run: Run): Promise<string | undefined>;
-  /** A manifest; `undefined` when there is none. */
+  /** A manifest; `undefined` if it does not exist. */
   manifest(image: Image, run: Run): Promise<FetchedManifest | undefined>;
-  /** A blob of the image's repository, verified; throws REGISTRY_CORRUPT when there is none. Bytes. */
+  /** A verified blob of the image's repository, up to `maxBytes`. Throws REGISTRY_CORRUPT if it does not exist. */
   blob(image: Image, digest: string, maxBytes: number, run: Run): Promise<Buffer>;
   /** Whether the image's repository has a blob. */
   hasBlob(image: Image, digest: string, run: Run): Promise<boolean>;
 }
 
-/** `isPlain` says which hosts are asked without TLS. */
+/** Opens repositories. `isPlain` tells which hosts use plain HTTP. */
 export function repositories(web: AuthorizedWeb, isPlain: (host: string) => boolean): Repositories {
   const ask = async (
     method: "GET" | "HEAD",
@@ -65,11 +65,11 @@ export function repositories(web: AuthorizedWeb, isPlain: (host: string) => bool
       const answer = await ask("HEAD", image, `manifests/${referenceOf(image)}`, MAX_MANIFEST_BYTES, run);
       if (answer.status === 404) return undefined;
       const said = saidDigest(answer);
-      // Not every registry says the digest, or answers HEAD at all: the content says it.
+      // Not every registry sends the digest or supports HEAD: then compute it from the content.
       if (answer.status === 405 || said === undefined) return (await manifest(image, run))?.digest;
       expectSuccess(image, answer);
       if (image.digest !== undefined && said !== image.digest)
-        throw corrupt(nameOf(image), `${image.registry} has ${said} there`);
+        throw corrupt(nameOf(image), `${image.registry} has the digest ${said}`);
       return said;
     },
     hasBlob: async (image, digest, run) => {
@@ -92,16 +92,16 @@ function urlOf(image: Image, path: string, isPlain: boolean): URL {
   const host = image.registry === DEFAULT_REGISTRY ? DOCKER_HUB_HOST : image.registry;
   const url = `${isPlain ? "http" : "https"}://${host}/v2/${image.repository}/${path}`;
   if (URL.canParse(url)) return new URL(url);
-  // A reference may have a port that no host has.
-  throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${host} is not a host. Correct it.`);
+  // A reference may have an invalid port.
+  throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${host} is not a valid host. Correct it.`);
 }
 
-/** What a manifest is asked for by: what Kubernetes would pull. */
+/** The tag or digest to request: the one that Kubernetes would pull. */
 function referenceOf({ tag, digest }: Image): string {
   return digest ?? tag ?? "latest";
 }
 
-/** An image for messages. */
+/** The name of an image for messages. */
 export function nameOf({ registry, repository, tag, digest }: Image): string {
   const name = `${registry}/${repository}${tag === undefined ? "" : `:${tag}`}`;
   return digest === undefined ? name : `${name}@${digest}`;
@@ -111,34 +111,34 @@ function saidDigest(answer: HttpAnswer): string | undefined {
   return textAt(answer, ["headers", "docker-content-digest"]);
 }
 
-/** How messages call a blob. */
+/** The name of a blob for messages. Throws REGISTRY_CORRUPT for an invalid digest. */
 function subjectOfBlob(digest: string, image: Image): string {
   const subject = `${nameOf(image)}, blob ${digest}`;
-  if (!/^[a-z0-9+._-]+:[a-f0-9]+$/.test(digest)) throw corrupt(subject, "it is named by what is not a digest");
+  if (!/^[a-z0-9+._-]+:[a-f0-9]+$/.test(digest)) throw corrupt(subject, "its name is not a digest");
   return subject;
 }
 
 function expectSuccess(image: Image, { status }: HttpAnswer): true {
   if (status === 200) return true;
-  const remedy = "Is it a registry? Check the address.";
+  const remedy = "Check that the address is a registry.";
   throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${image.registry} answered ${status}. ${remedy}`);
 }
 
-/** The SHA-256 digest of a content, as registries write it. */
+/** The SHA-256 digest of a content, in the form of registries. */
 function sha256(bytes: Uint8Array): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
-/** Throws REGISTRY_CORRUPT unless `bytes` are what `digest` says. */
+/** Throws REGISTRY_CORRUPT unless `bytes` match `digest`. */
 function verify(bytes: Uint8Array, digest: string, subject: string): void {
   const [algorithm = ""] = digest.split(":");
-  if (!getHashes().includes(algorithm)) throw corrupt(subject, `its digest ${digest} is of an unknown kind`);
+  if (!getHashes().includes(algorithm)) throw corrupt(subject, `its digest ${digest} has an unknown algorithm`);
   const found = `${algorithm}:${createHash(algorithm).update(bytes).digest("hex")}`;
   if (found !== digest)
-    throw corrupt(subject, `it should have the digest ${digest}, but the content that came has ${found}`);
+    throw corrupt(subject, `it should have the digest ${digest}, but the received content has ${found}`);
 }
 
-/** The Fault for a content that is not what it should be. */
+/** The fault for unexpected content. */
 export function corrupt(subject: string, why: string): Fault {
-  return new Fault("REGISTRY_CORRUPT", `${subject}: ${why}. Push it again, or ask who runs the registry.`);
+  return new Fault("REGISTRY_CORRUPT", `${subject}: ${why}. Push it again, or ask the operator of the registry.`);
 }

@@ -4,13 +4,13 @@ import { pack } from "tar-stream";
 import type { ManagedComponent, Run } from "../../ports.ts";
 import { listen } from "../http/listen.ts";
 
-/** An OCI registry on this machine, out of memory, that can be read only. */
+/** A read-only OCI registry on this machine, in memory. */
 export interface ServedRegistry {
   /** `http://127.0.0.1:PORT`. */
   readonly address: string;
-  /** Serves a component version from now on, in place of one of the same name and version. */
+  /** Adds a component version, or replaces one of the same name and version. */
   readonly publish: (component: ManagedComponent) => Promise<void>;
-  /** Ends it. */
+  /** Stops the registry. */
   readonly close: () => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const DESCRIPTOR = "application/vnd.ocm.software.component-descriptor.v2+yaml+ta
 const CONFIG = "application/vnd.ocm.software.component.config.v1+json";
 const RAW = "application/x-yaml";
 
-/** Serves component versions as modulectl pushes them. Source: OCI distribution specification, its pull part. */
+/** Serves component versions in the form of modulectl. Source: OCI distribution specification, its pull part. */
 export async function serveRegistry(run: Run): Promise<ServedRegistry> {
   /** By path. */
   const served = new Map<string, Blob>();

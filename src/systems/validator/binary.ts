@@ -11,13 +11,13 @@ const decompress = promisify(brotliDecompress);
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** The compiled validator: once per process, on threads of the engine. Throws FILE_UNREADABLE. */
+/** The validator, compiled once per process on threads of the engine. Throws FILE_UNREADABLE. */
 export function validatorModule(): Promise<WebAssembly.Module> {
   compiled ??= readable("validator.wasm.br", async (content) => WebAssembly.compile(await decompress(content)));
   return compiled;
 }
 
-/** The SHA-256 of the validator, in hexadecimal: what its verdicts depend on besides the request. */
+/** The SHA-256 of the validator, in hexadecimal. Verdicts depend on it and on the request only. */
 export function validatorDigest(): Promise<string> {
   return readable("validator.wasm.sha256", (content) => Promise.resolve(content.toString().trim()));
 }

@@ -8,7 +8,7 @@ import type { Job, Reply } from "./message.ts";
 export type ConversationEnd =
   { readonly kind: "done"; readonly memoryBytes: number } | { readonly kind: "failed"; readonly why: string };
 
-/** What a worker said, and how that ended. */
+/** The verdicts of a worker, and the end of the conversation. */
 export interface Conversation {
   readonly found: readonly ValidationVerdict[];
   readonly outcome: ConversationEnd;
@@ -16,12 +16,12 @@ export interface Conversation {
 
 const PASSING = "the validator ";
 
-/** Whether another attempt may tell what this one could not: the machine may have been slow. */
+/** Whether another attempt may give a verdict: the machine may have been slow. */
 export function isPassing(verdict: ValidationVerdict): boolean {
   return verdict.kind === "not-evaluated" && verdict.why.startsWith(PASSING);
 }
 
-/** Sends a job and hears the verdicts, until the worker is done, dies, or thinks for too long. An abort throws. */
+/** Sends a job and collects verdicts until the worker is done, dies, or exceeds the time limit. An abort throws. */
 export function converse(worker: Worker, job: Job, limitMs: number, run: Run): Promise<Conversation> {
   const found: ValidationVerdict[] = [];
   return new Promise<Conversation>((resolve, reject) => {

@@ -1,22 +1,22 @@
 import type { Validation, ValidationRequest, ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { ValidationItem, Job } from "./message.ts";
 
-/** What an API server takes in one request by default (`MaxRequestBodyBytes`). */
+/** The default request limit of an API server (`MaxRequestBodyBytes`). */
 const MAX_BYTES = 3 * 1024 * 1024;
 
-/** A request as JSON. What cannot be sent has its verdict already. */
+/** A request as JSON. Parts that cannot be sent already have their verdicts. */
 export interface EncodedRequest {
-  /** Which kind the definition defines, as far as that can be said: requests of one kind share a compiled schema. */
+  /** The kind that the definition defines, or a substitute for it: requests of one kind share a compiled schema. */
   readonly kind: string;
-  /** `undefined` when there is nothing to ask. */
+  /** `undefined` when nothing needs to be sent. */
   readonly job: Job | undefined;
-  /** The validation that follows from the verdicts on the definition and on the items of the job. */
+  /** Builds the validation from the verdicts on the definition and on the items of the job. */
   readonly complete: (verdicts: readonly ValidationVerdict[]) => Validation;
 }
 
 type Encoded = { readonly json: string } | { readonly verdict: ValidationVerdict };
 
-/** Encodes a request. */
+/** Encodes a validation request for a worker. */
 export function encode({ definition, creates, updates, reads = [] }: ValidationRequest): EncodedRequest {
   const schema = toJson(definition);
   if ("verdict" in schema) {
@@ -40,7 +40,7 @@ export function encode({ definition, creates, updates, reads = [] }: ValidationR
   return { kind: kindOf(schema.json, definition), job: { definition: schema.json, items }, complete };
 }
 
-/** What is asked about objects, in the order in which it is answered. */
+/** Values by operation, in the order of the answers. */
 interface Lists<T> {
   readonly creates: readonly T[];
   readonly updates: readonly T[];
@@ -57,10 +57,10 @@ function itemsOf(kind: ValidationItem["kind"], encoded: readonly Encoded[]): rea
   return encoded.flatMap((one) => ("json" in one ? [{ kind, json: one.json }] : []));
 }
 
-/** What `unknown` holds may be `undefined` or a function, for which there is no JSON. */
+/** Typed for `unknown`, which includes `undefined` and functions: these have no JSON. */
 const stringify: (value: unknown) => string | undefined = JSON.stringify;
 
-/** JSON of a value that may be too deep, too large or no JSON at all. */
+/** Encodes a value, which may be too deep, too large or not representable in JSON. */
 function toJson(value: unknown): Encoded {
   let json: string | undefined;
   try {
@@ -71,7 +71,7 @@ function toJson(value: unknown): Encoded {
   }
   if (json === undefined) return { verdict: notEvaluated("it cannot be written as JSON") };
   if (Buffer.byteLength(json) <= MAX_BYTES) return { json };
-  return { verdict: notEvaluated(`it is larger than the ${MAX_BYTES / 1024 / 1024} MiB that an API server takes`) };
+  return { verdict: notEvaluated(`it is larger than the ${MAX_BYTES / 1024 / 1024} MiB that an API server accepts`) };
 }
 
 function kindOf(json: string, definition: unknown): string {
@@ -85,7 +85,7 @@ function property(value: unknown, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
-/** Says that something was not evaluated. */
+/** A verdict for something that was not evaluated. */
 export function notEvaluated(why: string): ValidationVerdict {
   return { kind: "not-evaluated", why };
 }

@@ -7,26 +7,26 @@ import { converse } from "./conversation.ts";
 import { notEvaluated } from "./job.ts";
 import type { Job, WorkerData } from "./message.ts";
 
-/** One worker, which takes one job after the other. It starts with the first. */
+/** One worker, which runs its jobs one after the other and starts with the first. */
 export interface WorkerLane {
-  /** How many items are waiting or being judged. */
+  /** The number of items that wait or are being judged. */
   readonly load: () => number;
   /** The verdicts on the definition and on each item. */
   readonly judge: (job: Job, run: Run) => Promise<readonly ValidationVerdict[]>;
-  /** Ends the worker when it has done what it was given. */
+  /** Ends the worker after its last job. */
   readonly close: () => Promise<void>;
 }
 
-/** A program that holds more is ended when its job is done: WebAssembly gives no memory back. */
+/** A program that holds more is ended after its job: WebAssembly never releases memory. */
 const MAX_MEMORY_BYTES = 768 * 1024 * 1024;
 
 /** `.ts` in the repository, `.js` in the package. */
 const WORKER = new URL(`worker${extname(import.meta.url)}`, import.meta.url);
 
-/** What a definition costs, in items. */
+/** The cost of a definition, in items. */
 const DEFINITION_WEIGHT = 30;
 
-/** A lane whose worker may think for `limitMs` milliseconds about one definition or object. */
+/** Opens a lane; `limitMs` is the time limit for one definition or object, in milliseconds. */
 export function openLane(limitMs: number): WorkerLane {
   let worker: Worker | undefined;
   let tail: Promise<unknown> = Promise.resolve();
@@ -47,7 +47,7 @@ export function openLane(limitMs: number): WorkerLane {
       const known = verdicts.length;
       const rest = { ...job, items: job.items.slice(Math.max(0, known - 1)) };
       const { found, outcome } = await converse(worker, rest, limitMs, run);
-      // a job that goes on after its worker died hears the verdict on the definition once more
+      // a job that continues after its worker died gets the verdict on the definition a second time
       verdicts.push(...found.slice(known === 0 ? 0 : 1));
       if (outcome.kind === "done" && outcome.memoryBytes <= MAX_MEMORY_BYTES) return verdicts;
       await end();
@@ -64,7 +64,7 @@ export function openLane(limitMs: number): WorkerLane {
       const weight = DEFINITION_WEIGHT + job.items.length;
       load += weight;
       const result = tail.then(() => perform(job, run));
-      // whatever went wrong, the worker may be in the middle of it: the next job gets a new one
+      // after any error the worker may still be busy: the next job gets a new one
       tail = result.catch(end).finally(() => (load -= weight));
       return result;
     },
@@ -78,7 +78,7 @@ export function openLane(limitMs: number): WorkerLane {
 function startWorker(module: WebAssembly.Module, whenDead: (dead: Worker) => void): Worker {
   const data: WorkerData = { module };
   const worker = new Worker(WORKER, { workerData: data, execArgv: ["--disable-warning=ExperimentalWarning"] });
-  // one that dies while nobody waits for it must not end the process
+  // an idle worker that dies must not end the process
   worker.on("error", () => undefined);
   worker.on("exit", () => {
     whenDead(worker);

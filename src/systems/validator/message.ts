@@ -1,6 +1,6 @@
 import type { ValidationVerdict } from "../../kubernetes/validation.ts";
 
-/** One object to judge, or the old and the new one. */
+/** An object to judge, or for an update, the old and the new one. */
 export interface ValidationItem {
   readonly kind: "create" | "update" | "read";
   /** JSON of the object, or of `{ old, new }`. */
@@ -14,14 +14,14 @@ export interface Job {
 }
 
 /**
- * What a worker says: a verdict on the definition, then one on each item as soon as it is there, then how much memory
- * the program holds by now. Where the definition is not accepted, no verdicts on items follow.
+ * A message of a worker: a verdict on the definition, then one on each item as soon as it is known, then the memory
+ * that the program holds. If the definition is not accepted, no verdicts on items follow.
  */
 export type Reply =
   | { readonly kind: "verdict"; readonly verdict: ValidationVerdict }
   | { readonly kind: "done"; readonly memoryBytes: number };
 
-/** What a worker starts with: the compiled program, which all workers share. */
+/** The start data of a worker: the compiled program, which all workers share. */
 export interface WorkerData {
   readonly module: WebAssembly.Module;
 }

@@ -9,22 +9,22 @@ import { problemText } from "../errno.ts";
 import { validatorDigest } from "./binary.ts";
 import { isPassing } from "./conversation.ts";
 
-/** Where verdicts are kept. */
+/** Options of the verdict cache. */
 export interface VerdictCacheOptions {
-  /** A folder of its own, which is made when there is something to keep. */
+  /** A folder for the cache alone, created when there is something to keep. */
   readonly folder: string;
-  /** How many requests are remembered; the oldest go first. */
+  /** Maximum of cached requests; the oldest are removed first. */
   readonly most?: number;
 }
 
 const MOST = 4096;
 
-/** Removed so many at a time, so that not every run has to list the folder's ages. */
+/** Share of the entries that is removed at a time, so that not every run has to read the ages of all files. */
 const SPARE = 1 / 8;
 
 /**
- * A validator that remembers on disk what `validator` said, by digest of the program, the definition and the objects.
- * An entry that cannot be read or understood counts as absent; a folder that cannot be written costs time and no more.
+ * Caches the verdicts of `validator` on disk, by digest of the program, the definition and the objects. Treats an entry
+ * that cannot be read or parsed as absent, and only logs a warning if the folder cannot be written.
  */
 export function rememberVerdicts(validator: Validator, { folder, most = MOST }: VerdictCacheOptions): Validator {
   const judge = async (requests: readonly ValidationRequest[], run: Run): Promise<readonly Validation[]> => {
@@ -116,7 +116,7 @@ function lasts({ definition, creates, updates, reads }: Validation): boolean {
   return ![definition, ...creates, ...updates, ...reads].some(isPassing);
 }
 
-/** Whoever reads meanwhile sees the whole entry or none. */
+/** Writes an entry atomically: concurrent readers see the whole entry or none. */
 async function write(folder: string, name: string, validation: Validation): Promise<void> {
   const partial = join(folder, `${randomUUID()}.partial`);
   try {
@@ -127,7 +127,7 @@ async function write(folder: string, name: string, validation: Validation): Prom
   }
 }
 
-/** Removes the oldest entries, and what a killed run left half-written, when there are too many. */
+/** Removes the oldest entries, including partial files of killed runs, when there are too many. */
 async function forget(folder: string, most: number): Promise<void> {
   const names = await readdir(folder);
   if (names.length <= most) return;

@@ -5,7 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { ValidationItem, Job, Reply, WorkerData } from "./message.ts";
 
-/** What `src/kubernetes/validator/main.go` exports. */
+/** The exports of `src/kubernetes/validator/main.go`. */
 interface ValidatorExports {
   readonly memory: WebAssembly.Memory;
   readonly allocate: (size: number) => number;
@@ -16,7 +16,7 @@ interface ValidatorExports {
   readonly answerAt: () => number;
 }
 
-/** Go collects its garbage earlier rather than grow beyond this. */
+/** Soft memory limit of Go: it collects garbage earlier rather than exceed this. */
 const MEMORY = "384MiB";
 
 const program = await start();
@@ -28,7 +28,7 @@ parentPort?.on("message", (job: Job) => {
 
 async function start(): Promise<ValidatorExports> {
   const { module } = workerData as WorkerData;
-  // the last words of a Go program that dies are for its developers
+  // the output of a Go program that crashes is of use to its developers only
   const silent = openSync(devNull, "w");
   const env = { GOMEMLIMIT: MEMORY };
   const wasi = new WASI({ version: "preview1", args: ["validator"], env, stdout: silent, stderr: silent });
@@ -46,7 +46,7 @@ function judge(how: "define" | ValidationItem["kind"], json: string): Validation
   return verdict;
 }
 
-/** A view that is good until the program's memory grows. */
+/** A view that is valid until the program's memory grows. */
 function bytes(at: number, length: number): Buffer {
   return Buffer.from(program.memory.buffer, at >>> 0, length);
 }

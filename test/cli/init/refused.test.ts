@@ -78,7 +78,7 @@ describe("kyma-modules init without the lock file", () => {
       "the registry cannot be asked",
       { npm_config_offline: "true", npm_config_cache: join(emptyCache(), "npm") },
       ["--package", "0.1.0"],
-      "npm could not ask for the packages",
+      "npm could not reach the registry",
     ],
   ])("says so where %s, writes the rest, and what to do", async (_, environment, args, why) => {
     const { code, stdout, stderr } = await initWith(args, environment);

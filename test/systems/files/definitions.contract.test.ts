@@ -31,7 +31,7 @@ describe("definitions", () => {
 
     await expect(definitionsIn([path], quietRun())).rejects.toMatchObject({
       code: "CONFIGURATION",
-      message: `${join(path, "b.yaml")} defines one once more. Name the files one by one: --crds FILE….`,
+      message: `${join(path, "b.yaml")} defines one a second time. Name the files one by one: --crds FILE….`,
     });
   });
 

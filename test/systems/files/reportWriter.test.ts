@@ -41,7 +41,7 @@ describe("writing reports", () => {
 
     await expect(write({ "a.json": "a\n", "out/b.xml": "b\n" })).rejects.toMatchObject({
       code: "CONFIGURATION",
-      message: `There is no folder ${join(home, "out")} for ${path}. Make it, or name another file.`,
+      message: `There is no folder ${join(home, "out")} for ${path}. Create it, or name another file.`,
     });
     expect(readdirSync(home)).toEqual([]);
     expect(() => {

@@ -76,7 +76,7 @@ describe("where Git does not know who commits", () => {
     });
 
     expect(stdout).toBe(
-      'CONFIGURATION Git does not know who commits. Say it: git config user.name "NAME" and git config user.email "ADDRESS".\n',
+      'CONFIGURATION Git has no author configured. Set one: git config user.name "NAME" and git config user.email "ADDRESS".\n',
     );
     expect(repository.git("branch", "--list")).toBe("* main");
   });

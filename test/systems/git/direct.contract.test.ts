@@ -159,7 +159,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
 
     await expect(propose(draft("1.2.0"))).rejects.toMatchObject({
       code: "FORGE_CONFLICT",
-      message: message(/very run/),
+      message: message(/commit of this run/),
     });
   });
 

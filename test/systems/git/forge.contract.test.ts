@@ -148,7 +148,7 @@ describe("a Git forge that proposes on branches", () => {
     const made = await forge.propose(draft("1.1.0"), undefined, run);
     const beside = emptyFolder();
     repository.git("worktree", "add", "--quiet", join(beside.path, "tree"), BRANCH);
-    const conflict = { code: "FORGE_CONFLICT", message: message(/tree stands on the branch .*git switch -/) };
+    const conflict = { code: "FORGE_CONFLICT", message: message(/tree has the branch .* checked out.*git switch -/) };
 
     await expect(forge.propose(draft("1.2.0"), made, run)).rejects.toMatchObject(conflict);
     await expect(forge.close(made, "a hold", run)).rejects.toMatchObject(conflict);

@@ -58,7 +58,11 @@ describe("a GitHub App", () => {
   });
 
   it.each([
-    ["no key", "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n", "is not a private key in PEM"],
+    [
+      "no key",
+      "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n",
+      "is not a valid private key in PEM",
+    ],
     ["no file", "nowhere/app.pem", "is neither a PEM nor a file that can be read (there is no such file or folder)"],
   ])("whose key is %s is refused without a request, and the key is not shown", async (_, key, why) => {
     const town = await forgeTown({ app: APP });
@@ -97,7 +101,7 @@ describe("an environment", () => {
 
     await expect(opened).rejects.toMatchObject({ code: "FORGE_UNAUTHORIZED" });
     await expect(opened).rejects.toThrow(
-      /set GITHUB_TOKEN or GH_TOKEN .* or KYMA_MODULES_APP_ID and KYMA_MODULES_APP_P/,
+      /set GITHUB_TOKEN or GH_TOKEN .* or set KYMA_MODULES_APP_ID and KYMA_MODULES_APP_P/,
     );
   });
 

@@ -11,7 +11,7 @@ describe("a rate limit", () => {
 
     expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
     expect(fault.message).toMatch(
-      /which are left for hot-fixes; the limit resets at 20\d\d-.*Z\. Run it again then\.$/,
+      /which are reserved for hot-fixes; the limit resets at 20\d\d-.*Z\. Run the command again then\.$/,
     );
     expect(town.double.requests.map(({ method }) => method)).toEqual(["GET"]);
     expect(await proposeNew(town, true)).toMatchObject({ pull: { number: 1 } });
@@ -23,7 +23,7 @@ describe("a rate limit", () => {
     const fault = await faultOf(forge.merge(proposal, draft, town.run));
 
     expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
-    expect(fault.message).toContain("takes only 490 more requests of 5000");
+    expect(fault.message).toContain("allows only 490 more requests of 5000");
   });
 
   it("that is used up says until when", async () => {
@@ -31,7 +31,7 @@ describe("a rate limit", () => {
     const fault = await faultOf((await town.open()).look(["promote/"], town.run));
 
     expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
-    expect(fault.message).toMatch(/takes no more requests until 20\d\d-.*Z/);
+    expect(fault.message).toMatch(/accepts no more requests until 20\d\d-.*Z/);
     expect(town.waitedMs()).toBe(0);
   });
 
@@ -84,14 +84,14 @@ describe("the limit of requests that create content in an hour", () => {
     const fault = await faultOf((await open()).propose(draft, undefined, town.run));
     expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
     expect(fault.message).toMatch(
-      /^Proposing promote\/regular\/telemetry: 127\.0\.0\.1:\d+ takes 40 requests that create content in an hour, and 36 were made; the others are left for hot-fixes\. Run it again after 2026-03-02T11:00:0\d\.000Z\.$/,
+      /^Proposing promote\/regular\/telemetry: 127\.0\.0\.1:\d+ allows 40 requests per hour that create content, and 36 were made; the rest is reserved for hot-fixes\. Run the command again after 2026-03-02T11:00:0\d\.000Z\.$/,
     );
 
     const urgent = { ...draft, isUrgent: true };
     expect(await (await open()).propose(urgent, undefined, town.run)).toMatchObject({ pull: { number: 2 } });
     const late = await faultOf((await open()).propose({ ...urgent, branch: "hold/istio" }, undefined, town.run));
     expect(late).toMatchObject({ code: "FORGE_BUSY", retry: true });
-    expect(late.message).toContain("this one would be too many");
+    expect(late.message).toContain("this request would exceed the limit");
     expect(town.double.requests.filter(({ status }) => status === 403)).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("a server", () => {
     const fault = await faultOf((await town.open()).propose(town.draft(), undefined, town.run));
 
     expect(fault).toMatchObject({ code: "FORGE_UNREACHABLE", retry: true });
-    expect(fault.message).toMatch(/^Reading the branch main: 127\.0\.0\.1:\d+ answered 500\. Run it again\.$/);
+    expect(fault.message).toMatch(/^Reading the branch main: 127\.0\.0\.1:\d+ answered 500\. Run the command again\.$/);
     expect(town.double.requests.length).toBe(5);
   });
 

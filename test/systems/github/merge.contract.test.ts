@@ -85,7 +85,7 @@ describe("a merge", () => {
     const now = { ...draft, base: baseOf(town.double) };
     expect(await forge.merge(proposal, now, town.run)).toEqual({
       kind: "waiting",
-      why: "its checks: it has conflicts with main, so that it was set on top of that",
+      why: "its checks run again: it has conflicts with main, so it was updated",
     });
     const [renewed] = await town.proposals();
 
@@ -103,20 +103,20 @@ describe("a merge", () => {
     town.push("main", { "README.md": "Another train\n" });
     const base = baseOf(town.double);
     const forge = await town.open();
-    const behind = "it does not contain what main is now";
+    const behind = "it is behind main";
     expect(await forge.merge(proposal, { ...draft, base }, town.run)).toEqual({
       kind: "waiting",
-      why: `its checks: ${behind}, so that it was set on top of that`,
+      why: `its checks run again: ${behind}, so it was updated`,
     });
     expect(await forge.merge(second, { ...other, base }, town.run)).toEqual({
       kind: "waiting",
-      why: `${behind}: it comes after #1`,
+      why: `${behind}; #1 comes first`,
     });
     const [first] = await town.proposals();
     const next = await town.open();
     expect(first && (await next.merge(first, { ...draft, base }, town.run))).toMatchObject({ kind: "merged" });
     expect(await next.merge(second, { ...other, base }, town.run)).toMatchObject({
-      why: expect.stringContaining("was set on") as string,
+      why: expect.stringContaining("was updated") as string,
     });
     expect(town.bare.git("merge-base", "--is-ancestor", "main", other.branch)).toBe("");
   });
@@ -134,7 +134,7 @@ describe("a merge", () => {
 
     expect(await forge.merge(proposal, draft, town.run)).toEqual({
       kind: "waiting",
-      why: "GitHub does not merge it (Repository rule violations found Cannot update this protected ref.)",
+      why: "GitHub refuses to merge it (Repository rule violations found Cannot update this protected ref.)",
     });
   });
 
@@ -170,7 +170,7 @@ describe("a merge", () => {
 
     expect(await forge.merge(proposal, draft, town.run)).toEqual({
       kind: "waiting",
-      why: "its branch moved since it was looked at",
+      why: "its branch moved meanwhile",
     });
     expect(await forge.merge({ ...proposal, digest: "other" }, draft, town.run)).toMatchObject({ kind: "waiting" });
   });

@@ -19,7 +19,7 @@ function entries({ double }: ForgeTown): number {
   return double.pulls()[0]?.timeline.filter(({ kind }) => kind === "AddedToMergeQueueEvent").length ?? 0;
 }
 
-const OUT = "put it back on its page once that is mended, or push to its branch";
+const OUT = "fix that and add it again on its page, or push to its branch";
 
 describe("a merge queue", () => {
   it("is entered once by what is green, waited for, and shown until it merges", async () => {
@@ -73,7 +73,7 @@ describe("a merge queue", () => {
     town.double.dequeue(1, "merge_conflict");
 
     expect(await attempt({ ...ready, draft: { ...ready.draft, base: baseOf(town.double) } })).toMatch(
-      /^its checks: it/,
+      /^its checks run again: it/,
     );
   });
 
@@ -82,7 +82,7 @@ describe("a merge queue", () => {
     ready.town.double.protect("main", { writes: "pulls", approvals: 1, hasQueue: true });
 
     expect(await attempt(ready)).toBe(
-      "the merge queue does not take it (Pull request At least 1 approving review is required by reviewers with write access.)",
+      "the merge queue does not accept it (Pull request At least 1 approving review is required by reviewers with write access.)",
     );
   });
 
@@ -113,8 +113,8 @@ describe("a merge queue", () => {
 
 describe("what a merge queue put out", () => {
   it.each([
-    ["failed_checks", `the merge queue put it out (failed checks): ${OUT}`],
-    ["manual", `the merge queue put it out (manual): ${OUT}`],
+    ["failed_checks", `the merge queue removed it (failed checks): ${OUT}`],
+    ["manual", `the merge queue removed it (manual): ${OUT}`],
     ["merged", "the merge queue is merging it"],
   ])("is said with GitHub's reason, and not put back: %s", async (reason, why) => {
     const ready = await queuedTown();

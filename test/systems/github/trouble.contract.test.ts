@@ -41,7 +41,7 @@ describe("a base that moved", () => {
 
     expect(fault).toMatchObject({ code: "FORGE_CONFLICT", retry: true });
     expect(fault.message).toBe(
-      `main moved from ${draft.base.slice(0, 9)} to ${baseOf(town.double).slice(0, 9)} since this was decided: git pull, and run it again.`,
+      `main moved from ${draft.base.slice(0, 9)} to ${baseOf(town.double).slice(0, 9)} since this was decided: git pull, and run the command again.`,
     );
     expect(await town.proposals()).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe("a base that moved", () => {
     const fault = await faultOf((await town.open({ base: "trunk" })).look(["promote/"], town.run));
 
     expect(fault).toMatchObject({ code: "FORGE_REFUSED" });
-    expect(fault.message).toContain("There is no branch trunk in octo/train");
+    expect(fault.message).toContain("The branch trunk of octo/train does not exist");
   });
 });
 
@@ -117,7 +117,7 @@ describe("a token", () => {
     const fault = await faultOf((await town.open({ repository: "octo/other" })).look(["promote/"], town.run));
 
     expect(fault).toMatchObject({ code: "FORGE_REFUSED" });
-    expect(fault.message).toMatch(/octo\/other, or no right to see it|the token cannot see it/);
+    expect(fault.message).toMatch(/octo\/other does not exist or is not visible|the token cannot see it/);
   });
 });
 

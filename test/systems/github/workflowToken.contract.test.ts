@@ -64,7 +64,7 @@ describe("a pull request made with the workflow's own token", () => {
     const proposal = await forge.propose(town.draft(), undefined, town.run);
 
     expect(await town.proposals()).toEqual([proposal]);
-    expect(town.warnings).toEqual([expect.stringContaining("Let a GitHub App propose")]);
+    expect(town.warnings).toEqual([expect.stringContaining("Use a GitHub App")]);
     expect(await forge.merge(proposal, town.draft(), town.run)).toMatchObject({
       kind: "waiting",
       why: expect.stringContaining("could not be started") as string,

@@ -42,7 +42,7 @@ describe("a proxy", () => {
   it("whose address is none is refused by the name of its variable, without its password", () => {
     const open = (): unknown => proxiesOf({ https_proxy: "http://user:s3cr#et@proxy:3128" });
 
-    expect(open).toThrow(/^https_proxy is not an address of a proxy\. Write it as http:\/\/host:port/);
+    expect(open).toThrow(/^https_proxy is not the address of a proxy\. Write it as http:\/\/host:port/);
     expect(open).not.toThrow(/s3cr/);
     expect(() => proxiesOf({ HTTPS_PROXY: "http://user:100%@proxy:3128" })).toThrow(/^HTTPS_PROXY is no/);
     expect(() => proxiesOf({ HTTPS_PROXY: "socks5://127.0.0.1:1080" })).toThrow(/^HTTPS_PROXY is no/);

@@ -41,7 +41,7 @@ describe("a webhook", () => {
     "is not opened where the variable holds %j",
     (HOOK) => {
       expect(() => openWebhook("HOOK", { HOOK })).toThrow(
-        /^HOOK (is not set|holds no https address), and forge\.dashboard/,
+        /^HOOK (is not set|is not an https address), but forge\.dashboard/,
       );
       expect(() => openWebhook("HOOK", { HOOK })).not.toThrow("secret");
     },
