@@ -46,7 +46,10 @@ export async function build(
     const ended = await untilEnded(guarded, log, progress, run);
     if (ended?.ok === true)
       for (const { built, name } of programs) await rename(join(folder, built), join(folder, name));
-    return verdict(ended, folder);
+    if (ended === undefined) return { made: false, why: "go did not end within 30 minutes" };
+    if (ended.ok) return { made: true };
+    if (saysDiskFull(ended.tail)) throw diskFull(folder, new Error(ended.tail));
+    return { made: false, why: `${ended.name} ${ended.outcome}: ${lastWords(ended.tail)}` };
   } finally {
     await guarded.stop();
   }
@@ -85,11 +88,4 @@ async function untilEnded(
     progress(`still building: ${lines} packages so far, ${(waitedMs + PROGRESS_MS) / 1_000} s`);
   }
   return undefined;
-}
-
-function verdict(ended: Ended | undefined, folder: string): BinariesAttempt {
-  if (ended === undefined) return { made: false, why: "go did not end within 30 minutes" };
-  if (ended.ok) return { made: true };
-  if (saysDiskFull(ended.tail)) throw diskFull(folder, new Error(ended.tail));
-  return { made: false, why: `${ended.name} ${ended.outcome}: ${lastWords(ended.tail)}` };
 }

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
 import { diskFull, folderFault, makeFolder, saysDiskFull } from "../files/folder.ts";
-import type { Belongings } from "./guard.ts";
 import { type Ended, endedFault, type Guarded, startGuard } from "./guarded.ts";
 import { prepareKeys, servingCertificate } from "./keys.ts";
 import { type KubeconfigCluster, writeKubeconfig } from "./kubeconfig.ts";
@@ -53,7 +52,10 @@ export async function startControlPlane(wanted: EmbeddedOptions, run: Run): Prom
     const started = await tryToStart(options, run);
     if ("stop" in started) return started;
     const mayRetry = attempt < PORT_ATTEMPTS && started.tail.includes("address already in use");
-    if (!mayRetry) throw faultOf(started, options);
+    if (mayRetry) continue;
+    throw saysDiskFull(started.tail)
+      ? diskFull(options.dataDir ?? tmpdir(), new Error(started.tail))
+      : endedFault(started);
   }
 }
 
@@ -62,7 +64,8 @@ async function tryToStart(options: EmbeddedOptions, run: Run): Promise<EmbeddedC
   run.signal.throwIfAborted();
   const folder = await folderFor(options, run);
   // Before anything else, so that the folder is removed even if this process is killed now.
-  const guarded = startGuard(belongingsOf(options, folder), {});
+  const { dataDir } = options;
+  const guarded = startGuard(dataDir === undefined ? { temporaryFolder: folder } : { lock: lockOf(dataDir) }, {});
   let isServing = false;
   try {
     const started = await startIn(folder, guarded, options, run);
@@ -91,10 +94,6 @@ async function folderFor({ name, dataDir }: EmbeddedOptions, run: Run): Promise<
 }
 
 const lockOf = (dataDir: string): string => join(dataDir, "lock");
-
-function belongingsOf({ dataDir }: EmbeddedOptions, folder: string): Belongings {
-  return dataDir === undefined ? { temporaryFolder: folder } : { lock: lockOf(dataDir) };
-}
 
 async function startIn(
   folder: string,
@@ -161,10 +160,6 @@ async function late(folder: string): Promise<Ended> {
   const log = await readFile(join(folder, "kube-apiserver.log"), "utf8");
   const outcome = `was not ready after ${START_DEADLINE_MS / 1_000} s`;
   return { name: "kube-apiserver", ok: false, outcome, tail: log };
-}
-
-function faultOf(ended: Ended, { dataDir }: EmbeddedOptions): Fault {
-  return saysDiskFull(ended.tail) ? diskFull(dataDir ?? tmpdir(), new Error(ended.tail)) : endedFault(ended);
 }
 
 /**

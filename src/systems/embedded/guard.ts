@@ -92,15 +92,13 @@ function start(program: GuardedProgram): void {
   running.splice(place === -1 ? running.length : place, 1, { program, child, ended });
 }
 
-async function stopOne({ program, child, ended }: Running): Promise<void> {
-  child.kill(program.stop === "ask" ? "SIGTERM" : "SIGKILL");
-  const impatience = setTimeout(() => child.kill("SIGKILL"), ASK_DEADLINE_MS);
-  await ended;
-  clearTimeout(impatience);
-}
-
 async function stopAll(): Promise<void> {
-  for (const one of running.toReversed()) await stopOne(one);
+  for (const { program, child, ended } of running.toReversed()) {
+    child.kill(program.stop === "ask" ? "SIGTERM" : "SIGKILL");
+    const impatience = setTimeout(() => child.kill("SIGKILL"), ASK_DEADLINE_MS);
+    await ended;
+    clearTimeout(impatience);
+  }
   for (const path of [belongings.temporaryFolder, belongings.lock]) {
     if (path !== undefined) rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -77,7 +77,8 @@ export function startGuard(belongings: Belongings, variables: Variables): Guarde
   };
   tell({ order: "own", belongings });
   createInterface({ input: guard.stdout }).on("line", (line) => {
-    const report = parseReport(line);
+    // `guard.ts` writes these lines, so the type is known.
+    const report = JSON.parse(line) as GuardReport;
     if (report.event === "cleaned") isClean = true;
     else end(report);
   });
@@ -89,11 +90,6 @@ export function startGuard(belongings: Belongings, variables: Variables): Guarde
     },
     stop: () => stop(guard, gone),
   };
-}
-
-/** The other end is our own file: what it writes has the type that it declares. */
-function parseReport(line: string): GuardReport {
-  return JSON.parse(line) as GuardReport;
 }
 
 async function stop(guard: ChildProcess, gone: Promise<undefined>): Promise<void> {

@@ -26,9 +26,12 @@ export async function prepareKeys(folder: string, nowMs: number): Promise<string
   const path = (name: string): string => join(folder, KEYS_FOLDER, name);
   await makeFolder(path(""));
   await chmod(path(""), 0o700); // a copy of the folder may be open to others
-  await removeUnusableCertificate(folder, nowMs);
+  // kube-apiserver creates a missing pair, but neither renews one nor starts with half of one.
+  if (!(await hasUsableCertificate(folder, nowMs)))
+    for (const file of Object.values(servingPair(folder))) await rm(file, { force: true });
   const serviceAccountKey = await kept(path("service-account.key"), newKey);
-  await writePrivately(path("service-account.pub"), publicHalf(serviceAccountKey));
+  const publicKey = createPublicKey(serviceAccountKey).export({ type: "spki", format: "pem" }).toString();
+  await writePrivately(path("service-account.pub"), publicKey);
   const tokens = await kept(path("tokens.csv"), newToken);
   return tokens.slice(0, tokens.indexOf(","));
 }
@@ -43,12 +46,6 @@ export async function servingCertificate(folder: string, run: Run): Promise<stri
 /** The paths of the serving certificate and its key, which kube-apiserver writes in this order. */
 function servingPair(folder: string): { readonly certificate: string; readonly key: string } {
   return { certificate: join(folder, KEYS_FOLDER, "apiserver.crt"), key: join(folder, KEYS_FOLDER, "apiserver.key") };
-}
-
-/** kube-apiserver makes a pair where there is none, but neither renews one nor starts with half of one. */
-async function removeUnusableCertificate(folder: string, nowMs: number): Promise<void> {
-  if (await hasUsableCertificate(folder, nowMs)) return;
-  for (const path of Object.values(servingPair(folder))) await rm(path, { force: true });
 }
 
 async function hasUsableCertificate(folder: string, nowMs: number): Promise<boolean> {
@@ -83,10 +80,6 @@ async function writePrivately(path: string, content: string): Promise<void> {
 function newKey(): string {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-}
-
-function publicHalf(key: string): string {
-  return createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
 }
 
 /** A line of a static token file: token, user, user id, groups. */

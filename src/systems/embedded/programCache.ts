@@ -49,7 +49,9 @@ export async function fill(
   const cache = dirname(target);
   try {
     await makeFolder(cache);
-    await removePartial(cache);
+    // Only the holder of the lock fills the cache, so partial folders are left from dead processes.
+    const partial = (await readdir(cache)).filter((name) => name.startsWith(PARTIAL));
+    for (const name of partial) await rm(join(cache, name), { recursive: true, force: true });
     const workspace = await mkdtemp(join(cache, PARTIAL));
     try {
       const folder = join(workspace, "programs");
@@ -75,11 +77,4 @@ async function publish(folder: string, target: string, names: readonly string[])
   if (await hasPrograms(target, names)) return; // a process that assumed this one dead was faster
   await rm(target, { recursive: true, force: true });
   await rename(folder, target);
-}
-
-/** Only the holder of the lock fills, so what is left over belongs to somebody dead. */
-async function removePartial(cache: string): Promise<void> {
-  for (const name of await readdir(cache)) {
-    if (name.startsWith(PARTIAL)) await rm(join(cache, name), { recursive: true, force: true });
-  }
 }

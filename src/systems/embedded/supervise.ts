@@ -44,7 +44,8 @@ export async function supervise({ guarded, programs, untilReady, onIncident, sto
     const { name, outcome } = ended;
     const program = programs.find((one) => one.name === name);
     const nowMs = performance.now();
-    if (stopped.aborted || program === undefined || isTooOften(restarts, nowMs)) {
+    const isTooOften = restarts.filter((atMs) => nowMs - atMs < WINDOW_MS).length >= MOST_RESTARTS;
+    if (stopped.aborted || program === undefined || isTooOften) {
       const again = `, after ${MOST_RESTARTS} restarts within ${WINDOW_MS / 60_000} minutes`;
       const why = program === undefined ? outcome : outcome + again;
       tell({ kind: "lost", fault: endedFault({ ...ended, outcome: why }) });
@@ -60,9 +61,4 @@ export async function supervise({ guarded, programs, untilReady, onIncident, sto
     tell({ kind: "lost", fault: endedFault({ ...ended, outcome: "was started again, and does not become ready" }) });
     return;
   }
-}
-
-/** Whether a program that ends now is not started again. Times in milliseconds. */
-function isTooOften(restarts: readonly number[], nowMs: number): boolean {
-  return restarts.filter((atMs) => nowMs - atMs < WINDOW_MS).length >= MOST_RESTARTS;
 }

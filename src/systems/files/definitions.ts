@@ -1,4 +1,5 @@
 import { parseAllDocuments } from "yaml";
+import { fieldAt } from "../../document/fields.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { Fault, type NamedFile, type Run } from "../../ports.ts";
 import { namedFiles } from "./namedFiles.ts";
@@ -29,18 +30,9 @@ function readDefinitions({ name, content }: NamedFile): readonly KubernetesObjec
       throw new Fault("CONFIGURATION", `${name} is not YAML: ${error.message}`, { cause: error });
     }
     const value: unknown = document.toJS();
-    return isDefinition(value) ? [value] : [];
+    const isDefinition =
+      fieldAt(value, ["kind"]) === "CustomResourceDefinition" &&
+      typeof fieldAt(value, ["metadata", "name"]) === "string";
+    return isDefinition ? [value as KubernetesObject] : [];
   });
-}
-
-function isDefinition(value: unknown): value is KubernetesObject {
-  return isRecord(value) && value["kind"] === "CustomResourceDefinition" && typeof nameOf(value) === "string";
-}
-
-function nameOf({ metadata }: Readonly<Record<string, unknown>>): unknown {
-  return isRecord(metadata) ? metadata["name"] : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

@@ -14,26 +14,22 @@ const LIST = "written.json";
  */
 export async function fillFolder(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
   const before = writtenBefore(folder);
-  const foreign = [...files.keys()].find((path) => !before.includes(path) && isThere(join(folder, path)));
+  const isThere = (path: string): boolean => lstatSync(join(folder, path), { throwIfNoEntry: false }) !== undefined;
+  const foreign = [...files.keys()].find((path) => !before.includes(path) && isThere(path));
   if (foreign !== undefined)
     throw new Fault(
       "CONFIGURATION",
       `${folder} has a file ${foreign} that this command did not write. Name another folder, or remove the file.`,
     );
   const stale = before.filter((path) => !files.has(path));
-  const list = (paths: readonly string[]): ReadonlyMap<string, string> => new Map([[LIST, listText(paths)]]);
+  const list = (paths: readonly string[]): ReadonlyMap<string, string> => {
+    const content = { kind: "WrittenFiles", format: 1, files: paths };
+    return new Map([[LIST, `${JSON.stringify(content, null, 2)}\n`]]);
+  };
   await writeFolder(folder, list([...stale, ...files.keys()]), run);
   await writeFolder(folder, files, run);
   removeFiles(folder, stale);
   await writeFolder(folder, list([...files.keys()]), run);
-}
-
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function listText(files: readonly string[]): string {
-  return `${JSON.stringify({ kind: "WrittenFiles", format: 1, files }, null, 2)}\n`;
 }
 
 /** The files of the list; one with paths out of the folder is invalid. Throws CONFIGURATION, FILE_UNREADABLE. */

@@ -27,8 +27,11 @@ export async function writeRepository(
     // Lets signals be handled: the writes themselves are synchronous.
     await Promise.resolve();
     run.signal.throwIfAborted();
-    attempt(join(directory, path), () => {
-      writeWhole(directory, path, content);
+    const target = join(directory, path);
+    attempt(target, () => {
+      makeSharedFolder(dirname(target));
+      refuseOutside(directory, target);
+      replaceFile(target, content);
     });
   }
 }
@@ -41,13 +44,6 @@ export async function writeFolder(folder: string, files: ReadonlyMap<string, str
     makeSharedFolder(folder);
   });
   await writeRepository(folder, files, run);
-}
-
-function writeWhole(directory: string, path: string, content: string | Uint8Array): void {
-  const target = join(directory, path);
-  makeSharedFolder(dirname(target));
-  refuseOutside(directory, target);
-  replaceFile(target, content);
 }
 
 /** Refuses to write through a folder that is a link out of the repository. */

@@ -47,7 +47,9 @@ interface OpenWatch {
 
 /** Waits for `ms` milliseconds, or until something changes. */
 function quietFor(ms: number, { changed }: OpenWatch, run: Run): Promise<void> {
-  return sleep(ms, undefined, { signal: AbortSignal.any([run.signal, changed]) }).catch(ignoreAbort);
+  return sleep(ms, undefined, { signal: AbortSignal.any([run.signal, changed]) }).catch((error: unknown) => {
+    if (!(error instanceof Error && error.name === "AbortError")) throw error;
+  });
 }
 
 function watchOnce(directory: string): OpenWatch {
@@ -77,8 +79,4 @@ function open(path: string, recursive: boolean, stop: AbortController): FSWatche
     if (errorCode(error) !== undefined) return undefined;
     throw error;
   }
-}
-
-function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error && error.name === "AbortError")) throw error;
 }

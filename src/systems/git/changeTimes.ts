@@ -16,25 +16,18 @@ export async function changeTimes(
   paths: readonly string[],
   run: Run,
 ): Promise<ReadonlyMap<string, number>> {
-  const files = paths.flatMap((path) => locate(repository.directory, path));
+  const files = paths.flatMap((path) => {
+    const absolute = resolve(repository.directory, path);
+    const modifiedMs = statSync(absolute, { throwIfNoEntry: false })?.mtimeMs;
+    return modifiedMs === undefined ? [] : [{ path, real: realpathSync(absolute), modifiedMs }];
+  });
   const folders = [...new Set(files.map(({ real }) => dirname(real)))];
   const committed = await commitTimes(repository, folders, run).catch((error: unknown) => {
-    if (isMissingProgram(error)) return new Map<string, number>();
+    // Without Git, use the file system only.
+    if (error instanceof Fault && errorCode(error.cause) === "ENOENT") return new Map<string, number>();
     throw error;
   });
   return new Map(files.map(({ path, real, modifiedMs }) => [path, committed.get(real) ?? modifiedMs]));
-}
-
-interface LocatedFile {
-  readonly path: string;
-  readonly real: string;
-  readonly modifiedMs: number;
-}
-
-function locate(directory: string, path: string): readonly LocatedFile[] {
-  const absolute = resolve(directory, path);
-  const modifiedMs = statSync(absolute, { throwIfNoEntry: false })?.mtimeMs;
-  return modifiedMs === undefined ? [] : [{ path, real: realpathSync(absolute), modifiedMs }];
 }
 
 /** Accepts a folder without a repository or without a commit: Git prints nothing then. */
@@ -70,8 +63,4 @@ async function rootsOf(
     if (root !== "") roots.set(root, [...(roots.get(root) ?? []), folder]);
   }
   return roots;
-}
-
-function isMissingProgram(error: unknown): boolean {
-  return error instanceof Fault && errorCode(error.cause) === "ENOENT";
 }

@@ -31,7 +31,10 @@ export async function makeCommit(
   await requireIdentity(repository, run);
   const prefix = await repository.prefix(run);
   const [first] = parents;
-  let tree = first === undefined ? "" : await treeOf(repository, first, run);
+  let tree =
+    first === undefined
+      ? ""
+      : await repository.text(["rev-parse", "--verify", "--end-of-options", `${first}^{tree}`], run);
   for (const [path, text] of files) {
     // Without filters and line-end conversion, so that the commit has exactly the checked content.
     const blob = await repository.text(["hash-object", "-w", "--no-filters", "--stdin"], run, { input: text });
@@ -41,10 +44,6 @@ export async function makeCommit(
   // The message is UTF-8, regardless of the user's setting for typed messages.
   const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, ...lineage, "-F", "-"];
   return repository.text(args, run, { input: digest === undefined ? message : withTrailers(message, tree, digest) });
-}
-
-function treeOf(repository: Repository, commit: string, run: Run): Promise<string> {
-  return repository.text(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`], run);
 }
 
 /**
@@ -129,7 +128,7 @@ async function treeWith(
   return repository.text(["mktree", "-z", "--missing"], run, { input });
 }
 
-/** What is there must be of the kind that is wanted; else it would vanish with all that it holds. */
+/** Refuses to replace an entry of another kind: it would vanish with everything in it. */
 function refuseOther(name: string, mode: string, kind: string | undefined, wantsFolder: boolean): void {
   if (mode === "" || (kind === "tree") === wantsFolder) return;
   if (!wantsFolder && kind === "blob") return;

@@ -188,17 +188,12 @@ async function remoteMoved(
 async function refuseUnfetched(remote: RemoteBranch, heeded: readonly string[], run: Run): Promise<void> {
   if (heeded.length === 0) return;
   for (const [branch, tip] of await remoteTips(remote, heeded, run)) {
-    if (await isHere({ ...remote, branch }, tip, run)) continue;
+    const here = await keptTip(remote.repository, branch, run);
+    if (here !== undefined && (await isAncestor(remote.repository, tip, here, run))) continue;
     const fetch = `git fetch ${remoteName(remote)} ${branch}:${branch}`;
     throw new Fault(
       "FORGE_CONFLICT",
       `The branch ${branch} at the remote ${remoteName(remote)} has commits that this clone lacks, and they may change the decision. Fetch it (${fetch}), then run the command again.`,
     );
   }
-}
-
-/** A branch counts as `keptTip` takes it. */
-async function isHere({ repository, branch }: RemoteBranch, tip: string, run: Run): Promise<boolean> {
-  const here = await keptTip(repository, branch, run);
-  return here !== undefined && (await isAncestor(repository, tip, here, run));
 }

@@ -43,11 +43,8 @@ export async function readLog(
 
 function commitIn(fields: readonly string[]): Omit<LoggedCommit, "changes"> {
   const [commit = "", tree = "", parents = "", seconds, author = "", subject = "", body = ""] = fields;
-  return { commit, tree, parents: words(parents), committerMs: Number(seconds) * 1000, author, subject, body };
-}
-
-function words(text: string): readonly string[] {
-  return text === "" ? [] : text.split(" ");
+  const names = parents === "" ? [] : parents.split(" ");
+  return { commit, tree, parents: names, committerMs: Number(seconds) * 1000, author, subject, body };
 }
 
 /** Whether a field is `:<mode> <mode> <id> <id> <letter>`; the first one of a commit begins with a line feed. */

@@ -39,7 +39,10 @@ export function gitReleases(
       const args = [...settings, "ls-remote", "--tags", "--refs", "--", repositoryUrl, ...refs];
       const deadline = { ms, who: repositoryUrl, fault: "GIT_FAILED" } as const;
       const { code, stdout, stderr } = await limit(() => nowhere.git(args, run, { accepted: [128], deadline }), run);
-      if (code !== 0) throw unreadable(repositoryUrl, stderr);
+      if (code !== 0) {
+        const why = `cannot be read without credentials (${stderr.trim().split("\n").at(-1) ?? ""})`;
+        throw new Fault("GIT_FAILED", `${repositoryUrl} ${why}. Check the address and the network.`);
+      }
       const lines = stdout.toString().split("\n");
       return lines.some((line) => refs.includes(line.slice(line.indexOf("\t") + 1)));
     },
@@ -53,12 +56,4 @@ function isAllowed(text: string, allowsLocal: boolean): boolean {
   if (username !== "" || password !== "") return false;
   const isLocal = protocol === "file:" || (protocol === "http:" && hostname === "127.0.0.1");
   return protocol === "https:" || (allowsLocal && isLocal);
-}
-
-function unreadable(url: string, stderr: string): Fault {
-  const why = stderr.trim().split("\n").at(-1) ?? "";
-  return new Fault(
-    "GIT_FAILED",
-    `${url} cannot be read without credentials (${why}). Check the address and the network.`,
-  );
 }

@@ -55,13 +55,13 @@ async function commitsIn(
   run: Run,
 ): Promise<readonly string[]> {
   if (from === undefined) return [await repository.resolve(to, run)];
-  const [known, line] = await Promise.all([from, to].map((one) => firstParentLine(repository, one, run)));
+  const [known, line] = await Promise.all(
+    [from, to].map(async (one) =>
+      repository.lines(["rev-list", "--first-parent", await repository.resolve(one, run)], run),
+    ),
+  );
   const before = new Set(known);
   return (line ?? []).filter((commit) => !before.has(commit));
-}
-
-async function firstParentLine(repository: Repository, commit: string, run: Run): Promise<readonly string[]> {
-  return repository.lines(["rev-list", "--first-parent", await repository.resolve(commit, run)], run);
 }
 
 function linesOf(commits: readonly string[]): string {

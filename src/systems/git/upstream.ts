@@ -49,7 +49,8 @@ const KEPT_DEADLINE_MS = 60_000;
 /** Opens the clone of a branch without fetching. `variables` is the environment of Git. Throws CONFIGURATION. */
 export function openUpstream(options: UpstreamOptions, variables: Variables): UpstreamClone {
   const { branch, signers = {}, deadlineMs = DEADLINE_MS } = options;
-  const remote = isAddress(options.url) ? options.url : resolve(options.url);
+  // Like Git: a text with a colon before the first slash is an address.
+  const remote = /^[^/]*:/.test(options.url) ? options.url : resolve(options.url);
   const name = `${withoutCredentials(remote)} (branch ${branch})`;
   const cache = resolve(options.cache ?? join(environmentFrom(variables).cacheDir, "kyma-modules", "repositories"));
   // One folder per branch: in a common one, a deleted branch `a` would prevent `a/b`.
@@ -81,11 +82,6 @@ export function openUpstream(options: UpstreamOptions, variables: Variables): Up
 function sourceAt(clone: BareClone, commit: string, recent: RecentFiles): Source {
   const source = revisionSource(clone.catalogue, commit, recent);
   return { snapshot: (wants, run) => clone.read(source.snapshot(wants, run)) };
-}
-
-/** Like Git: a text with a colon before the first slash is an address. */
-function isAddress(text: string): boolean {
-  return /^[^/]*:/.test(text);
 }
 
 /** Removes the user of an https address, which may be a token, but not the user of an ssh address. */

@@ -123,17 +123,14 @@ function explain(
     const remedy = `It may have expired: set GITHUB_TOKEN or GH_TOKEN to one that has ${PERMISSIONS}`;
     return ["FORGE_UNAUTHORIZED", `does not accept the token (${words}). ${remedy} on ${repository}.`];
   }
-  if (isProtection(words)) return ["FORGE_REFUSED", protection(words, act)];
+  if (/protected branch|protected ref|rule violations|branch protection/i.test(words))
+    return ["FORGE_REFUSED", protection(words, act)];
   if (status === 403) return ["FORGE_UNAUTHORIZED", forbidden(failure, act, repository)];
   if (status === 404) {
     const remedy = "Check forge.repository in kyma-modules.yaml, and that the token may read that repository.";
     return ["FORGE_REFUSED", `did not find it in ${repository}, or the token cannot see it (${words}). ${remedy}`];
   }
   return ["FORGE_REFUSED", `refuses it: ${words} (${status}).`];
-}
-
-function isProtection(words: string): boolean {
-  return /protected branch|protected ref|rule violations|branch protection/i.test(words);
 }
 
 function protection(words: string, { branch }: GithubCall): string {

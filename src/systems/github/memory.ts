@@ -75,7 +75,8 @@ async function write(folder: string, file: string, remembered: Remembered): Prom
 }
 
 async function read(file: string): Promise<Remembered> {
-  const content = parsed(await readFile(file, "utf8").catch(() => ""));
+  const parsed = parseJson(await readFile(file, "utf8").catch(() => ""));
+  const content: Readonly<Record<string, unknown>> = isRecord(parsed) ? parsed : {};
   const isOurs = content["format"] === 1;
   return {
     merges: new Map(entries(isOurs && content["merges"], mergedPull)),
@@ -84,11 +85,6 @@ async function read(file: string): Promise<Remembered> {
     parked: new Set(entries(isOurs && content["parked"], number).map(([tip]) => tip)),
     readUntilMs: number(isOurs && content["readUntilMs"]) ?? 0,
   };
-}
-
-function parsed(content: string): Readonly<Record<string, unknown>> {
-  const value = parseJson(content);
-  return isRecord(value) ? value : {};
 }
 
 function entries<Value>(value: unknown, read: (value: unknown) => Value | undefined): [string, Value][] {

@@ -28,15 +28,11 @@ export async function makeOnce<Made>(
     try {
       return await make();
     } catch (error) {
-      if (!mayBeThere(error)) throw error;
+      if (!(error instanceof GitHubFault) || (!error.isLost && error.status !== 422)) throw error;
       const found = await lookFor(/already exists/i.test(error.words) ? LOOKS : 1);
       if (found !== undefined) return found;
       if (!error.isLost || attempt >= retryPolicy.repeats) throw error;
       await rest(attempt);
     }
   }
-}
-
-function mayBeThere(error: unknown): error is GitHubFault {
-  return error instanceof GitHubFault && (error.isLost || error.status === 422);
 }

@@ -23,7 +23,8 @@ export interface Pull {
 /** The newest pull request of a branch; `undefined` if there never was one. */
 export async function latestPull(repository: GitHubRepository, branch: string, run: Run): Promise<Pull | undefined> {
   const { github, base } = repository;
-  const act = reading(`Reading the pull requests of ${branch}`);
+  const doing = `Reading the pull requests of ${branch}`;
+  const act: GithubCall = { doing, kind: "read", permission: "pull-requests: read" };
   const head = `${github.owner}:${branch}`;
   const pulls = await github.ask(
     act,
@@ -128,10 +129,6 @@ function pullOf({ number, html_url: url, state, merged, head, user, body }: Pull
     author: user?.login ?? "",
     body: body ?? "",
   };
-}
-
-function reading(doing: string): GithubCall {
-  return { doing, kind: "read", permission: "pull-requests: read" };
 }
 
 function writing(doing: string): Omit<GithubCall, "kind"> {

@@ -53,7 +53,9 @@ export function openSignIn(
     const asApp = { ...common, authStrategy: createAppAuth };
     const installationId = await installationOf(new Octokit({ ...asApp, auth: { appId, privateKey } }), place).catch(
       (error: unknown) => {
-        throw isMissing(error) ? notInstalled(appId, repository) : error;
+        if (!(error instanceof Error && "status" in error && error.status === 404)) throw error;
+        const remedy = "install it there, or check forge.repository";
+        throw new Fault("FORGE_UNAUTHORIZED", `The GitHub App ${appId} is not installed on ${repository}: ${remedy}.`);
       },
     );
     signedIn = versioned(new Octokit({ ...asApp, auth: { appId, privateKey, installationId } }));
@@ -71,15 +73,6 @@ function versioned(octokit: Octokit): Octokit {
 async function installationOf(app: Octokit, place: RepositoryPath): Promise<number> {
   const { data } = await versioned(app).rest.apps.getRepoInstallation({ ...place });
   return data.id;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "status" in error && error.status === 404;
-}
-
-function notInstalled(appId: string, repository: string): Fault {
-  const message = `The GitHub App ${appId} is not installed on ${repository}: install it there, or check forge.repository.`;
-  return new Fault("FORGE_UNAUTHORIZED", message);
 }
 
 function silent(): void {

@@ -31,7 +31,9 @@ export function readPageAssets(folder: string): PageAssets {
     .map((name) => readFileSync(join(folder, "styles", name), "utf8"))
     .join("\n");
   const scripts = namesIn(folder, "islands").map((name): readonly [string, string] => {
-    return [name.replace(/\.ts$/, ".js"), scriptOf(readFileSync(join(folder, "islands", name), "utf8"), name)];
+    const text = readFileSync(join(folder, "islands", name), "utf8");
+    if (!name.endsWith(".ts")) return [name, text];
+    return [name.replace(/\.ts$/, ".js"), withoutTypes(text).replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"')];
   });
   const hash = digestOf([style, ...scripts.flat()].join("\0"));
   const addressOf = (name: string): string => `/assets/${hash}/${name}`;
@@ -49,10 +51,6 @@ function namesIn(folder: string, kind: string): readonly string[] {
   return readdirSync(join(folder, kind))
     .filter((name) => /\.(css|js|ts)$/.test(name))
     .sort();
-}
-
-function scriptOf(text: string, name: string): string {
-  return name.endsWith(".ts") ? withoutTypes(text).replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"') : text;
 }
 
 /**

@@ -78,10 +78,14 @@ type Routes = ReadonlyMap<string, Route>;
 const READ = ["GET", "HEAD"];
 
 function routesOf({ alive, ready, metrics, hookSecret, onPush }: ControllerServerOptions): Routes {
+  const metricsAnswer = async (): Promise<Answer> => {
+    const { contentType, text } = await metrics();
+    return { status: 200, text, headers: { "content-type": contentType } };
+  };
   const routes = new Map<string, Route>([
     ["/healthz", { methods: READ, handler: () => health(alive()) }],
     ["/readyz", { methods: READ, handler: () => health(ready()) }],
-    ["/metrics", { methods: READ, handler: async () => page(await metrics()) }],
+    ["/metrics", { methods: READ, handler: metricsAnswer }],
   ]);
   if (hookSecret === undefined) return routes;
   return routes.set("/hooks/github", { methods: ["POST"], handler: hookOf(hookSecret, onPush) });
@@ -89,10 +93,6 @@ function routesOf({ alive, ready, metrics, hookSecret, onPush }: ControllerServe
 
 function health(problem: string | undefined): Answer {
   return problem === undefined ? { status: 200, text: "ok" } : { status: 503, text: problem };
-}
-
-function page({ contentType, text }: MetricsText): Answer {
-  return { status: 200, text, headers: { "content-type": contentType } };
 }
 
 async function answer(routes: Routes, request: IncomingMessage, run: Run): Promise<Answer> {

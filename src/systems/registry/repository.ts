@@ -57,7 +57,7 @@ export function repositories(web: AuthorizedWeb, isPlain: (host: string) => bool
     const { bytes } = answer;
     const said = image.digest ?? saidDigest(answer);
     if (said !== undefined) verify(bytes, said, nameOf(image));
-    return { bytes, digest: said ?? sha256(bytes) };
+    return { bytes, digest: said ?? `sha256:${createHash("sha256").update(bytes).digest("hex")}` };
   };
   return {
     manifest,
@@ -122,11 +122,6 @@ function expectSuccess(image: Image, { status }: HttpAnswer): true {
   if (status === 200) return true;
   const remedy = "Check that the address is a registry.";
   throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${image.registry} answered ${status}. ${remedy}`);
-}
-
-/** The SHA-256 digest of a content, in the form of registries. */
-function sha256(bytes: Uint8Array): string {
-  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
 /** Throws REGISTRY_CORRUPT unless `bytes` match `digest`. */

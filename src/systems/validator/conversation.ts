@@ -4,7 +4,7 @@ import type { Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
 import type { Job, Reply } from "./message.ts";
 
-/** How a conversation ended. */
+/** The end of a conversation. */
 export type ConversationEnd =
   { readonly kind: "done"; readonly memoryBytes: number } | { readonly kind: "failed"; readonly why: string };
 

@@ -103,17 +103,15 @@ async function keep(
   try {
     await makeFolder(folder);
     for (const [name, validation] of entries) {
-      if (name !== undefined && validation !== undefined && lasts(validation)) await write(folder, name, validation);
+      if (name === undefined || validation === undefined) continue;
+      const { definition, creates, updates, reads } = validation;
+      if (![definition, ...creates, ...updates, ...reads].some(isPassing)) await write(folder, name, validation);
     }
     await forget(folder, most);
   } catch (error) {
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
     run.log.warn("verdicts cannot be remembered", { folder, problem: problemText(error) });
   }
-}
-
-function lasts({ definition, creates, updates, reads }: Validation): boolean {
-  return ![definition, ...creates, ...updates, ...reads].some(isPassing);
 }
 
 /** Writes an entry atomically: concurrent readers see the whole entry or none. */
