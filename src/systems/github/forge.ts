@@ -1,14 +1,21 @@
-import { type Clock, type CloseOutcome, Fault, type Forge, type Proposal, type Run } from "../../ports.ts";
+import {
+  type Clock,
+  type CloseOutcome,
+  Fault,
+  type Forge,
+  type MergedPull,
+  type Proposal,
+  type Run,
+} from "../../ports.ts";
 import { openAccount } from "./account.ts";
 import { openBoard } from "./board.ts";
 import { removeBranch } from "./branches.ts";
 import { type GithubAnswer, openClient, type GithubRetryPolicy, type Rest } from "./client.ts";
 import { readCredentials } from "./credentials.ts";
-import type { GithubCall } from "./faults.ts";
+import { isAnswer, type GithubCall } from "./faults.ts";
 import { closedBody } from "../marker.ts";
-import { openMemory } from "./memory.ts";
+import { openMemory, type Remembered } from "./memory.ts";
 import { merge } from "./merge.ts";
-import { mergeTimes } from "./mergeTimes.ts";
 import { look } from "./proposals.ts";
 import { propose } from "./propose.ts";
 import { readPull } from "./pullNow.ts";
@@ -124,4 +131,97 @@ function write({ github }: GitHubRepository, number: number, body: string, run: 
     return { data: data.merged ? (data.merge_commit_sha ?? data.head.sha) : undefined, headers };
   };
   return github.ask(act, send, run);
+}
+
+/** Maximum delay until GitHub's lists show a merge. */
+const LAG_MS = 3_600_000;
+
+/** Maximum of single look-ups, for commits that the lists do not show: those of a rebase merge except its last. */
+const SINGLY = 5;
+
+/** Marks a commit that is not looked up again. */
+const NEVER = 0;
+
+/** The pull requests that merged these commits. Cached answers cost no request. */
+async function mergeTimes(
+  repository: GitHubRepository,
+  commits: readonly string[],
+  run: Run,
+): Promise<ReadonlyMap<string, MergedPull>> {
+  const remembered = await repository.memory.recall();
+  const unknown = new Set(
+    commits.filter((commit) => !remembered.merges.has(commit) && remembered.unmerged.get(commit) !== NEVER),
+  );
+  if (unknown.size > 0) {
+    const nowMs = repository.github.clock.nowMs();
+    await readClosedPulls(repository, unknown, remembered, run);
+    await readSingly(repository, unknown, remembered, run);
+    for (const commit of unknown) {
+      const sinceMs = remembered.unmerged.get(commit) ?? nowMs;
+      // Still missing after the lists had time to show it: the commit has no pull request.
+      remembered.unmerged.set(commit, nowMs - sinceMs > LAG_MS ? NEVER : sinceMs);
+    }
+    await repository.memory.keep(run);
+  }
+  return new Map(
+    commits.flatMap((commit): [string, MergedPull][] => {
+      const pull = remembered.merges.get(commit);
+      return pull === undefined ? [] : [[commit, pull]];
+    }),
+  );
+}
+
+/**
+ * Reads the closed pull requests, last updated first, until all `unknown` commits are found (and removed from it) or an
+ * earlier run has read the rest. Caches every merge on the way.
+ */
+async function readClosedPulls(
+  { github, base }: GitHubRepository,
+  unknown: Set<string>,
+  remembered: Remembered,
+  run: Run,
+): Promise<void> {
+  const doing = `Reading the merged pull requests of ${github.repository}`;
+  const act: GithubCall = { doing, kind: "read", permission: "pull-requests: read" };
+  const list = { base, state: "closed", sort: "updated", direction: "desc" } as const;
+  let newestMs: number | undefined;
+  let oldestMs = Number.POSITIVE_INFINITY;
+  for await (const page of github.pages(act, (rest, place) => rest.pulls.list({ ...place, ...list }), run)) {
+    for (const { merge_commit_sha: commit, merged_at, number, updated_at } of page) {
+      oldestMs = Date.parse(updated_at);
+      newestMs ??= oldestMs;
+      if (commit === null || merged_at === null) continue;
+      remembered.merges.set(commit, { atMs: Date.parse(merged_at), number });
+      unknown.delete(commit);
+    }
+    if (oldestMs < remembered.readUntilMs - LAG_MS) break;
+    if (unknown.size === 0) return;
+  }
+  remembered.readUntilMs = Math.max(remembered.readUntilMs, newestMs ?? 0);
+}
+
+async function readSingly(
+  { github, base }: GitHubRepository,
+  unknown: Set<string>,
+  remembered: Remembered,
+  run: Run,
+): Promise<void> {
+  for (const commit of [...unknown].slice(0, SINGLY)) {
+    const doing = `Reading the pull requests of the commit ${commit}`;
+    const act: GithubCall = { doing, kind: "read", permission: "pull-requests: read" };
+    try {
+      const pulls = await github.ask(
+        act,
+        (rest, place) => rest.repos.listPullRequestsAssociatedWithCommit({ ...place, commit_sha: commit }),
+        run,
+      );
+      const pull = pulls.find((one) => one.merged_at !== null && one.base.ref === base);
+      if (pull === undefined || pull.merged_at === null) continue;
+      remembered.merges.set(commit, { atMs: Date.parse(pull.merged_at), number: pull.number });
+      unknown.delete(commit);
+    } catch (error) {
+      // The commit is not pushed yet.
+      if (!isAnswer(error, 404, 422)) throw error;
+    }
+  }
 }
