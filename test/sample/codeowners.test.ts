@@ -7,7 +7,7 @@ import type { SnapshotFile } from "../../src/document/snapshot.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-it("CODEOWNERS is what the sample's files say", () => {
+it("CODEOWNERS matches the sample's files", () => {
   const paths = globSync(["kyma-modules.yaml", "{channels,modules}/**/*.yaml"], { cwd: ROOT });
   const files = paths.map((path): [string, SnapshotFile] => [
     path,

@@ -13,14 +13,14 @@ const DRY = "?fieldManager=test&force=true&dryRun=All&fieldValidation=Strict";
 const server = sharedApiServer();
 const skipped = "skipped" in server ? server.skipped : undefined;
 
-/** Where the API server takes an object of a manifest. */
+/** The API path of an object of a manifest. */
 function pathOf({ apiVersion, kind, metadata }: KubernetesObject, plural = `${kind.toLowerCase()}s`): string {
   const api = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const place = metadata.namespace === undefined ? "" : `/namespaces/default`;
   return `${api}${place}/${plural}/${metadata.name}`;
 }
 
-/** The namespace of the manifests need not exist: what is judged does not depend on it. */
+/** The namespace of the manifests need not exist: validation does not depend on it. */
 const inDefault = (object: KubernetesObject): KubernetesObject => ({
   ...object,
   metadata: { ...object.metadata, ...(object.metadata.namespace === undefined ? {} : { namespace: "default" }) },

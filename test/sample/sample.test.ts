@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 const files = (...patterns: string[]): string[] => globSync(patterns, { cwd: ROOT }).sort();
 
-/** Which files are held against which schema, and its file. */
+/** The files to validate, with their schemas. */
 const OWN: readonly (readonly [SchemaKind, string, string])[] = [
   ["settings", "settings", "kyma-modules.yaml"],
   ["channel", "channel", "channels/*.yaml"],
@@ -23,7 +23,7 @@ const OWN: readonly (readonly [SchemaKind, string, string])[] = [
 const OWN_FILES = OWN.flatMap(([kind, schema, pattern]) => files(pattern).map((path) => ({ kind, schema, path })));
 
 describe.each(OWN_FILES)("$path", ({ kind, schema, path }) => {
-  it("is what its schema says", () => {
+  it("matches its schema", () => {
     expect(validate(kind, load(read(path)))).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe.each(TEMPLATES)("the template %s", (path) => {
   const manifest = read(`${folder}/manifest.yaml`);
   const { component } = spec.descriptor;
 
-  it("says the same module, version and channel everywhere", () => {
+  it("has the same module, version and channel everywhere", () => {
     const { channel, moduleName, version } = spec;
     const place = channel === undefined ? `${folder}/template.yaml` : `channels/${channel}/${moduleName}.yaml`;
     const { ocmComponentName } = load(read(`modules/${moduleName}/module.yaml`)) as { ocmComponentName: string };
@@ -119,7 +119,7 @@ describe.each(TEMPLATES)("the template %s", (path) => {
       expect(image).toMatch(new RegExp(`^europe-docker.pkg.dev/kyma-project/prod/[-a-z]+:${spec.version}$`));
   });
 
-  it("carries what its build was given", () => {
+  it("contains the inputs of its build", () => {
     const config = load(read(`${folder}/module-config.yaml`)) as ModuleConfig;
     const { manager, associatedResources, resources } = spec;
 
@@ -144,7 +144,7 @@ describe("the sample catalogue", () => {
       files(`channels/*/${module}.yaml`).map((path) => [path.split("/")[1] ?? "", template(path).spec.version]),
     );
 
-  it("has the same content where two channels serve one version", () => {
+  it("has the same content if two channels serve one version", () => {
     const groups = Map.groupBy(TEMPLATES, (path) => `${template(path).spec.moduleName} ${template(path).spec.version}`);
     const shared = [...groups.values()].filter((paths) => paths.length > 1);
 

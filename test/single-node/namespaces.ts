@@ -57,7 +57,10 @@ export async function openNamespaces(): Promise<{ readonly pid: number; readonly
   throw new Error("unshare could not make namespaces");
 }
 
-/** Connects namespaces with this machine. One node at a time has the interface of a number, so that there may be several. */
+/**
+ * Connects namespaces with this machine. One node at a time has the interface of a number, so that there may be
+ * several.
+ */
 export function connect(pid: number): Network {
   for (let number = 0; number < MOST_NODES; number += 1) {
     const name = `kyma-node-${number}`;
@@ -78,7 +81,7 @@ export function connect(pid: number): Network {
   throw new Error(`${MOST_NODES} nodes run on this machine already`);
 }
 
-/** Whether nobody else has an interface of this name. */
+/** Whether no other interface has this name. */
 function addInterface(name: string, pid: number): boolean {
   try {
     ip(`link add ${name} type veth peer name eth0 netns ${pid}`);

@@ -37,8 +37,8 @@ const PAUSE_IMAGE = "docker.io/local/pause:1";
 const KEEPER = join(import.meta.dirname, "keeper.ts");
 
 /**
- * Starts a node, in about five seconds; the first one builds its programs. It ends with this process, however that ends.
- * `name` is that of the context. Says what this machine lacks where it cannot run one. Throws PROCESS_FAILED.
+ * Starts a node, in about five seconds; the first one builds its programs. It ends with this process, however that
+ * ends. `name` is that of the context. Says what this machine lacks where it cannot run one. Throws PROCESS_FAILED.
  */
 export async function startSingleNode(
   name: string,
@@ -93,7 +93,8 @@ async function startIn(folder: string, guarded: Guarded, { name, programs }: Sta
   for (const [path, object] of NEVER_PULL) await must("POST", path, object);
   guarded.start(laterPrograms(setup));
   await until(async () => isReady((await send("GET", `/api/v1/nodes/${NODE}`)).body), run);
-  // Each controller makes its own when it starts: whoever compares the cluster before and after something sees that.
+  // Each controller creates its own objects when it starts, which would disturb tests that compare the cluster before
+  // and after.
   let known = 0;
   await until(async () => {
     await pause(STILL_MS, run);

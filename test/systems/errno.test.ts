@@ -7,7 +7,7 @@ import { describe, expect, inject, it } from "vitest";
 import { Fault } from "../../src/ports.ts";
 import { problemAt, problemText, systemFault } from "../../src/systems/errno.ts";
 
-/** What Node calls things: no message for people holds one. */
+/** Terms of Node that must not appear in messages. */
 const RAW = /\bE[A-Z]{3,}\b|\bERR_|spawn|getaddrinfo|Node\.js|--use-system-ca/;
 
 function thrownBy(act: () => unknown): unknown {
@@ -19,7 +19,7 @@ function thrownBy(act: () => unknown): unknown {
   throw new Error("it threw nothing");
 }
 
-/** What `fetch` fails with. */
+/** The error of a failed `fetch`. */
 function failureOf(url: string): Promise<unknown> {
   return fetch(url).then(
     () => new Error("it answered"),
@@ -28,32 +28,32 @@ function failureOf(url: string): Promise<unknown> {
 }
 
 describe("an error of Node", () => {
-  it("is told in words, with the path that it is about", () => {
+  it("is described in words, with its path", () => {
     const error = thrownBy(() => readFileSync("/nowhere/file"));
 
     expect(problemText(error)).toBe("there is no such file or folder");
     expect(problemAt(error)).toBe("/nowhere/file: there is no such file or folder");
   });
 
-  it("of a program that is not there names the program, not a file", async () => {
+  it("for a missing program mentions the program, not a file", async () => {
     const [error] = await once(spawn("kyma-modules-nowhere"), "error").catch((reason: unknown) => [reason]);
 
     expect(problemText(error)).toBe("there is no such program on the PATH. Install it");
   });
 
-  it("of a path that is not a program names the path", async () => {
+  it("for a path without a program names the path", async () => {
     const [error] = await once(spawn("/nowhere/etcd"), "error").catch((reason: unknown) => [reason]);
 
     expect(problemText(error)).toBe("there is no program /nowhere/etcd");
   });
 
-  it("of a library that numbers its errors itself is in the library's words", () => {
+  it("of a library with its own error numbers keeps the library's message", () => {
     const error = thrownBy(() => gunzipSync(Buffer.from("no archive")));
 
     expect(problemText(error)).toBe("incorrect header check");
   });
 
-  it("of the network is that of its innermost cause", async () => {
+  it("of the network is described by its innermost cause", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -74,7 +74,7 @@ describe("an error of Node", () => {
     expect(problemText(error)).toBe("its certificate authority is not trusted here");
   });
 
-  it("of a server that speaks no TLS says so", async () => {
+  it("of a server without TLS says so", async () => {
     const server = createServer((socket) => socket.end("hello\r\n\r\n")).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -84,7 +84,7 @@ describe("an error of Node", () => {
     expect(problemText(error)).toBe("it does not speak TLS");
   });
 
-  it("that nobody gave words for is told in those of the operating system", () => {
+  it("without a text of its own has that of the operating system", () => {
     const error = Object.assign(new Error("EXDEV: cross-device link not permitted, link"), {
       code: "EXDEV",
       errno: -18,
@@ -96,7 +96,7 @@ describe("an error of Node", () => {
     expect(problemText(new AggregateError([error]))).not.toMatch(RAW);
   });
 
-  it("that nobody expected becomes a failure of the world, and a bug does not", () => {
+  it("of the operating system becomes a fault, and a bug does not", () => {
     const fault = systemFault(thrownBy(() => readFileSync("/")));
 
     expect(fault).toBeInstanceOf(Fault);

@@ -15,7 +15,7 @@ describe("a Git forge that commits directly without a remote", () => {
     base = repository.git("rev-parse", "HEAD");
   });
 
-  it("touches no branch that a working tree stands on, and says what to do", async () => {
+  it("refuses a branch that is checked out, with a remedy", async () => {
     const before = stateOf(repository);
 
     await expect(direct(repository.path).propose(draftOn(base, "1.1.0"), undefined, run)).rejects.toMatchObject({
@@ -26,7 +26,7 @@ describe("a Git forge that commits directly without a remote", () => {
     expect(repository.git("rev-parse", "main")).toBe(base);
   });
 
-  it("moves the branch of a bare repository, and one that is checked out nowhere", async () => {
+  it("moves the branch of a bare repository, and one that is not checked out", async () => {
     const bare = emptyFolder();
     bare.git("clone", "--quiet", "--bare", repository.path, ".");
     bare.git("remote", "remove", "origin");
@@ -42,7 +42,7 @@ describe("a Git forge that commits directly without a remote", () => {
     expect(repository.git("status", "--porcelain")).toBe("");
   });
 
-  it("is in conflict with whoever moves the branch meanwhile, unless it is the same", async () => {
+  it("conflicts with a concurrent move of the branch, unless the content is the same", async () => {
     repository.git("switch", "--quiet", "--detach");
     const [one, two, three] = [1, 2, 3].map(() => direct(repository.path, "main"));
     if (one === undefined || two === undefined || three === undefined) throw new Error("there are three");
@@ -57,7 +57,7 @@ describe("a Git forge that commits directly without a remote", () => {
     expect(repository.git("rev-parse", "main")).toBe(made.tip);
   });
 
-  it("needs a branch, and has nothing to close", async () => {
+  it("requires a branch, and refuses to close", async () => {
     repository.git("switch", "--quiet", "--detach");
     for (const revision of ["HEAD", base]) {
       await expect(direct(repository.path, revision).look([], run)).rejects.toMatchObject({

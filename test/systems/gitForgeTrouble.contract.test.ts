@@ -21,7 +21,7 @@ describe("a Git forge in an unusual repository", () => {
     forge = openBranchForge(gitAt(repository.path), "HEAD");
   });
 
-  it("says which branch is in the way of another, and what is not a name of one", async () => {
+  it("names the branch that blocks another, and refuses invalid names", async () => {
     repository.git("branch", "promote/regular", base);
     await expect(forge.propose(draft("1.1.0"), undefined, run)).rejects.toMatchObject({
       code: "CONFIGURATION",
@@ -37,7 +37,7 @@ describe("a Git forge in an unusual repository", () => {
     });
   });
 
-  it("says what Git says where the branch is locked", async () => {
+  it("shows Git's message if the branch is locked", async () => {
     repository.write({ [`.git/refs/heads/${BRANCH}.lock`]: "" });
 
     await expect(forge.propose(draft("1.1.0"), undefined, run)).rejects.toMatchObject({
@@ -46,7 +46,7 @@ describe("a Git forge in an unusual repository", () => {
     });
   });
 
-  it("drops no folder in place of a file, and mangles no name", async () => {
+  it("does not replace a folder by a file, and keeps names intact", async () => {
     const wanted = new Map([["channels/regular", "a file\n"]]);
     await expect(forge.propose(draft("1.1.0", { files: wanted }), undefined, run)).rejects.toMatchObject({
       code: "CONFIGURATION",
@@ -77,7 +77,7 @@ describe("a Git forge in an unusual repository", () => {
     expect(bare.git("diff", "--name-only", base, BRANCH)).toBe(PATH);
   });
 
-  it("says what is missing where there is no commit, no repository, no folder", async () => {
+  it("reports a missing commit, repository or folder", async () => {
     const unborn = emptyRepository().path;
     const look = (path: string): Promise<unknown> => openBranchForge(gitAt(path), "HEAD").look(PREFIXES, run);
     for (const path of [unborn, emptyFolder().path])
@@ -94,8 +94,8 @@ describe("a Git forge in an unusual repository", () => {
   });
 });
 
-describe("where Git is not installed", () => {
-  it("says so", () => {
+describe("a Git forge without Git", () => {
+  it("reports that Git is missing", () => {
     const forge = JSON.stringify(join(import.meta.dirname, "../../src/systems/git/branch.ts"));
     const program = `
       ${gitHere()}

@@ -9,8 +9,8 @@ import { emptyFolder, emptyRepository, gitAt } from "./repository.ts";
 
 const [A, B] = ["channels/fast/istio.yaml", "channels/fast/telemetry.yaml"];
 
-describe("a history of what is not a plain file", () => {
-  it("does not follow links, and says when a file is too large", async () => {
+describe("a history of special files", () => {
+  it("does not follow links, and reports files that are too large", async () => {
     const repository = emptyRepository();
     commitsOf(
       repository,
@@ -28,7 +28,7 @@ describe("a history of what is not a plain file", () => {
     ]);
   });
 
-  it("takes a submodule for no file at all", async () => {
+  it("ignores submodules", async () => {
     const repository = emptyRepository();
     const [first = ""] = commitsOf(repository, { [A]: "1" });
     repository.git("rm", "--quiet", A);
@@ -38,7 +38,7 @@ describe("a history of what is not a plain file", () => {
     expect(await changes(repository.path)).toEqual([`0 ${A}: 1`, `1 ${A} is gone`]);
   });
 
-  it("gives bytes as they are, also those that are not text", async () => {
+  it("returns bytes unchanged, also those that are not text", async () => {
     const repository = emptyRepository();
     const bytes = Buffer.from([0, 255, 10, 13, 10]);
     commitsOf(repository, { ".gitattributes": "*.yaml text eol=lf\n" });
@@ -60,7 +60,7 @@ const TOO_SHALLOW = {
 };
 
 describe("a clone that is shallow", () => {
-  it("gives what there is, and says that it is cut off, as deep as it is", async () => {
+  it("returns the available commits, and a fault with its depth", async () => {
     const [repository, clone] = [emptyRepository(), emptyFolder()];
     commitsOf(repository, { [A]: "1", [B]: "1" }, { [A]: "2" }, { [A]: "3" });
     clone.git("clone", "--quiet", "--depth=2", `file://${repository.path}`, ".");
@@ -72,7 +72,7 @@ describe("a clone that is shallow", () => {
     expect(await historyIn(clone.path)).toMatchObject({ cut: undefined, commits: { length: 3 } });
   });
 
-  it("is not cut off where only a merged branch is", async () => {
+  it("counts as complete if only a merged branch is cut off", async () => {
     const [repository, clone] = [emptyRepository(), emptyFolder()];
     commitsOf(repository, { [A]: "1" });
     repository.git("checkout", "--quiet", "--orphan", "import");
@@ -87,7 +87,7 @@ describe("a clone that is shallow", () => {
 });
 
 describe("a history that cannot be read", () => {
-  it("is a failure where the clone lacks objects, where there is no git, and once the run is aborted", async () => {
+  it("fails if the clone lacks objects, without git, and once the run is aborted", async () => {
     const repository = emptyRepository();
     commitsOf(repository, { [A]: "1" });
     const aborted = quietRun(AbortSignal.abort(new Error("interrupted")));

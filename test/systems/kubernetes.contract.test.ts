@@ -40,7 +40,7 @@ async function createAnew(world: World): Promise<void> {
 }
 
 describe("applying", () => {
-  it("creates what is expected to be absent, changes exactly what was read, and gives what is stored", async (context) => {
+  it("creates an object that is expected to be absent, changes exactly the one that was read, and returns the stored object", async (context) => {
     const world = await sharedWorld(context);
     const created = await world.controlPlane.apply(configMap(world, { a: "1", b: "1" }), "absent", run);
     const changed = await world.controlPlane.apply(configMap(world, { a: "2" }), identityOf(created), run);
@@ -51,7 +51,7 @@ describe("applying", () => {
     expect(changed.metadata.managedFields).toMatchObject([{ manager: "kyma-modules", operation: "Apply" }]);
   });
 
-  it("takes values over from others by force", async (context) => {
+  it("overrides values of other managers", async (context) => {
     const world = await sharedWorld(context);
     await world.outside.must("POST", pathOf("configmaps", world.namespace), {
       metadata: { name: NAME },
@@ -100,7 +100,7 @@ describe("applying", () => {
     expect(await world.versions()).toEqual(before);
   });
 
-  it("of a field that the definition does not have is refused at once, though the API server says 500", async (context) => {
+  it("refuses a field that the definition does not have at once, although the API server answers 500", async (context) => {
     const world = await sharedWorld(context);
     const { controlPlane, namespace } = world;
     const template = templateObject("istio", "istio-1.0.0", { version: "1.0.0", unheardOf: 1 }) as KubernetesObject;
@@ -113,7 +113,7 @@ describe("applying", () => {
     });
   });
 
-  it("into a namespace that is not there, or of a kind that is not known, says so", async (context) => {
+  it("reports a missing namespace or an unknown kind", async (context) => {
     const world = await sharedWorld(context);
     const elsewhere = { ...configMap(world), metadata: { name: NAME, namespace: "nowhere-at-all" } };
     const unknown = { ...configMap(world), apiVersion: "example.com/v1", kind: "Gadget" };
@@ -129,7 +129,7 @@ describe("applying", () => {
 });
 
 describe("moving ownership", () => {
-  it("replaces who owns which fields, and nothing else", async (context) => {
+  it("replaces the owners of fields, and nothing else", async (context) => {
     const world = await sharedWorld(context);
     await world.outside.must("POST", `${pathOf("configmaps", world.namespace)}?fieldManager=theirs`, {
       metadata: { name: NAME },
@@ -153,7 +153,7 @@ describe("moving ownership", () => {
 });
 
 describe("removing", () => {
-  it("removes exactly what was read, and finds nothing wrong where it is gone already", async (context) => {
+  it("removes exactly the object that was read, and ignores one that is already gone", async (context) => {
     const world = await sharedWorld(context);
     const live = await world.controlPlane.apply(configMap(world), "absent", run);
 
@@ -162,7 +162,7 @@ describe("removing", () => {
     expect(await world.read("configmaps", NAME)).toBeUndefined();
   });
 
-  it("removes nothing while something is in the way, and says what", async (context) => {
+  it("removes nothing while an obstacle exists, and returns it", async (context) => {
     const world = await sharedWorld(context);
     const live = await world.controlPlane.apply(configMap(world), "absent", run);
     const obstacle = (): Promise<string> => Promise.resolve("somebody uses it");

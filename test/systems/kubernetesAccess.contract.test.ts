@@ -34,7 +34,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("a kubeconfig", () => {
-  it("that is not there, or names no cluster, is a mistake in the configuration", async () => {
+  it("is a configuration fault if it does not exist or names no cluster", async () => {
     const empty = kubeconfigFile({}, {});
     writeFileSync(empty, "{}");
 
@@ -45,7 +45,7 @@ describe("a kubeconfig", () => {
     expect(await failure(openAccess({ kubeconfig: empty }))).toMatchObject({ code: "CONFIGURATION" });
   });
 
-  it("without the context that is asked for is answered with those that it has", async () => {
+  it("is refused with a list of its contexts if the requested one is missing", async () => {
     vi.stubEnv("KUBECONFIG", kubeconfigFile({ server: "https://127.0.0.1:1" }, {}));
     onTestFinished(() => void vi.unstubAllEnvs());
 
@@ -58,14 +58,14 @@ describe("a kubeconfig", () => {
     expect(await failure(openAccess({ context: "prod" }))).toMatchObject({ code: "CONFIGURATION" });
   });
 
-  it("of this pod is a mistake where there is no pod", async () => {
+  it("for inCluster is refused outside of a pod", async () => {
     vi.stubEnv("KUBERNETES_SERVICE_HOST", undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
 
     expect(await failure(openAccess({ inCluster: true }))).toMatchObject({ code: "CONFIGURATION" });
   });
 
-  it("may end the address with a slash", async (context) => {
+  it("may have an address with a trailing slash", async (context) => {
     const world = await sharedWorld(context);
     const path = kubeconfigFile(
       { ...clusterOf(world), server: `${world.access.server}/` },
@@ -84,7 +84,7 @@ describe("a kubeconfig", () => {
     expect(await look(kubeconfigFile(clusterOf(world), { exec }), world.namespace)).toBe(0);
   });
 
-  it("is read again where its token is no longer accepted", async (context) => {
+  it("is read again if its token is no longer accepted", async (context) => {
     const world = await sharedWorld(context);
     const path = kubeconfigFile(clusterOf(world), { token: "rotated away" });
     const opened = controlPlane(await openAccess({ kubeconfig: path }));
@@ -94,7 +94,7 @@ describe("a kubeconfig", () => {
     expect(await listAll(opened, RESOURCES.moduleTemplate, world.namespace, quietRun())).toEqual([]);
   });
 
-  it("whose program fails says so, and names the context", async (context) => {
+  it("is refused with the name of the context if its program fails", async (context) => {
     const world = await sharedWorld(context);
     const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "false", interactiveMode: "Never" };
 
@@ -104,7 +104,7 @@ describe("a kubeconfig", () => {
     });
   });
 
-  it("with the authority of someone else reaches nobody, and does not try again", async (context) => {
+  it("with a wrong certificate authority fails without a retry", async (context) => {
     const world = await sharedWorld(context);
     const { server } = clusterOf(world);
 
@@ -119,7 +119,7 @@ describe("a kubeconfig", () => {
 });
 
 describe("a proxy", () => {
-  it("that the kubeconfig names is used", async (context) => {
+  it("of the kubeconfig is used", async (context) => {
     const world = await sharedWorld(context);
     const asked: string[] = [];
     const proxy = createServer().on("connect", ({ url = "" }: { url?: string }, client, head: Buffer) => {
@@ -145,7 +145,7 @@ describe("a proxy", () => {
     expect(asked).toEqual([world.access.server.replace("https://", "")]);
   });
 
-  it("of another kind is a mistake in the configuration", async (context) => {
+  it("of another kind is a configuration fault", async (context) => {
     const world = await sharedWorld(context);
     const cluster = { ...clusterOf(world), "proxy-url": "socks5://127.0.0.1:1" };
 
@@ -154,7 +154,7 @@ describe("a proxy", () => {
     });
   });
 
-  it("in the environment is left aside", async (context) => {
+  it("in the environment is ignored", async (context) => {
     const world = await sharedWorld(context);
     for (const name of ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "ALL_PROXY"])
       vi.stubEnv(name, "http://127.0.0.1:1");

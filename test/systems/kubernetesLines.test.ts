@@ -12,7 +12,7 @@ async function split(pieces: readonly Buffer[]): Promise<readonly string[]> {
   return (await Array.fromAsync(linesOf(stream))).map(String);
 }
 
-it("finds the same lines wherever a stream is cut, also within a character", async () => {
+it("finds the same lines regardless of chunk boundaries, even within a character", async () => {
   const lines = TEXT.split("\n");
   for (let at = 0; at <= BYTES.length; at++)
     expect(await split([BYTES.subarray(0, at), BYTES.subarray(at)])).toEqual(lines);

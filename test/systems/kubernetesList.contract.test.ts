@@ -8,7 +8,7 @@ import { atFirst, troublesomeProxy, type Trouble } from "./troublesomeProxy.ts";
 const run = quietRun();
 
 describe("a list", () => {
-  it("is asked for in smaller pages where a page does not come in time, and is whole", async (context) => {
+  it("is read in smaller pages if a page is late, and is complete", async (context) => {
     const world = await sharedWorld(context);
     for (let index = 0; index < 30; index++)
       await world.controlPlane.apply(configMapIn(world, `c-${index}`), "absent", run);
@@ -27,7 +27,7 @@ describe("a list", () => {
     expect(requests.map((line) => /limit=(\d+)/.exec(line)?.[1])).toEqual(["500", "250", "125", "62", "31"]);
   });
 
-  it("that grew too old between two pages is read to its end and watched from its beginning, and half a list is a failure", async (context) => {
+  it("that expired between two pages is read to its end and watched from its beginning, and half a list is a failure", async (context) => {
     const world = await sharedWorld(context);
     const page = (metadata: object, name: string): Trouble => ({
       status: 200,

@@ -22,7 +22,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("reading", () => {
-  it("gives an object with its kind, and nothing where there is none", async (context) => {
+  it("returns an object with its kind, and undefined if it does not exist", async (context) => {
     const world = await sharedWorld(context);
     await world.outside.must("POST", pathOf("configmaps", world.namespace), {
       metadata: { name: NAME },
@@ -39,7 +39,7 @@ describe("reading", () => {
 });
 
 describe("listing", () => {
-  it("gives every object once, over several pages, with apiVersion and kind", async (context) => {
+  it("returns every object once, over several pages, with apiVersion and kind", async (context) => {
     const world = await sharedWorld(context);
     const before = (await world.list("configmaps")).length;
     const names = Array.from({ length: 501 }, (_, index) => `map-${index}`);
@@ -60,14 +60,14 @@ describe("listing", () => {
     expect(pages[0]?.objects[0]).toMatchObject({ apiVersion: "v1", kind: "ConfigMap" });
   });
 
-  it("gives nothing in a namespace without objects, or that is not there", async (context) => {
+  it("returns nothing for a namespace without objects, or one that does not exist", async (context) => {
     const { controlPlane, namespace } = await sharedWorld(context);
     for (const place of [namespace, "nowhere-at-all"]) {
       expect(await listAll(controlPlane, RESOURCES.moduleTemplate, place, run)).toEqual([]);
     }
   });
 
-  it("of a kind that the API server does not know is a failure that names the definition", async (context) => {
+  it("fails for a kind that the API server does not know, and names the definition", async (context) => {
     const { controlPlane, namespace } = await sharedWorld(context);
     const resource = { apiVersion: "operator.kyma-project.io/v1beta2", kind: "Watcher", plural: "watchers" };
 
@@ -77,7 +77,7 @@ describe("listing", () => {
     });
   });
 
-  it("gives who wrote an object only where someone else did, or nobody is recorded", async (context) => {
+  it("returns managed fields only if someone else wrote the object, or if they are empty", async (context) => {
     const world = await sharedWorld(context);
     const { namespace } = world;
     const metadata = { name: "ours", namespace };
@@ -105,7 +105,7 @@ describe("listing", () => {
 });
 
 describe("discovery", () => {
-  it("knows a kind that is served, also in another version, and none that is not", async (context) => {
+  it("knows a served kind, also in another version, and no other kind", async (context) => {
     const { controlPlane } = await sharedWorld(context);
     const older = { ...RESOURCES.kyma, apiVersion: "operator.kyma-project.io/v1beta1" };
     const none = { apiVersion: "operator.kyma-project.io/v1beta2", kind: "Watcher", plural: "watchers" };

@@ -30,7 +30,7 @@ describe("a request", () => {
     ["whose connection breaks before it is sent on", "break before"],
     ["whose connection breaks after it was carried out", "break after"],
     ["whose connection breaks within the answer", "break within"],
-  ])("%s is repeated", async ([, trouble], context) => {
+  ])("%s is retried", async ([, trouble], context) => {
     const world = await sharedWorld(context);
     const { controlPlane, requests } = await troublesomeProxy(world.access, atFirst(trouble, trouble));
 
@@ -38,7 +38,7 @@ describe("a request", () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("waits as long as the API server asks for in a header", async (context) => {
+  it("waits as long as a header of the API server demands", async (context) => {
     const world = await sharedWorld(context);
     const times: number[] = [];
     const { controlPlane } = await troublesomeProxy(world.access, (index) => {
@@ -51,7 +51,7 @@ describe("a request", () => {
     expect(second - first).toBeGreaterThanOrEqual(990);
   });
 
-  it("that others send meanwhile waits as well", async (context) => {
+  it("waits as well if another one is held back", async (context) => {
     const world = await sharedWorld(context);
     const times: number[] = [];
     const { controlPlane } = await troublesomeProxy(world.access, (index) => {
@@ -68,7 +68,7 @@ describe("a request", () => {
     expect(Math.min(...rest) - asked).toBeGreaterThanOrEqual(990);
   });
 
-  it("that is told to come back after longer than anybody waits is busy, and says for how long", async (context) => {
+  it("fails as busy if the demanded wait is too long, and tells the wait", async (context) => {
     const world = await sharedWorld(context);
     const { controlPlane, requests } = await troublesomeProxy(
       world.access,
@@ -83,7 +83,7 @@ describe("a request", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("that is not authorized is sent once more, and no more", async (context) => {
+  it("is sent once more if it is not authorized", async (context) => {
     const world = await sharedWorld(context);
     const { controlPlane, requests } = await troublesomeProxy(world.access, () => status(401));
 
@@ -91,7 +91,7 @@ describe("a request", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("that creates and whose answer is lost finds what it made, and is a conflict", async (context) => {
+  it("that creates an object conflicts with its own result if the answer is lost", async (context) => {
     const world = await sharedWorld(context);
     const { controlPlane } = await troublesomeProxy(world.access, atFirst("break after"));
 
@@ -101,7 +101,7 @@ describe("a request", () => {
     expect(await world.read("configmaps", "made")).toBeDefined();
   });
 
-  it("that removes and whose answer is lost is fine", async (context) => {
+  it("that deletes an object succeeds if the answer is lost", async (context) => {
     const world = await sharedWorld(context);
     const { metadata } = await world.controlPlane.apply(configMapIn(world, "made"), "absent", run);
     const { controlPlane } = await troublesomeProxy(world.access, atFirst("break after"));
@@ -114,7 +114,7 @@ describe("a request", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("that removes is not repeated once something is in the way", async (context) => {
+  it("that deletes an object is not retried once an obstacle exists", async (context) => {
     const world = await sharedWorld(context);
     const { metadata } = await world.controlPlane.apply(configMapIn(world, "made"), "absent", run);
     const { controlPlane } = await troublesomeProxy(world.access, atFirst({ status: 503, body: "{}" }));
@@ -127,7 +127,7 @@ describe("a request", () => {
     expect(await world.read("configmaps", "made")).toBeDefined();
   });
 
-  it("is not repeated where that would not help: refused, not allowed, or no API server at all", async (context) => {
+  it("is not retried if that is useless: refused, forbidden, or not an API server", async (context) => {
     const world = await sharedWorld(context);
     const answers = [
       [{ status: 400, body: "{}" }, "CLUSTER_REFUSED"],
@@ -150,7 +150,7 @@ describe("a request", () => {
     }
   });
 
-  it("that hangs ends at once, with the reason, when the run is aborted", async (context) => {
+  it("ends at once with the abort reason while it hangs", async (context) => {
     const world = await sharedWorld(context);
     const interruption = new AbortController();
     const { controlPlane } = await troublesomeProxy(world.access, () => {
@@ -161,7 +161,7 @@ describe("a request", () => {
     await expect(controlPlane.read(refOf(world, "any"), quietRun(interruption.signal))).rejects.toThrow("interrupted");
   });
 
-  it("that waits for its turn ends at once, with the reason, when the run is aborted", async (context) => {
+  it("ends at once with the abort reason while it waits for its turn", async (context) => {
     const world = await sharedWorld(context);
     const interruption = new AbortController();
     const { controlPlane } = await troublesomeProxy(world.access, () => {
@@ -175,8 +175,8 @@ describe("a request", () => {
   });
 });
 
-describe("a sync over a connection that fails again and again", () => {
-  it("does everything", async (context) => {
+describe("a sync over a connection that fails repeatedly", () => {
+  it("completes", async (context) => {
     const world = await sharedWorld(context);
     const random = seeded(20_260_504);
     const troubles: readonly Trouble[] = [

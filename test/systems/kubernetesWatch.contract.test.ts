@@ -39,7 +39,7 @@ async function take(events: AsyncIterable<WatchEvent>, count: number): Promise<r
 }
 
 describe("a watch", () => {
-  it("sees what others create, change and delete, and nothing from before", async (context) => {
+  it("reports later creates, changes and deletes by others, and no earlier ones", async (context) => {
     const world = await sharedWorld(context);
     await create(world, "before");
     const seeing = take(watch(world.controlPlane, world, await versionOf(world)), 3);
@@ -51,7 +51,7 @@ describe("a watch", () => {
     expect(await seeing).toEqual(["changed made", "changed made", "deleted made"]);
   });
 
-  it("gives objects as a list does", async (context) => {
+  it("returns objects in the same form as a list", async (context) => {
     const world = await sharedWorld(context);
     const from = await versionOf(world);
     await world.controlPlane.apply(
@@ -66,7 +66,7 @@ describe("a watch", () => {
     }
   });
 
-  it("begins with a bookmark where nothing changes, brings one of the server, and ends when the server says so", async (context) => {
+  it("begins with a bookmark if nothing changes, passes on the server's bookmarks, and ends when the server ends it", async (context) => {
     const world = await sharedWorld(context);
     const from = await versionOf(world);
     const limits = { ...LIMITS, watchMs: 3_500 };
@@ -83,7 +83,7 @@ describe("a watch", () => {
     expect(seen.slice(1)).not.toContainEqual(seen[0]);
   });
 
-  it("that is silent for too long has lost its server", async (context) => {
+  it("times out after too long a silence", async (context) => {
     const world = await sharedWorld(context);
     const limits = { ...LIMITS, silentMs: 300 };
     const impatient = openControlPlane(await openAccess({ kubeconfig: world.access.kubeconfig }, limits));
@@ -94,7 +94,7 @@ describe("a watch", () => {
     });
   });
 
-  it("whose connection breaks is a failure, and can be begun again where it ended", async (context) => {
+  it("fails if its connection breaks, and can continue where it ended", async (context) => {
     const world = await sharedWorld(context);
     const { controlPlane, cut } = await relayed(world.access);
     const from = await versionOf(world);
@@ -119,7 +119,7 @@ describe("a watch", () => {
     await expect(ended).rejects.toThrow("interrupted");
   });
 
-  it("reads the credentials again where they are no longer accepted", async (context) => {
+  it("reads the credentials again if they are no longer accepted", async (context) => {
     const world = await sharedWorld(context);
     const accepted = readFileSync(world.access.kubeconfig, "utf8");
     const kubeconfig = kubeconfigFile({}, {});
@@ -133,8 +133,8 @@ describe("a watch", () => {
   });
 });
 
-describe("a watch behind something that speaks HTTP/1.1", () => {
-  it("takes no connection from other requests, and closes its own when it is left", async (context) => {
+describe("a watch behind an HTTP/1.1 proxy", () => {
+  it("uses no connection of other requests, and closes its own when the caller leaves", async (context) => {
     const world = await sharedWorld(context);
     const { controlPlane, connections } = await troublesomeProxy(world.access, () => "none");
     const from = await versionOf(world);
@@ -160,7 +160,7 @@ describe("a watch behind something that speaks HTTP/1.1", () => {
     ["the event of a 504", event(504), { code: "CLUSTER_BUSY", retry: true }],
     ["what no API server says", { status: 200, body: "<html>Log in</html>" }, { code: "CLUSTER_REFUSED" }],
     ["half an event", { status: 200, body: '{"type":"ADDED","obj' }, { code: "CLUSTER_REFUSED" }],
-  ])("fails as any request does when it is answered with %s", async ([, trouble, fault], context) => {
+  ])("fails like any request for the answer %s", async ([, trouble, fault], context) => {
     const world = await sharedWorld(context);
     const { controlPlane } = await troublesomeProxy(world.access, () => trouble, { ...LIMITS, backOffMs: 0 });
 
@@ -170,14 +170,14 @@ describe("a watch behind something that speaks HTTP/1.1", () => {
   it.for<[string, Trouble]>([
     ["status", answer(410)],
     ["event", event(410)],
-  ])("has expired when a %s says so", async ([, trouble], context) => {
+  ])("expires after a %s", async ([, trouble], context) => {
     const world = await sharedWorld(context);
     const { controlPlane } = await troublesomeProxy(world.access, atFirst(trouble));
 
     expect(await Array.fromAsync(watch(controlPlane, world, "1"))).toEqual([{ kind: "expired" }]);
   });
 
-  it("waits as long as the API server asks for, and all other requests with it", async (context) => {
+  it("waits as long as the API server demands, and holds back all other requests", async (context) => {
     const world = await sharedWorld(context);
     const times: number[] = [];
     const busy: Trouble = { status: 429, headers: { "retry-after": "1" }, body: "Too many requests" };

@@ -4,7 +4,7 @@ import { closedBody, proposedDigest, readMarker, withMarker, withTrailers } from
 const MARKER = { head: "abc1", digest: "digest", isClosed: false };
 
 describe("the marker of a body", () => {
-  it("says what was proposed, and by which commit", () => {
+  it("names the proposal and its commit", () => {
     const body = withMarker("Promotes istio.\n", MARKER);
 
     expect(body).toBe('Promotes istio.\n\n<!-- kyma-modules: {"head":"abc1","digest":"digest"} -->');
@@ -12,14 +12,14 @@ describe("the marker of a body", () => {
     expect(readMarker(`${body}\r\n`)).toEqual(MARKER);
   });
 
-  it("has room left in what GitHub takes", () => {
+  it("fits into GitHub's limit", () => {
     const body = withMarker("x".repeat(70_000), MARKER);
 
     expect(body.length).toBeLessThan(61_000);
     expect(readMarker(body)).toEqual(MARKER);
   });
 
-  it("counts also where people wrote behind it, and the last of several does", () => {
+  it("is found before text of people, and the last one counts", () => {
     const [old, body] = [withMarker("x", { ...MARKER, digest: "old" }), withMarker("x", MARKER)];
 
     expect(readMarker(`${body}\n\nNot yet, says boss.`)).toEqual(MARKER);
@@ -28,7 +28,7 @@ describe("the marker of a body", () => {
     expect(readMarker("Something else.")).toBeUndefined();
   });
 
-  it("of what this program closed says so, and keeps what people wrote", () => {
+  it("of a pull request that this program closed says so, and the text of people stays", () => {
     const body = closedBody(`${withMarker("Promotes istio.", MARKER)}\n\nA note.`, "Closed.", "abc2");
 
     expect(body).toMatch(/^Closed\.\n\nPromotes istio\.\n\nA note\.\n\n<!-- .* -->$/);
@@ -53,7 +53,7 @@ describe("the trailers of a commit", () => {
     expect(proposedDigest({ message: whole, tree: "another" })).toBeUndefined();
   });
 
-  it("of another's commit are none", () => {
+  it("of other commits are ignored", () => {
     expect(proposedDigest({ message: "Subject\n", tree: "t" })).toBeUndefined();
   });
 });

@@ -6,13 +6,13 @@ import { quietRun } from "../support/quietRun.ts";
 const MIB = 2 ** 20;
 const heldMiB = (): number => getHeapStatistics().total_heap_size / MIB;
 
-/** Fills the heap with some 200 MiB that nobody keeps. */
+/** Fills the heap with some 200 MiB of garbage. */
 function waste(): void {
   const rows = Array.from({ length: 1_000_000 }, (_, place) => ({ place, text: `row ${String(place)} of a million` }));
   expect(rows).toHaveLength(1_000_000);
 }
 
-it("gives memory back that is not used any more, and looks again and again", async () => {
+it("releases unused memory, and checks regularly", async () => {
   collectGarbage();
   const beforeMiB = heldMiB();
   const stop = new AbortController();

@@ -28,7 +28,7 @@ const named = (samples: Readonly<Record<string, number>>, start: string): Readon
   Object.fromEntries(Object.entries(samples).filter(([name]) => name.startsWith(`kyma_modules_${start}`)));
 
 describe("the metrics of the controller", () => {
-  it("have the names and labels that alerts know", async () => {
+  it("have the names and labels that alerts use", async () => {
     expect(await samplesAfter(happen)).toEqual({
       'kyma_modules_sync_total{landscape="dev",result="done"}': 1,
       'kyma_modules_sync_duration_seconds_sum{landscape="dev"}': 1.5,
@@ -61,7 +61,7 @@ describe("the metrics of the controller", () => {
     });
   });
 
-  it("count the same event again, and say only what is true now of a state", async () => {
+  it("count repeated events, and show only the current state", async () => {
     const samples = await samplesAfter((metrics) => {
       happen(metrics);
       metrics.synced("dev", "done", 500);
@@ -81,7 +81,7 @@ describe("the metrics of the controller", () => {
     expect(Object.keys(named(samples, "wave"))).toHaveLength(1);
   });
 
-  it("forget the state of a landscape that is not followed any more, and keep what was counted", async () => {
+  it("remove the gauges of a landscape that is no longer followed, and keep its counters", async () => {
     const samples = await samplesAfter((metrics) => {
       for (const landscape of ["dev", "prod"]) happen(metrics, landscape);
       metrics.forget("dev");
@@ -95,7 +95,7 @@ describe("the metrics of the controller", () => {
     expect(named(samples, "entries")).toHaveProperty('kyma_modules_entries{landscape="prod",state="refused"}');
   });
 
-  it("say nothing of clusters that are not seen any more, since another process leads", async () => {
+  it("remove the gauges of clusters when another process leads", async () => {
     const samples = await samplesAfter((metrics) => {
       happen(metrics);
       metrics.leads("dev", false);
@@ -105,7 +105,7 @@ describe("the metrics of the controller", () => {
     expect(samples).toHaveProperty('kyma_modules_leader{landscape="dev"}', 0);
   });
 
-  it("do not say what failed before where that is not known", async () => {
+  it("omit an unknown failing ratio of before", async () => {
     const samples = await samplesAfter((metrics) => {
       const entry = { module: "a", channel: "fast", version: "1.1.0" };
       const rollout = { ...entry, inOrder: 1, pending: 0, failing: 0, failingRatio: 0, failedBefore: undefined };
@@ -117,7 +117,7 @@ describe("the metrics of the controller", () => {
     ]);
   });
 
-  it("tell a limited number of field managers apart, and cannot be broken by the name of one", async () => {
+  it("distinguish a limited number of field managers with any names", async () => {
     const samples = await samplesAfter((metrics) => {
       metrics.drifted("dev", 'a"\n\\');
       for (let index = 0; index < 100; index++) metrics.drifted("dev", `manager-${index}`);
@@ -130,7 +130,7 @@ describe("the metrics of the controller", () => {
     expect(drifts).toHaveProperty(['kyma_modules_drift_total{landscape="dev",manager="a\\"\\n\\\\"}'], 2);
   });
 
-  it("are accepted by promtool, before and after something happened", async (context) => {
+  it("are accepted by promtool, with and without events", async (context) => {
     for (const work of [() => undefined, happen]) {
       const opened = openMetrics();
       work(opened.metrics);

@@ -62,12 +62,12 @@ async function unknownIn(expression: string, template: string): Promise<readonly
 }
 
 describe("the alert rules", () => {
-  it("have names of their own, and say what is wrong and what to do", () => {
+  it("have unique names, and say what is wrong and what to do", () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { annotations } of rules) expect(Object.keys(annotations)).toEqual(["summary", "description"]);
   });
 
-  it.each(rules)("name only metrics and labels that there are: $alert", async ({ expr, annotations }) => {
+  it.each(rules)("use only existing metrics and labels: $alert", async ({ expr, annotations }) => {
     expect(await unknownIn(expr, Object.values(annotations).join("\n"))).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe("the alert rules", () => {
 });
 
 describe("the dashboard", () => {
-  it("has panels with ids of their own, and queries with names of their own", () => {
+  it("has panels with unique ids, and queries with unique names", () => {
     const { panels } = dashboard;
 
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
@@ -94,7 +94,7 @@ describe("the dashboard", () => {
       expect(await unknownIn(expr.replaceAll("$landscape", ""), legendFormat)).toEqual([]);
   });
 
-  it("shows every metric, and lets people choose landscapes of one that there is", async () => {
+  it("shows every metric, and has a variable for landscapes of an existing metric", async () => {
     const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join("\n");
     const base = [...(await printed()).keys()].map((name) => name.replace(/_(?:bucket|sum|count)$/, ""));
 

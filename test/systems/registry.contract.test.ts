@@ -54,7 +54,7 @@ describe("an image in a registry", () => {
     expect(await ours.digestOf(`${registry.host}/prod/other`, run)).toBe(latest);
   });
 
-  it("is not there without its tag, its digest, or its repository", async (context) => {
+  it("does not exist without its tag, its digest, or its repository", async (context) => {
     const { registry, ours } = await world(context);
     await pushImage(registry, "prod/sample-manager", "1.2.0");
     const name = `${registry.host}/prod/sample-manager`;
@@ -64,7 +64,7 @@ describe("an image in a registry", () => {
     expect(await ours.digestOf(`${registry.host}/prod/none:1.2.0`, run)).toBeUndefined();
   });
 
-  it("must be named by a reference", async (context) => {
+  it("must have a valid reference", async (context) => {
     const { ours } = await world(context);
 
     await expect(ours.digestOf("Sample Manager", run)).rejects.toMatchObject({ code: "REGISTRY_REFUSED" });
@@ -72,7 +72,7 @@ describe("an image in a registry", () => {
 });
 
 describe("a component version in a registry", () => {
-  it("is read with its raw manifest, out of a tar or as it is", async (context) => {
+  it("is read with its raw manifest, from a tar or plain", async (context) => {
     const { registry, ours } = await world(context);
     const tar = await tarOf({ "._manifest.yaml": "what macOS adds", "manifest.yaml": MANIFEST, "more.yaml": "more" });
     const layers = [
@@ -107,13 +107,13 @@ describe("a component version in a registry", () => {
       expect((await ours.component(base, NAME, "1.2.0", run))?.digest).toBe(digest);
   });
 
-  it("is not there where nobody pushed it", async (context) => {
+  it("does not exist before it is pushed", async (context) => {
     const { registry, ours } = await world(context);
 
     expect(await ours.component(`${registry.host}/prod`, NAME, "1.2.0", run)).toBeUndefined();
   });
 
-  it("has no raw manifest where its descriptor names none, or two", async (context) => {
+  it("has no raw manifest if its descriptor names none or two", async (context) => {
     const { registry, ours } = await world(context);
     const of = { name: NAME, rawManifest: MANIFEST, mediaType: "text/yaml" };
     const two = (access: RawManifestAccess): unknown => {
@@ -127,7 +127,7 @@ describe("a component version in a registry", () => {
       expect((await ours.component(registry.host, NAME, version, run))?.rawManifest).toBeUndefined();
   });
 
-  it("is corrupt when lifecycle-manager could not read it", async (context) => {
+  it("is corrupt if lifecycle-manager could not read it", async (context) => {
     const { registry, ours } = await world(context);
     const repository = `component-descriptors/${NAME}`;
     const push = async (tag: string, layer: Uint8Array | string, configOf?: string): Promise<void> => {
@@ -153,7 +153,7 @@ describe("a component version in a registry", () => {
       "component-descriptor.yaml cannot be read (line 1",
       "gzip cannot be unpacked",
       "does not have it",
-      "what is not a digest",
+      "its name is not a digest",
     ];
     for (const [index, message] of messages.entries()) {
       const component = ours.component(registry.host, NAME, `1.${index}.0`, run);
@@ -163,7 +163,7 @@ describe("a component version in a registry", () => {
     }
   });
 
-  it("must have a name that can stand in a reference", async (context) => {
+  it("must have a name that is valid in a reference", async (context) => {
     const { registry, ours } = await world(context);
 
     await expect(ours.component(registry.host, "Sample", "1.0.0", run)).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe("a component version in a registry", () => {
   });
 });
 
-describe("a registry that wants a password", () => {
+describe("a registry that requires a password", () => {
   const login: Login = {
     user: "reader",
     password: "secret",
@@ -184,14 +184,14 @@ describe("a registry that wants a password", () => {
     ["under its host", (host) => ({ auths: { [host]: { auth } } })],
     ["under an address", (host) => ({ auths: { [`https://${host}/v1/`]: { auth } } })],
     ["by name", (host) => ({ auths: { [host]: { username: "reader", password: "secret" } } })],
-  ])("gets that of the Docker configuration: %s", async ([, config], context) => {
+  ])("gets the password of the Docker configuration: %s", async ([, config], context) => {
     const { registry, ours } = await world(context, login, config);
     const digest = await pushImage(registry, "prod/sample", "1.0.0");
 
     expect(await ours.digestOf(`${registry.host}/prod/sample:1.0.0`, run)).toBe(digest);
   });
 
-  it("says so when there is none, or a wrong one", async (context) => {
+  it("refuses access without a password, or with a wrong one", async (context) => {
     for (const entry of [{}, { auth: Buffer.from("reader:wrong").toString("base64") }]) {
       const { registry, ours } = await world(context, login, (host) => ({ auths: { [host]: entry } }));
       const digest = ours.digestOf(`${registry.host}/prod/sample:1.0.0`, run);
@@ -201,7 +201,7 @@ describe("a registry that wants a password", () => {
     }
   });
 
-  it("gets what a credential program says, and asks as anybody when that fails", async (context) => {
+  it("gets the password of a credential helper, and is used anonymously if that fails", async (context) => {
     const { registry, ours } = await world(context, login, (host) => ({
       credHelpers: { [host]: "kyma-modules-test" },
     }));
@@ -224,7 +224,7 @@ describe("a registry that wants a password", () => {
     });
   });
 
-  it("is not asked with a configuration that cannot be understood", async (context) => {
+  it("is not asked with an invalid configuration", async (context) => {
     const { registry } = await world(context, login);
     const folder = emptyFolder();
     folder.write({ "config.json": "{" });

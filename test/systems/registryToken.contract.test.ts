@@ -34,8 +34,8 @@ const given = (body: object): Reply => ({ status: 200, body: JSON.stringify(body
 const tokens = ({ requests }: WebServer): readonly SeenRequest[] =>
   requests.filter(({ path }) => path.startsWith("/token"));
 
-describe("a registry that wants a token", () => {
-  it("gets one for anybody, once for all questions about a repository", async () => {
+describe("a registry that requires a token", () => {
+  it("gets an anonymous one, once for all requests for a repository", async () => {
     const { server, ours } = await tokenRegistry(given({ token: "T" }));
     const digests = ["1", "2", "3"].map((tag) => ours.digestOf(`${server.host}/sample:${tag}`, run));
 
@@ -46,7 +46,7 @@ describe("a registry that wants a token", () => {
     ]);
   });
 
-  it("gets one for the user of the Docker configuration, by password or by identity token", async () => {
+  it("gets a token for the user of the Docker configuration, by password or by identity token", async () => {
     const password = await tokenRegistry(given({ access_token: "T", expires_in: 300 }), {
       username: "reader",
       password: "secret",
@@ -68,14 +68,14 @@ describe("a registry that wants a token", () => {
     });
   });
 
-  it("is asked for the repository where it names no scope", async () => {
+  it("gets the scope of the repository if it names none", async () => {
     const { server, ours } = await tokenRegistry(given({ token: "T" }), undefined, { challenge: 'realm="/token"' });
 
     expect(await ours.digestOf(`${server.host}/a/b:1`, run)).toBe(DIGEST);
     expect(tokens(server)[0]?.path).toBe("/token?scope=repository%3Aa%2Fb%3Apull");
   });
 
-  it("gets a new one when the old one is no longer taken", async () => {
+  it("gets a new token when the old one is no longer accepted", async () => {
     let accepts = "T1";
     const { server, ours } = await tokenRegistry(() => given({ token: accepts }));
     const first = ours.digestOf(`${server.host}/sample:1`, run);
@@ -96,7 +96,7 @@ describe("a registry that wants a token", () => {
     ["no token", { status: 200, body: "{}" }, "REGISTRY_REFUSED"],
     ["no object", { status: 200, body: "null" }, "REGISTRY_REFUSED"],
     ["a token that could forge a header", given({ token: "T\r\nx: y" }), "REGISTRY_REFUSED"],
-  ])("is of no use when the token's server answers %s", async ([, reply, code]) => {
+  ])("is not usable when the token server answers %s", async ([, reply, code]) => {
     const { server, ours } = await tokenRegistry(reply);
 
     await expect(ours.digestOf(`${server.host}/sample:1`, run)).rejects.toMatchObject({ code });
@@ -104,9 +104,9 @@ describe("a registry that wants a token", () => {
 
   it.for<[string, string, string]>([
     ["nowhere", 'service="s"', "REGISTRY_UNAUTHORIZED"],
-    ["to what is not an address", 'realm="http://["', "REGISTRY_REFUSED"],
+    ["to an invalid address", 'realm="http://["', "REGISTRY_REFUSED"],
     ["to another server without TLS", 'realm="http://localhost:1/token"', "REGISTRY_REFUSED"],
-  ])("gets no password when it sends %s for a token", async ([, challenge, code]) => {
+  ])("gets no password when it redirects %s for a token", async ([, challenge, code]) => {
     const { server, ours } = await tokenRegistry(given({ token: "T" }), { identitytoken: "I" }, { challenge });
 
     await expect(ours.digestOf(`${server.host}/sample:1`, run)).rejects.toMatchObject({ code });

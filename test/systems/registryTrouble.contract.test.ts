@@ -26,13 +26,13 @@ async function registry(
   return { server, digest: (name = "sample:1") => ours.digestOf(`${server.host}/${name}`, run) };
 }
 
-describe("a registry that does not answer as it should", () => {
+describe("a registry with failures", () => {
   it.for<[string, Reply]>([
     ["500", { status: 500 }],
     ["503", { status: 503 }],
     ["429 and a time to come back", { status: 429, headers: { "retry-after": 0 } }],
     ["nothing, and closes the connection", "break"],
-  ])("is asked again after %s", async ([, trouble]) => {
+  ])("is retried after %s", async ([, trouble]) => {
     const { server, digest } = await registry((_, index) => (index < 2 ? trouble : FOUND), {
       ...LIMITS,
       backOffMs: 60_000,
@@ -47,7 +47,7 @@ describe("a registry that does not answer as it should", () => {
     ["429 and a time that is too long", { status: 429, headers: { "retry-after": 3_600 } }, "REGISTRY_BUSY"],
     ["nothing, and closes the connection", "break", "REGISTRY_UNREACHABLE"],
     ["nothing at all", "hang", "REGISTRY_TIMEOUT"],
-  ])("is given up in the end: %s", async ([, trouble, code]) => {
+  ])("fails in the end: %s", async ([, trouble, code]) => {
     const { digest } = await registry(() => trouble, limitsFor(trouble));
 
     await expect(digest()).rejects.toMatchObject({ name: "Fault", code, retry: true });
@@ -63,14 +63,14 @@ describe("a registry that does not answer as it should", () => {
     ],
     ["403", { status: 403 }, "REGISTRY_UNAUTHORIZED"],
     ["501", { status: 501, headers: { "docker-content-digest": DIGEST } }, "REGISTRY_REFUSED"],
-  ])("is not asked again after %s", async ([, trouble, code]) => {
+  ])("is not retried after %s", async ([, trouble, code]) => {
     const { server, digest } = await registry(() => trouble);
 
     await expect(digest()).rejects.toMatchObject({ code, retry: false });
     expect(server.requests.filter(({ method }) => method === "HEAD")).toHaveLength(1);
   });
 
-  it("must have an address that can be asked", async () => {
+  it("must have a valid address", async () => {
     const { digest } = await registry(() => FOUND);
     const ours = openRegistry({ baseUrl: "localhost:99999", plainHttp: true }, { DOCKER_CONFIG: "/none" }, LIMITS);
 
@@ -78,13 +78,13 @@ describe("a registry that does not answer as it should", () => {
     expect(await digest()).toBe(DIGEST);
   });
 
-  it("has no such image at 404", async () => {
+  it("does not have an image after a 404", async () => {
     const { digest } = await registry(() => ({ status: 404, body: "<html>" }));
 
     expect(await digest()).toBeUndefined();
   });
 
-  it("is not asked again for other images once it was given up", async () => {
+  it("is not asked for other images after it failed", async () => {
     const { server, digest } = await registry(() => "break");
     await expect(digest()).rejects.toMatchObject({ code: "REGISTRY_UNREACHABLE" });
     const asked = server.requests.length;
@@ -93,7 +93,7 @@ describe("a registry that does not answer as it should", () => {
     expect(server.requests).toHaveLength(asked);
   });
 
-  it("is left at once when the run is aborted, also while waiting for the next attempt", async () => {
+  it("stops at once when the run is aborted, also while waiting for the next attempt", async () => {
     for (const reply of ["hang", { status: 429, headers: { "retry-after": 100 } }] as const) {
       const interruption = new AbortController();
       const server = await startServer(() => {
@@ -112,14 +112,14 @@ describe("a registry that does not answer as it should", () => {
   });
 });
 
-describe("a registry whose content is not what its digest says", () => {
-  it("is corrupt: another digest than the one that was asked for", async () => {
+describe("a registry whose content does not match its digest", () => {
+  it("is corrupt: another digest than the requested one", async () => {
     const { digest } = await registry(() => FOUND);
 
     await expect(digest(`sample@${digestOf("other")}`)).rejects.toMatchObject({ code: "REGISTRY_CORRUPT" });
   });
 
-  it("is corrupt: a manifest that is not what is said of it", async () => {
+  it("is corrupt: a manifest that does not match its digest", async () => {
     const trouble = { status: 200, headers: { "docker-content-digest": digestOf("other") }, body: "manifest" };
     const server = await startServer(() => trouble);
 
@@ -129,7 +129,7 @@ describe("a registry whose content is not what its digest says", () => {
     await expect(component).rejects.toThrow(`the received content has ${DIGEST}`);
   });
 
-  it("is corrupt: a blob that is another one", async () => {
+  it("is corrupt: a blob that does not match its digest", async () => {
     const manifest = JSON.stringify({ config: { digest: digestOf("{}") } });
     const server = await startServer(({ path }) => ({ status: 200, body: path.includes("/blobs/") ? "[]" : manifest }));
     const component = wayTo(server).component(server.host, NAME, "1.0.0", run);
@@ -138,7 +138,7 @@ describe("a registry whose content is not what its digest says", () => {
     await expect(component).rejects.toThrow(digestOf("[]"));
   });
 
-  it("is corrupt: a digest of an unknown kind", async () => {
+  it("is corrupt: a digest with an unknown algorithm", async () => {
     const { digest } = await registry(({ method }) => ({
       status: 200,
       headers: method === "HEAD" ? {} : { "docker-content-digest": "md6:00" },
@@ -147,7 +147,7 @@ describe("a registry whose content is not what its digest says", () => {
     await expect(digest()).rejects.toMatchObject({ code: "REGISTRY_CORRUPT" });
   });
 
-  it("is asked for the content when it does not say the digest, or does not know HEAD", async () => {
+  it("sends the content if it does not send the digest, or does not support HEAD", async () => {
     for (const head of [{ status: 200 }, { status: 405, headers: { "docker-content-digest": DIGEST } }]) {
       const { digest } = await registry(({ method }) => (method === "HEAD" ? head : { status: 200, body: "manifest" }));
 
@@ -176,7 +176,7 @@ describe("a component version of a registry that misbehaves", () => {
   });
 });
 
-describe("several questions to a registry", () => {
+describe("several requests to a registry", () => {
   it("are at most eight at once", async () => {
     let [now, most] = [0, 0];
     const { digest } = await registry(async () => {
@@ -191,14 +191,14 @@ describe("several questions to a registry", () => {
     expect(most).toBe(8);
   });
 
-  it("are one question while they are the same", async () => {
+  it("are one request while they are the same", async () => {
     const { server, digest } = await registry(() => FOUND);
 
     expect(await Promise.all([digest(), digest(), digest()])).toEqual([DIGEST, DIGEST, DIGEST]);
     expect(server.requests).toHaveLength(1);
   });
 
-  it("go nowhere without TLS but to the registry of the settings, if they say so", async () => {
+  it("use plain HTTP only for the registry of the settings, if they allow it", async () => {
     const server = await startServer(() => FOUND);
     for (const settings of [undefined, { baseUrl: server.host }, { baseUrl: "example.com", plainHttp: true }]) {
       const ours = openRegistry(settings, { DOCKER_CONFIG: "/none" }, LIMITS);

@@ -14,7 +14,7 @@ async function served(): Promise<string> {
   return registry.address;
 }
 
-describe("a registry out of memory", () => {
+describe("a registry in memory", () => {
   it("serves component versions as lifecycle-manager reads them", async () => {
     const address = await served();
     const ours = openRegistry({ baseUrl: address.replace("http://", ""), plainHttp: true }, {});
@@ -29,7 +29,7 @@ describe("a registry out of memory", () => {
     expect(read[1]?.descriptor).toMatchObject({ component: { name: NAME, version: "1.1.0" } });
   });
 
-  it("can be asked for a digest, and takes nothing", async () => {
+  it("returns digests, and is read-only", async () => {
     const address = await served();
     const tagged = await fetch(`${address}${OF_SAMPLE}/manifests/1.0.0`, { method: "HEAD" });
     const digest = tagged.headers.get("docker-content-digest") ?? "";

@@ -19,7 +19,7 @@ const configMap = (fields: object): object => ({
   ...fields,
 });
 
-test("tells what the server accepts from what it refuses, and why, in the order of the objects", async (context) => {
+test("returns the server's verdicts with reasons, in the order of the objects", async (context) => {
   const trial = await sharedTrial(context, false);
   const verdicts = await trial.judge(
     [
@@ -47,14 +47,14 @@ test("tells what the server accepts from what it refuses, and why, in the order 
   ]);
 });
 
-test("keeps nothing of a dry run", async (context) => {
+test("stores nothing in a dry run", async (context) => {
   const trial = await sharedTrial(context, false);
   const object = configMap({ metadata: { name: "trial-twice", namespace: "default" } });
   expect(await trial.judge([object], run)).toEqual([{ kind: "accepted" }]);
   expect(await trial.judge([object], run)).toEqual([{ kind: "accepted" }]);
 });
 
-test("installs definitions and namespaces where it may, and judges custom resources by them", async (context) => {
+test("installs definitions and namespaces if allowed, and judges custom resources by them", async (context) => {
   const trial = await sharedTrial(context, true);
   const definition = {
     apiVersion: "apiextensions.k8s.io/v1",

@@ -31,7 +31,7 @@ const fieldsOf = (verdict: ValidationVerdict | undefined): readonly string[] =>
   verdict?.kind === "refused" ? verdict.causes.map(({ field, reason }) => `${field} ${reason}`) : [];
 
 describe("validator", () => {
-  it("accepts what an API server accepts, and names field, reason and message of what it refuses", async () => {
+  it("accepts what an API server accepts, and returns field, reason and message of refusals", async () => {
     const [definition, good, low, unknown, named] = await creates(
       BOX,
       box({ size: 1 }),
@@ -55,7 +55,7 @@ describe("validator", () => {
     expect(fieldsOf(named)).toEqual(["metadata.name FieldValueInvalid", "metadata.labels FieldValueInvalid"]);
   });
 
-  it("compares a change with what was there, and lets old mistakes stay", async () => {
+  it("compares an update with the old object, and tolerates old mistakes", async () => {
     const updates = [
       { old: box({ size: 2 }), new: box({ size: 1 }) },
       { old: box({ size: 2 }), new: box({ size: 3 }) },
@@ -86,7 +86,7 @@ describe("validator", () => {
     expect(found.map(([, object]) => object?.kind)).toEqual(Array(4).fill("not-evaluated"));
   });
 
-  it("does not guess: versions that are not served, webhooks, and other kinds of definitions", async () => {
+  it("does not evaluate unserved versions, webhooks, and other kinds of definitions", async () => {
     const [first] = BOX.spec.versions;
     const versions = [
       first,
@@ -131,7 +131,7 @@ describe("validator", () => {
 });
 
 describe("validator with bad input", () => {
-  it("gets through a definition of 3,000 fields, and patterns that would hang JavaScript", async () => {
+  it("handles a definition of 3,000 fields, and patterns that would hang JavaScript", async () => {
     const names = Array.from({ length: 3000 }, (_, index) => [`field${index}`, { type: "string" }]);
     const wide = definitionOf("Box", {
       type: "object",
@@ -145,7 +145,7 @@ describe("validator with bad input", () => {
     expect(fieldsOf(hanging)).toEqual(["spec.tag FieldValueInvalid"]);
   });
 
-  it("does not evaluate what is too deep, too large, or no JSON", async () => {
+  it("does not evaluate values that are too deep, too large, or not JSON", async () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 100_000; depth++) deep = [deep];
     const circle: { self?: unknown } = {};
@@ -168,7 +168,7 @@ describe("validator with bad input", () => {
 });
 
 describe("validator's workers", () => {
-  it("are ended when they think for too long, and that is said", async () => {
+  it("are ended and reported when they exceed the time limit", async () => {
     const hasty = openValidator({ limitMs: 1 });
     const [found] = await hasty.judge([{ definition: BOX, creates: [box({ size: 1 })], updates: [] }], quietRun());
     await hasty.close();
@@ -193,7 +193,7 @@ describe("validator's workers", () => {
     await own.close();
   });
 
-  it("keep no process alive, and print nothing", async () => {
+  it("do not keep the process alive, and print nothing", async () => {
     const entry = join(import.meta.dirname, "../../src/systems/validator.ts");
     const script = `
       const { openValidator } = await import(${JSON.stringify(entry)});

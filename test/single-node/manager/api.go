@@ -40,7 +40,7 @@ func inCluster() (*api, error) {
 	return &api{server, string(token), http.Client{Transport: transport, Timeout: 10 * time.Second}}, nil
 }
 
-// refusal is an answer of the API server that is no success.
+// refusal is an unsuccessful answer of the API server.
 type refusal struct {
 	status int
 	text   string

@@ -17,14 +17,14 @@ describe("findBinaries with KUBEBUILDER_ASSETS", () => {
     return { assets, environment: environmentFrom({ KUBEBUILDER_ASSETS: assets, XDG_CACHE_HOME: world.cacheDir }) };
   };
 
-  it("takes both from there", async () => {
+  it("uses both programs from there", async () => {
     const world = new CacheWorld();
     const { assets, environment } = assetsOf(world, BOTH);
     const found = await world.find(environment);
     expect(found).toEqual({ etcd: join(assets, "etcd"), apiServer: join(assets, "kube-apiserver") });
   });
 
-  it("takes both from a relative path, wherever they run", async () => {
+  it("resolves a relative path", async () => {
     const world = new CacheWorld();
     const { assets } = assetsOf(world, BOTH);
     const found = await world.find(environmentFrom({ KUBEBUILDER_ASSETS: relative(process.cwd(), assets) }));
@@ -38,7 +38,7 @@ describe("findBinaries with KUBEBUILDER_ASSETS", () => {
     expect([code, message]).toEqual(["CONFIGURATION", expect.stringContaining(assets)]);
   });
 
-  it("refuses a program that may not be run", async () => {
+  it("refuses a program that is not executable", async () => {
     const world = new CacheWorld();
     const { assets, environment } = assetsOf(world, BOTH);
     chmodSync(join(assets, "etcd"), 0o644);
@@ -50,7 +50,7 @@ describe("findBinaries by a build", () => {
   /** Finds the argument of `-o`. */
   const output = 'while [ "$1" != -o ]; do shift; done';
 
-  it("says before how long it takes, and keeps the result", async () => {
+  it("announces the duration, and keeps the result", async () => {
     const world = new CacheWorld();
     const environment = world.withGo(`${output}; for p in server kube-apiserver; do echo '#!/bin/sh' > $2$p; done`);
     const found = await world.find(environment);
@@ -59,7 +59,7 @@ describe("findBinaries by a build", () => {
     await run(found.etcd);
   });
 
-  it("names all four ways when it fails too", async () => {
+  it("lists all four ways if it also fails", async () => {
     const world = new CacheWorld();
     const { code, message } = await faultOf(world.find(world.withGo("echo no module cache >&2; exit 1")));
     expect(code).toBe("BINARIES_MISSING");
@@ -68,13 +68,13 @@ describe("findBinaries by a build", () => {
     expect(world.contents()).toEqual([]);
   });
 
-  it("is a full disk when Go says so", async () => {
+  it("reports a full disk if Go does", async () => {
     const world = new CacheWorld();
     const { code, message } = await faultOf(world.find(world.withGo("echo x: no space left on device >&2; exit 1")));
     expect([code, message]).toEqual(["DISK_FULL", expect.stringContaining(world.cache)]);
   });
 
-  it("is stopped with the run", async () => {
+  it("stops when the run is aborted", async () => {
     const world = new CacheWorld();
     const interruption = new AbortController();
     const environment = world.withGo(`touch ${world.home}/started; sleep 1000`);
@@ -92,13 +92,13 @@ describe("findBinaries by a build", () => {
 });
 
 describe("findBinaries in a cache", () => {
-  it("says when it cannot be written", async () => {
+  it("reports a cache that cannot be written", async () => {
     const world = new CacheWorld();
     writeFileSync(world.cacheDir, "a file where the folder should be");
     expect((await faultOf(world.find(world.from("http://127.0.0.1:1")))).code).toBe("FILE_UNREADABLE");
   });
 
-  it("says which disk is full, and keeps nothing half-written", async (context) => {
+  it("names the full disk, and keeps no partial files", async (context) => {
     const world = new CacheWorld();
     mkdirSync(world.cacheDir, { recursive: true });
     await run("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", world.cacheDir]).catch((error: unknown) => {
@@ -123,7 +123,7 @@ describe("environmentFrom", () => {
     ["XDG_CACHE_HOME", { XDG_CACHE_HOME: "/cache", HOME: "/home/x" }, /^\/cache$/],
     ["no relative XDG_CACHE_HOME", { XDG_CACHE_HOME: "cache", HOME: "/home/x" }, /^\/home\/x\//],
     ["HOME", { HOME: "/home/x" }, /^\/home\/x\//],
-  ])("heeds %s", (_name, variables, expected) => {
+  ])("uses %s", (_name, variables, expected) => {
     expect(environmentFrom(variables).cacheDir).toMatch(expected);
   });
 

@@ -44,7 +44,7 @@ describe("a guard", () => {
       expect([existsSync(folder), existsSync(lock)]).toEqual([false, false]);
     }, eventually);
 
-  it("says how a program ended, with the end of its output", async () => {
+  it("reports how a program ended, with the end of its output", async () => {
     const guarded = startGuard({}, PATH);
     guarded.start([program("seq 1 100; echo last words >&2; exit 3")]);
     const { tail, ...ended } = await guarded.ended;
@@ -53,7 +53,7 @@ describe("a guard", () => {
     await guarded.stop();
   });
 
-  it("says when a program cannot be started", async () => {
+  it("reports a program that cannot be started", async () => {
     const guarded = startGuard({}, PATH);
     guarded.start([{ ...program(""), command: join(home, "absent") }]);
     const { ok, outcome } = await guarded.ended;
@@ -61,7 +61,7 @@ describe("a guard", () => {
     await guarded.stop();
   });
 
-  it("ends programs, removes what belongs to them, and may be stopped twice", async () => {
+  it("ends programs, removes their belongings, and may be stopped twice", async () => {
     const guarded = startGuard({ temporaryFolder: folder, lock }, PATH);
     guarded.start([program("sleep 1000 & touch $0/started; wait")]);
     await vi.waitFor(() => {
@@ -72,7 +72,7 @@ describe("a guard", () => {
     await expectAllGone();
   });
 
-  it("asks a program to end when that is wanted", async () => {
+  it("ends a program with SIGTERM if its data is kept", async () => {
     const guarded = startGuard({}, PATH);
     const script = `trap 'echo saved > ${home}/saved; exit 0' TERM; touch $0/started; while :; do sleep 0.05; done`;
     guarded.start([{ ...program(script), stop: "ask" }]);
@@ -83,7 +83,7 @@ describe("a guard", () => {
     expect(readFileSync(join(home, "saved"), "utf8")).toBe("saved\n");
   });
 
-  it("gives its programs the variables that it was given, and no others", async () => {
+  it("passes exactly the given variables to its programs", async () => {
     const guarded = startGuard({}, { ...PATH, WANTED: "yes" });
     guarded.start([program('echo "$WANTED $HOME"')]);
     await expect(guarded.ended).resolves.toMatchObject({ ok: true, tail: "yes \n" });

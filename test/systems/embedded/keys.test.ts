@@ -37,7 +37,7 @@ describe("the keys of a control plane", () => {
   const contents = (): readonly string[] => readdirSync(keys).toSorted();
   const all = ["apiserver.crt", "apiserver.key", "service-account.key", "service-account.pub", "tokens.csv"];
 
-  it("stay as they are at the next start", async () => {
+  it("stay the same at the next start", async () => {
     const token = await prepareKeys(folder, Date.now());
     expect(contents()).toEqual(all);
     const before = all.map((name) => readFileSync(join(keys, name), "utf8"));
@@ -45,7 +45,7 @@ describe("the keys of a control plane", () => {
     expect(all.map((name) => readFileSync(join(keys, name), "utf8"))).toEqual(before);
   });
 
-  it("are for their user only, also in a folder that was open to others", async () => {
+  it("are readable for their user only, even in a folder that was open to others", async () => {
     chmodSync(keys, 0o755);
     await prepareKeys(folder, Date.now());
     expect(statSync(keys).mode & 0o777).toBe(0o700);
@@ -76,7 +76,7 @@ describe("the keys of a control plane", () => {
       },
       Date.now(),
     ],
-  ])("make room for another certificate when theirs %s", async (_name, spoil, nowMs) => {
+  ])("remove the certificate when it %s", async (_name, spoil, nowMs) => {
     await prepareKeys(folder, Date.now());
     spoil();
     await prepareKeys(folder, nowMs);

@@ -53,7 +53,7 @@ describe("supervising programs", () => {
   const endsAgain = (ended: Promise<unknown>): Promise<Readiness> => ended.then(() => "ended");
   const isReady = (): Promise<Readiness> => Promise.resolve("ready");
 
-  it("starts the program that ended, and no other, and says when all is ready again", async () => {
+  it("restarts only the program that ended, and reports when all is ready again", async () => {
     const script = `[ -e ${home}/once ] && exec sleep 1000; touch ${home}/once
       until grep -q lasting ${home}/starts; do sleep 0.05; done; exit 3`;
     const dying = program("dying", script);
@@ -64,7 +64,7 @@ describe("supervising programs", () => {
     expect(starts().filter((name) => name === "lasting")).toEqual(["lasting"]);
   });
 
-  it("starts both when both end", async () => {
+  it("restarts both if both end", async () => {
     const once = (name: string) =>
       program(name, `[ -e ${home}/${name}.once ] && exec sleep 1000; touch ${home}/${name}.once; exit 3`);
     let ends = 0;
@@ -75,7 +75,7 @@ describe("supervising programs", () => {
     expect(incidents.map(({ kind }) => kind)).toEqual(["ended", "ended", "ready"]);
   });
 
-  it("gives up on a program that ends again and again, with the end of its log", async () => {
+  it("gives up on a program that ends repeatedly, with the end of its log", async () => {
     const incidents = await incidentsOf([program("dying", "echo cannot do it; exit 3")], endsAgain);
     expect(starts()).toEqual(Array.from({ length: 6 }, () => "dying"));
     expect(incidents).toEqual([
@@ -88,12 +88,12 @@ describe("supervising programs", () => {
     );
   });
 
-  it("gives up when the program does not become ready", async () => {
+  it("gives up if the program does not become ready", async () => {
     const incidents = await incidentsOf([program("dying", "exit 3")], () => Promise.resolve("late"));
     expect(incidents.map(({ kind }) => kind)).toEqual(["ended", "lost"]);
   });
 
-  it("says nothing of what is stopped on purpose", async () => {
+  it("reports nothing for a deliberate stop", async () => {
     const incidents: Incident[] = [];
     const stopping = new AbortController();
     const programs = [program("lasting", "exec sleep 1000")];

@@ -8,7 +8,7 @@ const definition = (name: string): string =>
   `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: ${name}\n`;
 
 describe("definitions", () => {
-  it("are found in files and in folders, in YAML of several documents and in JSON, among other things", async () => {
+  it("are found in files and folders, in multi-document YAML and JSON, among other objects", async () => {
     const { path, write } = emptyFolder();
     write({
       "one.yaml": `${definition("one")}---\nkind: Namespace\n---\n${definition("two")}---\n`,
@@ -25,7 +25,7 @@ describe("definitions", () => {
     expect(names.sort()).toEqual(["four", "one", "three", "two"]);
   });
 
-  it("of one name are refused: which of them is meant cannot be known", async () => {
+  it("with the same name are refused as ambiguous", async () => {
     const { path, write } = emptyFolder();
     write({ "a.yaml": definition("one"), "b.yaml": definition("one") });
 
@@ -35,7 +35,7 @@ describe("definitions", () => {
     });
   });
 
-  it("must be there at all, and must be YAML", async () => {
+  it("must exist and be YAML", async () => {
     const { path, write } = emptyFolder();
     write({ "a.yaml": "kind: Namespace\n", "broken/b.yaml": "a: [" });
 

@@ -11,7 +11,7 @@ import { everything, FOLLOWED, LINKS, SIZES, tableOf } from "../snapshots.ts";
 const run = quietRun();
 
 describe("a directory", () => {
-  it("gives the wanted files as they lie there, without a revision", async () => {
+  it("has the requested files, without a revision", async () => {
     const folder = emptyFolder();
     folder.write({
       "kyma-modules.yaml": "settings",
@@ -31,7 +31,7 @@ describe("a directory", () => {
     });
   });
 
-  it("is looked at only where a catalogue can stand", async () => {
+  it("is read only at the paths of a catalogue", async () => {
     const folder = emptyFolder();
     folder.write({
       "src/channels/fast.yaml": "x",
@@ -49,7 +49,7 @@ describe("a directory", () => {
     expect(tableOf(await directorySource(emptyFolder().path).snapshot(everything, run))).toEqual({});
   });
 
-  it("that is not there, or is a file, is a mistake in the configuration", async () => {
+  it("is a configuration fault if it does not exist or is a file", async () => {
     const folder = emptyFolder();
     folder.write({ file: "x" });
     const snapshot = (name: string): Promise<unknown> =>
@@ -62,7 +62,7 @@ describe("a directory", () => {
       });
   });
 
-  it("has its links followed to files of the same directory, and says where the others lead", async () => {
+  it("resolves links to its own files, and describes the targets of the others", async () => {
     const folder = emptyFolder();
     folder.write(LINKS);
     const { "channels/regular/outside.yaml": outside, ...table } = tableOf(
@@ -73,7 +73,7 @@ describe("a directory", () => {
     expect(outside).toMatch(/^-> /);
   });
 
-  it("has links told that lead out of it to what exists, also by way of a folder whose name it begins with", async () => {
+  it("reports links that lead out of it, also to a folder whose name begins with its own", async () => {
     const folder = emptyFolder();
     folder.write({
       "repository/channels/fast/a.yaml": { link: "../../../repository-2/a.yaml" },
@@ -84,7 +84,7 @@ describe("a directory", () => {
     expect(table["channels/fast/a.yaml"]).toContain("repository-2/a.yaml");
   });
 
-  it("may be reached over a link itself", async () => {
+  it("may be a link itself", async () => {
     const folder = emptyFolder();
     folder.write({
       "real/channels/fast/a.yaml": "a",
@@ -98,7 +98,7 @@ describe("a directory", () => {
     });
   });
 
-  it("gives links to unwanted files only where they lead astray", async () => {
+  it("has links to unrequested files only if their targets are invalid", async () => {
     const folder = emptyFolder();
     folder.write(LINKS);
     const table = tableOf(await directorySource(folder.path).snapshot(() => false, run));
@@ -107,7 +107,7 @@ describe("a directory", () => {
     expect(Object.keys(table)).toContain("channels/regular/dangling.yaml");
   });
 
-  it("gives the size of files that are too large, instead of reading them", async () => {
+  it("has the size of files that are too large, without reading them", async () => {
     const folder = emptyFolder();
     folder.write(SIZES);
     const { "channels/fast/largest.yaml": largest, ...table } = tableOf(
@@ -122,7 +122,7 @@ describe("a directory", () => {
     });
   });
 
-  it("is not waited for where a pipe stands in place of a file", async () => {
+  it("does not wait for a pipe in place of a file", async () => {
     const folder = emptyFolder();
     folder.write({ "channels/fast/a.yaml": "a", "channels/fast/link.yaml": { link: "pipe.yaml" } });
     execFileSync("mkfifo", [join(folder.path, "channels/fast/pipe.yaml")]);
@@ -133,7 +133,7 @@ describe("a directory", () => {
     });
   });
 
-  it("that may not be read is a failure that names the path", async (context) => {
+  it("fails with the path if it is not readable", async (context) => {
     if (process.getuid?.() === 0) context.skip("root may read everything");
     const folder = emptyFolder();
     folder.write({ "channels/fast/a.yaml": "a" });
@@ -143,7 +143,7 @@ describe("a directory", () => {
     expect(files.get("channels/fast/a.yaml")).toMatchObject({ kind: "bad-link" });
   });
 
-  it("with a link whose name no file can have leads nowhere", async () => {
+  it("treats a link with an impossible target name as missing", async () => {
     const folder = emptyFolder();
     folder.write({ "channels/fast/a.yaml": { link: "a".repeat(300) } });
 

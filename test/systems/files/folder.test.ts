@@ -15,7 +15,7 @@ describe.each([
     0o700,
   ],
 ] as const)("a folder that is made %s", (_, make, judged) => {
-  it("comes with those above it, and may be there already", async () => {
+  it("is created with its parents, and may exist already", async () => {
     const path = join(emptyFolder().path, "a", "b");
     await make(path);
     await make(path);
@@ -24,7 +24,7 @@ describe.each([
     expect(statSync(join(path, "..")).mode & judged).toBe(0o700);
   });
 
-  it("cannot be where a file is, or where a link leads nowhere", async () => {
+  it("cannot replace a file or a broken link", async () => {
     const folder = emptyFolder().path;
     writeFileSync(join(folder, "file"), "");
     symlinkSync("nowhere", join(folder, "link"));

@@ -30,18 +30,18 @@ describe("files that people name", () => {
     });
   });
 
-  it("are read whatever they are called; those in a folder when they look like YAML or JSON", async () => {
+  it("may have any name, but in a folder only YAML and JSON files are read", async () => {
     expect(await names("a.txt", "d")).toEqual(["a.txt", "d/b.yaml", "d/e/c.YML", "d/e/f.json"]);
   });
 
-  it("are read once, also when a folder and a link lead to them", async () => {
+  it("are read once, even if a folder and a link lead to them", async () => {
     symlinkSync(at("d/b.yaml"), at("d/z.yaml"));
     symlinkSync(at("d"), at("d/e/round.yaml"));
 
     expect(await names("d", "d/e", "d/b.yaml")).toEqual(["d/b.yaml", "d/e/c.YML", "d/e/f.json"]);
   });
 
-  it("are a mistake of the user when they do not exist", async () => {
+  it("are a configuration fault if they do not exist", async () => {
     await expect(names("nothing")).rejects.toMatchObject({
       code: "CONFIGURATION",
       message: expect.stringContaining(at("nothing")) as string,
@@ -49,14 +49,14 @@ describe("files that people name", () => {
     await expect(names("a.txt/b")).rejects.toMatchObject({ code: "CONFIGURATION" });
   });
 
-  it("are a fault when they cannot be read", async (context) => {
+  it("are a fault if they cannot be read", async (context) => {
     // No right is needed to fail at reading a process's memory from address 0.
     if (process.platform !== "linux") return context.skip("only Linux has /proc");
 
     await expect(namedFiles.read(["/proc/self/mem"], quietRun())).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
 
-  it("are a mistake of the user when they do not end", async () => {
+  it("are a configuration fault if they do not end", async () => {
     const message = expect.stringContaining("/dev/zero has more than 256 MiB, or does not end") as string;
 
     await expect(namedFiles.readOne("/dev/zero", quietRun())).rejects.toMatchObject({ code: "CONFIGURATION", message });

@@ -28,7 +28,7 @@ describe("writing reports", () => {
   const write = (files: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<void> =>
     writeReports(new Map(Object.entries(files).map(([name, text]) => [join(home, name), text])), quietRun(signal));
 
-  it("replaces what is there, and leaves nothing but the files", async () => {
+  it("replaces existing files, and leaves no other files", async () => {
     writeFileSync(join(home, "a.json"), "a longer text than the new one");
     await write({ "a.json": "a\n", "b.xml": "b\n" });
 
@@ -60,7 +60,7 @@ describe("writing reports", () => {
     await expect(write({ "file/a.json": "a\n" })).rejects.toMatchObject({ code: "CONFIGURATION" });
   });
 
-  it("accepts a file of the folder that it runs in", () => {
+  it("accepts a file in the working directory", () => {
     expect(() => {
       checkReportFiles(["report.json"]);
     }).not.toThrow();
@@ -74,7 +74,7 @@ describe("writing reports", () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it("writes the file that a link leads to", async () => {
+  it("writes the target of a link", async () => {
     writeFileSync(join(home, "target.json"), "");
     symlinkSync("target.json", join(home, "link.json"));
     await write({ "link.json": "a\n" });
@@ -83,7 +83,7 @@ describe("writing reports", () => {
     expect(lstatSync(join(home, "link.json")).isSymbolicLink()).toBe(true);
   });
 
-  it("writes into a pipe, and leaves it a pipe", async () => {
+  it("writes into a pipe without replacing it", async () => {
     const pipe = join(home, "pipe");
     execFileSync("mkfifo", [pipe]);
     // Somebody must read, or the writer waits.
@@ -94,7 +94,7 @@ describe("writing reports", () => {
     await expect.poll(() => readFileSync(`${pipe}.read`, "utf8")).toBe("a\n");
   });
 
-  it("says what cannot be written, and removes what it began", async () => {
+  it("names the file that cannot be written, and removes partial files", async () => {
     const name = "x".repeat(253);
 
     await expect(write({ [name]: "a\n" })).rejects.toMatchObject({

@@ -28,7 +28,7 @@ describe("writing into a repository", () => {
     });
   });
 
-  it("makes the repository and its folders, and leaves nothing but the files", async () => {
+  it("creates the repository and its folders, and no other files", async () => {
     const folder = join(home, "new");
     await write(folder, { "kyma-modules.yaml": "a\n", "channels/fast/istio.yaml": "b\n" });
 
@@ -41,7 +41,7 @@ describe("writing into a repository", () => {
     ]);
   });
 
-  it("does nothing at all where there is nothing to write", async () => {
+  it("does nothing without files to write", async () => {
     await write(join(home, "new"), {});
 
     expect(existsSync(join(home, "new"))).toBe(false);
@@ -70,7 +70,7 @@ describe("writing into a repository", () => {
   it.each([
     ["a folder stands where the file should", "channels/fast/istio.yaml/x"],
     ["a file stands where the folder should", "channels"],
-  ])("is a fault that names the file when %s, and leaves no temporary file", async (_, obstacle) => {
+  ])("throws a fault with the file name when %s, and leaves no temporary file", async (_, obstacle) => {
     mkdirSync(join(home, obstacle, ".."), { recursive: true });
     writeFileSync(join(home, obstacle), "");
     const before = readdirSync(home, { recursive: true });
@@ -82,7 +82,7 @@ describe("writing into a repository", () => {
     expect(readdirSync(home, { recursive: true })).toEqual(before);
   });
 
-  it("says so when the disk is full, and what was written is whole", async (context) => {
+  it("reports a full disk, and the written files are complete", async (context) => {
     try {
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", home], { stdio: "ignore" });
     } catch (error) {

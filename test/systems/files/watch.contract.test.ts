@@ -72,7 +72,7 @@ describe("watching a catalogue", () => {
     expect(await noticed).toEqual({ done: false, value: undefined });
   });
 
-  it("notices one change after the other, also after the folder was replaced", async () => {
+  it("notices successive changes, also after the folder was replaced", async () => {
     const { folder, next } = watched();
     let noticed = next();
     for (const round of [1, 2, 3]) {
@@ -86,7 +86,7 @@ describe("watching a catalogue", () => {
     expect((await noticed).done).toBe(false);
   });
 
-  it("notices what is saved while somebody still looks at the change before", async () => {
+  it("notices a change while the caller still handles the previous one", async () => {
     const { folder, next } = watched();
     const noticed = next();
     folder.write({ "channels/fast/a.yaml": "1" });
@@ -96,7 +96,7 @@ describe("watching a catalogue", () => {
     expect((await next()).done).toBe(false);
   });
 
-  it("takes a file that is removed, and written again a moment later, for one change, as Git does it", async () => {
+  it("treats the removal and rewrite of a file, as by Git, as one change", async () => {
     const { folder, next } = watched();
     const noticed = next();
     folder.remove("channels/fast/a.yaml");
@@ -108,7 +108,7 @@ describe("watching a catalogue", () => {
     expect(existsSync(join(folder.path, "channels/fast/a.yaml"))).toBe(true);
   });
 
-  it("looks from time to time where nothing tells of changes, such as folders that are not there yet", async () => {
+  it("yields regularly without change events, for example for folders that do not exist yet", async () => {
     const folder = emptyFolder();
     const stop = new AbortController();
     onTestFinished(() => {
@@ -119,7 +119,7 @@ describe("watching a catalogue", () => {
     expect(await iterator.next()).toEqual({ done: false, value: undefined });
   });
 
-  it("ends when the run is aborted, at once or before it began", async () => {
+  it("ends when the run is aborted, during or before the wait", async () => {
     const { next, stop } = watched();
     const waiting = next();
     stop.abort();

@@ -7,7 +7,7 @@ import { changeTimes } from "../../../src/systems/git/changeTimes.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { gitAt } from "../repository.ts";
 
-describe("when a file was changed", () => {
+describe("the change time of a file", () => {
   let home: string;
   const at = (path: string): string => join(home, path);
   const put = (path: string, text: string, seconds: number): void => {
@@ -35,7 +35,7 @@ describe("when a file was changed", () => {
     });
   });
 
-  it("is what the file system says outside of Git, by the name that was asked for", async () => {
+  it("comes from the file system outside of Git, by the given name", async () => {
     put("a.yaml", "a", 1_000);
 
     expect(await times("a.yaml", at("a.yaml"), "missing.yaml")).toEqual({
@@ -44,7 +44,7 @@ describe("when a file was changed", () => {
     });
   });
 
-  it("is the last commit that changed it, and not the time of the clone", async () => {
+  it("is the time of its last commit, not of the clone", async () => {
     git("init", "-q");
     put("d/ä b.yaml", "a", 9_000);
     put("b.yaml", "b", 9_000);
@@ -60,7 +60,7 @@ describe("when a file was changed", () => {
     });
   });
 
-  it("is what the file system says of a file that is not as it was committed", async () => {
+  it("comes from the file system for an uncommitted change", async () => {
     git("init", "-q");
     put("a.yaml", "a", 3_000);
     expect(await times("a.yaml")).toEqual({ "a.yaml": 3_000_000 });
@@ -71,7 +71,7 @@ describe("when a file was changed", () => {
     expect(await times("a.yaml", "new.yaml")).toEqual({ "a.yaml": 4_000_000, "new.yaml": 5_000_000 });
   });
 
-  it("is what the file system says where there is no Git", async () => {
+  it("comes from the file system without Git", async () => {
     const path = process.env["PATH"];
     onTestFinished(() => {
       process.env["PATH"] = path;

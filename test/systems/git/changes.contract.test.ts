@@ -20,7 +20,7 @@ async function changedIn(folder: string, base = "HEAD"): Promise<readonly string
 }
 
 describe("the changes of a working tree", () => {
-  it("are those that are committed, staged, neither, untracked, and removed, each once", async () => {
+  it("are committed, staged, unstaged, untracked and removed files, each once", async () => {
     const repository = committed({
       "channels/kept.yaml": "k",
       "channels/staged.yaml": "s",
@@ -48,14 +48,14 @@ describe("the changes of a working tree", () => {
     ]);
   });
 
-  it("are none of what is ignored, and of what no catalogue reads", async () => {
+  it("exclude ignored files and files outside of the catalogue", async () => {
     const repository = committed({ ".gitignore": "*.tmp.yaml\n", "src/a.ts": "a" });
     repository.write({ "channels/a.tmp.yaml": "x", "src/a.ts": "b", "README.md": "c", ".github/CODEOWNERS": "d" });
 
     expect(await changedIn(repository.path)).toEqual([".github/CODEOWNERS"]);
   });
 
-  it("name both ends of a file that moved, and a file whose kind alone changed", async () => {
+  it("include both paths of a moved file, and a file that only changed its type", async () => {
     const repository = committed({ "channels/old.yaml": "a long enough text to be found again\n", "modules/a": "b" });
     repository.git("mv", "channels/old.yaml", "channels/new.yaml");
     repository.write({ "modules/a": { link: "b" } });
@@ -63,7 +63,7 @@ describe("the changes of a working tree", () => {
     expect(await changedIn(repository.path)).toEqual(["channels/new.yaml", "channels/old.yaml", "modules/a"]);
   });
 
-  it("began where it left the base, and are none of what the base got since", async () => {
+  it("begin at the fork point, without later changes of the base", async () => {
     const repository = committed({ "channels/a.yaml": "a" });
     repository.git("branch", "left");
     repository.git("switch", "--quiet", "--create", "change");
@@ -88,7 +88,7 @@ describe("the changes of a working tree", () => {
     });
   });
 
-  it("are told relative to a catalogue in a folder of the repository, without its neighbours", async () => {
+  it("are relative to the folder of the catalogue, without its siblings", async () => {
     const repository = committed({ "a/channels/x.yaml": "x", "b/channels/x.yaml": "x", "channels/x.yaml": "x" });
     repository.write({
       "a/channels/x.yaml": "y",
@@ -103,7 +103,7 @@ describe("the changes of a working tree", () => {
     expect(await gitAt(emptyFolder().path).prefix(run)).toBe("");
   });
 
-  it("are the same whatever the user has configured", async () => {
+  it("do not depend on the user's configuration", async () => {
     const repository = committed({ "channels/a.yaml": "a", "channels/ö.yaml": "a" });
     repository.write({ "channels/a.yaml": "b", "channels/ö.yaml": "b" });
     for (const [key, value] of [
@@ -131,21 +131,21 @@ describe("a link of the catalogue", () => {
     "README.md": "r",
   };
 
-  it("is changed when the file behind it is", async () => {
+  it("counts as changed if its target is changed", async () => {
     const repository = committed(LINKED);
     repository.write({ "docs/v1/a.yaml": "changed" });
 
     expect(await changedIn(repository.path)).toEqual(["channels/direct.yaml", "channels/far.yaml"]);
   });
 
-  it("may be changed when any link is", async () => {
+  it("counts as changed if any link is changed", async () => {
     const repository = committed(LINKED);
     repository.write({ "docs/current": { link: "v2" } });
 
     expect(await changedIn(repository.path)).toEqual(expect.arrayContaining(["channels/far.yaml"]));
   });
 
-  it("is changed when the file behind it is gone", async () => {
+  it("counts as changed if its target is removed", async () => {
     const repository = committed(LINKED);
     repository.remove("README.md");
 
@@ -153,15 +153,15 @@ describe("a link of the catalogue", () => {
   });
 });
 
-describe("what cannot be told", () => {
-  it("is what a revision changed that nobody knows, or that looks like an option", async () => {
+describe("an error", () => {
+  it("is thrown for an unknown revision, or one that looks like an option", async () => {
     const repository = committed({ "channels/a.yaml": "a" });
 
     for (const base of ["nowhere", "", "--all", "0".repeat(40), "HEAD:channels"])
       await expect(changedIn(repository.path, base)).rejects.toMatchObject({ code: "REVISION_UNKNOWN" });
   });
 
-  it("is what changed where there is no commit, and no folder", async () => {
+  it("is thrown without a commit or a folder", async () => {
     const folder = emptyFolder();
     mkdirSync(join(folder.path, "channels"));
 
@@ -173,7 +173,7 @@ describe("what cannot be told", () => {
     await expect(changedIn(join(folder.path, "nowhere"))).rejects.toMatchObject({ code: "CONFIGURATION" });
   });
 
-  it("is where two lines parted that have nothing in common in this clone", async () => {
+  it("is thrown without a common commit in this clone", async () => {
     const [repository, elsewhere] = [committed({ "channels/a.yaml": "a" }), emptyFolder()];
     repository.git("switch", "--quiet", "--create", "change");
     repository.commit("one");
@@ -188,7 +188,7 @@ describe("what cannot be told", () => {
     });
   });
 
-  it("is nothing once the run is aborted", async () => {
+  it("is the reason of an abort", async () => {
     const repository = committed({ "channels/a.yaml": "a" });
 
     await expect(

@@ -21,13 +21,13 @@ describe("a commit that is proposed", () => {
     base = repository.git("rev-parse", "HEAD");
   });
 
-  it("takes files of folders that are not there yet", async () => {
+  it("creates missing folders of files", async () => {
     const made = await propose("channels/slow/deep/istio.yaml");
 
     expect(repository.git("diff", "--name-status", base, made)).toBe("A\tchannels/slow/deep/istio.yaml");
   });
 
-  it("is not put behind a link, nor into a file", async () => {
+  it("is refused behind a link or a file", async () => {
     repository.write({ "channels/slow": { link: "fast" }, "a file": "a" });
     base = repository.commit("link");
 
@@ -43,7 +43,7 @@ describe("a commit that is proposed", () => {
     expect(repository.git("diff", "--name-status", base, made)).toBe(`M\tcatalogue/${PATH}`);
   });
 
-  it("is made in a shallow clone", async () => {
+  it("works in a shallow clone", async () => {
     repository.write({ more: "m" });
     base = repository.commit("more");
     const clone = emptyFolder();
@@ -56,12 +56,12 @@ describe("a commit that is proposed", () => {
   });
 });
 
-describe("where Git does not know who commits", () => {
-  it("says how to tell it, and moves nothing", () => {
+describe("without an author in Git", () => {
+  it("says how to set one, and moves nothing", () => {
     const repository = emptyRepository();
     repository.write({ [PATH]: "old\n" });
     const base = repository.commit("base");
-    // In a process of its own, whose Git has no configuration and no variables that name anybody.
+    // In a separate process, whose Git has no author in its configuration and variables.
     const program = `${gitHere()}
       import { openBranchForge } from ${JSON.stringify(join(import.meta.dirname, "../../../src/systems/git/branch.ts"))};
       const run = { signal: new AbortController().signal, log: undefined };

@@ -43,7 +43,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     forge = direct(repository.path);
   });
 
-  it("looks at the branch that it pushes to, where the remote is read at another address", async () => {
+  it("reads the branch that it pushes to if the fetch address differs", async () => {
     const mirror = emptyFolder();
     mirror.git("clone", "--quiet", "--bare", remote.path, ".");
     repository.git("remote", "set-url", "--push", "origin", mirror.path);
@@ -53,7 +53,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     expect(remote.git("rev-parse", "main")).toBe(base);
   });
 
-  it("pushes one commit after the other, and leaves the working tree behind as it is", async () => {
+  it("pushes one commit after the other, and keeps the working tree unchanged", async () => {
     repository.write({ [PATH]: "edited\n", untracked: "u" });
     const before = stateOf(repository);
     expect(await forge.look(["promote/"], run)).toEqual({ base, hasPulls: false, proposals: [], elsewhere: [] });
@@ -79,7 +79,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     expect(remote.git("rev-parse", "main")).toBe(first.tip);
   });
 
-  it("takes the local branch along where no working tree stands on it", async () => {
+  it("moves the local branch along unless it is checked out", async () => {
     repository.git("switch", "--quiet", "--create", "work");
     const before = stateOf(repository);
     forge = direct(repository.path, "main");
@@ -90,7 +90,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     expect(stateOf(repository)).toEqual(before);
   });
 
-  it("pushes to the branch of the remote that it starts from, or that has the same name at origin", async () => {
+  it("pushes to its remote branch, or to the branch of the same name at origin", async () => {
     forge = direct(repository.path, "origin/main");
     const first = await propose(draft("1.1.0"));
     expect(remote.git("rev-parse", "main")).toBe(first.tip);
@@ -101,7 +101,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     expect(remote.git("rev-parse", "main")).toBe(second.tip);
   });
 
-  it("is in conflict with a remote that moved, before or after the look", async () => {
+  it("conflicts with a remote that moved, before or after the look", async () => {
     await forge.look([], run);
     const theirs = pushElsewhere();
     const conflict = { code: "FORGE_CONFLICT", message: message(/main at the remote origin moved .*\(git pull\)/) };
@@ -118,7 +118,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     });
   });
 
-  it("does not push what was committed here by someone else", async () => {
+  it("does not push local commits of others", async () => {
     repository.commit("not pushed");
 
     await expect(forge.look([], run)).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     });
   });
 
-  it("is refused with the words of the remote", async () => {
+  it("shows the message of a remote that refuses", async () => {
     hook(remote, "pre-receive", "echo main is protected >&2; exit 1");
 
     await expect(propose(draft("1.1.0"))).rejects.toMatchObject({
@@ -138,14 +138,14 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     expect(repository.git("rev-parse", "origin/main")).toBe(base);
   });
 
-  it("knows its commit again when the answer to the push is lost", async () => {
+  it("recognizes its commit if the answer to the push is lost", async () => {
     hook(remote, "post-receive", "kill -9 $PPID");
     const { tip } = await propose(draft("1.1.0"));
 
     expect(remote.git("rev-parse", "main")).toBe(tip);
   });
 
-  it("runs no hook of the user before it pushes", async () => {
+  it("runs no pre-push hook of the user", async () => {
     repository.write({ ".git/hooks/pre-push": "#!/bin/sh\nexit 1\n" });
     chmodSync(join(repository.path, ".git/hooks/pre-push"), 0o755);
 
@@ -154,7 +154,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     expect(remote.git("rev-parse", "main")).toBe(tip);
   });
 
-  it("does not overwrite what the same run committed", async () => {
+  it("does not overwrite commits of the same run", async () => {
     await propose(draft("1.1.0"));
 
     await expect(propose(draft("1.2.0"))).rejects.toMatchObject({
@@ -163,14 +163,14 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     });
   });
 
-  it("does not decide on another base than the one that it looked at", async () => {
+  it("refuses a draft for another base", async () => {
     await forge.look([], run);
     const parent = repository.commit("later");
 
     await expect(propose(draftOn(parent, "1.1.0"))).rejects.toMatchObject({ code: "FORGE_CONFLICT" });
   });
 
-  it("says that a remote cannot be reached, lets nobody in, or does not answer", async () => {
+  it("reports a remote that is unreachable, refuses access, or does not answer", async () => {
     const closed = await startServer(() => ({ status: 401, headers: { "www-authenticate": "Basic realm=r" } }));
     const hanging = await startServer(() => "hang");
     const cases = [
@@ -187,7 +187,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     }
   });
 
-  it("asks no further when the run is aborted", async () => {
+  it("stops when the run is aborted", async () => {
     const hanging = await startServer(() => {
       interruption.abort(new Error("stopped"));
       return "hang";

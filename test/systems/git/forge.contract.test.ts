@@ -31,7 +31,7 @@ describe("a Git forge that proposes on branches", () => {
     forge = openBranchForge(gitAt(repository.path), "HEAD");
   });
 
-  it("makes a branch of one commit with nothing else changed, and finds it again", async () => {
+  it("creates a branch of one commit without other changes, and finds it again", async () => {
     const before = stateOf(repository);
     const files = new Map([
       [PATH, "1.1.0 ä\r\n"],
@@ -65,7 +65,7 @@ describe("a Git forge that proposes on branches", () => {
     expect(await forge.propose(draft("1.1.0"), first, run)).toEqual(first);
   });
 
-  it("updates a branch fast-forward to the newest base, whose history stays first", async () => {
+  it("updates a branch fast-forward to the newest base, with the base as first parent", async () => {
     const first = await forge.propose(draft("1.1.0"), undefined, run);
     repository.write({ [OTHER]: "meanwhile\n" });
     base = repository.commit("meanwhile");
@@ -80,7 +80,7 @@ describe("a Git forge that proposes on branches", () => {
     expect(repository.git("log", "--first-parent", "--format=%s", "--", PATH)).toBe("Promote istio to 1.2.0\nbase");
   });
 
-  it("starts anew from the base once a branch was merged", async () => {
+  it("starts again from the base after a merge", async () => {
     const first = await forge.propose(draft("1.1.0"), undefined, run);
     repository.git("merge", "--quiet", "--no-ff", "--no-edit", BRANCH);
     base = repository.git("rev-parse", "HEAD");
@@ -91,7 +91,7 @@ describe("a Git forge that proposes on branches", () => {
     expect(repository.git("log", "-1", "--format=%P", BRANCH)).toBe(base);
   });
 
-  it("never touches a branch that a person edited, amended or made", async () => {
+  it("never touches a branch that a person edited, amended or created", async () => {
     await forge.propose(draft("1.1.0"), undefined, run);
     const tips = [edit("theirs\n")];
     repository.git("switch", "--quiet", BRANCH);
@@ -113,7 +113,7 @@ describe("a Git forge that proposes on branches", () => {
     }
   });
 
-  it("is in conflict with another run that proposed, closed or edited meanwhile", async () => {
+  it("conflicts with another run that proposed, closed or edited meanwhile", async () => {
     const first = await forge.propose(draft("1.1.0"), undefined, run);
     await expect(forge.propose(draft("1.2.0"), undefined, run)).rejects.toMatchObject({ code: "FORGE_CONFLICT" });
     const second = await forge.propose(draft("1.2.0"), first, run);
@@ -123,7 +123,7 @@ describe("a Git forge that proposes on branches", () => {
     await expect(forge.propose(draft("1.3.0"), second, run)).rejects.toMatchObject({ code: "FORGE_CONFLICT" });
   });
 
-  it("gives the same proposal to runs that race", async () => {
+  it("returns the same proposal to concurrent runs", async () => {
     const racing = await Promise.allSettled(
       [1, 2, 3].map(() => openBranchForge(gitAt(repository.path), "HEAD").propose(draft("1.1.0"), undefined, run)),
     );
@@ -133,7 +133,7 @@ describe("a Git forge that proposes on branches", () => {
     expect(repository.git("rev-list", "--count", `${base}..${BRANCH}`)).toBe("1");
   });
 
-  it("removes its branch when it is closed, and proposes it again", async () => {
+  it("deletes the branch when it closes a proposal, and proposes it again", async () => {
     const made = await forge.propose(draft("1.1.0"), undefined, run);
     const before = stateOf(repository);
     await forge.close(made, "a hold", run);
@@ -144,7 +144,7 @@ describe("a Git forge that proposes on branches", () => {
     expect((await forge.propose(draft("1.1.0"), undefined, run)).digest).toBe("digest-1.1.0");
   });
 
-  it("leaves a branch alone while a working tree stands on it", async () => {
+  it("leaves a branch alone while it is checked out", async () => {
     const made = await forge.propose(draft("1.1.0"), undefined, run);
     const beside = emptyFolder();
     repository.git("worktree", "add", "--quiet", join(beside.path, "tree"), BRANCH);
@@ -156,7 +156,7 @@ describe("a Git forge that proposes on branches", () => {
     expect(beside.git("-C", "tree", "status", "--porcelain")).toBe("");
   });
 
-  it("does not decide on a base that moved", async () => {
+  it("refuses a base that moved", async () => {
     const late = draft("1.1.0");
     repository.write({ more: "m" });
     repository.commit("more");
@@ -167,7 +167,7 @@ describe("a Git forge that proposes on branches", () => {
     });
   });
 
-  it("merges nothing, and says how people do it", async () => {
+  it("does not merge, and says how people do it", async () => {
     const made = await forge.propose(draft("1.1.0"), undefined, run);
 
     expect(await forge.merge(made, draft("1.1.0"), run)).toEqual({
@@ -177,7 +177,7 @@ describe("a Git forge that proposes on branches", () => {
     expect(await forge.mergeTimes([base], run)).toEqual(new Map());
   });
 
-  it("looks at its prefixes only", async () => {
+  it("lists its prefixes only", async () => {
     repository.git("branch", "feature", base);
     await forge.propose(draft("1.1.0"), undefined, run);
     await forge.propose(draft("1.1.0", { branch: "hold/istio-1.1.0" }), undefined, run);

@@ -63,7 +63,7 @@ describe("a history of everything", () => {
     expect(found.changes.map(said)).toEqual([`0 ${A}: 1`, `1 ${A}: 2`, `2 ${A}: 3`]);
   });
 
-  it("does not care for names that need quotes, nor for a user's settings", async () => {
+  it("handles names that need quotes, regardless of a user's settings", async () => {
     const repository = emptyRepository();
     commitsOf(repository, { [A]: "1\n2\n3\n", 'channels/fast/a "b"\n:é.yaml': "odd", "channels/fast/plain": "x" });
     repository.git("mv", A, B);
@@ -84,7 +84,7 @@ describe("a history of everything", () => {
     ]);
   });
 
-  it("takes a merge for one step against its first parent, with two parents or with three", async () => {
+  it("treats a merge as one step from its first parent, with two or three parents", async () => {
     const repository = emptyRepository();
     const [root = ""] = commitsOf(repository, { [A]: "1" });
     for (const branch of ["left", "right"]) {
@@ -114,7 +114,7 @@ describe("a history of everything", () => {
     expect(found.commits.map(({ subject }) => subject)).toEqual(["change", "change", "octopus", "merge"]);
   });
 
-  it("keeps a merge whose outcome is that of its second parent, and one that changes nothing", async () => {
+  it("keeps a merge that equals its second parent, and one that changes nothing", async () => {
     const repository = emptyRepository();
     commitsOf(repository, { [A]: "1" });
     repository.git("checkout", "--quiet", "-b", "topic");
@@ -132,7 +132,7 @@ describe("a history of everything", () => {
     expect(found.commits).toHaveLength(4);
   });
 
-  it("is that of a folder where the catalogue is one of a larger repository", async () => {
+  it("covers only the folder of a catalogue in a larger repository", async () => {
     const repository = emptyRepository();
     commitsOf(repository, { [`catalogue/${A}`]: "in", [A]: "out" }, { [A]: "out again" });
     const found = await historyIn(join(repository.path, "catalogue"));
@@ -141,7 +141,7 @@ describe("a history of everything", () => {
     expect(found.commits).toHaveLength(2);
   });
 
-  it("is that of the revision that is asked for; one that does not exist is a failure", async () => {
+  it("ends at the requested revision, and fails for an unknown one", async () => {
     const repository = emptyRepository();
     const [first = ""] = commitsOf(repository, { [A]: "1" }, { [A]: "2" });
     const before = await historyIn(repository.path, first);
@@ -150,7 +150,7 @@ describe("a history of everything", () => {
     await expect(historyIn(repository.path, "--all")).rejects.toMatchObject({ code: "REVISION_UNKNOWN" });
   });
 
-  it("is empty where there is no Git repository, or no commit; also where nothing of a catalogue was ever there", async () => {
+  it("is empty without a Git repository, a commit, or any catalogue", async () => {
     const [none, repository] = [emptyFolder(), emptyRepository()];
     const empty: ReadHistory = { commits: [], changes: [], cut: undefined };
 

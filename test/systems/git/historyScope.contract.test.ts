@@ -16,7 +16,7 @@ async function texts(path: string, ...paths: readonly string[]): Promise<readonl
 }
 
 describe("a history of some files", () => {
-  it("has what each commit made of them, and these commits alone", async () => {
+  it("has each change of them, and only commits with such changes", async () => {
     const repository = emptyRepository();
     repository.write({ "channels/fast/a.yaml": "1", "channels/slow/a.yaml": "slow", other: "x" });
     const first = repository.commit();
@@ -39,7 +39,7 @@ describe("a history of some files", () => {
     );
   });
 
-  it("takes a merge for one step, and does not look into the branch", async () => {
+  it("treats a merge as one step, without the commits of the branch", async () => {
     const repository = emptyRepository();
     repository.write({ "channels/fast/a.yaml": "1" });
     repository.commit();
@@ -59,7 +59,7 @@ describe("a history of some files", () => {
     });
   });
 
-  it("does not take a renamed file for another, nor lose it to a user's settings", async () => {
+  it("keeps renamed files apart, regardless of a user's settings", async () => {
     const repository = emptyRepository();
     repository.write({ "channels/fast/a.yaml": "1\n2\n3\n4\n5\n" });
     repository.commit();
@@ -80,7 +80,7 @@ describe("a history of some files", () => {
     ]);
   });
 
-  it("is that of a folder where the catalogue is one of a larger repository", async () => {
+  it("covers only the folder of a catalogue in a larger repository", async () => {
     const repository = emptyRepository();
     repository.write({ "catalogue/channels/fast/a.yaml": "in", "channels/fast/a.yaml": "out" });
     repository.commit();
@@ -90,7 +90,7 @@ describe("a history of some files", () => {
     ]);
   });
 
-  it("is empty where there is no Git repository, no commit, or nothing to look for", async () => {
+  it("is empty without a Git repository, a commit, or paths", async () => {
     const repository = emptyRepository();
     const found = [
       await texts(emptyFolder().path, "a"),
@@ -102,7 +102,7 @@ describe("a history of some files", () => {
     expect(await gitAt(repository.path).head(run)).toBeUndefined();
   });
 
-  it("that is cut off has what there is, and says how deep it must be", async () => {
+  it("of a shallow clone has the available commits, and says how deep it must be", async () => {
     const [repository, clone] = [emptyRepository(), emptyFolder()];
     for (const text of ["1", "2", "3"]) {
       repository.write({ "channels/fast/a.yaml": text });
@@ -122,7 +122,7 @@ describe("a history of some files", () => {
     expect(await texts(clone.path, "channels/fast/a.yaml")).toHaveLength(3);
   });
 
-  it("of a repository that Git does not trust is a failure that says what to do, and not an empty one", async (context) => {
+  it("of a repository that Git does not trust fails with a remedy instead of being empty", async (context) => {
     if (process.getuid?.() !== 0) context.skip("only root can give a folder to someone else");
     const repository = emptyRepository();
     repository.write({ "channels/fast/a.yaml": "1" });
@@ -139,7 +139,7 @@ describe("a history of some files", () => {
     );
   });
 
-  it("of a clone that lacks objects is a failure, and not a shorter history", async () => {
+  it("of a clone that lacks objects fails instead of being shorter", async () => {
     const repository = emptyRepository();
     repository.write({ "channels/fast/a.yaml": "1" });
     repository.commit();
@@ -152,7 +152,7 @@ describe("a history of some files", () => {
     });
   });
 
-  it("is not read where there is no git, or once the run is aborted", async () => {
+  it("fails without git, or once the run is aborted", async () => {
     const repository = emptyRepository();
     const aborted = quietRun(AbortSignal.abort(new Error("interrupted")));
 
@@ -177,7 +177,7 @@ describe("the last commits of merged branches", () => {
     return repository.git("rev-parse", branch);
   }
 
-  it("are read by their names, in the order in which they are asked for, with all that they say", async () => {
+  it("are read by name in the given order, with their complete messages", async () => {
     const repository = emptyRepository();
     repository.commit("first");
     const one = merged(repository, "one", "Begin", "Promote ä\n\nBody.\n\nPromotes: istio@1.1.0");
@@ -190,7 +190,7 @@ describe("the last commits of merged branches", () => {
     ]);
   });
 
-  it("are none where nothing is asked, and not to be had where they are not there", async () => {
+  it("are none without names, and fail if they do not exist", async () => {
     const repository = emptyRepository();
     repository.commit("first");
     const history = gitHistory(gitAt(repository.path));

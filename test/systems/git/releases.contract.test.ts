@@ -19,21 +19,21 @@ function tagged(...tags: readonly string[]): string {
 }
 
 describe("a release", () => {
-  it("is there when its version is a tag, with or without v", async () => {
+  it("exists if its version is a tag, with or without v", async () => {
     const url = tagged("1.2.0", "v1.3.0", "1.4.0-rc1");
 
     for (const version of ["1.2.0", "1.3.0", "1.4.0-rc1", "9.0.0"])
       expect([version, await releases.tagExists(url, version, run)]).toEqual([version, true]);
   });
 
-  it("is not there when only something like it is a tag", async () => {
+  it("does not exist if only a similar tag does", async () => {
     const url = tagged("1.2.0", "release/1.3.0", "xx1.4.0", "1.5.0-rc1");
 
     for (const version of ["1.2", "2.0", "1.3.0", "1.4.0", "1.5.0", "1x2.0"])
       expect([version, await releases.tagExists(url, version, run)]).toEqual([version, false]);
   });
 
-  it("is unknown where there is no repository, or none that anybody may read", async () => {
+  it("is unknown without a publicly readable repository", async () => {
     const closed = await startServer(() => ({ status: 401, headers: { "www-authenticate": "Basic realm=r" } }));
     const missing = await startServer(() => ({ status: 404 }));
     for (const url of [`file://${emptyFolder().path}`, `http://${closed.host}/r`, `http://${missing.host}/r`]) {
@@ -44,7 +44,7 @@ describe("a release", () => {
     }
   });
 
-  it("is looked for without the credentials that Git has for its user", async () => {
+  it("is looked up without the user's credentials", async () => {
     const folder = emptyFolder();
     const mark = join(folder.path, "mark");
     const closed = await startServer(() => ({ status: 401, headers: { "www-authenticate": "Basic realm=r" } }));
@@ -63,7 +63,7 @@ describe("a release", () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it("is unknown where the repository does not answer in time", async () => {
+  it("is unknown if the repository does not answer in time", async () => {
     const server = await startServer(() => "hang");
     const release = gitReleases(gitAt("."), { allowsLocal: true, deadlineMs: 300 }).tagExists(
       `http://${server.host}/r`,
@@ -75,7 +75,7 @@ describe("a release", () => {
     await expect(release).rejects.toThrow("did not answer within 0.3 s");
   });
 
-  it("is no longer looked for when the run is aborted", async () => {
+  it("stops when the run is aborted", async () => {
     const interruption = new AbortController();
     const server = await startServer(() => {
       interruption.abort(new Error("interrupted"));
@@ -87,7 +87,7 @@ describe("a release", () => {
     );
   });
 
-  it("runs nothing that the address of its repository says", async () => {
+  it("executes no command in the address of its repository", async () => {
     const folder = emptyFolder();
     const mark = join(folder.path, "mark");
     const addresses = [
@@ -106,13 +106,13 @@ describe("a release", () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it("is only looked for over https", async () => {
+  it("is looked up over https only", async () => {
     await expect(gitReleases(gitAt(".")).tagExists(tagged("1.0.0"), "1.0.0", run)).rejects.toMatchObject({
       code: "CONFIGURATION",
     });
   });
 
-  it("has a version that Git cannot take for a pattern or an option", async () => {
+  it("must have a version that is not a pattern or an option for Git", async () => {
     for (const version of ["*", "1.0.0 --all", "", "1/2", "[1].0.0"])
       await expect(releases.tagExists(tagged("1.0.0"), version, run)).rejects.toMatchObject({ code: "CONFIGURATION" });
   });

@@ -8,7 +8,7 @@ import { emptyFolder, emptyRepository, gitAt } from "../repository.ts";
 const run = quietRun();
 
 describe("a repository", () => {
-  it("says where a folder lies in it, and whether the clone is cut off", async () => {
+  it("knows the path of a folder in it, and whether the clone is shallow", async () => {
     const repository = emptyRepository();
     repository.write({ "a/file": "1" });
     repository.commit("one");
@@ -21,7 +21,7 @@ describe("a repository", () => {
     expect(await gitAt(repository.path).isShallow(run)).toBe(false);
   });
 
-  it("says where HEAD left a branch, and nothing of what is not a commit, or begins elsewhere", async () => {
+  it("knows the fork point of HEAD from a branch, and none for other names and unrelated branches", async () => {
     const repository = emptyRepository();
     repository.write({ file: "1" });
     const fork = repository.commit("one");
@@ -40,13 +40,13 @@ describe("a repository", () => {
       expect([name, await git.forkFrom(name, run)]).toEqual([name, undefined]);
   });
 
-  it("has no prefix and no fork where there is no Git", async () => {
+  it("has no prefix and no fork point without Git", async () => {
     const nothing = gitAt(emptyFolder().path);
 
     expect([await nothing.forkFrom("HEAD", run), await nothing.prefix(run)]).toEqual([undefined, ""]);
   });
 
-  it("asks again when it was interrupted before it answered", async () => {
+  it("asks again after an interruption", async () => {
     const repository = emptyRepository();
     repository.commit("one");
     const git = gitAt(repository.path);
@@ -55,7 +55,7 @@ describe("a repository", () => {
     expect(await git.prefix(run)).toBe("");
   });
 
-  it("asks in the environment that it is given, whole and with what is added", async () => {
+  it("runs Git in exactly the given environment plus additions", async () => {
     const git = new Repository(emptyFolder().path, {
       ...process.env,
       GIT_CONFIG_COUNT: "1",
@@ -70,7 +70,7 @@ describe("a repository", () => {
     expect(await git.with({ GIT_EDITOR: undefined }).text(["var", "GIT_EDITOR"], run)).toBe("first");
   });
 
-  it("gives what Git prints byte for byte, however long and however it ends", async () => {
+  it("returns the output of Git byte for byte, of any length and any end", async () => {
     const repository = emptyRepository();
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 256));
     repository.write({ file: bytes });
@@ -83,7 +83,7 @@ describe("a repository", () => {
     await expect(git.git(["config", "--get", "no.such"], run)).rejects.toMatchObject({ code: "GIT_FAILED" });
   });
 
-  it("does not wait for what Git left behind when it is interrupted", async () => {
+  it("does not wait for child processes of Git after an interruption", async () => {
     const tools = emptyFolder();
     const interruption = new AbortController();
     // Its child keeps the pipes.

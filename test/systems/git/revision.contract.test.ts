@@ -46,7 +46,7 @@ describe("a revision", () => {
       expect(await snapshotOf(join(elsewhere.path, name), "HEAD")).toEqual({ "channels/fast.yaml": "x" });
   });
 
-  it("gives only wanted files", async () => {
+  it("has only the requested files", async () => {
     const repository = emptyRepository();
     repository.write({ "channels/fast.yaml": "x", "modules/a/1.0.0/manifest.yaml": "y", "README.md": "z" });
     repository.commit();
@@ -57,7 +57,7 @@ describe("a revision", () => {
     });
   });
 
-  it("may be of a repository in a folder of a larger one", async () => {
+  it("may be that of a folder in a larger repository", async () => {
     const repository = emptyRepository();
     repository.write({
       "catalogue/channels/fast/a.yaml": "a",
@@ -72,7 +72,7 @@ describe("a revision", () => {
     });
   });
 
-  it("has its links followed to any file of it, wanted or not, and says where the others lead", async () => {
+  it("resolves links to any of its files, and describes the targets of the others", async () => {
     const repository = emptyRepository();
     repository.write(LINKS);
     repository.commit();
@@ -103,7 +103,7 @@ describe("a revision", () => {
     });
   });
 
-  it("gives the size of files that are too large", async () => {
+  it("has the size of files that are too large", async () => {
     const repository = emptyRepository();
     repository.write(SIZES);
     repository.commit();
@@ -117,7 +117,7 @@ describe("a revision", () => {
     });
   });
 
-  it("leaves submodules out", async () => {
+  it("omits submodules", async () => {
     const [repository, other] = [emptyRepository(), emptyRepository()];
     other.write({ "x.yaml": "x" });
     other.commit();
@@ -128,18 +128,21 @@ describe("a revision", () => {
     expect(Object.keys(await snapshotOf(repository.path, "HEAD"))).toEqual([".gitmodules", "channels/fast.yaml"]);
   });
 
-  it.each(["nowhere", "0123456", "HEAD:channels", "--help", ""])("that is unknown says so (%j)", async (revision) => {
-    const repository = emptyRepository();
-    repository.write({ "channels/fast.yaml": "x" });
-    repository.commit();
+  it.each(["nowhere", "0123456", "HEAD:channels", "--help", ""])(
+    "is refused if it is unknown (%j)",
+    async (revision) => {
+      const repository = emptyRepository();
+      repository.write({ "channels/fast.yaml": "x" });
+      repository.commit();
 
-    await expect(snapshotOf(repository.path, revision)).rejects.toMatchObject({
-      code: "REVISION_UNKNOWN",
-      message: `${repository.path} has no Git revision ${revision}. Fetch it, or name another.`,
-    });
-  });
+      await expect(snapshotOf(repository.path, revision)).rejects.toMatchObject({
+        code: "REVISION_UNKNOWN",
+        message: `${repository.path} has no Git revision ${revision}. Fetch it, or name another.`,
+      });
+    },
+  );
 
-  it("of a folder that is not a Git repository is unknown", async () => {
+  it("is unknown in a folder that is not a Git repository", async () => {
     await expect(snapshotOf(emptyFolder().path, "HEAD")).rejects.toMatchObject({ code: "REVISION_UNKNOWN" });
   });
 
@@ -164,7 +167,7 @@ describe("a revision", () => {
     "shared/one.yaml",
   ];
 
-  it("reads as a checkout of it does, whatever links there are", async () => {
+  it("equals its checkout, with any links", async () => {
     const repository = emptyRepository();
     const inOneWord = (text: string): string => (text.startsWith("-> ") ? "leads astray" : text);
     const read = async (source: ReturnType<typeof directorySource>): Promise<object> => {

@@ -50,7 +50,7 @@ function gpgKey(validity = "never"): GpgKey {
   return { home, fingerprint: /^fpr:+(\w+):/m.exec(gpg("--list-keys", "--with-colons"))?.[1] ?? "" };
 }
 
-/** A keyring as an operator gives it: nobody in it is trusted, and it may be read only. */
+/** A keyring as an operator provides it: read-only, without trusted keys. */
 function keyring({ home, fingerprint }: GpgKey): Signers {
   const gnupgHome = emptyFolder().path;
   const exported = execFileSync("gpg", ["--homedir", home, "--export", fingerprint]);
@@ -92,7 +92,7 @@ async function unsigned(town: Followed, signers: Signers, from?: string): Promis
 const whys = (commits: readonly UnsignedCommit[]): readonly string[] => commits.map(({ why }) => why);
 
 describe("a commit", () => {
-  it("without a signature is told with its author, newest first", async () => {
+  it("without a signature is listed with its author, newest first", async () => {
     const town = followed();
     const first = town.remote.git("rev-parse", "HEAD");
     const [second, third] = [town.remote.commit("two"), town.remote.commit("three")];
@@ -139,7 +139,7 @@ describe("a commit", () => {
     expect(whys(await unsigned(town, keyring(key)))).toEqual(["signed by an expired key"]);
   });
 
-  it("is signed where both kinds of keys are allowed", async (context) => {
+  it("counts as signed if both kinds of keys are allowed", async (context) => {
     if (!hasGpg) return context.skip("gpg is not installed");
     const [town, gpg, ssh] = [followed(), gpgKey(), sshKey()];
     const first = town.remote.git("rev-parse", "HEAD");
@@ -177,7 +177,7 @@ describe("a commit", () => {
     expect((await unsigned(town, allowing([key]), merge)).map(({ commit }) => commit)).toEqual([change]);
   });
 
-  it("is not judged where the keys or the commit are missing", async () => {
+  it("is not checked if the keys or the commit are missing", async () => {
     const [town, folder] = [followed(), emptyFolder()];
 
     for (const signers of [{ allowedSigners: join(folder.path, "none") }, { gnupgHome: folder.path }])
@@ -187,7 +187,7 @@ describe("a commit", () => {
     });
   });
 
-  it("is not taken for unsigned where the program that checks it is missing", async () => {
+  it("does not count as unsigned if the checking program is missing", async () => {
     const [town, key] = [followed(), sshKey()];
     commitBySsh(town, key);
     const config = {

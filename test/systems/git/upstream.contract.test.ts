@@ -18,7 +18,7 @@ const COMMITTER = {
 const ABSENT = "0123456789012345678901234567890123456789";
 
 describe("a followed branch", () => {
-  it("is fetched where it is, and stays there until it moves", async () => {
+  it("is fetched at its current commit until it moves", async () => {
     const { remote, open } = followed();
     const upstream = open();
     const first = remote.git("rev-parse", "HEAD");
@@ -32,7 +32,7 @@ describe("a followed branch", () => {
     expect([await upstream.fetch(run), await open().fetch(run)]).toEqual([second, second]);
   });
 
-  it("is followed where it was rewritten, and still has what it had", async () => {
+  it("is followed after a rewrite, and old commits stay available", async () => {
     const { remote, open } = followed();
     const lost = remote.commit("lost");
     const upstream = open();
@@ -45,7 +45,7 @@ describe("a followed branch", () => {
     expect((await upstream.source(lost).snapshot(() => true, run)).revision).toBe(lost);
   });
 
-  it("lets another branch be added to, in the catalogue's folder and on top of what others added", async () => {
+  it("allows commits to another branch, in the catalogue's folder and on top of commits of others", async () => {
     const { remote, open } = followed();
     const upstream = open({ path: "sub" }, COMMITTER);
     const { branch: kept, source } = upstream.keptBranch("notes");
@@ -65,7 +65,7 @@ describe("a followed branch", () => {
     expect(await upstream.fetch(run)).toBe(remote.git("rev-parse", "main"));
   });
 
-  it("gives what two commits share as the same object, and what one of them changed as another", async () => {
+  it("returns a file that two commits share as the same object, and a changed one as another", async () => {
     const { remote, open } = followed();
     remote.write({ "same.yaml": "a: 1\n", "other.yaml": "a: 1\n" });
     const first = remote.commit("first");
@@ -82,7 +82,7 @@ describe("a followed branch", () => {
     expect(fileText(three.get("other.yaml"))).toBe("a: 1\n");
   });
 
-  it("gives a commit that it does not have any more where the remote gives it", async () => {
+  it("obtains a commit that it no longer contains if the remote has it", async () => {
     const { remote, cache, open } = followed();
     const lost = remote.commit("lost");
     remote.git("reset", "--quiet", "--hard", "HEAD~1");
@@ -100,7 +100,7 @@ describe("a followed branch", () => {
       expect([commit, await open().obtain(commit, run)]).toEqual([commit, false]);
   });
 
-  it("is unknown when it is gone, and when it never was", async () => {
+  it("is unknown if it is gone or never existed", async () => {
     const { remote, open } = followed();
     const upstream = open();
     await upstream.fetch(run);
@@ -111,7 +111,7 @@ describe("a followed branch", () => {
     expect(await open({ branch: "moved" }).fetch(run)).toBe(remote.git("rev-parse", "HEAD"));
   });
 
-  it("cannot be asked when its repository is gone, and can be again", async () => {
+  it("is unreachable while its repository is gone", async () => {
     const { remote, open } = followed();
     const upstream = open();
     const tip = await upstream.fetch(run);
@@ -124,7 +124,7 @@ describe("a followed branch", () => {
     expect(await upstream.fetch(run)).toBe(tip);
   });
 
-  it("is named without the credentials, and asks for better ones without showing them", async () => {
+  it("is named without credentials, and asks for other ones without showing them", async () => {
     const closed = await startServer(() => ({ status: 401, headers: { "www-authenticate": "Basic realm=r" } }));
     const upstream = followed().open({ url: `http://robot:secret@${closed.host}/r.git` });
     const fault: unknown = await upstream.fetch(run).catch((error: unknown) => error);
@@ -134,7 +134,7 @@ describe("a followed branch", () => {
     expect(String(fault)).not.toMatch(/secret|robot/);
   });
 
-  it("is given up when its server does not answer in time, and when the run is aborted", async () => {
+  it("stops if its server does not answer in time, or the run is aborted", async () => {
     const interruption = new AbortController();
     const server = await startServer(() => "hang");
     const url = `http://${server.host}/r.git`;
@@ -150,7 +150,7 @@ describe("a followed branch", () => {
     await expect(aborted.fetch(quietRun(interruption.signal))).rejects.toThrow("interrupted");
   });
 
-  it("has a clone of its own for each address and each branch", async () => {
+  it("has a separate clone for each address and branch", async () => {
     const { remote, cache, open } = followed();
     remote.git("branch", "a");
     await Promise.all([
@@ -166,7 +166,7 @@ describe("a followed branch", () => {
     expect(new Set(readdirSync(cache.path)).size).toBe(4);
   });
 
-  it("lies in the user's cache folder unless another is named", async () => {
+  it("is in the user's cache folder by default", async () => {
     const { remote, cache } = followed();
     const upstream = openUpstream({ url: remote.path, branch: "main" }, { ...process.env, XDG_CACHE_HOME: cache.path });
     await upstream.fetch(run);
@@ -174,7 +174,7 @@ describe("a followed branch", () => {
     expect(existsSync(join(cache.path, "kyma-modules/repositories"))).toBe(true);
   });
 
-  it("has the files and the history of a folder of it as a clone of that folder would", async () => {
+  it("has the files and the history of a folder like a clone of that folder", async () => {
     const { remote, open } = followed();
     const upstream = open({ path: "sub/" });
     const tip = await upstream.fetch(run);
@@ -191,7 +191,7 @@ describe("a followed branch", () => {
     ).toHaveLength(1);
   });
 
-  it("is not opened for a folder outside of it, nor for what is not the name of a branch", async () => {
+  it("is refused for a folder outside of it, and for an invalid branch name", async () => {
     const { open } = followed();
 
     for (const path of ["..", "a/../../b", "/etc"])
@@ -200,7 +200,7 @@ describe("a followed branch", () => {
       await expect(open({ branch }).fetch(run)).rejects.toMatchObject({ code: "CONFIGURATION" });
   });
 
-  it("runs nothing that its address says", async () => {
+  it("executes no command in its address", async () => {
     const folder = emptyFolder();
     const mark = join(folder.path, "mark");
     for (const url of [

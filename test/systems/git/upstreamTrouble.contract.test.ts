@@ -71,7 +71,7 @@ describe("a clone", () => {
         });
       },
     ],
-  ])("with %s is made anew, whether by the same process or the next", async ([, damage]) => {
+  ])("with %s is recreated, by the same process or the next", async ([, damage]) => {
     const { remote, open, clone } = followed();
     const upstream = open();
     await upstream.fetch(run);
@@ -87,7 +87,7 @@ describe("a clone", () => {
     }
   });
 
-  it("whose files cannot be read any more is checked before the next fetch", async () => {
+  it("is checked before the next fetch if its files cannot be read", async () => {
     const { open, clone } = followed();
     const upstream = open();
     const tip = await upstream.fetch(run);
@@ -100,7 +100,7 @@ describe("a clone", () => {
     expect((await upstream.source(tip).snapshot(() => true, run)).files.size).toBe(3);
   });
 
-  it("is fetched into although a killed Git left its locks and half a pack", async () => {
+  it("is fetched into despite locks and a partial pack of a killed Git", async () => {
     const { remote, open, clone } = followed();
     await open().fetch(run);
     const left = [
@@ -118,7 +118,7 @@ describe("a clone", () => {
     expect(left.filter((name) => existsSync(join(clone(), name)))).toEqual([]);
   });
 
-  it("keeps a branch whose name looks like what Git leaves behind", async () => {
+  it("keeps a branch whose name looks like a remain of Git", async () => {
     const { remote, open } = followed();
     remote.git("branch", "tmp_x");
     const upstream = open({ branch: "tmp_x" });
@@ -127,7 +127,7 @@ describe("a clone", () => {
     expect(await upstream.repository.head(run)).toBe(remote.git("rev-parse", "HEAD"));
   });
 
-  it("is fetched into after its process was killed in the middle, while its Git goes on", async () => {
+  it("is fetched into after its process was killed, while Git still runs", async () => {
     const { remote, cache, open } = followed();
     const [tools, path] = [emptyFolder(), join(import.meta.dirname, "../../../src/systems/git/upstream.ts")];
     tools.write({
@@ -150,7 +150,7 @@ describe("a clone", () => {
     expect(await open().fetch(run)).toBe(tip);
   });
 
-  it("serves two that fetch at once", async () => {
+  it("serves two concurrent fetches", async () => {
     const { remote, open } = followed();
     const [one, other] = [open(), open()];
     const first = remote.git("rev-parse", "HEAD");
@@ -160,7 +160,7 @@ describe("a clone", () => {
     expect(await Promise.all([one.fetch(run), other.fetch(run)])).toEqual([second, second]);
   });
 
-  it("says that the disk is full, and works when there is room again", async (context) => {
+  it("reports a full disk, and works when there is space again", async (context) => {
     const { remote, cache, open } = followed();
     const small = join(cache.path, "small");
     mkdirSync(small);
@@ -184,7 +184,7 @@ describe("a clone", () => {
     }
   });
 
-  it("is packed when many fetches filled it, and has everything afterwards", async () => {
+  it("is packed after many fetches without any loss", async () => {
     const { remote, open, clone } = followed();
     const upstream = open({}, { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "gc.autoPackLimit", GIT_CONFIG_VALUE_0: "3" });
     const first = await upstream.fetch(run);

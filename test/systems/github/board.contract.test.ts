@@ -33,7 +33,7 @@ describe("the issues of a repository", () => {
     expect(await board.issues(LABEL, run)).toEqual([{ ...opened, isOpen: false }]);
   });
 
-  it("cost two requests where there are any, and one where there is none", async () => {
+  it("cost two requests if there are any, and one if there are none", async () => {
     const town = await forgeTown();
     const requests = async (): Promise<readonly string[]> => {
       const before = town.double.requests.length;
@@ -46,7 +46,7 @@ describe("the issues of a repository", () => {
     expect(await requests()).toEqual(["GET /repos/octo/train/issues", "POST /graphql"]);
   });
 
-  it("are told from those of others, from those without the label, and from pull requests", async () => {
+  it("are distinguished from those of others, from those without the label, and from pull requests", async () => {
     const town = await forgeTown();
     const { double, run } = town;
     double.report({ labels: [LABEL], author: "a-stranger" });
@@ -62,14 +62,14 @@ describe("the issues of a repository", () => {
   it.each([
     ["a workflow's own token", { GITHUB_TOKEN: "ghs_workflows" }, "github-actions[bot]"],
     ["a person's token", PERSONS, "release-train"],
-  ])("are known as ours to %s", async (_, variables, author) => {
+  ])("are recognized as own for %s", async (_, variables, author) => {
     const town = await forgeTown();
     town.double.report({ labels: [LABEL], author });
 
     expect(await (await boardOf(town, variables)).issues(LABEL, town.run)).toMatchObject([{ author, isOwn: true }]);
   });
 
-  it("are opened and commented once, also where the answer gets lost", async () => {
+  it("are opened and commented once, even if the answer gets lost", async () => {
     const town = await forgeTown();
     const { double, run } = town;
     double.fault({ on: "POST /repos/octo/train/issues", trouble: { kind: "lost" } });
@@ -81,7 +81,7 @@ describe("the issues of a repository", () => {
     expect(double.issues()).toMatchObject([{ comments: [{ body: "Look at this." }] }]);
   });
 
-  it("of which GitHub drops the label are closed at once, since no run would find them again", async () => {
+  it("are closed at once if GitHub drops the label, since no run would find them again", async () => {
     const town = await forgeTown({ settings: { issues: "without labels" } });
     const fault = await faultOf((await boardOf(town)).open(TEXT, LABEL, town.run));
 
@@ -90,14 +90,14 @@ describe("the issues of a repository", () => {
     expect(town.double.issues()).toMatchObject([{ state: "closed" }]);
   });
 
-  it("that are switched off are a refusal, and none that is silent", async () => {
+  it("are refused with a message if they are disabled", async () => {
     const town = await forgeTown({ settings: { issues: "off" } });
     const fault = await faultOf((await boardOf(town)).issues(LABEL, town.run));
 
     expect([fault.code, fault.message]).toEqual(["FORGE_REFUSED", expect.stringContaining("Issues has been disabled")]);
   });
 
-  it("name the comments of this program since an instant, and nobody else's", async () => {
+  it("list only the comments of this program since an instant", async () => {
     const town = await forgeTown();
     const { double, run } = town;
     const { number } = double.report({ labels: [LABEL], author: "release-train" });
@@ -111,7 +111,7 @@ describe("the issues of a repository", () => {
     expect(await (await boardOf(town)).comments(number, nowMs - 86_400_000, run)).toEqual(["today"]);
   });
 
-  it("are nobody's while GitHub does not say who we are", async () => {
+  it("fail while GitHub does not tell the login", async () => {
     const town = await forgeTown();
     town.double.report({ labels: [LABEL] });
     town.double.fault({ on: "POST /graphql", trouble: { kind: "refused", status: 401, message: "Bad credentials" } });

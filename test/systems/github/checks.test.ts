@@ -56,11 +56,11 @@ describe("checks", () => {
     ["one that is expected", [status("license", "expected")], "the commit status license is expected"],
     ["a bad one", [status("a", "pending"), status("b", "error")], "the commit status b is error"],
     ["a bad one of the gate", [status("check", "failure")], "the commit status check is failure"],
-  ])("are joined by commit statuses: %s", (_, statuses, why) => {
+  ])("are combined with commit statuses: %s", (_, statuses, why) => {
     expect(whyNotGreen({ checks: [done("success")], statuses })).toBe(why);
   });
 
-  it("of a gate that was dispatched are a commit status", () => {
+  it("of a dispatched gate are a commit status", () => {
     expect(whyNotGreen({ checks: [], statuses: [status("check", "success")] })).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ async function proposeAs(town: ForgeTown, variables: Readonly<Record<string, str
 }
 
 describe("a GitHub App", () => {
-  it("proposes in its own name, before any token, and signs in once", async () => {
+  it("proposes in its own name, takes precedence over tokens, and signs in once", async () => {
     const town = await forgeTown({ app: APP });
     await proposeAs(town, environment(PEM));
 
@@ -39,7 +39,7 @@ describe("a GitHub App", () => {
     expect(paths.filter((path) => path.endsWith("/access_tokens"))).toHaveLength(1);
   });
 
-  it("takes its key from a variable of one line, and from a file", async () => {
+  it("reads its key from a variable of one line, and from a file", async () => {
     const file = join(emptyFolder().path, "app.pem");
     writeFileSync(file, PEM);
     for (const key of [PEM.replaceAll("\n", "\\n"), file]) {
@@ -48,7 +48,7 @@ describe("a GitHub App", () => {
     }
   });
 
-  it("that is not installed is said to be", async () => {
+  it("that is not installed causes a fault", async () => {
     const town = await forgeTown({ app: APP });
     town.double.fault({ on: "GET /repos/octo/train/installation", trouble: { kind: "refused", status: 404 } });
 
@@ -95,7 +95,7 @@ describe("an environment", () => {
     },
   );
 
-  it("without credentials is told what to set", async () => {
+  it("without credentials causes a fault that says what to set", async () => {
     const town = await forgeTown();
     const opened = town.open({ variables: {} });
 
@@ -105,7 +105,7 @@ describe("an environment", () => {
     );
   });
 
-  it("with an address that is none, and a repository that is none, is refused", async () => {
+  it("with an invalid address or repository is refused", async () => {
     const town = await forgeTown();
 
     await expect(town.open({ variables: { GITHUB_API_URL: "github" } })).rejects.toMatchObject({

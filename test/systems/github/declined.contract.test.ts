@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BRANCH, forgeTown } from "./forgeTown.ts";
 
 describe("a proposal", () => {
-  it("that a person closed stays closed, until it says another version, or a person asks for it", async () => {
+  it("that a person closed stays closed until it has another version, or a person asks for it", async () => {
     const town = await forgeTown();
     const [draft, first] = [town.draft(), await (await town.open()).propose(town.draft(), undefined, town.run)];
     town.double.shut(1);

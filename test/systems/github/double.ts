@@ -17,7 +17,7 @@ import type { Actor, Dispatch, Protection, Settings, State, World } from "./doub
 export interface DoubleOptions {
   /** `owner/name`. */
   readonly repository: string;
-  /** Path of a bare Git repository, which lives on beside the double: whoever pushes there is `a-person`. */
+  /** Path of a bare Git repository, which outlives the double: pushes to it count as those of `a-person`. */
   readonly bare: string;
   /** `main` by default. */
   readonly defaultBranch?: string;

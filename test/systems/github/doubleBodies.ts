@@ -153,7 +153,7 @@ export function commitBody(world: World, commit: CommitObject): Fields {
 
 const CONCLUSIONS = { green: "success", red: "failure", cancelled: "cancelled", skipped: "skipped" } as const;
 
-/** A review. Where a membership is private, GitHub says what everybody may know: that a person contributed. */
+/** A review. Where a membership is private, GitHub only reveals that a person contributed. */
 export function reviewBody(pull: Pull, id: number): Fields {
   const { reviewer, state } = pull.reviews[id - 1] ?? { reviewer: "", state: "COMMENTED" };
   return complete("pull-request-review", {

@@ -61,7 +61,7 @@ function createRef(call: Call, world: World): Answer {
   if (world.git.typeOf(sha) === undefined) throw new Refusal(422, "Object does not exist");
   if (world.refs().has(ref)) throw new Refusal(422, "Reference already exists");
   guard(world, ref, "create");
-  // a directory of refs stands where this one would lie, or somebody's git push was faster
+  // a directory of refs is in place of this one, or another git push was faster
   if (!world.git.moveRef(ref, sha, undefined)) throw new Refusal(422, "Reference already exists");
   return { status: 201, body: refBody(world, ref, sha) };
 }

@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * An object of a component of GitHub's description: what is `known`, and an empty value for each further field that an
- * answer must have. GitHub's answers have dozens of fields that nobody here looks at.
+ * answer must have. GitHub's answers have dozens of fields that are not used here.
  */
 export function complete(name: string, known: Fields): Fields {
   return completed(component(name), known);

@@ -48,7 +48,7 @@ describe("a proposal", () => {
     expect(double.refs().has(`refs/heads/${BRANCH}`)).toBe(false);
   });
 
-  it("that is open again as it was needs no new commit", async () => {
+  it("that is reopened unchanged needs no new commit", async () => {
     const town = await forgeTown();
     const forge = await town.open();
     const first = await forge.propose(town.draft(), undefined, town.run);
@@ -60,7 +60,7 @@ describe("a proposal", () => {
     expect(town.double.pulls()[0]?.body).not.toContain("It is held.");
   });
 
-  it("is closed also by a run that did not look, and keeps what it said", async () => {
+  it("is closed also by a run that did not look, and keeps its text", async () => {
     const town = await forgeTown();
     const proposal = await (await town.open()).propose(town.draft(), undefined, town.run);
     await (await town.open()).close(proposal, "It is held.", town.run);
@@ -68,14 +68,14 @@ describe("a proposal", () => {
     expect(town.double.pulls()[0]?.body).toMatch(/^It is held\.\n\nistio 1\.1\.0, as fast serves it\.\n\n<!-- kyma/);
   });
 
-  it("whose catalogue lies in a folder writes there", async () => {
+  it("writes into the folder of the catalogue", async () => {
     const town = await forgeTown();
     await (await town.open({ prefix: "modules/here/" })).propose(town.draft(), undefined, town.run);
 
     expect(town.bare.git("diff", "--name-only", "main", BRANCH)).toBe("modules/here/channels/regular/istio.yaml");
   });
 
-  it("asks people and teams for reviews, and never its own author", async () => {
+  it("requests reviews of people and teams, and never of its own author", async () => {
     const town = await forgeTown();
     const draft = town.draft({ reviewers: ["@octo/istio", "ada", "release-train"] });
     const proposal = await (await town.open()).propose(draft, undefined, town.run);
@@ -84,7 +84,7 @@ describe("a proposal", () => {
     expect(await town.proposals()).toEqual([proposal]);
   });
 
-  it("stands also when nobody can be asked", async () => {
+  it("is opened even if reviews cannot be requested", async () => {
     const town = await forgeTown({ collaborators: [] });
     await (await town.open()).propose(town.draft({ reviewers: ["ada"] }), undefined, town.run);
 
@@ -92,7 +92,7 @@ describe("a proposal", () => {
     expect(await town.proposals()).toMatchObject([{ digest: "digest-of-1.1.0" }]);
   });
 
-  it("whose branch outlived its merge is proposed anew on top of the base", async () => {
+  it("whose branch outlived its merge is proposed again on top of the base", async () => {
     const town = await forgeTown();
     const forge = await town.open();
     await forge.propose(town.draft(), undefined, town.run);
@@ -106,7 +106,7 @@ describe("a proposal", () => {
     expect(town.bare.git("diff", `main...${BRANCH}`)).toContain("-version: 1.1.0\n+version: 1.2.0");
   });
 
-  it("of a branch that was merged, and that no look showed, is made on top of the base", async () => {
+  it("for a merged branch that no look showed is created on top of the base", async () => {
     const town = await forgeTown();
     await (await town.open()).propose(town.draft(), undefined, town.run);
     town.double.merge(1);
@@ -118,7 +118,7 @@ describe("a proposal", () => {
     expect(town.bare.git("diff", `main...${BRANCH}`)).toContain("-version: 1.0.0\n+version: 1.1.0");
   });
 
-  it("that a person merged before it could be closed is told, and keeps its text", async () => {
+  it("that a person merged before it could be closed is reported, and keeps its text", async () => {
     const town = await forgeTown();
     const forge = await town.open();
     const proposal = await forge.propose(town.draft(), undefined, town.run);
@@ -141,7 +141,7 @@ describe("a proposal", () => {
 });
 
 describe("a branch without an open pull request", () => {
-  it("that was closed before it was made again gets a new one", async () => {
+  it("gets a new one if the old one was closed before the branch was recreated", async () => {
     const town = await forgeTown();
     const forge = await town.open();
     await forge.close(await forge.propose(town.draft(), undefined, town.run), "No.", town.run);
@@ -156,7 +156,7 @@ describe("a branch without an open pull request", () => {
     expect(proposal).toMatchObject({ tip: left?.tip, pull: { number: 2 } });
   });
 
-  it("goes when it is closed after its merge, and stays otherwise, which is asked once", async () => {
+  it("is deleted if it was merged, and kept otherwise, which is checked once", async () => {
     const town = await forgeTown();
     const forge = await town.open();
     await forge.propose(town.draft(), undefined, town.run);
@@ -179,7 +179,7 @@ describe("a branch without an open pull request", () => {
 });
 
 describe("a look", () => {
-  it("takes three requests when there is nothing to do, however much is proposed", async () => {
+  it("takes three requests without changes, regardless of the number of proposals", async () => {
     const town = await forgeTown();
     const forge = await town.open();
     for (const module of ["istio", "serverless", "telemetry"]) {
@@ -199,7 +199,7 @@ describe("a look", () => {
     ]);
   });
 
-  it("reads the commit of a branch without a pull request once and for all runs", async () => {
+  it("reads the commit of a branch without a pull request once for all runs", async () => {
     const town = await forgeTown();
     const forge = await town.open();
     await forge.close(await forge.propose(town.draft(), undefined, town.run), "No.", town.run);
@@ -210,7 +210,7 @@ describe("a look", () => {
     expect(town.double.requests.length - before).toBe(3);
   });
 
-  it("does not take a person's branch, or a branch of another name, for ours", async () => {
+  it("ignores branches of people and of other names", async () => {
     const town = await forgeTown();
     town.push("promote/regular/telemetry", { "channels/regular/telemetry.yaml": "version: 1.0.0\n" });
     town.push("feature", { "README.md": "Another train\n" });
@@ -221,7 +221,7 @@ describe("a look", () => {
     ]);
   });
 
-  it("sees a proposal whose text somebody overwrote as one that is to be written again", async () => {
+  it("reports a proposal as unfinished if someone overwrote its text", async () => {
     const town = await forgeTown();
     const forge = await town.open();
     const first = await forge.propose(town.draft(), undefined, town.run);

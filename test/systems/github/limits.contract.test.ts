@@ -5,7 +5,7 @@ import type { Forge } from "../../../src/ports.ts";
 import { faultOf, forgeTown, PERSONS, proposeNew, readyTown, type ForgeTown } from "./forgeTown.ts";
 
 describe("a rate limit", () => {
-  it("of which a tenth is left takes hot-fixes only", async () => {
+  it("reserves its last tenth for hot-fixes", async () => {
     const town = await forgeTown({ settings: { limit: 5_000, remaining: 490 } });
     const fault = await faultOf(proposeNew(town));
 
@@ -17,7 +17,7 @@ describe("a rate limit", () => {
     expect(await proposeNew(town, true)).toMatchObject({ pull: { number: 1 } });
   });
 
-  it("of GraphQL counts for itself", async () => {
+  it("of GraphQL is counted separately", async () => {
     const { town, forge, draft, proposal } = await readyTown({ checks: "pending", points: 490 });
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "waiting" });
     const fault = await faultOf(forge.merge(proposal, draft, town.run));
@@ -26,7 +26,7 @@ describe("a rate limit", () => {
     expect(fault.message).toContain("allows only 490 more requests of 5000");
   });
 
-  it("that is used up says until when", async () => {
+  it("that is used up tells until when", async () => {
     const town = await forgeTown({ settings: { remaining: 0 } });
     const fault = await faultOf((await town.open()).look(["promote/"], town.run));
 
@@ -35,7 +35,7 @@ describe("a rate limit", () => {
     expect(town.waitedMs()).toBe(0);
   });
 
-  it("of too many writes at once is waited for as long as GitHub says", async () => {
+  it("of too many concurrent writes is waited for as long as GitHub demands", async () => {
     const town = await forgeTown();
     town.double.fault({ on: "POST ", nth: 3, trouble: { kind: "secondary rate limit", retryAfterS: 17 } });
 
@@ -52,7 +52,7 @@ describe("a rate limit", () => {
     expect(town.waitedMs()).toBe(50_000);
   });
 
-  it("of writes is kept to", async () => {
+  it("of writes is respected", async () => {
     const town = await forgeTown();
     town.double.setNow(Date.now());
     const forge = await town.open();
@@ -78,7 +78,7 @@ describe("the limit of requests that create content in an hour", () => {
     return { town, open };
   }
 
-  it("is counted over all runs, and its last tenth is left for hot-fixes, which is said", async () => {
+  it("is counted over all runs, and its last tenth is reserved for hot-fixes", async () => {
     const { town, open } = await crowdedTown();
     const draft = town.draft({ branch: "promote/regular/telemetry" });
     const fault = await faultOf((await open()).propose(draft, undefined, town.run));
@@ -103,7 +103,7 @@ describe("the limit of requests that create content in an hour", () => {
     expect(await (await open()).propose(draft, undefined, town.run)).toMatchObject({ pull: { number: 2 } });
   });
 
-  it("is GitHub's to say where the account is lost", async () => {
+  it("is enforced by GitHub if the account is lost", async () => {
     const { town, open } = await crowdedTown();
     rmSync(town.cacheFolder, { recursive: true });
     town.double.settings.writesPerHour = 36;
@@ -113,7 +113,7 @@ describe("the limit of requests that create content in an hour", () => {
     expect(fault.message).toContain("You have exceeded a secondary rate limit");
   });
 
-  it("is counted by each run alone where the account cannot be written, which is said once", async () => {
+  it("is counted by each run alone if the account cannot be written, which is logged once", async () => {
     const { town } = await crowdedTown();
     const [file = ""] = readdirSync(town.cacheFolder);
     const forge = await town.open({ cacheFolder: join(town.cacheFolder, file, "below-a-file") });
@@ -125,14 +125,14 @@ describe("the limit of requests that create content in an hour", () => {
 });
 
 describe("a server", () => {
-  it("that fails for a moment is asked again", async () => {
+  it("that fails briefly is asked again", async () => {
     const town = await forgeTown();
     town.double.fault({ on: "GET ", times: 2, trouble: { kind: "refused", status: 503 } });
 
     expect(await proposeNew(town)).toMatchObject({ pull: { number: 1 } });
   });
 
-  it("that fails on is given up", async () => {
+  it("that keeps failing causes a fault", async () => {
     const town = await forgeTown();
     town.double.fault({ on: "GET ", times: 99, trouble: { kind: "refused", status: 500 } });
     const fault = await faultOf((await town.open()).propose(town.draft(), undefined, town.run));
@@ -142,7 +142,7 @@ describe("a server", () => {
     expect(town.double.requests.length).toBe(5);
   });
 
-  it("that does not answer is given up in time", async () => {
+  it("that does not answer causes a fault in time", async () => {
     const town = await forgeTown();
     town.double.fault({ on: "GET ", times: 99, trouble: { kind: "hang" } });
     const retryPolicy = { answerMs: 50, waitMs: 60_000, firstPauseMs: 10, repeats: 1, writesPerHour: 500 };
@@ -152,7 +152,7 @@ describe("a server", () => {
     expect(fault.message).toContain("did not answer in time");
   });
 
-  it("that nobody listens at is said with what to check", async () => {
+  it("that is not reachable causes a fault that says what to check", async () => {
     const town = await forgeTown();
     const variables = { ...PERSONS, GITHUB_API_URL: "http://127.0.0.1:9" };
     const fault = await faultOf((await town.open({ variables })).look(["promote/"], town.run));
@@ -161,7 +161,7 @@ describe("a server", () => {
     expect(fault.message).toContain("Check GITHUB_API_URL");
   });
 
-  it("is not asked any more once the run is aborted", async () => {
+  it("gets no further requests once the run is aborted", async () => {
     const town = await forgeTown();
     const stop = new AbortController();
     town.double.fault({ on: "GET ", trouble: { kind: "hang" } });

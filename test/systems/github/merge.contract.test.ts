@@ -24,13 +24,13 @@ describe("a merge", () => {
     expect(await attempt()).toEqual({ kind: "merged", commit: baseOf(town.double) });
   });
 
-  it("waits for the gate, whatever others find", async () => {
+  it("waits for the gate, regardless of other checks", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green", checkNames: ["DCO"] });
 
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "waiting" });
   });
 
-  it("takes one request a run while it waits", async () => {
+  it("takes one request per run while it waits", async () => {
     const { town, draft, proposal } = await ready({ checks: "pending" });
     const before = town.double.requests.length;
     expect(await (await town.open()).merge(proposal, draft, town.run)).toMatchObject({ kind: "waiting" });
@@ -38,7 +38,7 @@ describe("a merge", () => {
     expect(town.double.requests.slice(before).map(({ path }) => path)).toEqual(["/graphql"]);
   });
 
-  it("looks at the checks again in every run", async () => {
+  it("reads the checks in every run", async () => {
     const { town, draft, proposal } = await ready({ checks: "green" });
     town.double.protect("main", { writes: "pulls", approvals: 1 });
     expect(await (await town.open()).merge(proposal, draft, town.run)).toMatchObject({ kind: "waiting" });
@@ -51,7 +51,7 @@ describe("a merge", () => {
     });
   });
 
-  it("keeps what somebody pushed to the branch right after it", async () => {
+  it("keeps commits that someone pushed to the branch right after it", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.double.onRequest((_, phase, description) => {
       if (phase === "after" && description.startsWith("PUT "))
@@ -73,13 +73,13 @@ describe("a merge", () => {
     expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why });
   });
 
-  it("asks GitHub again whether there are conflicts while it is still working that out", async () => {
+  it("asks GitHub again while it still computes conflicts", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green", mergeability: "at the second look" });
 
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
-  it("sets a branch that has conflicts on top of the base", async () => {
+  it("updates a branch with conflicts to the base", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.push("main", { "channels/regular/istio.yaml": "version: 9.0.0\n" });
     const now = { ...draft, base: baseOf(town.double) };
@@ -94,7 +94,7 @@ describe("a merge", () => {
     expect(town.bare.git("show", "main:channels/regular/istio.yaml")).toBe("version: 1.1.0");
   });
 
-  it("sets branches on top of a base that asks for it, one in a run", async () => {
+  it("updates branches to a base that requires it, one per run", async () => {
     const { town, draft, proposal } = await ready({ checks: "green" });
     const files = new Map([["channels/regular/telemetry.yaml", "version: 1.0.0\n"]]);
     const other = { ...draft, branch: "promote/regular/telemetry", digest: "other", files };
@@ -121,14 +121,14 @@ describe("a merge", () => {
     expect(town.bare.git("merge-base", "--is-ancestor", "main", other.branch)).toBe("");
   });
 
-  it("is tried where a rule blocks it, and happens for those who may pass that", async () => {
+  it("is attempted despite a blocking rule, and succeeds for those who may bypass it", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.double.protect("main", { writes: "pulls", approvals: 1, bypass: ["release-train"] });
 
     expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "merged", commit: baseOf(town.double) });
   });
 
-  it("says in GitHub's words which rule blocks it", async () => {
+  it("shows GitHub's message for a blocking rule", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.double.protect("main", { writes: "nobody", bypass: ["somebody-else"] });
 
@@ -138,7 +138,7 @@ describe("a merge", () => {
     });
   });
 
-  it("waits when the base moved since it was decided", async () => {
+  it("waits if the base moved since the decision", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.push("main", { "README.md": "Another train\n" });
 
@@ -148,7 +148,7 @@ describe("a merge", () => {
     });
   });
 
-  it("goes on with what was decided with it after its own merges", async () => {
+  it("continues with other decisions after its own merges", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     const files = new Map([["channels/regular/telemetry.yaml", "version: 1.0.0\n"]]);
     const other = { ...draft, branch: "promote/regular/telemetry", digest: "other", files };
@@ -164,7 +164,7 @@ describe("a merge", () => {
     await expect(forge.propose(fourth, undefined, town.run)).rejects.toMatchObject({ code: "FORGE_CONFLICT" });
   });
 
-  it("takes only the commit that was looked at", async () => {
+  it("merges only the commit of the look", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     await (await town.open()).propose(town.draft({ version: "1.2.0" }), proposal, town.run);
 
@@ -175,7 +175,7 @@ describe("a merge", () => {
     expect(await forge.merge({ ...proposal, digest: "other" }, draft, town.run)).toMatchObject({ kind: "waiting" });
   });
 
-  it("of what a person merged or closed says so", async () => {
+  it("reports a proposal that a person merged or closed", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     await forge.close(proposal, "No.", town.run);
     expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why: "it was closed" });
@@ -190,20 +190,20 @@ describe("a merge", () => {
     [["merge", "squash"], 1],
     [["merge", "rebase"], 2],
     [["rebase"], 1],
-  ])("uses what the repository allows of %j", async (mergeMethods, parents) => {
+  ])("uses an allowed method of %j", async (mergeMethods, parents) => {
     const { town, forge, draft, proposal } = await ready({ checks: "green", mergeMethods });
 
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
     expect(town.bare.git("log", "-1", "--format=%P", "main").split(" ").length).toBe(parents);
   });
 
-  it("is refused where the repository allows no way", async () => {
+  it("is refused if the repository allows no method", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green", mergeMethods: [] });
 
     await expect(forge.merge(proposal, draft, town.run)).rejects.toMatchObject({ code: "FORGE_REFUSED" });
   });
 
-  it("stands although its branch cannot be removed", async () => {
+  it("succeeds even if its branch cannot be deleted", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.double.fault({ on: "DELETE ", times: 9, trouble: { kind: "refused", status: 403 } });
 

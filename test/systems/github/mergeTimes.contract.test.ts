@@ -26,7 +26,7 @@ async function ask(
 }
 
 describe("merge times", () => {
-  it("are those of the forge, and are asked for once", async () => {
+  it("come from the forge, and are requested once", async () => {
     const town = await forgeTown();
     const [one = "", other = ""] = mergeSome(town, ["one", "other"]);
     town.double.setMergedAt(1, 1_700_000_000_000);
@@ -50,7 +50,7 @@ describe("merge times", () => {
     expect(requests).toBe(1);
   });
 
-  it("of a commit without a pull request are looked for until an hour has passed, and then never again", async () => {
+  it("of a commit without a pull request are looked up for an hour, and then never again", async () => {
     const town = await forgeTown();
     mergeSome(town, ["one"]);
     town.clone.git("pull", "--quiet", "origin", "main");
@@ -65,7 +65,7 @@ describe("merge times", () => {
     expect(await ask(town, [direct])).toEqual({ times: {}, requests: 0 });
   });
 
-  it("of a commit that GitHub does not have yet are none", async () => {
+  it("are missing for a commit that GitHub does not have yet", async () => {
     const town = await forgeTown();
     mergeSome(town, ["one"]);
     town.clone.write({ local: "1" });
@@ -73,7 +73,7 @@ describe("merge times", () => {
     expect((await ask(town, [town.clone.commit("local")])).times).toEqual({});
   });
 
-  it("are also those of the first commits that a rebase brought", async () => {
+  it("include the first commits of a rebase merge", async () => {
     const town = await forgeTown();
     town.push("two", { a: "1" });
     town.push("two", { b: "2" });
@@ -85,7 +85,7 @@ describe("merge times", () => {
     expect(Object.values(times).map(({ number }) => number)).toEqual([1, 1]);
   });
 
-  it("are not those of a pull request that was closed, or goes elsewhere", async () => {
+  it("exclude pull requests that were closed or have another base", async () => {
     const town = await forgeTown();
     const forge = await town.open();
     const proposal = await forge.propose(town.draft(), undefined, town.run);
@@ -94,7 +94,7 @@ describe("merge times", () => {
     expect((await ask(town, [proposal.tip, baseOf(town.double)])).times).toEqual({});
   });
 
-  it("stop being read where an earlier run began", async () => {
+  it("are read only up to the start of an earlier run", async () => {
     const town = await forgeTown();
     const beginMs = Date.now();
     town.double.setNow(beginMs);
@@ -111,7 +111,7 @@ describe("merge times", () => {
     expect((await ask(town, [direct])).requests).toBe(2);
   });
 
-  it("survive a memory that is broken, and one that cannot be written", async () => {
+  it("tolerate a broken cache, and one that cannot be written", async () => {
     const town = await forgeTown();
     const commits = mergeSome(town, ["one"]);
     const { times } = await ask(town, commits);
@@ -126,7 +126,7 @@ describe("merge times", () => {
     expect(town.warnings).toEqual([expect.stringContaining("cannot be remembered")]);
   });
 
-  it("of runs at once are all remembered, in one file that is whole", async () => {
+  it("of concurrent runs are all cached in one complete file", async () => {
     const town = await forgeTown();
     const commits = mergeSome(town, ["one", "other", "third"]);
     await Promise.all(commits.map(async (commit) => (await town.open()).mergeTimes([commit], town.run)));

@@ -22,7 +22,7 @@ function entries({ double }: ForgeTown): number {
 const OUT = "fix that and add it again on its page, or push to its branch";
 
 describe("a merge queue", () => {
-  it("is entered once by what is green, waited for, and shown until it merges", async () => {
+  it("is entered once by a green pull request, and shown until it merges", async () => {
     const ready = await queuedTown();
     expect(await attempt(ready)).toBe("it entered the merge queue, position 1");
     expect(await attempt(ready)).toBe("it is in the merge queue, position 1");
@@ -34,7 +34,7 @@ describe("a merge queue", () => {
     expect(ready.town.double.refs().has(`refs/heads/${BRANCH}`)).toBe(false);
   });
 
-  it("shows the place behind what came before", async () => {
+  it("shows the place behind earlier entries", async () => {
     const ready = await queuedTown();
     for (const [index, head] of ["one", "two"].entries()) {
       ready.town.push(head, { [head]: "1" });
@@ -47,7 +47,7 @@ describe("a merge queue", () => {
     expect(await attempt(ready)).toBe("it is in the merge queue, position 2");
   });
 
-  it("is not entered by what is not green, of which changes are asked, or whose base moved", async () => {
+  it("is not entered without green checks, with requested changes, or after the base moved", async () => {
     const ready = await queuedTown({ checks: "red" });
     const { town } = ready;
     expect(await attempt(ready)).toBe("the check check failed");
@@ -62,7 +62,7 @@ describe("a merge queue", () => {
     expect(await attempt({ ...ready, draft: { ...ready.draft, base: baseOf(town.double) } })).toMatch(/^it entered/);
   });
 
-  it("brings a branch up to date by itself, unless there is a conflict", async () => {
+  it("updates a branch itself, unless there is a conflict", async () => {
     const ready = await queuedTown();
     const { town } = ready;
     town.double.protect("main", { writes: "pulls", isStrict: true, hasQueue: true });
@@ -77,7 +77,7 @@ describe("a merge queue", () => {
     );
   });
 
-  it("that does not take it says why", async () => {
+  it("that refuses a pull request says why", async () => {
     const ready = await queuedTown();
     ready.town.double.protect("main", { writes: "pulls", approvals: 1, hasQueue: true });
 
@@ -99,7 +99,7 @@ describe("a merge queue", () => {
     expect(entries(ready.town)).toBe(1);
   });
 
-  it("is entered once by two runs at once", async () => {
+  it("is entered once by two concurrent runs", async () => {
     const ready = await queuedTown();
     const whys = await Promise.all([attempt(ready), attempt(ready)]);
 
@@ -111,12 +111,12 @@ describe("a merge queue", () => {
   });
 });
 
-describe("what a merge queue put out", () => {
+describe("a pull request that a merge queue removed", () => {
   it.each([
     ["failed_checks", `the merge queue removed it (failed checks): ${OUT}`],
     ["manual", `the merge queue removed it (manual): ${OUT}`],
     ["merged", "the merge queue is merging it"],
-  ])("is said with GitHub's reason, and not put back: %s", async (reason, why) => {
+  ])("is reported with GitHub's reason, and not added again: %s", async (reason, why) => {
     const ready = await queuedTown();
     await attempt(ready);
     ready.town.double.dequeue(1, reason);
@@ -126,7 +126,7 @@ describe("what a merge queue put out", () => {
     expect(entries(ready.town)).toBe(1);
   });
 
-  it("waits where a person put it back", async () => {
+  it("waits if a person added it again", async () => {
     const ready = await queuedTown();
     await attempt(ready);
     ready.town.double.dequeue(1, "failed_checks");
@@ -135,7 +135,7 @@ describe("what a merge queue put out", () => {
     expect(await attempt(ready)).toBe("it is in the merge queue, position 1");
   });
 
-  it("enters again with another head, also where that is what put it out", async () => {
+  it("enters again with another head, even if that caused the removal", async () => {
     const ready = await queuedTown();
     const { town } = ready;
     await attempt(ready);
@@ -146,7 +146,7 @@ describe("what a merge queue put out", () => {
     expect(await attempt({ ...ready, draft, proposal })).toContain("failed checks");
   });
 
-  it("enters again once it is open again", async () => {
+  it("enters again after it was reopened", async () => {
     const ready = await queuedTown();
     const { town, proposal, draft } = ready;
     await attempt(ready);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { BRANCH, forgeTown } from "./forgeTown.ts";
 
-describe("two runs at once", () => {
-  it("that propose the same open one pull request, and both have it", async () => {
+describe("two concurrent runs", () => {
+  it("that propose the same open one pull request, and both return it", async () => {
     const town = await forgeTown();
     const draft = town.draft();
     const [one, other] = await Promise.all([
@@ -29,7 +29,7 @@ describe("two runs at once", () => {
     expect(town.bare.git("rev-list", "--count", "--first-parent", `main..${BRANCH}`)).toBe("2");
   });
 
-  it.each(["open", "update"])("that %s different things end with what one of them says", async (kind) => {
+  it.each(["open", "update"])("that %s different content end with the content of one of them", async (kind) => {
     const town = await forgeTown();
     const first = kind === "open" ? undefined : await (await town.open()).propose(town.draft(), undefined, town.run);
     const propose = async (version: string): Promise<unknown> =>
@@ -60,8 +60,8 @@ describe("two runs at once", () => {
   });
 });
 
-describe("a run that reads what was so a moment ago", () => {
-  it("finds the branch and the pull request that are there already", async () => {
+describe("a run with stale reads", () => {
+  it("finds the existing branch and pull request", async () => {
     const town = await forgeTown();
     const first = await (await town.open()).propose(town.draft(), undefined, town.run);
     town.double.fault({ on: (request) => request.method === "GET", times: 3, trouble: { kind: "stale", writes: 9 } });
@@ -73,7 +73,7 @@ describe("a run that reads what was so a moment ago", () => {
     expect(town.double.pulls().length).toBe(1);
   });
 
-  it("waits until the list has the pull request that GitHub says is there", async () => {
+  it("waits until the list has the pull request that exists according to GitHub", async () => {
     const town = await forgeTown();
     const first = await (await town.open()).propose(town.draft(), undefined, town.run);
     town.double.fault({ on: "GET /repos/octo/train/pulls", times: 3, trouble: { kind: "stale", writes: 2 } });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { baseOf, BRANCH, readyTown as ready } from "./forgeTown.ts";
 
 describe("a merge that people review", () => {
-  it("waits for who asks for changes", async () => {
+  it("waits for a reviewer who requests changes", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.double.approve(1, { reviewer: "anna", state: "CHANGES_REQUESTED" });
     expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why: "anna asks for changes" });
@@ -22,7 +22,7 @@ describe("a merge that people review", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject(attempt);
   });
 
-  it("waits for all who ask for changes, and not for one who came round or only comments", async () => {
+  it("waits for all reviewers who request changes, and not for one who approved later or only commented", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     for (const reviewer of ["anna", "bert", "carl"]) town.double.approve(1, { reviewer, state: "CHANGES_REQUESTED" });
     town.double.approve(1, { reviewer: "anna", state: "COMMENTED" });
@@ -31,7 +31,7 @@ describe("a merge that people review", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ why: "anna, carl ask for changes" });
   });
 
-  it("waits for the review that the base branch asks for", async () => {
+  it("waits for the review that the base branch requires", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.double.protect("main", { writes: "pulls", checks: ["check"], approvals: 1 });
     const attempt = await forge.merge(proposal, draft, town.run);
@@ -44,7 +44,7 @@ describe("a merge that people review", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
-  it("sets nothing on top of the base that a person asks changes of", async () => {
+  it("does not update a branch while a person requests changes", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.double.protect("main", { writes: "pulls", isStrict: true });
     town.push("main", { "README.md": "Another train\n" });

@@ -10,7 +10,7 @@ describe("the checks of a commit", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
-  it("are told apart by workflow: green in one is not green in another", async () => {
+  it("are distinguished by workflow: green in one is not green in another", async () => {
     const { town, forge, draft, proposal } = await ready();
     town.double.addCheck(BRANCH, "check", "red", { workflow: "ci.yaml" });
     town.double.addCheck(BRANCH, "check", "green");
@@ -18,7 +18,7 @@ describe("the checks of a commit", () => {
     expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why: "the check check failed" });
   });
 
-  it("are not the gate's where another workflow has a job of its name", async () => {
+  it("do not include the gate if another workflow has a job of its name", async () => {
     const { town, forge, draft, proposal } = await ready();
     town.double.addCheck(BRANCH, "check", "green", { workflow: "ci.yaml" });
 
@@ -28,7 +28,7 @@ describe("the checks of a commit", () => {
     });
   });
 
-  it("count also where another app than GitHub Actions made them", async () => {
+  it("count also if an app other than GitHub Actions made them", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.double.addCheck(BRANCH, "DCO", "red", { workflow: undefined });
 

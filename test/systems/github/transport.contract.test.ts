@@ -39,7 +39,7 @@ describe("an answer of GitHub", () => {
     expect(server.requests[0]?.headers["accept-encoding"]).toBe("gzip");
   });
 
-  it("is found where the repository was moved to", async () => {
+  it("is found after the repository was moved", async () => {
     const server = await startServer(({ path }) =>
       path.startsWith("/repos/") ? { status: 301, headers: { location: "/repositories/1/branches/main" } } : PACKED,
     );
@@ -48,7 +48,7 @@ describe("an answer of GitHub", () => {
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(["token t", "token t"]);
   });
 
-  it("that breaks off is asked for again, but not where that would make something twice", async () => {
+  it("that breaks off is requested again, unless that could create something twice", async () => {
     const server = await startServer((_, index) => (index === 0 ? "truncate" : PACKED));
     const cut = await startServer(() => "truncate");
 

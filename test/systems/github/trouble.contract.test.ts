@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { baseOf, BRANCH, faultOf, forgeTown, proposeNew, readyTown } from "./forgeTown.ts";
 
 describe("a branch that a person changed", () => {
-  it("is left alone, and what to do is said", async () => {
+  it("is left alone, with a remedy", async () => {
     const town = await forgeTown();
     const first = await (await town.open()).propose(town.draft(), undefined, town.run);
     town.clone.git("fetch", "--quiet", "origin");
@@ -21,7 +21,7 @@ describe("a branch that a person changed", () => {
     expect(town.double.refs().get(`refs/heads/${BRANCH}`)).toBe(edit);
   });
 
-  it("is no other's although its commit repeats our trailers", async () => {
+  it("is not ours even if its commit repeats our trailers", async () => {
     const town = await forgeTown();
     await proposeNew(town);
     const message = town.bare.git("log", "-1", "--format=%B", BRANCH);
@@ -33,7 +33,7 @@ describe("a branch that a person changed", () => {
 });
 
 describe("a base that moved", () => {
-  it("is said, and nothing is written", async () => {
+  it("is reported, and nothing is written", async () => {
     const town = await forgeTown();
     const draft = town.draft();
     town.push("main", { "channels/fast.yaml": "version: 2.0.0\n" });
@@ -46,7 +46,7 @@ describe("a base that moved", () => {
     expect(await town.proposals()).toEqual([]);
   });
 
-  it("that does not exist is said with what to check", async () => {
+  it("that does not exist causes a fault that says what to check", async () => {
     const town = await forgeTown();
     const fault = await faultOf((await town.open({ base: "trunk" })).look(["promote/"], town.run));
 
@@ -56,7 +56,7 @@ describe("a base that moved", () => {
 });
 
 describe("a token", () => {
-  it("that expired is said to have, and what it needs", async () => {
+  it("that expired causes a fault with the needed permissions", async () => {
     const town = await forgeTown();
     town.double.expire("ghp_persons");
     const fault = await faultOf((await town.open()).look(["promote/"], town.run));
@@ -67,7 +67,7 @@ describe("a token", () => {
     expect(JSON.stringify([fault.message, fault.cause])).not.toContain("ghp_persons");
   });
 
-  it("that may only read is told the permission that it lacks", async () => {
+  it("that may only read causes a fault with the missing permission", async () => {
     const town = await forgeTown();
     const forge = await town.open({ variables: { GITHUB_TOKEN: "ghp_readers" } });
     const fault = await faultOf(forge.propose(town.draft(), undefined, town.run));
@@ -79,7 +79,7 @@ describe("a token", () => {
   it.each([
     ["Resource not accessible by integration", { "x-accepted-github-permissions": "contents=write; workflows=write" }],
     ["Resource protected by organization SAML enforcement.", {}],
-  ])("that is refused with %j is told what GitHub said it lacks", async (message, headers) => {
+  ])("that is refused with %j causes a fault with the permission that GitHub demands", async (message, headers) => {
     const town = await forgeTown();
     town.double.fault({ on: "POST ", trouble: { kind: "refused", status: 403, message, headers } });
     const fault = await faultOf(proposeNew(town));
@@ -88,7 +88,7 @@ describe("a token", () => {
     expect(fault.message).toMatch(/contents: write or {1,2}workflows: write on octo|authorized for single sign-on/);
   });
 
-  it("that may read all of a pull request but its checks is told so, and what it has instead is not believed", async () => {
+  it("that may not read the checks of a pull request causes a fault, and a partial answer is rejected", async () => {
     const { town, draft, proposal } = await readyTown({ checks: "red" });
     const forge = await town.open({ variables: { GITHUB_TOKEN: "github_pat_fine" } });
     const fault = await faultOf(forge.merge(proposal, draft, town.run));
@@ -99,7 +99,7 @@ describe("a token", () => {
     );
   });
 
-  it("of a workflow that may open no pull requests is told where to allow it, and the branch is not a loss", async () => {
+  it("of a workflow that may not open pull requests causes a fault with the setting, and the branch is reused", async () => {
     const town = await forgeTown({ settings: { mayActionsOpenPulls: false } });
     const variables = { GITHUB_TOKEN: "ghs_workflows" };
     const fault = await faultOf((await town.open({ variables })).propose(town.draft(), undefined, town.run));
@@ -112,7 +112,7 @@ describe("a token", () => {
     expect(await town.proposals()).toMatchObject([{ tip: left?.tip, pull: { number: 1 } }]);
   });
 
-  it("that cannot see the repository is told so", async () => {
+  it("that cannot see the repository causes a fault", async () => {
     const town = await forgeTown();
     const fault = await faultOf((await town.open({ repository: "octo/other" })).look(["promote/"], town.run));
 
@@ -154,7 +154,7 @@ describe("a protected branch", () => {
     expect(fault.message).toContain("rulesets");
   });
 
-  it("that got protected after it was made is never moved", async () => {
+  it("that was protected after its creation is never moved", async () => {
     const town = await forgeTown();
     const first = await (await town.open()).propose(town.draft(), undefined, town.run);
     town.double.protect(BRANCH, { writes: "nobody" });

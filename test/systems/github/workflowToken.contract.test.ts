@@ -4,7 +4,7 @@ import { BRANCH, forgeTown, readyTown as ready } from "./forgeTown.ts";
 describe("a pull request made with the workflow's own token", () => {
   const WORKFLOWS = { GITHUB_TOKEN: "ghs_workflows" };
 
-  it("gets its gate started, and that is said", async () => {
+  it("gets its gate started, with a warning", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green", dispatchedChecks: "green" }, WORKFLOWS);
 
     expect(town.double.dispatches).toMatchObject([
@@ -14,7 +14,7 @@ describe("a pull request made with the workflow's own token", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
-  it("is merged where protection asks for the gate, which sees only what it says of the commit", async () => {
+  it("is merged if protection requires the gate, which sees only its commit status", async () => {
     const given = { checks: "green", dispatchedChecks: "green" } as const;
     const protection = { writes: "pulls", checks: ["check"] } as const;
     const silent = await ready({ ...given, isDispatchReported: false }, WORKFLOWS);
@@ -26,7 +26,7 @@ describe("a pull request made with the workflow's own token", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
-  it("gets it started again when no check came of it", async () => {
+  it("gets it started again if no check appeared", async () => {
     const { town, draft, proposal } = await ready({}, WORKFLOWS);
     const forge = await town.open({ variables: WORKFLOWS });
     await forge.look(["promote/"], town.run);
@@ -40,7 +40,7 @@ describe("a pull request made with the workflow's own token", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
-  it("starts the gate also of what it pushes to a pull request of a person", async () => {
+  it("also gets the gate started after a push to a pull request of a person", async () => {
     const { town, proposal } = await ready();
     const forge = await town.open({ variables: WORKFLOWS });
     await forge.look(["promote/"], town.run);
@@ -55,7 +55,7 @@ describe("a pull request made with the workflow's own token", () => {
     expect(await next.merge(updated, newer, town.run)).toMatchObject({ kind: "merged" });
   });
 
-  it("is proposed also where the gate cannot be started, with a remedy", async () => {
+  it("is proposed even if the gate cannot be started, with a remedy", async () => {
     const town = await forgeTown();
     const dispatch = "POST /repos/octo/train/actions";
     const message = "Resource not accessible by integration";

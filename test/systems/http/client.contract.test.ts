@@ -28,7 +28,7 @@ async function silentServer(): Promise<string> {
 }
 
 describe("a request", () => {
-  it("is repeated as a whole when its answer breaks off, or comes too late", async () => {
+  it("is retried as a whole if its answer breaks off or is late", async () => {
     for (const trouble of ["truncate", "stall", "hang"] as const) {
       const server = await startServer((_, index) => (index === 0 ? trouble : FOUND));
       const limits = { ...LIMITS, backOffMs: 60_000, ...(trouble !== "truncate" && { firstByteMs: 300, idleMs: 300 }) };
@@ -39,7 +39,7 @@ describe("a request", () => {
     }
   });
 
-  it("that makes something is repeated after a rate limit only, and one that is never repeated after nothing", async () => {
+  it("that is not idempotent is retried after a rate limit only, and one without retries never", async () => {
     const repeats = async (repeat: HttpRequest["repeat"], trouble: Reply): Promise<number> => {
       const server = await startServer((_, index) => (index === 0 ? trouble : FOUND));
       const limits = { ...LIMITS, backOffMs: 60_000 };
@@ -56,7 +56,7 @@ describe("a request", () => {
     expect(await repeats("safe", { status: 500 })).toBe(1);
   });
 
-  it("ends after its time, however much of the answer came", async () => {
+  it("ends at its timeout, even in the middle of the answer", async () => {
     const server = await startServer(() => "stall");
     const limits = { ...LIMITS, wholeMs: 200 };
 
@@ -66,7 +66,7 @@ describe("a request", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is not sent elsewhere as a GET without what was to be sent", async () => {
+  it("is not redirected as a GET without its content", async () => {
     for (const status of [301, 302, 303]) {
       const server = await startServer(({ path }) =>
         path === "/" ? { status, headers: { location: "/elsewhere" } } : FOUND,
@@ -87,7 +87,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("waits while another request to the server is asked to come back later", async () => {
+  it("waits while the server holds back another request", async () => {
     const backpressure = new Backpressure();
     const server = await startServer(() => FOUND);
     const startedAt = performance.now();
@@ -97,7 +97,7 @@ describe("a request", () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(100);
   });
 
-  it("does not wait for a proxy that says nothing", async () => {
+  it("does not wait for a silent proxy", async () => {
     const client = clientWith({}, `http://${await silentServer()}`);
     const limits = { ...LIMITS, backOffMs: 0 };
     const asked = client.exchange(
@@ -110,7 +110,7 @@ describe("a request", () => {
 });
 
 describe("an abort", () => {
-  it("ends a request whose connection is not there yet", async () => {
+  it("ends a request without a connection yet", async () => {
     const interruption = new AbortController();
     const dispatcher = openDispatcher({
       ...proxiesOf({ HTTPS_PROXY: `http://${await silentServer()}` }),
@@ -125,7 +125,7 @@ describe("an abort", () => {
     await expect(asked).rejects.toThrow("interrupted");
   });
 
-  it("ends the pause of a request that cannot be sent, and no further attempt is made", async () => {
+  it("ends the pause of a request that cannot be sent, without a further attempt", async () => {
     const interruption = new AbortController();
     const log = {
       info: () => undefined,
@@ -147,14 +147,14 @@ describe("an abort", () => {
   });
 });
 
-describe("an answer that is read as it comes", () => {
+describe("a streamed answer", () => {
   const read = async (host: string, signal?: AbortSignal): Promise<string> => {
     const limits = { ...LIMITS, idleMs: 300 };
     const { status, pieces } = await clientWith().open(get(host, { limits }), quietRun(signal));
     return `${status} ${Buffer.concat(await Array.fromAsync(pieces)).toString()}`;
   };
 
-  it("is asked for again until it begins, and no more", async () => {
+  it("is retried only until it begins", async () => {
     const first = await startServer((_, index) => (index === 0 ? { status: 503 } : FOUND));
     const cut = await startServer(() => "truncate");
 
@@ -169,7 +169,7 @@ describe("an answer that is read as it comes", () => {
     expect(await read(gone.host)).toBe("410 gone");
   });
 
-  it("ends when no piece comes, or with the reason of an abort", async () => {
+  it("ends if no data arrives, or with the reason of an abort", async () => {
     const server = await startServer(() => "stall");
     const interruption = new AbortController();
 

@@ -10,7 +10,7 @@ import {
 
 const FAILURES: readonly Failure[] = ["limited", "unavailable", "failed", "lost", "timeout", "untrusted", "unwanted"];
 
-it("is repeated as the table says", () => {
+it("is retried according to the table", () => {
   const repeats = (["safe", "page", "make", "never"] as const).map((repeat) =>
     FAILURES.map((failure) => isRepeated(failure, repeat)),
   );
@@ -33,7 +33,7 @@ it.each([
   [503, "unavailable"],
   [504, "unavailable"],
   [507, "failed"],
-])("the status %i is read as %s", (status, failure) => {
+])("the status %i means %s", (status, failure) => {
   expect(failureOfStatus(status)).toBe(failure);
 });
 
@@ -48,15 +48,15 @@ it.each<[string, Error, Failure]>([
   ["to a server without a name server", coded("EAI_AGAIN"), "lost"],
   ["with an expired certificate", coded("CERT_HAS_EXPIRED"), "untrusted"],
   ["with a certificate of someone else", coded("ERR_TLS_CERT_ALTNAME_INVALID"), "untrusted"],
-  ["with an authority that nobody knows", coded("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), "untrusted"],
+  ["with an unknown authority", coded("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), "untrusted"],
   ["without TLS", coded("ERR_SSL_WRONG_VERSION_NUMBER"), "untrusted"],
   ["through a proxy with another certificate", new Error("proxy", { cause: coded("CERT_HAS_EXPIRED") }), "untrusted"],
   ["redirected in a circle", coded("UND_ERR_REDIRECT_MAX"), "unwanted"],
-])("a connection %s is read so", (_, error, failure) => {
+])("classifies a connection %s", (_, error, failure) => {
   expect(failureOf(error)).toBe(failure);
 });
 
-it("tells to check certificates where they are wrong, and else the network", () => {
+it("names the certificates to check if they are wrong, otherwise the network", () => {
   const message = (code: string): string => faultOf(coded(code), "CLUSTER", "s", "https://a").message;
 
   expect(message("CERT_HAS_EXPIRED")).toMatch(

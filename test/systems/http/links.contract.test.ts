@@ -18,7 +18,7 @@ async function download(reply: Reply | ((path: string) => Reply), maxBytes = 1_0
 }
 
 describe("a link", () => {
-  it("gives what stands behind it, also elsewhere", async () => {
+  it("is downloaded, also after a redirect to another host", async () => {
     expect(await download({ status: 200, body: "a: b" })).toBe("a: b");
     expect(
       await download((path) =>
@@ -29,7 +29,7 @@ describe("a link", () => {
     ).toBe("/release/1.0.0");
   });
 
-  it("gives nothing where nothing stands", async () => {
+  it("has no content if nothing is there", async () => {
     expect(await download({ status: 404 })).toBeUndefined();
     expect(await download({ status: 410 })).toBeUndefined();
   });
@@ -39,16 +39,12 @@ describe("a link", () => {
     ["is forbidden", { status: 403 }, "LINK_REFUSED"],
     ["gives too much", { status: 200, body: "a".repeat(1_001) }, "LINK_REFUSED"],
     ["leads in a circle", { status: 302, headers: { location: "/manifest.yaml" } }, "LINK_REFUSED"],
-    [
-      "leads to where nobody is asked without TLS",
-      { status: 302, headers: { location: "http://a.invalid/" } },
-      "LINK_REFUSED",
-    ],
+    ["leads to an address without TLS", { status: 302, headers: { location: "http://a.invalid/" } }, "LINK_REFUSED"],
     ["leads to a file", { status: 302, headers: { location: "file:///etc/passwd" } }, "LINK_REFUSED"],
     ["has a server that fails", { status: 500 }, "LINK_UNREACHABLE"],
     ["has a server that does not answer", "hang", "LINK_UNREACHABLE"],
     ["gives less than it promises", "truncate", "LINK_UNREACHABLE"],
-  ])("is of no use when it %s", async ([, reply, code]) => {
+  ])("is refused if it %s", async ([, reply, code]) => {
     await expect(download(reply)).rejects.toMatchObject({ name: "Fault", code });
   });
 
@@ -63,7 +59,7 @@ describe("a link", () => {
     await expect(links.download(url, 1_000, run)).rejects.toMatchObject({ code: "LINK_REFUSED" });
   });
 
-  it("opens nothing on this machine, which has no certificate", async () => {
+  it("cannot reach services of this machine, which have no certificate", async () => {
     const server = await startServer(() => ({ status: 200, body: "secret" }));
     const [, port = ""] = server.host.split(":");
     const ours = openLinks({}, { limits: LIMITS });
@@ -77,7 +73,7 @@ describe("a link", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("is left at once when the run is aborted", async () => {
+  it("ends at once when the run is aborted", async () => {
     const interruption = new AbortController();
     const server = await startServer(() => {
       interruption.abort(new Error("interrupted"));

@@ -35,7 +35,7 @@ async function statusOf(address: string, init: RequestInit = {}): Promise<number
 }
 
 describe("the server of pages", () => {
-  it("sends pages that nobody keeps, with what forbids anything from elsewhere", async () => {
+  it("sends pages that are not cached, with a policy that forbids foreign content", async () => {
     const { address } = await serve();
     const answer = await fetch(`${address}/`, { headers: { cookie: "theme=dark" } });
 
@@ -51,7 +51,7 @@ describe("the server of pages", () => {
     expect(await statusOf(`${address}/x`)).toBe(404);
   });
 
-  it("only reads, and only for who calls it by a local name", async () => {
+  it("is read-only, and accepts local host names only", async () => {
     const { address } = await serve();
 
     expect(await statusOf(`${address}/`, { method: "POST" })).toBe(405);
@@ -68,7 +68,7 @@ describe("the server of pages", () => {
     expect(status).toBe(403);
   });
 
-  it("sends style sheets and scripts that browsers can read, compressed, once", async () => {
+  it("sends style sheets and scripts compressed and cacheable", async () => {
     const { address } = await serve();
     for (const path of [...ASSETS.styles, ...ASSETS.scripts]) {
       const answer = await fetch(address + path);
@@ -85,7 +85,7 @@ describe("the server of pages", () => {
     await plain.body?.cancel();
   });
 
-  it("demands the token as a bearer or a password, and nothing else will do", async () => {
+  it("requires the token as a bearer or a password", async () => {
     const { address } = await serve({ auth: { kind: "token", token: "0123456789abcdef" } });
     const basic = (text: string): RequestInit => ({
       headers: { authorization: `Basic ${Buffer.from(text).toString("base64")}` },
@@ -99,14 +99,14 @@ describe("the server of pages", () => {
     expect(await statusOf(`${address}/`, basic("0123456789abcdef:x"))).toBe(401);
   });
 
-  it("demands that a proxy names somebody", async () => {
+  it("requires a user name from the proxy", async () => {
     const { address } = await serve({ auth: { kind: "header", name: "X-User" } });
 
     expect(await statusOf(`${address}/`)).toBe(401);
     expect(await statusOf(`${address}/`, { headers: { "x-user": "octocat" } })).toBe(200);
   });
 
-  it("tells of changes, also of those that a page missed", async () => {
+  it("sends changes, also those that a page missed", async () => {
     const { address, changes } = await serve();
     const answer = await fetch(`${address}/events`, { headers: { "last-event-id": "of-another-process-7" } });
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -119,7 +119,7 @@ describe("the server of pages", () => {
     await reader?.cancel();
   });
 
-  it("answers the rest where one page cannot be made, and tells no stranger why", async () => {
+  it("serves the other pages if one fails, and hides the reason", async () => {
     const { address } = await serve({
       page: () => {
         throw new Error("secret");
@@ -131,7 +131,7 @@ describe("the server of pages", () => {
     expect(await answer.text()).not.toContain("secret");
   });
 
-  it("names the port that is taken", async () => {
+  it("refuses a port that is taken", async () => {
     const { address } = await serve();
 
     await expect(serve({ port: Number(new URL(address).port) })).rejects.toMatchObject({ code: "CONFIGURATION" });

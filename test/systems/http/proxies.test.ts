@@ -19,7 +19,7 @@ async function startProxy(): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What is said of a request through the proxy that `value` names. */
+/** The message of a request through the proxy `value`. */
 async function asked(value: string): Promise<string> {
   try {
     const answer = await fetch("http://module.invalid/", {
@@ -32,14 +32,14 @@ async function asked(value: string): Promise<string> {
 }
 
 describe("a proxy", () => {
-  it("is named with a scheme or without one", async () => {
+  it("may have an address with or without a scheme", async () => {
     const proxy = await startProxy();
 
     for (const value of [`http://${proxy}`, proxy, ` ${proxy} `, `user:secret@${proxy}`])
       expect(await asked(value)).toMatch(/module\.invalid|418/);
   });
 
-  it("whose address is none is refused by the name of its variable, without its password", () => {
+  it("with an invalid address is refused with the name of its variable, without its password", () => {
     const open = (): unknown => proxiesOf({ https_proxy: "http://user:s3cr#et@proxy:3128" });
 
     expect(open).toThrow(/^https_proxy is not the address of a proxy\. Write it as http:\/\/host:port/);
@@ -48,7 +48,7 @@ describe("a proxy", () => {
     expect(() => proxiesOf({ HTTPS_PROXY: "socks5://127.0.0.1:1080" })).toThrow(/^HTTPS_PROXY is no/);
   });
 
-  it("is none where nothing names one", () => {
+  it("is not used if no variable names one", () => {
     expect(proxiesOf({ HTTPS_PROXY: " " })).toEqual({ httpProxy: "", httpsProxy: "", noProxy: "" });
   });
 });

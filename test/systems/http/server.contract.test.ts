@@ -71,7 +71,7 @@ function dial({ address }: Controller, bytes: string): Socket {
 const PUSH = JSON.stringify({ ref: "refs/heads/main", after: "a".repeat(40), commits: [] });
 
 describe("the server of the controller", () => {
-  it("says whether it lives and whether it is ready, and why not", async () => {
+  it("reports liveness and readiness with the reason", async () => {
     const well = await open();
     const ill = await open({ alive: () => "stuck since 10:00", ready: () => "no catalogue yet" });
     const seen = async ({ address }: Controller, path: string): Promise<unknown> => {
@@ -89,7 +89,7 @@ describe("the server of the controller", () => {
     ]);
   });
 
-  it("gives its metrics as they are", async () => {
+  it("serves metrics unchanged", async () => {
     const response = await fetch(`${(await open()).address}/metrics`);
 
     expect([response.headers.get("content-type"), await response.text()]).toEqual([
@@ -113,7 +113,7 @@ describe("the server of the controller", () => {
     expect([response.status, response.headers.get("allow")]).toEqual([status, allow]);
   });
 
-  it("cannot listen where another program does, and says which option to change", async () => {
+  it("refuses a port that is taken, and names the option to change", async () => {
     const { port } = new URL((await open()).address);
 
     for (const where of [{ port: Number(port) }, { host: "203.0.113.1" }, { host: "no-such-host.invalid" }])
@@ -128,7 +128,7 @@ describe("the server of the controller", () => {
     expect((await fetch(`${(await open({ host: "::1" })).address}/healthz`)).status).toBe(200);
   });
 
-  it("cuts off a client that sends its request slowly, whether the head or the body", async () => {
+  it("disconnects a client that sends the head or the body slowly", async () => {
     const limits = { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
     const server = await open({ limits });
     const head = "POST /hooks/github HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{";
@@ -137,7 +137,7 @@ describe("the server of the controller", () => {
     expect(server.pushes).toEqual([]);
   });
 
-  it("outlives a client that goes away in the middle", async () => {
+  it("survives a client that disconnects during a request", async () => {
     const server = await open();
     const socket = dial(server, "POST /hooks/github HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{");
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -147,7 +147,7 @@ describe("the server of the controller", () => {
     expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
   });
 
-  it("ends with its connections, also those that wait", async () => {
+  it("closes its connections at the end, also waiting ones", async () => {
     const server = await open({ metrics: () => new Promise(() => undefined) });
     const waiting = fetch(`${server.address}/metrics`).catch((error: unknown) => error);
     const idle = dial(server, "");
@@ -160,7 +160,7 @@ describe("the server of the controller", () => {
 });
 
 describe("the webhook", () => {
-  it("announces a push, again and again, and nothing else", async () => {
+  it("announces every push, and no other event", async () => {
     const server = await open();
     const push = { ref: "refs/heads/main", after: "a".repeat(40) };
 
@@ -170,7 +170,7 @@ describe("the webhook", () => {
     expect(server.pushes).toEqual([push, push]);
   });
 
-  it("knows the signature of GitHub's own example", async () => {
+  it("accepts the signature of GitHub's own example", async () => {
     const server = await open();
     const signature = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
 
@@ -206,7 +206,7 @@ describe("the webhook", () => {
     },
   );
 
-  it("refuses more than a mebibyte, whether it says so or not", async () => {
+  it("refuses more than a mebibyte, with or without a content length", async () => {
     const server = await open();
     const filler = (bytes: number): string => JSON.stringify({ ...JSON.parse(PUSH), filler: "x".repeat(bytes) });
     const body = filler(1_048_576);
@@ -219,7 +219,7 @@ describe("the webhook", () => {
     expect(server.pushes).toHaveLength(1);
   });
 
-  it("is not there without a secret", async () => {
+  it("is disabled without a secret", async () => {
     expect((await deliver(await open({ hookSecret: undefined }), { body: PUSH })).status).toBe(404);
   });
 

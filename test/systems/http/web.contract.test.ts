@@ -12,8 +12,8 @@ function openWorld(variables: Readonly<Record<string, string>> = {}): HttpClient
   return openWeb("LINK", variables, () => true, LIMITS);
 }
 
-describe("a request that is sent elsewhere", () => {
-  it("says who asks to the same server, and to no other", async () => {
+describe("a redirected request", () => {
+  it("sends credentials to the same server only", async () => {
     const storage = await startServer(() => ({ status: 200, body: "content" }));
     const registry = await startServer(({ path }) =>
       path === "/first"
@@ -35,7 +35,7 @@ describe("a request that is sent elsewhere", () => {
 });
 
 describe("a request", () => {
-  it("goes through the proxy that the variables name", async () => {
+  it("uses the proxy of the variables", async () => {
     const asked: string[] = [];
     const proxy = createServer((socket) => {
       socket.on("data", (data) => {
@@ -54,7 +54,7 @@ describe("a request", () => {
     expect(asked[0]).toBe("CONNECT nowhere.invalid:443 HTTP/1.1");
   });
 
-  it("to a name that nobody knows says so, after what it is about", async () => {
+  it("to an unknown host fails with its subject and the reason", async () => {
     const url = new URL("http://nowhere.invalid/");
     const asked = openWorld().exchange({ method: "GET", url, maxBytes: 100, subject: "the link" }, run);
 

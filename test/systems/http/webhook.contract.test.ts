@@ -6,7 +6,7 @@ import { LIMITS, limitsFor, startServer, type Reply } from "../webServer.ts";
 const run = quietRun();
 
 describe("a webhook", () => {
-  it("gets the document as JSON", async () => {
+  it("receives the document as JSON", async () => {
     const server = await startServer(() => ({ status: 204 }));
     await openWebhook("HOOK", { HOOK: ` http://${server.host}/a/secret\n` }, LIMITS).post('{"text":"a"}', run);
 
@@ -17,14 +17,10 @@ describe("a webhook", () => {
 
   it.for<[string, Reply, string]>([
     ["refuses", { status: 404 }, "LINK_REFUSED"],
-    [
-      "leads to where nobody is asked without TLS",
-      { status: 307, headers: { location: "http://a.invalid/" } },
-      "LINK_REFUSED",
-    ],
+    ["leads to an address without TLS", { status: 307, headers: { location: "http://a.invalid/" } }, "LINK_REFUSED"],
     ["fails", { status: 500 }, "LINK_UNREACHABLE"],
     ["does not answer", "hang", "LINK_UNREACHABLE"],
-  ])("that %s is a fault that does not show its address", async ([, reply, code]) => {
+  ])("that %s causes a fault without its address", async ([, reply, code]) => {
     const server = await startServer(() => reply);
     const webhook = openWebhook("HOOK", { HOOK: `http://${server.host}/a/secret` }, limitsFor(reply));
     const fault: unknown = await webhook.post("{}", run).catch((error: unknown) => error);
@@ -38,7 +34,7 @@ describe("a webhook", () => {
   });
 
   it.each(["", "   ", "secret", "http://a.invalid/secret", "ftp://a.invalid/secret"])(
-    "is not opened where the variable holds %j",
+    "is not opened if the variable is %j",
     (HOOK) => {
       expect(() => openWebhook("HOOK", { HOOK })).toThrow(
         /^HOOK (is not set|is not an https address), but forge\.dashboard/,

@@ -38,7 +38,7 @@ describe("the credentials of the Docker configuration", () => {
     expect(await find(registry, config)).toEqual({ kind: "password", user: "a", password: "b:c" });
   });
 
-  it("may be a token that buys other tokens", async () => {
+  it("may be a refresh token", async () => {
     const config = { auths: { "example.com": { auth: base64("a:b"), identitytoken: "T" } } };
 
     expect(await find("example.com", config)).toEqual({ kind: "identity-token", token: "T" });
@@ -48,14 +48,14 @@ describe("the credentials of the Docker configuration", () => {
     ["nothing", {}],
     ["another registry", { auths: { "example.org": { auth: base64("a:b") }, "example.com:5000": {} } }],
     ["an entry without anything", { auths: { "example.com": {} } }],
-    ["what is not an entry", { auths: { "example.com": null } }],
+    ["an invalid entry", { auths: { "example.com": null } }],
     ["a name without a password", { auths: { "example.com": { username: "a" } } }],
     ["no list", { auths: [] }],
-  ])("are nobody's where there is %s", async ([, config]) => {
+  ])("are missing for %s", async ([, config]) => {
     expect(await find("example.com", config)).toBeUndefined();
   });
 
-  it("are nobody's without a configuration, also in the home folder", async () => {
+  it("are missing without a configuration", async () => {
     const home = emptyFolder();
 
     expect(await dockerCredentials({ HOME: home.path }).find("example.com", quietRun())).toBeUndefined();
@@ -64,7 +64,7 @@ describe("the credentials of the Docker configuration", () => {
     expect(await dockerCredentials({ HOME: home.path }).find("example.com", quietRun())).toBeDefined();
   });
 
-  it("are what a credential program says", async () => {
+  it("come from a credential helper", async () => {
     program("kyma-modules-password", '{"Username":"a","Secret":"b"}');
     program("kyma-modules-token", '{"Username":"<token>","Secret":"T"}');
 
@@ -77,7 +77,7 @@ describe("the credentials of the Docker configuration", () => {
     });
   });
 
-  it("are those of the file where a credential program knows none", async () => {
+  it("come from the file if a credential helper has none", async () => {
     program("kyma-modules-none", "credentials not found in native keychain", 1);
     program("kyma-modules-text", "no JSON");
     program("kyma-modules-empty", "{}");
@@ -86,11 +86,11 @@ describe("the credentials of the Docker configuration", () => {
       expect(await find("example.com", { auths, credsStore: `kyma-modules-${name}` })).toMatchObject({ user: "a" });
   });
 
-  it("are not asked of what is not a name of a program", async () => {
+  it("are refused for an invalid helper name", async () => {
     await expect(find("example.com", { credsStore: "../../bin/sh" })).rejects.toMatchObject({ code: "CONFIGURATION" });
   });
 
-  it("are no longer asked for when the run is aborted", async () => {
+  it("are not requested after an abort", async () => {
     program("kyma-modules-slow", "{}");
     const run = quietRun(AbortSignal.abort(new Error("interrupted")));
 

@@ -5,7 +5,7 @@ import type { RegistryRequest } from "../../../src/systems/registry/authorizatio
 import { repositories } from "../../../src/systems/registry/repository.ts";
 import { quietRun } from "../../support/quietRun.ts";
 
-it("asks Docker Hub at its own host, with the credentials of its usual name", async () => {
+it("contacts Docker Hub at its registry host, with the credentials of its usual name", async () => {
   const asked: RegistryRequest[] = [];
   const exchange = (request: RegistryRequest): ReturnType<Parameters<typeof repositories>[0]["exchange"]> => {
     asked.push(request);

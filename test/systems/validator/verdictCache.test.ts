@@ -41,7 +41,7 @@ const request = (size: unknown): ValidationRequest => {
 };
 
 describe("verdict cache", () => {
-  it("asks only for what it does not know, and keeps the order", async () => {
+  it("asks only for unknown verdicts, and keeps the order", async () => {
     const first = await rememberVerdicts(counted, { folder }).judge([request(1), request("2")], quietRun());
     const second = await rememberVerdicts(counted, { folder }).judge(
       [request("2"), request(3), request(1)],
@@ -76,7 +76,7 @@ describe("verdict cache", () => {
     expect(readdirSync(folder).length).toBeLessThanOrEqual(8);
   });
 
-  it("does not remember that the validator was too slow", async () => {
+  it("does not cache a timeout of the validator", async () => {
     const hasty = openValidator({ limitMs: 1 });
     await rememberVerdicts(hasty, { folder }).judge([request(1)], quietRun());
     await hasty.close();
@@ -85,7 +85,7 @@ describe("verdict cache", () => {
     expect(found?.definition).toEqual({ kind: "accepted" });
   });
 
-  it("gives verdicts also where it cannot write", async () => {
+  it("returns verdicts even if it cannot write", async () => {
     writeFileSync(folder, "a file stands where the folder should be");
     const [found] = await rememberVerdicts(counted, { folder }).judge([request(1)], quietRun());
 
