@@ -6,8 +6,8 @@ import type { Context, Step } from "./context.ts";
 import { isExpired } from "./waiver.ts";
 
 /**
- * The entry of `accepts` by which `step` is taken although `refusal` refuses it: one of `modules/<module>/module.yaml`
- * that has not expired and counts. A step that removes or adds an entry has one version: it is both `from` and `to`.
+ * The entry of `accepts` in `modules/<module>/module.yaml` that accepts `step` despite `refusal`. The entry must count
+ * and must not have expired. A step that adds or removes an entry has one version, which is both `from` and `to`.
  */
 export function acceptanceOf(context: Context, refusal: string, step: Step): Acceptance | undefined {
   const from = step.from ?? step.to;
@@ -17,7 +17,7 @@ export function acceptanceOf(context: Context, refusal: string, step: Step): Acc
   );
 }
 
-/** A field of a module that gets another value; null where it is unset. */
+/** A change of a field of a module; null is an unset field. */
 export interface FieldChange {
   readonly module: ModuleName;
   readonly field: AcceptedField;
@@ -25,7 +25,7 @@ export interface FieldChange {
   readonly to: unknown;
 }
 
-/** The entry of `accepts` by which a field may change although `refusal` refuses it; see `acceptanceOf`. */
+/** The entry of `accepts` that accepts a change of a field despite `refusal`; see `acceptanceOf`. */
 export function fieldAcceptanceOf(context: Context, refusal: string, change: FieldChange): Acceptance | undefined {
   const values = canonicalJson([change.from, change.to]);
   return accepted(context, refusal, change.module).find(
@@ -41,7 +41,7 @@ function accepted(context: Context, refusal: string, module: ModuleName): readon
   );
 }
 
-/** How a step of a channel is accepted; half a sentence without a full stop. */
+/** How to accept a step of a channel: a clause without a full stop. */
 export function acceptStepText(refusal: string, { channel, module, from, to }: Step): string {
   const [before, after] = [from ?? to, to ?? from];
   return acceptText(
@@ -50,7 +50,7 @@ export function acceptStepText(refusal: string, { channel, module, from, to }: S
   );
 }
 
-/** How the change of a field is accepted; half a sentence without a full stop. */
+/** How to accept a change of a field: a clause without a full stop. */
 export function acceptFieldText(refusal: string, { module, field, from, to }: FieldChange): string {
   return acceptText(
     module,

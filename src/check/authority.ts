@@ -4,13 +4,13 @@ import type { Context } from "./context.ts";
 import type { People } from "./facts.ts";
 import type { Complaint } from "./rule.ts";
 
-/** Where a repository lists the members of teams, for the workflow to name with --teams. */
+/** The file that lists the members of teams; workflows pass it to --teams. */
 export const TEAMS_PATH = ".github/teams.yaml";
 
-/** Whether something is so; `not-known` where it hangs on a team whose members are not listed. */
+/** Yes, no, or `not-known` if the answer depends on a team whose members are not listed. */
 export type Certainty = boolean | "not-known";
 
-/** Whether one of `logins` is one of `owners`: logins, and teams as `@org/team`. GitHub does not tell cases apart. */
+/** Whether one of `logins` is one of `owners`: logins, and teams as `@org/team`. Ignores case, as GitHub does. */
 export function isAmong(owners: readonly string[], logins: readonly string[], { teams }: People): Certainty {
   const wanted = new Set(logins.map((login) => login.toLowerCase()));
   const lists = owners.map((owner) => membersOf(owner, teams));
@@ -24,12 +24,12 @@ function membersOf(owner: string, teams: People["teams"]): readonly string[] | u
   return [...teams].find(([team]) => team.toLowerCase() === owner.toLowerCase())?.[1];
 }
 
-/** The release managers as the base says; those of the head where everything is judged. */
+/** The release managers of the base; those of the head without a base. */
 export function releaseManagers({ base, head }: Context): readonly string[] {
   return (base ?? head).settings.releaseManagers;
 }
 
-/** Who may change the files of a module, as the base says: its owners, and the release managers in any case. */
+/** The owners of the files of a module, read from the base: the module's owners and the release managers. */
 export function ownersOf(context: Context, module: ModuleName): readonly string[] {
   const { owners = [] } = (context.base ?? context.head).modules.get(module) ?? {};
   return [...new Set([...owners, ...releaseManagers(context)])];
@@ -42,38 +42,41 @@ export function releaseManagersApproved(context: Context): Certainty {
 }
 
 /**
- * Whether an entry of the head counts: where the base has the very same one, or a release manager approved. All of them
- * count where there is no base.
+ * Whether an entry of the head counts: the base has the same entry, or a release manager approved. Without a base,
+ * every entry counts.
  */
 export function entryCounts<T>(context: Context, entry: T, inBase: readonly T[] = []): boolean {
   if (context.base === undefined || isIn(entry, inBase)) return true;
   return releaseManagersApproved(context) === true;
 }
 
-/** Whether one of `entries` says the same as `entry`. */
+/** Whether one of `entries` equals `entry`. */
 export function isIn<T>(entry: T, entries: readonly T[]): boolean {
   const wanted = canonicalJson(entry);
   return entries.some((other) => canonicalJson(other) === wanted);
 }
 
-/** How bad it is that nobody approved, and what to do: where it is unknown whether a person did, branch protection decides. */
+/**
+ * The remedy for a missing approval, and its severity: a warning if it is unknown whether a release manager approved,
+ * since branch protection then decides.
+ */
 export function approvalMissing(context: Context): Pick<Complaint, "remedy" | "severity"> {
   const managers = releaseManagers(context);
   if (managers.length === 0) return { remedy: "Name releaseManagers in kyma-modules.yaml in a change of its own." };
   if (releaseManagersApproved(context) !== "not-known") return { remedy: `${askFor(managers)}.` };
-  const remedy = `${TEAMS_PATH} (--teams) does not list who ${managers.join(", ")} are: branch protection with CODEOWNERS decides.`;
+  const remedy = `${TEAMS_PATH} (--teams) does not list the members of ${managers.join(", ")}: branch protection with CODEOWNERS decides.`;
   return { remedy, severity: "warning" };
 }
 
 /**
- * What to do where an approval has to be known: CODEOWNERS lets the owners of a module approve its channel files, so
+ * The remedy where the approval must be known: CODEOWNERS lets the owners of a module approve its channel files, so
  * branch protection would not ask for a release manager.
  */
 export function approvalNeeded(context: Context): string {
   const managers = releaseManagers(context);
   const { teams } = context.facts.people;
   if (managers.every((name) => membersOf(name, teams) !== undefined)) return approvalMissing(context).remedy;
-  return `${askFor(managers)}, and list who they are in ${TEAMS_PATH} (--teams): it is unknown whether one did.`;
+  return `${askFor(managers)}, and list the members of teams in ${TEAMS_PATH} (--teams): it is unknown whether one approved.`;
 }
 
 function askFor(managers: readonly string[]): string {

@@ -12,24 +12,24 @@ import { RULES } from "./rules.ts";
 import type { VersionSubject } from "./subject.ts";
 import { waiverFor } from "./waiver.ts";
 
-/** What to judge, and on whose behalf. */
+/** The change to judge, and the options of the check. */
 export interface CheckRequest extends CheckedChange {
   readonly people: People;
-  /** The facts that have to be known; none unless a person says so. */
+  /** The facts that must be known; none by default. */
   readonly required?: readonly FactName[];
-  /** The rules to hold against it; all of them, unless a person asked for some. */
+  /** The rules to apply; all by default. */
   readonly rules?: readonly Rule[];
 }
 
-/** What was found, and what it was found in. */
+/** The result of a check, and the context that the rules judged. */
 export interface Checked {
   readonly result: CheckResult;
   readonly context: Context;
 }
 
 /**
- * Holds every rule against a change, or against everything that a repository says.
- * Throws the Faults of what it reads; what is wrong in a file is a finding.
+ * Applies the rules to a change, or to a whole repository.
+ * Throws the Faults of its sources; an error in a file is a finding.
  */
 export async function check(request: CheckRequest, world: CheckWorld, run: Run): Promise<Checked> {
   const { rules = RULES, required = [] } = request;
@@ -40,14 +40,16 @@ export async function check(request: CheckRequest, world: CheckWorld, run: Run):
   return { result, context };
 }
 
-/** What the rules say of a change. */
+/** The outcomes of all rules on a change. */
 interface RuleOutcome {
   readonly findings: readonly Finding[];
   readonly waived: readonly WaivedFinding[];
   readonly notRun: readonly NotRun[];
 }
 
-/** Holds every rule against `context`. Two templates of one version say the same of one place: it is said once. */
+/**
+ * Applies `rules` to `context`. Equal outcomes are reported once: two templates of one version can give the same one.
+ */
 export function judge(rules: readonly Rule[], context: Context): RuleOutcome {
   const findings = new Map<string, Finding>();
   const waived = new Map<string, WaivedFinding>();
@@ -73,7 +75,7 @@ export function judge(rules: readonly Rule[], context: Context): RuleOutcome {
   };
 }
 
-/** What a file says may be part of a message, and a file may say it in ten megabytes. Characters. */
+/** Longest text of a finding, in characters: messages quote files, which can be large. */
 const LONGEST_TEXT = 4000;
 
 function findingOf({ id, severity: usual }: Rule, { file, position, severity, ...texts }: Violation): Finding {

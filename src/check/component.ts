@@ -12,12 +12,15 @@ export interface Sides {
   readonly base: Catalogue | undefined;
 }
 
-/** The OCM component of a module, as its `module.yaml` says: the base's where it says any, so that no change moves it. */
+/**
+ * The OCM component that the `module.yaml` of a module declares. The base takes precedence, so that a change cannot
+ * move the module.
+ */
 export function declaredComponent({ base, head }: Sides, module: ModuleName): string | undefined {
   return base?.modules.get(module)?.ocmComponentName ?? head.modules.get(module)?.ocmComponentName;
 }
 
-/** The OCM component that a version lies under: the declared one, else that of the descriptor in its template. */
+/** The OCM component of a version: the declared one, else that of the descriptor in its template. */
 export function componentNameOf(sides: Sides, template: Template): string | undefined {
   const declared = declaredComponent(sides, template.module);
   if (declared !== undefined) return declared;
@@ -36,7 +39,7 @@ export function compiledComponents(
 ): ReadonlyMap<LandscapeName, string | undefined> {
   const declared = modules.get(module)?.ocmComponentName;
   const components = new Map<LandscapeName, string | undefined>();
-  // The first by name counts; the order of files is another one.
+  // The first channel by name counts, whatever the order of the files.
   const byName = [...channels.values()].toSorted((a, b) => compareText(a.name, b.name));
   for (const { landscapes, templates } of byName) {
     const template = templates.get(module);
@@ -47,12 +50,12 @@ export function compiledComponents(
   return components;
 }
 
-/** The registry that counts: no change can choose its own. */
+/** The registry of the base, so that a change cannot choose its own; that of the head without a base. */
 export function registryThatCounts({ base, head }: Sides): RegistrySettings | undefined {
   return (base ?? head).settings.registry;
 }
 
-// Several rules look at each descriptor, and reading one takes longer than all of them.
+// Cached: several rules look at each descriptor, and reading one takes longer than all of these rules.
 const readingOf = oncePer(({ spec }: ModuleTemplate) => readDescriptor(spec.descriptor));
 
 /** The descriptor that a template embeds. */

@@ -8,58 +8,58 @@ import type { FactName } from "./required.ts";
 
 /** Everything that a rule may look at. */
 export interface Context {
-  /** What the repository says with the change, as far as it could be read. */
+  /** The repository with the change, as far as it could be read. */
   readonly head: Catalogue;
-  /** What it said before; `undefined` when everything is judged as it is. */
+  /** The repository before the change; `undefined` when everything is judged. */
   readonly base: Catalogue | undefined;
   /** The templates to judge: those of the change, or all of them. */
   readonly templates: readonly Template[];
-  /** What the change does to the channels; empty without a base. */
+  /** The changes of channel entries; empty without a base. */
   readonly steps: readonly Step[];
-  /** The files and folders of the change, or that a person named; `undefined` when everything is judged. */
+  /** The changed files and folders, or those that the user named; `undefined` when everything is judged. */
   readonly paths: readonly string[] | undefined;
-  /** What was found while the files were read. */
+  /** Findings from reading the files. */
   readonly findings: readonly Finding[];
   readonly facts: Facts;
-  /** The facts that have to be known. */
+  /** The facts that must be known. */
   readonly required: readonly FactName[];
   /** Unix milliseconds. */
   readonly nowMs: number;
 }
 
-/** What a change makes of one module in one channel. One of the two templates is there. */
+/** A change of one module in one channel. At least one of `from` and `to` is defined. */
 export interface Step {
   readonly channel: Channel;
   readonly module: ModuleName;
-  /** What the base serves; `undefined` also where its file cannot be read. */
+  /** The template in the base; `undefined` also if its file cannot be read. */
   readonly from: Template | undefined;
-  /** What the head would serve; `undefined` when the entry is removed. */
+  /** The template in the head; `undefined` if the change removes the entry. */
   readonly to: Template | undefined;
 }
 
 /**
- * The policy of a channel as it counts: names, policies and owners are read from the base, so that no change can make
- * its own rules. A channel that the base does not have is as the head says.
+ * The channel whose policy counts. Names, policies and owners are read from the base, so that a change cannot make its
+ * own rules. A channel that the base does not have is read from the head.
  */
 export function channelAsCounts({ base, head }: Context, name: ChannelName): Channel | undefined {
   return base?.channels.get(name) ?? head.channels.get(name);
 }
 
-/** A module as it counts; see `channelAsCounts`. */
+/** The module whose file counts; see `channelAsCounts`. */
 export function moduleAsCounts({ base, head }: Context, name: ModuleName): Module | undefined {
   return base?.modules.get(name) ?? head.modules.get(name);
 }
 
-/** A catalogue and the paths of all files that it was read from, the broken ones included. */
+/** A catalogue and the paths of all files that it was read from, including broken ones. */
 export interface CatalogueFiles {
   readonly catalogue: Catalogue;
   readonly paths: ReadonlySet<string>;
 }
 
 /**
- * The steps between two catalogues, for the modules that either has. Channels are as the base says, where it has them.
- * A file of the head that is there but could not be read is not a step: what it says is not known, and its own findings
- * refuse the change. One of the base that could not be read served nothing: what takes its place is judged in full.
+ * The steps between two catalogues, for all modules of either. Channels are read from the base where it has them.
+ * A file of the head that cannot be read is not a step: its content is unknown, and its own findings refuse the change.
+ * A file of the base that cannot be read counts as absent, so that its replacement is judged in full.
  */
 export function stepsBetween(base: Catalogue, head: CatalogueFiles): readonly Step[] {
   const { channels } = head.catalogue;

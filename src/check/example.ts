@@ -3,31 +3,31 @@ import type { FactName } from "./required.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import type { PublishedComponent, Fact, People, ServerVerdict } from "./facts.ts";
 
-/** Files by path, most of them as text; `undefined` removes one. */
+/** Files by path, usually as text; `undefined` removes a file. */
 export type ExampleFiles = Readonly<Record<string, string | SnapshotFile | undefined>>;
 
-/** A small change on a small catalogue, and what the outside would have said to it. */
+/** A small change of a small catalogue, and the answers of external systems. */
 export interface Example {
   /** The files of the base that differ from `SAMPLE`. */
   readonly base?: ExampleFiles;
   /** The files that the change writes or removes. */
   readonly change: ExampleFiles;
-  /** Whether the change is raw templates outside of a catalogue, and nothing else. */
+  /** Whether the change consists of raw templates outside a catalogue. */
   readonly loose?: true;
   /** Contents of the channel files before the base, oldest first. */
   readonly history?: readonly ExampleFiles[];
-  /** The instant at which the base was merged; long ago when it does not say. What was before was long before that. */
+  /** When the base was merged; long ago by default. Earlier commits are much older. */
   readonly baseMergedAt?: string;
   readonly people?: Partial<People>;
-  /** The facts that have to be known. */
+  /** The facts that must be known. */
   readonly required?: readonly FactName[];
-  /** What the outside answers, where the rule asks it. */
+  /** Answers of external systems, for rules that need them. */
   readonly outside?: ExampleOutside;
   /** Other rules that must refuse the same change. */
   readonly also?: readonly string[];
 }
 
-/** Answers of the outside. */
+/** Answers of external systems. */
 export interface ExampleOutside {
   /** Keys: `versionKey`. */
   readonly releases?: Readonly<Record<string, boolean>>;
@@ -37,14 +37,14 @@ export interface ExampleOutside {
   readonly images?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The answers as facts; what the example does not say is unknown. */
+/** Answers as facts. Facts that the example omits are unknown. */
 export function factsOf<T>(answers: Readonly<Record<string, T>> = {}): ReadonlyMap<string, Fact<T>> {
   return new Map(Object.entries(answers).map(([key, value]) => [key, { kind: "known", value }]));
 }
 
-/** `text` with the first `from` replaced. Throws when there is none: an example that changes nothing shows nothing. */
+/** `text` with the first `from` replaced. Throws if there is none, since such an example would show nothing. */
 export function edit(text: string, from: string, to: string): string {
-  if (!text.includes(from)) throw new Error(`The sample holds no ${from}.`);
+  if (!text.includes(from)) throw new Error(`The sample does not contain ${from}.`);
   return text.replace(from, () => to);
 }
 
@@ -56,11 +56,11 @@ export const REGULAR = "channels/regular/sample.yaml";
 export const FAST_POLICY = "channels/fast.yaml";
 /** The policy of the following channel. */
 export const REGULAR_POLICY = "channels/regular.yaml";
-/** The settings. */
+/** The settings file. */
 export const SETTINGS = "kyma-modules.yaml";
-/** What the owners of the module say. */
+/** The module file. */
 export const MODULE = "modules/sample/module.yaml";
-/** The versions of the module that are held. */
+/** The holds of the module. */
 export const HOLDS = "modules/sample/holds.yaml";
 /** The declared hot-fixes of the module. */
 export const HOTFIXES = "modules/sample/hotfixes.yaml";
@@ -72,7 +72,7 @@ export function manifestPath(version: string): string {
   return `modules/sample/${version}/manifest.yaml`;
 }
 
-/** What `kyma-modules.yaml` of the sample says. */
+/** `kyma-modules.yaml` of the sample. */
 export const SETTINGS_TEXT = `format: 1
 releaseManagers: ["@sample/release-managers"]
 landscapes:
@@ -83,16 +83,16 @@ images: { allow: ["registry.example.com/prod/**"], digest: preferred }
 kubernetes: { versions: ["1.34", "1.36"] }
 `;
 
-/** What `module.yaml` of the sample says. */
+/** `module.yaml` of the sample. */
 export const MODULE_TEXT = `format: 1
 owners: ["@sample/team"]
 ocmComponentName: example.com/module/sample
 `;
 
-/** The same with links: a change that no rule refuses. */
+/** `module.yaml` with links: a change that no rule refuses. */
 export const LINKED: string = MODULE_TEXT.concat("links: { repository: https://example.com }\n");
 
-/** What a channel serves of the module `sample`; without one, what the folder of the version has. */
+/** The template of `sample` in a channel; without `channel`, the template in the folder of the version. */
 export function templateText(channel: string | undefined, version: string): string {
   return `apiVersion: operator.kyma-project.io/v1beta2
 kind: ModuleTemplate
@@ -230,7 +230,7 @@ export const SAMPLE: Readonly<Record<string, string>> = {
   [CODEOWNERS]: CODEOWNERS_TEXT,
 };
 
-/** The bump that most examples are about: fast gets 1.2.0, with a manifest of its own. */
+/** The bump that most examples use: fast gets 1.2.0, with its own manifest. */
 export const BUMP: Readonly<Record<string, string>> = {
   [FAST]: templateText("fast", "1.2.0"),
   [manifestPath("1.2.0")]: manifestText("1.2.0"),

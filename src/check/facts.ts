@@ -9,79 +9,86 @@ import type { SchemaChange } from "../kubernetes/crd/compare.ts";
 import type { StatusCause, ValidationVerdict } from "../kubernetes/validation.ts";
 import type { VersionSubject } from "./subject.ts";
 
-/** Something that had to be asked for: the answer, or why there is none. */
+/** A gathered fact, or why it is unknown. */
 export type Fact<T> =
   | { readonly kind: "known"; readonly value: T }
-  /** `why`: half a sentence without a capital and without a full stop. */
+  /** `why`: a clause in lower case, without a full stop. */
   | { readonly kind: "unknown"; readonly why: string };
 
-/** What the files at head and base do not say themselves. Gathered before any rule is held against anything. */
+/** Facts that rules need beyond the files of head and base. All are gathered before the first rule runs. */
 export interface Facts {
-  /** What the channels served of each judged module, newest first, by the first-parent history of the base. */
+  /** States that channels served of each judged module, newest first, from the first-parent history of the base. */
   readonly history: Fact<ReadonlyMap<ModuleName, ServedStates>>;
-  /** Of the steps that promotion is asked about (`questionAbout`): those that are not yet, by what was merged up to the base. */
+  /**
+   * The steps that promotion would not make at the base, among those with a question to promotion (`questionAbout`).
+   */
   readonly unearned: Fact<readonly Unearned[]>;
-  /** What the repository holds of the builds of versions. Keys: `versionKey`. */
+  /** The build inputs of versions in the repository. Keys: `versionKey`. */
   readonly inputs: ReadonlyMap<string, Inputs>;
-  /** The same of the versions that the base serves, as the base has it. Keys: `versionKey`. */
+  /** The build inputs of the versions that the base serves, read from the base. Keys: `versionKey`. */
   readonly servedInputs: ReadonlyMap<string, Inputs>;
-  /** What a version installs. Keys: `versionKey`. */
+  /** The manifests of versions. Keys: `versionKey`. */
   readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
-  /** What Kubernetes says of the CustomResourceDefinitions and the default CR of a version. Keys: `versionKey`. */
+  /** Verdicts of Kubernetes' validation on the custom resources of versions. Keys: `versionKey`. */
   readonly customResources: ReadonlyMap<string, Fact<CustomResources>>;
-  /** The component version as the registry has it; `undefined` when it has none. Keys: `versionKey`. */
+  /** The component versions in the registry; `undefined` if there is none. Keys: `versionKey`. */
   readonly components: ReadonlyMap<string, Fact<PublishedComponent | CorruptComponent | undefined>>;
-  /** The digest that the registry has for an image; `undefined` when it has none. Keys: references as written. */
+  /**
+   * The digests of images in their registry; `undefined` if it does not have the image. Keys: references as written.
+   */
   readonly images: ReadonlyMap<string, Fact<string | undefined>>;
   /** Whether the source repository has a tag for a version. Keys: `versionKey`. */
   readonly releases: ReadonlyMap<string, Fact<boolean>>;
-  /** What the API server of `--server` says of the objects of a version. Keys: `versionKey`. */
+  /** Verdicts of the API server of `--server` on the objects of versions. Keys: `versionKey`. */
   readonly server: ReadonlyMap<string, Fact<readonly ServerVerdict[]>>;
   /** `.github/CODEOWNERS`; `undefined` when there is none. */
   readonly codeowners: string | undefined;
-  /** `.github/teams.yaml`, as the change leaves it; `undefined` when there is none. */
+  /** `.github/teams.yaml` with the change; `undefined` when there is none. */
   readonly teamsFile: SnapshotFile | undefined;
   readonly people: People;
 }
 
-/** A version that no promotion would bring into a following channel yet. */
+/** A version that promotion would not bring into a following channel yet. */
 export interface Unearned {
   readonly channel: ChannelName;
   readonly module: ModuleName;
   readonly version: ModuleVersion;
-  /** What is missing, or who is against it, as full sentences. */
+  /** Unmet conditions and objections, as full sentences. */
   readonly why: string;
-  /** Says what to do; full sentences. */
+  /** The remedy, as full sentences. */
   readonly remedy: string;
 }
 
-/** What Kubernetes' validation says of the custom resources of a version. */
+/** Verdicts of Kubernetes' validation on the custom resources of a version. */
 export interface CustomResources {
   /** By index of the manifest's objects. */
   readonly definitions: ReadonlyMap<number, ValidationVerdict>;
-  /** The default CR, by the definition of its own manifest; `undefined` when the template has none. */
+  /** The default CR, validated by the definition in its own manifest; `undefined` if the template has none. */
   readonly defaultCr: ValidationVerdict | "no-definition" | undefined;
   readonly samples: readonly JudgedSample[];
-  /** Against each version in service whose objects this one meets: those of its own channels, and older ones. */
+  /** Comparisons with each version in service whose objects this version can meet (see `meets`). */
   readonly against: readonly ServedComparison[];
 }
 
-/** An object of `samples/`, by the definition of its own version. */
+/** An object of `samples/`, validated by the definition of its own version. */
 export interface JudgedSample {
   readonly object: ManifestObject;
   readonly verdict: ValidationVerdict | { readonly kind: "no-definition" };
 }
 
-/** A version compared with one that is in service. */
+/** A comparison with a version in service. */
 export interface ServedComparison {
   readonly served: VersionSubject;
-  /** The definitions that differ, or are gone. */
+  /** The definitions that differ or are gone. */
   readonly definitions: readonly DefinitionComparison[];
-  /** Its default CR, by the judged version's definition; `undefined` where that is no other, or refused it before. */
+  /**
+   * Its default CR, validated by the judged version's definition; `undefined` if the definition is unchanged or the old
+   * one refused it.
+   */
   readonly defaultCr: ServedDefaultCr | undefined;
 }
 
-/** The default CR of a version in service, as the judged version's definition sees it. */
+/** The verdict of the judged version's definition on the default CR of a version in service. */
 export interface ServedDefaultCr {
   /** The definition, by index of the judged manifest's objects. */
   readonly index: number;
@@ -90,30 +97,31 @@ export interface ServedDefaultCr {
   readonly verdict: ValidationVerdict;
 }
 
-/** What became of one definition. */
+/** The changes of one definition. */
 export interface DefinitionComparison {
-  /** By index of the judged manifest's objects; -1 when the judged manifest no longer has it. */
+  /** By index of the judged manifest's objects; -1 if the judged manifest no longer has it. */
   readonly index: number;
   /** `certificates.operator.kyma-project.io`. */
   readonly name: string;
-  /** Without those that the channels of the judged version went through before: they are in service already. */
+  /** Without changes that the channels of the judged version already went through, since these are in service. */
   readonly changes: readonly ConfirmedChange[];
 }
 
-/** A change, and what Kubernetes' validation made of its counterexample. */
+/** A change, and the verdict of Kubernetes' validation on its counterexample. */
 export interface ConfirmedChange extends SchemaChange {
   /**
-   * `confirmed`: `object` was accepted and is refused, for `causes`, of which one is about the field, or it loses what is
-   * missing in `became`; `refuted`: objects with it were accepted before and after, and none was refused; `open`: none
-   * was accepted before, or it was not evaluated, or refused for another change.
+   * - `confirmed`: `object` was accepted and is refused now, for `causes`, one of which is about the field; or it loses
+   *   what is missing in `became`.
+   * - `refuted`: objects with the change were accepted before and after, and none was refused.
+   * - `open`: no object was accepted before, none was evaluated, or another change caused the refusal.
    */
   readonly confirmation: "confirmed" | "refuted" | "open";
   readonly object?: unknown;
-  /** What `object` was to take the place of; `undefined` where it was to be created. */
+  /** The object that `object` replaces; `undefined` for a creation. */
   readonly from?: unknown;
-  /** What is read of `object` after it was stored; `undefined` where it is refused. */
+  /** `object` as read after it was stored; `undefined` if it is refused. */
   readonly became?: unknown;
-  /** What becomes of a change of `object` where it is stored already; `undefined` where that is unknown. */
+  /** Whether a change of `object` is accepted when it is stored already; `undefined` if unknown. */
   readonly stored?: "accepted" | "refused";
   readonly causes?: readonly StatusCause[];
 }
@@ -123,30 +131,30 @@ export interface PublishedComponent {
   readonly descriptor: unknown;
   /** The digest of its image manifest. */
   readonly digest: string;
-  /** What it installs; not there when its descriptor does not name exactly one raw manifest in the same image. */
+  /** Its manifest; absent unless its descriptor names exactly one raw manifest in the same image. */
   readonly manifest?: Manifest;
 }
 
-/** What a registry has under the name of a component version, though lifecycle-manager cannot read it. */
+/** A component version that lifecycle-manager cannot read. */
 export interface CorruptComponent {
-  /** What is wrong with it, as full sentences. */
+  /** The defect, as full sentences. */
   readonly corrupt: string;
 }
 
-/** What an API server said of one object of a manifest. */
+/** The verdict of an API server on one object of a manifest. */
 export interface ServerVerdict {
   /** By index of the manifest's objects; -1 for the default CR. */
   readonly index: number;
   readonly verdict: ValidationVerdict;
 }
 
-/** Who wants the change, as the forge says. */
+/** The author and the approvers of a change, as the forge reports them. */
 export interface People {
   /** The login of the author; `undefined` when unknown. */
   readonly author: string | undefined;
   /** The logins that approved the head commit. */
   readonly approvedBy: readonly string[];
-  /** Team (`@org/team`) to logins; a team that is not listed is not known. */
+  /** Logins by team (`@org/team`). The members of teams that are not listed are unknown. */
   readonly teams: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -155,10 +163,10 @@ export function versionKey({ module, version }: Pick<Template, "module" | "versi
   return `${module} ${version}`;
 }
 
-/** What was not gathered yet. */
+/** A fact that was not gathered. */
 export const NOT_GATHERED: Fact<never> = { kind: "unknown", why: "the fact was not gathered" };
 
-/** The fact under `key`; one that was not gathered is unknown. */
+/** The fact under `key`; unknown if it was not gathered. */
 export function factOf<T>(facts: ReadonlyMap<string, Fact<T>>, key: string): Fact<T> {
   return facts.get(key) ?? NOT_GATHERED;
 }

@@ -29,18 +29,18 @@ const PLACED: ReadonlySet<string> = new Set([
   "template-namespace",
 ]);
 
-/** Whether `fixesOf` may have something to say to a finding. */
+/** Whether `fixesOf` can fix a finding. */
 export function isMechanical({ rule }: Finding): boolean {
   return rule === QUOTABLE || rule === "ownership-codeowners" || PLACED.has(rule);
 }
 
 /**
- * The files that mend what is mechanical of `findings`: what has one right value, which the rest of the repository says.
- * Comments, order and layout stay. `spec.version` is never touched.
+ * The new texts of files that fix the mechanical ones of `findings`: those with one right value, which the rest of the
+ * repository determines. Comments, order and layout stay. `spec.version` never changes.
  *
  * Takes:  `files`, the files of the head that have such findings.
- * Gives:  nothing for a file that is right already, so that a second run changes nothing. What the rules could not see
- *         behind a file that was unreadable comes to light in the next run.
+ * Gives:  nothing for a file that is right already, so that a second run changes nothing. Problems that an unreadable
+ *         file hid appear in the next run.
  */
 export function fixesOf(
   context: Context,
@@ -53,8 +53,8 @@ export function fixesOf(
     const content = files.get(path);
     if (content?.kind !== "bytes") return [];
     const text = new TextDecoder().decode(content.bytes);
-    const mended = withUnixLines(text, (lines) => mend(path, lines, inFile));
-    return mended === text ? [] : [{ path, text: mended }];
+    const fixed = withUnixLines(text, (lines) => fixText(path, lines, inFile));
+    return fixed === text ? [] : [{ path, text: fixed }];
   });
 }
 
@@ -64,7 +64,7 @@ function codeowners({ head, facts }: Context): string {
   return found.includes("\r\n") ? wanted.replaceAll("\n", "\r\n") : wanted;
 }
 
-function mend(path: string, text: string, findings: readonly Finding[]): string {
+function fixText(path: string, text: string, findings: readonly Finding[]): string {
   const place = placeOf(path);
   const kind = place && schemaOf(place);
   if (kind === undefined) return text;
@@ -91,7 +91,7 @@ function schemaOf(place: Place): SchemaKind | undefined {
   }
 }
 
-/** Edits `text` with line feeds only, and puts its own line ends back. A text that mixes them stays as it is. */
+/** Edits `text` with line feeds, then restores its line ends. A text that mixes line ends stays unchanged. */
 function withUnixLines(text: string, editText: (text: string) => string): string {
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.replaceAll("\r\n", "\n");
@@ -102,18 +102,18 @@ function withUnixLines(text: string, editText: (text: string) => string): string
 }
 
 /**
- * The text of a template after all that its place decides. Takes lines that end with a line feed, the last one, too.
- * A field that cannot be written without laying out the file anew stays as it is.
+ * The text of a template with everything that its path determines. Each line of `text`, also the last one, must end
+ * with a line feed. A field stays unchanged if writing it would change the layout of the file.
  */
 export function fixTemplate(path: string, text: string, value: unknown): string {
-  let [mended, object] = [text, value];
+  let [fixed, object] = [text, value];
   for (const edit of templateEdits(path, value)) {
-    const next = editInPlace(mended, object, [edit]);
+    const next = editInPlace(fixed, object, [edit]);
     if (next === undefined) continue;
-    mended = next;
+    fixed = next;
     object = applyEdits(object, [edit]);
   }
-  return mended;
+  return fixed;
 }
 
 function templateEdits(path: string, value: unknown): readonly FieldEdit[] {
@@ -125,7 +125,7 @@ function templateEdits(path: string, value: unknown): readonly FieldEdit[] {
     const placed = [set(["metadata", "name"], `${module}-${channel}`), set(["spec", "channel"], channel)];
     return effective(value, module, placed);
   }
-  // Where the version and the folder disagree, it is unknown which of them is right.
+  // If the version and the folder differ, it is unknown which one is right.
   if (place?.kind !== "version-template" || textAt(value, ["spec", "version"]) !== place.version) return [];
   const { module, version } = place;
   return effective(value, module, [
@@ -134,7 +134,7 @@ function templateEdits(path: string, value: unknown): readonly FieldEdit[] {
   ]);
 }
 
-/** Those of all edits that change something; none for a file that speaks of another module: it may lie in the wrong place. */
+/** The edits that change something; none for a file that names another module, since it may be in the wrong place. */
 function effective(value: unknown, module: string, placed: readonly FieldEdit[]): readonly FieldEdit[] {
   const names = [
     ["spec", "moduleName"],
@@ -146,13 +146,13 @@ function effective(value: unknown, module: string, placed: readonly FieldEdit[])
   return edits.filter(({ path, value: wanted }) => fieldAt(value, path) !== wanted);
 }
 
-/** A namespace that is written there may be meant. */
+/** Sets a missing namespace only: one that is set may be intended. */
 function namespaceEdits(value: unknown): readonly FieldEdit[] {
   const path = ["metadata", "namespace"];
   return fieldAt(value, path) === undefined ? [set(path, DEFAULT_NAMESPACE)] : [];
 }
 
-/** What repeats `spec.version`, which itself is never changed. */
+/** Edits of the fields that repeat `spec.version`, which itself never changes. */
 function copies(value: unknown): readonly FieldEdit[] {
   const version = parseVersion(textAt(value, ["spec", "version"]) ?? "");
   if (version === undefined) return [];
@@ -163,7 +163,10 @@ function copies(value: unknown): readonly FieldEdit[] {
   ];
 }
 
-/** A descriptor whose resources bear its version is one of another version: its digests, too, are not of this one. */
+/**
+ * Edits of the descriptor's version. A descriptor whose resources have its version belongs to another version, and so
+ * do its digests: it stays unchanged.
+ */
 function descriptorEdits(value: unknown, version: string): readonly FieldEdit[] {
   const component = ["spec", "descriptor", "component"];
   const found = textAt(value, [...component, "version"]);

@@ -9,19 +9,20 @@ import { overlay, remembered } from "./overlay.ts";
 /** Judges the changes that this program makes itself. */
 export interface Gate {
   /**
-   * The errors that a change (path to text) would meet even with the approvals that its pull request is to bring: those
-   * in its files, and those that it makes elsewhere. What is wrong elsewhere without it keeps no repair waiting.
+   * The errors of a change (path to text), assuming that its pull request gets all needed approvals: errors in its own
+   * files, and errors that it causes elsewhere. Errors elsewhere that exist without it are ignored, so that they do not
+   * block a fix.
    */
   judge(files: ReadonlyMap<string, string>, run: Run): Promise<readonly Finding[]>;
-  /** Ends what runs behind it. May be called again. */
+  /** Closes the world that it opened. Can be called again. */
   close(): Promise<void>;
 }
 
 /**
  * Opens a gate for changes of a commit.
  *
- * Takes:  `openWorld`, asked once and only when something is judged; `releaseManagers`, whose approval is taken for
- *         granted: hot-fixes and lifted holds count with it only.
+ * Takes:  `openWorld`, called once and only if something is judged; `releaseManagers`, whose approval is assumed, since
+ *         hot-fixes and lifted holds count only with it.
  */
 export function openGate(
   base: Source,
@@ -50,12 +51,12 @@ async function errorsOf(request: CheckRequest, world: OpenCheckWorld, run: Run):
   return result.findings.filter(({ severity }) => severity === "error");
 }
 
-/** Without its place: a change may move what was wrong before. */
+/** The identity of a finding without its position, since a change can move an existing problem. */
 function identity({ rule, file, message }: Finding): string {
   return JSON.stringify([rule, file, message]);
 }
 
-/** One member of every team, and every single person. */
+/** Approvals by one member of each team, and by each single person. */
 function approvedBy(owners: readonly string[]): People {
   const teams = owners.filter((owner) => owner.startsWith("@"));
   const member = "member";

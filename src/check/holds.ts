@@ -7,21 +7,21 @@ import { releaseManagersApproved } from "./authority.ts";
 import type { Context } from "./context.ts";
 
 /**
- * The holds of a module as they count: those of the head, where anybody may add one, and those of the base that the
- * change takes away or weakens, unless a release manager approved.
+ * The holds of a module that count: those of the head, where anyone can add one, and those of the base that the change
+ * removes or weakens without the approval of a release manager.
  */
 export function holdsAsCount(context: Context, module: ModuleName): readonly Hold[] {
   const { holds = [] } = context.head.modules.get(module) ?? {};
   return releaseManagersApproved(context) === true ? holds : [...holds, ...liftedHolds(context, module)];
 }
 
-/** The file with the holds of a module where that cannot be read, in the base or in the head: it is unknown what it holds. */
+/** The path of a module's `holds.yaml` if it cannot be read in the base or the head: its holds are then unknown. */
 export function unreadableHolds({ base, head }: Context, module: ModuleName): string | undefined {
   const path = holdsPath(module);
   return isBroken(head, path) || (base !== undefined && isBroken(base, path)) ? path : undefined;
 }
 
-/** The holds of the base, still in force, that the head takes away or weakens. */
+/** The holds of the base that are still in force and that the head removes or weakens. */
 export function liftedHolds({ base, head, nowMs }: Context, module: ModuleName): readonly Hold[] {
   const { holds: before = [] } = base?.modules.get(module) ?? {};
   const { holds: after = [] } = head.modules.get(module) ?? {};

@@ -3,7 +3,7 @@ import type { Hotfix } from "../catalogue/policy.ts";
 import { entryCounts } from "./authority.ts";
 import type { Context, Step } from "./context.ts";
 
-/** Whether `hotfixes.yaml` declares that a step is a hot-fix, be it approved or not. */
+/** Whether `hotfixes.yaml` declares a step as a hot-fix, approved or not. */
 export function isDeclared(context: Context, step: Step): boolean {
   return declaredFor(context, step).length > 0;
 }
@@ -21,15 +21,15 @@ function declaredFor({ head }: Context, step: Step): readonly Hotfix[] {
   return hotfixes.filter((hotfix) => declares(hotfix, step));
 }
 
-/** Whether an entry of the step's module is about the version and the channel of the step. */
+/** Whether an entry of the step's module names the version and the channel of the step. */
 export function declares({ version, channel }: Declaration, { channel: { name }, to }: Step): boolean {
   return version === to?.version && channel === name;
 }
 
-/** What a release manager approves of a hot-fix: all but its debt, which anybody may pay. */
+/** The part of a hot-fix that a release manager approves: all but its debt, which anyone can pay. */
 export type Declaration = Omit<Hotfix, "debt">;
 
-/** What a module declares, in the order of its hot-fixes. */
+/** The declarations of a module, in the order of its hot-fixes. */
 export function declarationsOf({ hotfixes }: Module): readonly Declaration[] {
   return hotfixes.map(declarationOf);
 }

@@ -14,17 +14,17 @@ import { TEAMS_PATH } from "./authority.ts";
 import { stepsBetween, type CatalogueFiles, type Step } from "./context.ts";
 import { EVERYTHING, scopeOf, type CheckScope } from "./scope.ts";
 
-/** A change to judge: the head, what it is compared with, and the paths that count. */
+/** A change to judge: its head, its base, and the paths that count. */
 export interface CheckedChange {
   readonly head: Source;
   readonly base: Source | undefined;
   /** Changed or named files and folders; `undefined` for the whole repository. */
   readonly paths: readonly string[] | undefined;
-  /** Whether the head holds raw templates outside of a catalogue, whatever they are called. */
+  /** Whether the head contains raw templates outside a catalogue, with any file name. */
   readonly loose?: boolean;
 }
 
-/** What head and base say of the modules that a change is about. */
+/** Head and base, as far as a change concerns them, and what is judged in them. */
 export interface Loaded {
   readonly head: Catalogue;
   readonly base: Catalogue | undefined;
@@ -33,13 +33,13 @@ export interface Loaded {
   readonly findings: readonly Finding[];
   readonly codeowners: string | undefined;
   readonly teamsFile: SnapshotFile | undefined;
-  /** How many files were held against the rules. */
+  /** The number of files that the rules judged. */
   readonly files: number;
 }
 
 /**
- * Reads what a change is about, and no more: of a catalogue of ten thousand files a bump needs five. Beside them stand
- * the modules whose manifests the repository holds: whether two modules claim one object cannot be told from one alone.
+ * Reads only what a change concerns: of a catalogue of ten thousand files, a bump needs five. Also reads the modules
+ * whose manifests are in the repository, since two modules that claim the same object cannot be found otherwise.
  */
 export async function load(change: CheckedChange, run: Run): Promise<Loaded> {
   return change.loose === true ? loadLoose(change.head, run) : loadCatalogue(change, run);
@@ -68,7 +68,7 @@ async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedC
   };
 }
 
-/** Everything that loose files hold, beside a catalogue that says nothing. */
+/** Reads loose files, with an empty catalogue beside them. */
 async function loadLoose(source: Source, run: Run): Promise<Loaded> {
   const { files } = await source.snapshot(() => true, run);
   const readings = [...files].map(([path, content]) => readLooseFile(path, content));
@@ -91,7 +91,7 @@ async function loadLoose(source: Source, run: Run): Promise<Loaded> {
   };
 }
 
-/** Every `module.yaml`, since all of them together say who owns what; of the rest only what the change is about. */
+/** Selects every `module.yaml`, since ownership depends on all of them, and otherwise only what the change concerns. */
 function wantedBy({ modules }: CheckScope, neighbours: ReadonlySet<string>): (path: string) => boolean {
   return (path) => {
     const place = placeOf(path);
@@ -101,10 +101,10 @@ function wantedBy({ modules }: CheckScope, neighbours: ReadonlySet<string>): (pa
   };
 }
 
-/** What versions are built from, and the modules that a change of another one can concern. */
+/** Build inputs, and the modules that a change of another module can concern. */
 interface Surroundings {
   readonly inputs: ReadonlySet<string>;
-  /** Those whose manifests lie in the repository, and those that require what others serve. */
+  /** Modules whose manifests are in the repository, and modules that require APIs of others. */
   readonly neighbours: ReadonlySet<string>;
 }
 
@@ -142,7 +142,7 @@ function stepsInScope(base: Catalogue, head: CatalogueFiles, scope: CheckScope):
   return stepsBetween(base, head).filter(({ channel, module }) => scope.has(channelFilePath(channel.name, module)));
 }
 
-/** What is wrong in the files that count, and what the change brought about elsewhere. */
+/** Findings in the files that count, and findings that the change causes elsewhere. */
 function newFindings(
   head: readonly Finding[],
   base: readonly Finding[] | undefined,

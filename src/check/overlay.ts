@@ -1,7 +1,7 @@
 import { maxBytesOf, type SnapshotFile } from "../document/snapshot.ts";
 import type { Source } from "../ports.ts";
 
-/** What `source` would be with these files (path to text): a change can be judged before anything is written. */
+/** `source` with these files (path to text) on top, so that a change can be judged before it is written. */
 export function overlay(source: Source, files: ReadonlyMap<string, string>): Source {
   const changed = new Map([...files].map(([path, text]) => [path, fileOf(path, text)]));
   return {
@@ -12,7 +12,7 @@ export function overlay(source: Source, files: ReadonlyMap<string, string>): Sou
   };
 }
 
-/** The files of a source that never changes, such as a commit: each is read once, and only when it is wanted. */
+/** Caches a source that never changes, such as a commit. Each file is read once, when it is first wanted. */
 export function remembered(source: Source): Source {
   const files = new Map<string, SnapshotFile>();
   let known: { readonly revision: string | undefined; readonly paths: ReadonlySet<string> } | undefined;
@@ -27,7 +27,7 @@ export function remembered(source: Source): Source {
         };
         const read = await source.snapshot(noteAsked, run);
         for (const [path, file] of read.files) files.set(path, file);
-        // Links that lead nowhere come unasked, and are asked about by nobody.
+        // Broken links are in the snapshot although `wants` is never called for them.
         known = { revision: read.revision, paths };
       }
       const { revision, paths } = known;
@@ -37,8 +37,8 @@ export function remembered(source: Source): Source {
 }
 
 /**
- * What merging a change into `base` makes of it: the files of `head` at `paths`, and all others as `base` has them. So
- * what was merged since the change left the base counts, and does not look as if the change took it back.
+ * The result of merging a change into `base`: the files at `paths` from `head`, all others from `base`. Commits that
+ * were merged after the change left the base count, and do not look as if the change reverted them.
  */
 export function mergedInto(base: Source, head: Source, paths: readonly string[]): Source {
   const changed = new Set(paths);
@@ -48,7 +48,7 @@ export function mergedInto(base: Source, head: Source, paths: readonly string[])
     ...[wants, run]: SnapshotArguments
   ): Promise<OverlaidFiles> => {
     const { files } = await source.snapshot((path) => isOurs(path) && wants(path), run);
-    // Links that lead nowhere come unasked.
+    // Broken links are in every snapshot.
     return [...files].filter(([path]) => isOurs(path));
   };
   return {

@@ -1,9 +1,6 @@
 import type { YamlFile } from "../document/yaml/read.ts";
 
-/**
- * The members of teams, as `--teams` names them: a map of `@org/team` to a list of logins.
- * Gives `undefined` for a file that says something else.
- */
+/** Reads the file of `--teams`: a map of `@org/team` to a list of logins. Gives `undefined` for any other content. */
 export function readTeams({ value }: YamlFile): ReadonlyMap<string, readonly string[]> | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const entries = Object.entries(value).map(

@@ -1,4 +1,4 @@
-/** The facts that a gate may require, so that what could not be had is an error. */
+/** The facts that a gate can require: a required fact that is unknown is an error. */
 export const FACT_NAMES = ["manifest", "component", "image", "release", "server", "history", "earned"] as const;
 
 /** One of `FACT_NAMES`. */

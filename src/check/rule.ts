@@ -7,7 +7,7 @@ import type { Example } from "./example.ts";
 import type { RuleSummary } from "./result.ts";
 import type { VersionSubject } from "./subject.ts";
 
-/** What a rule looks at, in the order in which people read about it. */
+/** The groups of rules, in reading order. */
 export const GROUPS = [
   "file",
   "template",
@@ -27,53 +27,56 @@ export const GROUPS = [
 export type Group = (typeof GROUPS)[number];
 
 /**
- * One demand on a change. A pure function of what the repository says and of gathered facts; its examples are its test,
- * and what `--explain` shows.
+ * One demand on a change. Its `judge` is a pure function of the catalogue and the gathered facts. Its examples are its
+ * test, and `--explain` shows them.
  */
 export interface Rule extends RuleSummary {
   readonly group: Group;
-  /** Whether the owners of a module can ask to overlook it; what would make a file ambiguous cannot be overlooked. */
+  /** Whether a waiver can suppress it. Rules against ambiguous files cannot be waived. */
   readonly waivable: boolean;
-  /** Everything that is wrong, and everything that could not be judged. */
+  /** Yields all violations, and everything that could not be judged. */
   readonly judge: (context: Context) => Iterable<Violation | Unjudged>;
-  /** A change that the rule refuses, at the last line that holds `at`; where two files contradict, also in the other. */
+  /**
+   * A change that the rule refuses, at the last line that contains `at`; if two files contradict each other, also at
+   * `alsoAt`.
+   */
   readonly bad: Example & { readonly at: ExampleLine; readonly alsoAt?: readonly ExampleLine[] };
-  /** The same change, mended. */
+  /** The same change, fixed. */
   readonly good: Example;
 }
 
-/** A line of a file, by a text that it holds; an empty one marks the first line. */
+/** A line of a file, identified by text in it; an empty text marks the first line. */
 export interface ExampleLine {
   readonly file: string;
   readonly line: string;
 }
 
-/** One thing that a rule found wrong. */
+/** A violation of a rule. */
 export interface Violation {
   readonly kind: "violation";
   readonly file: string;
   readonly position: Position;
-  /** Says what is wrong, of what; a full sentence. */
+  /** The problem and its subject, as a full sentence. */
   readonly message: string;
   /** See `Finding.example`. */
   readonly example?: string;
-  /** Says what to do; a full sentence. */
+  /** The remedy, as a full sentence. */
   readonly remedy: string;
-  /** Other than the rule's own. */
+  /** Overrides the severity of the rule. */
   readonly severity?: Severity;
   readonly subject?: VersionSubject;
 }
 
-/** What a rule could not judge, since a fact is missing. Not the same as having passed. */
+/** A subject that a rule could not judge because a fact is missing. It has not passed. */
 export interface Unjudged {
   readonly kind: "unjudged";
-  /** `undefined`: nothing at all was judged. */
+  /** `undefined` if nothing was judged. */
   readonly subject?: VersionSubject;
-  /** Half a sentence without a capital and without a full stop. */
+  /** A clause in lower case, without a full stop. */
   readonly why: string;
 }
 
-/** What a violation says beyond its place. */
+/** The content of a violation, without its place. */
 export interface Complaint {
   readonly message: string;
   readonly example?: string;
@@ -87,13 +90,13 @@ export function violation(file: YamlFile, path: YamlPath, complaint: Complaint, 
   return { kind: "violation", ...place, ...complaint, ...(subject && { subject }) };
 }
 
-/** A violation at the value at `path` of a template, on behalf of its version. */
+/** A violation at the value at `path` of a template. Its subject is the version of the template. */
 export function inTemplate(template: Template, path: YamlPath, complaint: Complaint): Violation {
   const { file, module, version } = template;
   return violation(file, path, complaint, { module, version });
 }
 
-/** Says that something is unknown, and why. */
+/** Reports that a subject could not be judged, and why. */
 export function unjudged(why: string, subject?: VersionSubject): Unjudged {
   return { kind: "unjudged", why, ...(subject && { subject: { module: subject.module, version: subject.version } }) };
 }

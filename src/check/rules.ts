@@ -83,7 +83,7 @@ import { channelCalendar } from "./rules/channel/calendar.ts";
 import { channelTogether } from "./rules/channel/together.ts";
 import type { Rule } from "./rule.ts";
 
-/** Every rule, by group in the order in which people read about them. */
+/** All rules by group, in reading order. */
 export const RULES: readonly Rule[] = [
   // file
   ...YAML_RULES,

@@ -1,14 +1,14 @@
 import { placeOf } from "../catalogue/paths.ts";
 
-/** Which files are judged. */
+/** The files to judge. */
 export interface CheckScope {
   /** Whether findings in the file at `path` count. */
   readonly has: (path: string) => boolean;
-  /** Whether a file of the folder, which ends in "/", is one of them. */
+  /** Whether a file of the folder, which ends in "/", is judged. */
   readonly touches: (folder: string) => boolean;
-  /** Whether every template is judged, wherever it stands. */
+  /** Whether every template is judged. */
   readonly isAboutAll: boolean;
-  /** The modules whose files have to be read; `undefined` for all of them. */
+  /** The modules whose files must be read; `undefined` for all modules. */
   readonly modules: ReadonlySet<string> | undefined;
 }
 
@@ -20,7 +20,7 @@ export const EVERYTHING: CheckScope = {
   modules: undefined,
 };
 
-/** The files and folders at `paths`. What a policy or the settings say is about every module. */
+/** The scope of the files and folders at `paths`. Settings and policies concern every module. */
 export function scopeOf(paths: readonly string[]): CheckScope {
   const files = new Set(paths);
   const folders = paths.map((path) => `${path.replace(/\/$/, "")}/`);
@@ -39,13 +39,13 @@ function isAboutAll(path: string): boolean {
   return kind === "settings" || kind === "policy";
 }
 
-/** The module that the file or folder at `path` is about: none where no catalogue reads, `undefined` when about all. */
+/** The module of a file or folder: none outside the catalogue, `undefined` if it concerns all modules. */
 function moduleAt(path: string): readonly string[] | undefined {
   if (isAboutAll(path)) return undefined;
   const [root, first = "", second = ""] = path.split("/");
   if (root === "modules") return first === "" ? undefined : [first];
   if (root !== "channels") return [];
-  // A channel, or all of them: which modules it serves is not known before it is read.
+  // One channel or all channels: their modules are unknown before the files are read.
   if (second !== "") return [second.replace(/\.yaml$/, "")];
   return first.includes(".") ? [] : undefined;
 }

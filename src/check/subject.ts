@@ -1,7 +1,7 @@
 import type { ModuleName } from "../catalogue/names.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 
-/** A version of a module: what a waiver is for, and what a message names. */
+/** A version of a module, as waivers and messages name it. */
 export interface VersionSubject {
   readonly module: ModuleName;
   readonly version: ModuleVersion;

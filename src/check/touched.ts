@@ -10,11 +10,13 @@ import { inputAt } from "../catalogue/inputs.ts";
 /** A file that the change adds, changes or removes. */
 export interface TouchedFile {
   readonly path: string;
-  /** Whose file it is; `undefined` for what the release managers decide. */
+  /** The module that owns it; `undefined` if the release managers own it. */
   readonly module: ModuleName | undefined;
 }
 
-/** What the change touches of what decides, in order of the paths; nothing without a base. */
+/**
+ * The changed files that decide what is served or who approves (`DECIDING_PATHS`), sorted by path; none without a base.
+ */
 export function touchedFiles({ base, paths = [] }: Context): readonly TouchedFile[] {
   if (base === undefined) return [];
   return paths
@@ -23,21 +25,24 @@ export function touchedFiles({ base, paths = [] }: Context): readonly TouchedFil
     .map((path) => ({ path, module: moduleOf(path) }));
 }
 
-/** The module in whose files `path` stands, be they read or not. */
+/** The module that owns the file at `path`, whether the catalogue reads it or not. */
 function moduleOf(path: string): ModuleName | undefined {
   const place = placeOf(path);
   const name = place !== undefined && "module" in place ? place.module : inputAt(path)?.module;
   return name === undefined ? undefined : parseModuleName(name);
 }
 
-/** The modules of the head with a `module.yaml` of which the change touches any file; all of them without a base. */
+/**
+ * The modules of the head that have a `module.yaml` and of which the change touches a file; without a base, all that
+ * have one.
+ */
 export function touchedModules(context: Context): readonly ModuleWithFile[] {
   if (context.base === undefined) return modulesWithFile(context);
   const touched = new Set(touchedFiles(context).map(({ module }) => module));
   return modulesWithFile(context).filter(({ module }) => touched.has(module.name));
 }
 
-/** The modules of the head whose `module.yaml` the change touches; all that have one without a base. */
+/** The modules of the head whose `module.yaml` the change touches; without a base, all that have one. */
 export function touchedModuleFiles(context: Context): readonly ModuleWithFile[] {
   const { base } = context;
   return modulesWithFile(context).filter(

@@ -10,11 +10,11 @@ export interface EntryList<T> {
   readonly key: string;
   /** The file that holds the list; `undefined` for a module without one. */
   readonly fileOf: (module: Module) => YamlFile | undefined;
-  /** What needs the approval, in the order of the file. */
+  /** The entries that need the approval, in the order of the file. */
   readonly entriesOf: (module: Module) => readonly T[];
   /** A full sentence that says what the entry is for, and that it does not count. */
   readonly messageOf: (entry: T, module: Module) => string;
-  /** What to do, and how bad it is, other than for most entries (`approvalMissing`); `undefined`: as for most. */
+  /** Remedy and severity of an entry; `undefined` for the default (`approvalMissing`). */
   readonly missingOf?: (entry: T, module: Module, context: Context) => MissingApproval | undefined;
 }
 

@@ -6,8 +6,8 @@ import type { WaivedFinding } from "./result.ts";
 import type { VersionSubject } from "./subject.ts";
 
 /**
- * The waiver of `rule` for a version, and where it stands: one of `modules/<module>/module.yaml` that has not expired
- * and counts. `undefined` when there is none, and for a finding about no version.
+ * The waiver of `rule` for a version, with its place in `modules/<module>/module.yaml`. It must count and must not have
+ * expired. `undefined` if there is none, and for a finding without a version.
  */
 export function waiverFor(
   rule: string,
@@ -33,7 +33,7 @@ export function waiverFor(
   return { reason: waiver.reason, until: waiver.until, file: file.path, line };
 }
 
-/** Whether the time of an entry is over at `nowMs`. */
+/** Whether an entry has expired at `nowMs`. */
 export function isExpired({ until }: Pick<Waiver, "until">, nowMs: number): boolean {
   return Date.parse(until) <= nowMs;
 }

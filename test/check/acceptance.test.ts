@@ -36,13 +36,13 @@ describe("an accepted refusal", () => {
     expect(accepted(await contextOf({ change: gone }))).toBeUndefined();
   });
 
-  it("names the version of an entry that goes, or comes, twice", async () => {
+  it("names the version of an added or removed entry twice", async () => {
     expect(accepted(await contextOf({ base: accepting("1.1.0", "1.1.0"), change: REMOVED }))).toBe("R");
     const base = { ...accepting("1.2.0", "1.2.0"), ...REMOVED };
     expect(accepted(await contextOf({ base, change: BUMP }))).toBe("R");
   });
 
-  it("does not count once it is over", async () => {
+  it("does not count after it has expired", async () => {
     const base = accepting("1.1.0", "1.2.0", "2026-11-21T12:00:00Z");
     expect(accepted(await contextOf({ base, change: BUMP }))).toBeUndefined();
   });

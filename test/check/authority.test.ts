@@ -20,12 +20,12 @@ describe("isAmong", () => {
   test.each([
     ["a login by itself", ["octocat"], ["octocat"], true],
     ["a member of a team", ["@sample/team"], ["owner"], true],
-    ["whatever the case", ["@Sample/Team", "OctoCat"], ["OWNER"], true],
+    ["a member in another case", ["@Sample/Team", "OctoCat"], ["OWNER"], true],
     ["one of several", ["octocat"], ["stranger", "octocat"], true],
-    ["nobody of the team", ["@sample/team"], ["stranger"], false],
+    ["a login outside the team", ["@sample/team"], ["stranger"], false],
     ["a team whose members are not listed", ["@sample/others"], ["stranger"], "not-known"],
-    ["known, although of another team nobody listed the members", ["@sample/others", "octocat"], ["octocat"], true],
-    ["nobody at all", ["@sample/others"], [], false],
+    ["a listed login beside a team whose members are not listed", ["@sample/others", "octocat"], ["octocat"], true],
+    ["no logins", ["@sample/others"], [], false],
     ["no owners", [], ["octocat"], false],
   ] as const)("knows %s", (_, owners, logins, wanted) => {
     expect(isAmong(owners, logins, people)).toBe(wanted);
@@ -33,7 +33,7 @@ describe("isAmong", () => {
 });
 
 describe("who decides", () => {
-  it("is named by the base, whatever the change says", async () => {
+  it("is named by the base, and not by the change", async () => {
     const context = await contextOf({
       change: {
         [SETTINGS]: edit(SAMPLE[SETTINGS] ?? "", "@sample/release-managers", "stranger"),
@@ -65,13 +65,13 @@ describe("who decides", () => {
 });
 
 describe("the approval of a release manager", () => {
-  it("is told from the members of the team", async () => {
+  it("is derived from the members of the team", async () => {
     expect(releaseManagersApproved(await contextOf({ change: BUMP, people: APPROVED }))).toBe(true);
     expect(releaseManagersApproved(await contextOf({ change: BUMP }))).toBe(false);
     expect(releaseManagersApproved(await contextOf({ change: BUMP, people: NOT_KNOWN }))).toBe("not-known");
   });
 
-  it("is asked for by name, and left to branch protection where that is unknown", async () => {
+  it("is requested by name, and left to branch protection if the members are unknown", async () => {
     const asked = approvalMissing(await contextOf({ change: BUMP }));
     expect(asked).toEqual({ remedy: "Ask a release manager (@sample/release-managers) to approve the change." });
     const open = approvalMissing(await contextOf({ change: BUMP, people: NOT_KNOWN }));
@@ -81,9 +81,9 @@ describe("the approval of a release manager", () => {
     expect(nobody.remedy).toContain("Name releaseManagers");
   });
 
-  it("has to be known where branch protection would not ask for it: then it says where to list who they are", async () => {
+  it("must be known where branch protection would not ask for it: the remedy names the team list", async () => {
     const asked = "Ask a release manager (@sample/release-managers) to approve the change";
-    const unlisted = `${asked}, and list who they are in .github/teams.yaml (--teams): it is unknown whether one did.`;
+    const unlisted = `${asked}, and list the members of teams in .github/teams.yaml (--teams): it is unknown whether one approved.`;
     const needed = async (people: Partial<People>): Promise<string> =>
       approvalNeeded(await contextOf({ change: BUMP, people }));
     expect(await needed({ teams: TEAMS })).toBe(`${asked}.`);

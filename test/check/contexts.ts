@@ -18,10 +18,10 @@ export const TEAMS: People["teams"] = new Map([
 /** The approval of a release manager. */
 export const APPROVED: Partial<People> = { approvedBy: ["boss"], teams: TEAMS };
 
-/** An approval of somebody who may be a release manager. */
+/** An approval by a person who may be a release manager. */
 export const NOT_KNOWN: Partial<People> = { approvedBy: ["boss"] };
 
-/** The fact of a history that nobody could read. */
+/** The fact of a history that could not be read. */
 export const NO_HISTORY: Facts["history"] = { kind: "unknown", why: "the clone is too shallow" };
 
 /** What the rules see of a change of the sample catalogue. */
@@ -38,7 +38,7 @@ export async function wholeContext(files: ExampleFiles): Promise<Context> {
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
       validator,
       history: EMPTY_HISTORY,
-      outside: { kind: "not-asked", why: "tests ask nobody" },
+      outside: { kind: "not-asked", why: "tests ask no server" },
     },
     quietRun(),
   );

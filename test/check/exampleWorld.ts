@@ -89,7 +89,7 @@ function promotionWorldOf(
 
 /** What an example says of the outside, as ports that answer so; what it does not say cannot be reached. */
 function outsideOf(answers: Example["outside"]): Outside {
-  if (answers === undefined) return { kind: "not-asked", why: "examples ask nobody" };
+  if (answers === undefined) return { kind: "not-asked", why: "examples ask no server" };
   const { components, images, releases, server } = answers;
   const [version, opinions] = [(text: string) => `sample ${text}`, server];
   const registry: Registry = {

@@ -23,7 +23,7 @@ describe.each(RULES.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
   });
 });
 
-test("every rule has a name of its own, a group, and something to say", () => {
+test("every rule has a unique id, a group, and texts", () => {
   expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
   for (const { id, group, demand, rationale, source } of RULES) {
     expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
@@ -33,7 +33,7 @@ test("every rule has a name of its own, a group, and something to say", () => {
   }
 });
 
-test("rules stand in the order of their groups", () => {
+test("rules are in the order of their groups", () => {
   const groups = RULES.map(({ group }) => GROUPS.indexOf(group));
   expect(groups).toEqual(groups.toSorted((a, b) => a - b));
 });

@@ -8,7 +8,7 @@ const CONTROL = /[^\P{Cc}\n]|\u202e/u;
 describe.each(RULES.map((rule) => [rule.id, rule] as const))("the explanation of %s", (_, rule) => {
   const text = explainRule(rule, PLAIN);
 
-  it("says what is demanded, why, by whom, whether it can be waived, and shows both examples", () => {
+  it("shows the demand, the reason, the source, whether it can be waived, and both examples", () => {
     for (const part of [rule.demand, rule.rationale, `Source: ${rule.source}`]) expect(text).toContain(part);
     expect(text).toMatch(rule.waivable ? /can waive it/ : /cannot be waived/);
     const [, refused = "", accepted = ""] = text.split(/^(?:Refused \(.*\)|Accepted):$/m);
@@ -25,7 +25,7 @@ describe.each(RULES.map((rule) => [rule.id, rule] as const))("the explanation of
     else expect(marked).toEqual([expect.stringContaining(rule.bad.at.line) as string]);
   });
 
-  it("shows no character that a terminal would act upon", () => {
+  it("shows no control characters", () => {
     expect(text).not.toMatch(CONTROL);
   });
 });

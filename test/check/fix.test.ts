@@ -73,7 +73,7 @@ describe("a template", () => {
     );
   });
 
-  it("keeps the descriptor of another version: its digests are not of this one", async () => {
+  it("keeps the descriptor of another version, since its digests belong to that version", async () => {
     const old = edit(RIGHT, "descriptor: {}\n", COMPONENT.replaceAll("1.1.0", "1.0.0"));
     expect(await fixesFor({ [FAST]: old })).toEqual([]);
     const odd = edit(
@@ -84,13 +84,13 @@ describe("a template", () => {
     expect(await fixesFor({ [FAST]: odd })).toEqual([]);
   });
 
-  it("keeps a version that is none, and what repeats it", async () => {
+  it("keeps an invalid version, and its copies", async () => {
     expect(await fixesFor({ [FAST]: edit(DESCRIBED, "  version: 1.1.0\n  info", "  version: 1.1\n  info") })).toEqual(
       [],
     );
   });
 
-  it("is left alone where it speaks of another module: it may lie in the wrong place", async () => {
+  it("is left alone if it names another module, since it may be in the wrong place", async () => {
     expect(await fixesFor({ [FAST]: RIGHT.replaceAll("sample", "simple") })).toEqual([]);
     expect(await fixesFor({ "channels/fast/x.yaml": RIGHT })).toEqual([]);
     expect(await fixesFor({ "channels/x/sample.yaml": RIGHT })).toEqual([]);
@@ -102,7 +102,7 @@ describe("a template", () => {
     expect(await mended(FAST, edit(flow, "channel: fast", "channel: regular"))).toBe(flow);
   });
 
-  it("is left alone where it is none", async () => {
+  it("is left alone if it is not a template", async () => {
     expect(await fixesFor({ [FAST]: "kind: Secret\n" })).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe("fixTemplate", () => {
 });
 
 describe("other files", () => {
-  it("get quotes where text alone can be meant", async () => {
+  it("get quotes where only text is allowed", async () => {
     const holds = (reason: string): string => `format: 1
 holds: # why
   - { version: 1.0.0, reason: ${reason}, by: boss, since: "2026-01-01T00:00:00Z" }
@@ -147,7 +147,7 @@ holds: # why
     ).toEqual([]);
   });
 
-  it("are left alone where nothing of them is mechanical, or no text is there", async () => {
+  it("are left alone without mechanical findings, or without text", async () => {
     const context = await wholeContext({});
     const finding = {
       rule: "place-name",
@@ -167,7 +167,7 @@ holds: # why
 });
 
 describe("CODEOWNERS", () => {
-  it("is made where there is none", async () => {
+  it("is created if there is none", async () => {
     expect(await fixesFor({ [CODEOWNERS]: undefined })).toEqual([{ path: CODEOWNERS, text: SAMPLE[CODEOWNERS] }]);
   });
 
@@ -204,7 +204,7 @@ describe.each([
   ["mends all of what is mechanical", MENDABLE, true],
   ["mends what it can", [...MENDABLE, ...STUBBORN], false],
 ])("a run that %s", (_, faults, all) => {
-  it("leaves no trace on anything else, and the next one has nothing to add", async () => {
+  it("changes nothing else, and a second fix changes nothing", async () => {
     await fc.assert(
       fc.asyncProperty(fc.subarray([...faults]), fc.boolean(), async (chosen, windows) => {
         const broken = chosen.reduce((text, [from, to]) => text.replace(from, () => to), RIGHT);

@@ -59,14 +59,14 @@ describe("a manifest that is not in the repository", () => {
     });
     const nowhere = { [FAST]: without[FAST] };
     expect(await manifest({}, nowhere)).toEqual(
-      unknown("its manifest is neither in the repository nor in the registry, and nothing links it"),
+      unknown("its manifest is neither in the repository nor in the registry, and nothing links to it"),
     );
     expect(await manifest({ registry: { component: failing("REGISTRY_BUSY") } }, nowhere)).toEqual(
       unknown("the registry registry.example.com was too busy to answer"),
     );
   });
 
-  test("is not known where its link leads nowhere", async () => {
+  test("is unknown if its link is broken", async () => {
     expect(await manifest({})).toEqual(unknown(`there is nothing at ${LINK}`));
     expect(await manifest({ links: { download: failing("LINK_REFUSED") } })).toEqual(
       unknown(`${LINK} refused to answer`),
@@ -89,7 +89,7 @@ describe("a manifest that is not in the repository", () => {
   });
 });
 
-test("a real registry says what a version is, and that another is not there", async (context) => {
+test("a real registry has one version and lacks another", async (context) => {
   const registry = await startRegistry(context);
   const image = `${registry.host}/prod/sample-manager:1.2.0`;
   const rawManifest = edit(manifestText("1.2.0"), IMAGE_NAME, image);

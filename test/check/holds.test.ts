@@ -20,12 +20,12 @@ async function isBumpHeld(example: Example): Promise<boolean> {
 }
 
 describe("a hold", () => {
-  it("counts as soon as anybody adds it", async () => {
+  it("counts as soon as anyone adds it", async () => {
     expect(await isBumpHeld({ change: { ...BUMP, [HOLDS]: HELD } })).toBe(true);
     expect(await isBumpHeld({ base: { [HOLDS]: HELD }, change: BUMP })).toBe(true);
   });
 
-  it("counts in the change that takes it away, until a release manager approves", async () => {
+  it("counts in the change that removes it, until a release manager approves", async () => {
     const example = { base: { [HOLDS]: HELD }, change: { ...BUMP, [HOLDS]: FREE } };
     expect(await isBumpHeld(example)).toBe(true);
     expect(await isBumpHeld({ ...example, people: NOT_KNOWN })).toBe(true);
@@ -33,7 +33,7 @@ describe("a hold", () => {
     expect(await isBumpHeld({ ...example, change: { ...BUMP, [HOLDS]: undefined } })).toBe(true);
   });
 
-  it("counts as it stands there when everything is judged", async () => {
+  it("counts as it is when everything is judged", async () => {
     const context = await wholeContext({ [HOLDS]: HELD });
     const [name] = context.head.modules.keys();
     expect(holdsAsCount(context, name ?? expect.unreachable())).toHaveLength(1);

@@ -31,7 +31,7 @@ function expectOrder(checked: Checked, files: Parameters<typeof reportsOn>[1]): 
   }
 }
 
-describe("a change with bad intentions ends with findings, or none", () => {
+describe("a hostile change ends with findings, or none", () => {
   it.each(Object.entries(HOSTILE))("%s", async (_, change) => {
     expectOrder(await judgeExample({ change }, RULES, validator), change);
 
@@ -106,7 +106,7 @@ function checkLoose(path: string, bytes: Uint8Array): Promise<Checked> {
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
       validator,
       history: NO_HISTORY,
-      outside: { kind: "not-asked", why: "tests ask nobody" },
+      outside: { kind: "not-asked", why: "tests ask no server" },
     },
     quietRun(),
   );

@@ -49,10 +49,10 @@ describe("a declared hot-fix", () => {
     expect(await counts({ base: declared(), change: { ...FIX, ...other } })).toBe(false);
   });
 
-  it("is refused in one place where nobody approved it, or nobody knows: it says who has to, and where to list them", async () => {
+  it("is refused in one place without an approval, or if that is unknown: the remedy names the approvers and the team list", async () => {
     const rules = [channelAhead, channelUnproven, channelEarned, hotfixApproval];
     const asked = "Ask a release manager (@sample/release-managers) to approve the change";
-    const unlisted = `${asked}, and list who they are in .github/teams.yaml (--teams): it is unknown whether one did.`;
+    const unlisted = `${asked}, and list the members of teams in .github/teams.yaml (--teams): it is unknown whether one approved.`;
     const whys = async (example: Example): Promise<readonly string[]> =>
       judge(rules, await contextOf(example)).findings.map(
         ({ rule, file, severity, remedy }) => `${rule} ${file} ${severity} ${remedy}`,
@@ -74,34 +74,34 @@ describe("a declared hot-fix", () => {
     expect(await counts({ base: { [REGULAR]: undefined }, change: gone })).toBe(false);
   });
 
-  it("stays one when its debt is paid, without another approval", async () => {
+  it("stays declared when its debt is paid, without another approval", async () => {
     const paid = declared("    debt: [{ kind: review, paidBy: https://example.com/3 }]\n");
     expect(await counts({ base: declared(), change: { ...FIX, ...paid } })).toBe(true);
     expect(said(hotfixApproval, await contextOf({ base: declared(), change: { ...FIX, ...paid } }))).toEqual([]);
   });
 
-  it("is said to be in another version only with an approval: that version will be promoted", async () => {
+  it("is marked as contained in another version only with an approval, since that version will be promoted", async () => {
     const change = declared("    alsoFixedIn: [1.1.1]\n");
     expect(said(hotfixApproval, await contextOf({ base: declared(), change }))).toHaveLength(1);
     expect(said(hotfixApproval, await contextOf({ base: declared(), change, people: APPROVED }))).toEqual([]);
   });
 
-  it("keeps what it owes until that is paid, or a release manager approves", async () => {
+  it("keeps its debt until that is paid, or a release manager approves", async () => {
     const base = declared(
       "    debt: [{ kind: smoke }, { kind: review }, { kind: backfill, paidBy: https://example.com/2 }]\n",
     );
     const change = declared("    debt: [{ kind: review }]\n");
     expect(said(hotfixApproval, await contextOf({ base, change }))).toEqual([
-      `${HOTFIXES}:2 error The hot-fix sample 1.0.1 for regular owes a smoke, which goes without being paid, and no release manager approved that.`,
+      `${HOTFIXES}:2 error The hot-fix sample 1.0.1 for regular owes a smoke, which is removed without being paid, and no release manager approved that.`,
     ]);
     expect(said(hotfixApproval, await contextOf({ base, change: declared() }))).toHaveLength(1);
     expect(said(hotfixApproval, await contextOf({ base, change, people: APPROVED }))).toEqual([]);
   });
 
-  it("goes only with an approval: what it repaired could come back", async () => {
+  it("is removed only with an approval, since the defect could come back", async () => {
     const change = { [HOTFIXES]: undefined };
     expect(said(hotfixApproval, await contextOf({ base: declared(), change }))).toEqual([
-      `${HOTFIXES}:2 error The hot-fix sample 1.0.1 for regular goes, and no release manager approved that: it could be undone.`,
+      `${HOTFIXES}:2 error The hot-fix sample 1.0.1 for regular is removed, and no release manager approved that: the fix could be undone.`,
     ]);
     expect(said(hotfixApproval, await contextOf({ base: declared(), change, people: APPROVED }))).toEqual([]);
     const gone = { [HOTFIXES]: undefined, [FAST]: undefined, [REGULAR]: undefined, [MODULE]: undefined };

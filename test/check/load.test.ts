@@ -40,7 +40,7 @@ function places({ findings }: Loaded): readonly string[] {
   return findings.map(({ rule, file }) => `${rule} ${file}`);
 }
 
-describe("what is judged of a change", () => {
+describe("the judged part of a change", () => {
   it("is the template that changed, and the step that it makes", async () => {
     const loaded = await loadChange({ [FAST]: templateText("fast", "1.2.0") }, [FAST]);
 
@@ -51,7 +51,7 @@ describe("what is judged of a change", () => {
     expect(loaded.files).toBe(1);
   });
 
-  it("is the template whose inputs changed, wherever it stands", async () => {
+  it("is the template whose inputs changed", async () => {
     const manifest = manifestPath("1.0.0");
 
     const loaded = await loadChange({ [manifest]: "a: b\n" }, [manifest]);
@@ -77,25 +77,25 @@ describe("what is judged of a change", () => {
     expect(steps.map(({ from, to }) => [from?.version, to])).toEqual([["1.1.0", undefined]]);
   });
 
-  it("has no steps where only the working tree is looked at", async () => {
+  it("has no steps if only the working tree is read", async () => {
     const { steps, base } = await loadWhole({});
 
     expect([steps, base]).toEqual([[], undefined]);
   });
 });
 
-describe("what is found", () => {
-  it("is what is wrong in the files that changed", async () => {
+describe("a finding", () => {
+  it("is reported in files that changed", async () => {
     expect(places(await loadChange({ [FAST]: BROKEN }, [FAST]))).toEqual([`place-channel ${FAST}`]);
   });
 
-  it("is not what was wrong before in files that did not change", async () => {
+  it("is not reported in files that did not change, if it existed before", async () => {
     expect(
       places(await loadChange({ [MODULE]: `${String(SAMPLE[MODULE])}# x\n` }, [MODULE], { [FAST]: BROKEN })),
     ).toEqual([]);
   });
 
-  it("is what was wrong before in a file that changed, and what the change broke elsewhere", async () => {
+  it("is reported if it existed before in a file that changed, or if the change caused it elsewhere", async () => {
     expect(places(await loadChange({ [FAST]: `${BROKEN}# x\n` }, [FAST], { [FAST]: BROKEN }))).toEqual([
       `place-channel ${FAST}`,
     ]);
@@ -104,7 +104,7 @@ describe("what is found", () => {
     );
   });
 
-  it("is what is wrong in the named files alone", async () => {
+  it("is reported only in the named files", async () => {
     const change = { [FAST]: BROKEN, [REGULAR]: "a: [" };
 
     expect(places(await loadWhole(change, [FAST]))).toEqual([`place-channel ${FAST}`]);
@@ -113,7 +113,7 @@ describe("what is found", () => {
   });
 });
 
-describe("what is read", () => {
+describe("the read files", () => {
   /** The files of `change` that were read for `paths`. */
   async function readFor(change: ExampleFiles, paths: readonly string[]): Promise<readonly string[]> {
     const read = new Set<string>();
@@ -129,7 +129,7 @@ describe("what is read", () => {
     return [...read];
   }
 
-  it("is not what other modules serve, unless their manifests are at hand", async () => {
+  it("exclude the templates of other modules, unless their manifests are in the repository", async () => {
     const manifest = { "modules/other/1.1.0/manifest.yaml": "a: b\n" };
 
     expect(await readFor(OTHER, [FAST])).not.toContain("channels/fast/other.yaml");
@@ -137,7 +137,7 @@ describe("what is read", () => {
     expect(await readFor(OTHER, ["kyma-modules.yaml"])).toContain("channels/fast/other.yaml");
   });
 
-  it("is every module.yaml, every policy, the settings and CODEOWNERS, for all of them say who may do what", async () => {
+  it("include every module.yaml, every policy, the settings and CODEOWNERS, since these decide who may do what", async () => {
     expect(await readFor(OTHER, [FAST])).toEqual(
       expect.arrayContaining(["modules/other/module.yaml", FAST_POLICY, "kyma-modules.yaml", CODEOWNERS]),
     );
@@ -150,7 +150,7 @@ describe("loose files", () => {
     return load({ head: sourceOf(contents), base: undefined, paths: undefined, loose: true }, quietRun());
   };
 
-  test("are templates whatever they are called, several of them in a file", async () => {
+  test("are templates with any file name, several in a file", async () => {
     const [one, two] = [templateText("fast", "1.1.0"), templateText("regular", "1.0.0")];
 
     const loaded = await loose({ "x/y.json.txt": `${one}---\n${two}` });
@@ -163,7 +163,7 @@ describe("loose files", () => {
     expect(loaded.files).toBe(1);
   });
 
-  test("that are none are passed over with a note, and broken ones with an error", async () => {
+  test("that are not templates are skipped with a note, and broken ones with an error", async () => {
     const { templates, findings } = await loose({
       a: "kind: Secret\n",
       b: "a: [",

@@ -22,7 +22,7 @@ test.skipIf(!existsSync(FOLDER))("judges every published template, and finds the
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
       validator: { judge: () => Promise.resolve([]), close: () => Promise.resolve() },
       history: NO_HISTORY,
-      outside: { kind: "not-asked", why: "tests ask nobody" },
+      outside: { kind: "not-asked", why: "tests ask no server" },
     },
     quietRun(),
   );

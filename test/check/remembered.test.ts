@@ -5,7 +5,7 @@ import { revisionSource } from "../../src/systems/git/revision.ts";
 import { emptyRepository, gitAt } from "../systems/repository.ts";
 
 describe("a commit that is remembered", () => {
-  it("gives what the commit gives, and reads each file once", async () => {
+  it("gives the files of the commit, and reads each file once", async () => {
     const repository = emptyRepository();
     repository.write({ "a.yaml": "a", "b/c.yaml": "c", "d.yaml": "d", link: { link: "nowhere" } });
     const commit = repository.commit();

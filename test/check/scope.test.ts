@@ -34,7 +34,7 @@ test.each([
   expect(readsFor(path, "channels/fast/sample.yaml")).toBe("all");
 });
 
-it("judges every template when the settings or a policy are in question, and only then", () => {
+it("judges every template only if the settings or a policy change", () => {
   const isAboutAll = (path: string): boolean => scopeOf([path]).isAboutAll;
 
   expect(["kyma-modules.yaml", "channels/fast.yaml"].map(isAboutAll)).toEqual([true, true]);

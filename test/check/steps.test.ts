@@ -9,27 +9,27 @@ async function stepsOf(example: Example): Promise<readonly string[]> {
 }
 
 describe("the steps of a change", () => {
-  it("are what it does to the channels", async () => {
+  it("are the changes of channel entries", async () => {
     expect(await stepsOf({ change: BUMP })).toEqual(["fast: 1.1.0 → 1.2.0"]);
     expect(await stepsOf({ change: { [REGULAR]: undefined } })).toEqual(["regular: 1.0.0 → -"]);
     expect(await stepsOf({ base: { [REGULAR]: undefined }, change: { [REGULAR]: templateText("regular", "1.1.0") } })) //
       .toEqual(["regular: - → 1.1.0"]);
   });
 
-  it("take no entry for removed whose file is broken", async () => {
+  it("do not treat an entry with a broken file as removed", async () => {
     expect(await stepsOf({ change: { [FAST]: "spec: [" } })).toEqual([]);
     expect(await stepsOf({ change: { [FAST]: templateText("regular", "1.2.0") } })).toEqual([]);
   });
 
-  it("take no entry for removed when the policy of its channel is broken", async () => {
+  it("do not treat an entry as removed when the policy of its channel is broken", async () => {
     expect(await stepsOf({ change: { [REGULAR_POLICY]: "format: 1\nlandscapes: none\n" } })).toEqual([]);
   });
 
-  it("judge what takes the place of a broken file in full", async () => {
+  it("judge the replacement of a broken file in full", async () => {
     expect(await stepsOf({ base: { [FAST]: "spec: [" }, change: BUMP })).toEqual(["fast: - → 1.2.0"]);
   });
 
-  it("are of every channel that the change founds or ends", async () => {
+  it("include every channel that the change creates or removes", async () => {
     const founded = { "channels/slow.yaml": "format: 1\nlandscapes: [dev]\n" };
     const entry = { "channels/slow/sample.yaml": templateText("slow", "1.0.0") };
     expect(await stepsOf({ change: { ...founded, ...entry } })).toEqual(["slow: - → 1.0.0"]);

@@ -27,7 +27,7 @@ function waived(context: Context, rule = "some-rule", version = VERSION): Return
 }
 
 describe("a waiver", () => {
-  it("counts where the base has it, and says where it stands", async () => {
+  it("counts if the base has it, and has its place", async () => {
     expect(waived(await contextOf({ base: waiving(), change: BUMP }))).toEqual(WAIVER);
   });
 
@@ -44,7 +44,7 @@ describe("a waiver", () => {
     expect(waived(await contextOf({ base, change: waiving("2099-01-01T00:00:00Z", "why") }))).toBeUndefined();
   });
 
-  it("does not count once it is over, or once the change removes it", async () => {
+  it("does not count after it has expired, or if the change removes it", async () => {
     expect(waived(await contextOf({ base: waiving("2026-11-21T12:00:00Z"), change: BUMP }))).toBeUndefined();
     const change = { ...BUMP, [MODULE]: SAMPLE[MODULE] };
     expect(waived(await contextOf({ base: waiving(), change }))).toBeUndefined();
@@ -63,11 +63,11 @@ describe("a waiver", () => {
     expect(waiverFor("some-rule", other, context)).toBeUndefined();
   });
 
-  it("counts as it stands there when everything is judged", async () => {
+  it("counts as it is when everything is judged", async () => {
     expect(waived(await wholeContext(waiving()))).toEqual(WAIVER);
   });
 
-  it("takes a finding out of the count, and only one of a rule that can be waived", async () => {
+  it("removes a finding from the counts, if its rule can be waived", async () => {
     const context = await contextOf({ base: waiving(), change: BUMP });
     const rule: Rule = {
       ...waiverApproval,

@@ -194,7 +194,7 @@ it("the submission workflow refuses what turns its rules off", async () => {
   const { passed, log } = await judge({ base, head, author: "owner", reviews: [[]] });
 
   expect(passed).toBe(false);
-  expect(log["check"]).toContain("title=fact-required::The manifest of sample 1.2.0 is required, and not known");
+  expect(log["check"]).toContain("title=fact-required::The manifest of sample 1.2.0 is required, but unknown");
 });
 
 describe("who approves a commit", () => {

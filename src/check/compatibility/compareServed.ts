@@ -9,43 +9,43 @@ import type { ConfirmedChange, DefinitionComparison, ServedComparison } from "..
 import type { Questions } from "./questions.ts";
 import { BreakTrial } from "./trial.ts";
 
-/** A version, and what it installs. */
+/** A version, and its manifest. */
 export interface KnownVersion {
   readonly template: Template;
   readonly manifest: Manifest;
-  /** Objects that people write of it. */
+  /** Objects that users write for it. */
   readonly samples: readonly ManifestObject[];
 }
 
-/** A version in service, and what would come after it. */
+/** A version in service, and the manifest to compare it with. */
 export interface Comparison {
   readonly before: KnownVersion;
   /** Of the judged version. */
   readonly manifest: Manifest;
-  /** What its channels serve now; `undefined` where that is unknown. */
+  /** The versions that its channels serve now; `undefined` where that is unknown. */
   readonly predecessors: readonly (KnownVersion | undefined)[];
 }
 
 /**
- * Whether a version meets the objects of one that a channel of the base serves: of an older one. A newer one it never
- * follows, since lifecycle-manager does not go back: a withdrawal reaches only clusters that have not got it yet, and
- * nothing could come into a channel while another is ahead of it.
+ * Whether a judged version can meet the objects of a version in service: only if that is older. No cluster goes from a
+ * newer version to an older one, since lifecycle-manager does not downgrade: a withdrawal reaches only clusters that do
+ * not have the newer version yet. Otherwise, nothing could enter a channel while another one is ahead of it.
  */
 export function meets(judged: Template, served: Template): boolean {
   return compareVersions(served.version, judged.version) < 0;
 }
 
-/** A comparison of which everything was asked. */
+/** A comparison, with its questions asked. */
 export interface PreparedComparison {
-  /** The changes that may break: what is not decided by the first answers may be tried further. */
+  /** The changes that may break something. Those that the first answers do not decide can be tried further. */
   readonly trials: readonly BreakTrial[];
-  /** Objects that people write of the version in service. */
+  /** Objects that users write for the version in service. */
   readonly seeds: readonly unknown[];
-  /** Can be called once it was answered. */
+  /** Call it only after the questions were answered. */
   readonly complete: () => ServedComparison;
 }
 
-/** Prepares what has to be asked to compare two versions. */
+/** Prepares the questions that compare two versions. */
 export function prepareComparison(comparison: Comparison, questions: Questions): PreparedComparison {
   const { module, version, object } = comparison.before.template;
   const definitions = definitionsIn(comparison.before.manifest).flatMap((definition) =>
@@ -65,7 +65,7 @@ export function prepareComparison(comparison: Comparison, questions: Questions):
   };
 }
 
-/** A definition that differs; only what may break something has to be tried. */
+/** A definition that differs. Only changes that may break something are tried. */
 interface PreparedDefinition extends Pick<DefinitionComparison, "index" | "name"> {
   readonly changes: readonly (BreakTrial | SchemaChange)[];
 }
@@ -100,7 +100,7 @@ function prepareDefinition(
   return [{ index, name, changes: fresh }];
 }
 
-/** Whether something holds of every predecessor: then it is in service already, and nothing gets worse. */
+/** Whether `holds` is true for every predecessor: then the change is in service already, and nothing gets worse. */
 function allHold(
   before: KnownVersion,
   predecessors: Comparison["predecessors"],
@@ -137,7 +137,9 @@ function isSame(one: ManifestObject, other: ManifestObject): boolean {
   return canonicalJson(one.value["spec"]) === canonicalJson(other.value["spec"]);
 }
 
-/** The default CR of a served version, where its definition changes and where it was valid. */
+/**
+ * The verdict on the default CR of a served version; `undefined` if its definition is unchanged, or refused it before.
+ */
 function prepareDefaultCr({ before, manifest }: Comparison, questions: Questions): () => ServedComparison["defaultCr"] {
   const data = before.template.object.spec["data"];
   const [served, wanted] = [definitionOf(before.manifest, data), definitionOf(manifest, data)];

@@ -6,11 +6,11 @@ import { definitionsIn } from "../../kubernetes/customDefinitions.ts";
 import { factOf, versionKey, type ConfirmedChange } from "../facts.ts";
 import { breaksOf, type Break } from "../rules/crd/compatible.ts";
 
-/** A break that was proven, and everything that shows it. */
+/** A proven break, and its evidence. */
 export interface Proof {
   /** `FILE:LINE:COLUMN` of the finding. */
   readonly place: string;
-  /** What the finding says. */
+  /** The message of the finding. */
   readonly message: string;
   readonly before: VersionedDefinition;
   readonly after: VersionedDefinition;
@@ -23,7 +23,7 @@ export interface VersionedDefinition {
   readonly definition: unknown;
 }
 
-/** Every break that was proven, in the order of the findings of `crd-compatible`. */
+/** All proven breaks, in the order of the findings of `crd-compatible`. */
 export function proofsIn({ templates, facts }: Context): readonly Proof[] {
   return templates.flatMap((template) => {
     const manifest = factOf(facts.manifests, versionKey(template));

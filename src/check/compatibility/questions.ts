@@ -3,12 +3,12 @@ import type { Counterexample } from "../../kubernetes/crd/compare.ts";
 import type { Validation, ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run, Validator } from "../../ports.ts";
 
-/** What Kubernetes' validation said; can be called once it was asked. */
+/** The verdict of Kubernetes' validation. Call it only after `Questions.ask`. */
 export type VerdictAnswer = () => ValidationVerdict;
 
 const NO_ANSWER: ValidationVerdict = { kind: "not-evaluated", why: "Kubernetes' validation gave no answer" };
 
-/** An API server has no address for a version that is not served: it answers 404 before it looks at the object. */
+/** The refusal of a version that is not served: an API server answers 404 before it looks at the object. */
 function notServed(definition: unknown, object: unknown): ValidationVerdict | undefined {
   const versions = fieldAt(definition, ["spec", "versions"]);
   const apiVersion = String(fieldAt(object, ["apiVersion"]));
@@ -28,23 +28,25 @@ interface QuestionRequest {
   readonly reads: unknown[];
 }
 
-/** Questions to Kubernetes' validation, collected so that it is asked once. Definitions are told apart by identity. */
+/**
+ * Questions to Kubernetes' validation, collected so that it is asked once. Definitions are distinguished by identity.
+ */
 export class Questions {
   readonly #requests = new Map<unknown, QuestionRequest>();
   #answers: ReadonlyMap<unknown, Validation> = new Map();
 
-  /** Whether a definition is one. */
+  /** Whether a definition is valid. */
   definition(definition: unknown): VerdictAnswer {
     this.#requestFor(definition);
     return () => this.#answers.get(definition)?.definition ?? NO_ANSWER;
   }
 
-  /** Whether a definition lets an object be created. */
+  /** Whether a definition accepts a new object. */
   create(definition: unknown, object: unknown): VerdictAnswer {
     return this.#ask("creates", definition, object, ({ creates }) => creates.push(object));
   }
 
-  /** Whether a definition lets a counterexample happen. */
+  /** Whether a definition accepts a counterexample. */
   attempt(definition: unknown, example: Counterexample): VerdictAnswer {
     switch (example.kind) {
       case "create":
@@ -58,7 +60,7 @@ export class Questions {
     }
   }
 
-  /** Asks everything at once; nothing when there is no question. */
+  /** Asks all questions at once; does nothing without questions. */
   async ask(validator: Validator, run: Run): Promise<void> {
     if (this.#requests.size === 0) return;
     const requests = [...this.#requests].map(([definition, request]) => ({ definition, ...request }));
@@ -71,7 +73,7 @@ export class Questions {
     );
   }
 
-  /** `add` adds what is asked, and gives how much is asked by then. */
+  /** `add` adds the question to its list, and gives the new length of the list. */
   #ask(
     list: keyof QuestionRequest,
     definition: unknown,

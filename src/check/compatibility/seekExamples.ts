@@ -12,17 +12,17 @@ import type { Run, Validator } from "../../ports.ts";
 import { Questions, type VerdictAnswer } from "./questions.ts";
 import type { BreakTrial } from "./trial.ts";
 
-/** How often a refused object is changed, before nothing is known of a change. */
+/** The number of rounds in which refused objects are changed and tried again. */
 const ROUNDS = 8;
-/** What is tried for all changes of a version together: more would take longer than anybody waits. */
+/** The most objects that are tried for all changes of a version, so that the search does not take too long. */
 const MOST_OBJECTS = 4000;
-/** What the first round tries for one change. */
+/** The most objects that the first round tries for one change. */
 const MOST_STARTS = 6;
 
 /**
- * Looks for objects that the definition in service accepts and that hold what a change is about, for the changes that no
- * small example could decide: unions and CEL rules refuse most of what a schema alone suggests. It starts from objects that
- * people write, and from what was accepted before, and changes what is refused where it is refused.
+ * Looks for objects that the definition in service accepts and that a change affects. Covers the changes that no small
+ * example decided, since unions and CEL rules refuse most objects that a schema alone suggests. Starts from objects
+ * that users write and from accepted objects, and changes refused objects where they are refused.
  *
  * Takes:  `seeds`, objects of any kind: default CRs and samples.
  */
@@ -38,7 +38,7 @@ export async function seekExamples(
         await seekInVersion(group.flatMap(soughtFor), { served, version, own, seeds }, validator, run);
 }
 
-/** A break that nothing decided, and what an object has to hold in order to prove it. */
+/** An undecided break, and what an object must contain to prove it. */
 interface Open {
   readonly trial: BreakTrial;
   readonly sought: Sought;
@@ -49,7 +49,7 @@ function soughtFor(trial: BreakTrial): readonly Open[] {
   return sought === undefined || trial.accepted().length > 0 ? [] : [{ trial, sought }];
 }
 
-/** One version of a definition in service, all breaks of the definition, and objects that people write. */
+/** One version of a definition in service, all breaks of the definition, and objects that users write. */
 interface SoughtVersion {
   readonly served: unknown;
   readonly version: string;
@@ -60,12 +60,12 @@ interface SoughtVersion {
 /** Any object that is accepted. */
 const WHOLE: Spot = { steps: [], field: undefined, isAbsent: false };
 
-/** An object that is looked for. */
+/** The search for one object. */
 interface Quest {
   readonly sought: Spot;
   next: readonly JsonObject[];
   readonly seen: Set<string>;
-  /** What was refused and was not changed yet. */
+  /** Refused objects that were not changed yet. */
   refused: readonly RefusedObject[];
   found: JsonObject | undefined;
 }
@@ -99,8 +99,8 @@ async function seekInVersion(
   const small = createdBy(smallest(schema, head));
   const whole = questFor(WHOLE, [...written, ...accepted, ...small]);
   await pursue([whole], place, run);
-  const grounds = [...written, ...(whole.found === undefined ? [] : [whole.found]), ...small];
-  const quests = open.map((one) => ({ ...one, quest: questOf(one, grounds, schema) }));
+  const starts = [...written, ...(whole.found === undefined ? [] : [whole.found]), ...small];
+  const quests = open.map((one) => ({ ...one, quest: questOf(one, starts, schema) }));
   await pursue(
     quests.map(({ quest }) => quest),
     place,
@@ -116,13 +116,13 @@ function questFor(sought: Spot, starts: readonly JsonObject[]): Quest {
   return { sought, next: starts.slice(0, MOST_STARTS), seen: new Set(), refused: [], found: undefined };
 }
 
-function questOf({ trial, sought }: Open, grounds: readonly JsonObject[], schema: Schema): Quest {
+function questOf({ trial, sought }: Open, starts: readonly JsonObject[], schema: Schema): Quest {
   const value = sought.values[0] ?? sought.updates[0]?.[0];
-  const grafted = value === undefined ? [] : grounds.map((ground) => objectOf(graft(ground, sought, value, schema)));
+  const grafted = value === undefined ? [] : starts.map((start) => objectOf(graft(start, sought, value, schema)));
   return questFor(sought, [...grafted, ...createdBy(trial.change.counterexamples)]);
 }
 
-/** Asks what each quest tries next until it is found, or nothing is left to try. */
+/** Tries the next objects of each quest, until one is accepted or nothing is left to try. */
 async function pursue(
   quests: readonly Quest[],
   { served, schema, validator }: { readonly served: unknown; readonly schema: Schema; readonly validator: Validator },
@@ -149,7 +149,7 @@ async function pursue(
   }
 }
 
-/** Ends a quest by what was accepted; else, the object that is refused for the fewest causes is changed next. */
+/** Ends a quest with an accepted object. Otherwise, the object with the fewest causes of refusal is changed next. */
 function learn(quest: Quest, objects: readonly AskedObject[], schema: Schema): void {
   const verdicts = objects.map(({ object, answer }) => ({ object, verdict: answer() }));
   quest.found = verdicts.find(({ verdict }) => verdict.kind === "accepted")?.object;
@@ -162,7 +162,7 @@ function learn(quest: Quest, objects: readonly AskedObject[], schema: Schema): v
   quest.next = best && cause ? variants(best.object, schema, cause, quest.sought) : [];
 }
 
-/** What was found is tried on both definitions, with every value that would prove the change. */
+/** Tries the found object on both definitions, with every value that may prove the change. */
 function tryFound(
   trial: BreakTrial,
   sought: Sought,

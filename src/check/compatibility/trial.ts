@@ -8,15 +8,15 @@ import type { VerdictAnswer, Questions } from "./questions.ts";
 
 interface ExampleAttempt {
   readonly example: Counterexample;
-  /** Whether it can begin: what is changed has to be there. */
+  /** Whether the old object of an update can be created. */
   readonly start: VerdictAnswer;
   readonly before: VerdictAnswer;
   readonly after: VerdictAnswer;
-  /** Whether the object may still be changed where it is stored already; `undefined` for a change itself. */
+  /** Whether a stored object can still be changed; `undefined` unless the example is a creation. */
   readonly stored: VerdictAnswer | undefined;
 }
 
-/** A breaking change, and the objects by which it is tried to prove it. */
+/** A breaking change, and the objects that may prove it. */
 export class BreakTrial {
   readonly change: SchemaChange;
   /** The definition in service, as parsed. */
@@ -30,7 +30,7 @@ export class BreakTrial {
     this.#wanted = wanted;
   }
 
-  /** Asks whether both definitions let an example happen. */
+  /** Asks whether both definitions accept an example. */
   attempt(example: Counterexample, questions: Questions): void {
     const before = questions.attempt(this.served, example);
     this.#attempts.push({
@@ -49,7 +49,7 @@ export class BreakTrial {
     );
   }
 
-  /** What is known by now. What no object was accepted for before cannot be softened by objects that were refused. */
+  /** The result so far. Only objects that were accepted before can prove or refute a change. */
   result(): ConfirmedChange {
     const { change } = this;
     const answers = this.#attempts.map(({ example, start, before, after, stored }) => {
@@ -63,7 +63,8 @@ export class BreakTrial {
       if (proof !== undefined) return { ...change, ...proof, certain: isCertain, confirmation: "confirmed" };
     }
     const isClear = answers.every(({ before, after }) => before.kind === "refused" || after.kind === "accepted");
-    // Which address an object has, its scope above all, plays no role where it is judged by itself.
+    // Objects are validated without their address, so they cannot refute a change of the definition as a whole, such as
+    // its scope.
     const isRefuted = admitted.length > 0 && isClear && change.version !== undefined;
     return { ...change, certain: isCertain, confirmation: isRefuted ? "refuted" : "open" };
   }
@@ -83,19 +84,19 @@ function refusalProof(
   return { object: example.object, causes, ...(stored && stored.kind !== "not-evaluated" && { stored: stored.kind }) };
 }
 
-/** What was read before, and is read now, where something of it is gone. */
+/** The object as read before and as read now, if something of it is lost. */
 function lossProof(before: ValidationVerdict, after: ValidationVerdict): ProofParts | undefined {
   if (before.kind !== "accepted" || after.kind !== "accepted") return undefined;
   const [object, became] = [shown(before.object), shown(after.object)];
   return isWithin(object, became) ? undefined : { object, became };
 }
 
-/** Whether something is gone that was read before. */
+/** Whether something that was read before is lost. */
 export function isLost(before: ValidationVerdict, after: ValidationVerdict): boolean {
   return lossProof(before, after) !== undefined;
 }
 
-/** An object as its user wrote it: what every object gets is left out. */
+/** An object as its user wrote it, without the metadata that every object gets. */
 function shown(object: unknown): JsonObject {
   const { apiVersion, kind, metadata, ...fields } = objectOf(object);
   const { name, namespace } = objectOf(metadata);
@@ -103,7 +104,7 @@ function shown(object: unknown): JsonObject {
   return { apiVersion, kind, metadata: own, ...fields };
 }
 
-/** Whether everything that stands in one value stands in another, too. */
+/** Whether `other` contains everything in `value`. */
 function isWithin(value: unknown, other: unknown): boolean {
   if (typeof value !== "object" || value === null) return value === other;
   if (typeof other !== "object" || other === null) return false;
@@ -111,20 +112,23 @@ function isWithin(value: unknown, other: unknown): boolean {
   return Object.entries(value).every(([key, member]) => isWithin(member, members.get(key)));
 }
 
-/** Somebody sets a label: what stood there before may stay, unless a rule about the whole refuses it. */
+/**
+ * An update that sets a label. Values that were stored before can stay, unless a rule about the whole object refuses
+ * them.
+ */
 function touched(object: JsonObject): Counterexample {
   const metadata = objectOf(object["metadata"]);
   const labels = { ...objectOf(metadata["labels"]), "example.org/touched": "true" };
   return { kind: "update", old: object, new: { ...object, metadata: { ...metadata, labels } } };
 }
 
-/** Whether a cause is about the field of a change, about what it is part of, or about a part of it. */
+/** Whether a cause is about the field of a change, about a parent of it, or about a part of it. */
 function blames(cause: StatusCause, change: SchemaChange): boolean {
   const [blamed, changed] = [stepsOf(cause.field), stepsOf(change.field)];
   return blamed.every((step, index) => [step, "*", undefined].includes(changed[index]));
 }
 
-/** `spec.servers[0].port` and `.spec.servers[].port` are the same to us: `spec`, `servers`, `port`. */
+/** Reads `spec.servers[0].port` and `.spec.servers[].port` alike: `spec`, `servers`, `port`. */
 function stepsOf(field: string): readonly string[] {
   const plain = field.replaceAll(/\[[^\]]*\]/g, "");
   return plain.split(".").filter((step) => step !== "");

@@ -14,7 +14,7 @@ import { factOf, versionKey, type CustomResources, type Fact, type JudgedSample 
 import { Questions } from "../compatibility/questions.ts";
 import { seekExamples } from "../compatibility/seekExamples.ts";
 
-/** What is held against Kubernetes' validation. */
+/** The versions to validate, and the data for their validation. */
 export interface Subjects {
   readonly templates: readonly Template[];
   readonly served: readonly Template[];
@@ -22,7 +22,7 @@ export interface Subjects {
   readonly inputs: ReadonlyMap<string, Pick<Inputs, "samples">>;
 }
 
-/** Asks Kubernetes' validation about the custom resources of the judged versions. What the validator throws goes on. */
+/** Asks Kubernetes' validation about the custom resources of the judged versions. Throws what the validator throws. */
 export async function gatherCustomResources(
   { templates, served, manifests, inputs }: Subjects,
   validator: Validator,
@@ -51,7 +51,7 @@ export async function gatherCustomResources(
   );
 }
 
-/** One version, and what it is held against. */
+/** A version, and the versions to compare it with. */
 interface ComparedVersion {
   /** Every template of the version. */
   readonly judged: readonly Template[];
@@ -62,7 +62,7 @@ interface ComparedVersion {
   readonly inputs: Subjects["inputs"];
 }
 
-/** What is asked about a version. */
+/** The questions about a version, and its result once they are answered. */
 interface PreparedVersion {
   readonly against: readonly PreparedComparison[];
   readonly complete: () => CustomResources;
@@ -108,14 +108,17 @@ function prepareSample(object: ManifestObject, manifest: Manifest, questions: Qu
   return () => ({ object, verdict: verdict() });
 }
 
-/** Those that any template of the version meets, newest first. */
+/** The versions in service that a template of the version can meet, newest first. */
 function comparedWith({ judged, served }: ComparedVersion): readonly Template[] {
   const met = served.filter((candidate) => judged.some((template) => meets(template, candidate)));
   const versions = new Map(met.map((template) => [template.version, template]));
   return [...versions.values()].toSorted((a, b) => compareVersions(b.version, a.version));
 }
 
-/** What the channels of the judged version serve now; `undefined` where one of them serves no other or an unknown one. */
+/**
+ * The versions that the channels of the judged version serve now; `undefined` for a channel that serves no other
+ * version or an unknown one.
+ */
 function predecessorsOf(
   { judged, served }: ComparedVersion,
   known: (template: Template) => readonly KnownVersion[],

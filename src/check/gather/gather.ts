@@ -14,24 +14,24 @@ import { type AskUnearned, gatherUnearned, TOO_SHALLOW } from "./unearned.ts";
 import type { Loaded } from "../load.ts";
 import type { FactName } from "../required.ts";
 
-/** What `check` asks of the world. */
+/** The ports of `check`. */
 export interface CheckWorld {
   readonly clock: Clock;
   readonly validator: Validator;
   readonly history: History;
-  /** Which versions have not earned the following channel that they come into; where nobody can be asked, not there. */
+  /** Finds versions that have not earned the following channel that they enter; absent if promotion cannot be asked. */
   readonly unearned?: AskUnearned;
   /** Registry, releases, links and API server. */
   readonly outside: Outside;
 }
 
-/** A world that holds a worker, and perhaps a control plane. */
+/** A world with a worker, and perhaps a control plane, that must be closed. */
 export interface OpenCheckWorld extends CheckWorld {
-  /** Ends what runs behind it. May be called again. */
+  /** Stops the worker and the control plane. Can be called again. */
   close(): Promise<void>;
 }
 
-/** Where the files of a change lie, who wants it, and what has to be known of it. */
+/** The sources of a change, its people, and the facts that must be known. */
 export interface Gathering {
   readonly head: Source;
   readonly base: Source | undefined;
@@ -40,7 +40,7 @@ export interface Gathering {
   readonly required: readonly FactName[];
 }
 
-/** Gathers everything that the rules may ask, and gives it to them. */
+/** Gathers all facts that rules may need, and gives the context of the rules. */
 export async function gather(loaded: Loaded, gathering: Gathering, world: CheckWorld, run: Run): Promise<Context> {
   const { head, base, templates } = loaded;
   const modules = new Set([...templates, ...loaded.steps].map(({ module }) => module));
@@ -51,7 +51,7 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
     gathering.base === undefined ? new Map<string, Inputs>() : gatherInputs(gathering.base, served, run),
   ]);
   const judged = new Set(templates.map(versionKey));
-  // What the base serves is as the base has it: no change can make an old version look different.
+  // Versions that the base serves are read from the base, so that a change cannot make an old version look different.
   const inputs = new Map([...ours, ...[...theirs].filter(([key]) => !judged.has(key))]);
   const outside = await gatherOutside({ ...loaded, served, inputs }, world.outside, run);
   const manifests: ReadonlyMap<string, Fact<Manifest>> = new Map([
@@ -83,13 +83,16 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
   return { ...context, facts: { ...facts, unearned: await gatherUnearned(context, world.unearned, run) } };
 }
 
-/** A manifest that cannot be read whole tells nothing: what it lacks may stand in the part that is broken. */
+/**
+ * Treats a manifest that cannot be read completely as unknown: an object that seems to be missing may be in the broken
+ * part.
+ */
 function ifReadable(fact: Fact<Manifest>): Fact<Manifest> {
   const isBroken = fact.kind === "known" && fact.value.findings.length > 0;
   return isBroken ? { kind: "unknown", why: "its manifest cannot be read" } : fact;
 }
 
-/** Up to the base, so that no change can make one up; up to HEAD where there is none. */
+/** Reads the history up to the base, so that a change cannot forge it; up to HEAD without a base. */
 async function gatherHistory(
   { head, base }: Loaded,
   modules: readonly ModuleName[],
@@ -103,7 +106,7 @@ async function gatherHistory(
   return { kind: "known", value: new Map(modules.map((module) => [module, histories.of(module).served])) };
 }
 
-/** The inputs of the builds of `versions`, as far as the repository holds them. Keys: `versionKey`. */
+/** The build inputs of `versions` in the repository. Keys: `versionKey`. */
 async function gatherInputs(
   source: Source,
   versions: readonly Template[],
@@ -118,7 +121,7 @@ async function gatherInputs(
   return new Map([...wanted].map(([key, { module, version }]) => [key, readInputs(files, module, version)]));
 }
 
-/** The manifests that the repository holds itself; of the others it says `why` they are unknown. */
+/** The manifests in the repository; the others are unknown because of `why`. */
 function localManifests(inputs: ReadonlyMap<string, Inputs>, why: string): ReadonlyMap<string, Fact<Manifest>> {
   return new Map(
     [...inputs].map(([key, { manifest }]): [string, Fact<Manifest>] => [

@@ -20,18 +20,20 @@ import {
 import type { Loaded } from "../load.ts";
 
 /**
- * The outside, or why it is not asked. Whoever composes opens each system when it is first needed. `server` is asked with `--server` only, also when nothing else is: an embedded one is not an outside.
+ * Clients of external systems, or why these are not asked. The composer opens each system when it is first needed.
+ * `server` is set only with `--server`, and is asked even if no external system is, since an embedded server is not
+ * external.
  */
 export type Outside = (NotAsked | OutsideClients) & { readonly server?: ServerOpinion };
 
-/** Nobody is asked. */
+/** No external system is asked. */
 export interface NotAsked {
   readonly kind: "not-asked";
-  /** Half a sentence without a capital and without a full stop: `no server was contacted (--offline)`. */
+  /** A clause in lower case, without a full stop: `no server was contacted (--offline)`. */
   readonly why: string;
 }
 
-/** Whom to ask. */
+/** The external systems to ask. */
 export interface OutsideClients {
   readonly kind: "asked";
   /** Takes the settings that count: those of the base. */
@@ -42,17 +44,19 @@ export interface OutsideClients {
   readonly releases: () => Promise<Releases>;
 }
 
-/** What an API server says of the objects of a version, by their index, and of its default CR (-1). Throws its Faults. */
+/**
+ * Asks an API server for verdicts on the objects of a version, by index, and on its default CR (-1). Throws its Faults.
+ */
 export type ServerOpinion = (version: Template, manifest: Manifest, run: Run) => Promise<readonly ServerVerdict[]>;
 
-/** What is asked for. */
+/** The versions to ask about. */
 export interface OutsideQuestions extends Loaded {
-  /** What the base serves of the judged modules. */
+  /** The templates of the judged modules that the base serves. */
   readonly served: readonly Template[];
   readonly inputs: ReadonlyMap<string, Inputs>;
 }
 
-/** What the outside answered. */
+/** The answers of external systems. */
 export interface Answers {
   /** Of the versions whose manifest is not in the repository. */
   readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
@@ -63,12 +67,12 @@ export interface Answers {
 }
 
 /**
- * Asks the outside about the judged versions, and about those in service as far as the repository does not hold their
- * manifests. What cannot be reached is an unknown fact; an abort throws its reason.
+ * Asks external systems about the judged versions, and about versions in service whose manifests are not in the
+ * repository. What cannot be reached is an unknown fact; an abort throws its reason.
  */
 export async function gatherOutside(questions: OutsideQuestions, outside: Outside, run: Run): Promise<Answers> {
   const answers =
-    outside.kind === "asked" ? await ask(questions, outside, run) : answersOfNobody(questions, outside.why);
+    outside.kind === "asked" ? await ask(questions, outside, run) : unaskedAnswers(questions, outside.why);
   const { server: opinion } = outside;
   const server = opinion === undefined ? new Map() : await askServer(questions, answers, opinion, run);
   return { ...answers, server };
@@ -93,14 +97,14 @@ async function ask(questions: OutsideQuestions, asked: OutsideClients, run: Run)
   return { manifests, components, images, releases: await releases };
 }
 
-/** The tag of a version in its source repository. */
+/** Whether the source repository of a version has its tag. */
 async function tagFact({ object, version }: Template, releases: Releases, run: Run): Promise<Fact<boolean>> {
   const repository = textAt(object, ["spec", "info", "repository"]);
   if (repository === undefined) return { kind: "unknown", why: "its template names no repository" };
   return attempt(repository, () => releases.tagExists(repository, version, run), run);
 }
 
-function answersOfNobody(questions: OutsideQuestions, why: string): Omit<Answers, "server"> {
+function unaskedAnswers(questions: OutsideQuestions, why: string): Omit<Answers, "server"> {
   const all = (keys: Iterable<string>, reason = why): ReadonlyMap<string, Fact<never>> =>
     new Map([...keys].map((key) => [key, { kind: "unknown", why: reason }]));
   const judged = byKey(questions.templates);
@@ -127,7 +131,7 @@ function byKey(templates: readonly Template[]): ReadonlyMap<string, Template> {
   return new Map(templates.map((template) => [versionKey(template), template]));
 }
 
-/** The versions whose manifests are not in the repository. A judged version is as the head has it. */
+/** The versions whose manifests are not in the repository. Judged versions are read from the head. */
 function remoteVersions({ templates, served, inputs }: OutsideQuestions): ReadonlyMap<string, Template> {
   const versions = byKey([...served, ...templates]);
   return new Map([...versions].filter(([key]) => localManifest(inputs.get(key)) === undefined));
@@ -165,10 +169,10 @@ function publishedDescriptor(fact: Fact<PublishedComponent | CorruptComponent | 
   return isThere ? readDescriptor(fact.value.descriptor) : { kind: "empty" };
 }
 
-/** As large as a layer of a component version may be. Bytes. */
+/** The largest manifest, which is the largest layer of a component version. Bytes. */
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
-/** Where component versions are. */
+/** The source of component versions. */
 interface ComponentSource {
   readonly questions: Sides;
   /** `undefined` when kyma-modules.yaml names no registry. */
@@ -177,8 +181,8 @@ interface ComponentSource {
 }
 
 /**
- * The component version of a template. What lifecycle-manager could not read is known, and bad: it is not the world
- * that is broken, but the component version.
+ * The component version of a template. One that lifecycle-manager cannot read is a known fact: the component version is
+ * broken, not the registry.
  */
 async function fetchComponent(
   template: Template,
@@ -188,7 +192,7 @@ async function fetchComponent(
   if (settings === undefined) return { kind: "unknown", why: "kyma-modules.yaml names no registry" };
   const { baseUrl } = settings;
   const name = componentNameOf(questions, template);
-  if (name === undefined) return { kind: "unknown", why: "its module.yaml says no ocmComponentName" };
+  if (name === undefined) return { kind: "unknown", why: "its module.yaml has no ocmComponentName" };
   const fetch = async (): Promise<PublishedComponent | CorruptComponent | undefined> => {
     try {
       const found = await registry.component(baseUrl, name, template.version, run);
@@ -204,7 +208,7 @@ async function fetchComponent(
   return attempt(registryName(`${baseUrl}/${name}`), fetch, run);
 }
 
-/** What a version installs: what its component version holds, else what stands behind the link of its template. */
+/** The manifest of a version: from its component version, else from the link of its template or its inputs. */
 async function fetchManifest(
   template: Template,
   inputs: Inputs | undefined,
@@ -218,7 +222,10 @@ async function fetchManifest(
   if (link === undefined)
     return component.kind === "unknown"
       ? component
-      : { kind: "unknown", why: "its manifest is neither in the repository nor in the registry, and nothing links it" };
+      : {
+          kind: "unknown",
+          why: "its manifest is neither in the repository nor in the registry, and nothing links to it",
+        };
   const file = await attempt(link, () => links.download(link, MAX_MANIFEST_BYTES, run), run);
   if (file.kind === "unknown") return file;
   if (file.value === undefined) return { kind: "unknown", why: `there is nothing at ${link}` };

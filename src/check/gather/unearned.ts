@@ -5,23 +5,23 @@ import type { Fact, Unearned } from "../facts.ts";
 import { arrivalsOf } from "../rules/steps.ts";
 import { questionAbout, type StepQuestion } from "../rules/channel/wayInto.ts";
 
-/** A step that has to be earned. */
+/** A step that a version must have earned. */
 export type StepToEarn = Pick<Step, "channel" | "module"> & { readonly to: Template; readonly question: StepQuestion };
 
 /**
- * Which of `steps` promotion would not make now, by what was merged up to the commit `base`.
- * Throws HISTORY_TOO_SHALLOW for a clone that is cut off.
+ * Gives those of `steps` that promotion would not make at the commit `base`.
+ * Throws HISTORY_TOO_SHALLOW for a shallow clone.
  */
 export type AskUnearned = (base: string, steps: readonly StepToEarn[], run: Run) => Promise<readonly Unearned[]>;
 
-/** Why a history does not tell. */
+/** The history of a shallow clone is unknown. */
 export const TOO_SHALLOW: Fact<never> = {
   kind: "unknown",
   why: "the clone is too shallow to tell: git fetch --unshallow (in GitHub Actions: fetch-depth: 0)",
 };
 
 /**
- * Asks about the steps of the change that have to be earned, and nobody where there is none: most changes have none.
+ * Asks promotion about the steps that must be earned. Most changes have none, and ask nothing.
  *
  * Takes:  `context` with every other fact.
  */
@@ -37,7 +37,7 @@ export async function gatherUnearned(
   if (steps.length === 0) return { kind: "known", value: [] };
   const revision = context.base?.revision;
   if (ask === undefined || revision === undefined)
-    return { kind: "unknown", why: "it was not asked since when the channels serve what they serve" };
+    return { kind: "unknown", why: "it was not asked how long the channels have served their versions" };
   try {
     return { kind: "known", value: await ask(revision, steps, run) };
   } catch (error) {

@@ -1,10 +1,10 @@
 import { printable } from "../../document/printable.ts";
 
-/** A part of a source line, as wide as there is room for. */
+/** A part of a source line that fits into the available width. */
 export interface Excerpt {
-  /** Printable; `…` stands for what was cut off. */
+  /** Printable; `…` marks text that was cut off. */
   readonly text: string;
-  /** How many columns of the terminal stand before the place that is meant. */
+  /** The number of terminal columns before the marked place. */
   readonly caret: number;
 }
 
@@ -16,7 +16,7 @@ interface Cell {
 const ELLIPSIS: Cell = { text: "…", width: 1 };
 const TAB: Cell = { text: "  ", width: 2 };
 
-/** Code units a column that are looked at, at most: a line of ten megabytes may be one word with marks upon it. */
+/** Most code units to examine for each column: a line of ten megabytes may be one word with combining marks. */
 const REACH = 4;
 
 /** The part of `line` around `column` (UTF-16 code units, from 1) that fits into `width` columns of a terminal. */
@@ -31,7 +31,7 @@ export function excerpt(line: string, column: number, width: number): Excerpt {
   return { text: [...left, ...right].map(({ text }) => text).join(""), caret: widthOf(left) };
 }
 
-/** The index, or the one before it when it would cut a character in two. */
+/** The index, or the index before it if it would split a character. */
 function wholeAt(line: string, index: number): number {
   return index > 0 && (line.codePointAt(index - 1) ?? 0) > 0xffff ? index - 1 : index;
 }
@@ -63,9 +63,9 @@ function cellsOf(text: string): readonly Cell[] {
 /** Characters that terminals show two columns wide; Unicode's annex 11, without the halfwidth forms. */
 const WIDE =
   /^(?![\uff61-\uffdc])[\p{Emoji_Presentation}\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Yi}\u3000\uff01-\uff60\uffe0-\uffe6]$/u;
-const UPON_ANOTHER = /^[\p{Mn}\p{Me}]$/u;
+const COMBINING = /^[\p{Mn}\p{Me}]$/u;
 
 function columnsOf(character: string): number {
-  if (UPON_ANOTHER.test(character)) return 0;
+  if (COMBINING.test(character)) return 0;
   return WIDE.test(character) ? 2 : 1;
 }

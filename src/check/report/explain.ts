@@ -6,7 +6,7 @@ import type { Paper } from "./text.ts";
 /** Lines shown above and below the line in question. */
 const AROUND = 3;
 
-/** Everything that there is to say of a rule: what it demands, why, and one change that breaks it and one that does not. */
+/** Explains a rule: its demand, its reason, a change that breaks it and one that does not. */
 export function explainRule(rule: Rule, paper: Paper): string {
   const { id, severity, demand, rationale, source, waivable, bad, good } = rule;
   const style = { error: "bad", warning: "change", note: "quiet" } as const;
@@ -55,7 +55,7 @@ function excerpt(text: string | undefined, isMarked: (line: string) => boolean):
   });
 }
 
-/** Where the accepted text differs from the refused one; the rest of the change may be elsewhere. */
+/** The lines where the accepted text differs from the refused one; the difference may be in another file. */
 function acceptedLines(
   { good, bad }: Rule,
   refused: string | undefined,
@@ -65,7 +65,9 @@ function acceptedLines(
     const others = [...new Set([...Object.keys(good.change), ...Object.keys(good.base ?? {})])];
     const changed = others.find((path) => textIn(good, path) !== textIn(bad, path));
     const where =
-      changed === undefined ? "with another history, or another answer of the outside" : `with this in ${changed}:`;
+      changed === undefined
+        ? "with another history, or another answer of an external system"
+        : `with this in ${changed}:`;
     return [
       `    the same, ${where}`,
       ...(changed === undefined ? [] : differing(textIn(good, changed), textIn(bad, changed))),

@@ -4,15 +4,15 @@ import { printable, printableLines } from "../../document/printable.ts";
 import { findingTexts, repositoryPath, type ReportFacts } from "./reportFacts.ts";
 import { groupNotRun, notRunText, summaryText } from "./summary.ts";
 
-/** GitHub shows no more annotations of one kind and step, and drops the rest without a word. */
+/** GitHub shows at most this many annotations of each kind for a step, and silently drops the rest. */
 const SHOWN_ANNOTATIONS = 10;
 
-/** What GitHub calls a severity, the worst first. */
+/** GitHub's names of the severities, the worst first. */
 const COMMANDS = { error: "error", warning: "warning", note: "notice" } as const satisfies Record<Severity, string>;
 
 /**
- * A result as workflow commands: GitHub Actions makes annotations of them, without any token. What GitHub would not
- * show any more is printed with its place, so that the log has everything; the last line counts.
+ * A result as workflow commands, which GitHub Actions turns into annotations without a token. Findings beyond GitHub's
+ * limit are printed with their place, so that the log is complete. The last line has the counts.
  */
 export function githubReport(result: CheckResult, facts: Pick<ReportFacts, "tookMs" | "pathPrefix">): string {
   const bySeverity = Map.groupBy(result.findings, ({ severity }) => severity);
@@ -47,7 +47,9 @@ function findingText(finding: Finding, facts: Pick<ReportFacts, "pathPrefix">): 
   return `${severity} in ${repositoryPath(file, facts)}:${line}:${column}: ${message} [${rule}] ${remedy}`;
 }
 
-/** A line that is not a command, whatever `text` holds: the runner finds the older form anywhere in a line. */
+/**
+ * A line that the runner does not take for a command. It finds commands of the older form (`##[`) anywhere in a line.
+ */
 function logLine(text: string): string {
   return printable(text).replaceAll("##[", "## [");
 }

@@ -17,7 +17,7 @@ export function findingItem(finding: Finding): object {
   return { kind: "finding", ...findingJson(finding) };
 }
 
-/** Named one by one: what a rule adds for itself does not become part of the format. */
+/** Lists the keys, so that additional keys of a finding do not become part of the format. */
 function findingJson({ rule, severity, file, line, column, message, example, remedy }: Finding): Finding {
   return { rule, severity, file, line, column, message, ...(example !== undefined && { example }), remedy };
 }

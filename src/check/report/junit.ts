@@ -8,10 +8,10 @@ import { groupNotRun, ruleIds, subjectsText, summaryText } from "./summary.ts";
 
 type JUnitFacts = Pick<ReportFacts, "decidedAt" | "tookMs" | "pathPrefix">;
 
-/** What there is to say of one rule. */
+/** The outcomes of one rule. */
 interface JunitCase {
   readonly rule: string;
-  /** What is demanded; the rule's name where nobody says it. */
+  /** The demand of the rule; its id if the rule is not described. */
   readonly demand: string;
   readonly errors: readonly Finding[];
   /** Warnings and notes. */
@@ -21,11 +21,11 @@ interface JunitCase {
 }
 
 /**
- * A result as JUnit XML: one suite, and in it one test case a rule, which fails on errors and is skipped where it was
- * not run on everything.
+ * A result as JUnit XML: one suite with one test case for each rule. A case fails on errors, and is skipped if the rule
+ * did not run on everything.
  *
- * Not a case a finding: GitLab and Jenkins tell by the name what is new and what is mended, and a mended finding would
- * have no name any more. Not several failures a case: Jenkins reads only the first.
+ * Not one case for each finding: GitLab and Jenkins recognise new and fixed cases by name, and the name of a fixed
+ * finding would disappear. Not several failures in a case: Jenkins reads only the first.
  */
 export function junitReport(result: CheckResult, facts: JUnitFacts): string {
   const cases = casesOf(result);
@@ -75,10 +75,10 @@ function isSkipped(one: JunitCase): boolean {
 
 function caseElement(one: JunitCase, facts: JUnitFacts): XmlElement {
   const [first] = one.errors;
-  const said = [
+  const notes = [
     ...one.others.map((finding) => findingText(finding, facts)),
     ...one.waived.map((entry) => waivedText(entry, facts)),
-    // A case is either failed or skipped: one that failed says here what nobody judged.
+    // A case cannot be both failed and skipped, so a failed one lists here what was not judged.
     ...(isFailed(one) ? [notRunLines(one.notRun)] : []),
   ].filter((text) => text !== "");
   return {
@@ -92,7 +92,7 @@ function caseElement(one: JunitCase, facts: JUnitFacts): XmlElement {
     children: [
       ...failure(one, facts),
       ...(isSkipped(one) ? [{ name: "skipped", attributes: { message: notRunLines(one.notRun) } }] : []),
-      ...(said.length > 0 ? [{ name: "system-out", children: said.join("\n") }] : []),
+      ...(notes.length > 0 ? [{ name: "system-out", children: notes.join("\n") }] : []),
     ],
   };
 }
@@ -116,7 +116,7 @@ function waivedText({ finding, waiver: { until, reason, file, line } }: WaivedFi
   return `${findingText(finding, facts)}\n    waived until ${until}: ${reason}, ${repositoryPath(file, facts)}:${line}`;
 }
 
-/** Says why, and on what where it is not everything: `not run on istio 1.3.3: the registry was not asked`. */
+/** The reasons, each with the subjects that it concerns: `not run on istio 1.3.3: the registry was not asked`. */
 function notRunLines(notRun: readonly NotRun[]): string {
   return [...groupNotRun(notRun)]
     .flatMap(([why, rules]) =>

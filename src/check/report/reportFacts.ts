@@ -1,28 +1,28 @@
 import { posix } from "node:path";
 import type { Finding } from "../../document/finding.ts";
 
-/** What a report says beside the result itself. */
+/** Facts that a report shows besides the result. */
 export interface ReportFacts {
   /** The version of this program. */
   readonly version: string;
-  /** When it was decided, Unix milliseconds in UTC. */
+  /** The time of the check, in Unix milliseconds. */
   readonly decidedAt: number;
-  /** How long it took, milliseconds. */
+  /** The duration of the check, in milliseconds. */
   readonly tookMs: number;
-  /** Where the catalogue lies in its Git repository, with `/`; empty when at the top. */
+  /** The path of the catalogue in its Git repository, with `/`; empty at the top. */
   readonly pathPrefix: string;
-  /** The text of a file as it was judged; `undefined` where there is none: too large, no text, removed. */
+  /** The text of a judged file; `undefined` if it is too large, not text, or removed. */
   readonly sourceOf: (path: string) => string | undefined;
-  /** How much people want to read: errors only; the first of what repeats, which is usual; or everything. */
+  /** Errors only (`quiet`), the first findings of each cause (`usual`, the default), or everything (`verbose`). */
   readonly detail?: "quiet" | "usual" | "verbose";
 }
 
-/** Everything that there is to say of a finding, a line each, with its example. */
+/** The message, the example and the remedy of a finding. */
 export function findingTexts({ message, example, remedy }: Finding): readonly string[] {
   return [message, ...(example === undefined ? [] : [example]), remedy];
 }
 
-/** `file` as the forge knows it: relative to the Git repository. An absolute path stays as it is. */
+/** `file` relative to the Git repository, as the forge knows it. An absolute path stays unchanged. */
 export function repositoryPath(file: string, { pathPrefix }: Pick<ReportFacts, "pathPrefix">): string {
   return posix.isAbsolute(file) ? file : posix.join(pathPrefix, file);
 }

@@ -8,7 +8,7 @@ import { ruleIds } from "./summary.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/** What every part of a report asks: where a rule stands in the list, and how the forge calls a file. */
+/** The context of all parts of a report: the facts, and the index of each rule. */
 interface SarifContext {
   readonly facts: ReportFacts;
   readonly ruleIndex: ReadonlyMap<string, number>;
@@ -32,7 +32,7 @@ export function sarifReport(result: CheckResult, facts: ReportFacts): string {
 }
 
 function ruleJson(rule: RuleSummary | string): object {
-  // Whatever a finding names is listed, were it unknown to us: a result refers to its rule by its place in the list.
+  // A rule that we do not know is listed too: a result refers to its rule by index.
   if (typeof rule === "string") return { id: rule };
   const { id, severity, demand, rationale, source } = rule;
   return {
@@ -51,7 +51,7 @@ function isLink(text: string): boolean {
 
 function invocation(notRun: readonly NotRun[], { facts, ruleIndex }: SarifContext): object {
   return {
-    // That a rule was not run is not a failure of this program, and the findings of the others hold.
+    // A rule that did not run is not a failure of this program, and the findings of other rules are valid.
     executionSuccessful: true,
     endTimeUtc: new Date(facts.decidedAt).toISOString(),
     toolExecutionNotifications: notRun.map(({ rule, subject, why }) => ({
@@ -64,7 +64,7 @@ function invocation(notRun: readonly NotRun[], { facts, ruleIndex }: SarifContex
 
 function results({ findings, waived }: CheckResult, parts: SarifContext): readonly object[] {
   const all: readonly { readonly finding: Finding; readonly suppressions: readonly object[] }[] = [
-    // An empty list says that nobody waived it; without a list nobody knows (3.27.23).
+    // An empty list means that the finding is not suppressed; a missing list means that this is unknown (3.27.23).
     ...findings.map((finding) => ({ finding, suppressions: [] })),
     ...waived.map((entry) => ({ finding: entry.finding, suppressions: [suppression(entry, parts.facts)] })),
   ];
@@ -105,22 +105,22 @@ function location(
   };
 }
 
-/** A path as a URI; relative to the repository where it lies in it. */
+/** A path as a URI, relative to the repository if the file is in it. */
 function artifact(path: string): object {
   const uri = path.toWellFormed().split("/").map(encodeURIComponent).join("/");
   if (posix.isAbsolute(path)) return { uri: `file://${uri}` };
   return { uri, ...(!path.startsWith("../") && { uriBaseId: "%SRCROOT%" }) };
 }
 
-/** Text that no viewer takes for a link: `[…](…)` is one even in a plain message (3.11.6). */
+/** Text without links: viewers take `[…](…)` for a link even in a plain message (3.11.6). */
 function plain(text: string): string {
   return text.replaceAll("](", "] (");
 }
 
 /**
- * What each finding is known by from one revision to the next, in order. It does not change when lines above are added
- * or removed: it holds the rule, the file, the message without line numbers and the text of the line; of several that
- * are equal in all that, it holds the how many-th it is.
+ * The fingerprints of `findings`, in order. They identify a finding across revisions, and do not change when lines
+ * above it are added or removed: each consists of the rule, the file, the message without line numbers, the text of the
+ * line, and a counter for findings that are equal in all of these.
  */
 function fingerprints(findings: readonly Finding[], sourceOf: (path: string) => string | undefined): readonly string[] {
   const seen = new Map<string, number>();

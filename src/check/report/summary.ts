@@ -2,7 +2,7 @@ import { counted } from "../../document/counted.ts";
 import type { Severity } from "../../document/finding.ts";
 import type { CheckResult, NotRun } from "../result.ts";
 
-/** How much there is of what. */
+/** The counts of a result. */
 export interface Counts {
   readonly files: number;
   readonly errors: number;
@@ -11,7 +11,7 @@ export interface Counts {
   /** Files that have at least one finding. */
   readonly filesWithFindings: number;
   readonly waived: number;
-  /** Rules that were not held against something; each counts once. */
+  /** Rules that did not run on something; each counts once. */
   readonly rulesNotRun: number;
 }
 
@@ -38,13 +38,13 @@ export function summaryText(result: CheckResult, tookMs: number): string {
 export function verdictText({ errors, warnings, notes, filesWithFindings, files }: Counts): string {
   const parts = [counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note")];
   const found = parts.filter((part) => !part.startsWith("0 "));
-  // A finding may stand in a file that nobody could read.
+  // A finding may be in a file that could not be read.
   const all = Math.max(files, filesWithFindings);
   if (found.length > 0) return `${found.join(", ")} in ${filesWithFindings} of ${counted(all, "file")}`;
   return files === 0 ? "No findings, since no file was checked" : `No findings in ${counted(files, "file")}`;
 }
 
-/** What the verdict leaves out: `4 waived`, `6 rules not run`. */
+/** The limits of the verdict, such as `4 waived` and `6 rules not run`. */
 export function reservations({ waived, rulesNotRun }: Counts): readonly string[] {
   return [
     ...(waived > 0 ? [`${waived} waived`] : []),
@@ -57,13 +57,13 @@ export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(2)} s`;
 }
 
-/** A rule that was not run, and on what; no subjects when on nothing at all. */
+/** A rule that did not run, and its subjects; none if it did not run at all. */
 export interface NotRunRule {
   readonly rule: string;
   readonly subjects: readonly string[];
 }
 
-/** What was not run, by reason and then by rule, in the order in which they first appear. */
+/** The rules that did not run, by reason and then by rule, in order of appearance. */
 export function groupNotRun(notRun: readonly NotRun[]): ReadonlyMap<string, readonly NotRunRule[]> {
   const byReason = Map.groupBy(notRun, ({ why }) => why);
   return new Map([...byReason].map(([why, group]) => [why, [...Map.groupBy(group, ({ rule }) => rule)].map(byRule)]));
@@ -74,10 +74,10 @@ function byRule([rule, entries]: [string, readonly NotRun[]]): NotRunRule {
   return { rule, subjects: subjects.length < entries.length ? [] : subjects };
 }
 
-/** Subjects that are named; the rest is counted. */
+/** The number of subjects that are named; the others are counted. */
 const SHOWN_SUBJECTS = 5;
 
-/** `image-digest: istio 1.3.3, keda 1.0.0 and 40 more`; the rule alone when it was run on nothing at all. */
+/** `image-digest: istio 1.3.3, keda 1.0.0 and 40 more`; only the rule if it did not run at all. */
 export function notRunText({ rule, subjects }: NotRunRule): string {
   return subjects.length === 0 ? rule : `${rule}: ${subjectsText(subjects)}`;
 }
@@ -88,7 +88,7 @@ export function subjectsText(subjects: readonly string[]): string {
   return `${subjects.slice(0, SHOWN_SUBJECTS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Every rule that the result speaks of: those that there are, then those that only a finding names. */
+/** The ids of all rules of a result: the applied rules, then others that its entries name. */
 export function ruleIds({ rules, findings, waived, notRun }: CheckResult): readonly string[] {
   const named = [...findings, ...waived.map(({ finding }) => finding), ...notRun].map(({ rule }) => rule);
   return [...new Set([...rules.map(({ id }) => id), ...named.toSorted()])];

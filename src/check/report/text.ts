@@ -14,25 +14,25 @@ import {
   verdictText,
 } from "./summary.ts";
 
-/** What the report is printed on; the `Output` of the command line is one. */
+/** The device that a report is printed on, such as the `Output` of the command line. */
 export interface Paper extends Painter {
-  /** Characters a line; endless when nobody looks. */
+  /** Characters per line; infinite if the output is not a terminal. */
   readonly width: number;
 }
 
-/** Paper without colours and without an edge: a file. */
+/** Paper without colours and with unlimited width, such as a file. */
 export const PLAIN: Paper = { ...UNPAINTED, width: Number.POSITIVE_INFINITY };
 
-/** No source line is shown wider than that, be the paper endless. */
+/** The widest source line, even on paper of unlimited width. Characters. */
 const WIDEST_SOURCE = 160;
-/** Nothing is squeezed into less, be the paper narrower. */
+/** The least width of a text, even on narrower paper. Characters. */
 const NARROWEST = 20;
 
 const STYLES = { error: "bad", warning: "change", note: "quiet" } as const satisfies Record<Severity, string>;
 
 type TextFacts = Pick<ReportFacts, "tookMs" | "sourceOf" | "detail">;
 
-/** A result as people read it: the findings by file, what was waived, what was not run, and a line that counts. */
+/** A result for people: the findings by file, waived findings, rules that did not run, and a line with the counts. */
 export function textReport(result: CheckResult, facts: TextFacts, paper: Paper): string {
   const { detail = "usual" } = facts;
   const wanted = detail === "quiet" ? result.findings.filter(({ severity }) => severity === "error") : result.findings;
@@ -66,7 +66,7 @@ function fileBlock(
   ];
 }
 
-/** How wide the columns of a file are. */
+/** The widths of the columns of a file. */
 interface Widths {
   readonly place: number;
   readonly severity: number;
@@ -94,7 +94,7 @@ function roomIn({ width }: Paper, taken: number): number {
   return Math.max(NARROWEST, width - taken);
 }
 
-/** The lines of a message; the rule stands behind the last one. */
+/** The lines of a message, with the rule at the end of the last one. */
 function withRule({ message, rule }: Finding, room: number, first: number, paper: Paper): readonly string[] {
   const [opening = "", ...others] = printableLines(message);
   const lines = [...wrap(opening, room, first), ...others.flatMap((line) => wrap(line, room))];
@@ -107,7 +107,7 @@ function withRule({ message, rule }: Finding, room: number, first: number, paper
 
 function sourceLines(finding: Finding, source: string | undefined, room: number, paper: Paper): readonly string[] {
   const line = source === undefined ? undefined : lineOf(source, finding.line);
-  // Below nothing a caret points at nothing.
+  // A caret below an empty line would mark nothing.
   if (line === undefined || !/\S/.test(line)) return [];
   const bar = paper.paint("quiet", "|");
   const width = Math.max(NARROWEST, Math.min(room - "| ^".length, WIDEST_SOURCE));
@@ -120,7 +120,7 @@ function placeOf({ line, column }: Finding): string {
   return `${line}:${column}`;
 }
 
-/** What is to be mended like something that is shown: a line each, and no more than anybody reads. */
+/** Findings with the same fix as findings that are shown, one line each, up to a limit. */
 function repeatedBlock(repeated: readonly Repeated[], paper: Paper): readonly string[] {
   const lines = repeated.flatMap(({ rule, severity, named, more }) => [
     `  ${paper.paint(STYLES[severity], severity)}  ${printable(rule)}: ${named.length + more} more`,
@@ -128,9 +128,9 @@ function repeatedBlock(repeated: readonly Repeated[], paper: Paper): readonly st
       const [first = ""] = printableLines(finding.message);
       return wrap(`    ${printable(finding.file)}:${placeOf(finding)}  ${first}`, roomIn(paper, 0));
     }),
-    ...(more > 0 ? [`    and ${more} that are not named here`] : []),
+    ...(more > 0 ? [`    and ${more} more`] : []),
   ]);
-  return [paper.paint("strong", "More of the same, to be mended as above (--verbose shows each)"), ...lines];
+  return [paper.paint("strong", "More of the same, with the same fix as above (--verbose shows each)"), ...lines];
 }
 
 function waivedBlock(waived: readonly WaivedFinding[], paper: Paper): readonly string[] {
@@ -150,7 +150,7 @@ function waivedLines({ finding, waiver }: WaivedFinding, paper: Paper): readonly
   ];
 }
 
-/** Rules that are named beside the reason for which they were not run. */
+/** The number of rules that are named with the reason why they did not run; more are counted. */
 const NAMED_RULES = 3;
 
 function notRunBlock(notRun: readonly NotRun[], isVerbose: boolean, paper: Paper): readonly string[] {
@@ -186,28 +186,30 @@ function verdictStyle({ findings, files }: CheckResult): Style {
   return findings.length > 0 || files === 0 ? "change" : "good";
 }
 
-/** How many findings of one cause are shown in full. */
+/** The number of findings of one cause that are shown in full. */
 const SHOWN = 3;
-/** How many more have a line of their own. */
+/** The number of further findings that get a line each. */
 const NAMED = 10;
 
-/** Findings that are to be mended like some that are shown. */
+/** Findings with the same fix as some that are shown. */
 interface Repeated {
   readonly rule: string;
   readonly severity: Severity;
   readonly named: readonly Finding[];
-  /** How many others there are. */
+  /** The number of further findings. */
   readonly more: number;
 }
 
-/** Findings, and what they repeat. */
+/** Findings that are shown, and findings that repeat them. */
 interface Condensed {
   /** In their order. */
   readonly shown: readonly Finding[];
   readonly repeated: readonly Repeated[];
 }
 
-/** Shows the first findings of each cause: of one rule, as bad, and with one remedy. One left over is shown as well. */
+/**
+ * Shows the first findings of each cause: same rule, severity and remedy. A single remaining finding is shown as well.
+ */
 function condense(findings: readonly Finding[]): Condensed {
   const causes = Map.groupBy(findings, ({ rule, severity, remedy }) => JSON.stringify([rule, severity, remedy]));
   const groups = [...causes.values()].filter((group) => group.length > SHOWN + 1);
@@ -227,8 +229,9 @@ function repeatedIn(group: readonly Finding[]): readonly Repeated[] {
 }
 
 /**
- * `text` in lines of at most `width` characters, the first of them of `first`, broken at spaces. A longer word stands on a
- * line of its own; what begins with spaces goes on behind as many. Nothing is cut, and nothing is broken without an edge.
+ * `text` in lines of at most `width` characters (`first` for the first line), broken at spaces. A longer word gets a
+ * line of its own. Further lines keep the indentation of `text`. Nothing is cut, and with unlimited width nothing is
+ * broken.
  */
 function wrap(text: string, width: number, first: number = width): readonly string[] {
   const [indent = ""] = /^ */.exec(text) ?? [];

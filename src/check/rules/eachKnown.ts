@@ -3,8 +3,8 @@ import type { Fact } from "../facts.ts";
 import { unjudged, type Unjudged, type Violation } from "../rule.ts";
 
 /**
- * Judges every template whose fact is known; of the others it says that they were not judged. Where none of many is
- * known, for one and the same reason, that is said once.
+ * Judges every template whose fact is known, and reports that the others were not judged. If all of several facts are
+ * unknown for the same reason, this is reported once.
  */
 export function* eachKnown<T>(
   templates: readonly Template[],

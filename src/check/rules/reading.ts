@@ -1,10 +1,10 @@
 import type { Context } from "../context.ts";
 import type { Group, Rule, Violation } from "../rule.ts";
 
-/** A rule whose violations are seen while a file is read; an error unless it says otherwise. */
+/** A rule whose violations are found while a file is read. Its default severity is error. */
 type ReadingRule = Omit<Rule, "group" | "severity" | "waivable" | "judge"> & Partial<Pick<Rule, "severity">>;
 
-/** The rules that only repeat what reading found. Nobody can waive what makes a file ambiguous. */
+/** Rules that repeat findings from reading files. They cannot be waived, since the findings make a file ambiguous. */
 export function readingRules(group: Group, rules: readonly ReadingRule[]): readonly Rule[] {
   return rules.map((rule) => ({
     severity: "error",

@@ -10,12 +10,12 @@ import { isBroken } from "../../document/finding.ts";
 import type { Context, Step } from "../context.ts";
 import { unjudged, violation, type Complaint, type Unjudged, type Violation } from "../rule.ts";
 
-/** What a rule says. */
+/** The outcomes of a rule. */
 export type Outcomes = Generator<Violation | Unjudged>;
 
 const NO_BASE = "there is no base to compare with (--base REF)";
 
-/** Judges every step of the change. Without a base nothing is judged, and that is said. */
+/** Judges every step of the change. Without a base, reports that nothing was judged. */
 export function* eachStep(context: Context, judge: (step: Step) => Iterable<Violation>): Outcomes {
   if (context.base === undefined) yield unjudged(NO_BASE);
   else for (const step of context.steps) yield* judge(step);
@@ -27,11 +27,11 @@ export interface ServedModule {
   readonly base: Catalogue;
   readonly before: Module;
   readonly after: Module;
-  /** Its `module.yaml`: as the change leaves it, or as it was before the change removed it. */
+  /** Its `module.yaml` in the head, or in the base if the change removes it. */
   readonly file: YamlFile | undefined;
 }
 
-/** Judges every module in service, except where its `module.yaml` cannot be read: what that says is not known. */
+/** Judges every module in service, except those whose `module.yaml` cannot be read. */
 export function* eachServedModule(context: Context, judge: (module: ServedModule) => Iterable<Violation>): Outcomes {
   const { base, head } = context;
   if (base === undefined) {
@@ -47,7 +47,7 @@ export function* eachServedModule(context: Context, judge: (module: ServedModule
   }
 }
 
-/** A violation at a field of a `module.yaml`; at the start of the file where the field went away. */
+/** A violation at a field of a `module.yaml`; at the start of the file if the change removes the field. */
 export function inModuleFile(file: YamlFile, { after }: ServedModule, field: string, complaint: Complaint): Violation {
   return violation(file, file === after.files.module ? [field] : [], complaint);
 }
@@ -56,11 +56,11 @@ function isServed({ channels }: Catalogue, module: ModuleName): boolean {
   return [...channels.values()].some(({ templates }) => templates.has(module));
 }
 
-/** A step that brings a version into a channel which the channel does not serve in the base. */
+/** A step that brings a version into a channel that does not serve it in the base. */
 export interface Arrival extends Step {
   readonly base: Catalogue;
   readonly to: Template;
-  /** What all channels served of the module. */
+  /** The states of the module that all channels served. */
   readonly served: ServedStates;
   /** Every version that the channel served before the step, highest first. */
   readonly ever: readonly ModuleVersion[];

@@ -61,7 +61,7 @@ describe("a break that no small object shows", () => {
     expect(proofIn(await known(provider(oneOf("a", "b")), provider(oneOf("a"))))).toEqual({ gcp: { mode: "b" } });
   });
 
-  it("is proven where a rule judges what stands beside it", async () => {
+  it("is proven where a rule judges other fields with it", async () => {
     const source = ruled(
       { inline: object({ text: TEXT }), git: object({ url: TEXT }) },
       "has(self.inline) != has(self.git)",
@@ -115,7 +115,7 @@ describe("a break that no small object shows", () => {
     expect(proofIn(await known(value("true"), value("true", "self == oldSelf")))).toHaveProperty("kind");
   });
 
-  it("is proven by what people write, where nobody could guess it", async () => {
+  it("is proven by objects that users write, if it cannot be guessed", async () => {
     const value = (mode: JsonObject): JsonObject =>
       ruled({ code: TEXT, mode }, "has(self.code) && self.code.startsWith('x7')");
     const data = {

@@ -149,7 +149,7 @@ describe("a version beside those in service", () => {
     ]);
   });
 
-  test("does not repeat what its channel went through before", async () => {
+  test("does not repeat changes that its channel already went through", async () => {
     const base = { [manifestPath("1.1.0")]: edit(manifestText("1.1.0"), "maximum: 5", "maximum: 3") };
     const change = bumpManifest("maximum: 5", "maximum: 3");
     expect(changesOf(await resourcesOf({ base, change }))).toEqual([]);
@@ -162,7 +162,7 @@ describe("a version beside those in service", () => {
     expect(changesOf(await resourcesOf({ base: unknown, change })).map(([version]) => version)).toEqual(["1.0.0"]);
   });
 
-  test("is not held against a newer one, be it that of its own channel: a withdrawal loses what that brought", async () => {
+  test("is not compared with a newer one, even in its own channel: a withdrawal loses what that brought", async () => {
     const base = {
       [manifestPath("1.1.0")]: edit(manifestText("1.1.0"), SIZE, `${SIZE}\n                mode: { type: string }`),
     };
@@ -186,7 +186,7 @@ describe("a version beside those in service", () => {
     expect(changesOf(back)).toEqual([["1.0.0", "maximum-narrowed", "confirmed"]]);
   });
 
-  test("is held against the default CRs in service, where they were valid", async () => {
+  test("is compared with the default CRs in service, if they were valid", async () => {
     const change = bumpManifest("minimum: 1", "minimum: 2");
     const verdicts = (resources: CustomResources): unknown =>
       resources.against.map(({ defaultCr }) => defaultCr?.verdict.kind);
@@ -196,7 +196,7 @@ describe("a version beside those in service", () => {
   });
 });
 
-test("a validator that fails is heard, and one that says nothing has not evaluated", async () => {
+test("the error of a validator is thrown, and a missing answer counts as not evaluated", async () => {
   const fault = new Fault("PROCESS_FAILED", "It broke.");
   const failing: Validator = { judge: () => Promise.reject(fault), close: () => Promise.resolve() };
   await expect(factsOf({ change: BUMP }, failing)).rejects.toBe(fault);

@@ -25,7 +25,7 @@ function world(history: History = NO_HISTORY): CheckWorld {
     clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
     validator: { judge: () => Promise.resolve([]), close: () => Promise.resolve() },
     history,
-    outside: { kind: "not-asked", why: "nobody is asked here" },
+    outside: { kind: "not-asked", why: "no server is asked here" },
   };
 }
 
@@ -47,7 +47,7 @@ describe("the history", () => {
   const recorded = recordedOf({ [FAST]: templateText("fast", "1.0.5") }, { [FAST]: templateText("fast", "1.1.0") });
   const whole: ReadHistory = { ...recorded, cut: undefined };
 
-  it("is that of the base, so that no change can make one up; that of HEAD without a base", async () => {
+  it("is that of the base, so that a change cannot forge it; that of HEAD without a base", async () => {
     const asked: string[] = [];
     const remembering = world({
       ...NO_HISTORY,
@@ -77,7 +77,7 @@ describe("the history", () => {
     ]);
   });
 
-  it("is not known in a clone that is too shallow; another failure is one of the world", async () => {
+  it("is unknown in a shallow clone; other failures are thrown", async () => {
     const cut = new Fault("HISTORY_TOO_SHALLOW", "shallow");
     const { facts } = await gathered({}, world({ ...NO_HISTORY, read: () => Promise.resolve({ ...whole, cut }) }));
 
@@ -98,7 +98,7 @@ describe("a manifest", () => {
     });
   });
 
-  it("of what the base serves is as the base has it, be it removed by the change", async () => {
+  it("of a version in the base is read from the base, even if the change removes it", async () => {
     const manifest = manifestPath("1.1.0");
     const bump: ExampleFiles = {
       [FAST]: templateText("fast", "1.2.0"),
@@ -113,7 +113,7 @@ describe("a manifest", () => {
   });
 });
 
-describe("what was not asked", () => {
+describe("a fact that was not asked for", () => {
   it("is not known", async () => {
     const { facts } = await gathered({});
 
@@ -121,7 +121,7 @@ describe("what was not asked", () => {
       for (const fact of answers.values()) expect(fact).toMatchObject({ kind: "unknown" });
   });
 
-  it("are the people: they are as they were named; and the clock is read once", async () => {
+  it("are the people, passed as named; and the clock is read once", async () => {
     const { facts, nowMs } = await gathered({});
 
     expect([facts.people, nowMs]).toEqual([PEOPLE, NOW_MS]);

@@ -22,30 +22,30 @@ const IMAGE_NAME = "registry.example.com/prod/sample-manager:1.2.0";
 /** The bump without its manifest, so that the outside has to tell. */
 const REMOTE: ExampleFiles = { [FAST]: BUMP[FAST] };
 
-describe("the outside that is not asked", () => {
+describe("external systems that are not asked", () => {
   test("leaves every fact unknown, and says why", async () => {
     const facts = await gathered(
       BUMP,
-      { kind: "not-asked", why: "nobody was asked" },
+      { kind: "not-asked", why: "no server was asked" },
       { [manifestPath("1.0.0")]: undefined },
     );
-    expect(facts.components).toEqual(new Map([["sample 1.2.0", unknown("nobody was asked")]]));
-    expect(facts.releases).toEqual(new Map([["sample 1.2.0", unknown("nobody was asked")]]));
-    expect(facts.images).toEqual(new Map([[IMAGE_NAME, unknown("nobody was asked")]]));
+    expect(facts.components).toEqual(new Map([["sample 1.2.0", unknown("no server was asked")]]));
+    expect(facts.releases).toEqual(new Map([["sample 1.2.0", unknown("no server was asked")]]));
+    expect(facts.images).toEqual(new Map([[IMAGE_NAME, unknown("no server was asked")]]));
     expect(facts.manifests.get("sample 1.0.0")).toEqual(
-      unknown("its manifest is not in the repository, and nobody was asked"),
+      unknown("its manifest is not in the repository, and no server was asked"),
     );
     expect(facts.manifests.get("sample 1.2.0")).toMatchObject({ kind: "known", value: { isLocal: true } });
     expect(facts.server).toEqual(new Map());
   });
 
-  test("is no reason not to ask an API server of our own", async () => {
+  test("does not prevent asking an API server of our own", async () => {
     const verdicts = [{ index: 0, verdict: { kind: "not-evaluated", why: "it is a test" } }] as const;
     const server = { server: () => Promise.resolve(verdicts) };
-    const outside: Outside = { kind: "not-asked", why: "nobody was asked", ...server };
+    const outside: Outside = { kind: "not-asked", why: "no server was asked", ...server };
     expect((await gathered(BUMP, outside)).server).toEqual(new Map([["sample 1.2.0", known(verdicts)]]));
     expect((await gathered(REMOTE, outside)).server.get("sample 1.2.0")).toEqual(
-      unknown("its manifest is not in the repository, and nobody was asked"),
+      unknown("its manifest is not in the repository, and no server was asked"),
     );
     const down: Outside = { ...outside, server: failing("CLUSTER_UNREACHABLE") };
     expect((await gathered(BUMP, down)).server.get("sample 1.2.0")).toEqual(
@@ -78,16 +78,16 @@ describe("a component version", () => {
     ).toEqual([]);
   });
 
-  test("is asked for under the name of its descriptor where no module.yaml says one", async () => {
+  test("is asked for under the name in its descriptor if module.yaml names none", async () => {
     const base = { [MODULE]: edit(String(SAMPLE[MODULE]), "ocmComponentName: example.com/module/sample\n", "") };
-    expect(await component({}, base)).toEqual(unknown("its module.yaml says no ocmComponentName"));
+    expect(await component({}, base)).toEqual(unknown("its module.yaml has no ocmComponentName"));
     expect(await component({}, base, withDescriptor())).toEqual(known(undefined));
     expect(await component({}, base, withDescriptor("name: example.com/module/sample", 'name: ""'))).toEqual(
-      unknown("its module.yaml says no ocmComponentName"),
+      unknown("its module.yaml has no ocmComponentName"),
     );
   });
 
-  test("is nowhere without a registry, and not known where the registry does not answer", async () => {
+  test("is unknown without a registry, and if the registry does not answer", async () => {
     const base = {
       [SETTINGS]: edit(String(SAMPLE[SETTINGS]), "registry: { baseUrl: registry.example.com/prod }\n", ""),
     };
@@ -95,13 +95,13 @@ describe("a component version", () => {
     for (const [code, why] of [
       ["REGISTRY_UNREACHABLE", "the registry registry.example.com was not reachable"],
       ["REGISTRY_TIMEOUT", "the registry registry.example.com did not answer in time"],
-      ["REGISTRY_UNAUTHORIZED", "the registry registry.example.com does not let us read it (docker login)"],
+      ["REGISTRY_UNAUTHORIZED", "the registry registry.example.com denies access (docker login)"],
       ["CONFIGURATION", "the registry registry.example.com could not be asked"],
     ] as const)
       expect(await component({ registry: { component: failing(code) } })).toEqual(unknown(why));
   });
 
-  test("that is corrupt is known to be", async () => {
+  test("that is corrupt is a known fact", async () => {
     expect(await component({ registry: { component: failing("REGISTRY_CORRUPT") } })).toEqual(
       known({ corrupt: "It broke. Mend it." }),
     );
@@ -122,7 +122,7 @@ describe("images and releases", () => {
         [IMAGE_NAME, known("sha256:0b")],
         [
           "registry.example.com/prod/other:1.2.0",
-          unknown("the registry registry.example.com answered with something else than it was asked for"),
+          unknown("the registry registry.example.com gave an unexpected answer"),
         ],
       ]),
     );
@@ -132,7 +132,7 @@ describe("images and releases", () => {
     expect([...left.images.keys()]).toEqual([IMAGE_NAME, "example.com/prod/sample-manager:1.2.0"]);
   });
 
-  test("are not known without a repository, or where it cannot be read", async () => {
+  test("are unknown without a repository, or if it cannot be read", async () => {
     const nameless = bumpTemplate("repository: https://github.com/sample/sample", 'repository: ""');
     expect((await gathered(nameless, asked())).releases.get("sample 1.2.0")).toEqual(
       unknown("its template names no repository"),

@@ -42,7 +42,7 @@ describe("whether a version has earned its channel", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is not known where nobody can be asked, and in a clone that is too shallow", async () => {
+  it("is unknown if promotion cannot be asked, and in a shallow clone", async () => {
     const context = await contextOf({ change: PROMOTION });
     expect(await gathered(context, undefined)).toMatchObject({ kind: "unknown" });
     const shallow: AskUnearned = () => Promise.reject(new Fault("HISTORY_TOO_SHALLOW", "shallow"));
@@ -52,7 +52,7 @@ describe("whether a version has earned its channel", () => {
     });
   });
 
-  it("fails as the world does", async () => {
+  it("throws the faults of the world", async () => {
     const context = await contextOf({ change: PROMOTION });
     const failing: AskUnearned = () => Promise.reject(new Fault("GIT_FAILED", "broken"));
     await expect(gathered(context, failing)).rejects.toMatchObject({ code: "GIT_FAILED" });

@@ -9,9 +9,9 @@ describe("an excerpt of a source line", () => {
     ["knows wide characters", "名前: x", 5, 20, { text: "名前: x", caret: 6 }],
     ["knows characters of two code units", "🚀: x", 5, 20, { text: "🚀: x", caret: 4 }],
     ["knows halfwidth forms", "ｶﾅ: x", 5, 20, { text: "ｶﾅ: x", caret: 4 }],
-    ["knows marks upon others", "e\u0301: x", 5, 20, { text: "e\u0301: x", caret: 3 }],
-    ["writes out what is not seen", "a\u200bb: x", 3, 20, { text: "a\\u200bb: x", caret: 7 }],
-    ["points behind the end", "a: 1", 5, 20, { text: "a: 1", caret: 4 }],
+    ["knows combining marks", "e\u0301: x", 5, 20, { text: "e\u0301: x", caret: 3 }],
+    ["escapes invisible characters", "a\u200bb: x", 3, 20, { text: "a\\u200bb: x", caret: 7 }],
+    ["points after the end", "a: 1", 5, 20, { text: "a: 1", caret: 4 }],
     ["points behind the end when the column is far beyond it", "a: 1", 99, 20, { text: "a: 1", caret: 4 }],
     ["never points into the middle of a character", "🚀: x", 2, 20, { text: "🚀: x", caret: 0 }],
     ["is cut on the right", "0123456789abcdefghij", 1, 10, { text: "012345678…", caret: 0 }],
@@ -22,14 +22,14 @@ describe("an excerpt of a source line", () => {
     expect(excerpt(line, column, width)).toEqual(expected);
   });
 
-  it("is cut out of ten megabytes just as well", () => {
+  it("is cut out of a line of ten megabytes", () => {
     const line = `${"🚀".repeat(2_500_000)}${"\u0301".repeat(5_000_000)}`;
 
     expect(excerpt(line, 5_000_001, 20).caret).toBeLessThanOrEqual(20);
     expect(excerpt(line, 9_000_000, 20).text.length).toBeLessThan(200);
   });
 
-  it("is never wider than there is room, and points into itself", () => {
+  it("is never wider than the given width, and points into itself", () => {
     const text = fc.string({ unit: fc.constantFrom("a", " ", "名", "🚀", "\t", "\u001b", "\ud800"), maxLength: 60 });
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 130 }), fc.integer({ min: 20, max: 60 }), (line, column, width) => {

@@ -42,7 +42,7 @@ describe("the report for GitHub Actions", () => {
     expect(print(result({ findings: [finding({ file })] }), pathPrefix)[0]).toMatch(`::error file=${path},line=`);
   });
 
-  it("prints what GitHub would not show any more with its place, and says so", () => {
+  it("prints findings that GitHub would not show with their place, and says so", () => {
     const lines = print(result({ findings: [...many("note", 11), ...many("error", 12)] }));
 
     expect(lines.map((line) => line.split(" ", 1)[0])).toEqual([
@@ -59,7 +59,7 @@ describe("the report for GitHub Actions", () => {
     );
   });
 
-  it("makes no command of what a rule that was not run says", () => {
+  it("prints no command for a rule that did not run", () => {
     const notRun = [{ rule: "r", subject: undefined, why: "##[error]x\n::error::y" }];
 
     expect(print(result({ notRun }))[0]).toBe("not run: r, since ## [error]x\\n::error::y");

@@ -107,7 +107,7 @@ function annotationOf({ severity, file, line, column, rule, message, remedy }: F
 }
 
 describe("whatever a finding says", () => {
-  it("the text for people holds only what can be seen, and ends with the counts", () => {
+  it("the text for people contains only visible characters, and ends with the counts", () => {
     fc.assert(
       fc.property(anyResult, text, (value, source) => {
         const report = textReport(value, facts(source), PLAIN);
@@ -118,7 +118,7 @@ describe("whatever a finding says", () => {
     );
   });
 
-  it("the workflow commands are ours alone and say just that, ten of a kind at most", () => {
+  it("the workflow commands are only ours and match the findings, at most ten of a kind", () => {
     fc.assert(
       fc.property(anyResult, (value) => {
         const report = githubReport(value, FACTS);
@@ -135,7 +135,7 @@ describe("whatever a finding says", () => {
     );
   });
 
-  it("the JSON items follow their schema and hold exactly what was found", () => {
+  it("the JSON items match their schema and the findings", () => {
     const validate = new Ajv({ formats: { "date-time": true } }).compile(schema);
     fc.assert(
       fc.property(anyResult, (value) => {
@@ -157,7 +157,7 @@ describe("whatever a finding says", () => {
     );
   });
 
-  it("the SARIF log follows its schema", () => {
+  it("the SARIF log matches its schema", () => {
     const official = officialSarif();
     fc.assert(
       fc.property(anyResult, text, (value, source) => {

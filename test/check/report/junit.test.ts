@@ -15,7 +15,7 @@ function casesOf(value: CheckResult, pathPrefix = ""): readonly ReadElement[] {
 const COUNTS = { name: "kyma-modules check", failures: "1", errors: "0", time: "0.840" };
 
 describe("the JUnit report", () => {
-  it("is one suite that counts its cases and ends with what it comes to", () => {
+  it("is one suite with the counts of its cases and a summary", () => {
     const { name, attributes, children } = read(MIXED);
 
     expect({ name, attributes }).toEqual({ name: "testsuites", attributes: { ...COUNTS, tests: "7", skipped: "2" } });
@@ -63,13 +63,13 @@ describe("the JUnit report", () => {
     ]);
   });
 
-  it("indents every line of what there is to do", () => {
+  it("indents every line of the remedy", () => {
     const [failed] = casesOf(result({ findings: [finding({ message: "Wrong.", remedy: "Run:\r\n  a\n  b\u0007" })] }));
 
     expect(failed?.children[0]?.text.split("\n").slice(1)).toEqual(["    Run:", "      a", "      b\\u0007"]);
   });
 
-  it("says the message of a single error, and the name of a rule that nobody described", () => {
+  it("shows the message of a single error, and the id of a rule without a description", () => {
     const [described] = casesOf(result({ findings: [finding()], rules: [rule("version-downgrade")] }));
     const [unknown] = casesOf(result({ findings: [finding(), finding()] }));
 
@@ -79,7 +79,7 @@ describe("the JUnit report", () => {
     expect(unknown?.children[0]?.attributes["message"]).toBe("2 errors: version-downgrade");
   });
 
-  it("says of a failed case what else was found, waived and not judged", () => {
+  it("lists other findings, waived findings and unjudged subjects of a failed case", () => {
     const notRun = [{ rule: "version-downgrade", subject: "istio 1.3.3", why: "this was not asked" }];
     const findings = [finding(), finding({ severity: "note", message: "A note." })];
     const waived = MIXED.waived.map(({ waiver }) => ({ finding: finding({ message: "Waived." }), waiver }));
@@ -96,7 +96,7 @@ describe("the JUnit report", () => {
     ]);
   });
 
-  it("says why a case was skipped, and on what", () => {
+  it("shows why a case was skipped, and for which subjects", () => {
     const skipped = casesOf(MIXED).flatMap(({ children }) => children.filter(({ name }) => name === "skipped"));
 
     expect(skipped.map(({ attributes }) => attributes["message"])).toEqual([

@@ -66,7 +66,7 @@ describe("the SARIF report", () => {
     ]);
   });
 
-  it("refers to the rule of each finding by its place, also to one that nobody described", () => {
+  it("refers to the rule of each finding by index, also to a rule without a description", () => {
     const { tool, results } = write(MIXED);
 
     expect(tool.driver.rules.at(-1)).toEqual({ id: "version-released" });
@@ -76,7 +76,7 @@ describe("the SARIF report", () => {
     expect(results.map(({ level }) => level)).toEqual(["error", "note", "warning", "warning"]);
   });
 
-  it("marks what was waived as suppressed, with reason and place, and says of the rest that it is not", () => {
+  it("marks waived findings as suppressed, with reason and place, and the others as not suppressed", () => {
     const { results } = write(result({ findings: [finding()], waived: [waivedFinding()] }), {
       pathPrefix: "catalogue",
     });
@@ -99,7 +99,7 @@ describe("the SARIF report", () => {
     ]);
   });
 
-  it("says which rules were not run", () => {
+  it("lists the rules that did not run", () => {
     expect(write(MIXED).invocations[0]?.toolExecutionNotifications).toEqual([
       expect.objectContaining({
         message: { text: "image-exists was not run on istio 1.3.3: the registry was not asked (--offline)." },
@@ -127,7 +127,7 @@ describe("the SARIF report", () => {
     });
   });
 
-  it("makes no link of a message", () => {
+  it("writes no links in messages", () => {
     const [first] = write(
       result({ findings: [finding({ message: "[x](https://example.com)", remedy: "r" })] }),
     ).results;
@@ -140,11 +140,11 @@ describe("the fingerprint of a finding", () => {
   const at = (line: number, changes: object = {}): CheckResult =>
     result({ findings: [finding({ line, message: `As line ${line - 2} says.`, ...changes })] });
 
-  it("stays when lines above come and go", () => {
+  it("stays the same when lines above are added or removed", () => {
     expect(fingerprintsOf(at(3), SOURCE)).toEqual(fingerprintsOf(at(5), `# a\n# b\n${SOURCE}`));
   });
 
-  it("stays when the finding is waived", () => {
+  it("stays the same when the finding is waived", () => {
     const { finding: same, waiver } = waivedFinding();
 
     expect(fingerprintsOf(result({ findings: [same] }), SOURCE)).toEqual(

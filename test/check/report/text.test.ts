@@ -76,7 +76,7 @@ describe("the report for people", () => {
     ]);
   });
 
-  it("prints a message of several lines in full, with the rule behind the last", () => {
+  it("prints a message of several lines in full, with the rule after the last line", () => {
     const lines = print(
       result({ findings: [finding({ message: "Refused:\n  spec: {}", remedy: "Do this,\nthen that." })] }),
     );
@@ -102,7 +102,7 @@ describe("the report for people", () => {
     );
   });
 
-  it("shows no line break of another system", () => {
+  it("hides line breaks of other systems", () => {
     const lines = print(result({ findings: [finding({ line: 1, column: 4 })] }), PLAIN, "a: 1\r\nb: 2\r\n");
 
     expect(lines.slice(2, 4)).toEqual(["       | a: 1", "       |    ^"]);
@@ -130,13 +130,13 @@ describe("the report for people", () => {
     );
   });
 
-  it("names no subject of a rule that was run on nothing at all", () => {
+  it("names no subject of a rule that did not run at all", () => {
     const notRun = [undefined, "istio 1.0.0"].map((subject) => ({ rule: "r", subject, why: "this was not asked" }));
 
     expect(print(result({ notRun }))[1]).toBe("  this was not asked: r");
   });
 
-  it("counts the rules that were not run for one reason, and lists them where everything is asked for", () => {
+  it("counts the rules that did not run for one reason, and lists them if verbose", () => {
     const notRun = ["a", "b", "c", "d"].map((rule) => ({ rule, subject: "istio 1.0.0", why: "this was not asked" }));
     const verbose = textReport(result({ notRun }), { ...FACTS, detail: "verbose" }, PLAIN).split("\n");
 
@@ -172,7 +172,7 @@ describe("the report for people", () => {
     ]);
   });
 
-  it("shows the first three of what is to be mended alike, names the next ten, and counts the others", () => {
+  it("shows the first three findings with the same fix, names the next ten, and counts the others", () => {
     const findings = Array.from({ length: 16 }, (_, at) => finding({ line: at + 1, message: `Wrong ${at}.` }));
     const other = finding({ remedy: "Another." });
     const lines = print(result({ findings: [...findings, other] }));
@@ -180,10 +180,10 @@ describe("the report for people", () => {
 
     expect(lines.filter((line) => line.includes("[version-downgrade]"))).toHaveLength(4);
     expect(lines.slice(-15)).toEqual([
-      "More of the same, to be mended as above (--verbose shows each)",
+      "More of the same, with the same fix as above (--verbose shows each)",
       "  error  version-downgrade: 13 more",
       ...findings.slice(3, 13).map(({ message }, at) => `    channels/fast/istio.yaml:${at + 4}:12  ${message}`),
-      "    and 3 that are not named here",
+      "    and 3 more",
       "",
       "17 errors in 1 of 812 files (0.84 s)",
     ]);
@@ -191,7 +191,7 @@ describe("the report for people", () => {
     expect(print(result({ findings: findings.slice(0, 4) })).join()).not.toContain("More of the same");
   });
 
-  it("shows errors only where nothing else is wanted, and counts everything", () => {
+  it("shows only errors if quiet, and counts everything", () => {
     const findings = [finding(), finding({ severity: "warning", message: "Perhaps." })];
     const quiet = textReport({ ...MIXED, findings }, { ...FACTS, detail: "quiet" }, PLAIN);
 

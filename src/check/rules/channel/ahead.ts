@@ -15,7 +15,7 @@ export const channelAhead: Rule = {
   waivable: false,
   demand: "A following channel gets no version above what the followed one serves, except by a declared hot-fix.",
   rationale:
-    "The followed channel serves less than it once did because a person put it back. The slower channel would get what was taken from the faster one.",
+    "If the followed channel serves a lower version than before, a person put it back. The slower channel would get what was taken from the faster one.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: (context) => eachStep(context, (step) => overtaking(context, step)),
   bad: {
@@ -34,14 +34,17 @@ function overtaking(context: Context, step: Step): readonly Violation[] {
   const followed = followedOf(context, channel);
   const ahead = followed?.templates.get(module)?.version;
   if (followed === undefined || ahead === undefined || compareVersions(to.version, ahead) <= 0) return [];
-  // Whether the declaration counts is for hotfix-approval to say.
+  // The rule hotfix-approval decides whether the declaration counts.
   if (isDeclared(context, step)) return [];
   const message = `${channel.name} would get ${module} ${to.version} while ${followed.name}, which it follows, serves ${ahead}.`;
   const remedy = `Bring it to ${followed.name} first, or declare a hot-fix: ${hotfixCommand({ module, version: to.version, channel: channel.name })}`;
   return [inTemplate(to, ["spec", "version"], { message, remedy })];
 }
 
-/** The followed channel as the change leaves it; a channel that the base does not have is accepted as found. */
+/**
+ * The followed channel with the change; `undefined` for a channel that the base does not have, which is accepted as it
+ * is.
+ */
 function followedOf({ base, head }: Context, { name, follows }: Channel): Channel | undefined {
   return follows !== undefined && base?.channels.has(name) === true ? head.channels.get(follows) : undefined;
 }

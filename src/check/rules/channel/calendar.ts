@@ -13,15 +13,15 @@ function freezing(from: string, until: string): ExampleFiles {
   return { [REGULAR_POLICY]: edit(String(SAMPLE[REGULAR_POLICY]), "promotion:\n", `promotion:\n${freeze}`) };
 }
 
-/** Windows open, and freezes freeze. */
+/** Freezes and windows can take effect. */
 export const channelCalendar: Rule = {
   id: "channel-calendar",
   group: "channel",
   severity: "error",
   waivable: false,
-  demand: "A freeze ends after it begins, and a window opens on a day that comes.",
+  demand: "A freeze ends after it begins, and a window opens on a day that exists.",
   rationale:
-    "A freeze with its ends mixed up freezes nothing, and this is noticed only when something is promoted in it. With a window on 30 February nothing is promoted ever again.",
+    "A freeze with swapped ends freezes nothing, which is noticed only when something is promoted during the freeze. With a window on 30 February, nothing is ever promoted again.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: idleCalendars,
   bad: {
@@ -54,13 +54,13 @@ function idleEntries(
   return [
     ...freezes.flatMap(({ from, until, reason }, index) => {
       if (Date.parse(from) < Date.parse(until)) return [];
-      const message = `The freeze ends at ${until}, and not after it begins (${from}): nothing is frozen (${reason}).`;
+      const message = `The freeze (${reason}) begins at ${from} and ends at ${until}, which is not later: nothing is frozen.`;
       return [violation(file, [...path, "freezes", index, "until"], { message, remedy: "Name a later end." })];
     }),
     ...windows.flatMap(({ opens }, index) => {
       if (everComes(opens)) return [];
-      const message = `The window never opens: no month that "${opens}" names has such a day.`;
-      return [violation(file, [...path, "windows", index, "opens"], { message, remedy: "Name a day that comes." })];
+      const message = `The window never opens: none of the months in "${opens}" has such a day.`;
+      return [violation(file, [...path, "windows", index, "opens"], { message, remedy: "Name a day that exists." })];
     }),
   ];
 }

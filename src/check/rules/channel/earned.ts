@@ -7,16 +7,16 @@ import { questionAbout } from "./wayInto.ts";
 
 const CHANGE = { [REGULAR]: templateText("regular", "1.1.0") };
 
-/** A version comes into a following channel by hand only when promotion would bring it. */
+/** A manual change brings a version into a following channel only if promotion would bring it. */
 export const channelEarned: Rule = {
   id: "channel-earned",
   group: "channel",
   severity: "error",
   waivable: false,
   demand:
-    "A version comes into a following channel once it has earned it: soak, no hold or manual decrease, no hot-fix that it would undo. What is put back, or comes as a hot-fix, is not what a person took back by hand.",
+    "A version enters a following channel only after it has earned it: it has soaked, no hold or manual decrease stops it, and it undoes no hot-fix. A version that goes back, or comes as a hot-fix, must not be one that a person took back by hand.",
   rationale:
-    "A pull request made by hand is a promotion like any other. If it could come before its time, those who follow the slower channel would try out what others should have tried before them. A release manager may approve it all the same.",
+    "A manual pull request is a promotion like any other. If it could come early, users of the slower channel would try out a version that others should have tried before them. A release manager can still approve it.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: (context) => eachArrival(context, (arrival) => unearned(context, arrival)),
   bad: {
@@ -39,7 +39,7 @@ function unearned(context: Context, arrival: Arrival): readonly (Violation | Unj
   return steps.map(({ why, remedy }) => {
     const verdict = question === "verdict" ? `has not earned ${channel.name} yet` : `is kept out of ${channel.name}`;
     const message = `${module} ${to.version} ${verdict}. ${why}`;
-    // A command may end the remedy: whoever pastes it wants the line, and no more.
+    // The remedy may end with a command: on a line of its own, it can be copied.
     return inTemplate(to, ["spec", "version"], { message, remedy: `${remedy}\n${approvalNeeded(context)}` });
   });
 }

@@ -3,15 +3,15 @@ import { inTemplate, type Rule } from "../../rule.ts";
 import { eachArrival, isNew } from "../steps.ts";
 import { NEW, newModule } from "./otherModule.ts";
 
-/** The first submission of a module is marked for a human. */
+/** Marks the first submission of a module for review. */
 export const channelFirstSubmission: Rule = {
   id: "channel-first-submission",
   group: "channel",
   severity: "note",
   waivable: false,
-  demand: "The first submission of a module is looked at by a human.",
+  demand: "A human reviews the first submission of a module.",
   rationale:
-    "Rules compare a version with those before it. Of a first one it is unknown whether its name, its rights and its resources are meant so.",
+    "Rules compare a version with earlier ones. For a first version, they cannot tell whether its name, its rights and its resources are intended.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: (context) =>
     eachArrival(context, (arrival) => {

@@ -14,14 +14,14 @@ holds:
     since: "2026-11-20T00:00:00Z"
 `;
 
-/** A held version comes into no channel that it is kept out of. */
+/** A held version enters no channel that its hold covers. */
 export const channelHeld: Rule = {
   id: "channel-held",
   group: "channel",
   severity: "error",
   waivable: false,
   demand: "A change brings no held version into a channel.",
-  rationale: "A person found that the version hurts clusters. Each channel that gets it carries it to more of them.",
+  rationale: "A person found that the version harms clusters. Each channel that gets it brings it to more of them.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md#hold-a-version",
   judge: (context) =>
     eachStep(context, ({ channel, module, from, to }) => {
@@ -29,7 +29,7 @@ export const channelHeld: Rule = {
       const unreadable = unreadableHolds(context, module);
       if (unreadable !== undefined) {
         const message = `${unreadable} cannot be read, so it is unknown whether ${module} ${to.version} is held.`;
-        const remedy = "Mend it first: kyma-modules check says what is wrong.";
+        const remedy = "Fix it first: kyma-modules check shows what is wrong.";
         return [inTemplate(to, ["spec", "version"], { message, remedy })];
       }
       const holds = holdsAsCount(context, module);

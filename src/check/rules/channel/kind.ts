@@ -5,12 +5,12 @@ import type { Template } from "../../../catalogue/template.ts";
 import type { Context, Step } from "../../context.ts";
 import { edit, FAST, MODULE, REGULAR, SAMPLE, templateText, type ExampleFiles } from "../../example.ts";
 
-/** Whether a module goes from release channels to a mandatory one, or back. Kinds are as the base says. */
+/** Whether a module moves from release channels to a mandatory one, or back. Kinds are read from the base. */
 export function movesKind(context: Context, module: ModuleName): boolean {
   const { base, head } = context;
   const [before, ...more] = base === undefined ? [] : kindsOf(context, base, module);
   const [after, ...others] = kindsOf(context, head, module);
-  // In channels of both kinds: that is said by another rule.
+  // Another rule reports a module in channels of both kinds.
   if (before === undefined || after === undefined || more.length > 0 || others.length > 0) return false;
   return before !== after;
 }
@@ -20,7 +20,10 @@ function kindsOf(context: Context, { channels }: Catalogue, module: ModuleName):
   return [...new Set(serving.map((channel) => (context.base?.channels.get(channel.name) ?? channel).kind))];
 }
 
-/** What a channel of `kind` would no longer serve, unless the module moves to a channel of the other kind. */
+/**
+ * The template that a channel of `kind` would no longer serve; `undefined` if the module moves to a channel of the
+ * other kind.
+ */
 export function removedFrom(kind: Channel["kind"], context: Context, step: Step): Template | undefined {
   const { channel, module, from, to } = step;
   return channel.kind !== kind || to !== undefined || movesKind(context, module) ? undefined : from;
@@ -45,7 +48,7 @@ export function accepting(refusal: string, channel: string, from: string, to: st
   return withAccepted(`refusal: ${refusal}, channel: ${channel}, from: ${from}, to: ${to}`);
 }
 
-/** The same with an accepted change of a field; null where it is unset. */
+/** The same with an accepted change of a field; null is an unset field. */
 export function acceptingField(refusal: string, field: AcceptedField, from: unknown, to: unknown): string {
   return withAccepted(`refusal: ${refusal}, field: ${field}, from: ${JSON.stringify(from)}, to: ${JSON.stringify(to)}`);
 }

@@ -10,15 +10,16 @@ import { eachArrival, type Arrival } from "../steps.ts";
 
 const POLICY = edit(String(SAMPLE[REGULAR_POLICY]), "promotion:\n", "promotion:\n  lines: previous-first\n");
 
-/** With `lines: previous-first`, one minor line after the other goes all the way. */
+/** With `lines: previous-first`, minor lines reach the following channel one after the other. */
 export const channelLines: Rule = {
   id: "channel-lines",
   group: "channel",
   severity: "error",
   waivable: true,
-  demand: "Where a follower's policy says lines: previous-first, a new minor waits until it reached the previous one.",
+  demand:
+    "If a follower's policy says lines: previous-first, a new minor version waits until the follower has the previous one.",
   rationale:
-    "A channel serves one version at a time. A new minor in the faster channel ends the soak of the previous one, and the slower channel would never get it.",
+    "A channel serves one version at a time. A new minor version in the faster channel ends the soak of the previous one, so the slower channel would never get it.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: (context) => eachArrival(context, (arrival) => early(context, arrival)),
   bad: { base: { [REGULAR_POLICY]: POLICY }, change: BUMP, at: { file: FAST, line: "version: 1.2.0" } },
@@ -34,12 +35,12 @@ function early(context: Context, arrival: Arrival): readonly Violation[] {
     if (awaited === undefined) return [];
     const previous = lineOf(awaited, "minor");
     const message = `${channel.name} would get ${module} ${line} before ${follower.name} had ${previous}.`;
-    const remedy = `Wait until ${follower.name} serves ${previous}, or hold what ${channel.name} served of it.`;
+    const remedy = `Wait until ${follower.name} serves ${previous}, or hold the versions of ${previous} that ${channel.name} served.`;
     return [inTemplate(to, ["spec", "version"], { message, remedy })];
   });
 }
 
-/** The channels that follow, and in which the module goes one line after the other. */
+/** The followers of a channel in which the module takes one line after the other. */
 function followersInOrder(context: Context, { base, channel, module }: Arrival): readonly Channel[] {
   const overrides = moduleAsCounts(context, module)?.says.policy ?? {};
   return [...base.channels.values()].filter(
@@ -48,7 +49,9 @@ function followersInOrder(context: Context, { base, channel, module }: Arrival):
   );
 }
 
-/** A version of the newest earlier line that the follower could have had, unless it had it, or a later one. */
+/**
+ * A version of the newest earlier line that the follower could have; `undefined` if it had that line, or a later one.
+ */
 function previousLine(context: Context, arrival: Arrival, follower: Channel): ModuleVersion | undefined {
   const { to, ever, served, module } = arrival;
   const holds = holdsAsCount(context, module);

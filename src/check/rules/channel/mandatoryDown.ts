@@ -4,7 +4,7 @@ import { inTemplate, type Rule } from "../../rule.ts";
 import { eachArrival } from "../steps.ts";
 import { MANDATORY, MUST } from "./kind.ts";
 
-/** A mandatory module never goes down. */
+/** A mandatory channel never gets a lower version. */
 export const channelMandatoryDown: Rule = {
   id: "channel-mandatory-down",
   group: "channel",
@@ -19,7 +19,7 @@ export const channelMandatoryDown: Rule = {
       if (channel.kind !== "mandatory" || highest === undefined) return [];
       if (compareVersions(to.version, highest) >= 0) return [];
       const message = `${channel.name} served ${module} ${highest}: lifecycle-manager would install ${to.version} at once on every cluster.`;
-      const remedy = `Release a version above ${highest}; to stop ${highest} on its way, hold it.`;
+      const remedy = `Release a version above ${highest}. To stop the roll-out of ${highest}, hold it.`;
       return [inTemplate(to, ["spec", "version"], { message, remedy })];
     }),
   bad: {

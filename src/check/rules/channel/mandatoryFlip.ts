@@ -16,7 +16,7 @@ export const mandatoryFlip: Rule = {
   waivable: false,
   demand: "A module becomes mandatory, or ceases to be, only when that is accepted.",
   rationale:
-    "A mandatory module is installed on every cluster, whoever wants it; one that ceases to be mandatory is taken from every cluster that did not ask for it.",
+    "A mandatory module is installed on every cluster. One that ceases to be mandatory is removed from every cluster whose users did not enable it.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#what-a-sync-refuses",
   judge: flips,
   bad: { base: MUST_POLICY, change: MANDATORY, at: { file: MUST, line: "channel: must" } },
@@ -37,7 +37,7 @@ function inStep(context: Context, step: Step): readonly Violation[] {
   return [inTemplate(to, ["spec", "channel"], { message, remedy: REMEDY })];
 }
 
-/** A channel of another kind than before flips everything that it serves. */
+/** A channel that changes its kind flips every module that it serves. */
 function ofChannel(context: Context, { name, kind, file, templates }: Channel): readonly Violation[] {
   const before = context.base?.channels.get(name);
   if (before === undefined || before.kind === kind) return [];

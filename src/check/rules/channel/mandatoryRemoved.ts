@@ -8,7 +8,7 @@ import { accepting, MANDATORY, MUST, removedFrom } from "./kind.ts";
 const ID = "mandatory-removed";
 const ACCEPTED: ExampleFiles = { ...MANDATORY, [MODULE]: accepting(ID, "must", "1.1.0", "1.1.0") };
 
-/** A mandatory module goes only when its removal is accepted. */
+/** A mandatory module is removed only when that is accepted. */
 export const mandatoryRemoved: Rule = {
   id: ID,
   group: "channel",

@@ -10,7 +10,7 @@ export const channelNewModule: Rule = {
   waivable: false,
   demand: "A module that no channel ever served has owners in its module.yaml.",
   rationale:
-    "Whoever may change a module, and whom to call when it breaks, is decided by its owners. Without any, no one is.",
+    "The owners decide who may change a module, and are the people to call when it breaks. Without owners, there are no such people.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#check-a-change",
   judge: (context) =>
     eachArrival(context, (arrival) => {

@@ -1,9 +1,9 @@
 import { CODEOWNERS, edit, SAMPLE, templateText, type ExampleFiles } from "../../example.ts";
 
-/** Where a module that the sample catalogue does not have comes into it. */
+/** The channel file of a module that the sample catalogue does not have. */
 export const NEW = "channels/fast/other.yaml";
 
-/** The change that submits another module; with its owners, if any. */
+/** The change that submits another module, with an owner if one is given. */
 export function newModule(owner?: string): ExampleFiles {
   const files = { [NEW]: templateText("fast", "1.0.0").replaceAll("sample", "other") };
   if (owner === undefined) return files;

@@ -7,15 +7,15 @@ import { accepting, removedFrom } from "./kind.ts";
 
 const ACCEPTED = { [MODULE]: accepting("channel-removal", "regular", "1.0.0", "1.0.0") };
 
-/** An entry of a release channel goes only when its removal is accepted. */
+/** An entry of a release channel is removed only when that is accepted. */
 export const channelRemoval: Rule = {
   id: "channel-removal",
   group: "channel",
   severity: "error",
   waivable: false,
-  demand: "A release channel goes on serving a module, unless its removal is accepted.",
+  demand: "A release channel continues to serve a module, unless its removal is accepted.",
   rationale:
-    "Removing an entry puts every user of the module in that channel into Error, and lifecycle-manager forgets which version they had: a lower one written next would be installed at once.",
+    "Removing an entry puts every user of the module in that channel into Error, and lifecycle-manager forgets which version they had: it would install a lower version at once.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#what-a-sync-refuses",
   judge: (context) => eachStep(context, (step) => removals(context, step)),
   bad: { change: { [REGULAR]: undefined }, at: { file: REGULAR, line: "" } },

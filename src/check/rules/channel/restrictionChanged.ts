@@ -59,7 +59,7 @@ function fields(context: Context, module: ServedModule): readonly Violation[] {
   });
 }
 
-/** `false` and an unset field are one. */
+/** Treats `false` like an unset field. */
 function valueOf(says: ModuleFile, field: keyof Restrictions): unknown {
   const value = says[field] ?? false;
   return value === false ? null : value;

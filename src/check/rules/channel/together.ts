@@ -12,15 +12,15 @@ function together(...modules: readonly string[]): ExampleFiles {
   };
 }
 
-/** What moves together is there, and moves with one group only. */
+/** Modules that move together exist, and are in one group only. */
 export const channelTogether: Rule = {
   id: "channel-together",
   group: "channel",
   severity: "error",
   waivable: false,
-  demand: "Each module of `limits.together` exists, and stands in one group.",
+  demand: "Each module of `limits.together` exists, and is in only one group.",
   rationale:
-    "A module that does not exist never has a candidate, so it keeps no other waiting: with a typing error the others move alone, unnoticed. If two groups name one module, only the first would count.",
+    "A module that does not exist never has a candidate, so no other module waits for it: after a typing error, the others silently move alone. If two groups name the same module, only the first group counts.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: oddGroups,
   bad: { change: together("sample", "othr"), at: { file: REGULAR_POLICY, line: "othr" } },
@@ -43,11 +43,11 @@ function oddNames({ file, promotion }: Channel, known: ReadonlySet<string>): rea
     group.flatMap((name, place) => {
       const path = ["promotion", "limits", "together", index, place];
       if (!known.has(name)) {
-        const message = `${name} is to move together with others, but there is no such module.`;
+        const message = `${name} should move together with others, but this module does not exist.`;
         return [violation(file, path, { message, remedy: "Correct the name, or remove it." })];
       }
       if (!groups.slice(0, index).some((earlier) => earlier.includes(name))) return [];
-      const message = `${name} stands in two groups that move together: only the first counts.`;
+      const message = `${name} is in two groups that move together: only the first one counts.`;
       return [violation(file, path, { message, remedy: "Make one group of the two, or remove it from one." })];
     }),
   );

@@ -7,7 +7,7 @@ import { wayInto } from "./wayInto.ts";
 
 const CHANGE: ExampleFiles = { [REGULAR]: templateText("regular", "1.0.5") };
 
-/** A following channel gets only what the followed one served. */
+/** A following channel gets only versions that the followed one served. */
 export const channelUnproven: Rule = {
   id: "channel-unproven",
   group: "channel",
@@ -15,7 +15,7 @@ export const channelUnproven: Rule = {
   waivable: false,
   demand: "A version comes into a following channel from the followed one, by a declared hot-fix, or by a withdrawal.",
   rationale:
-    "Those who follow the slower channel rely on others having run a version before them. What a channel holds when it is founded is accepted as found.",
+    "Users of the slower channel rely on others having run a version before them. The first versions of a new channel are accepted as they are.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: (context) => eachArrival(context, (arrival) => unproven(context, arrival)),
   bad: { change: CHANGE, at: { file: REGULAR, line: "version: 1.0.5" } },

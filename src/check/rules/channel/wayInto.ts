@@ -9,14 +9,14 @@ import { isDeclared, isHotfix } from "../../hotfix.ts";
 import type { Arrival } from "../steps.ts";
 
 /**
- * - `free`: the channel follows none, or is founded by the change;
+ * - `free`: the channel follows none, or the change creates it;
  * - `declared`: as a hot-fix that no release manager approved; hotfix-approval refuses it;
- * - `followed`: the followed channel serves it in the base, or once did;
- * - `unproven`: by none of the ways that there are.
+ * - `followed`: the followed channel serves it in the base, or served it before;
+ * - `unproven`: in none of the other ways.
  */
 export type WayInto = "free" | "hot-fix" | "declared" | "withdrawal" | "followed" | "unproven";
 
-/** By which way a version comes into a channel. */
+/** The way in which a version enters a channel. */
 export function wayInto(context: Context, arrival: Arrival): WayInto {
   const { base, channel } = arrival;
   const { follows, name } = channel;
@@ -26,20 +26,21 @@ export function wayInto(context: Context, arrival: Arrival): WayInto {
   return isServedBy(follows, arrival) ? "followed" : "unproven";
 }
 
-/** Whether a channel serves what arrives in the base, or once did. */
+/** Whether a channel serves the arriving version in the base, or served it before. */
 function isServedBy(name: ChannelName, { base, module, to: { version }, served }: Arrival): boolean {
   if (base.channels.get(name)?.templates.get(module)?.version === version) return true;
   return (served.get(name) ?? []).some((state) => state.version === version);
 }
 
 /**
- * What promotion has to say about a step, unless a release manager agrees to it all the same: the whole `verdict` where it
- * is what promotion does; whether a person `holds` the version where it goes back, comes by the hot-fix lane, or comes
- * again into a channel that follows none, for a decrease by hand stands in no file.
+ * A question to promotion about a step that no release manager approved:
+ * - `verdict`: whether promotion would make the step;
+ * - `holds`: whether a person holds the version. This is asked if the version goes back, comes as a hot-fix, or returns
+ *   to a channel that follows none, since no file records a decrease by hand.
  */
 export type StepQuestion = "verdict" | "holds";
 
-/** What promotion is asked about a step, if anything. */
+/** The question to promotion about a step, if any. */
 export function questionAbout(context: Context, arrival: Arrival): StepQuestion | undefined {
   if (releaseManagersApproved(context) === true) return undefined;
   const way = wayInto(context, arrival);
@@ -49,15 +50,15 @@ export function questionAbout(context: Context, arrival: Arrival): StepQuestion 
 }
 
 /**
- * Whether a channel that follows none gets what was served before, and may have been taken back by hand. What never was
- * served nobody took back, and most changes bring such a version: they ask for no history.
+ * Whether a channel that follows none gets a version that was served before, and that a person may have taken back by
+ * hand. Most changes bring a version that was never served, and need no history.
  */
 function isReturn(way: WayInto, { base, channel, to, served }: Arrival): boolean {
   const isKnown = newestFirst(served).some(({ version }) => version === to.version);
   return way === "free" && base.channels.has(channel.name) && isKnown;
 }
 
-/** Anybody may hold what is above: a step up does not become a withdrawal by that. */
+/** Whether a step is a withdrawal. A step up never is one, although anyone can hold the versions above it. */
 function isBack(context: Context, arrival: Arrival): boolean {
   const { channel, module, to, ever } = arrival;
   const holds = holdsAsCount(context, module);

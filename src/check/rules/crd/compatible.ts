@@ -8,15 +8,15 @@ import { inManifest, type JudgedManifest, type ManifestOutcomes } from "../manif
 import { manifestsOf, metBy } from "../manifest/serving.ts";
 import { eachResources, objectsAt } from "./resources.ts";
 
-/** What is in service stays valid. */
+/** Objects of versions in service stay valid. */
 export const crdCompatible: Rule = {
   id: "crd-compatible",
   group: "crd",
   severity: "error",
   waivable: true,
-  demand: "What the definitions of the versions in service accept, the new ones accept too.",
+  demand: "The new definitions accept everything that the definitions of the versions in service accept.",
   rationale:
-    "The objects of users outlive every upgrade, and so do the files that they were created from. What the new definition refuses cannot be created again: from Git, from a backup, on the next cluster. Kubernetes lets a value stay that was stored before, as long as it is not touched, but not where a rule judges it together with others; a field that is dropped is lost with the next write. It shows on other people's clusters, and there is no way back.",
+    "The objects of users outlive every upgrade, and so do the files that they were created from. An object that the new definition refuses cannot be created again, whether from Git, from a backup, or on another cluster. Kubernetes keeps a stored value as long as it is not changed, unless a rule judges it together with others; a field that is dropped is lost with the next write. The damage shows on clusters of users, and cannot be undone.",
   source: "https://kubernetes.io/docs/reference/using-api/deprecation-policy/",
   judge: (context) =>
     eachResources(context, function* (resources, judged) {
@@ -37,30 +37,30 @@ function gone({ against }: CustomResources, { template }: JudgedManifest): Manif
     for (const { index, name } of definitions)
       if (index < 0) lost.set(name, [...(lost.get(name) ?? []), served.version]);
   return [...lost].map(([name, versions]) => {
-    const message = `The CustomResourceDefinition ${name} is gone; it was in ${versions.join(", ")}. With it goes every object of the kind.`;
+    const message = `The CustomResourceDefinition ${name} is gone; it was in ${versions.join(", ")}. Its removal deletes every object of the kind.`;
     const remedy = "Keep the definition until no cluster has such objects.";
     return inTemplate(template, ["spec", "version"], { message, remedy });
   });
 }
 
-/** A finding of this rule, and what it is about. */
+/** A finding of this rule, and its subject. */
 export interface Break {
   readonly violation: Violation;
   /** As the judged version defines it. */
   readonly definition: ManifestObject;
   readonly change: ConfirmedChange;
-  /** The versions in service that it is a break of. */
+  /** The versions in service that it breaks. */
   readonly versions: readonly ModuleVersion[];
 }
 
-/** One change, and the versions in service against which it is one. */
+/** A change, and the versions in service that it concerns. */
 interface FoundBreak {
   readonly definition: DefinitionComparison;
   readonly change: ConfirmedChange;
   readonly versions: ModuleVersion[];
 }
 
-/** Every change that may matter to somebody, of one version. */
+/** All changes of a version that may break something. */
 export function breaksOf({ against }: CustomResources, judged: JudgedManifest): readonly Break[] {
   const found = new Map<string, FoundBreak>();
   for (const { served, definitions } of against)
@@ -83,11 +83,11 @@ export function breaksOf({ against }: CustomResources, judged: JudgedManifest): 
   );
 }
 
-/** What is known of a change: how sure it is, how it concerns versions in service, and why. */
+/** Severity and wording of a change, by what is known of it. */
 const KNOWLEDGE = {
   proven: { severity: "error", verb: "Breaks", text: "" },
   certain: { severity: "error", verb: "Breaks", text: "it follows from the schema" },
-  unknown: { severity: "warning", verb: "May break", text: "no object was found that is accepted there and holds it" },
+  unknown: { severity: "warning", verb: "May break", text: "no accepted object was found that shows it" },
   softened: { severity: "warning", verb: "Risky for", text: "objects with it are accepted before and after" },
   risky: { severity: "warning", verb: "Risky for", text: "nothing is refused, but something behaves differently" },
 } as const;
@@ -99,7 +99,7 @@ function impactOf({ class: impact, certain, confirmation }: ConfirmedChange): ke
   return certain ? "certain" : "unknown";
 }
 
-/** The words that tell how sure a break is. */
+/** Words that state how certain a break is. */
 const SURE: ReadonlySet<string> = new Set(["proven", "certain", "unknown"]);
 
 function complaintOf({ definition, change, versions }: FoundBreak): Complaint {
@@ -118,7 +118,7 @@ function complaintOf({ definition, change, versions }: FoundBreak): Complaint {
   };
 }
 
-/** To which objects it happens. */
+/** The objects that a proven break concerns. */
 function knownOf({ became, stored }: ConfirmedChange): string {
   return became === undefined ? REFUSES[stored ?? "unknown"] : "nothing is refused, but something is lost";
 }
@@ -129,13 +129,13 @@ const REFUSES = {
   unknown: "it is refused now",
 } as const;
 
-/** What was shown, as YAML. */
+/** The proof, as YAML. */
 function proofText({ object, from, became }: ConfirmedChange): string {
   const parts: readonly (readonly [string, unknown])[] =
     became !== undefined
       ? [
-          ["This is written:", object],
-          ["and this is left of it:", became],
+          ["After writing this:", object],
+          ["this is left:", became],
         ]
       : from === undefined
         ? [["This was accepted, and is refused now:", object]]

@@ -5,7 +5,7 @@ import { factOf, versionKey, type CustomResources } from "../../facts.ts";
 import { unjudged, type Unjudged, type Violation } from "../../rule.ts";
 import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 
-/** Judges the custom resources of every version of which they are known. */
+/** Judges the custom resources of every version for which they are known. */
 export function eachResources(
   context: Context,
   judge: (resources: CustomResources, judged: JudgedManifest) => ManifestOutcomes,

@@ -14,7 +14,7 @@ spec:
 `;
 const FILE = "modules/sample/1.2.0/samples/usual.yaml";
 
-/** What stands for the objects of users is one. */
+/** Samples are valid objects. */
 export const sampleValid: Rule = {
   id: "sample-valid",
   group: "crd",
@@ -22,7 +22,7 @@ export const sampleValid: Rule = {
   waivable: true,
   demand: "Every object in samples/ of a version can be read, and is valid for a definition of the version's manifest.",
   rationale:
-    "Samples are what users really write: breaking changes are proven with them, and a smoke test installs them. One that is refused proves nothing, and every later version would be compared with objects that cannot exist.",
+    "Samples are what users really write: they prove breaking changes, and a smoke test installs them. A refused sample proves nothing, and every later version would be compared with objects that cannot exist.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: function* (context) {
     for (const template of context.templates)
@@ -48,7 +48,7 @@ function judgeSample(
         at(
           ["kind"],
           `The sample is of the kind ${object.kind} (${object.apiVersion}), which the manifest does not define.`,
-          "Bring the definition in the manifest, or take the sample out.",
+          "Add the definition to the manifest, or remove the sample.",
         ),
       ];
     case "not-evaluated":

@@ -8,7 +8,7 @@ import { eachResources, pathOf } from "./resources.ts";
 
 const SIZE = "size: { type: string, enum: [small, large] }";
 
-/** Kubernetes takes every definition. */
+/** Kubernetes accepts every definition. */
 export const crdStructural: Rule = {
   id: "crd-structural",
   group: "crd",
@@ -16,7 +16,7 @@ export const crdStructural: Rule = {
   waivable: true,
   demand: "Kubernetes accepts every CustomResourceDefinition of a manifest.",
   rationale:
-    "Without the definition no object of the kind can be created, and the manager does not start, since it watches them. It is Kubernetes' own code that says so here: structural schema, defaults, list types, CEL rules with their cost.",
+    "Without the definition, no object of the kind can be created, and the manager does not start, since it watches them. Kubernetes' own code judges here: structural schema, defaults, list types, CEL rules with their cost.",
   source:
     "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema",
   judge: (context) =>
@@ -46,13 +46,13 @@ function refusals(
       return verdict.causes.map(({ field, message }) =>
         inManifest(judged, object, placeOf(field), {
           message: `Kubernetes refuses ${object.name}: ${field}: ${message}.`,
-          remedy: "Correct the definition; where it is generated, what it is generated from.",
+          remedy: "Correct the definition, or the source that it is generated from.",
         }),
       );
   }
 }
 
-/** What all versions of a definition have in common, Kubernetes moves up before it judges it. */
+/** Fields that Kubernetes moves up before it judges a definition, if all versions have them in common. */
 const HOISTED: ReadonlyMap<string | number | undefined, readonly string[]> = new Map([
   ["validation", ["schema"]],
   ...["subresources", "additionalPrinterColumns", "selectableFields"].map((key): [string, string[]] => [key, [key]]),

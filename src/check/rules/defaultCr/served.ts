@@ -8,7 +8,7 @@ import { unjudged, type Rule } from "../../rule.ts";
 import { eachResources, objectsAt, pathOf } from "../crd/resources.ts";
 import { inManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 
-/** What the versions in service created by default stays valid. */
+/** The default CRs of versions in service stay valid. */
 export const defaultCrServed: Rule = {
   id: "default-cr-served",
   group: "default-cr",
@@ -16,7 +16,7 @@ export const defaultCrServed: Rule = {
   waivable: true,
   demand: "The default CR of every version in service is valid for the new definition.",
   rationale:
-    "lifecycle-manager creates the default CR once and never changes it. Every cluster that took it as it came has that object: where the new definition refuses it, all of them break at once, and most of their owners never touched it.",
+    "lifecycle-manager creates the default CR once and never changes it. Every cluster whose users did not change it has that object: if the new definition refuses it, all these clusters break at once.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#see-a-breaking-change-break",
   judge: (context) => eachResources(context, judgeServed),
   bad: {
@@ -43,7 +43,7 @@ function* judgeServed({ against }: CustomResources, judged: JudgedManifest): Man
   for (const refusal of refusals.values()) yield* complaint(refusal, judged);
 }
 
-/** Why a definition refuses default CRs, and those of which versions. */
+/** A reason why a definition refuses default CRs, and the versions of these. */
 interface VersionsRefusal {
   readonly defaultCr: ServedDefaultCr;
   readonly cause: StatusCause;
@@ -59,7 +59,7 @@ function complaint({ defaultCr, cause, versions }: VersionsRefusal, judged: Judg
   );
 }
 
-/** Where a definition says what it demands of a field, or of what the field is part of. */
+/** The place in a definition that has the schema of a field, or of its nearest parent. */
 function schemaPath({ value }: ManifestObject, apiVersion: string, field: string): YamlPath {
   const versions = fieldAt(value, ["spec", "versions"]);
   const index = Array.isArray(versions)

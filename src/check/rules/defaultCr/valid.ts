@@ -46,8 +46,8 @@ function noDefinition(template: JudgedManifest["template"]): ManifestOutcomes {
   if (scopeOfKind(apiVersion, kind) !== undefined) return [];
   return [
     inTemplate(template, ["spec", "data", "kind"], {
-      message: `The default CR is a ${kind} of ${apiVersion}, which is not a kind of Kubernetes itself, and the manifest does not define it: it is unknown whether it is valid.`,
-      remedy: "Bring the definition in the manifest, or correct apiVersion and kind.",
+      message: `The default CR has the kind ${kind} (${apiVersion}), which neither Kubernetes nor the manifest defines: it is unknown whether it is valid.`,
+      remedy: "Add the definition to the manifest, or correct apiVersion and kind.",
       severity: "warning",
     }),
   ];

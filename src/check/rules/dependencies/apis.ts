@@ -4,7 +4,7 @@ import type { RequiredApi } from "../../../catalogue/policy.ts";
 import { mapsAt, type Fields } from "../../../kubernetes/workload.ts";
 import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
 
-/** One version of a definition that is served. */
+/** A served version of a definition. */
 export interface ServedApi {
   readonly api: RequiredApi;
   /** The name of the definition. */
@@ -16,7 +16,7 @@ export function apiText({ group, version, kind }: RequiredApi): string {
   return `${group}/${version} ${kind}`;
 }
 
-/** The APIs that the definitions of a manifest serve. One that it only names, or stores, does not count. */
+/** The APIs that the definitions of a manifest serve. Versions that are only listed or stored do not count. */
 export function servedApis(manifest: Manifest): readonly ServedApi[] {
   return definitionsIn(manifest).flatMap(({ object: { name, value } }) => {
     const text = (...path: readonly string[]): string => String(fieldAt(value, ["spec", ...path]));
@@ -34,7 +34,9 @@ export function versionsOf(definition: Fields): ReturnType<typeof mapsAt> {
   return mapsAt({ versions: fieldAt(definition, ["spec", "versions"]) }, "versions");
 }
 
-/** Whether a manifest serves an API. Looks at the text first: to read two hundred manifests would take seconds. */
+/**
+ * Whether a manifest serves an API. Searches the text first, since parsing two hundred manifests would take seconds.
+ */
 export function serves(manifest: Manifest, api: RequiredApi): boolean {
   const isNamed = manifest.mentions(api.group) && manifest.mentions(api.kind);
   return isNamed && servedApis(manifest).some((served) => apiText(served.api) === apiText(api));

@@ -6,10 +6,10 @@ import { CODEOWNERS, edit, MODULE, SAMPLE, templateText, type ExampleFiles } fro
 import { factOf, versionKey } from "../../facts.ts";
 import { serves } from "./apis.ts";
 
-/** Whether something that a cluster of the channel has serves an API; `unknown` where that may be so. */
+/** Whether a module on the clusters of a channel serves an API; `unknown` if one may serve it. */
 export type ApiService = "served" | "not-served" | "unknown";
 
-/** Whether the head serves an API to the clusters of a channel, by the definitions of its modules. */
+/** Whether the modules of the head serve an API to the clusters of a channel. */
 export function serviceIn(context: Context, channel: Channel, api: RequiredApi): ApiService {
   const manifests = templatesBeside(context, channel).map((template) =>
     factOf(context.facts.manifests, versionKey(template)),
@@ -19,21 +19,21 @@ export function serviceIn(context: Context, channel: Channel, api: RequiredApi):
   return isKnown ? "not-served" : "unknown";
 }
 
-/** What a cluster of a channel can have: the modules of the channel, and mandatory ones. */
+/** The templates that a cluster of a channel can have: those of the channel, and mandatory ones. */
 function templatesBeside({ head }: Context, channel: Channel): readonly Template[] {
   return [...head.channels.values()]
     .filter(({ name, kind }) => name === channel.name || kind === "mandatory")
     .flatMap(({ templates }) => [...templates.values()]);
 }
 
-/** Whether there are modules that a channel may serve and of which nothing was read but `module.yaml`. */
+/** Whether only the `module.yaml` was read of some modules, which a channel may serve. */
 export function isPartly({ head, paths }: Context): boolean {
   const channels = [...head.channels.values()];
   const isServed = (module: Template["module"]): boolean => channels.some(({ templates }) => templates.has(module));
   return paths !== undefined && [...head.modules.keys()].some((module) => !isServed(module));
 }
 
-/** The channels of the head whose clusters can have what `channel` serves. */
+/** The channels of the head whose clusters can have the modules of `channel`. */
 export function channelsWith({ head }: Context, channel: Channel): readonly Channel[] {
   return [...head.channels.values()].filter(({ name }) => channel.kind === "mandatory" || name === channel.name);
 }

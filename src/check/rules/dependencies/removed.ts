@@ -13,15 +13,15 @@ import { channelsWith, otherRequiring, serviceIn } from "./neighbours.ts";
 
 const OTHER = otherRequiring("{ group: operator.example.com, version: v1, kind: Sample }");
 
-/** Nobody loses what he needs. */
+/** Modules keep the APIs that they require. */
 export const dependencyRemoved: Rule = {
   id: "dependency-removed",
   group: "dependencies",
   severity: "error",
   waivable: true,
-  demand: "No step takes away an API that another module of the channel requires.",
+  demand: "No step removes an API that another module of the channel requires.",
   rationale:
-    "The other module stays as it is, and stops working: its team changed nothing, and learns of it from the clusters.",
+    "The other module stops working although its team changed nothing. The team learns of it from the clusters.",
   source: "https://kubernetes.io/docs/reference/using-api/deprecation-policy/",
   judge: function* (context) {
     for (const step of context.steps) yield* judgeStep(context, step);
@@ -40,7 +40,7 @@ function* judgeStep(context: Context, step: Step): ManifestOutcomes {
   if (users.length === 0 || step.from === undefined) return;
   const before = factOf(context.facts.manifests, versionKey(step.from));
   if (before.kind === "unknown") {
-    yield unjudged(`what ${step.from.module} ${step.from.version} served is not known: ${before.why}`, step.to);
+    yield unjudged(`the APIs of ${step.from.module} ${step.from.version} are unknown: ${before.why}`, step.to);
     return;
   }
   for (const served of servedApis(before.value)) {
@@ -48,7 +48,7 @@ function* judgeStep(context: Context, step: Step): ManifestOutcomes {
   }
 }
 
-/** Another module of a channel, which requires something. */
+/** Another module of a channel that requires APIs. */
 interface User {
   readonly channel: Channel;
   readonly module: Module;
@@ -76,7 +76,7 @@ function judgeUser(context: Context, step: Step, served: ServedApi, user: User):
     case "served":
       return [];
     case "unknown":
-      return [unjudged(`whether anything else serves ${what}, is not known: not all manifests are`, step.to)];
+      return [unjudged(`it is unknown whether anything else serves ${what}: some manifests are unknown`, step.to)];
     case "not-served": {
       const message = `With ${step.module} ${step.to?.version ?? "gone"} nothing serves ${what}.`;
       const complaint = { message, remedy: "Keep serving it until no module of the channel requires it." };
@@ -85,7 +85,7 @@ function judgeUser(context: Context, step: Step, served: ServedApi, user: User):
   }
 }
 
-/** The file of a removed entry is gone: what is there is the one who needs it. */
+/** The file of a removed entry is gone, so the finding is at the module that requires the API. */
 function inUser({ file }: User, index: number, complaint: Complaint): Violation {
   return violation(file, ["requires", index], complaint);
 }

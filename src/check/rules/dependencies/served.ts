@@ -11,15 +11,16 @@ import { subjectOf, type ManifestOutcomes } from "../manifest/place.ts";
 import { apiText } from "./apis.ts";
 import { requiring, serviceIn } from "./neighbours.ts";
 
-/** What a module needs is there. */
+/** The APIs that a module requires are served. */
 export const dependencyServed: Rule = {
   id: "dependency-served",
   group: "dependencies",
   severity: "error",
   waivable: true,
-  demand: "Every API that a module requires is served by Kubernetes, or by a module of each channel that has it.",
+  demand:
+    "Every API that a module requires is served by Kubernetes, or by a module of each channel that serves the module.",
   rationale:
-    "A cluster takes its modules from one channel, unless its Kyma names another one for a module (then this is a warning). Where nothing serves the API, the manager of the module does not start, or fails at the first object that it makes; in the channel in which the module was tried it worked.",
+    "A cluster takes its modules from one channel, unless its Kyma names another one for a module (then this is a warning). If nothing serves the API, the manager of the module does not start, or fails at the first object that it creates, although it worked in the channel in which the module was tried.",
   source: "https://kubernetes.io/docs/concepts/extend-kubernetes/api-extension/custom-resources/",
   judge: function* (context) {
     const judged = new Set(context.templates.map(({ module }) => module));
@@ -73,7 +74,9 @@ function judgeApi(
     case "served":
       return [];
     case "unknown":
-      return [unjudged(`whether ${channel.name} serves ${apiText(api)} is not known: not all manifests are`, subject)];
+      return [
+        unjudged(`it is unknown whether ${channel.name} serves ${apiText(api)}: some manifests are unknown`, subject),
+      ];
     case "not-served":
       return missing(
         `${what}, which neither Kubernetes nor any module of ${channel.name} serves.`,
@@ -82,13 +85,13 @@ function judgeApi(
   }
 }
 
-/** A Kyma can take single modules from another channel than its own: then it works there, and nowhere else. */
+/** The channels that serve an API: a Kyma can take single modules from a channel other than its own. */
 function channelsServing(context: Context, api: RequiredApi): readonly string[] {
   const channels = [...context.head.channels.values()];
   return channels.filter((channel) => serviceIn(context, channel, api) === "served").map(({ name }) => name);
 }
 
-/** The versions of Kubernetes that do not serve one of its own APIs any more; `undefined` for an API of others. */
+/** The Kubernetes versions that no longer serve an API of Kubernetes; `undefined` for other APIs. */
 function goneFromKubernetes(context: Context, { group, version, kind }: RequiredApi): readonly string[] | undefined {
   const apiVersion = `${group}/${version}`;
   if (scopeOfKind(apiVersion, kind) === undefined) return undefined;

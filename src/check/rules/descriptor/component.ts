@@ -5,7 +5,7 @@ import type { Rule } from "../../rule.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 import { eachDescriptor, inDescriptor, withDescriptor, type JudgedDescriptor } from "./place.ts";
 
-/** A descriptor is that of its module and version. */
+/** A descriptor belongs to its module and version. */
 export const descriptorComponent: Rule = {
   id: "descriptor-component",
   group: "descriptor",
@@ -13,7 +13,7 @@ export const descriptorComponent: Rule = {
   waivable: true,
   demand: "The descriptor names the OCM component of its module.yaml, and the version of its template.",
   rationale:
-    "Older lifecycle-managers install what the descriptor says, newer ones what module.yaml and spec.version say. Where they differ, two control planes install two things under one name.",
+    "Older lifecycle-managers install what the descriptor says, newer ones what module.yaml and spec.version say. If they differ, two control planes install different things under the same name.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: (context) => eachDescriptor(context, (judged) => identity(context, judged)),
   bad: {
@@ -31,7 +31,7 @@ function* identity(context: Context, judged: JudgedDescriptor): ManifestOutcomes
     ["version", template.version, descriptor.version.replace(/^v/, ""), "spec.version"],
   ] as const;
   for (const [field, right, found, source] of wanted) {
-    // A module that declares no component has nothing to agree with; what is missing is told with the structure.
+    // Without a declared component, there is nothing to compare; descriptor-structure reports missing fields.
     if (right === undefined || found === "" || found === right) continue;
     const message = `${root}.${field} is ${found}, but ${source} says ${right}.`;
     yield inDescriptor(judged, [root, field], { message, remedy: `Publish the descriptor of ${right}.` });

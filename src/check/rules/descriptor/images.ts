@@ -12,15 +12,15 @@ import { unjudged, violation, type Rule } from "../../rule.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 import { eachDescriptor, inDescriptor, resourcesPath, withDescriptor, type JudgedDescriptor } from "./place.ts";
 
-/** Three lists of images are one. */
+/** Three lists of images agree: descriptor, manifest, and images to scan. */
 export const descriptorImages: Rule = {
   id: "descriptor-images",
   group: "descriptor",
   severity: "error",
   waivable: true,
-  demand: "The images of the descriptor are those of the manifest, and those that are declared to be scanned.",
+  demand: "The descriptor, the manifest and the list of images to scan name the same images.",
   rationale:
-    "Images are scanned and mirrored by the descriptor, and run by the manifest. An image that only the manifest names runs on every cluster without anybody having looked at it, and is not there at all where only mirrored images are.",
+    "The descriptor decides which images are scanned and mirrored, and the manifest which ones run. An image that only the manifest names runs unscanned on every cluster, and is missing where only mirrored images exist.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#check-a-change",
   judge: function* (context) {
     yield* eachDescriptor(context, (judged) => againstManifest(context, judged));
@@ -53,11 +53,14 @@ function* againstManifest({ facts }: Context, judged: JudgedDescriptor): Manifes
   for (const { reference, resource } of named) {
     if (isUsed(reference, used, fact.value)) continue;
     const message = `${reference} is not in the manifest.`;
-    yield inDescriptor(judged, [...resource.path, "access", "imageReference"], { message, remedy: "Name what runs." });
+    yield inDescriptor(judged, [...resource.path, "access", "imageReference"], {
+      message,
+      remedy: "Name the images that run.",
+    });
   }
 }
 
-/** The declared list against what runs; of a manifest that nobody knows, the descriptor has been judged. */
+/** Compares the declared list with the manifest. If that is unknown, `againstManifest` reports it. */
 function* declared({ facts }: Context, template: Template): ManifestOutcomes {
   const key = versionKey(template);
   const file = facts.inputs.get(key)?.security;
@@ -72,7 +75,7 @@ function* declared({ facts }: Context, template: Template): ManifestOutcomes {
   for (const { reference, path } of list) {
     if (isUsed(reference, used, fact.value)) continue;
     const message = `${reference} is declared, but not in the manifest.`;
-    yield violation(file, path, { message, remedy: "Declare what runs." }, template);
+    yield violation(file, path, { message, remedy: "Declare the images that run." }, template);
   }
 }
 
@@ -95,12 +98,15 @@ function usedImages({ objects }: Manifest): readonly string[] {
   return [...new Set(images.map(({ text }) => complete(text)))];
 }
 
-/** An operator is told the images of its own workloads in all kinds of places: there a mention is enough. */
+/**
+ * Whether a manifest uses an image. A mention is enough, since operators get the images of their workloads in many
+ * different ways.
+ */
 function isUsed(reference: string, used: readonly string[], manifest: Manifest): boolean {
   return used.includes(complete(reference)) || manifest.mentions(reference);
 }
 
-/** The reference as every client completes it; as it is written, where it is none. */
+/** The reference as every client completes it; unchanged if it is not a reference. */
 function complete(reference: string): string {
   const image = parseImage(reference);
   if (image === undefined) return reference;

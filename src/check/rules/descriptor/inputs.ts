@@ -32,16 +32,15 @@ spec: { replicas: 1 }
 `,
 };
 
-/** A template is what the inputs of its build make. */
+/** A template matches the inputs of its build. */
 export const descriptorInputs: Rule = {
   id: "descriptor-inputs",
   group: "descriptor",
   severity: "error",
   waivable: true,
-  demand:
-    "A template says what modules/<module>/<version>/module-config.yaml and its default CR describe, where they exist.",
+  demand: "A template matches modules/<module>/<version>/module-config.yaml and its default CR, where they exist.",
   rationale:
-    "People review the inputs, and control planes get the template. An edit of only one of the two is undone by the next build, or was never reviewed.",
+    "People review the inputs, but control planes get the template. If only one of the two is edited, the next build undoes the edit, or it was never reviewed.",
   source: "https://github.com/kyma-project/modulectl, module configuration",
   judge: function* (context) {
     for (const template of context.templates) {
@@ -81,8 +80,8 @@ function* nameOf(context: Context, template: Template, config: YamlFile): Genera
 }
 
 function complaint(template: Template, config: YamlFile, { path, wanted, found }: Difference): Violation {
-  const message = `${fieldText(path)} is ${shown(found)}, but by ${config.path} it is ${shown(wanted)}.`;
-  const remedy = "Build the template anew, or correct what it is built from.";
+  const message = `${fieldText(path)} is ${shown(found)}, but according to ${config.path} it is ${shown(wanted)}.`;
+  const remedy = "Build the template again, or correct its inputs.";
   return inTemplate(template, placeIn(template.object, path), { message, remedy });
 }
 
@@ -92,7 +91,7 @@ function shown(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-/** The path with the indices of lists; an element that the template does not have stands nowhere. */
+/** The path with the indices of lists; it ends before an element that the template does not have. */
 function placeIn(object: unknown, path: FieldPath): YamlPath {
   const [step, ...rest] = path;
   if (step === undefined) return [];
@@ -102,15 +101,18 @@ function placeIn(object: unknown, path: FieldPath): YamlPath {
   return index < 0 ? [] : [index, ...placeIn(items[index], rest)];
 }
 
-/** Labels that stand for a field of the configuration: steering clusters of one kind only. */
+/** Fields of the configuration that become labels, and restrict a module to some clusters. */
 const KINDS = ["internal", "beta"];
-/** What lifecycle-manager up to 1.7 reads of a mandatory module. The channel says it, not the configuration. */
+/**
+ * The label by which lifecycle-manager up to 1.7 knows a mandatory module. The channel decides it, not the
+ * configuration.
+ */
 const MANDATORY_LABEL = "operator.kyma-project.io/mandatory-module";
 
 /**
- * Where a template is not what `config` (`module-config.yaml`) and the default CR that it names describe: `wanted` is
- * what modulectl would write. What a configuration must say, but does not, is not held against the template: that is
- * no configuration of modulectl 3. Without `defaultCr` nothing is held against the template's.
+ * The differences between a template and what modulectl would write (`wanted`) for `config` (`module-config.yaml`) and
+ * the default CR that it names. A mandatory field that the configuration lacks is not compared, since that is not a
+ * configuration of modulectl 3. Without `defaultCr`, the default CR of the template is not compared.
  *
  * Source: modulectl 3, internal/service/templategenerator.
  */
@@ -126,7 +128,7 @@ function differences(
     metadata: {
       ...metadata,
       labels: { ...labelsOf(config), ...pick(metadata.labels, [MODULE_LABEL, MANDATORY_LABEL]) },
-      // No annotations are none at all, not an empty map of them.
+      // Without annotations the map is absent, not empty.
       ...(Object.keys(annotations).length > 0 && { annotations }),
     },
     spec: {
@@ -149,7 +151,7 @@ function labelsOf(config: unknown): Readonly<Record<string, string>> {
   return { ...texts(fieldAt(config, ["labels"])), ...labels };
 }
 
-/** Labels and annotations are texts, however they are written. */
+/** The values of labels or annotations as texts, however they are written. */
 function texts(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(asRecord(value)).map(([key, text]) => [key, String(text)]));
 }
@@ -158,14 +160,14 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};
 }
 
-/** The members of `value` that are there. */
+/** The members of `value` with one of `keys`. */
 function pick<T>(value: Readonly<Record<string, T>> | undefined | null, keys: readonly string[]): Record<string, T>;
 function pick(value: unknown, keys: readonly string[]): Record<string, unknown>;
 function pick(value: unknown, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(asRecord(value)).filter(([key]) => keys.includes(key)));
 }
 
-/** The links of a template; a manifest behind an address is linked as well. */
+/** The links of a template, with the address of its manifest if it has one. */
 function resourcesOf(config: unknown): readonly unknown[] {
   const listed = fieldAt(config, ["resources"]);
   const resources: readonly unknown[] = Array.isArray(listed) ? listed : [];
@@ -174,7 +176,7 @@ function resourcesOf(config: unknown): readonly unknown[] {
   return !manifest.includes("://") || isLinked ? resources : [{ name: "rawManifest", link: manifest }, ...resources];
 }
 
-/** `found` where it holds what `wanted` holds: the order does not matter, nor does it whether an empty list is there. */
+/** `found` if it has the same items as `wanted`, in any order; a missing list equals an empty one. */
 function sameList(wanted: unknown, found: unknown): unknown {
   const sorted = (list: unknown): string =>
     (Array.isArray(list) ? list : [])
@@ -184,7 +186,7 @@ function sameList(wanted: unknown, found: unknown): unknown {
   return sorted(wanted) === sorted(found) ? found : wanted;
 }
 
-/** `found` where it means what `wanted` means: what is not there is false. */
+/** `found` if it means the same as `wanted`; a missing flag means false. */
 function sameFlag(wanted: unknown, found: unknown): unknown {
   return (wanted === true) === (found === true) ? found : wanted === true;
 }

@@ -6,16 +6,15 @@ import type { Rule } from "../../rule.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 import { eachDescriptor, inDescriptor, resourcesPath, withDescriptor, type JudgedDescriptor } from "./place.ts";
 
-/** A component version holds one manifest. */
+/** A component version contains one manifest. */
 export const descriptorManifest: Rule = {
   id: "descriptor-manifest",
   group: "descriptor",
   severity: "error",
   waivable: true,
-  demand:
-    "A descriptor has exactly one resource called raw-manifest, and it is the manifest that the repository shows.",
+  demand: "A descriptor has exactly one resource called raw-manifest, and it is the manifest in the repository.",
   rationale:
-    "The raw manifest is what lifecycle-manager installs. Without one the module stays in Error; of two, which one is installed is an accident of their order. One of another digest than the reviewed manifest is another program.",
+    "lifecycle-manager installs the raw manifest. Without one, the module stays in Error; with two, their order decides which one is installed. One with another digest than the reviewed manifest is another program.",
   source: "https://github.com/open-component-model/ocm-spec",
   judge: (context) =>
     eachDescriptor(context, function* (judged) {
@@ -47,7 +46,10 @@ function oneManifest(judged: JudgedDescriptor): ManifestOutcomes {
   });
 }
 
-/** Of an archive the digest says nothing of the file in it; that is compared with what the registry has. */
+/**
+ * Compares digests. The digest of an archive says nothing about the file in it; descriptor-published compares that
+ * file.
+ */
 function* sameManifest({ facts }: Context, judged: JudgedDescriptor): ManifestOutcomes {
   const [resource] = rawManifestsOf(judged.descriptor);
   const { localReference, mediaType = "" } = resource?.access ?? {};
@@ -55,6 +57,6 @@ function* sameManifest({ facts }: Context, judged: JudgedDescriptor): ManifestOu
   if (resource === undefined || localReference === undefined || !mediaType.endsWith("yaml")) return;
   if (fact.kind === "unknown" || !fact.value.isLocal || localReference === `sha256:${fact.value.hash}`) return;
   const message = `raw-manifest is ${localReference}, but ${fact.value.source} is sha256:${fact.value.hash}.`;
-  const remedy = "Build the template from this manifest, or put the one here that it was built from.";
+  const remedy = "Build the template from this manifest, or replace this manifest by the one that it was built from.";
   yield inDescriptor(judged, resource.path, { message, remedy });
 }

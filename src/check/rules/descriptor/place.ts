@@ -9,10 +9,10 @@ import { inTemplate, type Complaint, type Unjudged, type Violation } from "../..
 import { eachKnown } from "../eachKnown.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 
-/** A template to judge, and what became of its descriptor. */
+/** A template to judge, and the reading of its descriptor. */
 export interface JudgedReading {
   readonly template: Template;
-  /** Whether the template embeds it; else it is the one in the registry. */
+  /** Whether the template embeds the descriptor; otherwise it is the one in the registry. */
   readonly isEmbedded: boolean;
   readonly reading: Exclude<DescriptorReading, { readonly kind: "empty" }>;
 }
@@ -22,15 +22,15 @@ export interface JudgedDescriptor extends Omit<JudgedReading, "reading"> {
   readonly descriptor: Descriptor;
 }
 
-/** What a registry has in place of a descriptor when it has an empty one. */
+/** The reading of an empty descriptor in the registry. */
 const NOTHING: JudgedReading["reading"] = {
   kind: "unknown",
-  problems: [{ path: [], message: "must describe a component version, but is empty", remedy: "Publish it anew." }],
+  problems: [{ path: [], message: "must describe a component version, but is empty", remedy: "Publish it again." }],
 };
 
 /**
- * Judges every descriptor: the one that a template embeds, else the one in the registry. Of a version that the registry
- * does not have, or has only in a form that nobody can read, another rule tells.
+ * Judges every descriptor: the one that a template embeds, else the one in the registry. Another rule reports a version
+ * that the registry does not have, or that cannot be read there.
  */
 export function eachReading(
   context: Context,
@@ -65,8 +65,8 @@ function readingOf({ facts }: Context, template: Template): Fact<JudgedReading |
 }
 
 /**
- * A violation at the value at `path` of a descriptor. Of the one in the registry, people can only see the line of the
- * template that leaves the descriptor to it.
+ * A violation at the value at `path` of a descriptor. If the descriptor is in the registry, the violation is at the
+ * line of the template that leaves it to the registry.
  */
 export function inDescriptor(
   { template, isEmbedded }: Omit<JudgedReading, "reading">,
@@ -81,7 +81,7 @@ export function inDescriptor(
       });
 }
 
-/** Where a descriptor has its resources. */
+/** The path of the resources in a descriptor. */
 export function resourcesPath({ schema }: Descriptor): YamlPath {
   return [schema === "v2" ? "component" : "spec", "resources"];
 }

@@ -45,9 +45,9 @@ export const descriptorPublished: Rule = {
   severity: "error",
   waivable: true,
   demand:
-    "The registry has the component version, whole, and with the resources and the manifest that the repository shows.",
+    "The registry has the complete component version, with the resources and the manifest that the repository shows.",
   rationale:
-    "lifecycle-manager installs what the registry has, and never what was reviewed here. While the artefact is missing the module is in Error, and the guard against downgrades is lost; another artefact is another program.",
+    "lifecycle-manager installs what the registry has, not what was reviewed here. While the artefact is missing, the module is in Error, and the protection against downgrades is lost. Another artefact is another program.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#what-a-sync-refuses",
   judge: (context) =>
     eachKnown(
@@ -73,24 +73,24 @@ function* published(
   if (component === undefined)
     yield inTemplate(template, ["spec", "version"], { message: `The registry has no ${name}.`, remedy });
   else if ("corrupt" in component)
-    yield inTemplate(template, ["spec", "version"], { message: component.corrupt, remedy: "Publish it anew." });
+    yield inTemplate(template, ["spec", "version"], { message: component.corrupt, remedy: "Publish it again." });
   else {
     yield* otherResources(template, component);
     yield* otherManifest(context, template, component);
   }
 }
 
-/** Where the descriptor of the template and that of the registry lead to different contents. */
+/** Differences in content between the descriptor of the template and that of the registry. */
 function* otherResources(template: Template, component: PublishedComponent): ManifestOutcomes & Generator<Violation> {
   const [ours, theirs] = [embeddedDescriptor(template), readDescriptor(component.descriptor)];
   if (ours.kind !== "read" || theirs.kind !== "read") return;
   const judged = { template, isEmbedded: true };
-  const remedy = "Use the template that was made together with the published component version.";
+  const remedy = "Use the template that was built together with the published component version.";
   const [mine, known] = [contents(ours.descriptor), contents(theirs.descriptor)];
   for (const [name, { resource, content }] of mine) {
     const other = known.get(name)?.content;
     if (other === content) continue;
-    const message = `${name} is ${content}, but in the registry ${other ?? "there is none"}.`;
+    const message = `${name} is ${content}, but the registry has ${other ?? "none"}.`;
     yield inDescriptor(judged, resource.path, { message, remedy });
   }
   for (const [name, { content }] of known)
@@ -116,7 +116,7 @@ function contents({ resources }: Descriptor): ReadonlyMap<string, PublishedConte
   );
 }
 
-/** Where what was judged is not what is installed. */
+/** A difference between the judged manifest and the published one. */
 function* otherManifest(
   { facts }: Context,
   template: Template,
@@ -127,8 +127,8 @@ function* otherManifest(
   const text = ({ objects }: typeof manifest): string => canonicalJson(objects.map(({ value }) => value));
   if (text(local.value) === text(manifest)) return;
   const { module, version } = template;
-  const message = `${manifest.source} holds another manifest than this one.`;
-  const remedy = "Publish this one under a new version, or put the published one here.";
+  const message = `${manifest.source} contains another manifest than this one.`;
+  const remedy = "Publish this manifest as a new version, or replace it by the published one.";
   const place = { file: local.value.source, position: { line: 1, column: 1 } };
   yield { kind: "violation", ...place, message, remedy, subject: { module, version } };
 }

@@ -3,27 +3,27 @@ import { FAST } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { eachDescriptor, inDescriptor, withDescriptor } from "./place.ts";
 
-/** Component versions lie in the registry of the catalogue. */
+/** Component versions are in the registry of the catalogue. */
 export const descriptorRepository: Rule = {
   id: "descriptor-repository",
   group: "descriptor",
   severity: "error",
   waivable: true,
-  demand: "The repository that a descriptor was last in is the registry of kyma-modules.yaml, or below it.",
+  demand: "The last repository context of a descriptor is the registry of kyma-modules.yaml, or below it.",
   rationale:
-    "Older lifecycle-managers fetch the manifest from the last repository context. One that leads elsewhere installs what was not scanned, from where the clusters of a closed network cannot get it.",
+    "Older lifecycle-managers fetch the manifest from the last repository context. Elsewhere, images were not scanned, and the clusters of a closed network cannot reach it.",
   source: "https://github.com/open-component-model/ocm-spec",
   judge: (context) => {
     const registry = registryThatCounts(context);
     if (registry === undefined) return [];
     const allowed = placeOf(registry.baseUrl);
     return eachDescriptor(context, (judged) => {
-      // The last one counts. What was published without any lies where it was found.
+      // The last context counts. A component version without contexts is where it was found.
       const last = judged.descriptor.repositoryContexts.at(-1);
       if (last === undefined || last.baseUrl === "") return [];
       const found = placeOf(last.subPath === undefined ? last.baseUrl : `${last.baseUrl}/${last.subPath}`);
       if (found === allowed || found.startsWith(`${allowed}/`)) return [];
-      const message = `${last.path.join(".")} is ${found}, but component versions lie in ${allowed}.`;
+      const message = `${last.path.join(".")} is ${found}, but component versions are in ${allowed}.`;
       const remedy = `Publish the component version to ${allowed}.`;
       return [inDescriptor(judged, [...last.path, "baseUrl"], { message, remedy })];
     });

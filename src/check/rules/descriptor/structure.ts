@@ -2,7 +2,7 @@ import { FAST } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { eachReading, inDescriptor, withDescriptor } from "./place.ts";
 
-/** A descriptor is one that OCM can read. */
+/** OCM can read the descriptor. */
 export const descriptorStructure: Rule = {
   id: "descriptor-structure",
   group: "descriptor",
@@ -10,7 +10,7 @@ export const descriptorStructure: Rule = {
   waivable: true,
   demand: "A component descriptor is one of OCM's schema v2 or v3; a template may leave it to the registry with {}.",
   rationale:
-    "lifecycle-manager reads from the descriptor where the manifest of a version lies. One that it cannot read puts the module, and with it the whole Kyma, into the state Error on every cluster that wants the version.",
+    "lifecycle-manager finds the manifest of a version through the descriptor. If it cannot read the descriptor, the module and the whole Kyma are in the state Error on every cluster that wants the version.",
   source: "https://github.com/open-component-model/ocm/tree/main/resources",
   judge: (context) =>
     eachReading(context, (judged) =>

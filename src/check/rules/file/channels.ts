@@ -16,20 +16,20 @@ function prodAfterDev(soak: string): string {
   return edit(SETTINGS_TEXT, "registry:", prod);
 }
 
-/** Settings, landscapes and channels that fit one another. */
+/** Rules about settings, landscapes and channels, which must fit together. */
 export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "settings-missing",
     demand: "A catalogue has settings.",
-    rationale: "Without kyma-modules.yaml it is unknown which landscapes there are, and who may release.",
+    rationale: "Without kyma-modules.yaml, the landscapes and the release managers are unknown.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: { change: { [SETTINGS]: undefined }, at: { file: SETTINGS, line: "" } },
     good: { change: {} },
   },
   {
     id: "landscape-duplicate",
-    demand: "A landscape stands in the settings once.",
-    rationale: "Two of one name could not be told apart by a channel or by a command.",
+    demand: "The name of a landscape is unique in the settings.",
+    rationale: "Channels and commands could not tell two landscapes of the same name apart.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: {
@@ -45,8 +45,8 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
   },
   {
     id: "landscape-after",
-    demand: "A landscape comes after one that stands above it.",
-    rationale: "Landscapes stand in roll-out order: a wave that waits for a later one would wait for ever.",
+    demand: "A landscape comes after one that is listed above it.",
+    rationale: "Landscapes are listed in roll-out order: a wave that waits for a later one would wait forever.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: {
@@ -73,16 +73,16 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
     severity: "warning",
     demand: "A soak between landscapes is long enough to show that a version starts.",
     rationale:
-      "lifecycle-manager spreads an upgrade over up to 5 minutes, and may call a version Ready that never starts until it looks again, up to 5 minutes later. A shorter soak carries such a version on.",
+      "lifecycle-manager spreads an upgrade over up to 5 minutes, and may report a version that never starts as Ready until it looks again, up to 5 minutes later. After a shorter soak, such a version would reach the next landscape.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#waves",
     bad: { change: { [SETTINGS]: prodAfterDev("5m") }, at: { file: SETTINGS, line: "after" } },
     good: { change: { [SETTINGS]: prodAfterDev("30m") } },
   },
   {
     id: "channel-name",
-    demand: "The name of a channel is one that lifecycle-manager takes.",
+    demand: "The name of a channel is one that lifecycle-manager accepts.",
     rationale:
-      "The CRD of the release meta refuses others, and `none` is reserved: the channel could be merged and never be synced.",
+      "The CRD of the release meta refuses other names, and `none` is reserved: the channel could be merged, but never synced.",
     source: "lifecycle-manager, API operator.kyma-project.io/v1beta2",
     bad: {
       change: { "channels/fast-lane.yaml": "format: 1\nlandscapes: [dev]\n" },
@@ -93,7 +93,7 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "channel-policy",
     demand: "A channel that serves something has a policy.",
-    rationale: "Only channels/<channel>.yaml says which landscapes serve the channel.",
+    rationale: "Only channels/<channel>.yaml names the landscapes that serve the channel.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { "channels/rapid/sample.yaml": templateText("rapid", "1.1.0") },
@@ -108,8 +108,8 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
   },
   {
     id: "channel-missing",
-    demand: "A catalogue has a channel.",
-    rationale: "Without one it serves nothing, and a sync would have nothing to do.",
+    demand: "A catalogue has at least one channel.",
+    rationale: "Without a channel it serves nothing, and a sync has nothing to do.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { [FAST]: undefined, [FAST_POLICY]: undefined, [REGULAR]: undefined, [REGULAR_POLICY]: undefined },
@@ -121,15 +121,15 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "channel-landscape",
     demand: "A channel is served by landscapes that exist.",
-    rationale: "A misspelt landscape would not get the channel, unnoticed.",
+    rationale: "A misspelled landscape would silently not get the channel.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: { change: { [FAST_POLICY]: "format: 1\nlandscapes: [dev, prd]\n" }, at: { file: FAST_POLICY, line: "prd" } },
     good: { change: { [FAST_POLICY]: "format: 1\nlandscapes: [dev]\n" } },
   },
   {
     id: "channel-follows",
-    demand: "A channel follows a release channel, and not itself.",
-    rationale: "A version that comes from nowhere, or from itself, never arrives.",
+    demand: "A channel follows another release channel.",
+    rationale: "Otherwise, no version ever reaches the channel.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { [FAST_POLICY]: "format: 1\nfollows: rapid\nlandscapes: [dev]\n" },

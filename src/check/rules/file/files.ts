@@ -3,12 +3,12 @@ import { LINKED, MODULE } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { readingRules } from "../reading.ts";
 
-/** What can be read, stands where it is read, and says what its schema allows. */
+/** Rules about files: they can be read, are in the right place, and match their schema. */
 export const FILE_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "file-encoding",
-    demand: "A file is UTF-8.",
-    rationale: "Other encodings are guessed, differently by each reader.",
+    demand: "A file is encoded in UTF-8.",
+    rationale: "Readers have to guess other encodings, and guess differently.",
     source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
     bad: {
       change: { [MODULE]: { kind: "bytes", bytes: Buffer.from(`${LINKED}# caf\xE9\n`, "latin1") } },
@@ -19,15 +19,15 @@ export const FILE_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "file-size",
     demand: "A file fits into a control plane.",
-    rationale: "etcd takes no object over about 1.5 MB: a larger template could be merged and never be applied.",
+    rationale: "etcd refuses objects over about 1.5 MB: a larger template could be merged, but never applied.",
     source: "etcd, https://etcd.io/docs/latest/dev-guide/limit/",
     bad: { change: { [MODULE]: { kind: "too-large", size: 2 * MAX_FILE_BYTES } }, at: { file: MODULE, line: "" } },
     good: { change: { [MODULE]: LINKED } },
   },
   {
     id: "file-link",
-    demand: "A symbolic link leads to a file of the repository.",
-    rationale: "Where it leads differs between machines, and may be a secret of the machine that runs the check.",
+    demand: "A symbolic link points to a file of the repository.",
+    rationale: "Other targets differ between machines, and may be a secret of the machine that runs the check.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: { change: { [MODULE]: { kind: "bad-link", target: "/etc/passwd" } }, at: { file: MODULE, line: "" } },
     good: { change: { [MODULE]: LINKED } },
@@ -35,9 +35,9 @@ export const FILE_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "stray-file",
     severity: "warning",
-    demand: "A file stands where it is read.",
+    demand: "A file is in a place where it is read.",
     rationale:
-      "A template in a wrong folder, or named .yml, looks as if the channel served it, and is nothing. A hold or a hot-fix under another name stops nothing, and is an error.",
+      "A template in a wrong folder, or named .yml, looks as if the channel served it, but is ignored. A hold or a hot-fix in a file of another name has no effect, and is an error.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { "channels/fast/sample.yml": "format: 1\n" },
@@ -49,7 +49,7 @@ export const FILE_RULES: readonly Rule[] = readingRules("file", [
     id: "format-newer",
     demand: "A file is in a format that this version of kyma-modules reads.",
     rationale:
-      "A newer format may give the same keys another meaning: to read it all the same could serve what was never meant. Nothing else is said about such a file.",
+      "A newer format may give the same keys another meaning: an older program could serve something that was never intended. No other rule judges such a file.",
     source: "schemas/*.schema.json",
     bad: {
       change: { [MODULE]: LINKED.replace("format: 1", "format: 2") },
@@ -59,9 +59,9 @@ export const FILE_RULES: readonly Rule[] = readingRules("file", [
   },
   {
     id: "schema",
-    demand: "A file says what its schema allows, and nothing else.",
+    demand: "A file contains only what its schema allows.",
     rationale:
-      "An unknown key is a misspelt one: what it was meant to say would silently not count. A ModuleTemplate would be refused by the API server, after the merge.",
+      "An unknown key is usually misspelled, and would silently have no effect. The API server would refuse such a ModuleTemplate after the merge.",
     source: "schemas/*.schema.json",
     bad: {
       change: { [MODULE]: `${LINKED}owner: "@sample/team"\n` },

@@ -4,12 +4,12 @@ import { readingRules } from "../reading.ts";
 
 const VERSION_TEMPLATE = templateText(undefined, "1.2.0");
 
-/** Modules and templates that say what their place says. */
+/** Rules about modules and templates, which must match the paths of their files. */
 export const PLACE_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "module-name",
-    demand: "The name of a module is one that lifecycle-manager takes.",
-    rationale: "The CRD of the ModuleTemplate refuses others: the module could be merged and never be synced.",
+    demand: "The name of a module is one that lifecycle-manager accepts.",
+    rationale: "The CRD of the ModuleTemplate refuses other names: the module could be merged, but never synced.",
     source: "lifecycle-manager, API operator.kyma-project.io/v1beta2",
     bad: {
       change: { "modules/sample2/module.yaml": "format: 1\n" },
@@ -19,9 +19,9 @@ export const PLACE_RULES: readonly Rule[] = readingRules("file", [
   },
   {
     id: "module-mandatory",
-    demand: "A mandatory module stands in one mandatory channel, and in no other.",
+    demand: "A mandatory module is in one mandatory channel, and in no other channel.",
     rationale:
-      "A release meta has either channels or a mandatory version. In both, the module would be installed twice, or not at all.",
+      "A release meta has either channels or a mandatory version. With both, the module would be installed twice, or not at all.",
     source: "lifecycle-manager, API operator.kyma-project.io/v1beta2",
     bad: {
       change: {
@@ -38,26 +38,27 @@ export const PLACE_RULES: readonly Rule[] = readingRules("file", [
   },
   {
     id: "place-name",
-    demand: "A template is named as its place says.",
-    rationale: "The file is found by its place, the object by its name: two that disagree are two modules in one.",
+    demand: "The name of a template matches the path of its file.",
+    rationale:
+      "The file is found by its path, and the object by its name. If they differ, they belong to two different modules.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: { change: bumpTemplate("name: sample-fast", "name: sample-rapid"), at: { file: FAST, line: "sample-rapid" } },
     good: { change: BUMP },
   },
   {
     id: "place-channel",
-    demand: "A template says the channel in whose folder it stands.",
+    demand: "A template names the channel whose folder it is in.",
     rationale:
-      "lifecycle-manager up to 1.7 reads the channel from the object: it would serve another channel than the file does.",
+      "lifecycle-manager up to 1.7 reads the channel from the object: it would serve the version in another channel.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: { change: bumpTemplate("channel: fast", "channel: regular"), at: { file: FAST, line: "channel: regular" } },
     good: { change: BUMP },
   },
   {
     id: "place-module",
-    demand: "A template says the module after which its file is named.",
+    demand: "A template names the module that its file is named after.",
     rationale:
-      "lifecycle-manager finds templates by label and by spec.moduleName: it would find those of another module.",
+      "lifecycle-manager finds templates by label and by spec.moduleName: it would use the template for another module.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: bumpTemplate("moduleName: sample", "moduleName: another"),
@@ -67,8 +68,8 @@ export const PLACE_RULES: readonly Rule[] = readingRules("file", [
   },
   {
     id: "place-version",
-    demand: "A version's template says the version in whose folder it stands.",
-    rationale: "The folder is looked up by the version: another one would be installed.",
+    demand: "The template of a version names the version whose folder it is in.",
+    rationale: "The folder is found by the version: otherwise, another version would be installed.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { "modules/sample/1.2.0/template.yaml": edit(VERSION_TEMPLATE, "version: 1.2.0", "version: 1.3.0") },

@@ -10,13 +10,13 @@ holds:
     since: "2026-11-01T00:00:00Z"
 `;
 
-/** What every reader of YAML takes for the same. */
+/** Rules about YAML, which all readers must read alike. */
 export const YAML_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "yaml-syntax",
     demand: "A file is YAML that every reader accepts.",
     rationale:
-      "A file that cannot be read says nothing: the tool, lifecycle-manager and the people who review it would each guess something else.",
+      "The tool, lifecycle-manager and reviewers would each guess something else about a file that cannot be read.",
     source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
     bad: {
       change: { [MODULE]: `${MODULE_TEXT}links:\n\trepository: https://example.com\n` },
@@ -28,7 +28,7 @@ export const YAML_RULES: readonly Rule[] = readingRules("file", [
     id: "yaml-ambiguous",
     demand: "A plain value means the same in YAML 1.1 and 1.2.",
     rationale:
-      "`no`, `on`, `017` and `1:30` are truth values, octal and sexagesimal numbers to readers of YAML 1.1, kubectl among them, and text or other numbers to readers of YAML 1.2. One file would be two.",
+      "`no`, `on`, `017` and `1:30` are truth values, octal and sexagesimal numbers to readers of YAML 1.1, kubectl among them, and text or other numbers to readers of YAML 1.2. One file would have two meanings.",
     source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
     bad: {
       change: { [MODULE]: `${MODULE_TEXT}links: { documentation: no }\n` },
@@ -51,8 +51,8 @@ export const YAML_RULES: readonly Rule[] = readingRules("file", [
   },
   {
     id: "yaml-duplicate-key",
-    demand: "A key stands in a map once.",
-    rationale: "Readers keep the first, the last, or refuse; whoever reviews the file sees only one of them.",
+    demand: "A key is unique in its map.",
+    rationale: "Readers keep the first, keep the last, or refuse the file; a reviewer may see only one of them.",
     source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
     bad: {
       change: { [MODULE]: `${LINKED}owners: ["@sample/other"]\n` },
@@ -63,7 +63,7 @@ export const YAML_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "yaml-documents",
     demand: "A file holds one document.",
-    rationale: "What stands behind the first `---` is read by some tools and passed over by others.",
+    rationale: "Some tools read what follows the first `---`, others ignore it.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { [MODULE]: `${LINKED}---\n${LINKED}` },
@@ -73,7 +73,7 @@ export const YAML_RULES: readonly Rule[] = readingRules("file", [
   },
   {
     id: "yaml-directive",
-    demand: "A file has no directive.",
+    demand: "A file contains no directive.",
     rationale: "A line that begins with `%` changes how everything below it is read.",
     source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
     bad: {
@@ -84,8 +84,8 @@ export const YAML_RULES: readonly Rule[] = readingRules("file", [
   },
   {
     id: "yaml-alias",
-    demand: "An alias stands for a complete value before it.",
-    rationale: "A value that contains itself has no end, and one that stands nowhere no meaning.",
+    demand: "An alias refers to a complete value before it.",
+    rationale: "A value that contains itself has no end, and an alias of a missing value has no meaning.",
     source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
     bad: {
       change: { [MODULE]: `${MODULE_TEXT}links: { repository: *address }\n` },
@@ -95,8 +95,8 @@ export const YAML_RULES: readonly Rule[] = readingRules("file", [
   },
   {
     id: "yaml-size",
-    demand: "A file stands for a bounded number of values.",
-    rationale: "A few lines of aliases can stand for billions of values, and stop whoever reads them.",
+    demand: "A file expands to a bounded number of values.",
+    rationale: "A few lines of aliases can expand to billions of values, and stop every program that reads them.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: {
@@ -109,14 +109,14 @@ export const YAML_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "yaml-key",
     demand: "A key is text.",
-    rationale: 'JSON, and so Kubernetes, knows only text as a key: `1` and `"1"` would be one.',
+    rationale: 'JSON, and therefore Kubernetes, allows only text as a key: `1` and `"1"` would be the same key.',
     source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
     bad: { change: { [MODULE]: `${LINKED}1: a\n` }, at: { file: MODULE, line: "1: a" } },
     good: { change: { [MODULE]: LINKED } },
   },
   {
     id: "yaml-escape",
-    demand: "An escape sequence stands for a whole character.",
+    demand: "An escape sequence represents a whole character.",
     rationale: "Half a surrogate pair is not a character: it is lost or replaced when the file is sent anywhere.",
     source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
     bad: {

@@ -14,9 +14,9 @@ export const imageExists: Rule = {
   group: "image",
   severity: "error",
   waivable: true,
-  demand: "The registry has every image, and under the digest that the manifest says.",
+  demand: "The registry has every image, with the digest that the manifest names.",
   rationale:
-    "A pod whose image cannot be pulled never starts: the old one goes on where there was one, and a fresh cluster has nothing. Where tag and digest disagree, the tag was pushed again after the manifest was written.",
+    "A pod whose image cannot be pulled never starts: after an upgrade the old pod keeps running, and a new cluster has none. If tag and digest differ, the tag was pushed again after the manifest was written.",
   source: "https://github.com/opencontainers/distribution-spec",
   judge: (context) => eachImage(context, (use) => existing(context, use)),
   bad: {

@@ -7,7 +7,7 @@ import { findManager, managerOf } from "../manifest/managerOf.ts";
 import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { atImage } from "./place.ts";
 
-/** The manager is of the version that its template says. */
+/** The image of the manager has the version of its template. */
 export const imageManagerVersion: Rule = {
   id: "image-manager-version",
   group: "image",
@@ -15,7 +15,7 @@ export const imageManagerVersion: Rule = {
   waivable: true,
   demand: "The tag of the manager's image is the version of the module.",
   rationale:
-    "A bump that forgets the manifest installs the old program under the new name: all checks pass, soak time counts, and the fix that was announced is on no cluster. The tag is the one thing that tells.",
+    "A bump that forgets the manifest installs the old program under the new name: all checks pass, soak time counts, and the fix that was announced is on no cluster. The tag is the only thing that shows it.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#check-a-change",
   judge: (context) => eachManifest(context, managerImage),
   bad: {
@@ -40,7 +40,7 @@ function managerImage(judged: JudgedManifest): ManifestOutcomes {
   return [atImage({ ...used, object: manager, judged }, message, `Use the image of ${template.version}.`)];
 }
 
-/** Beside the manager there may be others: it is the container of that name, else the first. */
+/** The image of the container called manager, else of the first container: there may be others. */
 function imageOfManager(object: ManifestObject): UsedImage | undefined {
   const pods = podTemplateOf(object);
   const containers = pods === undefined ? [] : containersOf(pods).filter(({ list }) => list === "containers");

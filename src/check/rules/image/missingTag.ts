@@ -3,7 +3,7 @@ import type { Rule } from "../../rule.ts";
 import { atImage, eachImage, withImage, type ImageUse } from "./place.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 
-/** Every image says which one it is. */
+/** Every image has a tag or a digest. */
 export const imageMissingTag: Rule = {
   id: "image-missing-tag",
   group: "image",
@@ -11,7 +11,7 @@ export const imageMissingTag: Rule = {
   waivable: true,
   demand: "Every image is a reference with a tag or a digest.",
   rationale:
-    "Without either, a node pulls whatever is called latest at that hour. Two clusters of one version then run two programs, and a restart of a pod is an upgrade that was never decided.",
+    "Without either, a node pulls the image that is called latest at that time. Two clusters with the same version then run different programs, and a restart of a pod is an unplanned upgrade.",
   source: "https://kubernetes.io/docs/concepts/containers/images/#image-names",
   judge: (context) => eachImage(context, untagged),
   bad: {

@@ -4,15 +4,15 @@ import { atImage, eachImage, withImage } from "./place.ts";
 
 const MUTABLE = ["latest", "main", "master", "head", "trunk", "dev", "develop", "edge", "nightly", "snapshot"];
 
-/** No tag that moves by its very name. */
+/** No tag that is meant to move. */
 export const imageMutableTag: Rule = {
   id: "image-mutable-tag",
   group: "image",
   severity: "error",
   waivable: true,
-  demand: "No image has a tag that is made to move, such as latest or main, unless a digest pins it.",
+  demand: "No image has a tag that is meant to move, such as latest or main, unless a digest pins it.",
   rationale:
-    "Such a tag means something else tomorrow. What was tested is not what the next node pulls, and the version cannot be put back, since it is no longer known what it was.",
+    "Such a tag means another image tomorrow. The next node pulls something else than was tested, and the version cannot be restored, since its content is no longer known.",
   source: "https://github.com/kyma-project/modulectl, image tags of raw manifests",
   judge: (context) =>
     eachImage(context, (use) => {

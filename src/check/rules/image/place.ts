@@ -7,7 +7,7 @@ import type { Severity } from "../../../document/finding.ts";
 import type { Unjudged, Violation } from "../../rule.ts";
 import { eachObject, inManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 
-/** An image, and where a manifest uses it. */
+/** An image, and its place in a manifest. */
 export interface ImageUse extends UsedImage {
   readonly object: ManifestObject;
   readonly judged: JudgedManifest;
@@ -23,7 +23,7 @@ export function eachImage(
   });
 }
 
-/** A violation at an image; `complaint` goes on where the name of the workload ends. */
+/** A violation at an image; `complaint` follows the name of the workload in the message. */
 export function atImage(use: ImageUse, complaint: string, remedy: string, severity?: Severity): Violation {
   const { judged, object, path } = use;
   const message = `${nameOf(object)}: ${complaint}`;

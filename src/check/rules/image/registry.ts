@@ -2,7 +2,7 @@ import { manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { atImage, eachImage, withImage } from "./place.ts";
 
-/** Images come from where the release managers allow. */
+/** Images come from registries that the release managers allow. */
 export const imageRegistry: Rule = {
   id: "image-registry",
   group: "image",
@@ -13,7 +13,7 @@ export const imageRegistry: Rule = {
     "Clusters pull from the allowed registries only, which are scanned, mirrored and reachable from every landscape. An image from elsewhere is a program of unknown origin, and in a closed network it cannot be pulled at all.",
   source: "kyma-modules.yaml, images.allow",
   judge: (context) => {
-    // The settings of the base: no change can allow itself a registry.
+    // Read from the base, so that a change cannot allow itself a registry.
     const { allow } = (context.base ?? context.head).settings.images;
     if (allow === undefined) return [];
     const allowed = allow.map(patternOf);

@@ -14,21 +14,21 @@ metadata:
   namespace: kyma-system
 `;
 
-/** Objects of kinds that are going are named in time. */
+/** Reports objects with a deprecated API version. */
 export const manifestApiDeprecated: Rule = {
   id: "manifest-api-deprecated",
   group: "manifest",
   severity: "note",
   waivable: true,
-  demand: "No object uses an API version that the newest of our versions of Kubernetes calls deprecated.",
+  demand: "No object uses an API version that is deprecated in the newest Kubernetes version that modules run on.",
   rationale:
-    "A deprecated API is served for a few more releases, and then it is gone, on all clusters of a version at once. A module that still needs it then holds up the upgrade of Kubernetes for everybody.",
+    "A deprecated API is served for a few more releases, then removed on all clusters of a version at once. A module that still needs it blocks the upgrade of Kubernetes for everyone.",
   source: LIFECYCLE_SOURCE,
   judge: function* (context) {
     const newest = kubernetesVersions(context).at(-1);
     if (newest === undefined) yield unjudged("no versions of Kubernetes are known (kubernetes in kyma-modules.yaml)");
     else if (minorOf(newest) > KNOWN_MINOR)
-      yield unjudged(`what Kubernetes ${newest} deprecates is not known: the table ends with 1.${KNOWN_MINOR}`);
+      yield unjudged(`the deprecated APIs of Kubernetes ${newest} are unknown: the table ends with 1.${KNOWN_MINOR}`);
     else yield* eachObject(context, (object, judged) => deprecated(object, judged, minorOf(newest)));
   },
   bad: {
@@ -40,7 +40,7 @@ export const manifestApiDeprecated: Rule = {
 
 function deprecated(object: ManifestObject, judged: JudgedManifest, minor: number): ManifestOutcomes {
   const row = lifecycleOf(object.apiVersion, object.kind);
-  // What is gone is refused by another rule.
+  // Another rule refuses removed APIs.
   if (row === undefined || row.deprecated > minor || (row.removed ?? Infinity) <= minor) return [];
   const until = row.removed === undefined ? "" : `, and is removed in 1.${row.removed}`;
   const message = `${nameOf(object)}: ${object.apiVersion} ${object.kind} is deprecated since Kubernetes 1.${row.deprecated}${until}.`;

@@ -14,7 +14,7 @@ import { eachObject, inManifest, type JudgedManifest, type ManifestOutcomes } fr
 
 const OLD = bumpManifest("apiVersion: apps/v1\n", "apiVersion: apps/v1beta2\n");
 
-/** No object of a kind that one of our versions of Kubernetes does not serve any more. */
+/** Refuses objects with an API version that a Kubernetes version no longer serves. */
 export const manifestApiRemoved: Rule = {
   id: "manifest-api-removed",
   group: "manifest",
@@ -22,28 +22,31 @@ export const manifestApiRemoved: Rule = {
   waivable: true,
   demand: "Every version of Kubernetes that modules run on still serves the API version of every object.",
   rationale:
-    "A cluster of the newer version answers 404 for such an object: the module cannot be installed there, and cannot be upgraded or removed cleanly either. It shows on the clusters that are upgraded first, which are not the ones that were tested.",
+    "A cluster of the newer version answers 404 for such an object: the module cannot be installed there, and cannot be upgraded or removed cleanly either. The problem shows on the clusters that are upgraded first, which are not the ones that were tested.",
   source: LIFECYCLE_SOURCE,
   judge: function* (context) {
     const versions = kubernetesVersions(context);
     const known = versions.filter((version) => minorOf(version) <= KNOWN_MINOR);
     if (versions.length === 0) yield unjudged("no versions of Kubernetes are known (kubernetes in kyma-modules.yaml)");
     for (const version of versions.filter((candidate) => !known.includes(candidate)))
-      yield unjudged(`what Kubernetes ${version} removes is not known: the table ends with 1.${KNOWN_MINOR}`);
+      yield unjudged(`the removed APIs of Kubernetes ${version} are unknown: the table ends with 1.${KNOWN_MINOR}`);
     yield* eachObject(context, (object, judged) => removed(object, judged, known));
   },
   bad: { change: OLD, at: { file: manifestPath("1.2.0"), line: "apps/v1beta2" }, also: ["manifest-manager"] },
   good: { change: BUMP },
 };
 
-/** The versions that modules run on, oldest first, as the base says: no change can make its own. */
+/**
+ * The Kubernetes versions that modules run on, oldest first. They are read from the base, so that a change cannot
+ * choose its own.
+ */
 export function kubernetesVersions({ base, head }: Context): readonly string[] {
   return (base ?? head).settings.kubernetesVersions.toSorted((a, b) => minorOf(a) - minorOf(b));
 }
 
-/** What to use instead of a deprecated API version, as a remedy. */
+/** The remedy for a deprecated API version. */
 export function replacementOf({ replacement }: ApiLifecycle): string {
-  return replacement === "" ? "Nothing takes its place: do without." : `Use ${replacement}.`;
+  return replacement === "" ? "There is no replacement: remove the object." : `Use ${replacement}.`;
 }
 
 function removed(object: ManifestObject, judged: JudgedManifest, versions: readonly string[]): ManifestOutcomes {

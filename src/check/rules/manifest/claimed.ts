@@ -37,7 +37,7 @@ export const manifestClaimed: Rule = {
   waivable: true,
   demand: "No two modules that one cluster can have install the same object.",
   rationale:
-    "Both are applied under the same field manager, so each reconciliation undoes the other's. When one of the two modules is disabled, or drops the object, lifecycle-manager deletes it from under the other.",
+    "Both are applied under the same field manager, so each reconciliation undoes the other's. When one of the two modules is disabled, or drops the object, lifecycle-manager deletes it although the other module needs it.",
   source: "lifecycle-manager, internal/controller/manifest, pruneDiff",
   judge: (context) => eachManifest(context, (judged) => claims(context, judged)),
   bad: {
@@ -86,12 +86,12 @@ function neighboursOf(channels: readonly Channel[], { module, version, channel: 
   return templates.filter((template) => template.module !== module);
 }
 
-/** Looks at the text first, as a rule: to read two hundred manifests for the sake of one would take seconds. */
+/** Searches the text first: parsing two hundred manifests to judge one would take seconds. */
 function holds({ manifest, isRead }: OtherModule, object: ManifestObject): boolean {
   return (isRead || manifest.mentions(object.name)) && identitiesIn(manifest).has(identityOf(object));
 }
 
-// Where everything is judged, every object meets every other manifest.
+// Cached: when everything is judged, every object is compared with every other manifest.
 const identitiesIn = oncePer(({ objects }: Manifest): ReadonlySet<string> => new Set(objects.map(identityOf)));
 
 /** The namespace of all modules, which lifecycle-manager never prunes. */

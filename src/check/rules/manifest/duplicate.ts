@@ -9,15 +9,15 @@ kind: ServiceAccount
 metadata: { name: sample-manager, namespace: kyma-system } # again
 `;
 
-/** An object stands in a manifest once. */
+/** A manifest contains an object only once. */
 export const manifestDuplicate: Rule = {
   id: "manifest-duplicate",
   group: "manifest",
   severity: "error",
   waivable: true,
-  demand: "No object stands in a manifest twice.",
+  demand: "A manifest contains no object twice.",
   rationale:
-    "lifecycle-manager takes the first and drops the other without a word; where the two differ in the version of their API, it applies both at the same time, and chance decides. What was reviewed in the other is then not what runs.",
+    "lifecycle-manager takes the first object and silently drops the other. If the two differ in their API version, it applies both at the same time, and chance decides which one wins. The object that was reviewed may not be the one that runs.",
   source: "lifecycle-manager, internal/util.go, ParseManifestToObjects",
   judge: (context) => eachManifest(context, duplicates),
   bad: {
@@ -32,7 +32,7 @@ function* duplicates(judged: JudgedManifest): ManifestOutcomes {
   for (const object of judged.manifest.objects) {
     const identity = identityOf(object);
     if (seen.has(identity)) {
-      const message = `${nameOf(object)} stands in the manifest already.`;
+      const message = `${nameOf(object)} is already in the manifest.`;
       yield inManifest(judged, object, ["metadata", "name"], { message, remedy: "Remove one of the two." });
     }
     seen.add(identity);

@@ -4,7 +4,7 @@ import { inTemplate, type Rule } from "../../rule.ts";
 import { findManager, managerOf, type ManagerReference } from "./managerOf.ts";
 import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
-/** The manager that a template names is there. */
+/** The manifest contains the manager that the template names. */
 export const manifestManager: Rule = {
   id: "manifest-manager",
   group: "manifest",
@@ -12,7 +12,7 @@ export const manifestManager: Rule = {
   waivable: true,
   demand: "The manager that the template names is an object of the manifest.",
   rationale:
-    "lifecycle-manager reads the state of a module from its manager. Where that is not there, the module never becomes Ready: every cluster that upgrades stays in Processing or Error, though all of it may run.",
+    "lifecycle-manager reads the state of a module from its manager. Without the manager, the module never becomes Ready: every cluster that upgrades stays in Processing or Error, even if everything runs.",
   source: 'lifecycle-manager, ModuleTemplate, "spec.manager"',
   judge: (context) => eachManifest(context, missingManager),
   bad: {
@@ -29,7 +29,7 @@ function missingManager({ template, manifest }: JudgedManifest): ManifestOutcome
   // The state can also be that of the default CR.
   if (isDefaultCr(template.object.spec["data"], manager)) return [];
   const { apiVersion, kind, namespace, name } = manager;
-  const message = `The manifest holds no ${apiVersion} ${kind} ${namespace === "" ? "" : `${namespace}/`}${name}.`;
+  const message = `The manifest contains no ${apiVersion} ${kind} ${namespace === "" ? "" : `${namespace}/`}${name}.`;
   const similar = manifest.objects.filter((object) => object.kind === kind).map((object) => object.name);
   const remedy = `Name the manager as the manifest does${similar.length === 0 ? "" : `: ${similar.join(", ")}`}.`;
   return [inTemplate(template, ["spec", "manager", "name"], { message, remedy })];

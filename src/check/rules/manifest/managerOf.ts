@@ -2,7 +2,7 @@ import { fieldAt, textAt } from "../../../document/fields.ts";
 import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 
-/** The object whose state stands for the module's, as `spec.manager` names it. Texts are empty where it says none. */
+/** The object in `spec.manager`, whose state is the state of the module. Missing fields are empty texts. */
 export interface ManagerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -19,7 +19,9 @@ export function managerOf({ object }: Template): ManagerReference | undefined {
   return { apiVersion, kind: text("kind"), name: text("name"), namespace: text("namespace") };
 }
 
-/** The object of a manifest that a reference names. Without a namespace it names one in any. */
+/**
+ * The object of a manifest that a reference names. A reference without a namespace matches objects in any namespace.
+ */
 export function findManager({ objects }: Manifest, manager: ManagerReference): ManifestObject | undefined {
   return objects.find(
     ({ apiVersion, kind, name, namespace }) =>

@@ -6,7 +6,7 @@ import type { Complaint, Rule } from "../../rule.ts";
 import { managerOf } from "./managerOf.ts";
 import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
-/** Objects say in which namespace they stand, and it is one that is there. */
+/** Objects name their namespace, and the namespace exists. */
 export const manifestNamespace: Rule = {
   id: "manifest-namespace",
   group: "manifest",
@@ -14,7 +14,7 @@ export const manifestNamespace: Rule = {
   waivable: true,
   demand: "Namespaced objects name their namespace: kyma-system, the manager's, or one that the manifest creates.",
   rationale:
-    "An object without a namespace lands where the client that applies it happens to point, and is not found when it has to go. One in a namespace that is never created is refused on every cluster that lacks it, and one in a namespace of others changes what is not the module's.",
+    "An object without a namespace is created wherever the applying client happens to point, and is not found when it has to be removed. An object in a namespace that is never created is refused on every cluster without this namespace. An object in a namespace of others changes what does not belong to the module.",
   source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/",
   judge: (context) => eachManifest(context, strays),
   bad: {
@@ -48,12 +48,12 @@ function complaintOf(
   const { namespace } = object;
   if (!isNamespaced) {
     if (namespace === "") return undefined;
-    const message = `${nameOf(object)} stands in no namespace, but names ${namespace}.`;
+    const message = `${nameOf(object)} is cluster-scoped, but names the namespace ${namespace}.`;
     return { message, remedy: "Remove metadata.namespace: the API server ignores it.", severity: "note" };
   }
   if (namespace === "")
     return { message: `${nameOf(object)} names no namespace.`, remedy: "Name one, such as kyma-system." };
   if (allowed.includes(namespace)) return undefined;
-  const message = `${nameOf(object)} stands in a namespace that the manifest does not create.`;
+  const message = `${nameOf(object)} is in a namespace that the manifest does not create.`;
   return { message, remedy: "Put it into kyma-system, or create the namespace in the manifest." };
 }

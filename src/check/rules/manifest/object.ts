@@ -8,7 +8,7 @@ import { versionKey, type ServerVerdict } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
 import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
-/** Kubernetes takes every object of a manifest. */
+/** Kubernetes accepts every object of a manifest. */
 export const manifestObject: Rule = {
   id: "manifest-object",
   group: "manifest",
@@ -16,7 +16,7 @@ export const manifestObject: Rule = {
   waivable: true,
   demand: "Every object of a manifest has a kind, a name and metadata that Kubernetes accepts.",
   rationale:
-    "lifecycle-manager applies a manifest object by object. One that the API server refuses leaves the module half installed, and every reconciliation fails anew until a corrected version arrives.",
+    "lifecycle-manager applies a manifest object by object. One that the API server refuses leaves the module half installed, and every reconciliation fails again until a corrected version arrives.",
   source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/",
   judge: (context) =>
     eachManifest(context, function* (judged) {
@@ -33,11 +33,11 @@ export const manifestObject: Rule = {
 function byNames(object: ManifestObject, judged: JudgedManifest): ManifestOutcomes {
   return problemsOf(object).map(({ path, what, allowed }) => {
     const message = `${nameOf(object)}: ${what}.`;
-    return inManifest(judged, object, path, { message, remedy: `Allowed is ${allowed}.` });
+    return inManifest(judged, object, path, { message, remedy: `Allowed: ${allowed}.` });
   });
 }
 
-/** What a real API server said, where one was asked. */
+/** Refusals of a real API server, if one was asked. */
 function* byServer({ facts }: Context, judged: JudgedManifest): ManifestOutcomes {
   const { template, manifest } = judged;
   const fact = facts.server.get(versionKey(template));

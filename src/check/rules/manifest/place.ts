@@ -7,16 +7,16 @@ import type { Context } from "../../context.ts";
 import { factOf, versionKey, type Fact } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Unjudged, type Violation } from "../../rule.ts";
 
-/** A template to judge, and what it installs. */
+/** A template to judge, and its manifest. */
 export interface JudgedManifest {
   readonly template: Template;
   readonly manifest: Manifest;
 }
 
-/** What a rule says. */
+/** The outcomes of a rule. */
 export type ManifestOutcomes = Iterable<Violation | Unjudged>;
 
-/** Judges every manifest that can be read; of one that cannot, `manifest-syntax` says why. */
+/** Judges every manifest that can be read; `manifest-syntax` reports the others. */
 export function eachManifest(
   context: Context,
   judge: (judged: JudgedManifest) => ManifestOutcomes,
@@ -27,8 +27,8 @@ export function eachManifest(
 }
 
 /**
- * Judges every manifest that is known; of the others it says that they were not judged. Where none of many is known,
- * for one and the same reason, that is said once: a catalogue without manifests would else say it ten thousand times.
+ * Judges every known manifest, and reports that the others were not judged. If all of several are unknown for the same
+ * reason, this is reported once, and not ten thousand times for a catalogue without manifests.
  */
 export function* eachFound(
   context: Context,
@@ -51,7 +51,7 @@ function reasonForAll(known: readonly Fact<Manifest>[]): string | undefined {
   return known.length > 1 && reasons.size === 1 ? why : undefined;
 }
 
-/** Judges every object of every manifest that is known. */
+/** Judges every object of every manifest that can be read. */
 export function eachObject(
   context: Context,
   judge: (object: ManifestObject, judged: JudgedManifest) => ManifestOutcomes,
@@ -62,8 +62,8 @@ export function eachObject(
 }
 
 /**
- * A violation at the value at `path` of an object. Of a manifest that the repository does not hold, people can only see
- * the line of the template that names it.
+ * A violation at the value at `path` of an object. If the manifest is not in the repository, the violation is at the
+ * line of the template that names it.
  */
 export function inManifest(
   { template, manifest }: JudgedManifest,
@@ -86,7 +86,7 @@ export function subjectOf({ module, version }: Template): Pick<Template, "module
   return { module, version };
 }
 
-/** Where a template names its manifest: the link to it, else the descriptor that has it as a resource. */
+/** The place in a template that names its manifest: the link, else the descriptor. */
 export function linkPath({ object }: Template): YamlPath {
   const resources = fieldAt(object, ["spec", "resources"]);
   const index = Array.isArray(resources)

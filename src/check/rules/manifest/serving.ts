@@ -7,7 +7,7 @@ import { factOf, versionKey } from "../../facts.ts";
 import { unjudged, type Unjudged } from "../../rule.ts";
 import { subjectOf } from "./place.ts";
 
-/** A version that the base serves, and what it installs. */
+/** A version that the base serves, and its manifest. */
 export interface ServedManifest {
   readonly template: Template;
   readonly manifest: Manifest;
@@ -20,18 +20,20 @@ export function servedVersions({ base }: Context, { module }: Template): readonl
   return [...versions.values()].toSorted((a, b) => compareVersions(b.version, a.version));
 }
 
-/** The versions in service whose objects a template meets. */
+/** The versions in service whose objects a template can meet. */
 export function metBy(context: Context, template: Template): readonly Template[] {
   return servedVersions(context, template).filter((candidate) => meets(template, candidate));
 }
 
-/** What the channel of a template serves in the base; where it serves nothing, the newest that any serves. */
+/**
+ * The version that the channel of a template serves in the base; if it serves none, the newest that any channel serves.
+ */
 export function predecessorOf(context: Context, template: Template): Template | undefined {
   const own = template.channel && context.base?.channels.get(template.channel)?.templates.get(template.module);
   return own ?? servedVersions(context, template)[0];
 }
 
-/** The manifests of `versions`; of those that are unknown it says that `judged` was not compared with them. */
+/** The known manifests of `versions`. For each other one, `missing` reports that `judged` was not compared with it. */
 export function manifestsOf(
   { facts }: Context,
   judged: Template,

@@ -3,7 +3,7 @@ import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import type { Finding } from "../../../document/finding.ts";
 import { eachFound, linkPath, unreadable, type JudgedManifest } from "./place.ts";
 
-/** A manifest can be read, and in one way only. */
+/** A manifest can be read, and all readers read it alike. */
 export const manifestSyntax: Rule = {
   id: "manifest-syntax",
   group: "manifest",
@@ -11,7 +11,7 @@ export const manifestSyntax: Rule = {
   waivable: false,
   demand: "The manifest of a version is YAML that every reader reads alike.",
   rationale:
-    "A document that cannot be read keeps lifecycle-manager from rendering the module: the cluster stays where it is, and the Manifest goes into Error. One that two readers understand differently installs something else than was reviewed.",
+    "lifecycle-manager cannot render a module with a document that cannot be read: the cluster keeps its version, and the Manifest goes into Error. If two readers understand a document differently, something else may be installed than was reviewed.",
   source: "https://yaml.org/spec/1.2.2/",
   judge: (context) =>
     eachFound(context, (judged) => judged.manifest.findings.map((finding) => refusal(judged, finding))),

@@ -17,9 +17,9 @@ export const manifestWorkloadRenamed: Rule = {
   group: "manifest",
   severity: "error",
   waivable: true,
-  demand: "No workload of a served version gives way to one of another name.",
+  demand: "No workload of a served version is replaced by one with another name.",
   rationale:
-    "lifecycle-manager deletes what the new manifest no longer holds, but only the object, in the background: it applies the new workload while pods of the old one still run. Two controllers then work on the same objects; where the leases of leader election bear the workload's name, nothing keeps them apart. Where its record of what it installed is incomplete, the old one stays for ever.",
+    "lifecycle-manager deletes what the new manifest no longer contains, but only the object, in the background: it applies the new workload while pods of the old one still run. Two controllers then work on the same objects; if the leases of leader election have the name of the workload, nothing prevents this. If lifecycle-manager's record of installed objects is incomplete, the old workload stays forever.",
   source: "lifecycle-manager, internal/pkg/resources/cleanup.go (DeletePropagationBackground)",
   judge: (context) => eachManifest(context, (judged) => renamed(context, judged)),
   bad: {
@@ -43,7 +43,7 @@ function* renamed(context: Context, judged: JudgedManifest): ManifestOutcomes {
   yield* missing;
   const found = WORKLOADS.flatMap((kind) => replaced(kind, judged, known));
   yield* found;
-  // The manager is one of the workloads: nobody needs to hear of it twice.
+  // The manager is one of the workloads, so it is reported only once.
   if (found.length === 0) yield* managerRenamed(judged, known);
 }
 
@@ -63,8 +63,8 @@ function replaced(kind: string, judged: JudgedManifest, served: readonly ServedM
   if (first === undefined) return [];
   const names = [first, ...others].map(nameOf).join(", ");
   const old = [...gone].map(([name, versions]) => `${name} (${versions.join(", ")})`).join(", ");
-  const message = `${names} takes the place of ${old}: for a while both run.`;
-  const remedy = "Keep the name; where it has to change, say in a waiver how the two stay out of each other's way.";
+  const message = `${names} replaces ${old}: for a while, both run.`;
+  const remedy = "Keep the name. If it must change, explain in a waiver why the two do not interfere.";
   return [inManifest(judged, first, ["metadata", "name"], { message, remedy })];
 }
 
@@ -80,6 +80,6 @@ function managerRenamed({ template }: JudgedManifest, served: readonly ServedMan
   });
   if (others.length === 0) return [];
   const versions = others.map(({ template: { version } }) => version).join(", ");
-  const message = `The manager is another than that of ${versions}: for a while both run.`;
+  const message = `The manager differs from that of ${versions}: for a while, both run.`;
   return [inTemplate(template, ["spec", "manager", "name"], { message, remedy: "Keep kind and name of the manager." })];
 }

@@ -28,7 +28,7 @@ const ACCEPTED = edit(
 ocmComponentName`,
 );
 
-/** An accepted refusal that the base does not have needs a release manager. */
+/** An accepted refusal that the base does not have needs the approval of a release manager. */
 export const acceptanceApproval: Rule = {
   id: "acceptance-approval",
   group: "ownership",
@@ -36,7 +36,7 @@ export const acceptanceApproval: Rule = {
   waivable: false,
   demand: "A change adds an accepted refusal only with the approval of a release manager.",
   rationale:
-    "What is refused would uninstall a module or move it backwards on every cluster that has it. Whoever accepts that answers for all of them, and the owners of one module do not. So the entry counts once the base has it, or a release manager approved the change that adds it.",
+    "A refused change would uninstall a module or move it backwards on every cluster that has it. The owners of one module are not responsible for all these clusters, but release managers are. So the entry counts only if the base has it, or a release manager approved the change that adds it.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#accept-a-refusal",
   judge: (context) => unapproved(ACCEPTS, context),
   bad: { change: { [MODULE]: ACCEPTED }, at: { file: MODULE, line: "refusal: channel-removal" } },

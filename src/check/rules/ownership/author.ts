@@ -11,16 +11,16 @@ const TEAMS: ReadonlyMap<string, readonly string[]> = new Map([
   ["@sample/release-managers", ["boss"]],
 ]);
 
-/** Who changes a file owns it. */
+/** The author or an approver of a change owns the changed files. */
 export const ownershipAuthor: Rule = {
   id: "ownership-author",
   group: "ownership",
   severity: "error",
   waivable: false,
   demand:
-    "The author of a change, or who approved it, owns every module that it touches; what belongs to no module is for the release managers.",
+    "The author or an approver of a change owns every module that it touches; release managers own the files outside modules.",
   rationale:
-    "A version that a channel serves runs on thousands of clusters within the hour. Those who answer for the module have to want it; and a policy that anybody can change is none. Owners are read from the base, so that no change can make its author one.",
+    "A version that a channel serves runs on thousands of clusters within the hour, so the owners of the module must agree; and a policy that anyone can change is useless. Owners are read from the base, so that a change cannot make its author an owner.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: strangers,
   bad: {
@@ -42,7 +42,7 @@ function* strangers(context: Context): Iterable<Violation | Unjudged> {
   for (const [module, files] of touched) {
     const complaint = complaintAbout(author, module, context);
     if (complaint === undefined) continue;
-    // One finding says it: whoever may not change a module may change none of its files.
+    // One finding for each module is enough: the author may change none of its files.
     const [file = ""] = files.map(({ path }) => path);
     yield { kind: "violation", file, position: FILE_START, ...complaint };
   }
@@ -50,21 +50,21 @@ function* strangers(context: Context): Iterable<Violation | Unjudged> {
 
 function complaintAbout(author: string, module: ModuleName | undefined, context: Context): Complaint | undefined {
   const owners = module === undefined ? releaseManagers(context) : ownersOf(context, module);
-  const what = module === undefined ? "what the release managers decide" : `files of ${module}`;
-  const names = owners.length === 0 ? "none: name releaseManagers in kyma-modules.yaml" : owners.join(", ");
+  const what = module === undefined ? "files of the release managers" : `files of ${module}`;
+  const names = owners.length === 0 ? "none (name releaseManagers in kyma-modules.yaml)" : owners.join(", ");
   const { people } = context.facts;
   switch (isAmong(owners, [author, ...people.approvedBy], people)) {
     case true:
       return undefined;
     case "not-known":
       return {
-        message: `The change touches ${what}, and it is not listed whether ${author} is one of ${names}.`,
-        remedy: `Branch protection with CODEOWNERS decides; ${TEAMS_PATH} (--teams) may list the members of teams.`,
+        message: `The change touches ${what}, and it is unknown whether ${author} is one of ${names}.`,
+        remedy: `Branch protection with CODEOWNERS decides; ${TEAMS_PATH} (--teams) can list the members of teams.`,
         severity: "warning",
       };
     case false:
       return {
-        message: `The change touches ${what}, and neither ${author} nor who approved it is one of those who may: ${names}.`,
+        message: `The change touches ${what}, but neither ${author} nor an approver is one of their owners: ${names}.`,
         remedy: "Ask one of them to approve the change.",
       };
   }

@@ -14,15 +14,15 @@ const MENDED = edit(
   `${FOLDER} @octocat`,
 );
 
-/** CODEOWNERS is what the files say. */
+/** CODEOWNERS matches the owners in the files. */
 export const ownershipCodeowners: Rule = {
   id: "ownership-codeowners",
   group: "ownership",
   severity: "error",
   waivable: false,
-  demand: ".github/CODEOWNERS says who owns what as kyma-modules.yaml and every module.yaml say it.",
+  demand: ".github/CODEOWNERS matches the owners in kyma-modules.yaml and in every module.yaml.",
   rationale:
-    "GitHub asks those for a review whom CODEOWNERS names, and no one else. One that lags behind lets a team that no longer owns a module approve its changes, and keeps its new owners out. What cannot be told from --teams is decided by this file alone.",
+    "GitHub asks only the owners in CODEOWNERS for a review. An outdated file lets a team that no longer owns a module approve its changes, and keeps its new owners out. If --teams does not list the members of a team, this file alone decides.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: differences,
   bad: { change: { [MODULE]: SECOND_OWNER }, at: { file: CODEOWNERS, line: CHANNEL_FILES } },
@@ -49,7 +49,7 @@ function* differences({ head, facts }: Context): Iterable<Violation | Unjudged> 
     message:
       facts.codeowners === undefined
         ? "There is no CODEOWNERS, although the files name owners."
-        : `CODEOWNERS is not what the files say: ${line === "" ? "nothing" : line} belongs here.`,
+        : `CODEOWNERS does not match the files: ${line === "" ? "nothing" : line} belongs here.`,
     remedy: "Run kyma-modules check --fix.",
   };
 }

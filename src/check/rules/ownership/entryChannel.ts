@@ -13,15 +13,15 @@ function holding(channel: string): string {
   return `format: 1\nholds:\n  - ${entry}\n`;
 }
 
-/** A hold or a hot-fix names a channel that there is. */
+/** A hold or a hot-fix names a channel that exists. */
 export const entryChannel: Rule = {
   id: "entry-channel",
   group: "ownership",
   severity: "error",
   waivable: false,
-  demand: "A hold and a hot-fix name a channel of channels/.",
+  demand: "A hold or a hot-fix names a channel of channels/.",
   rationale:
-    "A hold for a channel that does not exist holds nothing, and whoever wrote it believes that the version is stopped. So does one whose channel is renamed or removed.",
+    "A hold for a channel that does not exist has no effect, although its author believes that the version is stopped. The same happens if the channel is renamed or removed.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md",
   judge: strayEntries,
   bad: { change: { [HOLDS]: holding("regula") }, at: { file: HOLDS, line: "channel: regula" } },
@@ -46,7 +46,7 @@ interface Entries {
   readonly before: readonly (Hold | Hotfix)[] | undefined;
 }
 
-/** The change answers for what it adds, and for holds whose channel it takes away; a hot-fix that is over needs none. */
+/** Judges entries that the change adds, and holds whose channel it removes. A hot-fix that is over needs no channel. */
 function strayIn({ base, head }: Context, { file, key, entries, before = [] }: Entries): readonly Violation[] {
   const isThere = (name: ChannelName): boolean => head.channels.has(name) || isBroken(head, policyPath(name));
   return entries.flatMap((entry, index) => {
@@ -54,8 +54,8 @@ function strayIn({ base, head }: Context, { file, key, entries, before = [] }: E
     if (file === undefined || channel === undefined || isThere(channel)) return [];
     const isCaused = key === "holds" && base?.channels.has(channel) === true;
     if (base !== undefined && isIn(entry, before) && !isCaused) return [];
-    const message = `There is no channel ${channel}: this entry has no effect, and nothing is decided of ${version} by it.`;
-    const remedy = "Name a channel of channels/; or leave the channel of a hold out, for all of them.";
+    const message = `There is no channel ${channel}: this entry has no effect on ${version}.`;
+    const remedy = "Name a channel of channels/, or omit the channel of a hold to hold the version in all of them.";
     return [violation(file, [key, index, "channel"], { message, remedy })];
   });
 }

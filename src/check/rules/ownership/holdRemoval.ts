@@ -30,16 +30,16 @@ holds:
     since: "2026-01-01T00:00:00Z"
 `;
 
-/** A hold of the base goes or weakens only with a release manager. */
+/** A hold of the base is removed or weakened only with the approval of a release manager. */
 export const holdRemoval: Rule = {
   id: "hold-removal",
   group: "ownership",
   severity: "error",
   waivable: false,
   demand:
-    "A change takes a hold away, weakens it, or adds one that ends when it begins, only with the approval of a release manager.",
+    "A change removes a hold, weakens it, or adds one that ends when it begins, only with the approval of a release manager.",
   rationale:
-    "A person held the version because it hurts clusters, and the file lies in the folder of those who would like it to move on. If they could lift the hold by themselves, it would hold nothing. One that ends when it begins lifts what a decrease by hand holds.",
+    "A person held the version because it harms clusters, but the file is in the folder of the team that wants the version to move on. If the team could lift the hold alone, the hold would have no effect. A hold that ends when it begins lifts what a decrease by hand holds.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md#lift-a-hold",
   judge: removals,
   bad: { base: { [HOLDS]: HELD }, change: { [HOLDS]: LIFTED }, at: { file: HOLDS, line: "holds:" } },
@@ -65,7 +65,7 @@ function removals(context: Context): readonly Violation[] {
   });
 }
 
-/** The entries that the change adds, and that lift what no entry holds. */
+/** The entries that the change adds and that lift the effect of a decrease by hand. */
 function lifts(
   context: Context,
   file: YamlFile,
@@ -74,12 +74,12 @@ function lifts(
 ): readonly Violation[] {
   return after.flatMap((hold, index) => {
     if (!isLift(hold) || isIn(hold, before)) return [];
-    const message = `This entry ends when it begins: it lifts what a decrease by hand holds of ${hold.version}, and no release manager approved that.`;
+    const message = `This entry ends when it begins: it lifts the hold of ${hold.version} by a manual decrease, and no release manager approved that.`;
     return [violation(file, ["holds", index], { message, ...approvalMissing(context) })];
   });
 }
 
 function messageOf({ version, channel, reason }: Hold, name: ModuleName): string {
   const where = channel === undefined ? "" : ` from ${channel}`;
-  return `${name} ${version} is held${where} (${reason}), and no release manager approved that the hold goes or weakens.`;
+  return `${name} ${version} is held${where} (${reason}), and no release manager approved removing or weakening the hold.`;
 }

@@ -13,7 +13,7 @@ const ENTRIES: EntryList<Declaration> = {
   entriesOf: declarationsOf,
   messageOf: ({ version, channel }, { name }) =>
     `${name} ${version} is declared as a hot-fix for ${channel}, which counts once a release manager approves it.`,
-  // No other rule refuses the version, then: an approval that nobody knows of does not soften it.
+  // No other rule refuses the version then, so the approval must be known.
   missingOf: (declaration, { name }, context) =>
     context.steps.some((step) => step.module === name && declares(declaration, step))
       ? { remedy: approvalNeeded(context) }
@@ -29,15 +29,15 @@ hotfixes:
     at: "2026-01-01T00:00:00Z"
 `;
 
-/** A hot-fix comes, changes and goes only with a release manager. */
+/** A hot-fix is added, changed or removed only with the approval of a release manager. */
 export const hotfixApproval: Rule = {
   id: "hotfix-approval",
   group: "ownership",
   severity: "error",
   waivable: false,
-  demand: "A change declares a hot-fix, changes it, or takes it away only with the approval of a release manager.",
+  demand: "A change declares, changes or removes a hot-fix only with the approval of a release manager.",
   rationale:
-    "A declared hot-fix skips the soak: it reaches every cluster of a channel without having run anywhere. If a module's owners could declare one by themselves, every version in a hurry would be a hot-fix. So the entry counts once the base has it, or a release manager approved the change that adds it. While it stands, nothing older is promoted that would undo the fix: whoever takes it away, or says that another version has it as well, undoes that.",
+    "A declared hot-fix skips the soak: it reaches every cluster of a channel without having run anywhere. If a module's owners could declare one alone, every urgent version would be a hot-fix. So the entry counts only if the base has it, or a release manager approved the change that adds it. While the entry exists, no version is promoted that would undo the fix. This protection ends if the entry is removed, or says that another version contains the fix.",
   source:
     "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md#bring-a-repair-to-a-channel-at-once",
   judge: (context) => [...unapproved(ENTRIES, context), ...removed(context)],
@@ -48,7 +48,7 @@ export const hotfixApproval: Rule = {
   },
 };
 
-/** What the change takes away of the hot-fixes of the base; in a file that is broken nobody knows. */
+/** The hot-fixes and debts of the base that the change removes. A file that cannot be read is skipped. */
 function removed(context: Context): readonly Violation[] {
   const { base, head } = context;
   if (base === undefined || releaseManagersApproved(context) === true) return [];
@@ -65,10 +65,10 @@ function removed(context: Context): readonly Violation[] {
   });
 }
 
-/** What is lost of a hot-fix, as the rest of a sentence; its debt is paid by naming what paid it. */
+/** The lost part of a hot-fix, as the rest of a sentence. A debt is paid by naming what paid it. */
 function lostOf({ version, channel, debt = [] }: Hotfix, after: readonly Hotfix[]): string | undefined {
   const same = after.find((one) => one.version === version && one.channel === channel);
-  if (same === undefined) return "goes, and no release manager approved that: it could be undone";
+  if (same === undefined) return "is removed, and no release manager approved that: the fix could be undone";
   const owed = debt.find(({ kind, paidBy }) => paidBy === undefined && !same.debt?.some((one) => one.kind === kind));
-  return owed && `owes a ${owed.kind}, which goes without being paid, and no release manager approved that`;
+  return owed && `owes a ${owed.kind}, which is removed without being paid, and no release manager approved that`;
 }

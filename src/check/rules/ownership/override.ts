@@ -13,15 +13,15 @@ function overriding(minor: string): ExampleFiles {
   return { [MODULE]: edit(String(SAMPLE[MODULE]), "ocmComponentName", `${policy}\nocmComponentName`) };
 }
 
-/** What a module says instead of a channel's policy is stricter. */
+/** A module's policy is at least as strict as that of the channel. */
 export const ownershipOverride: Rule = {
   id: "ownership-override",
   group: "ownership",
   severity: "error",
   waivable: false,
-  demand: "The policy of module.yaml asks for no less than that of the channel.",
+  demand: "The policy in module.yaml is at least as strict as that of the channel.",
   rationale:
-    "The release managers decide what a version must have earned before a channel serves it. The owners of a module may ask for more. Where they ask for less it has no effect, and whoever reads the file is misled.",
+    "The release managers decide what a version must have earned before a channel serves it. The owners of a module can ask for more. Asking for less has no effect, and misleads the readers of the file.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: weakerOverrides,
   bad: { change: overriding("1d"), at: { file: MODULE, line: "minor: 1d" } },
@@ -34,7 +34,7 @@ function weakerOverrides(context: Context): readonly Violation[] {
     Object.entries(module.says.policy ?? {}).flatMap(([name, override]) => {
       const channel = channels.get(name);
       if (channel === undefined) {
-        // A channel whose policy cannot be read is there: that is a finding of its own.
+        // A channel whose policy cannot be read exists; the broken policy is a finding of its own.
         const isThere = isBroken(context.head, policyPath(name));
         return isThere ? [] : [violation(file, ["policy", name], noChannel(name))];
       }
@@ -56,6 +56,6 @@ function complaintOf({ path, demanded, isCertain }: Weakness, channel: string): 
     const message = `${field} is weaker here than in ${channel}, which demands ${demanded}.`;
     return { message, remedy: `Ask for at least ${demanded}, or leave it out.` };
   }
-  const message = `${field} is not a window of ${channel}: nothing is promoted while ${channel} is shut.`;
+  const message = `${field} is not a window of ${channel}: nothing is promoted outside the windows of ${channel}.`;
   return { message, remedy: `Name one of its windows: ${demanded}.`, severity: "warning" };
 }

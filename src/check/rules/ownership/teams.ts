@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { readTeams } from "../../people.ts";
 import type { Rule, Violation } from "../../rule.ts";
 
-/** The list of who is in which team can be read. */
+/** The list of team members can be read. */
 export const ownershipTeams: Rule = {
   id: "ownership-teams",
   group: "ownership",
@@ -13,7 +13,7 @@ export const ownershipTeams: Rule = {
   waivable: false,
   demand: `${TEAMS_PATH}, where there is one, maps teams as @org/team to lists of logins.`,
   rationale:
-    "The gate of every pull request reads the file from the base branch, to know whether a release manager or an owner approved. Once a broken one is merged, no pull request gets past the gate, not even the one that mends it.",
+    "The gate of every pull request reads the file from the base branch, to know whether a release manager or an owner approved. Once a broken file is merged, no pull request passes the gate, not even the one that fixes it.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: unreadable,
   bad: {
@@ -31,7 +31,7 @@ function unreadable({ facts: { teamsFile } }: Context): readonly Violation[] {
       return { kind: "violation", file, position: { line, column }, message, remedy };
     });
   if (readTeams(reading.file) !== undefined) return [];
-  const message = "The file names no teams: something in it is not a team, or not a list of logins.";
+  const message = "The file is not a map of teams: an entry is not a team, or not a list of logins.";
   const remedy = 'Write one line a team: "@org/team": [login, login].';
   return [{ kind: "violation", file: TEAMS_PATH, position: FILE_START, message, remedy }];
 }

@@ -22,7 +22,7 @@ const WAIVED = edit(
 ocmComponentName`,
 );
 
-/** A waiver that the base does not have needs a release manager. */
+/** A waiver that the base does not have needs the approval of a release manager. */
 export const waiverApproval: Rule = {
   id: "waiver-approval",
   group: "ownership",
@@ -30,7 +30,7 @@ export const waiverApproval: Rule = {
   waivable: false,
   demand: "A change adds a waiver only with the approval of a release manager.",
   rationale:
-    "A module's folder belongs to its owners. If they could waive a rule by themselves, the release managers would have decided nothing by having it. So a waiver counts once the base has it, or a release manager approved the change that adds it.",
+    "A module's folder belongs to its owners. If they could waive a rule alone, the rule would have no effect. So a waiver counts only if the base has it, or a release manager approved the change that adds it.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#waive-a-rule",
   judge: (context) => unapproved(WAIVERS, context),
   bad: { change: { ...BUMP, [MODULE]: WAIVED }, at: { file: MODULE, line: "rule: image-mutable-tag" } },

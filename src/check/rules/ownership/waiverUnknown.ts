@@ -18,7 +18,7 @@ const APPROVED: Partial<People> = {
 /**
  * Every waiver names a rule of `rules` that can be waived.
  *
- * A function of a function, since the list of all rules has this one in it.
+ * Takes a function, since the list of all rules contains this rule.
  */
 export function waiverUnknown(rules: () => readonly Pick<Rule, "id" | "waivable">[]): Rule {
   return {
@@ -28,7 +28,7 @@ export function waiverUnknown(rules: () => readonly Pick<Rule, "id" | "waivable"
     waivable: false,
     demand: "Every waiver names a rule that can be waived.",
     rationale:
-      "A waiver with a misspelt rule waives nothing, and it is unclear why the finding stays. Rules that keep a file from being ambiguous, or that say who decides, cannot be waived at all.",
+      "A waiver with a misspelled rule waives nothing, and it is unclear why the finding stays. Rules against ambiguous files, and rules about who decides, cannot be waived.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#waive-a-rule",
     judge: (context) => unknownRules(context, rules()),
     bad: {

@@ -8,15 +8,15 @@ import { inManifest } from "../manifest/place.ts";
 import { severityOf } from "./dangerous.ts";
 import { eachChange } from "./gain.ts";
 
-/** Nobody gets rights by way of a label. */
+/** No rights through aggregation labels. */
 export const rightsAggregated: Rule = {
   id: "rights-aggregated",
   group: "rights",
   severity: "error",
   waivable: true,
-  demand: "A version gains no rights by aggregation, and gives no one all rights by it.",
+  demand: "A version neither gains rights by aggregation, nor grants unlimited rights by it.",
   rationale:
-    "A role with an aggregationRule has the rights of whatever roles carry its labels, cluster-admin among them. One with all verbs or resources and a label aggregate-to-view gives them to everybody who may view. Neither shows in a diff of rules.",
+    "A role with an aggregationRule has the rights of all roles with its labels, which can include cluster-admin. A role with all verbs or resources and the label aggregate-to-view grants them to everyone who may view. Neither shows in a diff of rules.",
   source: "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#aggregated-clusterroles",
   judge: (context) =>
     eachChange(context, function* (compared) {
@@ -25,7 +25,7 @@ export const rightsAggregated: Rule = {
         const what = dangerIn(role);
         if (what === undefined || before.has(contentOf(role))) continue;
         const message = `${nameOf(role)} ${what}.`;
-        const remedy = "Write the rights that are meant into the role, verb by verb.";
+        const remedy = "List the intended rights in the role, verb by verb.";
         yield inManifest(compared, role, ["metadata", "name"], { message, remedy, ...severityOf(compared.served) });
       }
     }),
@@ -43,7 +43,7 @@ function rolesOf({ objects }: Manifest): readonly ManifestObject[] {
   return objects.filter(({ kind, apiVersion }) => kind === "ClusterRole" && apiVersion.startsWith("rbac."));
 }
 
-/** What a change of the role would be a change of. */
+/** The content of a role that a change can alter. */
 function contentOf({ value }: ManifestObject): string {
   return canonicalJson([value["metadata"], value["aggregationRule"], value["rules"]]);
 }
@@ -53,7 +53,7 @@ function dangerIn({ value }: ManifestObject): string | undefined {
   const labels = fieldAt(value, ["metadata", "labels"]);
   const targets = Object.keys(isRecord(labels) ? labels : {}).filter((key) => key.startsWith(AGGREGATE_TO));
   const isUnbounded = /"(?:verbs|resources)":\["\*"/.test(canonicalJson(value["rules"]));
-  return targets.length > 0 && isUnbounded ? `gives rights to everything to ${targets.join(", ")}` : undefined;
+  return targets.length > 0 && isUnbounded ? `grants rights on everything to ${targets.join(", ")}` : undefined;
 }
 
 const AGGREGATE_TO = "rbac.authorization.k8s.io/aggregate-to-";

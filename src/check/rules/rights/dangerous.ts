@@ -6,16 +6,16 @@ import type { Unjudged, Violation } from "../../rule.ts";
 import { inManifest } from "../manifest/place.ts";
 import { eachChange, gainedByObject } from "./gain.ts";
 
-/** What makes a gained right one to stop at. */
+/** A kind of dangerous rights. */
 export interface Danger {
   /** Whether a gained right is one of them. */
   readonly isDangerous: (grant: Grant) => boolean;
-  /** What whoever has it can do; the end of a sentence. */
+  /** The consequence, as the end of a sentence. */
   readonly what: string;
   readonly remedy: string;
 }
 
-/** Names every gained right that is dangerous, once for each object that gives some. */
+/** Reports every gained right that is dangerous, once for each object that grants some. */
 export function dangerous(context: Context, { isDangerous, what, remedy }: Danger): Generator<Violation | Unjudged> {
   return eachChange(context, function* (compared) {
     const severity = severityOf(compared.served);
@@ -28,7 +28,7 @@ export function dangerous(context: Context, { isDangerous, what, remedy }: Dange
   });
 }
 
-/** A module that nobody serves yet took nothing from anybody: its owners and a human look at it anyway. */
+/** A note for a module that no channel serves yet: its owners and a human review it anyway. */
 export function severityOf(served: readonly unknown[]): { readonly severity?: Severity } {
   return served.length === 0 ? { severity: "note" } : {};
 }

@@ -8,13 +8,13 @@ const RBAC = "rbac.authorization.k8s.io";
 const ROLES = ["roles", "clusterroles"];
 const ACCOUNTS = ["users", "groups", "serviceaccounts"];
 
-/** The rights by which one gets every other. */
+/** Rights that allow their holder to get every other right. */
 const KEYS: readonly (readonly [verb: string, group: string, resource: string])[] = [
   ...ROLES.flatMap((resource) => ["escalate", "bind"].map((verb) => [verb, RBAC, resource] as const)),
   ...ACCOUNTS.map((resource) => ["impersonate", "", resource] as const),
 ];
 
-/** No right that gives all others. */
+/** No right that allows to get all others. */
 export const rightsEscalation: Rule = {
   id: "rights-escalation",
   group: "rights",
@@ -22,13 +22,13 @@ export const rightsEscalation: Rule = {
   waivable: true,
   demand: "A version gains no right to escalate or bind roles, or to impersonate.",
   rationale:
-    "Kubernetes lets no one hand out more than they have, but for these three. A module that has one of them is administrator of the cluster, whatever else its roles say, and so is whoever gets into its pod.",
+    "In Kubernetes, users can grant only rights that they have, except through these three. A module with one of them is administrator of the cluster, whatever else its roles say, and so is anyone who gets into its pod.",
   source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks",
   judge: (context) =>
     dangerous(context, {
       isDangerous: isKey,
-      what: "with that one can get every other right",
-      remedy: "Grant the module the rights that it hands out, and nothing more.",
+      what: "this allows it to get every other right",
+      remedy: "Grant the module only the rights that it grants to others.",
     }),
   bad: {
     base: BOUND,
@@ -44,7 +44,7 @@ export const rightsEscalation: Rule = {
   },
 };
 
-/** Also where it is only for some names, or in one namespace: that is still somebody. */
+/** Whether a grant covers one of `KEYS`, even if only for some names or in one namespace. */
 function isKey(grant: Grant): boolean {
   return KEYS.some(([verb, group, resource]) => {
     const key: Right = { verb, group, resource, name: grant.name, namespace: grant.namespace };

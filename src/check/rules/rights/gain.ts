@@ -7,15 +7,15 @@ import type { Unjudged, Violation } from "../../rule.ts";
 import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { manifestsOf, servedVersions } from "../manifest/serving.ts";
 
-/** A manifest beside those that are in service. */
+/** A manifest, and the manifests in service to compare it with. */
 export interface Compared extends JudgedManifest {
-  /** Empty for a module that nobody serves yet: then nothing got worse, though all of it is worth a look. */
+  /** Empty for a module that no channel serves yet. */
   readonly served: readonly Manifest[];
 }
 
 /**
- * Compares every manifest with the versions that `choose` names, by default with all that the base serves. Without a
- * base nothing changes, so nothing is gained; where one of the manifests is unknown, that is unknown.
+ * Compares every manifest with the versions that `choose` gives, by default with all that the base serves. Without a
+ * base, nothing is gained. If one of the manifests is unknown, the result is unknown.
  */
 export function* eachChange(
   context: Context,
@@ -30,10 +30,10 @@ export function* eachChange(
   });
 }
 
-/** The grants that no served version gives, by the object that gives them. */
+/** The grants that no served version has, by the object that grants them. */
 export function gainedByObject({ manifest, served }: Compared): readonly (readonly [Grant, ...Grant[]])[] {
   const before = served.flatMap(({ objects }) => grantsOf(objects));
-  // A version that is already served somewhere has gained nothing more: its own grants are among those before.
+  // A version that is already served gains nothing: its own grants are among those before.
   const byObject = new Map<unknown, [Grant, ...Grant[]]>();
   for (const grant of gainedGrants(grantsOf(manifest.objects), before)) {
     const known = byObject.get(grant.object);
@@ -53,7 +53,7 @@ subjects: [{ kind: ServiceAccount, name: sample-manager, namespace: kyma-system 
 `;
 const VERBS = "    verbs: [get, list, watch]\n";
 
-/** The manifest of a version of the sample whose role is bound, and has `rule` as well. */
+/** The manifest of a version of the sample whose role is bound, with `rule` as an additional rule. */
 export function boundManifest(version: string, rule = ""): ExampleFiles {
   const more = rule === "" ? VERBS : `${VERBS}  - ${rule}\n`;
   return { [manifestPath(version)]: edit(manifestText(version), VERBS, more) + BINDING };

@@ -6,15 +6,15 @@ import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { predecessorOf } from "../manifest/serving.ts";
 import { BOUND, boundManifest, eachChange, gainedByObject, type Compared } from "./gain.ts";
 
-/** What a version may do that the one before might not. */
+/** Shows the rights that a version gains. */
 export const rightsGained: Rule = {
   id: "rights-gained",
   group: "rights",
   severity: "note",
   waivable: true,
-  demand: "Rights that a version gains are shown to whoever reviews it.",
+  demand: "Reviewers see the rights that a version gains.",
   rationale:
-    "A module runs with its rights on every cluster. Between a thousand generated lines a new verb is easily missed, and it stays for good: rights are not taken away from what runs.",
+    "A module runs with its rights on every cluster. A new verb is easily missed among a thousand generated lines, and it stays: rights are not taken away from a running module.",
   source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/",
   judge: (context) =>
     eachChange(context, gains, (all, template) => {
@@ -32,7 +32,7 @@ export const rightsGained: Rule = {
 function gains(compared: Compared): ManifestOutcomes {
   return gainedByObject(compared).map(([first, ...others]) => {
     const message = `${nameOf(first.object)} gains: ${rightsText([first, ...others])}.`;
-    const remedy = "Look whether the module needs it, and whether fewer objects would do.";
+    const remedy = "Check whether the module needs it, and whether fewer objects are enough.";
     return inManifest(compared, first.object, first.path, { message, remedy });
   });
 }

@@ -9,7 +9,7 @@ import { eachChange, type Compared } from "./gain.ts";
 
 const ACCOUNT = "      serviceAccountName: sample-manager\n";
 
-/** Workloads stay off their nodes. */
+/** Workloads do not access their nodes. */
 export const rightsHost: Rule = {
   id: "rights-host",
   group: "rights",
@@ -17,7 +17,7 @@ export const rightsHost: Rule = {
   waivable: true,
   demand: "No workload gains the network, processes, memory, ports or files of its node.",
   rationale:
-    "Through the node a pod reaches everything that runs there: other pods' files and tokens, and the kubelet's own. A port of the node can be had once, so a second pod, or another module, does not start.",
+    "Through the node, a pod reaches everything that runs there: files and tokens of other pods, and those of the kubelet. A port of the node can be used only once, so a second pod, or another module, does not start.",
   source: "https://kubernetes.io/docs/concepts/security/pod-security-standards/#baseline",
   judge: (context) =>
     eachChange(context, function* (compared) {
@@ -37,7 +37,7 @@ function* gained(object: ManifestObject, compared: Compared): ManifestOutcomes {
   for (const { what, path } of pods === undefined ? [] : hostAccessOf(pods)) {
     if (before.includes(what)) continue;
     const message = `${nameOf(object)} gains ${what} of its node.`;
-    const complaint = { message, remedy: "Do without, or say in a waiver why the module needs it." };
+    const complaint = { message, remedy: "Remove it, or explain in a waiver why the module needs it." };
     yield inManifest(compared, object, path, { ...complaint, ...severityOf(compared.served) });
   }
 }

@@ -13,9 +13,9 @@ export const rightsPodSecurity: Rule = {
   group: "rights",
   severity: "warning",
   waivable: true,
-  demand: "No workload gets a laxer Pod Security level than it has in service; none that was not becomes privileged.",
+  demand: "No workload gets a weaker Pod Security level than it has in service, and a new workload is restricted.",
   rationale:
-    "Namespaces can demand a level: a pod that does not reach it is refused there, and the workload stands still after the upgrade. A privileged pod is as good as root on its node.",
+    "Namespaces can demand a level: they refuse a pod that does not reach it, and the workload does not start after the upgrade. A privileged pod is practically root on its node.",
   source: "https://kubernetes.io/docs/concepts/security/pod-security-standards/",
   judge: (context) =>
     eachChange(context, function* (compared) {
@@ -33,10 +33,10 @@ function laxer(object: ManifestObject, compared: Compared): ManifestOutcomes {
   if (pods === undefined) return [];
   const { level, failed } = podSecurityOf(pods);
   const before = compared.served.flatMap((manifest) => levelIn(manifest, object));
-  // A workload that is new is held against the strictest level: there is none that it could have kept.
+  // A new workload has no level that it could keep, so it is compared with the strictest one.
   if (level === "restricted" || before.some((known) => !isLaxer(level, known))) return [];
   const was = before[0] === undefined ? "new" : `${before[0]} in service`;
-  const message = `${nameOf(object)} is ${level}, and ${was}. It fails: ${failed.join("; ")}.`;
+  const message = `${nameOf(object)} is ${level} (${was}). It fails: ${failed.join("; ")}.`;
   const usual = level === "privileged" ? { severity: "error" as const } : {};
   const complaint = { message, remedy: "Set the security context that the level demands.", ...usual };
   return [inManifest(compared, object, [...pods.path, "spec"], { ...complaint, ...severityOf(compared.served) })];

@@ -7,7 +7,7 @@ import { BOUND, boundManifest } from "./gain.ts";
 const READS = ["get", "list", "watch"];
 const SECRETS = { group: "", resource: "secrets", name: undefined, namespace: undefined };
 
-/** Nobody reads all secrets. */
+/** No right to read all secrets. */
 export const rightsSecrets: Rule = {
   id: "rights-secrets",
   group: "rights",
@@ -15,7 +15,7 @@ export const rightsSecrets: Rule = {
   waivable: true,
   demand: "A version gains no right to read the secrets of every namespace.",
   rationale:
-    "Among the secrets of a cluster are the tokens and keys of everybody else on it, the administrators' included. One namespace, or some names, are nearly always enough.",
+    "The secrets of a cluster include the tokens and keys of all its users, also of administrators. One namespace, or some names, are nearly always enough.",
   source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#listing-secrets",
   judge: (context) =>
     dangerous(context, {

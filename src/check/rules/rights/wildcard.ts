@@ -11,12 +11,12 @@ export const rightsWildcard: Rule = {
   waivable: true,
   demand: "A version gains no rights on * verbs, resources or groups.",
   rationale:
-    "A wildcard also means what is installed later, by others: whoever takes over the module's pod has it all. It is almost always short for a list that was not written.",
+    "A wildcard also covers what others install later, and anyone who takes over the module's pod has all of it. It almost always replaces a list that was not written.",
   source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#least-privilege",
   judge: (context) =>
     dangerous(context, {
       isDangerous: ({ verb, group, resource }) => [verb, group, resource].some((text) => text.includes("*")),
-      what: "that has no end",
+      what: "a wildcard has no limit",
       remedy: "List the verbs, resources and groups that are needed.",
     }),
   bad: {

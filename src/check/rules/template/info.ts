@@ -9,7 +9,7 @@ const INFO = `  info:
 
 const BARE = edit(edit(templateText("fast", "1.2.0"), INFO, ""), "    spec:\n      replicas: 1\n", "");
 
-/** A template says where its source and its documentation are. */
+/** A template names its source repository and its documentation. */
 export const templateInfo: Rule = {
   id: "template-info",
   group: "template",
@@ -17,7 +17,7 @@ export const templateInfo: Rule = {
   waivable: true,
   demand: "spec.info names the repository and the documentation.",
   rationale:
-    "Whoever sees the module in a cluster finds its documentation and its source here and nowhere else; the check for a release of the version asks this repository.",
+    "Users who see the module in a cluster find its documentation and its source only here. The rule version-released asks this repository.",
   source: "lifecycle-manager, API operator.kyma-project.io/v1beta2",
   judge: ({ templates }) =>
     templates.flatMap((template) => {
@@ -26,7 +26,7 @@ export const templateInfo: Rule = {
       );
       if (missing.length === 0) return [];
       const message = `spec.info names no ${missing.join(" and no ")}.`;
-      const remedy = "Write the https addresses where people read about the module.";
+      const remedy = "Add the https addresses where people read about the module.";
       return [inTemplate(template, ["spec", "info"], { message, remedy })];
     }),
   bad: { change: { ...BUMP, [FAST]: BARE }, at: { file: FAST, line: "spec:" } },

@@ -12,7 +12,7 @@ export const templateLinks: Rule = {
   waivable: true,
   demand: "Links to the repository, the documentation, icons and resources are https addresses.",
   rationale:
-    "People follow them, and machines install what lies behind them. Without https anybody between them and the server decides what that is.",
+    "People follow these links, and machines install what they find there. Without https, anyone between them and the server decides what that is.",
   source: "modulectl, module-config.yaml",
   judge: ({ templates }) =>
     templates.flatMap((template) =>
@@ -35,7 +35,7 @@ interface Link {
   readonly link: string;
 }
 
-/** What a link is missing is said by `template-info`. */
+/** The links of a template; `template-info` reports missing ones. */
 function linksOf({ object }: Template): readonly Link[] {
   const info = ["repository", "documentation"].map((key) => ["spec", "info", key]);
   const lists = [

@@ -11,7 +11,7 @@ const MANAGER = `  manager:
 
 const BARE = edit(edit(templateText("fast", "1.2.0"), MANAGER, ""), "    spec:\n      replicas: 1\n", "");
 
-/** A template names the workload by which lifecycle-manager tells the state of the module. */
+/** A template names the workload whose state is the state of the module. */
 export const templateManager: Rule = {
   id: "template-manager",
   group: "template",
@@ -19,7 +19,7 @@ export const templateManager: Rule = {
   waivable: true,
   demand: "spec.manager names the module's Deployment or StatefulSet.",
   rationale:
-    "Without it lifecycle-manager calls a module ready as soon as its objects are applied, although nothing of it may run: no gate after that sees a broken version.",
+    "Without it, lifecycle-manager reports a module as ready as soon as its objects are applied, even if nothing runs: no later gate detects a broken version.",
   source: "lifecycle-manager, API operator.kyma-project.io/v1beta2",
   judge: ({ templates }) =>
     templates

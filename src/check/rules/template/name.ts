@@ -2,7 +2,7 @@ import { placeOf } from "../../../catalogue/paths.ts";
 import { templateText } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 
-/** A template outside of a catalogue is named as lifecycle-manager looks it up. */
+/** A template outside of a catalogue has the name that lifecycle-manager looks for. */
 export const templateName: Rule = {
   id: "template-name",
   group: "template",
@@ -10,7 +10,7 @@ export const templateName: Rule = {
   waivable: false,
   demand: "A template outside of a catalogue is named <module>-<version>, or <module>-<channel> of its spec.channel.",
   rationale:
-    "lifecycle-manager looks a template up by its name, which it puts together from the module and the version (from the channel, up to 1.7). Under any other name it is not found. In a catalogue the place of the file says the name.",
+    "lifecycle-manager looks a template up by its name, which it puts together from the module and the version (from the channel, up to 1.7). Under any other name it is not found. In a catalogue, the path of the file decides the name.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: ({ templates }) =>
     templates.flatMap((template) => {

@@ -3,15 +3,15 @@ import type { Context } from "../../context.ts";
 import { BUMP, bumpTemplate, FAST } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 
-/** A template stands in the namespace where lifecycle-manager looks. */
+/** A template is in the namespace where lifecycle-manager looks for it. */
 export const templateNamespace: Rule = {
   id: "template-namespace",
   group: "template",
   severity: "warning",
   waivable: true,
-  demand: "metadata.namespace is that of a landscape; kcp-system where none says another.",
+  demand: "metadata.namespace is the namespace of a landscape, by default kcp-system.",
   rationale:
-    "lifecycle-manager reads templates from its own namespace alone. `sync` puts each of them there; whoever applies the file by hand puts it where lifecycle-manager does not look.",
+    "lifecycle-manager reads templates only from its own namespace. `sync` puts them there, but a file that is applied by hand goes to the namespace that it names.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#describe-the-landscapes",
   judge: (context) => {
     const namespaces = namespacesOf(context);
@@ -22,7 +22,7 @@ export const templateNamespace: Rule = {
       const message =
         namespace === ""
           ? "metadata.namespace is missing."
-          : `lifecycle-manager does not look into the namespace ${namespace}.`;
+          : `lifecycle-manager does not read the namespace ${namespace}.`;
       return [inTemplate(template, ["metadata", "namespace"], { message, remedy })];
     });
   },

@@ -25,7 +25,7 @@ export const versionDowngrade: Rule = {
   waivable: false,
   demand: "A release channel gets no version below the highest that it ever served, except by a withdrawal.",
   rationale:
-    "lifecycle-manager refuses a lower version on every cluster that has the higher one: it stays there, in Warning, and only clusters that did not upgrade yet are protected. A withdrawal says so: it goes back to the newest version that is not held, and holds every higher one.",
+    "lifecycle-manager refuses a lower version on every cluster that has the higher one: the cluster keeps it, in Warning, and only clusters that did not upgrade yet are protected. A withdrawal makes this explicit: it goes back to the newest version that is not held, and holds every higher one.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md#withdraw-a-version",
   judge: (context) => eachArrival(context, (arrival) => downgrades(context, arrival)),
   bad: { history: BEFORE, change: DOWN, at: { file: FAST, line: "version: 1.0.0" } },

@@ -10,15 +10,16 @@ import { atImage, eachImage } from "../image/place.ts";
 import { linkPath, type ManifestOutcomes } from "../manifest/place.ts";
 import { metBy } from "../manifest/serving.ts";
 
-/** What a gate requires to know is known. */
+/** Required facts are known. */
 export const factRequired: Rule = {
   id: "fact-required",
   group: "version",
   severity: "error",
   waivable: true,
-  demand: "What --require names is known: of every judged version, and the manifest also of those it is compared with.",
+  demand:
+    "The facts that --require names are known for every judged version, and the manifest also for the versions that it is compared with.",
   rationale:
-    "A rule whose facts are missing is not run, and nothing is refused for that. Where the report is not read, a link to a host that does not answer turns thirty rules off, and the check is green.",
+    "A rule whose facts are missing does not run, and refuses nothing. If the report is not read, a link to a host that does not answer turns off thirty rules, and the check still passes.",
   source: 'kyma-modules check --help, "--require"',
   judge: function* (context) {
     for (const name of context.required) yield* UNKNOWN[name](context);
@@ -31,13 +32,13 @@ export const factRequired: Rule = {
   good: { change: BUMP, required: ["manifest"] },
 };
 
-/** What is said of each fact that is required and not known. */
+/** Reports each required fact that is unknown. */
 const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>> = {
   manifest: function* (context) {
     for (const template of context.templates)
       for (const version of [template, ...metBy(context, template)]) {
         const fact = factOf(context.facts.manifests, versionKey(version));
-        const remedy = `Put it into the repository as modules/${version.module}/${version.version}/manifest.yaml, or mend the link to it.`;
+        const remedy = `Put it into the repository as modules/${version.module}/${version.version}/manifest.yaml, or fix the link to it.`;
         if (fact.kind === "unknown")
           yield missing(`The manifest of ${versionKey(version)}`, fact.why, remedy, template);
       }
@@ -45,15 +46,16 @@ const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>
   component: (context) => ofVersions(context, context.facts.components, "The OCM component", REGISTRY),
   release: (context) =>
     ofVersions(context, context.facts.releases, "The release", "Run it again once its repository answers."),
-  server: (context) => ofVersions(context, context.facts.server, "What the API server says", "Name it: --server."),
+  server: (context) =>
+    ofVersions(context, context.facts.server, "The server-side validation", "Name a server: --server."),
   image: (context) =>
     eachImage(context, function* (use) {
       const fact = factOf(context.facts.images, use.text);
       if (use.image !== undefined && fact.kind === "unknown")
-        yield atImage(use, `whether the registry has ${use.text} is required, and not known: ${fact.why}.`, REGISTRY);
+        yield atImage(use, `the digest of ${use.text} is required, but unknown: ${fact.why}.`, REGISTRY);
     }),
-  history: ({ facts }) => ofAll(facts.history, "What the channels served once"),
-  earned: ({ facts }) => ofAll(facts.unearned, "Whether the versions have earned it"),
+  history: ({ facts }) => ofAll(facts.history, "The history of the channels"),
+  earned: ({ facts }) => ofAll(facts.unearned, "The verdict of promotion"),
 };
 
 const REGISTRY = "Run it again once the registry answers.";
@@ -71,12 +73,12 @@ function* ofVersions(
 }
 
 function missing(what: string, why: string, remedy: string, template: Template): Violation {
-  return inTemplate(template, linkPath(template), { message: `${what} is required, and not known: ${why}.`, remedy });
+  return inTemplate(template, linkPath(template), { message: `${what} is required, but unknown: ${why}.`, remedy });
 }
 
 function ofAll(fact: Facts["history" | "unearned"], what: string): readonly Violation[] {
   if (fact.kind === "known") return [];
-  const message = `${what} is required, and not known: ${fact.why}.`;
+  const message = `${what} is required, but unknown: ${fact.why}.`;
   return [
     { kind: "violation", file: SETTINGS_PATH, position: FILE_START, message, remedy: "Fetch the whole history." },
   ];

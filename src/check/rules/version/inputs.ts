@@ -8,15 +8,15 @@ import { subjectOf } from "../manifest/place.ts";
 
 const IN_SERVICE = { [FAST]: templateText("fast", "1.1.0") };
 
-/** What a version in service is built from stays as it is. */
+/** The build inputs of a version in service do not change. */
 export const versionInputs: Rule = {
   id: "version-inputs",
   group: "version",
   severity: "error",
   waivable: false,
-  demand: "What a version in service is built from does not change.",
+  demand: "The build inputs of a version in service do not change.",
   rationale:
-    "A version never changes: clusters run what was built from these files. Edited afterwards, they describe something that does not run, and every later version is compared with that.",
+    "A version never changes: clusters run what was built from these files. If they are edited later, they describe something that does not run, and every later version is compared with that.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: function* ({ templates, facts }) {
     for (const template of templates) {
@@ -24,8 +24,8 @@ export const versionInputs: Rule = {
       if (ours === undefined || theirs === undefined) continue;
       for (const path of changedFiles(theirs, ours)) {
         const { module, version } = template;
-        const message = `A channel serves ${module} ${version}, and this is not what it was built from.`;
-        const remedy = "Put the file back, and give the change a new version.";
+        const message = `A channel serves ${module} ${version}, but it was not built from this content.`;
+        const remedy = "Restore the file, and make the change in a new version.";
         const place = { kind: "violation", file: path, position: FILE_START } as const;
         yield { ...place, message, remedy, subject: subjectOf(template) } satisfies Violation;
       }
@@ -39,10 +39,10 @@ export const versionInputs: Rule = {
   good: { base: IN_SERVICE, change: BUMP },
 };
 
-/** The files that both have, and that differ. What is added to a version that had nothing contradicts nothing. */
+/** The files of `before` that differ in `after`. A file that was added contradicts nothing. */
 function changedFiles(before: Inputs, after: Inputs): readonly string[] {
   const config = changedFile(textOf(before.config), textOf(after.config));
-  // What it names is not known where it is gone, or cannot be read.
+  // If the configuration is missing or cannot be read, the files that it names are unknown.
   if (before.config !== undefined && after.config === undefined) return config;
   return [
     ...changedFile(manifestOf(before), manifestOf(after)),
@@ -51,7 +51,7 @@ function changedFiles(before: Inputs, after: Inputs): readonly string[] {
   ];
 }
 
-/** A file as far as it matters here. */
+/** The path and the content of an input. */
 interface InputContent {
   readonly path: string;
   readonly content: string;
@@ -63,7 +63,7 @@ function changedFile(before: InputContent | undefined, after: InputContent | und
 }
 
 function manifestOf({ manifest }: Inputs): InputContent | undefined {
-  // The address of a manifest stands in the configuration.
+  // The address of a manifest is in the configuration.
   return manifest === undefined || "link" in manifest ? undefined : { path: manifest.source, content: manifest.hash };
 }
 

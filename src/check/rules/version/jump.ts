@@ -4,7 +4,7 @@ import { BUMP, FAST, templateText } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 import { eachStep } from "../steps.ts";
 
-/** It is noted when a channel skips minor or major versions. */
+/** Notes when a channel skips minor or major versions. */
 export const versionJump: Rule = {
   id: "version-jump",
   group: "version",
@@ -12,12 +12,12 @@ export const versionJump: Rule = {
   waivable: true,
   demand: "A channel goes from one minor or major version to the next.",
   rationale:
-    "lifecycle-manager takes any upward step. Whether a module survives a step that leaves out versions, such as one that converts its resources, only its team can say.",
+    "lifecycle-manager takes any upward step. Only the team of a module knows whether it survives skipping a version, such as one that converts its resources.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: (context) =>
     eachStep(context, ({ channel, from, to }) => {
       if (from === undefined || to === undefined || !skips(from.version, to.version)) return [];
-      const message = `${channel.name} goes from ${from.version} to ${to.version} and leaves out what is between.`;
+      const message = `${channel.name} goes from ${from.version} to ${to.version} and skips the versions between.`;
       const remedy = "Make sure that the upgrade was tried from the version in service.";
       return [inTemplate(to, ["spec", "version"], { message, remedy })];
     }),

@@ -11,7 +11,7 @@ import type { ManifestOutcomes } from "../manifest/place.ts";
 
 const SIZE = "size: { type: string, enum: [small, large] }";
 
-/** A patch is a patch. */
+/** A patch adds nothing new. */
 export const versionLevel: Rule = {
   id: "version-level",
   group: "version",
@@ -19,7 +19,7 @@ export const versionLevel: Rule = {
   waivable: true,
   demand: "A patch adds no fields to definitions, no kinds and no rights.",
   rationale:
-    "Patches are promoted sooner, and inherit the time that their line has already served. Whoever waves one through expects a correction; what is new needs the time of a minor version.",
+    "Patches are promoted sooner, and inherit the time that their line has already served. Reviewers of a patch expect a correction; new features need the soak time of a minor version.",
   source: "https://semver.org/#spec-item-6",
   judge: function* (context) {
     for (const step of context.steps) yield* judgeStep(context, step);

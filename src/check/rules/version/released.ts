@@ -4,7 +4,7 @@ import { factOf, versionKey } from "../../facts.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 import { eachKnown } from "../eachKnown.ts";
 
-/** A version is a release of its source. */
+/** A version is released in its source repository. */
 export const versionReleased: Rule = {
   id: "version-released",
   group: "version",
@@ -12,7 +12,7 @@ export const versionReleased: Rule = {
   waivable: true,
   demand: "The source repository has a tag of the version, with or without a v before it.",
   rationale:
-    "Without a tag it is unknown which source a version was built from: a fault cannot be traced, and a hot-fix has nothing to begin with.",
+    "Without a tag, it is unknown which source a version was built from: defects cannot be traced, and a hot-fix has no starting point.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#check-a-change",
   judge: ({ templates, facts }) =>
     eachKnown(
@@ -21,7 +21,7 @@ export const versionReleased: Rule = {
       (template, isReleased) => {
         if (isReleased) return [];
         const repository = String(textAt(template.object, ["spec", "info", "repository"]));
-        const message = `${repository} has no tag ${template.version}, and none v${template.version}.`;
+        const message = `${repository} has neither the tag ${template.version} nor v${template.version}.`;
         const remedy = "Release the version first: push the tag of the commit that it was built from.";
         return [inTemplate(template, ["spec", "version"], { message, remedy })];
       },

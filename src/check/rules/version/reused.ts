@@ -5,11 +5,11 @@ import { BUMP, edit, FAST, templateText } from "../../example.ts";
 import { inTemplate, unjudged, type Complaint, type Rule } from "../../rule.ts";
 import type { Outcomes } from "../steps.ts";
 
-/** What fast went down from by hand comes back only with a release manager. */
+/** A version that fast left by a manual decrease comes back only with the approval of a release manager. */
 const BOSS = { approvedBy: ["boss"], teams: new Map([["@sample/release-managers", ["boss"]]]) };
 const BUMPED = templateText("fast", "1.2.0");
 
-/** A version was never used before with other content. */
+/** A version is never reused with other content. */
 export const versionReused: Rule = {
   id: "version-reused",
   group: "version",
@@ -17,7 +17,7 @@ export const versionReused: Rule = {
   waivable: false,
   demand: "A version that any channel ever served comes back only with the same content.",
   rationale:
-    "Clusters that had the version before keep what they have, since lifecycle-manager reads an artifact once; others get the new content under the same name, and they cannot be told apart.",
+    "Clusters that had the version before keep what they have, since lifecycle-manager reads an artifact once; other clusters get the new content under the same name, and the two cannot be told apart.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: reuses,
   bad: {
@@ -29,7 +29,7 @@ export const versionReused: Rule = {
   good: { history: [{ [FAST]: BUMPED }], change: BUMP, people: BOSS },
 };
 
-/** What the base has just so was judged when it came. */
+/** Judges templates that the base does not have in the same form. */
 function* reuses(context: Context): Outcomes {
   const inBase = context.base === undefined ? [] : allTemplates(context.base);
   const brought = context.templates.filter(
@@ -58,6 +58,6 @@ function complaintOf(
     ? `in ${once.channel} (commit ${once.revision.commit.slice(0, 12)})`
     : other && `in ${other.file.path}`;
   if (where === undefined) return undefined;
-  const message = `${module} ${version} was there before with another content, ${where}.`;
+  const message = `${module} ${version} existed before with other content, ${where}.`;
   return { message, remedy: "A version never changes: release a new one." };
 }

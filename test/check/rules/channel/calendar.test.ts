@@ -14,9 +14,9 @@ const freeze = (from: string, until: string): string =>
 const window = (opens: string): string => `windows: [{ opens: "${opens}", for: 8h, timeZone: UTC }]`;
 
 describe("the calendar of a channel", () => {
-  it("has no freeze that ends before it begins, nor when it does, in the channel and in a module", async () => {
+  it("has no freeze that ends before or when it begins, in the channel or in a module", async () => {
     const message = (until: string): string =>
-      `The freeze ends at ${until}T00:00:00Z, and not after it begins (2027-01-04T00:00:00Z): nothing is frozen (year-end).`;
+      `The freeze (year-end) begins at 2027-01-04T00:00:00Z and ends at ${until}T00:00:00Z, which is not later: nothing is frozen.`;
     for (const until of ["2026-12-18", "2027-01-04"]) {
       const change = { ...inChannel(freeze("2027-01-04", until)), ...inModule(freeze("2027-01-04", until)) };
       expect(said(channelCalendar, await contextOf({ change }))).toEqual([
@@ -33,7 +33,7 @@ describe("the calendar of a channel", () => {
 
   it("has no window that never opens", async () => {
     expect(said(channelCalendar, await contextOf({ change: inChannel(window("0 8 30 FEB *")) }))).toEqual([
-      `${REGULAR_POLICY}:5 error The window never opens: no month that "0 8 30 FEB *" names has such a day.`,
+      `${REGULAR_POLICY}:5 error The window never opens: none of the months in "0 8 30 FEB *" has such a day.`,
     ]);
     for (const opens of ["0 8 29 2 *", "0 8 30 2 MON", "0 8 31 */2 *", "0 8 * * 1-4"])
       expect(said(channelCalendar, await contextOf({ change: inModule(window(opens)) }))).toEqual([]);

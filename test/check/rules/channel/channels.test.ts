@@ -33,7 +33,7 @@ const holding = (version: string): ExampleFiles => ({
 const hotfix = (version: string): ExampleFiles => ({
   [HOTFIXES]: `format: 1\nhotfixes:\n  - { version: ${version}, channel: regular, incident: https://example.com/1, by: boss, at: "2026-11-20T00:00:00Z" }\n`,
 });
-/** A channel that nobody knew before. */
+/** A new channel. */
 const founded = (version: string): ExampleFiles => ({
   "channels/slow.yaml": "format: 1\nfollows: regular\nlandscapes: [dev]\n",
   "channels/slow/sample.yaml": templateText("slow", version),
@@ -45,19 +45,19 @@ describe("a version that the followed channel", () => {
     expect(await judged(channelUnproven, { history: [fast("1.0.5")], change: regular("1.0.5") })).toEqual([]);
   });
 
-  it("never served comes by a hot-fix or a withdrawal alone", async () => {
+  it("never served comes only by a hot-fix or a withdrawal", async () => {
     expect(await judged(channelUnproven, { history: [regular("1.0.5")], change: regular("1.0.5") })).toHaveLength(1);
     expect(await judged(channelUnproven, { base: hotfix("1.0.5"), change: regular("1.0.5") })).toEqual([]);
     const back = { ...regular("0.9.0"), ...holding("1.0.0") };
     expect(await judged(channelUnproven, { history: [regular("0.9.0")], change: back })).toEqual([]);
   });
 
-  it("gets only with the change is not proven", async () => {
+  it("serves only with the change is not proven", async () => {
     const change = { ...BUMP, ...regular("1.2.0") };
     expect(await judged(channelUnproven, { change })).toHaveLength(1);
   });
 
-  it("does not serve is accepted in a channel that is founded, or where nothing is followed", async () => {
+  it("does not serve is accepted in a new channel, or where nothing is followed", async () => {
     expect(await judged(channelUnproven, { change: founded("3.0.0") })).toEqual([]);
     expect(await judged(channelAhead, { change: founded("3.0.0") })).toEqual([]);
     expect(await judged(channelUnproven, { change: BUMP })).toEqual([]);
@@ -66,7 +66,7 @@ describe("a version that the followed channel", () => {
 });
 
 describe("a following channel", () => {
-  it("overtakes by a hot-fix alone", async () => {
+  it("overtakes only by a hot-fix", async () => {
     expect(await judged(channelAhead, { change: regular("1.2.0") })).toEqual([
       `${REGULAR}:11 error regular would get sample 1.2.0 while fast, which it follows, serves 1.1.0.`,
     ]);
@@ -101,7 +101,7 @@ describe("lines: previous-first", () => {
     expect(await judged(channelLines, { change: BUMP })).toEqual([]);
   });
 
-  it("lets a patch through, a line that the follower passed, and the first line of all", async () => {
+  it("accepts a patch, a line that the follower passed, and the first line of all", async () => {
     expect(await judged(channelLines, { base: POLICY, change: fast("1.1.1") })).toEqual([]);
     expect(await judged(channelLines, { base: { ...POLICY, ...regular("1.1.5") }, change: BUMP })).toEqual([]);
     const passed = { base: { ...POLICY, ...regular("1.0.0") }, history: [regular("1.5.0")], change: BUMP };
@@ -123,7 +123,7 @@ describe("lines: previous-first", () => {
   });
 });
 
-it("brings no held version in, and minds no entry that stays or goes", async () => {
+it("refuses a held version, and ignores entries that stay or are removed", async () => {
   const base = holding("1.1.0");
   expect(await judged(channelHeld, { base, change: regular("1.1.0") })).toEqual([
     `${REGULAR}:11 error sample 1.1.0 is held: leaks (boss).`,
@@ -134,7 +134,7 @@ it("brings no held version in, and minds no entry that stays or goes", async () 
   expect(said(channelHeld, await wholeContext({}))).toEqual(["not run: there is no base to compare with (--base REF)"]);
 });
 
-it("brings nothing in where the holds cannot be read, in the base or with the change", async () => {
+it("refuses a version if the holds cannot be read, in the base or with the change", async () => {
   const broken = { [HOLDS]: "format: 2\n" };
   const refused = `${REGULAR}:11 error ${HOLDS} cannot be read, so it is unknown whether sample 1.1.0 is held.`;
 
@@ -146,7 +146,7 @@ it("brings nothing in where the holds cannot be read, in the base or with the ch
   expect(await judged(channelHeld, { base: broken, change: { [FAST]: undefined } })).toEqual([]);
 });
 
-it("offers commands that name the channel, as they stand", async () => {
+it("offers complete commands that name the channel", async () => {
   const remedies = async (rule: Rule, example: Example): Promise<readonly string[]> =>
     judge([rule], await contextOf(example)).findings.map(({ remedy }) => remedy);
   const hotfix = "kyma-modules promote --hotfix sample@1.2.0 --channel regular --incident URL --template FILE --apply";
@@ -162,14 +162,14 @@ it("offers commands that name the channel, as they stand", async () => {
   ]);
 });
 
-it("judges a mandatory channel that never served the module, and one that is none", async () => {
+it("judges a mandatory channel that never served the module, and a channel that is not mandatory", async () => {
   const base: ExampleFiles = { "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
   const change = { "channels/must/sample.yaml": templateText("must", "1.0.0") };
   expect(await judged(channelMandatoryDown, { base, change })).toEqual([]);
   expect(await judged(channelMandatoryDown, { change: fast("1.0.0") })).toEqual([]);
 });
 
-it("knows a module by what any channel serves, or once served", async () => {
+it("knows a module that any channel serves, or served before", async () => {
   const unowned = { [MODULE]: undefined };
   expect(await judged(channelNewModule, { base: unowned, change: BUMP })).toEqual([]);
   const gone = { ...unowned, [FAST]: undefined, [REGULAR]: undefined };

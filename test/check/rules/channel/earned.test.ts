@@ -37,7 +37,7 @@ describe("a version that a person brings into a following channel", () => {
     expect(finding).toContain("regular went down from 1.1.0 to 1.0.0");
   });
 
-  it("does not come back as a withdrawal either, when somebody holds what is above it", async () => {
+  it("does not come back as a withdrawal either, when a person holds the versions above it", async () => {
     const held = `format: 1\nholds:\n  - { version: 1.2.0, reason: leaks, by: owner, since: "2026-01-01T00:00:00Z" }\n`;
     const history = [{ ...fast("1.1.0"), ...regular("1.1.0") }, regular("1.2.0")];
     const [finding] = await judged({ history, change: { ...regular("1.1.0"), [HOLDS]: held } });
@@ -71,7 +71,7 @@ describe("a version that a person brings into a following channel", () => {
     expect(await judged({ history, change: fast("1.3.0") })).toEqual([]);
   });
 
-  it("does not come back as the hot-fix that it was, once that was taken back by hand", async () => {
+  it("does not come back as a hot-fix after that hot-fix was taken back by hand", async () => {
     const step = { history: [regular("1.0.1")], base: { ...regular("1.0.0"), ...hotfix("1.0.1") } };
     expect(await judged({ ...step, change: regular("1.0.1") })).toEqual([
       expect.stringContaining("sample 1.0.1 is kept out of regular. regular went down from 1.0.1 to 1.0.0 at "),
@@ -84,13 +84,13 @@ describe("a version that a person brings into a following channel", () => {
     expect(finding).toContain("fast got 1.1.0 before the hot-fix 1.0.1 of regular");
   });
 
-  it("comes when a release manager approved; nobody else's approval is enough", async () => {
+  it("comes when a release manager approved, and not with another approval", async () => {
     expect(await judged({ ...YOUNG, people: APPROVED })).toEqual([]);
     expect(await judged({ ...YOUNG, people: { ...APPROVED, approvedBy: ["owner"] } })).toHaveLength(1);
     expect(await judged({ ...YOUNG, people: NOT_KNOWN })).toEqual([expect.stringContaining(" error ")]);
   });
 
-  it("is not judged, and said so, where it is unknown what was merged when", async () => {
+  it("is reported as not judged if the merge times are unknown", async () => {
     const context = await contextOf(YOUNG);
     const facts = { ...context.facts, unearned: { kind: "unknown", why: "the clone is too shallow" } as const };
     expect(said(channelEarned, { ...context, facts })).toEqual(["not run: the clone is too shallow"]);
@@ -98,7 +98,7 @@ describe("a version that a person brings into a following channel", () => {
   });
 });
 
-describe("what need not be earned", () => {
+describe("a step that need not be earned", () => {
   it("is a declared hot-fix, a decrease, and what comes into a channel that follows none", async () => {
     const young = { baseMergedAt: YOUNG.baseMergedAt };
     expect(await judged({ ...young, base: hotfix("1.1.0"), change: regular("1.1.0") })).toEqual([]);
@@ -106,12 +106,12 @@ describe("what need not be earned", () => {
     expect(await judged({ ...young, change: fast("1.2.0") })).toEqual([]);
   });
 
-  it("is what another rule refuses: a version that the followed channel never served", async () => {
+  it("is one to a version that the followed channel never served, which another rule refuses", async () => {
     expect(await judged({ ...YOUNG, change: regular("1.0.5") })).toEqual([]);
   });
 });
 
-it("says of each step what is about it alone", async () => {
+it("is judged separately from other steps", async () => {
   const context = await contextOf(YOUNG);
   const { unearned } = context.facts;
   const [known] = unearned.kind === "known" ? unearned.value : [];

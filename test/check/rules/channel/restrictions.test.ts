@@ -62,7 +62,7 @@ describe("a field that restricts a module", () => {
     expect(await restricted({ base: withLines(before), change: withLines(after) })).toEqual([]);
   });
 
-  it("is refused when its file comes or goes", async () => {
+  it("is refused when its file is added or removed", async () => {
     const none = { [MODULE]: undefined };
     expect(await restricted({ base: withLines("beta: true\n"), change: none })).toEqual([
       `${MODULE}:1 error beta of sample would change from true to unset: ${EFFECT}`,
@@ -82,7 +82,7 @@ describe("a field that restricts a module", () => {
     expect(await restricted({ base, change })).toHaveLength(count);
   });
 
-  it("can be accepted with a selector, whatever the order of its keys, and one field at a time", async () => {
+  it("can be accepted with a selector in any key order, and one field at a time", async () => {
     const selector = { matchExpressions: [], matchLabels: { b: "2", a: "1" } };
     const text = acceptingField("restriction-changed", "kymaSelector", selector, null);
     const base = {

@@ -18,11 +18,11 @@ describe("modules that move together", () => {
     const change = withGroups("[[sample, other], [other, third]]");
 
     expect(said(channelTogether, await contextOf({ change }))).toEqual([
-      `${REGULAR_POLICY}:5 error other stands in two groups that move together: only the first counts.`,
+      `${REGULAR_POLICY}:5 error other is in two groups that move together: only the first one counts.`,
     ]);
   });
 
-  it("are not asked for by a change of something else", async () => {
+  it("are not judged in a change of something else", async () => {
     const base = withGroups("[[sample, othr]]");
 
     expect(said(channelTogether, await contextOf({ base, change: { "README.md": "about" } }))).toEqual([]);

@@ -36,11 +36,11 @@ describe("a module that moves", () => {
     expect(await judged(channelRemoval, { base: MANDATORY, change: back })).toEqual([]);
   });
 
-  it("to a channel that the change founds flips as well", async () => {
+  it("to a channel that the change creates flips as well", async () => {
     expect(await judged(mandatoryFlip, { change: MANDATORY })).toHaveLength(1);
   });
 
-  it("does not move while it stands in channels of both kinds, nowhere, or without a base", async () => {
+  it("does not move while it is in channels of both kinds, in none, or without a base", async () => {
     const context = await contextOf({ base: MUST_POLICY, change: ENTRY });
     expect(context.steps.map(({ module }) => movesKind(context, module))).toEqual([false]);
     const both = await contextOf({ base: { ...MUST_POLICY, ...ENTRY }, change: GONE });
@@ -61,7 +61,7 @@ it("ignores spec.mandatory of a template: the kind of its channel decides", asyn
   expect(await judged(mandatoryFlip, { change: BUMP })).toEqual([]);
 });
 
-it("refuses a channel that becomes another kind, for all that it serves", async () => {
+it("refuses a channel that changes its kind, for every module that it serves", async () => {
   const change = { [FAST_POLICY]: "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
   expect(await judged(mandatoryFlip, { change })).toEqual([
     `${FAST_POLICY}:2 error fast would be a mandatory channel, with sample in it.`,
@@ -87,7 +87,7 @@ describe("the removal of a mandatory module", () => {
     ]);
   });
 
-  it("is refused when its channel goes as well", async () => {
+  it("is refused when its channel is removed as well", async () => {
     const gone = { ...change, "channels/must.yaml": undefined };
     expect(await judged(mandatoryRemoved, { base: MANDATORY, change: gone })).toHaveLength(1);
   });
@@ -106,7 +106,7 @@ describe("the removal of a mandatory module", () => {
     expect(await judged(mandatoryRemoved, { base: MANDATORY, change: both, people: APPROVED })).toEqual([]);
   });
 
-  it("is not a removal from a release channel, no bump, and no new entry", async () => {
+  it("is not a removal from a release channel, a bump, or a new entry", async () => {
     expect(await judged(mandatoryRemoved, { change: { [REGULAR]: undefined } })).toEqual([]);
     expect(await judged(mandatoryRemoved, { change: BUMP })).toEqual([]);
     const higher = { [MUST]: templateText("must", "1.2.0") };

@@ -76,7 +76,7 @@ describe("a change of a definition", () => {
     );
   });
 
-  test("is told apart by what it was before", async () => {
+  test("is reported separately for different old values", async () => {
     const base = { [manifestPath("1.0.0")]: edit(manifestText("1.0.0"), "maximum: 5", "maximum: 4") };
     expect(await compatible(bumpManifest("maximum: 5", "maximum: 3"), base)).toEqual([
       expect.stringContaining("Breaks 1.1.0 (proven): "),
@@ -116,7 +116,7 @@ describe("a change of a definition", () => {
       /^error samples.operator.example.com v1: .* objects of v1 lose .spec.replicas. Breaks .* \(proven\): /,
     );
     expect(text).toMatch(
-      /\nThis is written:\n {2}api[^]*spec:\n {4}replicas: 1\nand this is left of it:\n {2}api[^]*spec: \{\}$/,
+      /\nAfter writing this:\n {2}api[^]*spec:\n {4}replicas: 1\nthis is left:\n {2}api[^]*spec: \{\}$/,
     );
   });
 
@@ -165,7 +165,7 @@ describe("a definition that is gone", () => {
   test("is an error at the template", async () => {
     const change = { ...BUMP, [MANIFEST]: manifestText("1.2.0").replace(/^[^]*?---\n/, "") };
     expect(await saidOf(crdCompatible, { change })).toEqual([
-      `${FAST}:11 error The CustomResourceDefinition samples.operator.example.com is gone; it was in 1.1.0, 1.0.0. With it goes every object of the kind.`,
+      `${FAST}:11 error The CustomResourceDefinition samples.operator.example.com is gone; it was in 1.1.0, 1.0.0. Its removal deletes every object of the kind.`,
     ]);
   });
 });
@@ -189,7 +189,7 @@ describe("a sample", () => {
     ]);
   });
 
-  test("of a version in service proves a break that nobody could guess", async () => {
+  test("of a version in service proves a break that cannot be guessed", async () => {
     const guarded = (version: string, more: string): string =>
       edit(
         edit(manifestText(version), SIZE, `${SIZE}\n                key: { type: string }`),
@@ -221,7 +221,7 @@ describe("a sample", () => {
 });
 
 describe("versions that cannot be compared", () => {
-  test("are named, those that nobody will follow are not", async () => {
+  test("are named, unless no version will follow them", async () => {
     const base = { [manifestPath("1.1.0")]: undefined };
     expect(await compatible(BUMP, base)).toEqual([expect.stringContaining("not run: it was not compared with 1.1.0")]);
     expect(await compatible(BUMP, { [REGULAR]: undefined })).toEqual([]);

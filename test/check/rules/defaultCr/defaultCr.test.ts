@@ -36,7 +36,7 @@ describe("a default CR", () => {
     ]);
   });
 
-  test("is not told that nothing more was judged, and of the object as a whole without a field", async () => {
+  test("reports no summary causes, and is refused as a whole without a field", async () => {
     const context = await judgedContext({ change: BUMP });
     const rest = { field: "<nil>", reason: "FieldValueInvalid", message: "some validation rules were not checked" };
     const own = { field: "spec.replicas", reason: "FieldValueRequired", message: "Required value" };
@@ -53,9 +53,11 @@ describe("a default CR", () => {
     ]);
   });
 
-  test("of a kind that nobody defines is a warning, unless it is Kubernetes' own", async () => {
+  test("of an undefined kind is a warning, unless it is Kubernetes' own", async () => {
     expect(await saidOf(defaultCrValid, { change: bumpTemplate("kind: Sample", "kind: Other") })).toEqual([
-      expect.stringMatching(`^${FAST}:26 warning The default CR is a Other of operator.example.com/v1, which`),
+      expect.stringMatching(
+        `^${FAST}:26 warning The default CR has the kind Other \\(operator.example.com/v1\\), which`,
+      ),
     ]);
     const own = bumpTemplate(
       "apiVersion: operator.example.com/v1\n    kind: Sample",
@@ -64,7 +66,7 @@ describe("a default CR", () => {
     expect(await saidOf(defaultCrValid, { change: own })).toEqual([]);
   });
 
-  test("need not be there, and may not be judged", async () => {
+  test("is optional, and may not be judged", async () => {
     const context = await judgedContext({ change: BUMP });
     expect(said(defaultCrValid, withResources(context, {}))).toEqual([]);
     expect(said(defaultCrValid, withResources(context, { defaultCr: SLOW }))).toEqual([
@@ -79,7 +81,7 @@ describe("a default CR", () => {
 describe("the default CR of a version in service", () => {
   const MANIFEST = manifestPath("1.2.0");
 
-  test("that is refused now is one error for all versions, where the definition demands it", async () => {
+  test("that is refused now is one error for all versions, at the schema that refuses it", async () => {
     expect(await saidOf(defaultCrServed, { change: bumpManifest("minimum: 1", "minimum: 2") })).toEqual([
       expect.stringMatching(
         `^${MANIFEST}:20 error samples.operator.example.com refuses the default CR of 1.1.0, 1.0.0: spec.rep`,

@@ -65,7 +65,7 @@ describe("an API that a module requires", () => {
     expect(said(dependencyServed, context)).toEqual([]);
   });
 
-  test("has to be served, not only be there", async () => {
+  test("must be served, not only defined", async () => {
     const change = { ...bumpManifest("served: true", "served: false"), [MODULE]: requiring(SAMPLES) };
     expect(await served(change)).toHaveLength(1);
     const other = "{ group: operator.example.com, version: v2, kind: Sample }";
@@ -90,8 +90,8 @@ describe("an API that a module requires", () => {
     expect(await served(BUMP, { ...ALONE, [MODULE]: undefined })).toEqual([]);
   });
 
-  test("may be served by what nobody knows", async () => {
-    const unknown = "not run: whether fast serves other.example.com/v1 Other is not known: not all manifests are";
+  test("may be served by an unknown manifest", async () => {
+    const unknown = "not run: it is unknown whether fast serves other.example.com/v1 Other: some manifests are unknown";
     const change = { [MODULE]: requiring(OTHERS) };
     expect(await served(change, { ...ALONE, [manifestPath("1.1.0")]: undefined })).toEqual([unknown]);
     // Of a module without inputs in the repository nothing but its module.yaml is read.
@@ -136,7 +136,7 @@ describe("an API that another module requires", () => {
     ]);
   });
 
-  test("may be served by someone else, or stay", async () => {
+  test("may be served by another module, or stay", async () => {
     expect(await removed(BUMP, base)).toEqual([]);
     const both = {
       ...base,
@@ -145,7 +145,7 @@ describe("an API that another module requires", () => {
     expect(await removed(bumpManifest("served: true", "served: false"), both)).toEqual([]);
   });
 
-  test("is nobody's where nobody requires it", async () => {
+  test("is not judged if no module requires it", async () => {
     const change = bumpManifest("served: true", "served: false");
     expect(await removed(change, otherRequiring(OTHERS))).toEqual([]);
     expect(await removed(change, {})).toEqual([]);
@@ -153,7 +153,7 @@ describe("an API that another module requires", () => {
     expect(await removed({ [FAST]: templateText("fast", "1.1.0") }, { ...base, [FAST]: undefined })).toEqual([]);
   });
 
-  test("is missed at the template where it is unknown what that installs", async () => {
+  test("is reported at the template if its manifest is unknown", async () => {
     const context = await contextOf({ base, change: bumpManifest("served: true", "served: false") });
     const steps = context.steps.map((step) => {
       const version = parseVersion("9.9.9");
@@ -164,10 +164,10 @@ describe("an API that another module requires", () => {
 
   test("may be lost where a manifest is unknown", async () => {
     expect(await removed(BUMP, { ...base, [manifestPath("1.1.0")]: undefined })).toEqual([
-      expect.stringContaining("not run: what sample 1.1.0 served is not known: "),
+      expect.stringContaining("not run: the APIs of sample 1.1.0 are unknown: "),
     ]);
     expect(await removed({ ...BUMP, [MANIFEST]: undefined }, base)).toEqual([
-      "not run: whether anything else serves operator.example.com/v1 Sample, which other in fast requires, is not known: not all manifests are",
+      "not run: it is unknown whether anything else serves operator.example.com/v1 Sample, which other in fast requires: some manifests are unknown",
     ]);
   });
 });

@@ -37,7 +37,7 @@ describe("a descriptor", () => {
     expect(said(descriptorManifest, empty)).toEqual([]);
   });
 
-  test("that nobody can read is nobody else's matter", async () => {
+  test("that cannot be read is reported by one rule only", async () => {
     const context = await contextOf({ change: embedding({ schema: "v1" }) });
     expect(messages(said(descriptorStructure, context))).toEqual([
       "error The descriptor must have meta.schemaVersion (v2) or apiVersion (v3), but has neither.",
@@ -45,7 +45,7 @@ describe("a descriptor", () => {
     expect([descriptorManifest, descriptorComponent].map((rule) => said(rule, context))).toEqual([[], []]);
   });
 
-  test("that is not in the registry, or corrupt there, is told of once", async () => {
+  test("that is not in the registry, or corrupt there, is reported once", async () => {
     for (const component of [undefined, { corrupt: "It has no descriptor." }]) {
       const context = await withComponent(BUMP, component);
       expect(said(descriptorStructure, context)).toEqual([]);
@@ -53,11 +53,11 @@ describe("a descriptor", () => {
     }
   });
 
-  test("that was not asked for is not judged, and that is said once for all of one reason", async () => {
-    expect(said(descriptorStructure, await contextOf({ change: BUMP }))).toEqual(["not run: examples ask nobody"]);
-    expect(said(descriptorStructure, await wholeContext({}))).toEqual(["not run: tests ask nobody"]);
+  test("that was not asked for is not judged, which is reported once for each reason", async () => {
+    expect(said(descriptorStructure, await contextOf({ change: BUMP }))).toEqual(["not run: examples ask no server"]);
+    expect(said(descriptorStructure, await wholeContext({}))).toEqual(["not run: tests ask no server"]);
     const mixed = await wholeContext(withDescriptor());
-    expect(said(descriptorStructure, mixed)).toEqual(["not run: tests ask nobody"]);
+    expect(said(descriptorStructure, mixed)).toEqual(["not run: tests ask no server"]);
   });
 });
 
@@ -76,7 +76,7 @@ describe("the component", () => {
     expect(await judged(descriptorV2({ name: "", version: "" }))).toEqual([]);
   });
 
-  test("is whatever the descriptor says where no module.yaml says one", async () => {
+  test("is the one in the descriptor if module.yaml names none", async () => {
     const base = { [MODULE]: edit(String(SAMPLE[MODULE]), "ocmComponentName: example.com/module/sample\n", "") };
     const change = embedding(descriptorV2());
     expect(said(descriptorComponent, await contextOf({ base, change }))).toEqual([]);
@@ -108,7 +108,7 @@ describe("the raw manifest", () => {
     ]);
   });
 
-  test("names the very manifest that the repository shows, as far as a digest tells", async () => {
+  test("names the manifest in the repository, as far as a digest shows", async () => {
     const described = (reference: string, mediaType = "application/x-yaml"): JsonObject => {
       const access = { type: "localBlob", localReference: reference, mediaType };
       return descriptorV2({ resources: [{ ...RAW_MANIFEST, access }] });
@@ -136,7 +136,7 @@ describe("the repository of a descriptor", () => {
       embedding(descriptorV2(JSON.parse(JSON.stringify({ repositoryContexts })) as never));
     expect(await judged(contexts(context("example.org"), context("registry.example.com", "prod/modules")))).toEqual([]);
     expect(await judged(contexts(context("registry.example.com/production")))).toEqual([
-      "error component.repositoryContexts.0 is registry.example.com/production, but component versions lie in registry.example.com/prod.",
+      "error component.repositoryContexts.0 is registry.example.com/production, but component versions are in registry.example.com/prod.",
     ]);
     expect(await judged(contexts())).toEqual([]);
     expect(await judged(contexts({ type: "OCIRegistry" }))).toEqual([]);
@@ -150,8 +150,8 @@ describe("the repository of a descriptor", () => {
     expect(
       said(descriptorRepository, await wholeContext(withDescriptor("baseUrl: registry", "baseUrl: other"))),
     ).toEqual([
-      expect.stringContaining("but component versions lie in registry.example.com/prod."),
-      "not run: tests ask nobody",
+      expect.stringContaining("but component versions are in registry.example.com/prod."),
+      "not run: tests ask no server",
     ]);
   });
 });
@@ -159,7 +159,7 @@ describe("the repository of a descriptor", () => {
 describe("a published component version", () => {
   const embedded = embedding(descriptorV2());
 
-  test("that cannot be read is told in the words of the registry", async () => {
+  test("that cannot be read is reported with the message of the registry", async () => {
     expect(
       messages(said(descriptorPublished, await withComponent(BUMP, { corrupt: "It has no descriptor." }))),
     ).toEqual(["error It has no descriptor."]);
@@ -175,8 +175,8 @@ describe("a published component version", () => {
     const changed = await contextOf({ change: embedded, outside: publishing(descriptorV3([other, more])) });
     expect(messages(said(descriptorPublished, changed))).toEqual([
       "error other 1.2.0 (example.com/prod/sample-manager:1.2.0) is missing, but the registry has it.",
-      `error raw-manifest 1.2.0 is sha256:${"0a".repeat(32)}, but in the registry gitHub.`,
-      "error sample-manager 1.2.0 is example.com/prod/sample-manager:1.2.0, but in the registry there is none.",
+      `error raw-manifest 1.2.0 is sha256:${"0a".repeat(32)}, but the registry has gitHub.`,
+      "error sample-manager 1.2.0 is example.com/prod/sample-manager:1.2.0, but the registry has none.",
     ]);
   });
 
@@ -187,7 +187,7 @@ describe("a published component version", () => {
     };
     expect(await judged(`# as published\n${manifestText("1.2.0")}`)).toEqual([]);
     expect(await judged(manifestText("1.1.0"))).toEqual([
-      `${manifestPath("1.2.0")}:1 error registry.example.com/sample:1.2.0 holds another manifest than this one.`,
+      `${manifestPath("1.2.0")}:1 error registry.example.com/sample:1.2.0 contains another manifest than this one.`,
     ]);
     expect(await judged(manifestText("1.1.0"), { [FAST]: BUMP[FAST] })).toEqual([]);
     const context = await withComponent(BUMP, { descriptor: {}, digest: "sha256:0d" });

@@ -33,10 +33,10 @@ describe("the images of a descriptor", () => {
     expect(said(descriptorImages, await contextOf({ change }))).toEqual([]);
   });
 
-  test("are not compared with a manifest that nobody knows", async () => {
+  test("are not compared with an unknown manifest", async () => {
     const change = { ...withDescriptor(), [manifestPath("1.2.0")]: undefined };
     expect(said(descriptorImages, await contextOf({ change }))).toEqual([
-      "not run: its manifest is not in the repository, and examples ask nobody",
+      "not run: its manifest is not in the repository, and examples ask no server",
     ]);
   });
 
@@ -78,7 +78,7 @@ describe("the declared images", () => {
     expect(await judged("mend: {}\n")).toEqual([`${SCAN}:1 error The manifest runs ${image}, which is not declared.`]);
   });
 
-  test("are not compared with a manifest that nobody knows, nor where they cannot be read", async () => {
+  test("are not compared with an unknown manifest, nor if they cannot be read", async () => {
     expect(await judged("bdba: [nginx]\n", { [FAST]: BUMP[FAST] })).toEqual([]);
     expect(await judged("bdba: [nginx\n")).toEqual([]);
   });

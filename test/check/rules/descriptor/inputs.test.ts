@@ -14,7 +14,7 @@ function textOf(content: ExampleFiles[string]): string {
 async function judged(config: string, template = TEMPLATE, base: ExampleFiles = {}): Promise<readonly string[]> {
   const change = { ...descriptorInputs.good.change, [CONFIG]: config, [FAST]: template };
   const texts = said(descriptorInputs, await contextOf({ base, change }));
-  return texts.map((text) => text.replace(`${FAST}:`, "").replace(`by ${CONFIG} `, ""));
+  return texts.map((text) => text.replace(`${FAST}:`, "").replace(`according to ${CONFIG} `, ""));
 }
 
 /** The line of the template that holds `text`. */
@@ -64,14 +64,14 @@ describe("a field of the template", () => {
       "associatedResources: [{ group: a, version: b, kind: c }]",
       /^spec.associatedResources is missing, but/,
     ],
-  ])("that should be by %s → %s is told of", async (from, to, message) => {
+  ])("that differs from %s → %s is reported", async (from, to, message) => {
     const found = await judged(edit(CONFIG_TEXT, from, to));
     expect(found.map((text) => text.replace(/^\d+ error /, ""))).toContainEqual(
       typeof message === "string" ? message : expect.stringMatching(message),
     );
   });
 
-  test("is told of where it stands, in lists and in maps", async () => {
+  test("is reported at its place, in lists and in maps", async () => {
     expect(await judged(edit(CONFIG_TEXT, "/1.2.0/", "/1.1.0/"))).toEqual([
       expect.stringMatching(`^${lineOf("link:")} error spec`),
     ]);
@@ -98,7 +98,7 @@ describe("a field of the template", () => {
     expect(await judged(without, edit(TEMPLATE, data, ""))).toEqual([]);
   });
 
-  test("is not held against what a configuration of old does not say", async () => {
+  test("is not compared with a field that an old configuration lacks", async () => {
     expect(await judged(edit(CONFIG_TEXT, "version: 1.2.0\nmanifest", "manifest"))).toEqual([]);
     const bare = edit(TEMPLATE, / {2}info:\n( {4}.*\n)+/.exec(TEMPLATE)?.[0] ?? "", "");
     expect(await judged(CONFIG_TEXT, bare)).toEqual([expect.stringContaining("spec.info is missing")]);
@@ -113,12 +113,12 @@ describe("a field of the template", () => {
   });
 });
 
-test("a version whose inputs nobody gathered is not compared", async () => {
+test("a version whose inputs were not gathered is not compared", async () => {
   const context = await contextOf(descriptorInputs.bad);
   expect(said(descriptorInputs, { ...context, facts: { ...context.facts, inputs: new Map() } })).toEqual([]);
 });
 
-test("an input that cannot be read is an error where it is wrong, and said once", async () => {
+test("an input that cannot be read is one error, where it is wrong", async () => {
   expect(await judged("a: [")).toEqual([expect.stringMatching(`^${CONFIG}:1 error This is not YAML`)]);
   const broken = { [CONFIG.replace("module-config", "default-cr")]: "a: [" };
   const change = { ...descriptorInputs.good.change, ...broken };
@@ -135,7 +135,7 @@ describe("the default CR", () => {
   });
 });
 
-test("the labels that a channel or a place decides are no matter of the inputs", async () => {
+test("labels that a channel or a path decides are not compared with the inputs", async () => {
   const labels = 'labels:\n    operator.kyma-project.io/mandatory-module: "true"\n';
   expect(await judged(CONFIG_TEXT, edit(TEMPLATE, "labels:\n", labels))).toEqual([]);
   const beta = 'labels:\n    operator.kyma-project.io/beta: "true"\n';

@@ -33,7 +33,7 @@ function imageSettings(text: string): ExampleFiles {
   return { [SETTINGS]: edit(String(SAMPLE[SETTINGS]), rules, text) };
 }
 
-test("what is not a reference is said by one rule only", async () => {
+test("an invalid reference is reported by only one rule", async () => {
   const context = await contextOf({ change: withImage('"Not an image"') });
   expect(messages(said(imageMissingTag, context))).toEqual([
     "error Deployment kyma-system/sample-manager: Not an image is not an image reference.",
@@ -41,7 +41,7 @@ test("what is not a reference is said by one rule only", async () => {
   expect(messages(said(imageRegistry, context))).toEqual([]);
   expect(messages(said(imageDigest, context))).toHaveLength(1);
   expect(said(imageMutableTag, context)).toEqual([]);
-  expect(said(imageExists, context)).toEqual(["not run: examples ask nobody"]);
+  expect(said(imageExists, context)).toEqual(["not run: examples ask no server"]);
   expect(messages(said(imageMissingTag, await contextOf({ change: withImage('""') })))).toEqual([
     "error Deployment kyma-system/sample-manager: a container names no image.",
   ]);
@@ -84,7 +84,7 @@ describe("the rules of kyma-modules.yaml", () => {
 });
 
 describe("the image of the manager", () => {
-  test("cannot be told by a digest alone, and is not asked for where there is none", async () => {
+  test("cannot be determined from a digest alone, and is not judged without one", async () => {
     const judged = async (to: string): Promise<readonly string[]> =>
       messages(said(imageManagerVersion, await contextOf({ change: bumpManifest("sample-manager:1.2.0", to) })));
     expect(await judged(`sample-manager@${DIGEST}`)).toEqual(["not run: the manager's image has a digest and no tag"]);
@@ -102,7 +102,7 @@ describe("the image of the manager", () => {
     expect(said(imageManagerVersion, await contextOf({ change: two }))).toEqual([]);
   });
 
-  test("is nobody's where there is no manager, no such object, or no pod of it", async () => {
+  test("is not judged without a manager, without its object, or without a pod", async () => {
     const none = bumpTemplate("name: sample-manager\n", "name: other\n");
     expect(said(imageManagerVersion, await contextOf({ change: none }))).toEqual([]);
     const definition = bumpTemplate(

@@ -57,14 +57,14 @@ describe("a manifest that the repository does not hold", () => {
     expect(said(manifestSyntax, await remote("a: b: c", { ...BUMP, [FAST]: without }))).toHaveLength(1);
   });
 
-  test("is not judged when nobody read it", async () => {
+  test("is not judged when it was not read", async () => {
     const context = await contextOf({ change: { [FAST]: templateText("fast", "1.2.0") } });
     expect(said(manifestSyntax, context)).toEqual([
-      "not run: its manifest is not in the repository, and examples ask nobody",
+      "not run: its manifest is not in the repository, and examples ask no server",
     ]);
     const nothing = { [manifestPath("1.0.0")]: undefined, [manifestPath("1.1.0")]: undefined };
     expect(said(manifestSyntax, await wholeContext(nothing))).toEqual([
-      "not run: its manifest is not in the repository, and tests ask nobody",
+      "not run: its manifest is not in the repository, and tests ask no server",
     ]);
   });
 });
@@ -73,7 +73,7 @@ describe("what an API server says", () => {
   const verdicts = (...answers: readonly unknown[]): Partial<Facts> =>
     ({ server: new Map([["sample 1.2.0", { kind: "known", value: answers }]]) }) as Partial<Facts>;
 
-  test("is said at the field that it refuses", async () => {
+  test("is reported at the field that it refuses", async () => {
     const cause = { field: "spec.ports[0].port", reason: "FieldValueInvalid", message: "must be smaller" };
     const whole = { field: "", reason: "Forbidden", message: "not now" };
     const context = await contextWith(
@@ -113,7 +113,7 @@ describe("versions of Kubernetes", () => {
     [SETTINGS]: edit(String(SAMPLE[SETTINGS]), 'kubernetes: { versions: ["1.34", "1.36"] }\n', text),
   });
 
-  test("that nobody names are not judged", async () => {
+  test("that are not named are not judged", async () => {
     const context = await contextOf({ base: settings(""), change: BUMP });
     const expected = ["not run: no versions of Kubernetes are known (kubernetes in kyma-modules.yaml)"];
     expect([said(manifestApiRemoved, context), said(manifestApiDeprecated, context)]).toEqual([expected, expected]);
@@ -122,14 +122,14 @@ describe("versions of Kubernetes", () => {
   test("that the table does not know are not judged", async () => {
     const context = await contextOf({ base: settings('kubernetes: { versions: ["1.99", "1.34"] }\n'), change: BUMP });
     expect(said(manifestApiRemoved, context)).toEqual([
-      "not run: what Kubernetes 1.99 removes is not known: the table ends with 1.36",
+      "not run: the removed APIs of Kubernetes 1.99 are unknown: the table ends with 1.36",
     ]);
     expect(said(manifestApiDeprecated, context)).toEqual([
-      "not run: what Kubernetes 1.99 deprecates is not known: the table ends with 1.36",
+      "not run: the deprecated APIs of Kubernetes 1.99 are unknown: the table ends with 1.36",
     ]);
   });
 
-  test("are told apart: what one serves another may not", async () => {
+  test("are distinguished: one may not serve what another serves", async () => {
     const change = bumpManifest(
       "apiVersion: v1\nkind: ServiceAccount",
       "apiVersion: policy/v1beta1\nkind: PodSecurityPolicy",
@@ -163,7 +163,7 @@ describe("the manager", () => {
     expect(said(manifestManager, await contextOf({ change: bumpTemplate(`  manager:\n${manager}`, "") }))).toEqual([]);
     const missing = cr.replace("name: default", "name: other");
     expect(said(manifestManager, await contextOf({ change: bumpTemplate(manager, missing) }))).toEqual([
-      expect.stringContaining("error The manifest holds no operator.example.com/v1 Sample other."),
+      expect.stringContaining("error The manifest contains no operator.example.com/v1 Sample other."),
     ]);
   });
 

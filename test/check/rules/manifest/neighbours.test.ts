@@ -34,7 +34,7 @@ describe("a claim", () => {
     ]);
   });
 
-  test("is no matter where the manifest of the other module is unknown", async () => {
+  test("is not found where the manifest of the other module is unknown", async () => {
     const base = {
       ...manifestClaimed.bad.base,
       "modules/other/1.0.0/manifest.yaml": undefined,
@@ -67,7 +67,7 @@ describe("a claim", () => {
 });
 
 describe("a namespace", () => {
-  test("is missed where a namespaced object names none, and is too much elsewhere", async () => {
+  test("is missing where a namespaced object names none, and is superfluous elsewhere", async () => {
     const none = bumpManifest("name: sample-manager\n  namespace: kyma-system\n---", "name: sample-manager\n---");
     expect(said(manifestNamespace, await contextOf({ change: none }))).toEqual([
       expect.stringContaining("warning ServiceAccount sample-manager names no namespace."),
@@ -75,7 +75,7 @@ describe("a namespace", () => {
     const much = bumpManifest("name: sample-manager\nrules", "name: sample-manager\n  namespace: kyma-system\nrules");
     expect(said(manifestNamespace, await contextOf({ change: much }))).toEqual([
       expect.stringContaining(
-        "note ClusterRole kyma-system/sample-manager stands in no namespace, but names kyma-system.",
+        "note ClusterRole kyma-system/sample-manager is cluster-scoped, but names the namespace kyma-system.",
       ),
     ]);
   });
@@ -97,7 +97,7 @@ describe("a workload", () => {
   const { change } = manifestWorkloadRenamed.bad;
   const manager = (text: string): ExampleFiles => bumpTemplate("kind: Deployment\n    name: sample-manager", text);
 
-  test("may go, and another may come, but not both at once", async () => {
+  test("may be removed or added, but not both at once", async () => {
     const text = manifestText("1.2.0");
     const deployment = text.slice(text.lastIndexOf("---"));
     const more = { ...BUMP, [PATH]: text + deployment.replace("name: sample-manager", "name: second") };
@@ -105,7 +105,7 @@ describe("a workload", () => {
     const less = { ...BUMP, [PATH]: text.slice(0, text.lastIndexOf("---")) };
     expect(said(manifestWorkloadRenamed, await contextOf({ change: less }))).toEqual([]);
     expect(said(manifestWorkloadRenamed, await contextOf({ change }))).toEqual([
-      `${PATH}:41 error Deployment kyma-system/sample-operator takes the place of Deployment kyma-system/sample-manager (1.1.0, 1.0.0): for a while both run.`,
+      `${PATH}:41 error Deployment kyma-system/sample-operator replaces Deployment kyma-system/sample-manager (1.1.0, 1.0.0): for a while, both run.`,
     ]);
   });
 
@@ -115,9 +115,7 @@ describe("a workload", () => {
         manifestWorkloadRenamed,
         await contextOf({ change: manager("kind: StatefulSet\n    name: sample-manager") }),
       ),
-    ).toEqual([
-      expect.stringContaining("error The manager is another than that of 1.1.0, 1.0.0: for a while both run."),
-    ]);
+    ).toEqual([expect.stringContaining("error The manager differs from that of 1.1.0, 1.0.0: for a while, both run.")]);
     const removed = unmanaged("1.2.0");
     expect(said(manifestWorkloadRenamed, await contextOf({ change: { ...BUMP, [FAST]: removed } }))).toEqual([]);
     const base = { [FAST]: unmanaged("1.1.0") };
@@ -125,10 +123,10 @@ describe("a workload", () => {
     expect(said(manifestWorkloadRenamed, context)).toEqual([expect.stringContaining("that of 1.0.0:")]);
   });
 
-  test("is not judged against a version that nobody can read, nor where nothing changes", async () => {
+  test("is not judged against a version that cannot be read, nor where nothing changes", async () => {
     const context = await contextOf({ base: { [manifestPath("1.0.0")]: undefined }, change: BUMP });
     expect(said(manifestWorkloadRenamed, context)).toEqual([
-      "not run: it was not compared with 1.0.0, since its manifest is not in the repository, and examples ask nobody",
+      "not run: it was not compared with 1.0.0, since its manifest is not in the repository, and examples ask no server",
     ]);
     expect(said(manifestWorkloadRenamed, await wholeContext({}))).toEqual([]);
   });

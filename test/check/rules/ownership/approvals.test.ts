@@ -21,15 +21,15 @@ import { APPROVED, contextOf, NOT_KNOWN, said, wholeContext } from "../../contex
 describe.each([waiverApproval, acceptanceApproval, hotfixApproval])("$id", (rule) => {
   const entry: ExampleFiles = rule.bad.change;
 
-  it("says nothing of what the base has already", async () => {
+  it("ignores entries that the base has already", async () => {
     expect(said(rule, await contextOf({ base: entry, change: BUMP }))).toEqual([]);
   });
 
-  it("says nothing when everything is judged", async () => {
+  it("ignores all entries when everything is judged", async () => {
     expect(said(rule, await wholeContext(entry))).toEqual([]);
   });
 
-  it("leaves it to branch protection whether an approval is of a release manager, where that is unknown", async () => {
+  it("leaves the decision to branch protection if it is unknown whether a release manager approved", async () => {
     const [finding, ...others] = said(rule, await contextOf({ change: entry, people: NOT_KNOWN }));
     expect(finding).toContain(" warning ");
     expect(others).toEqual([]);
@@ -84,11 +84,11 @@ describe("a hold", () => {
     expect((await judged(hold(fields), change, NOT_KNOWN))[0]).toContain("warning");
   });
 
-  it("is not judged in a file that cannot be read: that is wrong enough", async () => {
+  it("is not judged in a file that cannot be read, which is an error by itself", async () => {
     expect(await judged(hold(""), "format: 1\nholds: none\n")).toEqual([]);
   });
 
-  it("is judged of an entry that ends when it begins, be the module new or not", async () => {
+  it("is judged for an entry that ends when it begins, in new and known modules", async () => {
     const lift = { [HOLDS]: hold(`, until: "2026-01-01T00:00:00Z"`) };
     const unknown = { [MODULE]: undefined, [FAST]: undefined, [REGULAR]: undefined };
     const expected = [expect.stringMatching(/:3 error This entry ends when it begins: it lifts /) as string];
@@ -98,7 +98,7 @@ describe("a hold", () => {
     expect(said(holdRemoval, await contextOf({ base: lift, change: BUMP }))).toEqual([]);
   });
 
-  it("is judged of a module that goes", async () => {
+  it("is judged for a module that is removed", async () => {
     const removed: ExampleFiles = Object.fromEntries(
       Object.keys(SAMPLE)
         .filter((path) => path.includes("sample"))
@@ -113,7 +113,7 @@ describe("a hold", () => {
   });
 });
 
-it("says of an entry what it would have let through", async () => {
+it("describes the effect that an entry would have had", async () => {
   const waived = {
     [MODULE]: edit(
       SAMPLE[MODULE] ?? "",

@@ -32,7 +32,7 @@ describe("CODEOWNERS", () => {
     ["has an empty line more at the end", `${text}\n`, last + 1, "nothing"],
   ])("must not be one that %s", async (_, changed, line, wanted) => {
     expect(await judged({ [CODEOWNERS]: changed })).toEqual([
-      `${CODEOWNERS}:${String(line)} error CODEOWNERS is not what the files say: ${wanted} belongs here.`,
+      `${CODEOWNERS}:${String(line)} error CODEOWNERS does not match the files: ${wanted} belongs here.`,
     ]);
   });
 
@@ -42,7 +42,7 @@ describe("CODEOWNERS", () => {
   });
 });
 
-describe("the list of who is in which team", () => {
+describe("the list of team members", () => {
   const judged = async (text: string | undefined): Promise<readonly string[]> =>
     said(ownershipTeams, await wholeContext({ [TEAMS_PATH]: text }));
 
@@ -54,7 +54,7 @@ describe("the list of who is in which team", () => {
     expect(await judged('"@org/team": [alice, bob]\n"@org/others": []\n')).toEqual([]);
     expect(await judged("a: [b")).toEqual([expect.stringMatching(/^\.github\/teams\.yaml:\d error This is not YAML/)]);
     expect(await judged("team: [alice]\n")).toEqual([
-      `${TEAMS_PATH}:1 error The file names no teams: something in it is not a team, or not a list of logins.`,
+      `${TEAMS_PATH}:1 error The file is not a map of teams: an entry is not a team, or not a list of logins.`,
     ]);
   });
 });

@@ -11,10 +11,10 @@ describe("the channel of a hold or a hot-fix", () => {
     [HOTFIXES]: `format: 1\nhotfixes:\n  - { version: 1.1.0, channel: gone, incident: "https://e.x/1", by: b, at: "2026-01-01T00:00:00Z" }\n`,
   };
   const effectless = (file: string, channel: string): readonly string[] => [
-    `${file}:3 error There is no channel ${channel}: this entry has no effect, and nothing is decided of 1.1.0 by it.`,
+    `${file}:3 error There is no channel ${channel}: this entry has no effect on 1.1.0.`,
   ];
 
-  it("is one that there is, of what the change adds and where it takes the channel away", async () => {
+  it("exists, for entries that the change adds and if it removes the channel", async () => {
     const renamed = { [REGULAR_POLICY]: undefined, [REGULAR]: undefined };
 
     expect(said(entryChannel, await wholeContext(hold("gone")))).toEqual(effectless(HOLDS, "gone"));
@@ -25,7 +25,7 @@ describe("the channel of a hold or a hot-fix", () => {
     );
   });
 
-  it("is not missed where the channel cannot be read", async () => {
+  it("is not reported if the channel cannot be read", async () => {
     const broken = { ...hold("regular"), [REGULAR_POLICY]: "format: 1\nlandscapes: nowhere\n" };
 
     expect(said(entryChannel, await wholeContext(broken))).toEqual([]);

@@ -42,7 +42,7 @@ describe("the author of a change", () => {
     ["is a release manager", { ...BUMP, ...POLICY }, { author: "Boss" }],
     ["has the approval of an owner", BUMP, { author: "stranger", approvedBy: ["owner"] }],
     ["has the approval of a release manager", { ...POLICY, ...NEW }, { author: "stranger", approvedBy: ["boss"] }],
-    ["changes what nobody owns", { "README.md": "Hello" }, { author: "stranger" }],
+    ["changes a file without owners", { "README.md": "Hello" }, { author: "stranger" }],
   ])("may change it who %s", async (_, change, people) => {
     expect(await judged(change, people)).toEqual([]);
   });
@@ -52,14 +52,14 @@ describe("the author of a change", () => {
     ["owns a module only, for a policy", POLICY, { author: "owner" }, `${FAST_POLICY}:1 error`],
     ["joins the release managers", JOINED, { author: "stranger" }, `${TEAMS_PATH}:1 error`],
     [
-      "joins the release managers, and nobody knows",
+      "joins the release managers, with unknown teams",
       JOINED,
       { author: "x", teams: new Map() },
       `${TEAMS_PATH}:1 warning`,
     ],
-    ["makes himself a release manager", MANAGERS, { author: "stranger" }, `${SETTINGS}:1 error`],
+    ["makes themselves a release manager", MANAGERS, { author: "stranger" }, `${SETTINGS}:1 error`],
     [
-      "makes himself an owner",
+      "makes themselves an owner",
       { [MODULE]: SAMPLE[MODULE]?.replace("@sample/team", "stranger/x") },
       { author: "stranger" },
       `${MODULE}:1 error`,
@@ -72,10 +72,10 @@ describe("the author of a change", () => {
         `${path}:1 error`,
       ],
     ),
-    ["adds a module of his own", NEW, { author: "stranger" }, "channels/fast/newcomer.yaml:1 error"],
-    ["may be an owner, and nobody knows", BUMP, { author: "stranger", teams: new Map() }, `${FAST}:1 warning`],
+    ["adds a module of their own", NEW, { author: "stranger" }, "channels/fast/newcomer.yaml:1 error"],
+    ["may be an owner, with unknown teams", BUMP, { author: "stranger", teams: new Map() }, `${FAST}:1 warning`],
     [
-      "may be a release manager, and nobody knows",
+      "may be a release manager, with unknown teams",
       POLICY,
       { author: "x", teams: new Map() },
       `${FAST_POLICY}:1 warning`,
@@ -94,13 +94,13 @@ describe("the author of a change", () => {
     expect(await judged({ ...BUMP, ...POLICY, ...NEW }, { author: "stranger" })).toHaveLength(3);
   });
 
-  it("is told when nobody is named who may", async () => {
+  it("gets a hint if there are no release managers", async () => {
     const settings = edit(SAMPLE[SETTINGS] ?? "", `releaseManagers: ["@sample/release-managers"]\n`, "");
     const context = await contextOf({ base: { [SETTINGS]: settings }, change: POLICY, people: { author: "boss" } });
     expect(said(ownershipAuthor, context)[0]).toContain("name releaseManagers");
   });
 
-  it("is not judged where nobody names one, nor where nothing changes", async () => {
+  it("is not judged if unknown, nor if nothing changes", async () => {
     expect(await judged(BUMP, { author: undefined })).toEqual(["not run: the author is not known (--author)"]);
     expect(await judged({}, { author: undefined })).toEqual([]);
     expect(said(ownershipAuthor, await wholeContext({}))).toEqual([]);
@@ -112,25 +112,25 @@ describe("the policy of a module", () => {
   const weaker = overriding("  regular: { soak: { minor: 1d } }\n");
   const weakerSaid = [`${MODULE}:5 error soak.minor is weaker here than in regular, which demands 7d.`];
 
-  it("is judged when everything is, and where the change touches it", async () => {
+  it("is judged if everything is, and if the change touches it", async () => {
     expect(said(ownershipOverride, await wholeContext(weaker))).toEqual(weakerSaid);
     expect(said(ownershipOverride, await contextOf({ change: weaker }))).toEqual(weakerSaid);
     expect(said(ownershipOverride, await contextOf({ base: weaker, change: BUMP }))).toEqual([]);
   });
 
-  it("is held against the channel as the base has it", async () => {
+  it("is compared with the channel in the base", async () => {
     const loosened = edit(SAMPLE[REGULAR_POLICY] ?? "", "minor: 7d", "minor: 0d");
     const context = await contextOf({ change: { ...weaker, [REGULAR_POLICY]: loosened } });
     expect(said(ownershipOverride, context)).toEqual(weakerSaid);
   });
 
-  it("is for a channel that there is", async () => {
+  it("is for a channel that exists", async () => {
     expect(said(ownershipOverride, await wholeContext(overriding("  rapid: { merge: review }\n")))).toEqual([
       `${MODULE}:5 warning There is no channel rapid: this policy has no effect.`,
     ]);
   });
 
-  it("is not said to have no effect where the channel cannot be read", async () => {
+  it("is not reported as ineffective if the channel cannot be read", async () => {
     const broken = { ...weaker, [REGULAR_POLICY]: "format: 1\nlandscapes: nowhere\n" };
 
     expect(said(ownershipOverride, await wholeContext(broken))).toEqual([]);
@@ -154,7 +154,7 @@ describe.each([
   waiverApproval,
   hotfixApproval,
 ])("$id", (rule) => {
-  it("has nothing against the sample, nor against a bump of its owner", async () => {
+  it("accepts the sample, and a bump by its owner", async () => {
     const people = { author: "owner", teams: TEAMS };
     expect(said(rule, await wholeContext({}))).toEqual([]);
     expect(
@@ -162,7 +162,7 @@ describe.each([
     ).toEqual([]);
   });
 
-  it("has nothing against a module that says nothing of itself", async () => {
+  it("accepts a module without a module.yaml", async () => {
     const change = {
       [MODULE]: undefined,
       [CODEOWNERS]: edit(edit(String(SAMPLE[CODEOWNERS]), CHANNEL_LINE, ""), MODULE_LINE, ""),
@@ -187,7 +187,7 @@ describe("a waiver in module.yaml", () => {
     expect(said(waiverExpired, await wholeContext(later))).toEqual([]);
   });
 
-  it("names a rule that there is, and that can be waived", async () => {
+  it("names a rule that exists and can be waived", async () => {
     const rules = [
       { id: "image-mutable-tag", waivable: true },
       { id: "place-name", waivable: false },

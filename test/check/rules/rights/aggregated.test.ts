@@ -7,14 +7,14 @@ const NAME = "  name: sample-manager\nrules:\n";
 const LABELLED = `  name: sample-viewer\n  labels: { rbac.authorization.k8s.io/aggregate-to-view: "true" }\nrules:\n`;
 const ALL = `${LABELLED}  - { apiGroups: ["*"], resources: ["*"], verbs: ["*"] }\n`;
 
-test("a role that gives all rights to everybody who may view is refused", async () => {
+test("a role that grants all rights to everyone who may view is refused", async () => {
   expect(said(rightsAggregated, await contextOf({ change: bumpManifest(NAME, ALL) }))).toEqual([
-    expect.stringContaining("gives rights to everything to rbac.authorization.k8s.io/aggregate-to-view"),
+    expect.stringContaining("grants rights on everything to rbac.authorization.k8s.io/aggregate-to-view"),
   ]);
   expect(said(rightsAggregated, await contextOf({ change: bumpManifest(NAME, LABELLED) }))).toEqual([]);
 });
 
-test("what a version in service has already is not gained", async () => {
+test("rights that a version in service has already are not gained", async () => {
   const base = { [manifestPath("1.1.0")]: manifestText("1.1.0").replace(NAME, ALL) };
   expect(said(rightsAggregated, await contextOf({ base, change: bumpManifest(NAME, ALL) }))).toEqual([]);
   expect(said(rightsAggregated, await contextOf({ base, change: BUMP }))).toEqual([]);

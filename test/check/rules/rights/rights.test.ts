@@ -39,7 +39,7 @@ describe("rights gained", () => {
     ]);
   });
 
-  test("are told against what the channel serves, else against the newest that any channel serves", async () => {
+  test("are compared with the version of the channel, else with the newest of any channel", async () => {
     const base = { ...BOUND, ...boundManifest("1.1.0", PODS) };
     expect(await judged(rightsGained, bump(PODS), base)).toEqual([]);
     const regular = { [REGULAR]: templateText("regular", "1.1.0") };
@@ -54,16 +54,16 @@ describe("rights gained", () => {
     expect(await judged(rightsGained, change, base)).toEqual([]);
   });
 
-  test("are all of them for a module that nobody serves", async () => {
+  test("are all rights of a module that no channel serves", async () => {
     expect(await judged(rightsGained, bump(PODS), { ...BOUND, ...NOBODY })).toEqual([
       "note ClusterRole sample-manager gains: get, list, watch on operator.example.com/samples; get, delete on pods.",
     ]);
   });
 
-  test("are none where nothing changes, and unknown where a manifest is", async () => {
+  test("are none without a change, and unknown if a manifest is unknown", async () => {
     expect(said(rightsGained, await wholeContext(BOUND))).toEqual([]);
     expect(await judged(rightsGained, bump(PODS), { ...BOUND, [manifestPath("1.1.0")]: undefined })).toEqual([
-      "not run: it was not compared with 1.1.0, since its manifest is not in the repository, and examples ask nobody",
+      "not run: it was not compared with 1.1.0, since its manifest is not in the repository, and examples ask no server",
     ]);
   });
 });
@@ -81,10 +81,10 @@ describe("a dangerous right", () => {
     expect(await judged(rule, bump(text))).toHaveLength(isDangerous ? 1 : 0);
   });
 
-  test("is a note for a module that nobody serves, and no news in a version that a person does", async () => {
+  test("is a note for a module that no channel serves, and is not gained in a version that a channel serves", async () => {
     const all = '{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }';
     expect(await judged(rightsEscalation, bump(all), { ...BOUND, ...NOBODY })).toEqual([
-      "note ClusterRole sample-manager gains * on */*: with that one can get every other right.",
+      "note ClusterRole sample-manager gains * on */*: this allows it to get every other right.",
     ]);
     const base = { ...BOUND, ...boundManifest("1.1.0", all) };
     expect(await judged(rightsEscalation, { [REGULAR]: templateText("regular", "1.1.0") }, base)).toEqual([]);
@@ -95,10 +95,10 @@ describe("a workload", () => {
   const privileged = "allowPrivilegeEscalation: false";
   const account = "      serviceAccountName: sample-manager\n";
 
-  test("that becomes privileged is an error, unless nobody has it yet", async () => {
+  test("that becomes privileged is an error, unless no channel serves it yet", async () => {
     const change = bumpManifest(privileged, "privileged: true");
     const message =
-      "Deployment kyma-system/sample-manager is privileged, and restricted in service. It fails: privileged (container manager).";
+      "Deployment kyma-system/sample-manager is privileged (restricted in service). It fails: privileged (container manager).";
     expect(await judged(rightsPodSecurity, change)).toEqual([`error ${message}`]);
     expect(await judged(rightsPodSecurity, change, NOBODY)).toEqual([
       `note ${message.replace("restricted in service", "new")}`,
@@ -112,7 +112,7 @@ describe("a workload", () => {
     );
   });
 
-  test("that is new is held against the strictest level", async () => {
+  test("that is new is compared with the strictest level", async () => {
     const text = edit(manifestText("1.2.0"), "runAsNonRoot: true", "runAsNonRoot: false");
     const renamed = edit(
       text,
@@ -121,11 +121,11 @@ describe("a workload", () => {
     );
     const laxer = { ...BUMP, [manifestPath("1.2.0")]: renamed };
     expect(await judged(rightsPodSecurity, laxer)).toEqual([
-      "warning Deployment kyma-system/second is baseline, and new. It fails: runAsNonRoot (container manager).",
+      "warning Deployment kyma-system/second is baseline (new). It fails: runAsNonRoot (container manager).",
     ]);
   });
 
-  test("may keep what it reaches of its node, and no more", async () => {
+  test("may keep its access to its node, but not gain more", async () => {
     const base = {
       [manifestPath("1.1.0")]: edit(manifestText("1.1.0"), account, `${account}      hostNetwork: true\n`),
     };

@@ -27,7 +27,7 @@ describe("the name of a template", () => {
     ]);
   });
 
-  it("is decided by the place of the file in a catalogue", async () => {
+  it("is decided by the path of the file in a catalogue", async () => {
     const text = edit(CHANNELLESS, "sample-fast", "sample-1.2.0");
     const change = { ...BUMP, "modules/sample/1.2.0/template.yaml": text };
     expect(said(templateName, await contextOf({ change }))).toEqual([]);
@@ -56,7 +56,7 @@ describe("the links of a template", () => {
     expect(said(templateLinks, await contextOf({ change: resource }))).toHaveLength(1);
   });
 
-  it("are missing in another rule", async () => {
+  it("are reported as missing by another rule", async () => {
     const change = linked("repository: https://github.com/sample/sample", 'repository: ""');
     expect(said(templateLinks, await contextOf({ change }))).toEqual([]);
     expect(said(templateInfo, await contextOf({ change }))).toEqual([

@@ -10,20 +10,20 @@ const requiring = (example: Example, ...required: readonly FactName[]): Promise<
   saidOf(factRequired, { ...example, required });
 
 describe("a fact that is required", () => {
-  it("is an error where it could not be had, of each kind", async () => {
+  it("is an error if it is unknown, for each kind", async () => {
     const said = await requiring({ change: BUMP }, "component", "release", "server", "image");
 
     expect(said).toEqual([
       expect.stringContaining(
-        "error The OCM component of sample 1.2.0 is required, and not known: examples ask nobody.",
+        "error The OCM component of sample 1.2.0 is required, but unknown: examples ask no server.",
       ),
-      expect.stringContaining("error The release of sample 1.2.0 is required, and not known: examples ask nobody."),
-      expect.stringContaining("error What the API server says of sample 1.2.0 is required, and not known: "),
-      expect.stringMatching(/manifest.yaml:\d+ error .*: whether the registry has .* is required, and not known: /),
+      expect.stringContaining("error The release of sample 1.2.0 is required, but unknown: examples ask no server."),
+      expect.stringContaining("error The server-side validation of sample 1.2.0 is required, but unknown: "),
+      expect.stringMatching(/manifest.yaml:\d+ error .*: the digest of .* is required, but unknown: /),
     ]);
   });
 
-  it("is not an image that could not be asked for", async () => {
+  it("is not an image with an invalid reference", async () => {
     const nameless = bumpManifest("registry.example.com/prod/sample-manager:1.2.0", "no image:a:b");
 
     expect(await requiring({ change: nameless }, "image")).toEqual([]);
@@ -33,12 +33,12 @@ describe("a fact that is required", () => {
     const base = { [manifestPath("1.1.0")]: undefined };
 
     expect(await requiring({ base, change: BUMP }, "manifest")).toEqual([
-      expect.stringMatching(`^${FAST}:\\d+ error The manifest of sample 1.1.0 is required, and not known: `),
+      expect.stringMatching(`^${FAST}:\\d+ error The manifest of sample 1.1.0 is required, but unknown: `),
     ]);
     expect(await requiring({ base, change: BUMP })).toEqual([]);
   });
 
-  it("is not an error where it is known", async () => {
+  it("is not an error if it is known", async () => {
     const known = { releases: { "sample 1.2.0": true }, components: { "sample 1.2.0": undefined } };
 
     expect(
@@ -51,8 +51,8 @@ describe("a fact that is required", () => {
     const shallow = { ...context, facts: { ...context.facts, history: NO_HISTORY, unearned: TOO_SHALLOW } };
 
     expect(said(factRequired, shallow)).toEqual([
-      "kyma-modules.yaml:1 error What the channels served once is required, and not known: the clone is too shallow.",
-      "kyma-modules.yaml:1 error Whether the versions have earned it is required, and not known: the clone is too shallow to tell: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).",
+      "kyma-modules.yaml:1 error The history of the channels is required, but unknown: the clone is too shallow.",
+      "kyma-modules.yaml:1 error The verdict of promotion is required, but unknown: the clone is too shallow to tell: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).",
     ]);
   });
 });

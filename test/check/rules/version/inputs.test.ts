@@ -6,13 +6,13 @@ import { contextOf, said } from "../../contexts.ts";
 const FOLDER = "modules/sample/1.1.0";
 const CONFIG = `${FOLDER}/module-config.yaml`;
 const DEFAULT_CR = `${FOLDER}/default.yaml`;
-const MESSAGE = "A channel serves sample 1.1.0, and this is not what it was built from.";
+const MESSAGE = "A channel serves sample 1.1.0, but it was not built from this content.";
 
 async function judged(base: ExampleFiles, change: ExampleFiles): Promise<readonly string[]> {
   return said(versionInputs, await contextOf({ base: { [FAST]: templateText("fast", "1.1.0"), ...base }, change }));
 }
 
-test("what a version in service was built from may not be removed", async () => {
+test("the build inputs of a version in service may not be removed", async () => {
   expect(await judged({}, { [manifestPath("1.1.0")]: undefined })).toEqual([
     `${manifestPath("1.1.0")}:1 error ${MESSAGE}`,
   ]);

@@ -25,7 +25,7 @@ const VERSION_TEMPLATE = edit(
   "",
 );
 
-it("takes the policy of the base for what a channel takes", async () => {
+it("reads the allowed versions of a channel from the base", async () => {
   const change = { ...fast("1.2.0-dev"), "channels/fast.yaml": "format: 1\nversions: any\nlandscapes: [dev]\n" };
   expect(said(versionChannel, await contextOf({ change }))).toHaveLength(1);
   const folder = { "modules/sample/1.2.0/template.yaml": VERSION_TEMPLATE };
@@ -56,7 +56,7 @@ describe("a downgrade", () => {
     expect(await judged({ change: { [REGULAR]: undefined } })).toEqual([]);
   });
 
-  it("is judged only by a base, and by a history that a person knows", async () => {
+  it("is judged only with a base and a known history", async () => {
     expect(said(versionDowngrade, await wholeContext({}))).toEqual([
       "not run: there is no base to compare with (--base REF)",
     ]);
@@ -75,14 +75,14 @@ describe("a version with other content", () => {
   it("is found in the history of any channel, by its commit", async () => {
     const other = edit(templateText("regular", "1.2.0"), "replicas: 1", "replicas: 2");
     expect(said(versionReused, await contextOf({ history: [{ [REGULAR]: other }], change: BUMP }))).toEqual([
-      `${FAST}:11 error sample 1.2.0 was there before with another content, in regular (commit 000000000000).`,
+      `${FAST}:11 error sample 1.2.0 existed before with other content, in regular (commit 000000000000).`,
     ]);
   });
 
-  it("is found in the base, whoever knows the history", async () => {
+  it("is found in the base, even if the history is unknown", async () => {
     const path = "modules/sample/1.2.0/template.yaml";
     const context = await contextOf({ base: { [path]: VERSION_TEMPLATE }, change: { [FAST]: OTHER } });
-    const expected = `${FAST}:11 error sample 1.2.0 was there before with another content, in ${path}.`;
+    const expected = `${FAST}:11 error sample 1.2.0 existed before with other content, in ${path}.`;
     expect(said(versionReused, context)).toEqual([expected]);
     expect(said(versionReused, { ...context, facts: { ...context.facts, history: NO_HISTORY } })).toEqual([
       expected,
@@ -90,7 +90,7 @@ describe("a version with other content", () => {
     ]);
   });
 
-  it("is not asked of what the base has just so, and of all without a base", async () => {
+  it("is not judged if the base has the same template, and always without a base", async () => {
     const manifest = { "modules/sample/1.1.0/manifest.yaml": "# other\n" };
     const history = [{ [FAST]: edit(templateText("fast", "1.1.0"), "replicas: 1", "replicas: 2") }];
     const context = await contextOf({ history, change: manifest });
@@ -112,7 +112,7 @@ it.each([
   expect(said(versionJump, await contextOf({ base: fast(from), change: fast(to) }))).toHaveLength(notes);
 });
 
-it("leaves nothing out where a channel begins or ends to serve a module", async () => {
+it("is found when a channel starts or stops serving a module", async () => {
   expect(said(versionJump, await contextOf({ base: { [FAST]: undefined }, change: fast("3.1.0") }))).toEqual([]);
   expect(said(versionJump, await contextOf({ change: { [FAST]: undefined } }))).toEqual([]);
 });
