@@ -6,7 +6,7 @@ import type { Run } from "../ports.ts";
 import { blockingTrouble, refusalTrouble } from "./judge/refusal.ts";
 import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
 
-/** What became of the objects of a manifest. */
+/** The result of applying the objects of a manifest. */
 export type Applied =
   | { readonly kind: "trouble"; readonly trouble: Trouble }
   | { readonly kind: "applied"; readonly unchecked: readonly string[] };
@@ -41,11 +41,14 @@ async function applyOne(object: KubernetesObject, context: StepContext, run: Run
   const trouble = await settleApply(object, isTrial, context, run);
   if (trouble !== undefined) return { kind: "trouble", trouble };
   return isTrial
-    ? { kind: "unchecked", why: `${objectText(object)} asks pods, and nothing runs them here` }
+    ? { kind: "unchecked", why: `${objectText(object)} calls pods, and nothing runs them here` }
     : { kind: "applied" };
 }
 
-/** That the cluster lacks the kind of an object, where the module requires that kind and need not find it. */
+/**
+ * A message if the cluster lacks the kind of an object, and the module lists that kind as required: the cluster need
+ * not have it.
+ */
 export async function absentKind(
   object: KubernetesObject,
   { cluster, requires }: StepContext,
@@ -57,7 +60,9 @@ export async function absentKind(
   return `${objectText(object)}: the cluster has no ${kind} (${apiVersion}), which the module requires`;
 }
 
-/** A webhook may be asked a moment before its pods answer: where pods run, it gets the time that a roll-out has. */
+/**
+ * Applies an object. A webhook may be called before its pods answer: where pods run, it gets the time of a roll-out.
+ */
 async function settleApply(
   object: KubernetesObject,
   isTrial: boolean,
@@ -97,7 +102,7 @@ async function unservedBy(
   const live = await readLive(definition, cluster, run);
   const object = objectText(definition);
   if (live?.metadata.deletionTimestamp !== undefined) {
-    const said = `it is in Terminating since ${live.metadata.deletionTimestamp}: objects of its kind have finalizers`;
+    const said = `it has been in Terminating since ${live.metadata.deletionTimestamp}: objects of its kind have finalizers`;
     return { object, said, remedy: "Remove the finalizers of its objects, or let the manager that set them do so." };
   }
   const unmet = conditionsOf(live).find(({ type, status }) => type === "NamesAccepted" && status === "False");
@@ -127,7 +132,7 @@ export function kindsOf(
   }));
 }
 
-/** One condition of an object's status. Texts are empty where it says none. */
+/** A condition of an object's status. Missing fields are empty texts. */
 export interface StatusCondition {
   readonly type: string;
   readonly status: string;

@@ -10,7 +10,7 @@ import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type FaultCode, type Links, type Registry, type Run } from "../ports.ts";
 import type { SmokeVersion } from "./path.ts";
 
-/** What a version installs, and what users write for it. */
+/** The objects that a version installs, and those that users write for it. */
 export interface ModuleContent {
   readonly version: SmokeVersion;
   /** Where the manifest comes from. */
@@ -19,38 +19,38 @@ export interface ModuleContent {
   readonly objects: readonly KubernetesObject[];
   /** The default CR, as the template has it. */
   readonly defaultCr: KubernetesObject | undefined;
-  /** What users really write: `samples/*.yaml`. */
+  /** Objects that users really write: `samples/*.yaml`. */
   readonly samples: readonly KubernetesObject[];
   /** SHA-256 of all of it. */
   readonly digest: string;
 }
 
-/** Why the content of a version cannot be had: the module is to blame. */
+/** Why a version has no content; the module is to blame. */
 export interface NoContent {
   readonly said: string;
   readonly remedy: string;
 }
 
-/** Where contents come from. */
+/** The sources of contents. */
 export interface ContentWorld {
   readonly catalogue: Catalogue;
   /** Files of the repository below `modules/`. */
   readonly files: ReadonlyMap<string, SnapshotFile>;
-  /** For manifests that only a link leads to. */
+  /** For manifests that are only available by a link. */
   readonly links: () => Promise<Links>;
   /** `undefined` where the settings name no registry. */
   readonly registry: (() => Promise<Registry>) | undefined;
 }
 
-/** The most that a manifest may hold. Bytes. */
+/** The largest manifest. Bytes. */
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
-/** What a server of a link, or a registry, says of the module, and not of itself. */
+/** Faults of a link or a registry for which the module is to blame. */
 const BLAMED: ReadonlySet<FaultCode> = new Set<FaultCode>(["LINK_REFUSED", "REGISTRY_CORRUPT", "CONFIGURATION"]);
 
 /**
- * What a version installs: by the manifest in the repository, else the one that its template or configuration links,
- * else the one in its component version. Throws Faults of the world.
+ * The content of a version: from the manifest in the repository, else from the one that its template or configuration
+ * links, else from its component version. Throws Faults of the world.
  */
 export async function contentOf(
   version: SmokeVersion,
@@ -126,11 +126,11 @@ function read(version: SmokeVersion, { samples }: Inputs, manifest: Manifest): M
   if (nameless !== undefined) {
     const { kind, file } = nameless;
     const what = kind === "" ? "An object without a kind" : `A ${kind} without a name`;
-    return { said: `${what} stands in ${file.path}.`, remedy: "Every object names its apiVersion, kind and name." };
+    return { said: `${what} is in ${file.path}.`, remedy: "Every object names its apiVersion, kind and name." };
   }
   const objects = manifest.objects.map(objectOf);
   if (objects.length === 0)
-    return { said: `${manifest.source} holds no object.`, remedy: "Publish the manifest that installs the module." };
+    return { said: `${manifest.source} contains no object.`, remedy: "Publish the manifest that installs the module." };
   const defaultCr = defaultCrOf(version.template);
   const examples = samples.flatMap((sample) => sample.objects.map(objectOf));
   const digest = hashOf([objects, defaultCr, examples]);
@@ -152,12 +152,12 @@ function defaultCrOf({ object }: Template): KubernetesObject | undefined {
   return { ...data, apiVersion, kind, metadata: { namespace: "kyma-system", ...metadata, name } };
 }
 
-/** Those among `contents` that could be had. */
+/** The contents that are available. */
 export function knownContents(contents: readonly (ModuleContent | NoContent | undefined)[]): readonly ModuleContent[] {
   return contents.flatMap((content) => (content === undefined || "said" in content ? [] : [content]));
 }
 
-/** The default CR and the samples; a sample of the same name is what a user made of the default CR. */
+/** The default CR and the samples. A sample of the same name replaces the default CR. */
 export function whatUsersWrite({ defaultCr, samples }: ModuleContent): readonly KubernetesObject[] {
   const all = [...(defaultCr === undefined ? [] : [defaultCr]), ...samples];
   return [...new Map(all.map((object) => [objectText(object), object])).values()];

@@ -7,7 +7,7 @@ import type { ModuleContent } from "./content.ts";
 import { hasState, schemaOf } from "./judge/userChange.ts";
 import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
 
-/** The objects whose definition has a place for `status.state`. */
+/** The objects whose definition has the field `status.state`. */
 export function stateOf(
   objects: readonly KubernetesObject[],
   { objects: manifest }: Pick<ModuleContent, "objects">,
@@ -15,7 +15,10 @@ export function stateOf(
   return objects.filter((object) => hasState(schemaOf(object, manifest)));
 }
 
-/** Waits until the custom resources among `objects` are Ready; without pods nobody says so, and nothing is waited for. */
+/**
+ * Waits until the custom resources among `objects` are Ready. Without pods nothing sets their state, so it does not
+ * wait.
+ */
 export async function readyTrouble(
   objects: readonly KubernetesObject[],
   content: ModuleContent,
@@ -35,7 +38,7 @@ export async function notReady(
   const live = await readLive(object, cluster, run);
   const is = live === undefined ? "it is gone" : unreadyText(live);
   if (is === undefined) return undefined;
-  // Without the APIs that it requires, a module says so by a warning.
+  // A module reports by a warning that it lacks the APIs that it requires.
   const isWarning = textAt(live, ["status", "state"]) === "Warning";
   if (isWarning && (await absentApis(requires, cluster, run)).length > 0) return undefined;
   const unmet = conditionsOf(live).filter(({ status }) => status !== "True");

@@ -10,35 +10,35 @@ import { Fault, type Clock, type History, type Run, type Source } from "../ports
 import { type Chosen, matrixOf } from "./matrix.ts";
 import { pathName, type SmokePath } from "./path.ts";
 
-/** What paths are made of. */
+/** The input of `gatherSmoke`. */
 export interface SmokeQuestion {
   readonly head: Source;
-  /** What is in service; the head itself where nothing is compared. */
+  /** The source in service; `undefined` if nothing is compared. */
   readonly base: Source | undefined;
   readonly history: History;
   readonly clock: Clock;
   readonly chosen: Chosen;
-  /** The names of the paths that are wanted; none: all of them. */
+  /** The names of the wanted paths; empty for all paths. */
   readonly only: readonly string[];
 }
 
-/** What the repository says, and the paths that follow from it. */
+/** The catalogues, and the paths that follow from them. */
 export interface GatheredSmoke {
   readonly kind: "gathered";
   readonly head: Catalogue;
   readonly base: Catalogue;
-  /** Below `modules/`: of the base, and over them those of the head. */
+  /** The files below `modules/`: those of the base, overlaid by those of the head. */
   readonly files: ReadonlyMap<string, SnapshotFile>;
   readonly paths: readonly SmokePath[];
 }
 
-/** A repository that says nothing clear. */
+/** A repository that cannot be read. */
 export interface UnreadableSides {
   readonly kind: "unreadable";
   readonly findings: readonly Finding[];
 }
 
-/** Reads a repository, and works out the paths. Throws CONFIGURATION for modules and paths that there are not. */
+/** Reads a repository, and works out the paths. Throws CONFIGURATION for unknown modules and paths. */
 export async function gatherSmoke(question: SmokeQuestion, run: Run): Promise<GatheredSmoke | UnreadableSides> {
   const head = await readSide(question.head, run);
   if (head.kind === "unreadable") return head;
@@ -62,11 +62,11 @@ function onlyThose(names: readonly string[], all: readonly SmokePath[]): readonl
   const known = all.map(pathName);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new Fault("CONFIGURATION", `There is no path ${unknown}; there is ${known.join(", ") || "none"}.`);
+    throw new Fault("CONFIGURATION", `There is no path ${unknown}. The paths are: ${known.join(", ") || "none"}.`);
   return names.length === 0 ? all : all.filter((path) => names.includes(pathName(path)));
 }
 
-/** What the channels of the base served; no change can make it up. Throws HISTORY_TOO_SHALLOW. */
+/** The histories of the channels of the base, which a change cannot forge. Throws HISTORY_TOO_SHALLOW. */
 async function historiesIn(base: Catalogue, head: Catalogue, history: History, run: Run): Promise<Histories> {
   const scope = servedScope([base], servedModules(head));
   const { cut, ...recorded } = await history.read(base.revision ?? "HEAD", scope, run);
@@ -74,7 +74,7 @@ async function historiesIn(base: Catalogue, head: Catalogue, history: History, r
   return historiesOf(dateHistory(recorded));
 }
 
-/** A repository, and what its versions are built from. */
+/** A catalogue, and the build inputs of its versions. */
 export interface SmokeSide {
   readonly kind: "side";
   readonly catalogue: Catalogue;
@@ -89,7 +89,7 @@ export async function readSide(source: Source, run: Run): Promise<SmokeSide | Un
   return { kind: "side", catalogue: parsing.catalogue, files: new Map([...files].filter(([path]) => isInput(path))) };
 }
 
-/** What versions are built from: YAML below `modules/<module>/<version>/`. */
+/** Whether a file is a build input: YAML below `modules/<module>/<version>/`. */
 function isInput(path: string): boolean {
   return /^modules\/[^/]+\/[^/]+\/.+\.ya?ml$/.test(path);
 }

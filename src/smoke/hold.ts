@@ -8,8 +8,8 @@ import { workloadsIn, workloadTrouble } from "./rollOut.ts";
 import { eachOf, readLive, type StepContext, type Trouble } from "./step.ts";
 
 /**
- * Watches for a while that what was reached stays: workloads available, custom resources Ready, and nothing written.
- * Ready that was seen once is no evidence. Without pods nothing moves, and nothing is waited for.
+ * Watches for a while whether the reached state stays: workloads are available, custom resources are Ready, and nothing
+ * is written. Ready at one moment is not enough evidence. Without pods nothing changes, so it does not wait.
  */
 export async function holdStill(
   content: ModuleContent,

@@ -8,28 +8,28 @@ import { shiftOf } from "../catalogue/wave.ts";
 import { compareText } from "../document/order.ts";
 import type { SmokePath, SmokeVersion } from "./path.ts";
 
-/** What the paths are made of. */
+/** The input of the matrix. */
 export interface MatrixInput {
   readonly head: Catalogue;
-  /** What is in service; the head itself where nothing is compared. */
+  /** The catalogue in service; the head itself without a base. */
   readonly base: Catalogue;
-  /** What the channels of the base served of a module. */
+  /** The states of a module that the channels of the base served. */
   readonly servedOf: (module: ModuleName) => ServedStates;
   readonly chosen: Chosen;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }
 
-/** Which modules are tried: those that a change touches, by the paths of its files; those that are named; or all. */
+/** The modules to try: those that a change touches, by the paths of its files; those that are named; or all. */
 export type Chosen =
   | { readonly kind: "changed"; readonly paths: ReadonlySet<string> }
   | { readonly kind: "named"; readonly modules: readonly string[] }
   | { readonly kind: "all" };
 
 /**
- * Every path that a cluster can take to what the chosen channels serve, each once: the install, and the upgrade from
- * every lower version that a channel of the base serves, or served so lately that a landscape may lag, and from the
- * previous one of the same channel.
+ * Every path to a version that channels serve of the chosen modules, each once: the install, and the upgrade from every
+ * lower version that a channel of the base serves, or served so recently that a landscape may lag, and from the
+ * previous version of the same channel.
  */
 export function matrixOf(input: MatrixInput): readonly SmokePath[] {
   const paths = new Map<string, SmokePath>();
@@ -75,7 +75,7 @@ function versionOf(template: Template): SmokeVersion {
   return { version: template.version, specHash: specHash(template.object), template };
 }
 
-/** What clusters may run of a module when a channel takes `to`. */
+/** The versions of a module that clusters may run when a channel takes `to`. */
 function inService(to: Template, channel: ChannelName, { base, servedOf, nowMs }: MatrixInput): readonly Template[] {
   const { module, version } = to;
   const now = [...base.channels.values()].flatMap(({ templates }) => templates.get(module) ?? []);
@@ -93,7 +93,7 @@ function endMs(states: readonly ServedState[], index: number): number {
   return states[index + 1]?.revision.atMs ?? Number.POSITIVE_INFINITY;
 }
 
-/** A pair runs once, whichever channels ask for it. */
+/** Adds a path. A pair of versions runs once, even if several channels serve it. */
 function merge(paths: Map<string, SmokePath>, path: SmokePath): void {
   const { module, from, to, channels } = path;
   const key = JSON.stringify([module, from?.version, from?.specHash, to.version, to.specHash]);

@@ -4,10 +4,13 @@ import { podsOf } from "./judge/pods.ts";
 import { POD, workloadsIn } from "./rollOut.ts";
 import { patiently, settle, type StepContext, type Trouble } from "./step.ts";
 
-/** A kubelet looks at its pods every ten to fifteen seconds. Milliseconds. */
+/** A kubelet measures its pods every ten to fifteen seconds. Milliseconds. */
 const LATE_MS = 15_000;
 
-/** What the pods of a version use together: their working sets, in bytes. `undefined` where that of one is not known. */
+/**
+ * The memory that the pods of a version use together: their working sets, in bytes. `undefined` if that of one is
+ * unknown.
+ */
 export async function memoryOf(
   { objects }: ModuleContent,
   context: StepContext,
@@ -20,9 +23,9 @@ export async function memoryOf(
     const [all, used] = await Promise.all([cluster.list(POD, undefined, run), cluster.podMemory(run)]);
     if (used === undefined) return undefined;
     const own = new Set(workloadsIn(objects).flatMap((workload) => podsOf(workload, all)));
-    const told = [...own].map(({ metadata: { namespace = "", name } }) => used.get(`${namespace}/${name}`) ?? 0);
-    if (told.length > 0 && !told.includes(0)) sum = told.reduce((a, b) => a + b);
-    return sum === undefined ? { said: "its node does not tell of a pod yet", remedy: "" } : undefined;
+    const sizes = [...own].map(({ metadata: { namespace = "", name } }) => used.get(`${namespace}/${name}`) ?? 0);
+    if (sizes.length > 0 && !sizes.includes(0)) sum = sizes.reduce((a, b) => a + b);
+    return sum === undefined ? { said: "its node does not report a pod yet", remedy: "" } : undefined;
   };
   await settle(patiently(context, LATE_MS), look, run);
   return sum;

@@ -8,12 +8,12 @@ import type { ModuleContent, NoContent } from "./content.ts";
 import type { SmokePath, SmokeVersion } from "./path.ts";
 import type { Neighbour } from "./step.ts";
 
-/** Another version that the tried one may need, or may be needed by. */
+/** A version of another module that the tried one may need, or that may need the tried one. */
 export type PossibleNeighbour = Pick<Neighbour, "role" | "version" | "isInSameChannel" | "requires">;
 
 /**
- * The versions that channels offer beside a module: of every module if it requires APIs, since any may provide them,
- * and of those modules that require APIs themselves. What a manifest defines decides then.
+ * The versions of other modules that channels offer: of every module if this one requires APIs, since any may provide
+ * them, and of modules that themselves require APIs. Their manifests decide later.
  */
 export function possibleNeighbours(
   { module, channels: own }: Pick<SmokePath, "module" | "channels">,
@@ -42,7 +42,10 @@ export function servedVersions(module: ModuleName, catalogues: readonly Catalogu
   return templates.map((template) => ({ version: template.version, specHash: specHash(template.object), template }));
 }
 
-/** A version that is tried, by what it requires and what it, or a version before it, defines. */
+/**
+ * A version that is tried: the APIs that it requires, and the contents that define what it, or an earlier version,
+ * serves.
+ */
 export interface TriedVersion {
   readonly requires: readonly RequiredApi[];
   /** Its content, and those of the versions in service: clusters have consumers of what they define. */
@@ -67,7 +70,7 @@ export function neighboursOf(
   const neighbours = all.filter(
     ({ role, content, needs }) => needs.length > 0 || (isUnmet && role === "provider" && "said" in content),
   );
-  // The channel of the tried version comes last: of two with the same content it counts.
+  // The channel of the tried version comes last, so that it wins over another one with the same content.
   const sorted = neighbours.toSorted((a, b) => Number(a.isInSameChannel) - Number(b.isInSameChannel));
   return [...new Map(sorted.map((one) => [keyOf(one), one])).values()];
 }

@@ -13,59 +13,59 @@ export interface SmokeVersion {
 /** One way in which a version comes to a cluster: onto an empty one, or in place of another version. */
 export interface SmokePath {
   readonly module: ModuleName;
-  /** `undefined`: the version is installed. */
+  /** `undefined` for an install. */
   readonly from: SmokeVersion | undefined;
   readonly to: SmokeVersion;
   /** The channels that bring it, in order. */
   readonly channels: readonly ChannelName[];
 }
 
-/** What became of one step. Unknown is never passed. */
+/** The result of one step. A step that is not checked has not passed. */
 export interface StepResult {
   readonly step: SmokeStep;
   readonly result: "passed" | "failed" | "notChecked";
   readonly seconds: number;
   /** The object that failed, such as `Deployment kyma-system/manager`. */
   readonly object?: string;
-  /** The last words: of the API server, or of a pod. Of what is not checked, why. */
+  /** The message of the API server or of a pod; the reason if the step is not checked. */
   readonly said?: string;
   readonly remedy?: string;
-  /** What the cluster told about the object: warnings first, and of both the newest last. */
+  /** The events of the object: warnings first, and in both groups the newest last. */
   readonly events?: readonly string[];
-  /** What is worth knowing of a step that passed. */
+  /** Notes on a step that passed. */
   readonly notes?: readonly string[];
-  /** What of a step that passed could not be checked where it ran. */
+  /** The parts of a passed step that could not be checked where it ran. */
   readonly unchecked?: readonly string[];
 }
 
-/** What became of a path. */
+/** The result of a path. */
 export interface PathResult {
   readonly path: SmokePath;
   /** Such as `1.36.3`; empty where no cluster was reached. */
   readonly kubernetes: string;
   readonly pods: boolean;
   readonly steps: readonly StepResult[];
-  /** Why the cluster, or the world, kept the path from being judged: nothing that the module is to blame for. */
+  /** Why the path could not be judged: the cluster or the world failed, and the module is not to blame. */
   readonly world?: string;
-  /** Whether an earlier run on this machine passed with the same content, and this one ran nothing. */
+  /** Whether the result comes from the cache: an earlier run on this machine passed with the same content. */
   readonly isRemembered?: boolean;
   /** Images, requests and times of the version, and of the one before. */
   readonly footprint?: { readonly from?: Footprint | undefined; readonly to: Footprint };
 }
 
-/** What a version takes. */
+/** The resources that a version uses. */
 export interface Footprint {
   readonly version: string;
   readonly images: readonly string[];
   /** Added up over all pods. Millicores and bytes. */
   readonly requests: { readonly cpuMillicores: number; readonly memoryBytes: number };
-  /** The working sets of its pods, after its use; left out where a node did not tell. */
+  /** The working sets of its pods after its use; absent if a node did not report them. */
   readonly memoryBytes?: number;
   /** From the apply until its workloads were available; without pods, unknown. */
   readonly startSeconds?: number;
 }
 
-/** The steps that a path has. */
+/** The steps of a path. */
 export function stepsOf({ from }: Pick<SmokePath, "from">): readonly SmokeStep[] {
   const isUpgrade = (step: SmokeStep): boolean => step === "upgrade" || step === "served";
   return SMOKE_STEPS.filter((step) => (from === undefined ? !isUpgrade(step) : step !== "dependencies"));
@@ -76,7 +76,7 @@ export function isFailed({ steps }: Pick<PathResult, "steps">): boolean {
   return steps.some(({ result }) => result === "failed");
 }
 
-/** What names a path on a command line: `certificates@1.4.2..1.5.0`, or `certificates@1.5.0` for the install. */
+/** The name of a path on the command line: `certificates@1.4.2..1.5.0`, or `certificates@1.5.0` for the install. */
 export function pathName({ module, from, to }: SmokePath): string {
   return `${module}@${from === undefined ? "" : `${from.version}..`}${to.version}`;
 }

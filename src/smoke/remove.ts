@@ -5,7 +5,7 @@ import type { Run } from "../ports.ts";
 import { refusalTrouble } from "./judge/refusal.ts";
 import { eachOf, refTo, settle, type StepContext, type Trouble } from "./step.ts";
 
-/** Removes objects against the order in which they came, and waits until they are gone. */
+/** Removes objects in reverse install order, and waits until they are gone. */
 export async function removeAll(
   objects: readonly KubernetesObject[],
   context: StepContext,
@@ -36,7 +36,7 @@ export async function stillThere(
   const ref = await refTo(object, cluster, run);
   const live = ref && (await cluster.read(ref, run));
   if (live === undefined) return undefined;
-  // Nothing else ends a namespace where no controller runs.
+  // Where no controller runs, nothing else finalizes a namespace.
   if (!pods && groupKindOf(object) === "/Namespace") {
     await cluster.finalize(object.metadata.name, run);
     return { object: objectText(object), said: "it is in Terminating", remedy: "Look at its status." };
@@ -45,7 +45,7 @@ export async function stillThere(
   const names = Array.isArray(finalizers) ? finalizers.join(", ") : "";
   return {
     object: objectText(object),
-    said: names === "" ? "it is still there" : `it is in Terminating: nobody removes its finalizers ${names}`,
+    said: names === "" ? "it is still there" : `it is in Terminating: nothing removes its finalizers ${names}`,
     remedy:
       names === ""
         ? "Look at what creates it again."

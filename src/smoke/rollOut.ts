@@ -6,19 +6,19 @@ import { eventTexts } from "./judge/events.ts";
 import { judgeWorkload, podsOf, WORKLOADS, type WorkloadVerdict } from "./judge/pods.ts";
 import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
 
-/** What became of the workloads of a manifest. */
+/** The result of the roll-out of a manifest's workloads. */
 export interface RollOut {
   readonly trouble: Trouble | undefined;
   readonly unchecked: readonly string[];
 }
 
-/** Pods. */
+/** The resource of pods. */
 export const POD: Resource = { apiVersion: "v1", kind: "Pod", plural: "pods" };
 const EVENT: Resource = { apiVersion: "v1", kind: "Event", plural: "events" };
-/** The last lines of a log that are told. */
+/** The number of last lines of a log that are reported. */
 const LINES = 8;
 
-/** Waits until the workloads among `objects` are available; where nothing runs pods, that is not checked. */
+/** Waits until the workloads among `objects` are available. Without pods, that is not checked. */
 export async function rollOut(objects: readonly KubernetesObject[], context: StepContext, run: Run): Promise<RollOut> {
   const workloads = workloadsIn(objects);
   if (!context.pods)
@@ -30,7 +30,7 @@ export async function rollOut(objects: readonly KubernetesObject[], context: Ste
   return { trouble, unchecked: [] };
 }
 
-/** The objects whose roll-out is waited for. */
+/** The objects that have a roll-out. */
 export function workloadsIn(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
   return objects.filter((object) => WORKLOADS.has(groupKindOf(object)));
 }
@@ -64,7 +64,7 @@ export async function workloadTrouble(
 function remedyFor({ said }: { readonly said: string }): string {
   return said.includes("Image")
     ? "Push the image, or correct its reference and the pull secret."
-    : "Look at why the container ended: its last words, its arguments, its rights, its memory.";
+    : "Find out why the container ended: look at its log, its arguments, its rights, its memory.";
 }
 
 async function withLastWords(
@@ -76,12 +76,12 @@ async function withLastWords(
   if (log === undefined) return what;
   const ref = { resource: POD, namespace, name: pod };
   const said = (isPrevious: boolean): Promise<string> => cluster.log(ref, log.container, isPrevious, run);
-  // For a moment after its end, the log of a container is at neither place.
+  // For a moment after a container ends, its log is at neither place.
   const words = (await said(log.isPrevious)) || (await said(!log.isPrevious));
-  return words === "" ? what : `${what}; its last words: ${words.split("\n").slice(-LINES).join(" ⏎ ")}`;
+  return words === "" ? what : `${what}; its last log lines: ${words.split("\n").slice(-LINES).join(" ⏎ ")}`;
 }
 
-/** What the cluster told of a workload and of its pods. */
+/** The events of a workload and of its pods. */
 async function eventsOf(workload: KubernetesObject, cluster: Cluster, run: Run): Promise<readonly string[]> {
   const { namespace, name } = workload.metadata;
   const [events, pods] = await Promise.all([cluster.list(EVENT, namespace, run), cluster.list(POD, namespace, run)]);

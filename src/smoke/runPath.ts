@@ -38,7 +38,7 @@ const STEPS: Readonly<Record<Exclude<SmokeStep, "manifests">, Step>> = {
   footprint,
 };
 
-/** What a path runs on. */
+/** The environment of a path. */
 export interface PathWorld {
   readonly cluster: Cluster;
   readonly pods: boolean;
@@ -47,11 +47,11 @@ export interface PathWorld {
   readonly requires: readonly RequiredApi[];
   readonly neighbours: readonly Neighbour[];
   readonly delivery: Delivery;
-  /** Whether the cluster is not ours: then it must be empty of the module, and nothing may stay there. */
+  /** Whether the cluster is not ours: then it must have nothing of the module, and nothing may stay there. */
   readonly isKept: boolean;
-  /** What earlier paths of the module left there; a path adds what it leaves. */
+  /** The objects that earlier paths of the module left there; a path adds what it leaves. */
   readonly left: Map<string, InventoryEntry>;
-  /** Hears of each step when it is over. */
+  /** Called after each step. */
   readonly onStep: (result: StepResult) => void;
 }
 
@@ -62,7 +62,7 @@ export interface PathContents {
   readonly seconds: number;
 }
 
-/** What became of the steps of a path. */
+/** The results of the steps of a path. */
 export interface PathRun {
   readonly steps: readonly StepResult[];
   readonly footprint?: { readonly from?: Footprint | undefined; readonly to: Footprint } | undefined;
@@ -70,7 +70,9 @@ export interface PathRun {
   readonly isClean: boolean;
 }
 
-/** Runs the steps of a path in turn; what comes after a failed step is not checked. Throws Faults of the cluster. */
+/**
+ * Runs the steps of a path one after the other; steps after a failed one are not checked. Throws Faults of the cluster.
+ */
 export async function runPath(path: SmokePath, contents: PathContents, world: PathWorld, run: Run): Promise<PathRun> {
   const results: StepResult[] = [];
   const tell = (step: SmokeStep, outcome: StepOutcome, seconds: number): void => {
@@ -101,14 +103,17 @@ export async function runPath(path: SmokePath, contents: PathContents, world: Pa
   return { steps: results, footprint: seen?.footprint, isClean };
 }
 
-/** What the delivery changed for itself is how the module finds the cluster. */
+/**
+ * Prepares the cluster for the delivery, and takes the inventory again: the delivery's own changes are not the
+ * module's.
+ */
 async function joined(context: StepContext, run: Run): Promise<StepContext> {
   if (context.delivery.tools.length === 0) return context;
   await context.delivery.join(context, run);
   return { ...context, seen: { ...context.seen, before: await takeInventory(context, run) } };
 }
 
-/** Gives what the steps saw; `undefined` where one failed. */
+/** Gives the observations of the steps; `undefined` if one failed. */
 async function runSteps(
   steps: readonly Exclude<SmokeStep, "manifests">[],
   context: StepContext,
@@ -127,10 +132,16 @@ async function runSteps(
   return broken === undefined ? seen : undefined;
 }
 
-/** Time for the removal of what an interrupted path left: with finalizers and pods in every group, all of it. Milliseconds. */
+/**
+ * The time to remove everything that an interrupted path left, even with finalizers and pods in every group.
+ * Milliseconds.
+ */
 const CLEAN_UP_MS = 300_000;
 
-/** Also after an interruption: whoever asked for the run keeps the cluster. What stays is written there for the next run. */
+/**
+ * Cleans up, even after an interruption, since the user keeps the cluster. The cluster has a list of what stays, for
+ * the next run.
+ */
 async function cleanUp(context: StepContext, state: LeftState, { log }: Run): Promise<Inventory> {
   const within = { log, signal: AbortSignal.timeout(CLEAN_UP_MS) };
   const { server } = context.cluster;
@@ -141,12 +152,12 @@ async function cleanUp(context: StepContext, state: LeftState, { log }: Run): Pr
     return left;
   } catch (error) {
     if (!within.signal.aborted) throw error;
-    log.warn(`${server} could not be cleaned up within ${CLEAN_UP_MS / 1000} s: the next run there goes on with it.`);
+    log.warn(`${server} could not be cleaned up within ${CLEAN_UP_MS / 1000} s: the next run there continues.`);
     return new Map();
   }
 }
 
-/** How a path left its cluster. */
+/** The state in which a path left its cluster. */
 interface LeftState {
   readonly isClean: boolean;
   readonly isHomeOurs: boolean;

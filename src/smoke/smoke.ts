@@ -6,7 +6,10 @@ import { sideBySide } from "./step.ts";
 import { tryPath } from "./tryPath.ts";
 import type { GetContents, SmokeContext, SmokeOptions, SmokeWorld } from "./world.ts";
 
-/** Runs every path: those of one module in turn, different modules side by side. In the order of the matrix. */
+/**
+ * Runs all paths: those of one module one after the other, different modules side by side. Gives the results in the
+ * order of `paths`.
+ */
 export async function smoke(
   paths: readonly SmokePath[],
   gathered: GatheredSmoke,
@@ -14,14 +17,14 @@ export async function smoke(
   world: SmokeWorld,
   run: Run,
 ): Promise<readonly PathResult[]> {
-  const means: SmokeContext = { contents: contentsOf(gathered, world), gathered, options, world, left: new Map() };
+  const context: SmokeContext = { contents: contentsOf(gathered, world), gathered, options, world, left: new Map() };
   const results = new Map<SmokePath, PathResult>();
   const queue = [...Map.groupBy(paths, ({ module }) => module).values()].values();
   const worker = async (): Promise<void> => {
     for (const ofModule of queue)
       for (const path of ofModule) {
         run.signal.throwIfAborted();
-        const result = await tryPath(path, means, run);
+        const result = await tryPath(path, context, run);
         results.set(path, result);
         options.onPath(result);
       }
@@ -30,7 +33,7 @@ export async function smoke(
   return paths.flatMap((path) => results.get(path) ?? []);
 }
 
-/** Each content is got once, whichever paths need it. */
+/** Fetches each content once, even if several paths need it. */
 function contentsOf({ head, base, files }: GatheredSmoke, world: SmokeWorld): GetContents {
   const known = new Map<string, Promise<ModuleContent | NoContent>>();
   const { registry } = base.settings;
@@ -48,7 +51,7 @@ function contentsOf({ head, base, files }: GatheredSmoke, world: SmokeWorld): Ge
   };
 }
 
-/** Whether a module failed, or only the world, or neither. */
+/** Whether a module failed, only the world failed, or everything passed. */
 export function verdictOn(results: readonly PathResult[]): "passed" | "failed" | "world" {
   if (results.some(isFailed)) return "failed";
   return results.some(({ world }) => world !== undefined) ? "world" : "passed";

@@ -6,80 +6,80 @@ import type { UsedObject } from "./judge/kept.ts";
 import type { Inventory } from "./judge/leftOver.ts";
 import type { Footprint, SmokeVersion } from "./path.ts";
 
-/** What a step of a path works on. Steps get it one after the other, with what those before them saw. */
+/** The context of the steps of a path. Each step gets what the steps before it saw. */
 export interface StepContext {
   readonly cluster: Cluster;
-  /** Whether anything runs pods there. */
+  /** Whether the cluster runs pods. */
   readonly pods: boolean;
   readonly clock: SteadyClock;
   readonly limits: SmokeLimits;
   /** `undefined` on the path of an install. */
   readonly from: ModuleContent | undefined;
   readonly to: ModuleContent;
-  /** The APIs that the module needs, and that the cluster need not have. */
+  /** The APIs that the module requires, and that the cluster may lack. */
   readonly requires: readonly RequiredApi[];
   readonly neighbours: readonly Neighbour[];
   readonly delivery: Delivery;
   readonly seen: Seen;
 }
 
-/** A version of another module that the tried one needs, or is needed by. */
+/** A version of another module that the tried one needs, or that needs the tried one. */
 export interface Neighbour {
   readonly role: "provider" | "consumer";
   readonly version: SmokeVersion;
   readonly content: ModuleContent | NoContent;
   /** Whether a channel that brings the tried version offers it as well: clusters take their modules from one channel. */
   readonly isInSameChannel: boolean;
-  /** What its own module requires. */
+  /** The APIs that its own module requires. */
   readonly requires: readonly RequiredApi[];
-  /** Of what the consumer of the two requires, what the provider is there for; empty where that is not known. */
+  /** The APIs that the consumer of the two requires and the provider defines; empty if that is unknown. */
   readonly needs: readonly RequiredApi[];
 }
 
-/** How versions of a module come to a cluster, and go again. Methods throw Faults of the world. */
+/** Brings versions of a module to a cluster, and removes them. Methods throw Faults of the world. */
 export interface Delivery {
-  /** What it brings onto a cluster for itself, by kind and name. */
+  /** The objects that it creates on a cluster for itself, by kind and name. */
   readonly tools: readonly KubernetesObject[];
-  /** Whether an object belongs to it, and to no module. */
+  /** Whether an object belongs to the delivery, and not to a module. */
   isTool(object: KubernetesObject): boolean;
-  /** Makes a cluster ready to be delivered to. */
+  /** Prepares a cluster for deliveries. */
   join(context: StepContext, run: Run): Promise<void>;
-  /** Brings a version, in place of `before` where there was one. What is there already is brought once more. */
+  /** Brings a version, in place of `before` if that is given. Objects that are there already are brought again. */
   bring(content: ModuleContent, before: ModuleContent | undefined, context: StepContext, run: Run): Promise<Delivered>;
-  /** Takes a version away: what users have of it first. */
+  /** Removes a version, the objects of users first. */
   takeAway(
     content: ModuleContent,
     users: readonly KubernetesObject[],
     context: StepContext,
     run: Run,
   ): Promise<Trouble | undefined>;
-  /** Takes itself away, also in the middle of something. Gives whether nothing of it is left. */
+  /** Removes the delivery itself, even in the middle of something. Gives whether nothing of it is left. */
   leave(context: StepContext, run: Run): Promise<boolean>;
 }
 
-/** What became of a version that was brought. */
+/** The result of bringing a version. */
 export type Delivered =
   | { readonly kind: "trouble"; readonly trouble: Trouble }
   | {
       readonly kind: "delivered";
-      /** How long of it was spent on waiting whether it stays. Milliseconds. */
+      /** The part of the time in which it was watched whether the version stays Ready. Milliseconds. */
       readonly heldMs: number;
-      /** What the version before had, and this one does not. */
+      /** The objects of the previous version that this one does not have. */
       readonly removed: readonly KubernetesObject[];
       readonly unchecked: readonly string[];
     };
 
-/** What the steps of a path saw so far. */
+/** The observations of the steps of a path so far. */
 export interface Seen {
-  /** What was there before. */
+  /** The objects that were there before. */
   readonly before: Inventory;
-  /** Of that, what earlier paths of the module left in the same run. */
+  /** The part of `before` that earlier paths of the module left in the same run. */
   readonly leftEarlier: Inventory;
-  /** What users wrote. */
+  /** The objects that users wrote. */
   readonly used: readonly UsedObject[];
-  /** How long it took each version from the apply until its workloads were available. Seconds. */
+  /** For each version, the time from the apply until its workloads were available. Seconds. */
   readonly starts: { readonly from?: number; readonly to?: number };
-  /** What the pods of each version used at the end of its use. Bytes; `undefined` where it is not known. */
+  /** For each version, the memory that its pods used at the end of its use. Bytes; `undefined` if unknown. */
   readonly memory: { readonly from?: number | undefined; readonly to?: number | undefined };
   readonly footprint?: { readonly from?: Footprint | undefined; readonly to: Footprint };
 }
@@ -88,9 +88,9 @@ export interface Seen {
 export interface SmokeLimits {
   /** For a roll-out, a state, or a removal. */
   readonly settleMs: number;
-  /** How long what was reached must stand still. */
+  /** How long a reached state must stay. */
   readonly holdMs: number;
-  /** Between two looks. */
+  /** The interval between two looks. */
   readonly lookMs: number;
 }
 
@@ -98,15 +98,15 @@ export interface SmokeLimits {
 export interface Trouble {
   /** `Deployment kyma-system/manager`. */
   readonly object?: string;
-  /** The last words of the API server, or of a pod. */
+  /** The message of the API server, or of a pod. */
   readonly said: string;
   readonly remedy: string;
   readonly events?: readonly string[];
-  /** Whether more time makes it no better. */
+  /** Whether more time does not help. */
   readonly isFinal?: boolean;
 }
 
-/** What became of a step. */
+/** The outcome of a step. */
 export type StepOutcome =
   | { readonly kind: "failed"; readonly trouble: Trouble }
   | { readonly kind: "notChecked"; readonly why: string }
@@ -120,12 +120,12 @@ export type StepOutcome =
 /** A step. Throws Faults of the cluster, for which no module is to blame. */
 export type Step = (context: StepContext, run: Run) => Promise<StepOutcome>;
 
-/** A failed step. */
+/** The outcome of a failed step. */
 export function failed(trouble: Trouble): StepOutcome {
   return { kind: "failed", trouble };
 }
 
-/** Looks until there is no trouble any more. Gives what there still is when the time is over. */
+/** Calls `look` until there is no trouble. Gives the trouble that remains when the time is over. */
 export async function settle(
   { clock, limits }: Pick<StepContext, "clock" | "limits">,
   look: () => Promise<Trouble | undefined>,
@@ -140,14 +140,16 @@ export async function settle(
   }
 }
 
-/** The same context, with another time for what settles. Milliseconds. */
+/** The context with another `settleMs`. Milliseconds. */
 export function patiently(context: StepContext, settleMs: number): StepContext {
   return { ...context, limits: { ...context.limits, settleMs } };
 }
 
 const AT_ONCE = 16;
 
-/** Does `work` for each item, some at a time, until one gives trouble. Gives that of the first item that has any. */
+/**
+ * Does `work` for each item, some at a time, until one has trouble. Gives the trouble of the first item that has any.
+ */
 export async function eachOf<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<Trouble | undefined>,
@@ -164,13 +166,13 @@ export async function eachOf<Item>(
   return troubles.get(Math.min(...troubles.keys()));
 }
 
-/** Runs so many workers, and waits for all of them also where one throws: nothing may be under way when a cluster goes. */
+/** Runs `count` workers, and waits for all of them even if one throws: nothing may be under way when a cluster goes. */
 export async function sideBySide(count: number, worker: () => Promise<void>): Promise<void> {
   const ends = await Promise.allSettled(Array.from({ length: count }, worker));
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
-/** Where an object is; `undefined` where the server does not serve its kind. */
+/** The reference to an object; `undefined` if the server does not serve its kind. */
 export async function refTo(object: KubernetesObject, cluster: Cluster, run: Run): Promise<ObjectRef | undefined> {
   const { apiVersion, kind, metadata } = object;
   const resource = await cluster.kindOf(apiVersion, kind, run);
@@ -178,7 +180,7 @@ export async function refTo(object: KubernetesObject, cluster: Cluster, run: Run
   return { resource, namespace: resource.namespaced ? (metadata.namespace ?? "default") : "", name: metadata.name };
 }
 
-/** What the server has of an object; `undefined` where there is none. */
+/** The object on the server; `undefined` if there is none. */
 export async function readLive(
   object: KubernetesObject,
   cluster: Cluster,

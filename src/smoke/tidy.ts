@@ -12,22 +12,25 @@ import { removeAll, stillThere } from "./remove.ts";
 import { eachOf, patiently, readLive, refTo, settle, type StepContext, type Trouble } from "./step.ts";
 import { customResources, takeInventory } from "./steps/uninstall.ts";
 
-/** What is removed by force after so long. Milliseconds. */
+/** The time after which objects are removed by force. Milliseconds. */
 const PATIENCE_MS = 15_000;
 /** A pod may take half a minute to end. Milliseconds. */
 const PODS_MS = 45_000;
 
-/** The name of the ConfigMap in which a run says what it brings onto a cluster that is not its own. */
+/** The name of the ConfigMap that lists what a run brings onto a cluster that is not its own. */
 const TRACES = "kyma-modules-smoke";
-const NOT_UNDERSTOOD = `ConfigMap default/${TRACES} says what an earlier run left there, and cannot be understood. Remove what that was, then the ConfigMap.`;
+const NOT_UNDERSTOOD = `ConfigMap default/${TRACES} lists what an earlier run left there, but cannot be read. Remove these objects, then the ConfigMap.`;
 
-/** Every cluster that lifecycle-manager manages has it, and modules need not bring it along. */
+/** The namespace that every managed cluster has, so that modules need not create it. */
 export const HOME: KubernetesObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kyma-system" } };
 
-/** What a run brings onto a cluster. */
+/** The objects that a run brings onto a cluster. */
 type Objects = readonly KubernetesObject[];
 
-/** Everything that a path may bring, neighbours and tools included, users' objects first: those that are removed first. */
+/**
+ * All objects that a path may bring, including neighbours and tools. Users' objects come first, since they are removed
+ * first.
+ */
 export function broughtBy({
   from,
   to,
@@ -44,9 +47,9 @@ export function broughtBy({
 }
 
 /**
- * Refuses a cluster that has objects of the module already: they would be changed, and removed. What an earlier run left
- * when it was killed is removed first. Gives what the run brings, without the namespaces that are there already; the
- * home is among it where the run makes it. Throws CONFIGURATION.
+ * Refuses a cluster that has objects of the module already, since the run would change and remove them. Objects that a
+ * killed run left are removed first. Gives the objects that the run brings, without namespaces that exist already, and
+ * with HOME if the run creates it. Throws CONFIGURATION.
  */
 export async function claimCluster(context: StepContext, run: Run): Promise<Objects> {
   const traces = await readLive(tracesOf([]), context.cluster, run);
@@ -91,7 +94,9 @@ function isHome(object: KubernetesObject): boolean {
   return objectKey(object) === objectKey(HOME);
 }
 
-/** Removes the home that the run made. Where it holds anything else, or does not go, it stays, and is given. */
+/**
+ * Removes HOME, which the run created. If it contains anything else, or does not go, it stays, and is in the result.
+ */
 export async function removeHome(context: StepContext, run: Run): Promise<Inventory> {
   const inventory = await takeInventory(context, run);
   const own = new Map([...inventory].filter(([key]) => key === objectKey(HOME)));
@@ -100,12 +105,14 @@ export async function removeHome(context: StepContext, run: Run): Promise<Invent
   return trouble === undefined ? new Map() : own;
 }
 
-/** Without pods nothing takes long to end. */
+/** The context with another time to settle. Without pods it is unchanged, since nothing takes long to end. */
 function forPods(context: StepContext, settleMs: number): StepContext {
   return context.pods ? patiently(context, settleMs) : context;
 }
 
-/** Removes whatever a path brought onto a cluster that is kept, pods included. Gives what is left all the same. */
+/**
+ * Removes everything that a path brought onto a cluster that is kept, including pods. Gives what is left nevertheless.
+ */
 export async function tidy(context: StepContext, run: Run): Promise<Inventory> {
   const { before, leftEarlier } = context.seen;
   await forget(ownObjects(broughtBy(context), before), context, run);
@@ -120,13 +127,13 @@ export async function tidy(context: StepContext, run: Run): Promise<Inventory> {
   return left;
 }
 
-/** Takes the traces away from a cluster that is as it was. */
+/** Removes the traces from a cluster that is as it was. */
 export async function releaseCluster({ cluster }: StepContext, run: Run): Promise<void> {
   const traces = await refTo(tracesOf([]), cluster, run);
   if (traces !== undefined) await cluster.remove(traces, run);
 }
 
-/** Custom resources first, while their managers can still clean up after them. */
+/** Removes custom resources first, while their managers can still clean up after them. */
 async function forget(objects: Objects, context: StepContext, run: Run): Promise<void> {
   const patient = forPods(context, PATIENCE_MS);
   const definitions = objects.filter(isDefinition).map((definition) => readLive(definition, context.cluster, run));
@@ -148,7 +155,7 @@ async function removeByForce(objects: Objects, context: StepContext, run: Run): 
   await eachOf([...refs.keys()], async (object) => {
     const stuck = await settle(context, () => stillThere(object, context, run), run);
     const ref = refs.get(object);
-    // Of objects that the run made itself: whoever was to remove the finalizer is gone, or broken.
+    // The run created these objects, and the controller that should remove the finalizer is gone or broken.
     if (stuck !== undefined && ref !== undefined && object.kind !== "Namespace")
       await cluster.patch(ref, { metadata: { finalizers: null } }, { isTrial: false }, run);
     return undefined;

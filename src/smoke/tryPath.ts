@@ -15,38 +15,41 @@ import { runPath, type PathContents } from "./runPath.ts";
 import type { GetContents, SmokeContext } from "./world.ts";
 import type { Neighbour } from "./step.ts";
 
-/** A cluster that fails is not the module's fault: the path is tried once more on another one, where there are others. */
-export async function tryPath(path: SmokePath, means: SmokeContext, run: Run): Promise<PathResult> {
-  const { supply } = means.world;
+/**
+ * Tries a path. If the cluster fails, the module is not to blame: the path is tried once more on another cluster, if
+ * there are others.
+ */
+export async function tryPath(path: SmokePath, context: SmokeContext, run: Run): Promise<PathResult> {
+  const { supply } = context.world;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await onCluster(path, means, run);
+      return await onCluster(path, context, run);
     } catch (error) {
       if (!(error instanceof Fault) || error.code === "CONFIGURATION" || run.signal.aborted) throw error;
       const mayRetry = attempt === 1 && supply.isRenewable && error.code.startsWith("CLUSTER_");
       if (!mayRetry) return { path, kubernetes: "", pods: supply.pods, steps: [], world: error.message };
-      means.options.onRetry(path, error.message);
+      context.options.onRetry(path, error.message);
     }
   }
 }
 
-async function onCluster(path: SmokePath, means: SmokeContext, run: Run): Promise<PathResult> {
-  const { supply, clock } = means.world;
-  const got = await getContents(path, means.contents, clock, run);
-  const neighbours = path.from === undefined ? await neighboursIn(got.to, path, means, run) : [];
+async function onCluster(path: SmokePath, context: SmokeContext, run: Run): Promise<PathResult> {
+  const { supply, clock } = context.world;
+  const got = await getContents(path, context.contents, clock, run);
+  const neighbours = path.from === undefined ? await neighboursIn(got.to, path, context, run) : [];
   const taken = await supply.take(imagesOf(got, neighbours), run);
   let isClean = false;
   try {
     const kubernetes = await taken.cluster.version(run);
-    const key = keyOf({ path, got, neighbours }, requiredBy(path, means), { kubernetes, place: supply.place });
-    const known = await recall(key, means, run);
+    const key = keyOf({ path, got, neighbours }, requiredBy(path, context), { kubernetes, place: supply.place });
+    const known = await recall(key, context, run);
     isClean = known !== undefined;
     if (known !== undefined) return { path, kubernetes, pods: supply.pods, ...known, isRemembered: true };
-    const ran = await runOn(taken, { path, got, neighbours }, means, run);
+    const ran = await runOn(taken, { path, got, neighbours }, context, run);
     isClean = ran.isClean;
     const { steps, footprint } = ran;
     const outcome = { steps, ...(footprint && { footprint }) };
-    if (isClean && supply.isRenewable) await means.world.memory?.write(key, JSON.stringify(outcome), run);
+    if (isClean && supply.isRenewable) await context.world.memory?.write(key, JSON.stringify(outcome), run);
     return { path, kubernetes, pods: supply.pods, ...outcome };
   } finally {
     await taken.giveBack(isClean);
@@ -72,18 +75,18 @@ interface PreparedPath {
 async function runOn(
   taken: TakenCluster,
   { path, got, neighbours }: PreparedPath,
-  means: SmokeContext,
+  context: SmokeContext,
   run: Run,
 ): ReturnType<typeof runPath> {
-  const { options, world } = means;
+  const { options, world } = context;
   const { supply, clock, manager } = world;
   const delivery = manager === undefined ? DIRECTLY : new ManagedDelivery(await manager(run), taken);
-  const requires = requiredBy(path, means);
+  const requires = requiredBy(path, context);
   const onStep = (result: StepResult): void => {
     options.onStep(path, result);
   };
-  const left = means.left.get(path.module) ?? new Map<string, InventoryEntry>();
-  means.left.set(path.module, left);
+  const left = context.left.get(path.module) ?? new Map<string, InventoryEntry>();
+  context.left.set(path.module, left);
   const place = {
     cluster: taken.cluster,
     left,
@@ -110,11 +113,11 @@ async function getContents(
 async function neighboursIn(
   own: PathContents["to"],
   path: SmokePath,
-  means: SmokeContext,
+  context: SmokeContext,
   run: Run,
 ): Promise<readonly Neighbour[]> {
   if ("said" in own) return [];
-  const { contents, gathered } = means;
+  const { contents, gathered } = context;
   const possible = possibleNeighbours(path, gathered.head);
   if (possible.length === 0) return [];
   const before = servedVersions(path.module, [gathered.head, gathered.base]);
@@ -122,10 +125,13 @@ async function neighboursIn(
     Promise.all(possible.map(async (one) => ({ ...one, content: await contents(one.version, run) }))),
     Promise.all(before.map((version) => contents(version, run))),
   ]);
-  return neighboursOf({ requires: requiredBy(path, means), contents: [own, ...inService] }, others);
+  return neighboursOf({ requires: requiredBy(path, context), contents: [own, ...inService] }, others);
 }
 
-/** The digest of all that decides what becomes of a path: another version of this program may see more. */
+/**
+ * The digest of everything that decides the result of a path, including the version of this program, which may check
+ * more.
+ */
 function keyOf(
   { path, got: { from, to }, neighbours }: PreparedPath,
   required: readonly RequiredApi[],
@@ -143,9 +149,9 @@ function keyOf(
 
 type CachedPath = Pick<PathResult, "steps" | "footprint">;
 
-/** What an earlier run came to; only what passed is remembered. */
+/** The cached result of an earlier run; only results of passed paths are cached. */
 async function recall(key: string, { world }: SmokeContext, run: Run): Promise<CachedPath | undefined> {
-  // What else is on a cluster of others is not known: nothing is remembered of it.
+  // The other contents of a foreign cluster are unknown, so that its results are not cached.
   const text = world.supply.isRenewable ? await world.memory?.read(key, run) : undefined;
   if (text === undefined) return undefined;
   const value = parseJson(text) as CachedPath | null | undefined;

@@ -7,50 +7,50 @@ import type { GatheredSmoke } from "./gather.ts";
 import type { PathResult, SmokePath, SmokeVersion, StepResult } from "./path.ts";
 import type { SmokeLimits } from "./step.ts";
 
-/** What `smoke` asks of the world in order to run paths. */
+/** The ports that `smoke` needs to run paths. */
 export interface SmokeWorld {
   readonly clock: SteadyClock;
   readonly supply: ClusterSupply;
-  /** For manifests that only a link leads to. */
+  /** For manifests that are only available by a link. */
   readonly links: () => Promise<Links>;
-  /** Gives the lifecycle-manager by which versions come; `undefined`: their manifests are applied. */
+  /** Gives the lifecycle-manager that delivers versions; if `undefined`, their manifests are applied. */
   readonly manager: ((run: Run) => Promise<ManagerSite>) | undefined;
-  /** What earlier runs came to; `undefined`: nothing is remembered. */
+  /** The cache of results of earlier runs; `undefined` for no cache. */
   readonly memory: SmokeMemory | undefined;
   /** For manifests in component versions. */
   readonly registry: (settings: Catalogue["settings"]["registry"]) => Promise<Registry>;
 }
 
-/** What earlier runs on this machine came to, by the digest of all that decides it. */
+/** A cache of results of earlier runs on this machine, by the digest of everything that decides them. */
 export interface SmokeMemory {
   /** `undefined` where nothing is known. */
   read(key: string, run: Run): Promise<string | undefined>;
-  /** Remembers a text. */
+  /** Stores a text. */
   write(key: string, text: string, run: Run): Promise<void>;
 }
 
-/** How paths are run. */
+/** The options of a run. */
 export interface SmokeOptions {
   readonly limits: SmokeLimits;
-  /** How many modules at once; each on a cluster of its own. */
+  /** The number of modules that are tried at once, each on a cluster of its own. */
   readonly concurrency: number;
-  /** Hears of each step when it is over. */
+  /** Called after each step. */
   readonly onStep: (path: SmokePath, result: StepResult) => void;
-  /** Hears of a path that is tried again, and why. */
+  /** Called when a path is tried again, with the reason. */
   readonly onRetry: (path: SmokePath, why: string) => void;
-  /** Hears what became of each path. */
+  /** Called with the result of each path. */
   readonly onPath: (result: PathResult) => void;
 }
 
-/** Gives what a version installs; each is got once. */
+/** Gives the content of a version, which is fetched once. */
 export type GetContents = (version: SmokeVersion, run: Run) => Promise<ModuleContent | NoContent>;
 
-/** What trying a path needs. */
+/** The context of trying a path. */
 export interface SmokeContext {
   readonly contents: GetContents;
   readonly gathered: GatheredSmoke;
   readonly options: SmokeOptions;
   readonly world: SmokeWorld;
-  /** What paths of a module left on a cluster that is kept, by `objectKey`. */
+  /** The objects that paths of a module left on a cluster that is kept, by `objectKey`. */
   readonly left: Map<ModuleName, Map<string, InventoryEntry>>;
 }

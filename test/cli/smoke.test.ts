@@ -106,7 +106,7 @@ describe("smoke", () => {
     [["good", "--cluster", "embedded", "--report", import.meta.filename], /smoke\.test\.ts is not a folder\. Name/],
     [
       ["good", "--only", "good@1.2.0"],
-      /There is no path good@1\.2\.0; there is good@1\.0\.0, .*good@1\.0\.0\.\.1\.1\.0\./,
+      /There is no path good@1\.2\.0\. The paths are: good@1\.0\.0, .*good@1\.0\.0\.\.1\.1\.0\./,
     ],
     [["good", "--through", "lifecycle-manager"], /LIFECYCLE_MANAGER is not set\. Set it/],
     [["nothing"], /No channel serves the module nothing\. Served modules: good/],

@@ -55,7 +55,7 @@ async function served(answer: (response: ServerResponse, port: number) => void):
 }
 
 describe("the manifest of a version", () => {
-  it("is what its link leads to", async () => {
+  it("is the content of its link", async () => {
     const link = await served((response) => response.end(JSON.stringify(configMap("a"))));
 
     expect(await contentFor({ link })).toMatchObject({ source: link, objects: [{ kind: "ConfigMap" }] });
@@ -80,16 +80,16 @@ describe("the manifest of a version", () => {
       (response, port) => response.writeHead(302, { location: `http://localhost:${port}/` }).end(),
     ],
     ["streams for ever", /larger than 67108864 bytes/, streamForEver],
-    ["is no YAML", /manifest\.yaml:1: /, (response) => response.end("a: [")],
-    ["holds nothing", /holds no object/, (response) => response.end("# nothing\n")],
+    ["is not YAML", /manifest\.yaml:1: /, (response) => response.end("a: [")],
+    ["holds nothing", /contains no object/, (response) => response.end("# nothing\n")],
     ["has an object without a name", /A ConfigMap without a name/, (response) => response.end("kind: ConfigMap\n")],
-  ])("is no one's but the module's fault where its link %s", async (_, words, answer) => {
+  ])("is a fault of the module if its link %s", async (_, words, answer) => {
     const content = await contentFor({ link: await served(answer) });
 
     expect("said" in content ? content.said : content.source).toMatch(words);
   });
 
-  it("is missing where it is neither in the repository nor linked nor published", async () => {
+  it("is missing if it is neither in the repository, nor linked, nor published", async () => {
     expect(await contentFor({ isElsewhere: true })).toEqual({
       said: "There is no manifest of linked 1.0.0.",
       remedy: expect.stringContaining("modules/linked/1.0.0/manifest.yaml") as string,

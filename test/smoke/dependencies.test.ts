@@ -4,7 +4,7 @@ import { crdVersion, definition, kindOf, type SampleVersion, type Written } from
 import { smokeServer, tryModule, type Tried } from "./world.ts";
 
 const API = { group: "smoke.example.com", version: "v1alpha1" };
-const PAIR_ALONE = ["whether the managers get on: nothing runs them here"];
+const PAIR_ALONE = ["whether the managers work together: nothing runs them here"];
 
 /** A version that requires the kind of another module, and whose manifest has an object of it. */
 function needing(provider: string): SampleVersion {
@@ -38,7 +38,7 @@ async function stepsOn(context: TestContext, tried: Omit<Tried, "supply">): Prom
 }
 
 describe("dependencies", () => {
-  it("pass with the provider that the channels offer, and leave nothing of it", async (context) => {
+  it("pass with the provider that the channels offer, and remove it", async (context) => {
     const { outside } = await smokeServer(context);
     const versions = { "1.0.0": needing("giver") };
     const [step] = await stepsOn(context, { module: "taker", versions, beside: { giver: { "2.0.0": {} } } });
@@ -107,7 +107,7 @@ describe("dependencies", () => {
     });
   });
 
-  it("are not checked with a neighbour whose manifest cannot be had", async (context) => {
+  it("are not checked with a neighbour without a manifest", async (context) => {
     const beside = { hidden: { "1.0.0": { isElsewhere: true } } };
     const [step] = await stepsOn(context, { module: "seeker", versions: { "1.0.0": needing("hidden") }, beside });
 

@@ -29,7 +29,7 @@ async function upgraded(
 const SIZE = { size: { type: "integer" } };
 
 describe("a good module", () => {
-  it("passes what an API server alone can check, and nothing else", async (context) => {
+  it("passes the steps that an API server alone can check", async (context) => {
     const { supply, outside } = await smokeServer(context);
     const sample = {
       apiVersion: "smoke.example.com/v1alpha1",
@@ -55,7 +55,7 @@ describe("a good module", () => {
     expect((await outside.send("GET", "/api/v1/namespaces/kyma-system/configmaps/good-settings")).status).toBe(404);
   });
 
-  it("may have objects in namespaces that it makes, and in those of the cluster", async (context) => {
+  it("may have objects in namespaces that it creates, and in those of the cluster", async (context) => {
     const own = { apiVersion: "v1", kind: "Namespace", metadata: { name: "roomy-system" } };
     const result = await upgraded(
       context,
@@ -157,7 +157,7 @@ describe("an install", () => {
     expect(result?.steps[1]?.remedy).toMatch(/Create the namespace/);
   });
 
-  it("fails on a webhook that is asked about everything", async (context) => {
+  it("fails on a webhook that is called for everything", async (context) => {
     const rules = [{ apiGroups: ["*"], apiVersions: ["*"], resources: ["*"], operations: ["CREATE"] }];
     const clientConfig = { service: { name: "nobody", namespace: "kyma-system" } };
     const webhooks = [
@@ -173,7 +173,7 @@ describe("an install", () => {
     expect(failureOf(await installed(context, "blocking", adding(webhook)))).toEqual([
       "install",
       "ValidatingWebhookConfiguration blocking",
-      expect.stringContaining("all.example.com is asked about every object of every kind"),
+      expect.stringContaining("all.example.com is called for every object of every kind"),
     ]);
   });
 

@@ -37,7 +37,7 @@ describe("the events of a failure", () => {
     expect(eventTexts([...others, ...warnings.slice(0, 3)])).toEqual(["W1: m", "W2: m", "W3: m", "N8: m", "N9: m"]);
   });
 
-  it("tell what there is of an event that says little", () => {
+  it("show the available parts of an incomplete event", () => {
     expect(eventTexts([{ apiVersion: "v1", kind: "Event", metadata: { name: "a" } }])).toEqual([": "]);
   });
 });

@@ -40,17 +40,17 @@ describe("a workload", () => {
 
   it.each([
     ["0 of 1 pods are available", { observedGeneration: 2 }],
-    ["1 of the version before still run", { ...IN_ORDER, replicas: 2 }],
+    ["1 of the previous version still run", { ...IN_ORDER, replicas: 2 }],
   ])("is waited for: %s", (said, status) => {
     expect(judgeWorkload(workload(status), [])).toEqual({ kind: "waiting", said });
   });
 
-  it("is waited for while pods of the version before end", () => {
+  it("is waited for while pods of the previous version end", () => {
     const ending = pod({}, { deletionTimestamp: "2026-01-01T00:00:00Z" });
 
     expect(judgeWorkload(workload(IN_ORDER), [ending])).toEqual({
       kind: "waiting",
-      said: "Pod n/p, of the version before, is not gone yet",
+      said: "Pod n/p, of the previous version, is not gone yet",
     });
   });
 
@@ -70,7 +70,7 @@ describe("a workload", () => {
   });
 });
 
-describe("what a user wrote", () => {
+describe("the object of a user", () => {
   const wrote = {
     apiVersion: "a/v1",
     kind: "A",
@@ -78,7 +78,7 @@ describe("what a user wrote", () => {
     spec: { size: 3, list: [{ a: 1 }, { a: 2 }], none: {}, unset: null },
   };
 
-  it("is kept where every field reads as before, whatever else came", () => {
+  it("is kept if every field reads as before, even with new fields", () => {
     expect(lostFields({ wrote, stored: wrote }, { ...wrote, spec: { ...wrote.spec, more: 1 } })).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe("what a user wrote", () => {
   });
 });
 
-describe("what a user may set", () => {
+describe("a field that a user may set", () => {
   it("is an optional field that is not set: defaults first, then what does little", () => {
     const properties = {
       name: { type: "string" },
@@ -124,20 +124,20 @@ describe("objects that are watched", () => {
     { apiVersion: "a/v1", kind: "A", metadata: { name: "a", uid, resourceVersion: String(resourceVersion) }, spec },
   ];
 
-  it("stand still, also where their status moves now and then", () => {
+  it("stay unchanged, even if their status changes now and then", () => {
     expect(unrestIn([look(1), look(1), look(2), look(2), look(2)])).toBeUndefined();
     expect(unrestIn([])).toBeUndefined();
   });
 
-  it("do not where they change, go, or where their status is written without end", () => {
+  it("do not stay unchanged if they change, disappear, or if their status is written endlessly", () => {
     expect(unrestIn([look(1), look(2, { a: 1 })])?.said).toBe("it changes while nothing is changed");
     expect(unrestIn([look(1), [undefined]])?.said).toMatch(/went/);
     expect(unrestIn([look(1), look(2), look(3), look(4), look(5)])?.said).toMatch(/status was written 4 times/);
   });
 });
 
-describe("what a version asks for", () => {
-  it("is added up over its pods", () => {
+describe("the requests of a version", () => {
+  it("are added up over its pods", () => {
     const containers = [{ image: "a:1", resources: { requests: { cpu: "10m", memory: "16Mi" } } }, { image: "a:1" }];
     const spec = { replicas: 2, template: { spec: { containers } } };
     const deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" }, spec };
@@ -157,13 +157,13 @@ describe("an inventory", () => {
   const texts = (objects: readonly KubernetesObject[], omitted = ""): readonly string[] =>
     [...inventoryOf(objects, ({ metadata }) => metadata.name === omitted).values()].map(({ text }) => text);
 
-  it("omits what goes with what is omitted, however far", () => {
+  it("omits all direct and indirect dependants of omitted objects", () => {
     const objects = [object("Pod", "c", "b"), object("Set", "b", "a"), object("Deployment", "a"), object("Pod", "d")];
 
     expect(texts(objects, "a")).toEqual(["Pod n/d"]);
   });
 
-  it("does not count what goes by itself, since its owners are gone", () => {
+  it("does not count objects whose owners are gone", () => {
     expect(texts([object("ConfigMap", "a", "gone"), object("Lease", "b", "node"), object("Node", "node")])).toEqual([
       "Lease n/b",
     ]);

@@ -29,7 +29,7 @@ async function removeHome({ send, must }: Outside): Promise<void> {
 }
 
 describe("a cluster that is kept", () => {
-  it("has kyma-system no more when only the run made it", async (context) => {
+  it("loses kyma-system if only the run created it", async (context) => {
     const { outside } = await smokeServer(context);
     await removeHome(outside);
     const results = await tryKept(context, "guest");
@@ -38,7 +38,7 @@ describe("a cluster that is kept", () => {
     expect(await hasHome(outside)).toBe(false);
   });
 
-  it("does not pass an uninstall beside what an earlier path left, and keeps kyma-system for it", async (context) => {
+  it("does not pass an uninstall beside leftovers of an earlier path, and keeps kyma-system for these", async (context) => {
     const { outside } = await smokeServer(context);
     const made: Promise<unknown>[] = [];
     const results = await tryKept(context, "messy", ({ step }) => {
@@ -63,7 +63,7 @@ describe("a cluster that is kept", () => {
     expect(await hasHome(outside)).toBe(true);
   });
 
-  it("is not touched where it does not say what an earlier run left there", async (context) => {
+  it("is not touched if its list of an earlier run's objects cannot be read", async (context) => {
     const { outside } = await smokeServer(context);
     const maps = "/api/v1/namespaces/default/configmaps";
     await outside.must("POST", maps, { metadata: { name: "kyma-modules-smoke" }, data: { objects: "[{" } });

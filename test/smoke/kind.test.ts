@@ -19,7 +19,7 @@ describe("kind", () => {
     expect(["1.34", "1.36.1"].map(imageOf)).toEqual(["kindest/node:v1.34.0", "kindest/node:v1.36.1"]);
   });
 
-  it("finds the clusters of processes that are no more", () => {
+  it("finds the clusters of processes that have ended", () => {
     const listed = "mine\nkyma-modules-smoke-7-0\nkyma-modules-smoke-8-1\nkyma-modules-smoke-x-1\n";
 
     expect(abandoned(listed, (process) => process === 8)).toEqual(["kyma-modules-smoke-7-0"]);

@@ -115,22 +115,22 @@ describe("the paths", () => {
   });
 });
 
-it("counts what a channel that is gone served as served by no landscape", () => {
+it("counts versions of a removed channel as served by no landscape", () => {
   const served = history([999, "1.0.0"]);
 
   expect(paths(catalogue({ slow: "1.2.0" }), { served })).toEqual(["sample 1.2.0", "sample 1.0.0 → 1.2.0"]);
 });
 
-describe("what is chosen", () => {
+describe("the chosen modules", () => {
   const base = catalogue({ fast: "1.2.0", slow: "other@1.0.0" });
   const chosenBy = (head: Catalogue, ...changed: readonly string[]): readonly string[] =>
     paths(head, { base, chosen: { kind: "changed", paths: new Set(changed) } });
 
-  it("is a named module", () => {
+  it("are the named modules", () => {
     expect(paths(base, { chosen: { kind: "named", modules: ["other"] } })).toEqual(["other 1.0.0"]);
   });
 
-  it("is what a change serves otherwise, brings, or builds otherwise", () => {
+  it("are those that a change serves differently, adds, or builds differently", () => {
     expect(chosenBy(base)).toEqual([]);
     expect(chosenBy(catalogue({ fast: "1.3.0", slow: "other@1.0.0" }))).toEqual([
       "sample 1.3.0",

@@ -37,7 +37,7 @@ function result(more: Partial<PathResult>, from?: string): PathResult {
 const OBSERVED = { observedAt: "2026-01-01T00:00:00.000Z", source: "a run" };
 
 describe("evidence.json", () => {
-  it("has one entry a version, with every path that was run", () => {
+  it("has one entry for each version, with every path that was run", () => {
     const results = [result({}), result({ steps: [PASSED, FAILED, UNKNOWN], pods: false }, "1.0.0")];
 
     const written = evidenceOf(results, OBSERVED);
@@ -67,7 +67,7 @@ describe("evidence.json", () => {
     });
   });
 
-  it("says nothing of what the world kept from being judged, nor of what was not run", () => {
+  it("omits paths that could not be judged or were not run", () => {
     expect(evidenceOf([result({ world: "it is gone" }), result({ isRemembered: true })], OBSERVED)).toEqual({
       format: 1,
       evidence: [],
@@ -76,7 +76,7 @@ describe("evidence.json", () => {
 });
 
 describe("junit.xml", () => {
-  it("has a suite a path, and a case a step", () => {
+  it("has a suite for each path, and a case for each step", () => {
     const xml = junitOf([result({ steps: [PASSED, FAILED, UNKNOWN] }), result({ steps: [], world: "it is gone" })]);
     const seen: string[] = [];
     const parser = new SaxesParser();
@@ -92,7 +92,7 @@ describe("junit.xml", () => {
 });
 
 describe("summary.md", () => {
-  it("has a line a path, and what failed below", () => {
+  it("has a line for each path, then the failures", () => {
     const footprint = { to: { version: "1.1.0", images: ["a"], requests: { cpuMillicores: 1, memoryBytes: 0 } } };
     const text = summaryOf(
       [result({ steps: [PASSED, FAILED, UNKNOWN], footprint }), result({ world: "gone | away" })],

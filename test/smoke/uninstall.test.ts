@@ -5,7 +5,7 @@ import { failureOf, smokeServer, tryModule } from "./world.ts";
 const GOOD: SampleVersion = {};
 
 describe("an uninstall", () => {
-  it("fails on a finalizer that nobody removes", async (context) => {
+  it("fails on a finalizer that nothing removes", async (context) => {
     const { supply } = await smokeServer(context);
     const stuck: SampleVersion = {
       defaultCr: (good) => ({
@@ -22,7 +22,7 @@ describe("an uninstall", () => {
     ]);
   });
 
-  it("fails on an object that is left, and on one of others that the module changed", async (context) => {
+  it("fails on an object that is left, and on a foreign object that the module changed", async (context) => {
     const { supply, outside } = await smokeServer(context);
     const made: Promise<unknown>[] = [];
     const path = "/api/v1/namespaces/default/configmaps";

@@ -29,7 +29,7 @@ describe("a cluster that dies", () => {
     expect([failureOf(results[0]), verdictOn(results)]).toEqual([[undefined, undefined, undefined], "passed"]);
   });
 
-  it("is no fault of the module", async (context) => {
+  it("is not a fault of the module", async (context) => {
     const { supply } = await smokeServer(context);
     const results = await tryModule({ module: "dying", supply: dying(supply, 2), versions });
 

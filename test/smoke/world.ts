@@ -20,7 +20,7 @@ import { openOutside, type Outside } from "../sync/outside.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { type SampleVersion, writeModule } from "./sampleModule.ts";
 
-/** A control plane that nobody else writes to: what is left on it is seen. */
+/** A control plane of its own, so that leftovers are detected. */
 export interface SmokeServer {
   readonly supply: ClusterSupply;
   /** The same server as its users see it. */

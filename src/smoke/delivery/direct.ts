@@ -6,7 +6,7 @@ import type { Inventory } from "../judge/leftOver.ts";
 import { removeAll } from "../remove.ts";
 import type { Delivery } from "../step.ts";
 
-/** Applies manifests by itself, and removes what they no longer ship, as lifecycle-manager does. */
+/** Applies manifests by itself, and removes what they no longer contain, as lifecycle-manager does. */
 export const DIRECTLY: Delivery = {
   tools: [],
   isTool: () => false,
@@ -24,7 +24,7 @@ export const DIRECTLY: Delivery = {
   leave: () => Promise.resolve(true),
 };
 
-/** What the version before brought, and the new one does not ship. */
+/** The objects of the previous version that the new one does not contain. */
 export function dropped(
   { objects }: ModuleContent,
   before: ModuleContent | undefined,
@@ -34,7 +34,7 @@ export function dropped(
   return ownObjects(before?.objects ?? [], there).filter((object) => !shipped.has(objectKey(object)));
 }
 
-/** The objects without namespaces that were there before: others use them as well. */
+/** The objects, except namespaces that were there before, since others use them as well. */
 export function ownObjects(objects: readonly KubernetesObject[], before: Inventory): readonly KubernetesObject[] {
   return objects.filter((object) => groupKindOf(object) !== "/Namespace" || !before.has(objectKey(object)));
 }

@@ -19,15 +19,18 @@ import {
   WEBHOOK,
 } from "./managerObjects.ts";
 
-/** It reaches a cluster after some 5 to 20 seconds. Milliseconds. */
+/** Time for lifecycle-manager to reach a cluster, which takes 5 to 20 seconds. Milliseconds. */
 const JOIN_MS = 120_000;
-/** It leaves one after some 5, its pods half a minute later; a module that is stuck keeps it. Milliseconds. */
+/**
+ * Time for lifecycle-manager to leave a cluster: about 5 seconds, and half a minute for its pods; a stuck module
+ * prevents it. Milliseconds.
+ */
 const LEAVE_MS = 45_000;
 
-/** A cluster that a lifecycle-manager looks after. Methods throw PROCESS_FAILED when that has ended. */
+/** A cluster that a lifecycle-manager manages. Methods throw PROCESS_FAILED if that process has ended. */
 export class JoinedCluster {
   readonly #site: ManagerSite;
-  /** On the control plane. */
+  /** The name of the cluster on the control plane. */
   readonly #name: string;
   #looks = 0;
 
@@ -36,7 +39,7 @@ export class JoinedCluster {
     this.#name = site.newName();
   }
 
-  /** Has the cluster looked after, and waits until it was reached. Throws CLUSTER_TIMEOUT. */
+  /** Lets lifecycle-manager manage the cluster, and waits until it has reached it. Throws CLUSTER_TIMEOUT. */
   async join(context: StepContext, kubeconfig: TakenCluster["kubeconfig"], run: Run): Promise<void> {
     for (const object of clusterObjects(this.#name, await kubeconfig())) await this.#place(object, run);
     const { cluster } = context;
@@ -45,14 +48,17 @@ export class JoinedCluster {
       const isServed = (await cluster.kindOf(OWN_KYMA.resource.apiVersion, OWN_KYMA.resource.kind, run)) !== undefined;
       if (isServed && (await cluster.read(OWN_KYMA, run)) !== undefined) return undefined;
       const kyma = await this.#site.controlPlane.read(kymaRef(this.#name), run);
-      return { said: textAt(kyma, ["status", "lastOperation", "operation"]) ?? "it says nothing of it", remedy: "" };
+      return { said: textAt(kyma, ["status", "lastOperation", "operation"]) ?? "it reports nothing", remedy: "" };
     };
     const late = await settle(patiently(context, JOIN_MS), look, run);
     if (late !== undefined)
       throw new Fault("CLUSTER_TIMEOUT", `lifecycle-manager did not reach ${cluster.server}: ${late.said}`);
   }
 
-  /** Ends that, and waits until nothing of lifecycle-manager is there; gives whether that came to be. */
+  /**
+   * Ends the management of the cluster, and waits until nothing of lifecycle-manager is left there. Gives whether that
+   * succeeded.
+   */
   async leave(context: StepContext, run: Run): Promise<boolean> {
     const { controlPlane } = this.#site;
     try {
@@ -71,7 +77,7 @@ export class JoinedCluster {
     }
   }
 
-  /** Serves a version: what it installs first, since an entry must never point to what is absent. */
+  /** Serves a version. Publishes its content first, since an entry must never point to something absent. */
   async serve({ version, template }: SmokeVersion, objects: readonly KubernetesObject[], run: Run): Promise<void> {
     const rawManifest = objects.map((object) => JSON.stringify(object)).join("\n---\n");
     await this.#site.publish({ name: componentName(template.module, this.#name), version, rawManifest });
@@ -86,7 +92,7 @@ export class JoinedCluster {
     if (answer.kind === "refused") throw new Fault("CLUSTER_REFUSED", `Kyma kyma-system/default: ${answer.message}`);
   }
 
-  /** Has the cluster looked at now: in order, it is looked at every five minutes only. */
+  /** Makes lifecycle-manager look at the cluster now; it looks at a cluster in order only every five minutes. */
   async wake(module: string, run: Run): Promise<void> {
     const { manifest } = await this.saidOf(module, run);
     const manifests = manifest === undefined ? [] : [manifestRef(manifest)];
@@ -95,7 +101,7 @@ export class JoinedCluster {
       await this.#site.controlPlane.patch(ref, { metadata: { labels } }, { isTrial: false }, run);
   }
 
-  /** What the control plane says of a module there. */
+  /** The status of a module of this cluster on the control plane. */
   async saidOf(module: string, run: Run): Promise<SaidOfModule> {
     const { controlPlane } = this.#site;
     this.#site.mustRun();
@@ -115,21 +121,21 @@ export class JoinedCluster {
   }
 }
 
-/** What a control plane says of a module on a cluster. */
+/** The status of a module of a cluster on the control plane. */
 export interface SaidOfModule {
-  /** Of `status.modules` of the Kyma; `undefined` where there is none. */
+  /** The entry in `status.modules` of the Kyma; `undefined` if there is none. */
   readonly entry: unknown;
   readonly manifest: KubernetesObject | undefined;
 }
 
-/** Why a version is not in order, by all that is said; `undefined` where it is. */
+/** Why a version is not Ready; `undefined` if it is. */
 export function unreadyTrouble({ entry, manifest }: SaidOfModule, version: string): Trouble | undefined {
   const isSaid = textAt(entry, ["version"]) === version && textAt(entry, ["state"]) === "Ready";
   const isDone = textAt(manifest, ["spec", "version"]) === version && textAt(manifest, ["status", "state"]) === "Ready";
   return isSaid && isDone ? undefined : wordsOf({ entry, manifest });
 }
 
-/** The last words of lifecycle-manager on a module. */
+/** The last message of lifecycle-manager about a module. */
 export function wordsOf({ entry, manifest }: SaidOfModule): Trouble {
   const state = textAt(manifest, ["status", "state"]) ?? textAt(entry, ["state"]) ?? "nothing";
   const message = textAt(manifest, ["status", "lastOperation", "operation"]) ?? textAt(entry, ["message"]);
@@ -144,7 +150,7 @@ function manifestRef({ metadata: { name } }: KubernetesObject): ObjectRef {
   return { resource: RESOURCES.manifest, namespace: kymaRef("").namespace, name };
 }
 
-/** Pods go some time after their Deployment, and keep their namespace. */
+/** A pod that is left: pods end some time after their Deployment, and keep their namespace until then. */
 async function podLeft({ cluster }: StepContext, run: Run): Promise<Trouble | undefined> {
   const pods = await cluster.list(POD, OWN_KYMA.namespace, run);
   const own = pods.find(({ metadata: { name } }) => name.startsWith(`${WEBHOOK}-`));

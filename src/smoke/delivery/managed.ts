@@ -25,9 +25,9 @@ export class ManagedDelivery implements Delivery {
   readonly tools: readonly KubernetesObject[] = TOOLS;
   readonly #cluster: JoinedCluster;
   readonly #kubeconfig: TakenCluster["kubeconfig"];
-  /** What it was given to bring, by `objectKey`. */
+  /** Objects that it was given to deliver, by `objectKey`. */
   readonly #shipped = new Set<string>();
-  /** What it cannot bring there: it may come by other ways later. */
+  /** Objects that it cannot deliver; they may come in other ways later. */
   readonly #withheld = new Map<string, KubernetesObject>();
 
   constructor(site: ManagerSite, { kubeconfig }: Pick<TakenCluster, "kubeconfig">) {
@@ -62,7 +62,7 @@ export class ManagedDelivery implements Delivery {
     return { kind: "delivered", heldMs: context.limits.holdMs, removed, unchecked };
   }
 
-  /** The default CR is lifecycle-manager's to remove. */
+  /** Leaves the removal of the default CR to lifecycle-manager. */
   async takeAway(
     { version: { template }, objects, defaultCr }: ModuleContent,
     users: readonly KubernetesObject[],
@@ -83,7 +83,7 @@ export class ManagedDelivery implements Delivery {
     };
     const left = await settle(context, look, run);
     if (left === undefined) return removeAll([...this.#withheld.values()], context, run);
-    // What keeps lifecycle-manager waiting says more than that it waits.
+    // The object that lifecycle-manager waits for says more than that it waits.
     return (await eachOf([...users, ...objects], (object) => terminating(object, context, run))) ?? left;
   }
 
@@ -91,7 +91,10 @@ export class ManagedDelivery implements Delivery {
     return this.#cluster.leave(context, run);
   }
 
-  /** What asks pods where none run, or is of a kind that the cluster lacks, would keep it from bringing the rest. */
+  /**
+   * Selects the objects that lifecycle-manager can deliver. Webhooks without pods, and objects of kinds that the
+   * cluster lacks, would keep it from delivering the rest.
+   */
   async #deliverable(
     { objects }: ModuleContent,
     context: StepContext,
@@ -113,7 +116,7 @@ export class ManagedDelivery implements Delivery {
     return { objects: deliverable, unchecked };
   }
 
-  /** Waits until a version is Ready, and has been so for a while: Ready that was seen once is no evidence. */
+  /** Waits until a version has been Ready for a while: Ready at one moment is not enough evidence. */
   async #readyTrouble(content: ModuleContent, context: StepContext, run: Run): Promise<Trouble | undefined> {
     const { clock, limits, pods } = context;
     const { version, template } = content.version;
@@ -134,11 +137,11 @@ export class ManagedDelivery implements Delivery {
 }
 
 async function obstacleTo(object: KubernetesObject, context: StepContext, run: Run): Promise<string | undefined> {
-  if (!context.pods && isServedByPods(object)) return `${objectText(object)} asks pods, and nothing runs them here`;
+  if (!context.pods && isServedByPods(object)) return `${objectText(object)} calls pods, and nothing runs them here`;
   return absentKind(object, context, run);
 }
 
-/** What keeps workloads from being available; `isFinal`: only what more time makes no better. */
+/** Why workloads are not available; `isFinal`: only reasons that more time does not remove. */
 async function workloadsTrouble(
   { objects }: ModuleContent,
   isFinal: boolean,
@@ -157,7 +160,7 @@ async function terminating(object: KubernetesObject, context: StepContext, run: 
   return trouble?.said.includes("Terminating") === true ? trouble : undefined;
 }
 
-/** What Kubernetes writes of a workload that is available. */
+/** The status of a workload that is available. */
 const AVAILABLE = {
   ...{ replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1, currentReplicas: 1 },
   conditions: [
@@ -166,7 +169,10 @@ const AVAILABLE = {
   ],
 };
 
-/** Says of workloads what a cluster with pods would say: lifecycle-manager waits for it. It is evidence of nothing. */
+/**
+ * Writes the status that a cluster with pods would write for workloads, since lifecycle-manager waits for it. It is not
+ * evidence.
+ */
 async function standInForPods(objects: readonly KubernetesObject[], { cluster }: StepContext, run: Run): Promise<void> {
   for (const workload of workloadsIn(objects)) {
     const live = await readLive(workload, cluster, run);
@@ -176,7 +182,7 @@ async function standInForPods(objects: readonly KubernetesObject[], { cluster }:
   }
 }
 
-/** Ends the namespaces among `objects` that are being deleted: nothing else does where no controller runs. */
+/** Finalizes the namespaces among `objects` that are being deleted: nothing else does it where no controller runs. */
 async function endNamespaces(objects: readonly KubernetesObject[], { cluster }: StepContext, run: Run): Promise<void> {
   for (const object of objects.filter((one) => groupKindOf(one) === "/Namespace")) {
     const live = await readLive(object, cluster, run);

@@ -9,7 +9,7 @@ const LABEL = "operator.kyma-project.io/";
 /** The channel of the clusters that modules are tried on. */
 export const CHANNEL = "smoke";
 
-/** What a control plane says of a version for a cluster, in the order in which it may come. */
+/** The objects on the control plane that serve a version to a cluster, in the order in which they can be applied. */
 export function servedObjects(template: Template, cluster: string): readonly KubernetesObject[] {
   const { module, version } = template;
   const channels = [{ channel: CHANNEL, version }];
@@ -18,18 +18,18 @@ export function servedObjects(template: Template, cluster: string): readonly Kub
 }
 
 /**
- * The name of the OCM component of a module for a cluster, in a registry that nobody else reads. lifecycle-manager reads a
- * version of a component once only, and the content may be another one on the next cluster.
+ * The name of the OCM component of a module for a cluster, in a registry of our own. lifecycle-manager reads a version
+ * of a component only once, and the next cluster may need other content.
  */
 export function componentName(module: string, cluster: string): string {
   return `smoke.example.com/${cluster}/${module}`;
 }
 
-/** What a control plane has of a cluster: how to reach it, certificates that nobody connects by, and its Kyma. */
+/** The objects of a cluster on the control plane: its kubeconfig, certificates that are not used, and its Kyma. */
 export function clusterObjects(name: string, kubeconfig: string): readonly KubernetesObject[] {
   const secret = { apiVersion: "v1", kind: "Secret" };
   const id = (key: string): Readonly<Record<string, string>> => ({ [`kyma-project.io/${key}`]: name });
-  // Modules of every kind of user shall come.
+  // Modules for users of every kind must be installed.
   const audience = { [`${LABEL}beta`]: "true", [`${LABEL}internal`]: "true" };
   const labels = { ...audience, ...id("runtime-id"), ...id("global-account-id"), ...id("instance-id") };
   const { apiVersion, kind } = RESOURCES.kyma;
@@ -57,7 +57,7 @@ export function kymaRef(name: string): ObjectRef {
   return { resource: RESOURCES.kyma, namespace: NAMESPACE, name };
 }
 
-/** What lets lifecycle-manager into a cluster. */
+/** The Secret with the kubeconfig of a cluster. */
 export function accessRef(name: string): ObjectRef {
   return {
     resource: { apiVersion: "v1", kind: "Secret", plural: "secrets" },
@@ -78,11 +78,11 @@ export function isManifestOf({ metadata: { labels } }: KubernetesObject, module:
   return labels?.[MODULE_LABEL] === module && labels[`${LABEL}kyma-name`] === name;
 }
 
-/** What it names the program that would tell it of changes on a cluster. */
+/** The name of lifecycle-manager's program on a cluster, which reports changes there. */
 export const WEBHOOK = "skr-webhook";
 const POLICIES = ["metrics-to-watcher", "seed-to-watcher", "watcher-to-apiserver", "watcher-to-dns"];
 
-/** What lifecycle-manager 1.20 brings onto a cluster for itself. Seen there. */
+/** The objects that lifecycle-manager 1.20 creates on a cluster for itself, as observed. */
 export const TOOLS: readonly KubernetesObject[] = [
   ...["kymas", "moduletemplates", "modulereleasemetas"].map((plural) =>
     named("apiextensions.k8s.io/v1", "CustomResourceDefinition", `${plural}.operator.kyma-project.io`),
@@ -99,7 +99,10 @@ const OWN_KINDS: ReadonlySet<string> = new Set(
 );
 const OWN_KEYS: ReadonlySet<string> = new Set(TOOLS.map(objectKey));
 
-/** Whether lifecycle-manager brought an object for itself. It marks most of them, some later, and the namespace of modules as well. */
+/**
+ * Whether lifecycle-manager created an object for itself. It labels most of these objects, some of them later, and also
+ * the namespace of modules.
+ */
 export function isOwn(object: KubernetesObject): boolean {
   const isMarked = object.metadata.labels?.[`${LABEL}managed-by`] === "kyma" && object.kind !== "Namespace";
   return isMarked || OWN_KINDS.has(groupKindOf(object)) || OWN_KEYS.has(objectKey(object));

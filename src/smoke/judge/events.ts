@@ -1,10 +1,10 @@
 import { fieldAt, textAt } from "../../document/fields.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 
-/** The most events that are told. */
+/** The most events that are reported. */
 const EVENTS = 5;
 
-/** The events that tell most of a failure: warnings before the others, and of both the newest, in order of time. */
+/** The most useful events of a failure: warnings before others, the newest of each, in order of time. */
 export function eventTexts(events: readonly KubernetesObject[]): readonly string[] {
   const sorted = events.toSorted((a, b) => timeOf(a).localeCompare(timeOf(b)));
   const [warnings, others] = [true, false].map((isWarning) =>

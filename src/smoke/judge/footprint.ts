@@ -5,7 +5,7 @@ import { WORKLOADS } from "./pods.ts";
 import { groupKindOf } from "../../kubernetes/installOrder.ts";
 import type { Footprint } from "../path.ts";
 
-/** What a version asks for, by its manifest. */
+/** The images and the requests of a version, by its manifest. */
 export function requested(objects: readonly KubernetesObject[]): Pick<Footprint, "images" | "requests"> {
   const images = new Set<string>();
   const requests = { cpuMillicores: 0, memoryBytes: 0 };

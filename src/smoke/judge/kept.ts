@@ -4,7 +4,7 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 
 /** An object that a user wrote. */
 export interface UsedObject {
-  /** As it was written, with what the user changed later. */
+  /** As the user wrote it, with later changes. */
   readonly wrote: KubernetesObject;
   /** The object as it was stored then. */
   readonly stored: KubernetesObject;
@@ -23,7 +23,7 @@ export interface LostField {
 export function lostFields({ wrote, stored }: UsedObject, now: KubernetesObject): readonly LostField[] {
   return writtenLeaves(wrote).flatMap((path): readonly LostField[] => {
     const [was, is] = [valueAt(stored, path), valueAt(now, path)];
-    // What was never stored as it was written, the old version already changed.
+    // A field that was never stored as it was written was already changed by the old version.
     if (was === undefined || canonicalJson(was) === canonicalJson(is)) return [];
     return [{ field: fieldText(path), was, is }];
   });
@@ -48,7 +48,7 @@ function leavesOf(value: unknown, path: Path): readonly Path[] {
   return members.flatMap(([key, member]: [string | number, unknown]) => leavesOf(member, [...path, key]));
 }
 
-/** To Kubernetes, null is absent; an empty map or list says nothing. */
+/** In Kubernetes, null means absent; an empty map or list contains nothing. */
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || typeof value === "object";
 }

@@ -12,30 +12,30 @@ export interface InventoryEntry {
   readonly text: string;
   readonly groupKind: string;
   readonly uid: string;
-  /** Of what people write; without status, and without the metadata that the server keeps. */
+  /** Of its content, without status, and without the metadata that the server sets. */
   readonly hash: string;
-  /** The uids of the objects that it goes with. */
+  /** The uids of its owners. */
   readonly owners: readonly string[];
 }
 
-/** What comes and goes without anybody's doing. */
+/** Kinds of objects that come and go by themselves. */
 const NOISE: ReadonlySet<string> = new Set([
   ...["/Event", "events.k8s.io/Event", "/Node", "metrics.k8s.io/PodMetrics"],
   // They come and go with Services.
   "networking.k8s.io/IPAddress",
 ]);
-/** What the cluster puts into every namespace, some time after it was created. */
+/** Objects that the cluster creates in every namespace, some time after that was created. */
 const IN_EVERY_NAMESPACE = /^(ServiceAccount .*\/default|ConfigMap .*\/(kube-root-ca|istio-ca-root-cert)\.\w+)$/;
 const LEASE = "coordination.k8s.io/Lease";
-/** What other workloads of a cluster change all the time. */
+/** Kinds of objects that other workloads of a cluster change all the time. */
 const RESTLESS: ReadonlySet<string> = new Set([
   ...["/Pod", "/Endpoints", "apps/ReplicaSet", "apps/ControllerRevision", "batch/Job"],
   ...["discovery.k8s.io/EndpointSlice", LEASE, "apiregistration.k8s.io/APIService"],
 ]);
 
 /**
- * What there is in a cluster, without what `isOmitted`, and without what goes with that. What every owner of is gone goes
- * by itself, and counts no more.
+ * The objects of a cluster, without those that are omitted, and without the objects that belong to these. An object
+ * whose owners are all gone does not count, since it will be deleted.
  */
 export function inventoryOf(
   objects: readonly KubernetesObject[],
@@ -55,7 +55,7 @@ export function inventoryOf(
   return new Map(entries.filter(([, { uid }]) => !omitted.has(uid)));
 }
 
-/** Whether a namespace holds nothing but what every namespace gets, and Leases, which everybody leaves. */
+/** Whether a namespace contains only what every namespace gets, and Leases, which managers leave. */
 export function isEmptyNamespace(name: string, inventory: Inventory): boolean {
   return [...inventory.values()].every(
     ({ text, groupKind }) =>
@@ -77,19 +77,19 @@ function entryOf(object: KubernetesObject): InventoryEntry {
   };
 }
 
-/** What an uninstall left, and what it did to others. */
+/** The leftovers of an uninstall, and its effect on other objects. */
 export interface LeftOver {
   /** Objects that were not there before. */
   readonly left: readonly InventoryEntry[];
   /** Objects that an earlier path of the same run left, and that are still there. */
   readonly leftEarlier: readonly InventoryEntry[];
-  /** Leases by which managers elect their leader: everybody leaves them. */
+  /** Leases of leader election, which managers leave. */
   readonly leases: readonly InventoryEntry[];
   /** Objects that were there before, and are gone or not as they were. */
   readonly harmed: readonly { readonly entry: InventoryEntry; readonly isGone: boolean }[];
 }
 
-/** Compares what there was before a module came with what there is after it went; `earlier` is what other paths left. */
+/** Compares the objects before a module came with those after it went; `earlier` has what other paths left. */
 export function leftOver(before: Inventory, after: Inventory, earlier: Inventory): LeftOver {
   const isEarlier = ([key, { uid }]: readonly [string, InventoryEntry]): boolean => earlier.get(key)?.uid === uid;
   const foreign = new Map([...before].filter((entry) => !isEarlier(entry)));

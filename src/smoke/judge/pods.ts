@@ -2,22 +2,22 @@ import { fieldAt, isRecord, listAt, textAt } from "../../document/fields.ts";
 import { objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 
-/** How a workload stands. */
+/** The state of a workload. */
 export type WorkloadVerdict =
   | { readonly kind: "available" }
-  /** Not yet: it may still come. */
+  /** Not available yet, but it may become so. */
   | { readonly kind: "waiting"; readonly said: string }
-  /** It will not become better by itself. */
+  /** It will not recover by itself. */
   | { readonly kind: "broken"; readonly said: string; readonly pod: string; readonly log: ContainerLog | undefined };
 
-/** Whose last words tell why. */
+/** The container whose log tells why. */
 export interface ContainerLog {
   readonly container: string;
-  /** Whether they are those of the container's life before. */
+  /** Whether it is the log of the container's previous instance. */
   readonly isPrevious: boolean;
 }
 
-/** The kinds whose roll-out is waited for. */
+/** The kinds that have a roll-out. */
 export const WORKLOADS: ReadonlySet<string> = new Set(["apps/Deployment", "apps/StatefulSet", "apps/DaemonSet"]);
 
 /** Reasons that do not pass by themselves. */
@@ -53,7 +53,7 @@ function brokenIn(pod: KubernetesObject): Extract<WorkloadVerdict, { kind: "brok
       const said = brokenText(status);
       if (said === undefined) continue;
       const container = textAt(status, ["name"]) ?? "";
-      // Of the lives that are over, kubelet may keep the log of the newest only.
+      // The kubelet may keep only the log of the newest instance that has ended.
       const isPrevious = fieldAt(status, ["state", "terminated"]) === undefined && endOf(status) !== undefined;
       const isRunnable = !said.includes("Image");
       const log = isRunnable ? { container, isPrevious } : undefined;
@@ -79,7 +79,7 @@ function brokenText(status: unknown): string | undefined {
   return [reason, count, endedText(status) ?? waiting("message")].filter((text) => text !== "").join(", ");
 }
 
-/** How the newest life of a container that is over ended. */
+/** The end of the newest container instance that has ended. */
 function endOf(status: unknown): unknown {
   return fieldAt(status, ["state", "terminated"]) ?? fieldAt(status, ["lastState", "terminated"]);
 }
@@ -98,11 +98,11 @@ function unavailability(workload: KubernetesObject, pods: readonly KubernetesObj
   const ready = Math.min(updated, available);
   if (ready < wanted)
     return [`${ready} of ${wanted} pods are available`, ...new Set(reasons(workload, pods))].join("; ");
-  // As long as there are pods of the version before, the available ones may be those.
+  // While there are pods of the previous version, the available ones may be those.
   const older = all - Math.min(updated, wanted);
-  if (older > 0) return [`${older} of the version before still run`, ...new Set(reasons(workload, pods))].join("; ");
+  if (older > 0) return [`${older} of the previous version still run`, ...new Set(reasons(workload, pods))].join("; ");
   const ending = pods.find(({ metadata }) => metadata.deletionTimestamp !== undefined);
-  return ending && `${objectText(ending)}, of the version before, is not gone yet`;
+  return ending && `${objectText(ending)}, of the previous version, is not gone yet`;
 }
 
 interface PodCounts {
@@ -129,7 +129,7 @@ function numberAt(value: unknown, path: readonly string[], otherwise: number): n
   return Number(fieldAt(value, path) ?? otherwise);
 }
 
-/** What the workload, and its pods, say themselves. */
+/** The messages of a workload and of its pods. */
 function reasons(workload: KubernetesObject, pods: readonly KubernetesObject[]): readonly string[] {
   const failures = listAt(workload, ["status", "conditions"]).filter(
     (condition) => fieldAt(condition, ["type"]) === "ReplicaFailure" && fieldAt(condition, ["status"]) === "True",

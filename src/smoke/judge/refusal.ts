@@ -29,11 +29,11 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/unknown field|field not declared in schema/, "Remove the field, or add it to the schema."],
   [
     /method not allowed|MethodNotAllowed/i,
-    "Wait until the definition is not in Terminating any more: look at finalizers of its objects.",
+    "Wait until the definition is no longer in Terminating: look at the finalizers of its objects.",
   ],
 ];
 
-/** What a refusal means for an object of a module. */
+/** The trouble with an object that was refused. */
 export function refusalTrouble(object: KubernetesObject, { message, causes }: ApplyRefusal): Trouble {
   const said = causes.length === 0 ? message : causesToMend(causes).map(causeText).join("; ");
   const [, remedy] = REMEDIES.find(([pattern]) => pattern.test(`${message} ${said}`)) ?? [];
@@ -48,7 +48,7 @@ export function blockingTrouble(object: KubernetesObject): Trouble | undefined {
   if (first === undefined) return undefined;
   return {
     object: objectText(object),
-    said: `its webhook ${String(fieldAt(first, ["name"]))} is asked about every object of every kind, and where it does not answer, nothing can be written`,
+    said: `its webhook ${String(fieldAt(first, ["name"]))} is called for every object of every kind: if it does not answer, nothing can be written`,
     remedy:
       "Narrow its rules to kinds of the module, exclude namespaces with a selector, or set failurePolicy: Ignore.",
   };

@@ -3,13 +3,15 @@ import { objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Trouble } from "../step.ts";
 
-/** The same objects, looked at some times, one after the other. */
+/** Several looks at the same objects, in order of time. */
 export type Looks = readonly (readonly (KubernetesObject | undefined)[])[];
 
-/** A status that moves in so many of ten looks is written without end. */
+/** A status that changes in at least this share of the looks is written endlessly. */
 const RESTLESS_SHARE = 0.5;
 
-/** Why objects do not stand still: their content changes, they go, or their status is written again and again. */
+/**
+ * Why objects do not stay unchanged: their content changes, they disappear, or their status is written again and again.
+ */
 export function unrestIn(looks: Looks): Trouble | undefined {
   const [first = []] = looks;
   for (const [index, object] of first.entries()) {
@@ -27,11 +29,11 @@ export function unrestIn(looks: Looks): Trouble | undefined {
 function unrestOf(first: KubernetesObject, looks: readonly (KubernetesObject | undefined)[]): Trouble | undefined {
   const object = objectText(first);
   const remedy =
-    "Write only what differs: a controller that writes on every pass wakes itself, and everybody who watches.";
+    "Write only differences: a controller that writes on every pass wakes itself, and every other watcher.";
   const content = contentHash(first);
   for (const now of looks) {
     if (now === undefined || now.metadata.uid !== first.metadata.uid)
-      return { object, said: "it went while nothing was changed", remedy: "Look at what removes it." };
+      return { object, said: "it disappeared while nothing was changed", remedy: "Look at what removes it." };
     if (contentHash(now) !== content) return { object, said: "it changes while nothing is changed", remedy };
   }
   const versions = looks.map((look) => look?.metadata.resourceVersion);
@@ -40,7 +42,7 @@ function unrestOf(first: KubernetesObject, looks: readonly (KubernetesObject | u
   return { object, said: `its status was written ${moves} times or more while nothing was changed`, remedy };
 }
 
-/** The hash of what people write in an object: without its status, and without what the server keeps in its metadata. */
+/** The hash of the content of an object, without its status, and without the metadata that the server sets. */
 export function contentHash({ metadata, status: _status, ...content }: KubernetesObject): string {
   const { labels, annotations } = metadata;
   return hashOf({ labels, annotations, ...content });

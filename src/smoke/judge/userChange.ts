@@ -2,7 +2,7 @@ import { fieldAt, isRecord, listAt, textAt } from "../../document/fields.ts";
 import { groupOf } from "../../kubernetes/workload.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 
-/** The label, and the annotation, that a user puts onto an object. */
+/** The label and the annotation that a user sets on an object. */
 export const USER_MARK: Readonly<Record<string, string>> = { "smoke.kyma-modules/written-by": "user" };
 
 /** The schema of a custom resource's version, by the definitions of a manifest; `undefined` where none defines it. */
@@ -21,12 +21,12 @@ export function schemaOf(
   return fieldAt(version, ["schema", "openAPIV3Schema"]);
 }
 
-/** Whether the schema has a place for lifecycle-manager's word: `status.state`. */
+/** Whether the schema has the field that lifecycle-manager reads: `status.state`. */
 export function hasState(schema: unknown): boolean {
   return fieldAt(schema, ["properties", "status", "properties", "state"]) !== undefined;
 }
 
-/** What a user could set in `spec`, the most harmless first: optional fields that the object does not have. */
+/** The optional fields of `spec` that the object does not have, each with a value; the most harmless first. */
 export function optionalFields(
   schema: unknown,
   object: KubernetesObject,

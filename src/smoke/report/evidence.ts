@@ -1,7 +1,10 @@
 import type { EvidenceFile, EvidenceOf, ObservedPath, SmokeStep } from "../../catalogue/evidence/evidence.ts";
 import type { PathResult, StepResult } from "../path.ts";
 
-/** `evidence.json`. A path that this run did not run, or that the world kept from being judged, is evidence of nothing. */
+/**
+ * The content of `evidence.json`. A path that this run did not run, or that could not be judged because of the world,
+ * is not evidence.
+ */
 export function evidenceOf(
   results: readonly PathResult[],
   { observedAt, source }: Pick<EvidenceOf<"smoke">, "observedAt" | "source">,

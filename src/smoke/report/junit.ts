@@ -2,7 +2,7 @@ import { type XmlElement, xmlDocument } from "../../document/xml.ts";
 import { isFailed, type PathResult, pathText, type StepResult } from "../path.ts";
 import { troubleLines } from "./trouble.ts";
 
-/** The results as JUnit XML: a suite a path, and in it a case a step. */
+/** The results as JUnit XML: a suite for each path, with a case for each step. */
 export function junitOf(results: readonly PathResult[]): string {
   const suites = results.map(suiteOf);
   const attributes = {
@@ -41,8 +41,8 @@ function caseOf(classname: string, result: StepResult): XmlElement {
     case "notChecked":
       return { name: "testcase", attributes, children: [{ name: "skipped", attributes: { message: said } }] };
     case "passed": {
-      const told = [...notes, ...unchecked.map((what) => `not checked: ${what}`)].join("\n");
-      return { name: "testcase", attributes, children: told === "" ? [] : [{ name: "system-out", children: told }] };
+      const text = [...notes, ...unchecked.map((what) => `not checked: ${what}`)].join("\n");
+      return { name: "testcase", attributes, children: text === "" ? [] : [{ name: "system-out", children: text }] };
     }
   }
 }

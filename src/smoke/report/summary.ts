@@ -4,7 +4,7 @@ import { troubleLines } from "./trouble.ts";
 
 const SIGNS = { passed: "✅", failed: "❌", notChecked: "➖" } as const;
 
-/** The results as Markdown, for the summary of a GitHub job: a line a path, and below it what failed. */
+/** The results as Markdown, for the summary of a GitHub job: a line for each path, then the failures. */
 export function summaryOf(results: readonly PathResult[], place: string): string {
   const rows = results.map(({ path, steps, kubernetes, world }) => {
     const signs = stepsOf(path).map((name) => {

@@ -7,7 +7,7 @@ import { holdStill } from "../hold.ts";
 import { memoryOf } from "../memory.ts";
 import { eachOf, failed, readLive, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
-/** Applies the same again: nothing changes, and nothing moves afterwards. */
+/** Applies the same version again: nothing may change, neither at once nor afterwards. */
 export async function again(context: StepContext, run: Run): Promise<StepOutcome> {
   const { to, delivery } = context;
   const before = await storedOf(to, context, run);
@@ -22,11 +22,11 @@ export async function again(context: StepContext, run: Run): Promise<StepOutcome
   return {
     kind: "passed",
     seen: { memory },
-    unchecked: context.pods ? [] : ["whether it stands still: nothing runs here"],
+    unchecked: context.pods ? [] : ["whether it stays unchanged: nothing runs here"],
   };
 }
 
-/** What the server has of a version, by `objectKey`. */
+/** The objects of a version on the server, by `objectKey`. */
 async function storedOf(
   { objects }: StepContext["to"],
   { cluster }: StepContext,
@@ -41,7 +41,7 @@ async function storedOf(
   return stored;
 }
 
-/** What the second apply changed; `undefined` where it changed nothing. */
+/** The trouble if the second apply changed an object; `undefined` if it changed nothing. */
 function changeTrouble(was: KubernetesObject | undefined, stored: KubernetesObject): Trouble | undefined {
   const object = objectText(stored);
   const remedy = "Find out who else writes it: lifecycle-manager would write it back again and again.";
@@ -51,7 +51,7 @@ function changeTrouble(was: KubernetesObject | undefined, stored: KubernetesObje
   return { object, said: `applying the same again changed ${fields.join(", ") || "it"}`, remedy };
 }
 
-/** The first apply after a creation may put managedFields in order. */
+/** Compares contents if the versions differ: the first apply after a creation may only sort managedFields. */
 function isSame(was: KubernetesObject, stored: KubernetesObject): boolean {
   const isUntouched = was.metadata.resourceVersion === stored.metadata.resourceVersion;
   return isUntouched || (was.metadata.uid === stored.metadata.uid && contentHash(was) === contentHash(stored));

@@ -10,8 +10,8 @@ import { failed, readLive, type Neighbour, type StepContext, type StepOutcome, t
 import { customResources } from "./uninstall.ts";
 
 /**
- * Tries the version beside those that it needs, and that need it; each pair in turn. Before, with what it requires
- * absent, its manager must have stayed up: the steps until here showed that where pods run.
+ * Tries the version with each version that it needs, and with each that needs it, one pair after the other. The earlier
+ * steps showed, where pods run, that its manager stays up without the APIs that it requires.
  */
 export async function dependencies(context: StepContext, run: Run): Promise<StepOutcome> {
   const { neighbours, requires, pods } = context;
@@ -29,11 +29,11 @@ export async function dependencies(context: StepContext, run: Run): Promise<Step
     if (outcome.kind === "notChecked") unchecked.push(`${pair}: ${outcome.why}`);
     else pairs = notes.push(pair);
   }
-  if (pairs > 0 && !pods) unchecked.push("whether the managers get on: nothing runs them here");
+  if (pairs > 0 && !pods) unchecked.push("whether the managers work together: nothing runs them here");
   const provided = new Set(neighbours.filter(({ role }) => role === "provider").flatMap(({ needs }) => needs));
   const unmet = absent.filter((api) => !provided.has(api));
   if (unmet.length > 0)
-    unchecked.push(`what it does with ${apisText(unmet)}: no known manifest of a channel defines it`);
+    unchecked.push(`how it works with ${apisText(unmet)}: no known manifest of a channel defines it`);
   return notes.length > 0 ? { kind: "passed", notes, unchecked } : { kind: "notChecked", why: unchecked.join("; ") };
 }
 
@@ -51,7 +51,7 @@ function pairText({ role, version: { template, version } }: Neighbour): string {
   return `with ${template.module} ${version} (${role})`;
 }
 
-/** What the custom resources say while the required APIs are absent: a warning is right, and silence worth a word. */
+/** Notes on the state of the custom resources while required APIs are absent: it should be Warning. */
 async function saidOfAbsence(
   absent: StepContext["requires"],
   { pods, to, cluster }: StepContext,
@@ -61,13 +61,13 @@ async function saidOfAbsence(
   const notes: string[] = [];
   for (const object of stateOf(whatUsersWrite(to), to)) {
     const state = textAt(await readLive(object, cluster, run), ["status", "state"]) ?? "not set";
-    const word = state === "Warning" ? "says so" : "does not say so";
+    const word = state === "Warning" ? "reports this" : "does not report this";
     notes.push(`without ${apisText(absent)} ${objectText(object)} is ${state}: it ${word}`);
   }
   return notes;
 }
 
-/** Brings the neighbour, looks at both, and takes it away again. */
+/** Brings the neighbour, checks both, and removes it again. */
 async function tryPair(neighbour: Neighbour, context: StepContext, run: Run): Promise<StepOutcome> {
   const { content } = neighbour;
   if ("said" in content) return { kind: "notChecked", why: content.said };
@@ -80,7 +80,7 @@ interface KnownNeighbour extends Neighbour {
   readonly content: ModuleContent;
 }
 
-/** The provider comes first; a consumer comes only where it finds what it requires. */
+/** Brings a provider first. Brings a consumer only if it finds what it requires. */
 async function together(
   { role, content, requires, ...neighbour }: KnownNeighbour,
   context: StepContext,
@@ -99,7 +99,10 @@ async function together(
   return late === undefined ? { kind: "passed" } : failed(late);
 }
 
-/** A Kyma may take single modules from another channel than its own; nobody must make such a pair work. */
+/**
+ * The outcome for a pair that lacks an API. In another channel it is not a failure: a Kyma may take single modules from
+ * there, but such a pair need not work.
+ */
 function lackOutcome(
   role: Neighbour["role"],
   apis: string,
@@ -122,13 +125,13 @@ async function bring(content: ModuleContent, context: StepContext, run: Run): Pr
   return users.kind === "trouble" ? users.trouble : readyTrouble(whatUsersWrite(content), content, context, run);
 }
 
-/** Objects of kinds that were absent are accepted now, or refused. */
+/** Applies a manifest once more: objects of kinds that were absent are accepted now, or refused. */
 async function appliedTrouble(content: ModuleContent, context: StepContext, run: Run): Promise<Trouble | undefined> {
   const applied = await applyAll(content.objects, context, run);
   return applied.kind === "trouble" ? applied.trouble : (await rollOut(content.objects, context, run)).trouble;
 }
 
-/** What was there before the neighbour came, such as a namespace that both have, stays. */
+/** Removes a neighbour. What was there before it, such as a namespace that both have, stays. */
 async function takeAway(content: ModuleContent, context: StepContext, run: Run): Promise<Trouble | undefined> {
   const { cluster, seen, to } = context;
   const kept = new Set([...seen.before.keys(), ...to.objects.map(objectKey)]);

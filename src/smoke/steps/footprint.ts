@@ -5,7 +5,7 @@ import type { Footprint } from "../path.ts";
 import type { Run } from "../../ports.ts";
 import type { StepContext, StepOutcome } from "../step.ts";
 
-/** What the version takes, beside the version before. Without pods nobody saw it start. */
+/** Compares the resources of the version with those of the previous one. Without pods, nothing starts. */
 export function footprint({ pods, from, to, seen }: StepContext, _run: Run): Promise<StepOutcome> {
   if (!pods) return Promise.resolve({ kind: "notChecked", why: "nothing runs pods here" });
   const { starts, memory } = seen;

@@ -5,7 +5,7 @@ import type { Run } from "../../ports.ts";
 import { rollOut } from "../rollOut.ts";
 import { failed, type StepContext, type StepOutcome } from "../step.ts";
 
-/** Installs the version that users have at first, and waits until its workloads are available. */
+/** Installs the first version of the path, and waits until its workloads are available. */
 export async function install(context: StepContext, run: Run): Promise<StepOutcome> {
   const content = context.from ?? context.to;
   const { objects } = content;
@@ -25,12 +25,12 @@ export async function install(context: StepContext, run: Run): Promise<StepOutco
 
 const OF_THE_CLUSTER = /^(kube-.*|default)$/;
 
-/** Objects in namespaces of the cluster itself: accepted, and seldom meant. */
+/** Notes on objects in namespaces of the cluster itself: they are accepted, but seldom intended. */
 function strangers(objects: readonly KubernetesObject[]): readonly string[] {
   return objects
     .filter(({ metadata }) => OF_THE_CLUSTER.test(metadata.namespace ?? ""))
     .map(
       (object) =>
-        `${objectText(object)} stands in a namespace of the cluster: move it to kyma-system if it need not be there`,
+        `${objectText(object)} is in a namespace of the cluster: move it to kyma-system if it need not be there`,
     );
 }

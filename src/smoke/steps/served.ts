@@ -10,7 +10,7 @@ import { schemaOf } from "../judge/userChange.ts";
 import { removeAll } from "../remove.ts";
 import { failed, readLive, refTo, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
-/** What users wrote is still served, as they wrote it, and the new default CR works as well. */
+/** Checks that objects of users are still served as they wrote them, and that the new default CR works as well. */
 export async function served(context: StepContext, run: Run): Promise<StepOutcome> {
   const { to, seen, pods } = context;
   const unchecked: string[] = [];
@@ -18,7 +18,7 @@ export async function served(context: StepContext, run: Run): Promise<StepOutcom
     const trouble = await keptTrouble(used, context, run);
     if (trouble === undefined) continue;
     if (pods || !trouble.said.includes("conversion webhook")) return failed(trouble);
-    unchecked.push(`${objectText(used.wrote)}: its conversion asks pods, and nothing runs them here`);
+    unchecked.push(`${objectText(used.wrote)}: its conversion calls pods, and nothing runs them here`);
   }
   const objects = seen.used.map(({ wrote }) => wrote);
   const notReady = await readyTrouble(objects, to, context, run);
@@ -39,12 +39,12 @@ async function keptTrouble(used: UsedObject, context: StepContext, run: Run): Pr
     const remedy = "Keep serving the version that users wrote, and convert it.";
     return { object, said: `the kind ${kind} is not served as ${apiVersion} any more`, remedy };
   }
-  // Stores it anew, in the version in which the new definition stores.
+  // Stores the object again, in the storage version of the new definition.
   const touch = { metadata: { annotations: { "smoke.kyma-modules/touched": "true" } } };
   const answer = await cluster.patch(ref, touch, { isTrial: false }, run);
   if (answer.kind === "refused")
     return answer.status === 404
-      ? { object, said: "it is gone", remedy: "Keep the objects of users: a definition that goes takes them along." }
+      ? { object, said: "it is gone", remedy: "Keep the objects of users: removing a definition deletes them." }
       : { ...refusalTrouble(wrote, answer), remedy: "Accept what users have stored: widen the schema, or convert it." };
   const now = (await cluster.read(ref, run)) ?? answer.object;
   const lost = lostFields(used, now);
@@ -59,7 +59,10 @@ async function keptTrouble(used: UsedObject, context: StepContext, run: Run): Pr
   return schemaOf(wrote, to.objects) === undefined ? undefined : invalidTrouble(now, context, run);
 }
 
-/** Updates are let pass where what is wrong does not change; only a new object shows whether the schema accepts it. */
+/**
+ * Tries to create the object again: an update passes if the invalid part does not change, so only a new object shows
+ * whether the schema accepts it.
+ */
 async function invalidTrouble(now: KubernetesObject, { cluster }: StepContext, run: Run): Promise<Trouble | undefined> {
   const { name, namespace, labels, annotations } = now.metadata;
   const metadata = {
@@ -68,13 +71,13 @@ async function invalidTrouble(now: KubernetesObject, { cluster }: StepContext, r
     ...{ labels, annotations },
   };
   const { status: _status, ...content } = now;
-  // Not by POST: for some seconds after a definition came, the API server lets every one wait for two seconds.
+  // Not by POST: for some seconds after a definition was created, the API server delays every POST by two seconds.
   const answer = await cluster.apply({ ...content, metadata } as KubernetesObject, { isTrial: true }, run);
   if (answer.kind === "accepted" || answer.status !== 422) return undefined;
   return { ...refusalTrouble(now, answer), remedy: "Accept what users have stored: widen the schema, or convert it." };
 }
 
-/** A user who takes the module now gets the new default CR. */
+/** Tries the new default CR, which a user who enables the module now gets. */
 async function newDefaultTrouble(context: StepContext, run: Run): Promise<Trouble | undefined> {
   const { defaultCr } = context.to;
   if (defaultCr === undefined) return undefined;
@@ -90,7 +93,7 @@ async function newDefaultTrouble(context: StepContext, run: Run): Promise<Troubl
   return readyTrouble([defaultCr], context.to, context, run);
 }
 
-/** For people: which versions objects may be stored in now. */
+/** Notes on the versions in which objects may be stored now. */
 async function storedVersions({ to, cluster }: StepContext, run: Run): Promise<readonly string[]> {
   const definitions = to.objects.filter(isDefinition);
   return Promise.all(

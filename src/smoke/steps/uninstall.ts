@@ -4,7 +4,10 @@ import { isDefinition, kindsOf } from "../apply.ts";
 import { inventoryOf, type Inventory, leftOver } from "../judge/leftOver.ts";
 import { eachOf, failed, settle, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
-/** Removes the custom resources, then the rest: nothing of the module is left, and what was there before is as it was. */
+/**
+ * Removes the custom resources, then the rest. Nothing of the module may be left, and what was there before must be
+ * unchanged.
+ */
 export async function uninstall(context: StepContext, run: Run): Promise<StepOutcome> {
   const { to, seen } = context;
   const resources = await customResources(to.objects, context.cluster, run);
@@ -16,7 +19,7 @@ export async function uninstall(context: StepContext, run: Run): Promise<StepOut
   const { leases, leftEarlier } = leftOver(seen.before, await takeInventory(context, run), seen.leftEarlier);
   if (leftEarlier.length > 0) {
     const texts = leftEarlier.map(({ text }) => text).join(", ");
-    const why = `an earlier path of this run left ${texts} here, so whether this one leaves it is not known`;
+    const why = `an earlier path of this run left ${texts} here, so it is unknown whether this one leaves it`;
     return { kind: "notChecked", why };
   }
   return {
@@ -50,7 +53,7 @@ async function leftTrouble(context: StepContext, run: Run): Promise<Trouble | un
     const said = isGone
       ? "it was there before the module came, and is gone"
       : "the module changed it, and left it changed";
-    return { object: entry.text, said, remedy: "Leave objects alone that the module did not create." };
+    return { object: entry.text, said, remedy: "Do not change objects that the module did not create." };
   }
   const [first, ...others] = left;
   if (first === undefined) return undefined;
@@ -62,7 +65,7 @@ async function leftTrouble(context: StepContext, run: Run): Promise<Trouble | un
   };
 }
 
-/** Everything that there is in a cluster, without the tools of the delivery and what came of them. */
+/** All objects of a cluster, without the tools of the delivery and the objects that belong to them. */
 export async function takeInventory(
   { cluster, delivery }: Pick<StepContext, "cluster" | "delivery">,
   run: Run,

@@ -4,7 +4,7 @@ import type { Run } from "../../ports.ts";
 import { rollOut } from "../rollOut.ts";
 import { failed, type StepContext, type StepOutcome } from "../step.ts";
 
-/** Brings the new version over the old one, without what it no longer ships. */
+/** Brings the new version in place of the old one, and removes what it no longer contains. */
 export async function upgrade(context: StepContext, run: Run): Promise<StepOutcome> {
   const { from, to, clock } = context;
   const startedMs = clock.elapsedMs();

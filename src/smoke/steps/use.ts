@@ -11,7 +11,10 @@ import { holdStill } from "../hold.ts";
 import { memoryOf } from "../memory.ts";
 import { failed, refTo, type Seen, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
-/** Creates what users write, waits until the module says Ready, changes it as users do, and holds. */
+/**
+ * Creates the objects that users write, waits until they are Ready, changes them as users do, and checks that the state
+ * stays.
+ */
 export async function use(context: StepContext, run: Run): Promise<StepOutcome> {
   const content = context.from ?? context.to;
   const written = whatUsersWrite(content);
@@ -42,7 +45,7 @@ export async function use(context: StepContext, run: Run): Promise<StepOutcome> 
   };
 }
 
-/** A label, an annotation, and one optional field: the first that the API server takes. */
+/** Sets a label, an annotation, and one optional field: the first that the API server accepts. */
 async function changeAsUser(
   object: KubernetesObject,
   content: ModuleContent,

@@ -74,7 +74,7 @@ describe("smoke through lifecycle-manager", () => {
     const { smoke } = open(context);
     const versions = [managed("stuck", "1.0.0"), managed("stuck", "1.1.0", DEFECTS.stuck)] as const;
     const ended = await smoke("stuck", versions, ...THROUGH).ended;
-    const words = said(/nobody removes its finalizers smoke\.example\.com\/stuck/);
+    const words = said(/nothing removes its finalizers smoke\.example\.com\/stuck/);
 
     expect(outcomes(ended)).toEqual([
       ["uninstall", said(/^Stuck /), words],
