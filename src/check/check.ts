@@ -9,7 +9,6 @@ import type { FactName } from "./required.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "./result.ts";
 import type { Rule, Violation } from "./rule.ts";
 import { RULES } from "./rules.ts";
-import type { VersionSubject } from "./subject.ts";
 import { waiverFor } from "./waiver.ts";
 
 /** The change to judge, and the options of the check. */
@@ -58,7 +57,7 @@ export function judge(rules: readonly Rule[], context: Context): RuleOutcome {
     for (const outcome of rule.judge(context)) {
       if (outcome.kind === "unjudged") {
         const { subject, why } = outcome;
-        const entry = { rule: rule.id, subject: subject && subjectText(subject), why };
+        const entry = { rule: rule.id, subject: subject && `${subject.module} ${subject.version}`, why };
         notRun.set(JSON.stringify(entry), entry);
         continue;
       }
@@ -91,9 +90,4 @@ function findingOf({ id, severity: usual }: Rule, { file, position, severity, ..
 function sortWaived(waived: readonly WaivedFinding[]): readonly WaivedFinding[] {
   const byFinding = new Map(waived.map((entry) => [entry.finding, entry]));
   return sortFindings([...byFinding.keys()]).flatMap((finding) => byFinding.get(finding) ?? []);
-}
-
-/** `istio 1.3.3`. */
-function subjectText({ module, version }: VersionSubject): string {
-  return `${module} ${version}`;
 }

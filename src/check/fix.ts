@@ -142,14 +142,11 @@ function effective(value: unknown, module: string, placed: readonly FieldEdit[])
   ];
   const claims = names.flatMap((path) => textAt(value, path) ?? []);
   if (parseModuleName(module) === undefined || (claims.length > 0 && !claims.includes(module))) return [];
-  const edits = [...placed, ...names.map((path) => set(path, module)), ...namespaceEdits(value), ...copies(value)];
+  const namespace = ["metadata", "namespace"];
+  // A namespace that is set may be intended.
+  const namespaces = fieldAt(value, namespace) === undefined ? [set(namespace, DEFAULT_NAMESPACE)] : [];
+  const edits = [...placed, ...names.map((path) => set(path, module)), ...namespaces, ...copies(value)];
   return edits.filter(({ path, value: wanted }) => fieldAt(value, path) !== wanted);
-}
-
-/** Sets a missing namespace only: one that is set may be intended. */
-function namespaceEdits(value: unknown): readonly FieldEdit[] {
-  const path = ["metadata", "namespace"];
-  return fieldAt(value, path) === undefined ? [set(path, DEFAULT_NAMESPACE)] : [];
 }
 
 /** Edits of the fields that repeat `spec.version`, which itself never changes. */

@@ -11,8 +11,7 @@ import type { Template } from "../catalogue/template.ts";
 import { inputAt, inputsFolder } from "../catalogue/inputs.ts";
 import type { Run, Source } from "../ports.ts";
 import { TEAMS_PATH } from "./authority.ts";
-import { stepsBetween, type CatalogueFiles, type Step } from "./context.ts";
-import { EVERYTHING, scopeOf, type CheckScope } from "./scope.ts";
+import { stepsBetween, type Step } from "./context.ts";
 
 /** A change to judge: its head, its base, and the paths that count. */
 export interface CheckedChange {
@@ -56,11 +55,16 @@ async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedC
   return {
     head: after.catalogue,
     base: before?.catalogue,
-    templates: judgedTemplates(after.catalogue, scope),
+    templates: allTemplates(after.catalogue).filter(
+      ({ file, module, version }) =>
+        scope.isAboutAll || scope.has(file.path) || scope.touches(inputsFolder(module, version)),
+    ),
     steps:
       before === undefined
         ? []
-        : stepsInScope(before.catalogue, { ...after, paths: new Set(head.files.keys()) }, scope),
+        : stepsBetween(before.catalogue, { ...after, paths: new Set(head.files.keys()) }).filter(
+            ({ channel, module }) => scope.has(channelFilePath(channel.name, module)),
+          ),
     findings: newFindings(after.findings, before?.findings, scope),
     codeowners: fileText(head.files.get(CODEOWNERS_PATH)),
     teamsFile: head.files.get(TEAMS_PATH),
@@ -131,17 +135,6 @@ interface Reading {
   readonly findings: readonly Finding[];
 }
 
-function judgedTemplates(head: Catalogue, scope: CheckScope): readonly Template[] {
-  return allTemplates(head).filter(
-    ({ file, module, version }) =>
-      scope.isAboutAll || scope.has(file.path) || scope.touches(inputsFolder(module, version)),
-  );
-}
-
-function stepsInScope(base: Catalogue, head: CatalogueFiles, scope: CheckScope): readonly Step[] {
-  return stepsBetween(base, head).filter(({ channel, module }) => scope.has(channelFilePath(channel.name, module)));
-}
-
 /** Findings in the files that count, and findings that the change causes elsewhere. */
 function newFindings(
   head: readonly Finding[],
@@ -154,4 +147,54 @@ function newFindings(
 
 function identity({ rule, file, message }: Finding): string {
   return JSON.stringify([rule, file, message]);
+}
+
+/** The files to judge. */
+export interface CheckScope {
+  /** Whether findings in the file at `path` count. */
+  readonly has: (path: string) => boolean;
+  /** Whether a file of the folder, which ends in "/", is judged. */
+  readonly touches: (folder: string) => boolean;
+  /** Whether every template is judged. */
+  readonly isAboutAll: boolean;
+  /** The modules whose files must be read; `undefined` for all modules. */
+  readonly modules: ReadonlySet<string> | undefined;
+}
+
+/** The whole repository. */
+export const EVERYTHING: CheckScope = {
+  has: () => true,
+  touches: () => true,
+  isAboutAll: true,
+  modules: undefined,
+};
+
+/** The scope of the files and folders at `paths`. Settings and policies concern every module. */
+export function scopeOf(paths: readonly string[]): CheckScope {
+  const files = new Set(paths);
+  const folders = paths.map((path) => `${path.replace(/\/$/, "")}/`);
+  const modules = paths.map(moduleAt);
+  return {
+    has: (path) => files.has(path) || folders.some((folder) => path.startsWith(folder)),
+    touches: (folder) =>
+      paths.some((path) => path.startsWith(folder)) || folders.some((named) => folder.startsWith(named)),
+    isAboutAll: paths.some(isAboutAll),
+    modules: modules.includes(undefined) ? undefined : new Set(modules.flatMap((module) => module ?? [])),
+  };
+}
+
+function isAboutAll(path: string): boolean {
+  const kind = placeOf(path)?.kind;
+  return kind === "settings" || kind === "policy";
+}
+
+/** The module of a file or folder: none outside the catalogue, `undefined` if it concerns all modules. */
+function moduleAt(path: string): readonly string[] | undefined {
+  if (isAboutAll(path)) return undefined;
+  const [root, first = "", second = ""] = path.split("/");
+  if (root === "modules") return first === "" ? undefined : [first];
+  if (root !== "channels") return [];
+  // One channel or all channels: their modules are unknown before the files are read.
+  if (second !== "") return [second.replace(/\.yaml$/, "")];
+  return first.includes(".") ? [] : undefined;
 }

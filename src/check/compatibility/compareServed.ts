@@ -59,7 +59,13 @@ export function prepareComparison(comparison: Comparison, questions: Questions):
     ),
     complete: () => ({
       served: { module, version },
-      definitions: definitions.map(({ index, name, changes }) => ({ index, name, changes: changes.map(resultOf) })),
+      definitions: definitions.map(({ index, name, changes }) => ({
+        index,
+        name,
+        changes: changes.map((change): ConfirmedChange =>
+          change instanceof BreakTrial ? change.result() : { ...change, confirmation: "open" },
+        ),
+      })),
       defaultCr: defaultCr(),
     }),
   };
@@ -68,10 +74,6 @@ export function prepareComparison(comparison: Comparison, questions: Questions):
 /** A definition that differs. Only changes that may break something are tried. */
 interface PreparedDefinition extends Pick<DefinitionComparison, "index" | "name"> {
   readonly changes: readonly (BreakTrial | SchemaChange)[];
-}
-
-function resultOf(change: BreakTrial | SchemaChange): ConfirmedChange {
-  return change instanceof BreakTrial ? change.result() : { ...change, confirmation: "open" };
 }
 
 function prepareDefinition(

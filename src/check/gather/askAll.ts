@@ -29,7 +29,8 @@ export async function attempt<T>(place: string, ask: () => Promise<T>, run: Run)
   } catch (error) {
     run.signal.throwIfAborted();
     if (!(error instanceof Fault)) throw error;
-    return { kind: "unknown", why: whyUnknown(place, error) };
+    // Without the remedy of the Fault, which is not for readers of a report.
+    return { kind: "unknown", why: `${place} ${REASONS[error.code] ?? "could not be asked"}` };
   }
 }
 
@@ -49,8 +50,3 @@ const REASONS: Readonly<Partial<Record<FaultCode, string>>> = {
   CLUSTER_UNAUTHORIZED: "denies access",
   CLUSTER_FORBIDDEN: "denies access",
 };
-
-/** `the registry registry.example.com was not reachable`: the remedy is not for whoever reads what was not run. */
-function whyUnknown(place: string, { code }: Fault): string {
-  return `${place} ${REASONS[code] ?? "could not be asked"}`;
-}

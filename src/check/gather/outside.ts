@@ -82,7 +82,11 @@ async function ask(questions: OutsideQuestions, asked: OutsideClients, run: Run)
   const [judged, remote] = [byKey(questions.templates), remoteVersions(questions)];
   const settings = registryThatCounts(questions);
   const [registry, links, source] = await Promise.all([asked.registry(settings), asked.links(), asked.releases()]);
-  const releases = askAll(judged, (template) => tagFact(template, source, run));
+  const releases = askAll(judged, async ({ object, version }): Promise<Fact<boolean>> => {
+    const repository = textAt(object, ["spec", "info", "repository"]);
+    if (repository === undefined) return { kind: "unknown", why: "its template names no repository" };
+    return attempt(repository, () => source.tagExists(repository, version, run), run);
+  });
   const componentSource = { questions, settings, registry };
   const components = await askAll(new Map([...judged, ...remote]), (template) =>
     fetchComponent(template, componentSource, run),
@@ -95,13 +99,6 @@ async function ask(questions: OutsideQuestions, asked: OutsideClients, run: Run)
     attempt(registryName(reference), () => registry.digestOf(reference, run), run),
   );
   return { manifests, components, images, releases: await releases };
-}
-
-/** Whether the source repository of a version has its tag. */
-async function tagFact({ object, version }: Template, releases: Releases, run: Run): Promise<Fact<boolean>> {
-  const repository = textAt(object, ["spec", "info", "repository"]);
-  if (repository === undefined) return { kind: "unknown", why: "its template names no repository" };
-  return attempt(repository, () => releases.tagExists(repository, version, run), run);
 }
 
 function unaskedAnswers(questions: OutsideQuestions, why: string): Omit<Answers, "server"> {

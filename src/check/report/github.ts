@@ -22,16 +22,14 @@ export function githubReport(result: CheckResult, facts: Pick<ReportFacts, "took
   const notRun = [...groupNotRun(result.notRun)].flatMap(([why, rules]) =>
     rules.map((rule) => logLine(`not run: ${notRunText(rule)}, since ${why}`)),
   );
+  const hint =
+    others.length === 0 ? "" : `. GitHub shows ${SHOWN_ANNOTATIONS} of a kind as annotations; all are in this log.`;
   return [
     ...annotations.map((finding) => annotation(finding, facts)),
     ...others.map((finding) => logLine(findingText(finding, facts))),
     ...notRun,
-    summaryText(result, facts.tookMs) + hint(others.length),
+    summaryText(result, facts.tookMs) + hint,
   ].join("\n");
-}
-
-function hint(others: number): string {
-  return others === 0 ? "" : `. GitHub shows ${SHOWN_ANNOTATIONS} of a kind as annotations; all are in this log.`;
 }
 
 function annotation(finding: Finding, facts: Pick<ReportFacts, "pathPrefix">): string {

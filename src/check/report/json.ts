@@ -1,4 +1,4 @@
-import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
+import type { CheckResult } from "../result.ts";
 import type { Finding } from "../../document/finding.ts";
 import { countResult } from "./summary.ts";
 
@@ -6,8 +6,14 @@ import { countResult } from "./summary.ts";
 export function checkItems(result: CheckResult): readonly object[] {
   return [
     ...result.findings.map(findingItem),
-    ...result.waived.map(waivedJson),
-    ...result.notRun.map(notRunJson),
+    ...result.waived.map(({ finding, waiver: { reason, until, file, line } }) => ({
+      ...{ kind: "waived", ...findingJson(finding) },
+      waiver: { reason, until, file, line },
+    })),
+    ...result.notRun.map(({ rule, subject, why }) => ({
+      ...{ kind: "not-run", rule, ...(subject !== undefined && { subject }) },
+      why,
+    })),
     { kind: "counts", ...countResult(result), base: result.base ?? null },
   ];
 }
@@ -20,12 +26,4 @@ export function findingItem(finding: Finding): object {
 /** Lists the keys, so that additional keys of a finding do not become part of the format. */
 function findingJson({ rule, severity, file, line, column, message, example, remedy }: Finding): Finding {
   return { rule, severity, file, line, column, message, ...(example !== undefined && { example }), remedy };
-}
-
-function waivedJson({ finding, waiver: { reason, until, file, line } }: WaivedFinding): object {
-  return { kind: "waived", ...findingJson(finding), waiver: { reason, until, file, line } };
-}
-
-function notRunJson({ rule, subject, why }: NotRun): object {
-  return { kind: "not-run", rule, ...(subject !== undefined && { subject }), why };
 }

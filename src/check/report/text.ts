@@ -4,15 +4,7 @@ import { printable, printableLines, UNPAINTED, type Painter, type Style } from "
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
 import { excerpt } from "./excerpt.ts";
 import { lineOf, type ReportFacts } from "./reportFacts.ts";
-import {
-  countResult,
-  groupNotRun,
-  type NotRunRule,
-  notRunText,
-  reservations,
-  seconds,
-  verdictText,
-} from "./summary.ts";
+import { countResult, groupNotRun, notRunText, reservations, seconds, verdictText } from "./summary.ts";
 
 /** The device that a report is printed on, such as the `Output` of the command line. */
 export interface Paper extends Painter {
@@ -40,7 +32,9 @@ export function textReport(result: CheckResult, facts: TextFacts, paper: Paper):
   const blocks = [
     ...[...Map.groupBy(shown, ({ file }) => file)].map(([file, findings]) => fileBlock(file, findings, facts, paper)),
     ...(repeated.length > 0 ? [repeatedBlock(repeated, paper)] : []),
-    ...(result.waived.length > 0 && detail !== "quiet" ? [waivedBlock(result.waived, paper)] : []),
+    ...(result.waived.length > 0 && detail !== "quiet"
+      ? [[paper.paint("strong", "Waived"), ...result.waived.flatMap((entry) => waivedLines(entry, paper))]]
+      : []),
     ...(result.notRun.length > 0 && detail !== "quiet"
       ? [notRunBlock(result.notRun, detail === "verbose", paper)]
       : []),
@@ -133,10 +127,6 @@ function repeatedBlock(repeated: readonly Repeated[], paper: Paper): readonly st
   return [paper.paint("strong", "More of the same, with the same fix as above (--verbose shows each)"), ...lines];
 }
 
-function waivedBlock(waived: readonly WaivedFinding[], paper: Paper): readonly string[] {
-  return [paper.paint("strong", "Waived"), ...waived.flatMap((entry) => waivedLines(entry, paper))];
-}
-
 function waivedLines({ finding, waiver }: WaivedFinding, paper: Paper): readonly string[] {
   const { until, reason, file, line } = waiver;
   const place = `  ${printable(finding.file)}:${placeOf(finding)}  `;
@@ -156,17 +146,13 @@ const NAMED_RULES = 3;
 function notRunBlock(notRun: readonly NotRun[], isVerbose: boolean, paper: Paper): readonly string[] {
   const groups = [...groupNotRun(notRun)];
   const isShort = !isVerbose && groups.some(([, rules]) => rules.length > NAMED_RULES);
-  const lines = groups.flatMap(([why, rules]) => (isVerbose ? [why, ...named(rules)] : [`${why}: ${summed(rules)}`]));
+  const lines = groups.flatMap(([why, rules]) => {
+    const texts = rules.map(notRunText);
+    if (isVerbose) return [why, ...texts.map((text) => `  ${text}`)];
+    return [`${why}: ${rules.length > NAMED_RULES ? counted(rules.length, "rule") : texts.join("; ")}`];
+  });
   const title = isShort ? "Not run, so not passed (--verbose lists the rules)" : "Not run, so not passed";
   return [paper.paint("strong", title), ...lines.flatMap((line) => wrap(`  ${printable(line)}`, roomIn(paper, 0)))];
-}
-
-function named(rules: readonly NotRunRule[]): readonly string[] {
-  return rules.map((rule) => `  ${notRunText(rule)}`);
-}
-
-function summed(rules: readonly NotRunRule[]): string {
-  return rules.length > NAMED_RULES ? counted(rules.length, "rule") : rules.map(notRunText).join("; ");
 }
 
 /** The last line of the report, painted. */

@@ -3,7 +3,7 @@ import { acceptanceOf } from "../../acceptance.ts";
 import type { Context, Step } from "../../context.ts";
 import { MODULE } from "../../example.ts";
 import { inTemplate, violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
-import { eachStep, type Outcomes } from "../steps.ts";
+import { eachStep } from "../steps.ts";
 import { accepting, MANDATORY, movesKind, MUST, MUST_POLICY } from "./kind.ts";
 
 const ID = "mandatory-flip";
@@ -18,17 +18,15 @@ export const mandatoryFlip: Rule = {
   rationale:
     "A mandatory module is installed on every cluster. One that ceases to be mandatory is removed from every cluster whose users did not enable it.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#what-a-sync-refuses",
-  judge: flips,
+  judge: function* (context) {
+    yield* eachStep(context, (step) => inStep(context, step));
+    for (const channel of context.head.channels.values()) yield* ofChannel(context, channel);
+  },
   bad: { base: MUST_POLICY, change: MANDATORY, at: { file: MUST, line: "channel: must" } },
   good: { base: { ...MUST_POLICY, [MODULE]: accepting(ID, "must", "1.1.0", "1.1.0") }, change: MANDATORY },
 };
 
 const REMEDY = `Keep it as it is, or have it accepted: accepts in module.yaml, with refusal ${ID}.`;
-
-function* flips(context: Context): Outcomes {
-  yield* eachStep(context, (step) => inStep(context, step));
-  for (const channel of context.head.channels.values()) yield* ofChannel(context, channel);
-}
 
 function inStep(context: Context, step: Step): readonly Violation[] {
   const { channel, module, to } = step;

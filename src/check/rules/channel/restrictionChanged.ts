@@ -5,7 +5,7 @@ import { acceptanceOf, acceptFieldText, acceptStepText, fieldAcceptanceOf } from
 import type { Context, Step } from "../../context.ts";
 import { edit, MODULE, SAMPLE } from "../../example.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
-import { eachServedModule, eachStep, inModuleFile, type Outcomes, type ServedModule } from "../steps.ts";
+import { eachServedModule, eachStep, inModuleFile, type ServedModule } from "../steps.ts";
 import { acceptingField } from "./kind.ts";
 
 const ID = "restriction-changed";
@@ -24,15 +24,13 @@ export const restrictionChanged: Rule = {
   rationale:
     "They decide which clusters get the module. lifecycle-manager uninstalls the module from every cluster that no longer matches, and custom resources are deleted together with their definitions.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#what-a-sync-refuses",
-  judge: restrictions,
+  judge: function* (context) {
+    yield* eachStep(context, (step) => labels(context, step));
+    yield* eachServedModule(context, (module) => fields(context, module));
+  },
   bad: { change: { [MODULE]: beta(String(SAMPLE[MODULE])) }, at: { file: MODULE, line: "beta: true" } },
   good: { base: { [MODULE]: ACCEPTED }, change: { [MODULE]: beta(ACCEPTED) } },
 };
-
-function* restrictions(context: Context): Outcomes {
-  yield* eachStep(context, (step) => labels(context, step));
-  yield* eachServedModule(context, (module) => fields(context, module));
-}
 
 function labels(context: Context, step: Step): readonly Violation[] {
   const { channel, module, from, to } = step;

@@ -11,19 +11,14 @@ export type ApiService = "served" | "not-served" | "unknown";
 
 /** Whether the modules of the head serve an API to the clusters of a channel. */
 export function serviceIn(context: Context, channel: Channel, api: RequiredApi): ApiService {
-  const manifests = templatesBeside(context, channel).map((template) =>
-    factOf(context.facts.manifests, versionKey(template)),
-  );
+  // A cluster of the channel can have its modules, and mandatory ones.
+  const manifests = [...context.head.channels.values()]
+    .filter(({ name, kind }) => name === channel.name || kind === "mandatory")
+    .flatMap(({ templates }) => [...templates.values()])
+    .map((template) => factOf(context.facts.manifests, versionKey(template)));
   if (manifests.some((fact) => fact.kind === "known" && serves(fact.value, api))) return "served";
   const isKnown = manifests.every(({ kind }) => kind === "known") && !isPartly(context);
   return isKnown ? "not-served" : "unknown";
-}
-
-/** The templates that a cluster of a channel can have: those of the channel, and mandatory ones. */
-function templatesBeside({ head }: Context, channel: Channel): readonly Template[] {
-  return [...head.channels.values()]
-    .filter(({ name, kind }) => name === channel.name || kind === "mandatory")
-    .flatMap(({ templates }) => [...templates.values()]);
 }
 
 /** Whether only the `module.yaml` was read of some modules, which a channel may serve. */

@@ -80,14 +80,11 @@ function judgeUser(context: Context, step: Step, served: ServedApi, user: User):
     case "not-served": {
       const message = `With ${step.module} ${step.to?.version ?? "gone"} nothing serves ${what}.`;
       const complaint = { message, remedy: "Keep serving it until no module of the channel requires it." };
-      return [step.to === undefined ? inUser(user, index, complaint) : inVersion(context, step.to, served, complaint)];
+      // The file of a removed entry is gone, so the finding is at the module that requires the API.
+      if (step.to === undefined) return [violation(user.file, ["requires", index], complaint)];
+      return [inVersion(context, step.to, served, complaint)];
     }
   }
-}
-
-/** The file of a removed entry is gone, so the finding is at the module that requires the API. */
-function inUser({ file }: User, index: number, complaint: Complaint): Violation {
-  return violation(file, ["requires", index], complaint);
 }
 
 function inVersion({ facts }: Context, template: Template, served: ServedApi, complaint: Complaint): Violation {

@@ -77,18 +77,15 @@ function judgeApi(
       return [
         unjudged(`it is unknown whether ${channel.name} serves ${apiText(api)}: some manifests are unknown`, subject),
       ];
-    case "not-served":
+    case "not-served": {
+      // A Kyma can take single modules from a channel other than its own.
+      const others = [...context.head.channels.values()].filter((other) => serviceIn(context, other, api) === "served");
       return missing(
         `${what}, which neither Kubernetes nor any module of ${channel.name} serves.`,
-        channelsServing(context, api),
+        others.map(({ name }) => name),
       );
+    }
   }
-}
-
-/** The channels that serve an API: a Kyma can take single modules from a channel other than its own. */
-function channelsServing(context: Context, api: RequiredApi): readonly string[] {
-  const channels = [...context.head.channels.values()];
-  return channels.filter((channel) => serviceIn(context, channel, api) === "served").map(({ name }) => name);
 }
 
 /** The Kubernetes versions that no longer serve an API of Kubernetes; `undefined` for other APIs. */

@@ -20,7 +20,11 @@ export const manifestObject: Rule = {
   source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/",
   judge: (context) =>
     eachManifest(context, function* (judged) {
-      for (const object of judged.manifest.objects) yield* byNames(object, judged);
+      for (const object of judged.manifest.objects)
+        for (const { path, what, allowed } of problemsOf(object)) {
+          const message = `${nameOf(object)}: ${what}.`;
+          yield inManifest(judged, object, path, { message, remedy: `Allowed: ${allowed}.` });
+        }
       yield* byServer(context, judged);
     }),
   bad: {
@@ -29,13 +33,6 @@ export const manifestObject: Rule = {
   },
   good: { change: BUMP },
 };
-
-function byNames(object: ManifestObject, judged: JudgedManifest): ManifestOutcomes {
-  return problemsOf(object).map(({ path, what, allowed }) => {
-    const message = `${nameOf(object)}: ${what}.`;
-    return inManifest(judged, object, path, { message, remedy: `Allowed: ${allowed}.` });
-  });
-}
 
 /** Refusals of a real API server, if one was asked. */
 function* byServer({ facts }: Context, judged: JudgedManifest): ManifestOutcomes {

@@ -7,13 +7,11 @@ const ACCEPTS: EntryList<Acceptance> = {
   key: "accepts",
   fileOf: ({ files }) => files.module,
   entriesOf: ({ says }) => says.accepts ?? [],
-  messageOf: (entry, { name }) =>
-    `The acceptance of ${entry.refusal} for ${subjectOf(entry, name)} does not count: no release manager approved it.`,
+  messageOf: ({ refusal, field, channel, to }, { name }) => {
+    const subject = field === undefined ? `${name} ${to} in ${channel}` : `${field} of ${name}`;
+    return `The acceptance of ${refusal} for ${subject} does not count: no release manager approved it.`;
+  },
 };
-
-function subjectOf({ field, channel, to }: Acceptance, module: string): string {
-  return field === undefined ? `${module} ${to} in ${channel}` : `${field} of ${module}`;
-}
 
 const ACCEPTED = edit(
   String(SAMPLE[MODULE]),

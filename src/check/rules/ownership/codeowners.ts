@@ -30,7 +30,9 @@ export const ownershipCodeowners: Rule = {
 };
 
 function* differences({ head, facts }: Context): Iterable<Violation | Unjudged> {
-  const broken = head.findings.find(({ file }) => saysOwners(file) && isBroken(head, file));
+  const broken = head.findings.find(
+    ({ file }) => (file === SETTINGS_PATH || placeOf(file)?.kind === "module") && isBroken(head, file),
+  );
   if (broken !== undefined) {
     yield unjudged(`${broken.file} cannot be read`);
     return;
@@ -52,8 +54,4 @@ function* differences({ head, facts }: Context): Iterable<Violation | Unjudged> 
         : `CODEOWNERS does not match the files: ${line === "" ? "nothing" : line} belongs here.`,
     remedy: "Run kyma-modules check --fix.",
   };
-}
-
-function saysOwners(path: string): boolean {
-  return path === SETTINGS_PATH || placeOf(path)?.kind === "module";
 }

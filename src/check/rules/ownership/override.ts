@@ -35,19 +35,16 @@ function weakerOverrides(context: Context): readonly Violation[] {
       const channel = channels.get(name);
       if (channel === undefined) {
         // A channel whose policy cannot be read exists; the broken policy is a finding of its own.
-        const isThere = isBroken(context.head, policyPath(name));
-        return isThere ? [] : [violation(file, ["policy", name], noChannel(name))];
+        if (isBroken(context.head, policyPath(name))) return [];
+        const message = `There is no channel ${name}: this policy has no effect.`;
+        const remedy = "Name a channel of channels/, or remove the policy.";
+        return [violation(file, ["policy", name], { message, remedy, severity: "warning" })];
       }
       return weaknesses(channel.promotion, override).map((weakness) =>
         violation(file, ["policy", name, ...weakness.path], complaintOf(weakness, name)),
       );
     }),
   );
-}
-
-function noChannel(name: string): Complaint {
-  const remedy = "Name a channel of channels/, or remove the policy.";
-  return { message: `There is no channel ${name}: this policy has no effect.`, remedy, severity: "warning" };
 }
 
 function complaintOf({ path, demanded, isCertain }: Weakness, channel: string): Complaint {

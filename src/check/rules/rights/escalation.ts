@@ -1,4 +1,4 @@
-import { covers, type Grant, type Right } from "../../../kubernetes/rbac.ts";
+import { covers } from "../../../kubernetes/rbac.ts";
 import { BUMP, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { dangerous } from "./dangerous.ts";
@@ -26,7 +26,11 @@ export const rightsEscalation: Rule = {
   source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks",
   judge: (context) =>
     dangerous(context, {
-      isDangerous: isKey,
+      // A key is dangerous even if it is only for some names or in one namespace.
+      isDangerous: (grant) =>
+        KEYS.some(([verb, group, resource]) =>
+          covers(grant, { verb, group, resource, name: grant.name, namespace: grant.namespace }),
+        ),
       what: "this allows it to get every other right",
       remedy: "Grant the module only the rights that it grants to others.",
     }),
@@ -43,11 +47,3 @@ export const rightsEscalation: Rule = {
     change: { ...BUMP, ...boundManifest("1.2.0", `{ apiGroups: [${RBAC}], resources: [clusterroles], verbs: [get] }`) },
   },
 };
-
-/** Whether a grant covers one of `KEYS`, even if only for some names or in one namespace. */
-function isKey(grant: Grant): boolean {
-  return KEYS.some(([verb, group, resource]) => {
-    const key: Right = { verb, group, resource, name: grant.name, namespace: grant.namespace };
-    return covers(grant, key);
-  });
-}

@@ -1,5 +1,4 @@
 import { DEFAULT_NAMESPACE } from "../../../catalogue/settings.ts";
-import type { Context } from "../../context.ts";
 import { BUMP, bumpTemplate, FAST } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 
@@ -14,7 +13,9 @@ export const templateNamespace: Rule = {
     "lifecycle-manager reads templates only from its own namespace. `sync` puts them there, but a file that is applied by hand goes to the namespace that it names.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#describe-the-landscapes",
   judge: (context) => {
-    const namespaces = namespacesOf(context);
+    const { landscapes } = (context.base ?? context.head).settings;
+    const namespaces =
+      landscapes.length === 0 ? [DEFAULT_NAMESPACE] : [...new Set(landscapes.map(({ namespace }) => namespace))];
     const remedy = `Write namespace: ${namespaces.join(" or ")}.`;
     return context.templates.flatMap((template) => {
       const { namespace = "" } = template.object.metadata;
@@ -32,8 +33,3 @@ export const templateNamespace: Rule = {
   },
   good: { change: BUMP },
 };
-
-function namespacesOf({ base, head }: Context): readonly string[] {
-  const { landscapes } = (base ?? head).settings;
-  return landscapes.length === 0 ? [DEFAULT_NAMESPACE] : [...new Set(landscapes.map(({ namespace }) => namespace))];
-}
