@@ -5,15 +5,15 @@ import { Fault, type ControlPlane, type FaultCode, type Run } from "../ports.ts"
 import { identityOf, referenceTo, resourceOf } from "./identity.ts";
 import { isAct, type ObjectChange, type ItemOf, type PlanItem } from "./plan/item.ts";
 
-/** What became of one object of a plan. */
+/** The result of carrying out one item of a plan. */
 export type ObjectOutcome = { readonly item: PlanItem } & (
   | { readonly result: "done" }
-  /** There was nothing to do, or nothing that may be done. */
+  /** There was nothing to do, or the item may not be carried out. */
   | { readonly result: "left" }
-  /** Someone else undoes what we do: not tried again until something changes. */
+  /** Another client undoes our writes: no retry until something changes. */
   | { readonly result: "contested"; readonly by: readonly string[]; readonly fields: readonly Difference[] }
   | { readonly result: "failed"; readonly fault: Fault }
-  /** Not tried, since something before it did not succeed. */
+  /** Not tried, because an earlier step did not succeed. */
   | { readonly result: "skipped"; readonly because: string }
 );
 
@@ -24,32 +24,32 @@ const OUTAGES: ReadonlySet<FaultCode> = new Set<FaultCode>([
   "CLUSTER_UNAUTHORIZED",
 ]);
 
-/** Whether a write failed so that no other request would fare better: it was repeated for as long as a restart takes. */
+/** Whether a write failed in a way that affects all requests. It was already retried for as long as a restart takes. */
 export function isOutage(outcome: ObjectOutcome): outcome is Extract<ObjectOutcome, { result: "failed" }> {
   return outcome.result === "failed" && isOutageFault(outcome.fault);
 }
 
-/** Whether a request failed since the server is out of reach, or takes none. */
+/** Whether a request failed because the server is unreachable or accepts no requests. */
 export function isOutageFault({ code }: Fault): boolean {
   return OUTAGES.has(code);
 }
 
-/** How often an object that moves under our hands is planned again before it counts as contested. */
+/** After so many conflicts an object counts as contested. */
 const ATTEMPTS = 5;
 
-/** What carrying out one item needs. */
+/** The context in which items are carried out. */
 export interface ApplyWorld {
   readonly controlPlane: ControlPlane;
   readonly namespace: string;
-  /** Judges an item again, now that its object is `live`. */
+  /** Plans an item again for its current object, `live`. */
   readonly judgeAgain: (item: PlanItem, live: KubernetesObject | undefined) => PlanItem;
-  /** Why an object may not be removed, asked right before each attempt. */
+  /** Gives the reason not to remove an object. Called right before each attempt. */
   readonly obstacleTo: (item: PlanItem) => Promise<string | undefined>;
 }
 
 /**
- * Carries out one item. Where the object moved since it was planned, the server answers 409, and that object alone is
- * read and planned again.
+ * Carries out one item. If the object changed since the plan, the server answers 409, and only that object is read and
+ * planned again.
  */
 export async function applyItem(planned: PlanItem, world: ApplyWorld, run: Run): Promise<ObjectOutcome> {
   let item = planned;
@@ -65,7 +65,7 @@ export async function applyItem(planned: PlanItem, world: ApplyWorld, run: Run):
     if (!(error instanceof Fault)) throw error;
     return { item: planned, result: "failed", fault: error };
   }
-  // There was nothing to do; or someone else did it, or it must not be done any more.
+  // There was nothing to do, another client did it, or it must not be done any more.
   const isDone = item !== planned && (item.kind === "unchanged" || item.kind === "retained");
   return { item, result: isDone ? "done" : "left" };
 }

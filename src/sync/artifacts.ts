@@ -6,19 +6,19 @@ import { movesOf, type EntryMoveRequest } from "./plan/cases.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { entryKey } from "./plan/records.ts";
 
-/** Where lifecycle-manager finds what versions install, or why nobody looks. */
+/** The registry with the artifacts of versions, or why it is not used. */
 export type ArtifactSource =
   | { readonly kind: "none"; readonly because: string }
   | {
       readonly kind: "registry";
       readonly settings: RegistrySettings;
-      /** Opens it when it is first needed. */
+      /** Opens the registry on first use. */
       readonly registry: () => Promise<Registry>;
     };
 
 /**
- * Looks up the artifacts of the versions that entries are to name and that this landscape has not had. A version that may
- * not move yet is not asked about.
+ * Looks up the artifacts of the versions that entries will name and that this landscape never served. Skips versions
+ * that may not move yet.
  */
 export async function gatherArtifacts(input: PlanInput, source: ArtifactSource, run: Run): Promise<Artifacts> {
   if (source.kind === "none") return { kind: "not-asked", because: source.because };
@@ -37,7 +37,7 @@ interface ArtifactQuestion {
   readonly module: string;
   readonly version: string;
   readonly template: KubernetesObject;
-  /** What lifecycle-manager reads: a component by this name, or what the template's descriptor says. */
+  /** The component that lifecycle-manager reads; `undefined`: it reads the descriptor in the template. */
   readonly component: string | undefined;
 }
 
@@ -48,7 +48,7 @@ function questions(input: PlanInput): readonly ArtifactQuestion[] {
     const { module, version, template, mandatory, from, hadBefore } = move;
     const component = isPerChannel ? undefined : (desired.terms.get(module)?.ocmComponentName ?? "");
     const question = { module, version, template, component };
-    // A mandatory version that could never be installed may be taken back.
+    // A mandatory version may be withdrawn if it could never be installed.
     const stillborn = mandatory && from !== undefined ? [{ ...question, version: from }] : [];
     const isBlocked = options.now === undefined && isHeldBack(move, gate);
     return [...(hadBefore || isBlocked ? [] : [question]), ...stillborn];
@@ -91,7 +91,7 @@ async function lookUpComponent(
   return { kind: "missing", where: found === undefined ? where : `${where} has no raw-manifest` };
 }
 
-/** Up to lifecycle-manager 1.7 the template embeds the descriptor, and only the layers are fetched. */
+/** Up to 1.7, the template embeds the descriptor, and lifecycle-manager fetches only the layers. */
 async function lookUpLayers({ template }: ArtifactQuestion, registry: Registry, run: Run): Promise<Artifact> {
   const { descriptor } = template["spec"] as { readonly descriptor?: Json };
   const component = member(descriptor, "component");
@@ -106,7 +106,7 @@ async function lookUpLayers({ template }: ArtifactQuestion, registry: Registry, 
   });
   const base = bases.at(-1);
   if (name === undefined || version === undefined || base === undefined || layers.length === 0)
-    return { kind: "unknown", because: "the descriptor in the template names no layer to look for" };
+    return { kind: "unknown", because: "the descriptor in the template names no layer" };
   const repository = `${base}/component-descriptors/${name}`;
   for (const digest of layers)
     if (!(await registry.hasLayer(repository, digest, run)))

@@ -3,27 +3,27 @@ import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import { identityOf } from "./identity.ts";
 import { NO_CONTROLS, parseControls, printControls, type Controls } from "./plan/controls.ts";
 
-/** The ConfigMap in which people tell whoever writes to a namespace. */
+/** The ConfigMap with the pauses, resumes and requests of a namespace. */
 export const CONTROLS_NAME = "kyma-modules-controls";
 
-/** How often a change that others made meanwhile is made again. */
+/** Attempts to write a change when other clients write at the same time. */
 const ATTEMPTS = 5;
 
-/** Reads what people told. Throws CLUSTER_REFUSED for what cannot be understood. */
+/** Reads the controls of a namespace. Throws CLUSTER_REFUSED if they cannot be parsed. */
 export async function readControls(controlPlane: ControlPlane, namespace: string, run: Run): Promise<Controls> {
   return controlsIn(await controlPlane.read(refTo(namespace), run), controlPlane);
 }
 
-/** What a ConfigMap says. Throws CLUSTER_REFUSED. */
+/** The controls in a ConfigMap. Throws CLUSTER_REFUSED if they cannot be parsed. */
 export function controlsIn(live: KubernetesObject | undefined, { server }: Pick<ControlPlane, "server">): Controls {
   if (live === undefined) return NO_CONTROLS;
   const controls = parseControls((live["data"] ?? {}) as Readonly<Record<string, string>>);
   if (controls !== undefined) return controls;
-  const remedy = "Put it back, or delete it: then nothing is paused.";
-  throw new Fault("CLUSTER_REFUSED", `ConfigMap ${CONTROLS_NAME} on ${server} cannot be understood. ${remedy}`);
+  const remedy = "Restore it; or delete it, which lifts every pause.";
+  throw new Fault("CLUSTER_REFUSED", `ConfigMap ${CONTROLS_NAME} on ${server} cannot be parsed. ${remedy}`);
 }
 
-/** Changes what people told, whoever changes it meanwhile. Throws CLUSTER_CONFLICT when that goes on. Gives the outcome. */
+/** Changes the controls and returns them. Retries when others write at the same time; then throws CLUSTER_CONFLICT. */
 export async function changeControls(
   change: (controls: Controls) => Controls,
   { controlPlane, namespace }: { readonly controlPlane: ControlPlane; readonly namespace: string },

@@ -2,7 +2,7 @@ import type { Style } from "../document/printable.ts";
 import { describeUsers } from "../fleet/users.ts";
 import type { EntryItem, EntryUsers } from "./plan/item.ts";
 
-/** What is said of an item of a plan: a verb, its colour, and lines of detail. */
+/** The description of an item of a plan: a verb, its colour, and lines of detail. */
 export interface Description {
   readonly verb: string;
   readonly style: Style;
@@ -14,7 +14,7 @@ export function entryText({ channel, module, from, to }: EntryItem): string {
   return `${channel}/${module} ${from === to ? (from ?? "–") : `${from ?? "–"} → ${to ?? "–"}`}`;
 }
 
-/** What is said of an entry. */
+/** Describes an entry of a plan. */
 export function describeEntry(entry: EntryItem): Description {
   switch (entry.kind) {
     case "unchanged":
@@ -40,7 +40,7 @@ type MovingEntry = Extract<EntryItem, { kind: "create" | "raise" | "lower" }>;
 
 function describeMove({ kind, cause, users, passed }: MovingEntry): Description {
   const drift = cause === "drift" ? ["another client changed it on the control plane"] : [];
-  const now = passed === undefined ? [] : [`passed over: ${passed}`];
+  const now = passed === undefined ? [] : [`ignored: ${passed}`];
   const style = kind === "lower" ? "change" : "good";
   return { verb: ENTRY_VERBS[kind], style, details: [...drift, ...now, ...userLines(users)] };
 }
@@ -58,7 +58,7 @@ function describeRemoval({ channel, carriedOut, cause }: Extract<EntryItem, { ki
   return { verb: "remove", style: "bad", details };
 }
 
-/** What lifecycle-manager does with each user of an entry that goes down. */
+/** How lifecycle-manager treats the users of an entry that goes down. */
 function userLines(users: EntryUsers | undefined): readonly string[] {
   if (users === undefined) return [];
   const texts = [

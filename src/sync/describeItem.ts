@@ -3,15 +3,15 @@ import { describeEntry, type Description } from "./describeEntry.ts";
 import { type Difference, fieldText } from "../kubernetes/compare.ts";
 import { DESIRED_ANNOTATION } from "../kubernetes/object.ts";
 
-/** Fields that are shown of one change; the rest is counted. What an adoption removes is shown whole. */
+/** The number of fields shown for a change; the others are counted. An adoption shows all fields. */
 const SHOWN_FIELDS = 5;
 
-/** The object that an item is about: `ModuleTemplate istio-1.2.0`. */
+/** The object of an item: `ModuleTemplate istio-1.2.0`. */
 export function nameOf({ object: { kind, name, field } }: PlanItem): string {
   return `${kind} ${name}${field === undefined ? "" : ` ${field}`}`;
 }
 
-/** What is said of an object of a plan. */
+/** Describes an object of a plan. */
 export function describeItem(item: PlanItem): Description {
   switch (item.kind) {
     case "create":
@@ -35,7 +35,7 @@ export function describeItem(item: PlanItem): Description {
   }
 }
 
-/** Who undoes what, and what a person can do. */
+/** Explains which client undoes which fields, and what to do. */
 export function contestedDetails({
   by,
   fields,
@@ -43,15 +43,15 @@ export function contestedDetails({
   by: readonly string[];
   fields: readonly Difference[];
 }): readonly string[] {
-  const what = fields.map(({ path }) => fieldText(path)).join(", ") || "again and again";
+  const what = fields.length === 0 ? "" : `: ${fields.map(({ path }) => fieldText(path)).join(", ")}`;
   return [
-    `${by.join(", ") || "another client"} writes what we wrote over: ${what}`,
-    "Find out who is right, and stop the other; a later sync tries again.",
+    `${by.join(", ") || "another client"} keeps overwriting what kyma-modules wrote${what}`,
+    "Find out which of the two is right, and stop the other; a later sync tries again.",
   ];
 }
 
 function missingDetails(missedBy: string | undefined): readonly string[] {
-  return missedBy === undefined ? [] : [`it was missing, although ${missedBy} names it`];
+  return missedBy === undefined ? [] : [`missing, although ${missedBy} names it`];
 }
 
 function describeRetained(because: string, repair: ObjectChange | undefined): Description {
@@ -74,7 +74,7 @@ function changeDetails({ cause, by, differences, warning }: ObjectChange): reado
   return [...who, ...fields.slice(0, shown), ...more, ...(warning === undefined ? [] : [`warning: ${warning}`])];
 }
 
-/** Whoever takes something over wants to see first what goes from its spec. */
+/** An adoption lists removed fields first, those of the spec at the top. */
 function rankOf({ path: [root], kind }: Difference, isAdoption: boolean): number {
   if (!isAdoption) return 0;
   return (kind === "extra" ? 0 : 2) + (root === "spec" ? 0 : 1);
@@ -91,7 +91,7 @@ function fieldLine({ path, kind, wanted, found }: Difference): string {
   }
 }
 
-/** A commit, and what is recorded of a working tree that is not as its commit. */
+/** A commit, with the suffix of a working tree that differs from it. */
 const COMMIT = /^([0-9a-f]{10})[0-9a-f]{30}((?:\+dirty)?)$/;
 
 function short(value: unknown): string {
@@ -99,7 +99,7 @@ function short(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** `1 raise, 12 unchanged; objects: 2 create, 1 change`; the kinds in the order in which they first appear. */
+/** Summarizes a plan: `1 raise, 12 unchanged; objects: 2 create, 1 change`. Verbs are in order of first appearance. */
 export function planSummary(plan: Plan): string {
   const entries = countVerbs(entriesOf(plan).map((entry) => describeEntry(entry).verb));
   const objects = countVerbs(
@@ -108,13 +108,13 @@ export function planSummary(plan: Plan): string {
   return summaryOf(entries, objects);
 }
 
-/** Counts of entries, then of objects. */
+/** Joins the counts of entries and of objects. */
 export function summaryOf(entries: string, objects: string): string {
   if (entries === "") return objects === "" ? "nothing is served" : `objects: ${objects}`;
   return `${entries}${objects === "" ? "" : `; objects: ${objects}`}`;
 }
 
-/** How often each verb occurs: `1 raise, 12 unchanged`. */
+/** Counts each verb: `1 raise, 12 unchanged`. */
 export function countVerbs(verbs: readonly string[]): string {
   const counts = Map.groupBy(verbs, (verb) => verb);
   return [...counts].map(([verb, group]) => `${group.length} ${verb}`).join(", ");

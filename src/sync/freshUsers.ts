@@ -2,15 +2,15 @@ import type { Users } from "../fleet/users.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
 import { readUsers } from "./observe.ts";
 
-/** Who uses what, read again while a sync runs; reads that many modules ask for are one. */
+/** The users of modules, read again during a sync. Modules that ask at the same time share one read. */
 export interface FreshUsers {
-  /** As they were at some moment not before `ms`. A look that fails leaves everybody's use unknown. */
+  /** The users at some moment not before `ms`. If the read fails, they are unknown. */
   since(ms: number): Promise<Users>;
-  /** No older than `ms`. */
+  /** The users, read at most `ms` ago. */
   within(ms: number): Promise<Users>;
 }
 
-/** Reads users of a namespace when they are asked for. */
+/** Reads the users in a namespace on demand. */
 export function freshUsers(
   controlPlane: ControlPlane,
   namespace: string,
@@ -21,7 +21,7 @@ export function freshUsers(
   const since = (ms: number): Promise<Users> => {
     if (last !== undefined && last.startedMs >= ms) return last.users;
     const startedMs = clock.nowMs();
-    // The clock may stand still for a moment: what begins now is not before now.
+    // The clock may be behind `ms`; a read that begins now is still recent enough.
     last = { startedMs: Math.max(startedMs, ms), users: look(controlPlane, namespace, run) };
     return last.users;
   };

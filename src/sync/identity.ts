@@ -6,19 +6,19 @@ import {
   type Resource,
 } from "../kubernetes/object.ts";
 
-/** The very object, as it was read; or that there was none. */
+/** The precondition for a write: the object is still as it was read, or still absent. */
 export function identityOf(live: KubernetesObject | undefined): Expected {
   if (live === undefined) return "absent";
   const { uid = "", resourceVersion = "" } = live.metadata;
   return { uid, resourceVersion };
 }
 
-/** The address of an object of one of `RESOURCES`. */
+/** The reference to an object of one of `RESOURCES`. */
 export function referenceTo({ kind, metadata: { name, namespace = "" } }: KubernetesObject): ObjectRef {
   return { resource: resourceOf(kind), namespace, name };
 }
 
-/** The resource of a kind of `RESOURCES`. */
+/** The resource in `RESOURCES` with a kind. */
 export function resourceOf(wanted: string): Resource {
   return Object.values(RESOURCES).find(({ kind }) => kind === wanted) ?? RESOURCES.moduleTemplate;
 }

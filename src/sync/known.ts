@@ -14,18 +14,18 @@ import { knownKey } from "./plan/moduleInput.ts";
 import { placeOfKey, type EntryRecord } from "./plan/records.ts";
 import { unsettledSlices } from "./plan/settled.ts";
 
-/** A version that lives on, or is to be served again, although no channel of the repository serves it here. */
+/** A version that is live, recorded or restored although no channel of the repository serves it here. */
 export interface WantedVersion {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
-  /** Of a template that stands in a channel. */
+  /** The channel of a template per channel. */
   readonly channel: string;
 }
 
 /**
- * What the repository says of the versions that are live or recorded although no channel serves them, by `knownKey`.
- * A version that neither head nor history has, or a history that is cut off or out of reach, is not compared: that
- * somebody still uses it matters more than that it cannot be repaired.
+ * The templates, from the repository, of versions that are live or recorded although no channel serves them, by
+ * `knownKey`. Leaves out versions that are not in head or history, also where the history is cut off or out of reach:
+ * they are kept while they are in use, but not repaired.
  */
 export async function gatherKnown(
   catalogue: Catalogue,
@@ -47,7 +47,7 @@ export async function gatherKnown(
   );
 }
 
-/** A version's template as its channel's file would say it. */
+/** A template of a version, placed in a channel. */
 export function placed(template: Template, channel: string): Template {
   const { object } = template;
   return { ...template, channel: parseChannelName(channel), object: { ...object, spec: { ...object.spec, channel } } };
@@ -103,7 +103,7 @@ function recordedVersions(recorded: ReadonlyMap<string, EntryRecord>): readonly 
   });
 }
 
-/** The templates of versions, by `<module> <version>`: one pass over the history for all that head does not have. */
+/** The templates of versions, by `versionKey`. Reads the history once for all versions that are not in head. */
 export async function lookUpAll(
   catalogue: Catalogue,
   wanted: readonly WantedVersion[],
@@ -131,12 +131,12 @@ function sayUnknown({ message }: Fault, run: Run): void {
   run.log.warn("older versions not compared", { because: message });
 }
 
-/** The key of a version in what `lookUpAll` gives. */
+/** The key of a version in the result of `lookUpAll`: `<module> <version>`. */
 export function versionKey({ module, version }: Pick<WantedVersion, "module" | "version">): string {
   return `${module} ${version}`;
 }
 
-/** The templates of those that `lookUp` knows. */
+/** The templates of the versions that `lookUp` finds. */
 function found(
   wanted: readonly WantedVersion[],
   lookUp: (one: WantedVersion) => Template | undefined,

@@ -3,42 +3,42 @@ import { readyQuantiles, type EntryTimes, type ReadyQuantiles, type ReadyTimes }
 import { landscapeStatus, type EntryStatus, type StatusInput } from "./landscapeStatus.ts";
 import { entriesIn, entryKey, placeOfKey, type EntryRecord, type PastVersion } from "./plan/records.ts";
 
-/** How the versions of a module roll out on a landscape. */
+/** The roll-out of the versions of a module on a landscape. */
 export interface LandscapeRollout {
   readonly landscape: string;
-  /** In the order of channels; none: nothing of the module is served. */
+  /** In the order of channels; empty: the module is not served. */
   readonly versions: readonly VersionRollout[];
-  /** How many Kymas the control plane has; `undefined`: that is not known. */
+  /** The number of Kymas on the control plane; `undefined`: unknown. */
   readonly kymas: number | undefined;
-  /** Why it is not known who uses the module; `undefined`: it is. */
+  /** Why the users of the module are unknown; `undefined`: they are known. */
   readonly unknown: string | undefined;
 }
 
-/** A version, and how many clusters of its channel have it. */
+/** A version, with the number of clusters of its channel that have it. */
 export interface VersionRollout extends CountedVersion {
   /** `undefined`: no channel serves it. */
   readonly channel: string | undefined;
   readonly mandatory: boolean;
-  /** The share of clusters that failed before it was applied; 0 to 1. `undefined`: that is not known. */
+  /** The share of clusters that failed before it was applied; 0 to 1. `undefined`: unknown. */
   readonly failedBefore: number | undefined;
-  /** What the channel served before, counted among the same clusters; `undefined`: that is not known. */
+  /** The version that the channel served before, counted on the same clusters; `undefined`: unknown. */
   readonly replaced: CountedVersion | undefined;
 }
 
-/** A version that was served for a time, and its clusters. */
+/** A served version, and its clusters. */
 export interface CountedVersion {
   readonly version: string;
-  /** `undefined` where it is not recorded. Unix milliseconds. */
+  /** `undefined`: not recorded. Unix milliseconds. */
   readonly sinceMs: number | undefined;
-  /** `undefined`: it is served, or that is not known. Unix milliseconds. */
+  /** `undefined`: still served, or unknown. Unix milliseconds. */
   readonly untilMs: number | undefined;
-  /** `undefined`: who uses it is not known. */
+  /** `undefined`: the users are unknown. */
   readonly counts: RolloutCounts | undefined;
-  /** From the apply to Ready, as far as a controller saw it; `undefined`: that is not known. */
+  /** The times from the apply to Ready that a controller observed; `undefined`: unknown. */
   readonly ready: ReadyQuantiles | undefined;
 }
 
-/** Counts the clusters of a module: for each channel the version that it serves, or `version` alone. */
+/** Counts the clusters of a module for the version that each channel serves, or only for `version`. */
 export function landscapeRollout(
   input: StatusInput,
   { module, version }: { readonly module: string; readonly version: string | undefined },
@@ -74,7 +74,7 @@ function servedRollout(
   { record, times }: { readonly record: EntryRecord | undefined; readonly times: EntryTimes | undefined },
   count: CountRollout,
 ): VersionRollout {
-  // What is live but was not recorded has replaced something that nobody knows.
+  // A live version without a record replaced an unknown version.
   const replaced = sinceMs === undefined ? undefined : record?.previous.find((past) => past.version !== version);
   return {
     ...{ channel, mandatory, version, sinceMs, untilMs: undefined },
@@ -89,7 +89,7 @@ function servedRollout(
   };
 }
 
-/** A version that no channel serves: it was served last at the time that the records say. */
+/** A version that no channel serves any more, with the last period in the records. */
 function formerRollout(
   version: string,
   mandatory: boolean,

@@ -20,16 +20,16 @@ import { judgeSoak, type Soaked, type WaveRecord } from "./plan/wave.ts";
 import { channelOf } from "./plan/waves.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** How a landscape stands: what its control plane holds, held against what the repository says. */
+/** The status of a landscape: the state of its control plane, compared with the repository. */
 export interface LandscapeStatus {
   readonly landscape: string;
-  /** The commit that it was synced from last; `undefined`: none is recorded. */
+  /** The commit of the last sync; `undefined`: none is recorded. */
   readonly serves: string | undefined;
-  /** Whether that commit descends from the one that was asked about: then nothing is said of what is wanted. */
+  /** Whether that commit descends from the requested one. Entries then have no `wanted`, and `objects` is empty. */
   readonly isNewer: boolean;
-  /** `undefined`: nobody writes to it. */
+  /** The writer of the landscape; `undefined`: none. */
   readonly lease: LeaseHolder | undefined;
-  /** What the controller said last; `undefined`: there was none. */
+  /** The last status of the controller; `undefined`: there was no controller. */
   readonly controller: (ControllerStatus & { readonly isStale: boolean }) | undefined;
   /** By module, or `EVERYTHING`. */
   readonly pauses: Controls["pauses"];
@@ -40,28 +40,28 @@ export interface LandscapeStatus {
   readonly notes: readonly string[];
 }
 
-/** How an entry stands. */
+/** The status of an entry. */
 export interface EntryStatus {
   readonly channel: string;
   readonly module: string;
   readonly mandatory: boolean;
-  /** `undefined`: the channel serves nothing of the module. */
+  /** `undefined`: the channel does not serve the module. */
   readonly version: string | undefined;
-  /** `undefined` where it is not recorded. Unix milliseconds. */
+  /** `undefined`: not recorded. Unix milliseconds. */
   readonly sinceMs: number | undefined;
-  /** What is to become of it; `undefined`: nothing else. */
+  /** The planned change; `undefined`: none. */
   readonly wanted: WantedStep | undefined;
-  /** `undefined`: who uses it is unknown. */
+  /** The number of users; `undefined`: unknown. */
   readonly users: number | undefined;
-  /** Those that should have the version, as they are seen now; `undefined`: that is not known. */
+  /** The clusters that should have the version; `undefined`: unknown. */
   readonly clusters: EntryClusters | undefined;
-  /** How its clusters fared when they were counted last; `undefined`: nobody counts them. */
+  /** The last count of its clusters; `undefined`: they are not counted. */
   readonly wave: WaveRecord | undefined;
-  /** How long it soaks for each landscape that comes after this one. */
+  /** The soak before each landscape that comes after this one. */
   readonly soaks: readonly Soak[];
 }
 
-/** How many clusters should have a version, how many do, and the worst that keeps the others from it. */
+/** The number of clusters that should have a version and that do, and the worst reason why the others do not. */
 export interface EntryClusters {
   readonly asked: number;
   readonly have: number;
@@ -69,13 +69,13 @@ export interface EntryClusters {
   readonly worst: Missing | undefined;
 }
 
-/** How long a version soaks before it moves on. */
+/** The soak of a version before it moves to a later landscape. */
 export interface Soak {
   readonly landscape: string;
   readonly soaked: Soaked;
 }
 
-/** Where an entry is to go, and what keeps it. */
+/** The planned change of an entry, and what blocks it. */
 export interface WantedStep {
   readonly kind: "create" | "raise" | "lower" | "remove" | "refused" | "held" | "paused" | "waiting";
   readonly version: string | undefined;
@@ -84,10 +84,10 @@ export interface WantedStep {
   readonly untilMs?: number | undefined;
 }
 
-/** By the key of an entry, how long clusters took from the apply to Ready, as far as a controller saw it. */
+/** The times from the apply to Ready that a controller observed, by the key of an entry. */
 export type KnownTimes = Observations["times"];
 
-/** All that a status is composed of. */
+/** The input of a status. */
 export interface StatusInput {
   readonly catalogue: Catalogue;
   readonly landscape: Landscape;
@@ -100,14 +100,14 @@ export interface StatusInput {
   readonly nowMs: number;
 }
 
-/** Composes the status of a landscape: once for each look at it, of which pages ask again and again. */
+/** Composes the status of a landscape. Cached per input, since several pages ask for the same one. */
 export const landscapeStatus: (input: StatusInput) => LandscapeStatus = oncePer(composeStatus);
 
 function composeStatus(input: StatusInput): LandscapeStatus {
   const { landscape, prepared, lease, controller, users } = input;
   const { plan, controls, supersededBy } = prepared;
   const isNewer = supersededBy !== undefined;
-  const unknown = users.kind === "unknown" ? [`Who uses what is unknown: ${users.because}`] : [];
+  const unknown = users.kind === "unknown" ? [`The users of modules are unknown: ${users.because}`] : [];
   return {
     landscape: landscape.name,
     serves: recordedRevision(prepared.input.live.parent),
@@ -123,14 +123,14 @@ function composeStatus(input: StatusInput): LandscapeStatus {
   };
 }
 
-/** Whether something is refused, contested or halted. */
+/** Whether an entry or an object is refused, contested or halted. */
 export function isAnyAmiss({ entries, objects }: LandscapeStatus): boolean {
   return (
     entries.some(({ wanted, wave }) => wanted?.kind === "refused" || wave?.halt !== undefined) || objects.some(isAmiss)
   );
 }
 
-/** What is planned of each entry; where nothing is, since the set is not ours to change, what is recorded. */
+/** The planned step of each entry; or its recorded state, where the plan may not change the set. */
 function stepsOf({ plan, supersededBy, stored: { records } }: Prepared): readonly EntryItem[] {
   if (supersededBy === undefined && plan.parent.kind !== "refused") return entriesOf(plan);
   return [...entriesIn(records)].map(([key, { current }]): EntryItem => {
@@ -176,7 +176,7 @@ function clustersOf(
   return { asked: clusters, have, worst: worstOf(missing) };
 }
 
-/** The landscapes that come after this one, and wait until it has served a version for long enough. */
+/** The soaks of the later landscapes that wait until this one has served a version for long enough. */
 function soaksOf(entry: EntryStep, served: ServedVersion, { catalogue, landscape, nowMs }: StatusInput): Soak[] {
   const channel = channelOf(entry, catalogue);
   const [module, version] = [parseModuleName(entry.module), parseVersion(served.version)];
@@ -206,7 +206,7 @@ function wantedStep(entry: EntryItem, input: StatusInput): WantedStep | undefine
   }
 }
 
-/** Whether a person keeps an entry where it is, and how that ends. */
+/** Tells a pause or a hold by a person from other waiting, and gives the command that ends it. */
 function whyWaiting(
   entry: EntryItem & { readonly reason: string },
   { landscape, prepared: { controls, input } }: StatusInput,

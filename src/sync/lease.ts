@@ -2,24 +2,24 @@ import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type Clock, type ControlPlane, type Run, type SteadyClock } from "../ports.ts";
 import { identityOf } from "./identity.ts";
 
-/** The Lease that whoever writes to a namespace holds. */
+/** The Lease of a namespace. Its holder is the only writer. */
 export const LEASE_NAME = "kyma-modules";
-/** How long a Lease counts that is not renewed. */
+/** The time after which a Lease without a renewal expires. */
 const DURATION_MS = 15_000;
 const RENEWAL_MS = 3_000;
-/** After so long without a renewal no write begins: one that was sent ends before the Lease does. */
+/** After this time without a renewal, no write begins, so that the last one ends before the Lease expires. */
 const MARGIN_MS = 8_000;
 const POLL_MS = 1_000;
 
-/** Who asks for a Lease, and how long they wait for it. */
+/** A request for a Lease. */
 export interface LeaseRequest {
   readonly namespace: string;
   /** Unique for each process. */
   readonly holder: string;
   readonly waitMs: number;
-  /** Whether a holder is not waited for: it keeps the Lease for good. */
+  /** Whether waiting for a holder is pointless, because it keeps the Lease permanently. */
   readonly isHopeless?: (holder: string) => boolean;
-  /** Called each time that someone else is found to hold it. */
+  /** Called each time another process is found to hold it. */
   readonly onHeld?: () => void;
 }
 
@@ -32,11 +32,12 @@ interface LeaseSpec {
 }
 
 /**
- * Does `work` as the only writer of a namespace. The Lease is renewed meanwhile; where that fails for too long, `work` is
- * aborted, by its run and by `held`, before someone else may begin. `held` is asked right before each write: a process that
- * stood still knows of nothing yet. Fields and waiting are those of client-go's leader election.
+ * Does `work` as the only writer of a namespace, and renews the Lease meanwhile. If renewals fail for too long, `work`
+ * is aborted before another process may begin, through its run and through `held`. Call `held` right before each write:
+ * a process that was suspended has not noticed the loss yet. Fields and waiting follow client-go's leader election.
  *
- * Throws CLUSTER_BUSY when someone else holds it for longer than `waitMs`, CLUSTER_FORBIDDEN with the Role to grant.
+ * Throws CLUSTER_BUSY if another process holds the Lease for longer than `waitMs`, CLUSTER_FORBIDDEN with the Role to
+ * grant.
  */
 export async function withLease<T>(
   request: LeaseRequest,
@@ -57,7 +58,7 @@ export async function withLease<T>(
   }
 }
 
-/** Who holds a Lease, as the Lease says. Unix milliseconds. */
+/** The holder of a Lease, from its fields. Unix milliseconds. */
 export interface LeaseHolder {
   readonly holder: string;
   readonly sinceMs: number;
@@ -66,7 +67,7 @@ export interface LeaseHolder {
   readonly isExpired: boolean;
 }
 
-/** Who writes to a namespace; `undefined` where the Lease was released, or never taken. */
+/** Reads the holder of a Lease; `undefined`: it was released or never taken. */
 export async function readLeaseHolder(
   namespace: string,
   { controlPlane, clock }: { readonly controlPlane: ControlPlane; readonly clock: Clock },
@@ -80,7 +81,7 @@ export async function readLeaseHolder(
   return { holder, sinceMs, renewedMs, isExpired: clock.nowMs() - renewedMs > leaseDurationSeconds * 1000 };
 }
 
-/** A Lease on its way through acquisition, renewals and release. */
+/** A Lease from acquisition to release. */
 class HeldLease {
   readonly #request: LeaseRequest;
   readonly #controlPlane: ControlPlane;
@@ -88,7 +89,7 @@ class HeldLease {
   #live: KubernetesObject | undefined;
   readonly #lost = new AbortController();
   #acquiredAt = "";
-  /** When the last write of it that succeeded was sent. */
+  /** The time when the last successful write was sent, by the steady clock. */
   #renewedMs = -Infinity;
 
   constructor(request: LeaseRequest, controlPlane: ControlPlane, clock: SteadyClock) {
@@ -97,7 +98,9 @@ class HeldLease {
     this.#clock = clock;
   }
 
-  /** A Lease of someone else ends when it was not renewed for its duration, on our own clock: theirs may be wrong. */
+  /**
+   * A foreign Lease expires when our own clock sees no renewal for its duration: the clock of the holder may be wrong.
+   */
   async acquire(run: Run): Promise<void> {
     const startedMs = this.#clock.elapsedMs();
     let seen = { version: "", sinceMs: startedMs };
@@ -118,7 +121,7 @@ class HeldLease {
     return waitedMs < waitMs && !isHopeless(specOf(this.#live).holderIdentity ?? "");
   }
 
-  /** Aborted once someone else may hold it. */
+  /** A signal that is aborted once another process may hold the Lease. */
   held(): AbortSignal {
     if (this.#clock.elapsedMs() - this.#renewedMs >= MARGIN_MS) this.#lose();
     return this.#lost.signal;
@@ -140,10 +143,10 @@ class HeldLease {
 
   #lose(cause?: Fault): void {
     const what = `The Lease ${LEASE_NAME} in ${this.#request.namespace} was lost`;
-    this.#lost.abort(new Fault("CLUSTER_BUSY", `${what}: nothing more is written. Run it again.`, { cause }));
+    this.#lost.abort(new Fault("CLUSTER_BUSY", `${what}, so writing stopped. Run the command again.`, { cause }));
   }
 
-  /** Whoever waits need not wait until it ends by itself. It is read anew: a renewal that was aborted may have arrived. */
+  /** Frees the Lease for other processes at once. Reads it again first: an aborted renewal may have arrived. */
   async release(run: Run): Promise<void> {
     const quiet: Run = { ...run, signal: NEVER };
     try {
@@ -151,7 +154,7 @@ class HeldLease {
       if (specOf(this.#live).holderIdentity === this.#request.holder) await this.#write("", quiet);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      run.log.info("the Lease was not released; it ends by itself", { because: error.message });
+      run.log.info("the Lease was not released; it expires by itself", { because: error.message });
     }
   }
 
@@ -196,7 +199,7 @@ class HeldLease {
     } catch (cause) {
       if (!(cause instanceof Fault) || cause.code !== "CLUSTER_FORBIDDEN") throw cause;
       const role = `{ apiGroups: [coordination.k8s.io], resources: [leases], verbs: [get, create, patch] }`;
-      throw new Fault(cause.code, `${cause.message}. Grant it by a Role in ${this.#request.namespace}: ${role}`, {
+      throw new Fault(cause.code, `${cause.message}. Grant it with a Role in ${this.#request.namespace}: ${role}`, {
         cause,
       });
     }
@@ -207,7 +210,7 @@ class HeldLease {
     const since = acquireTime === "" ? "" : ` since ${acquireTime}`;
     return new Fault(
       "CLUSTER_BUSY",
-      `${holderIdentity} writes to ${this.#request.namespace} on ${this.#controlPlane.server}${since} (Lease ${LEASE_NAME}). Wait until it has ended: --wait 5m.`,
+      `${holderIdentity} writes to ${this.#request.namespace} on ${this.#controlPlane.server}${since} (Lease ${LEASE_NAME}). Wait for it to end: --wait 5m.`,
     );
   }
 

@@ -2,25 +2,25 @@ import type { Difference } from "../kubernetes/compare.ts";
 import { itemsOf, type ItemOf, type ObjectChange, type ObjectName, type PlanItem } from "./plan/item.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** An object that is not as it should be, and what a sync would make of that. */
+/** An object that is not as wanted, and how a sync would treat it. */
 export interface ObjectStatus {
   readonly kind: "drift" | "contested" | "refused" | "waiting";
   readonly object: ObjectName;
-  /** Who made it so, as far as the API server knows. */
+  /** The clients that changed it, as far as the API server knows. */
   readonly by: readonly string[];
   readonly fields: readonly Difference[];
   readonly reason?: string;
   readonly remedy?: string;
 }
 
-/** The objects of a plan that are not as they should be. A pause keeps them so, and is told of by itself. */
+/** The objects of a plan that are not as wanted. A paused object is reported as if it were not paused. */
 export function objectStatuses({ plan }: Pick<Prepared, "plan">): readonly ObjectStatus[] {
   return itemsOf(plan).flatMap((item) => objectStatus(item) ?? []);
 }
 
 function objectStatus(item: PlanItem): ObjectStatus | undefined {
   const { kind, object } = item;
-  const nobody = { object, by: [], fields: [] };
+  const about = { object, by: [], fields: [] };
   switch (kind) {
     case "create":
       return missing(item);
@@ -31,9 +31,9 @@ function objectStatus(item: PlanItem): ObjectStatus | undefined {
     case "contested":
       return { kind, object, by: item.by, fields: item.fields };
     case "refused":
-      return { ...nobody, kind, reason: item.reason, remedy: item.remedy };
+      return { ...about, kind, reason: item.reason, remedy: item.remedy };
     case "waiting":
-      return waitingFor(item, nobody);
+      return waitingFor(item, about);
     case "unchanged":
     case "prune":
       return undefined;
@@ -48,7 +48,7 @@ function waitingFor(
 }
 
 function missing({ object, missedBy }: ItemOf<"create">): ObjectStatus | undefined {
-  const reason = `it is missing, and ${missedBy ?? ""} names it`;
+  const reason = `missing, although ${missedBy ?? ""} names it`;
   return missedBy === undefined ? undefined : { kind: "drift", object, by: [], fields: [], reason };
 }
 

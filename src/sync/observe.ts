@@ -8,7 +8,7 @@ import type { Controls } from "./plan/controls.ts";
 import type { LiveState } from "./plan/input.ts";
 import { readRecords, type StoredRecords } from "./recordStore.ts";
 
-/** What a control plane holds, and the objects that its records lie in. */
+/** The state of a control plane, with its records and controls. */
 export interface Observed {
   readonly live: LiveState;
   readonly stored: StoredRecords;
@@ -16,8 +16,8 @@ export interface Observed {
 }
 
 /**
- * What the control plane holds: one paged LIST per kind, and a GET of the set's parent, of the records and of the controls.
- * Throws CLUSTER_REFUSED where the namespace is not there.
+ * Reads the state of a control plane: one paged LIST per kind, and a GET of the set's parent, of the records and of the
+ * controls. Throws CLUSTER_REFUSED if the namespace does not exist.
  */
 export async function observe(controlPlane: ControlPlane, namespace: string, run: Run): Promise<Observed> {
   const name = applySetParent(namespace).metadata.name;
@@ -33,7 +33,10 @@ export async function observe(controlPlane: ControlPlane, namespace: string, run
   return { live: { parent, templates, releaseMetas, records: stored.records }, stored, controls };
 }
 
-/** A namespace that is not there holds nothing either. Throws CLUSTER_REFUSED. Who may not look at namespaces is not told. */
+/**
+ * A missing namespace looks like an empty one. Throws CLUSTER_REFUSED if it is missing; skipped without the right to
+ * read it.
+ */
 async function refuseNowhere(controlPlane: ControlPlane, namespace: string, run: Run): Promise<void> {
   const resource: Resource = { apiVersion: "v1", kind: "Namespace", plural: "namespaces" };
   try {
@@ -46,7 +49,7 @@ async function refuseNowhere(controlPlane: ControlPlane, namespace: string, run:
   throw new Fault("CLUSTER_REFUSED", `${controlPlane.server} has no namespace ${namespace}. ${remedy}`);
 }
 
-/** All objects of a kind. Throws CLUSTER_KIND_MISSING when the control plane does not know it. */
+/** Lists all objects of a kind. Throws CLUSTER_KIND_MISSING if the control plane does not know the kind. */
 export async function listAll(
   controlPlane: ControlPlane,
   resource: Resource,
@@ -58,8 +61,8 @@ export async function listAll(
 }
 
 /**
- * Reads afresh who uses what. A kind has no objects only where discovery knows it in no version at all: a 404 alone may
- * come from a gateway, or from a version that is no longer served, and says nothing of who uses a module.
+ * Reads the users of all modules. A kind counts as empty only if discovery knows no version of it: a 404 alone may come
+ * from a gateway, or from a version that is no longer served.
  */
 export async function readUsers(controlPlane: ControlPlane, namespace: string, run: Run): Promise<Users> {
   const fleet = new Fleet();
@@ -77,7 +80,7 @@ export async function readUsers(controlPlane: ControlPlane, namespace: string, r
   return fleet.users();
 }
 
-/** Whether a fault leaves it open who uses what, while all else can go on. */
+/** Whether a fault only makes the users unknown, so that everything else can continue. */
 export function leavesUsersOpen({ code }: Fault): boolean {
   return code === "CLUSTER_FORBIDDEN" || code === "CLUSTER_KIND_MISSING";
 }

@@ -13,26 +13,27 @@ import type { RecordOwner } from "./recordStore.ts";
 /** The landscape to observe. */
 export interface ObserveRequest {
   readonly landscape: Pick<Landscape, "name" | "namespace">;
-  /** Whose set it is to be. */
+  /** The expected owner of the set. */
   readonly repository: string;
   readonly controlPlane: ControlPlane;
 }
 
-/** What was observed of a landscape. */
+/** The observation of a landscape. */
 export interface ObservedLandscape {
   readonly landscape: string;
-  /** Whether a controller observes it; otherwise it was looked at once. */
+  /** Whether a controller observes it; otherwise its clusters were read once. */
   readonly byController: boolean;
   readonly served: readonly LiveContent[];
   readonly exposure: ExposureSums;
   readonly evidence: readonly Evidence[];
-  /** Why it is not known who uses what; `undefined`: it is. */
+  /** Why the users are unknown; `undefined`: they are known. */
   readonly unknown: string | undefined;
 }
 
 /**
- * Makes evidence of what a landscape serves: by what its controller observes, else by one look, which keeps the time that a
- * controller that is gone added up. Throws CONFIGURATION where another repository or landscape recorded what is served.
+ * Makes evidence of the versions that a landscape serves, from the observations of its controller. Without a controller
+ * it reads the clusters once, and adds to the exposure that an earlier controller stored. Throws CONFIGURATION if the
+ * records belong to another repository or landscape.
  */
 export async function observeLandscape(
   { landscape: { name, namespace }, repository, controlPlane }: ObserveRequest,
@@ -58,7 +59,7 @@ export async function observeLandscape(
   };
 }
 
-/** Whether somebody holds the Lease; who may not read it looks at the clusters instead. */
+/** Whether a process holds the Lease. False without the right to read it: the clusters are then read instead. */
 async function isKept(namespace: string, where: Parameters<typeof readLeaseHolder>[1], run: Run): Promise<boolean> {
   try {
     return (await readLeaseHolder(namespace, where, run))?.isExpired === false;
@@ -68,14 +69,14 @@ async function isKept(namespace: string, where: Parameters<typeof readLeaseHolde
   }
 }
 
-/** Who says what a controller observed. */
+/** The source of evidence that the controller of a landscape observed. */
 export function controllerOf(landscape: string): string {
   return `the controller of ${landscape}`;
 }
 
-/** Throws CONFIGURATION where another repository or landscape recorded what is served; `place` says where. */
+/** Throws CONFIGURATION if the records in `place` belong to another repository or landscape. */
 export function refuseForeign(owner: RecordOwner | undefined, wanted: RecordOwner, place: string): void {
   if (owner === undefined || (owner.landscape === wanted.landscape && owner.repository === wanted.repository)) return;
   const whose = `${owner.landscape} of ${owner.repository || "a folder"}`;
-  throw new Fault("CONFIGURATION", `The records on ${place} are those of ${whose}: check the address.`);
+  throw new Fault("CONFIGURATION", `The records on ${place} belong to ${whose}: check the address.`);
 }

@@ -5,23 +5,23 @@ import { RESOURCES, type KubernetesObject, type ObjectRef } from "../kubernetes/
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import { identityOf } from "./identity.ts";
 
-/** The ConfigMap in which the controller keeps what it observed of clusters. */
+/** The ConfigMap with the controller's observations of clusters. */
 export const OBSERVED_NAME = "kyma-modules-observed";
 
-/** Observations as they lie in a namespace. */
+/** The observations that a namespace stores. */
 export interface StoredObservations {
   readonly observations: Observations;
-  /** `undefined`: nothing was ever observed. */
+  /** `undefined`: nothing is stored. */
   readonly object: KubernetesObject | undefined;
 }
 
-/** Where observations lie. */
+/** The namespace that stores observations. */
 export interface ObservedPlace {
   readonly controlPlane: ControlPlane;
   readonly namespace: string;
 }
 
-/** Reads what was observed. Throws CLUSTER_REFUSED for what cannot be understood, CONFIGURATION for a newer format. */
+/** Reads observations. Throws CLUSTER_REFUSED if they cannot be parsed, CONFIGURATION for a newer format. */
 export async function readObservations(
   { controlPlane, namespace }: ObservedPlace,
   run: Run,
@@ -33,11 +33,11 @@ export async function readObservations(
   if (newer !== undefined) throw new Fault("CONFIGURATION", `${where} is in ${newer}. ${UPDATE}`);
   const observations = parseObservations(fieldAt(object, ["data"]));
   if (observations !== undefined) return { observations, object };
-  const remedy = "Put it back, or delete it: then exposure is counted anew.";
-  throw new Fault("CLUSTER_REFUSED", `${where} is not what was recorded there: it was edited. ${remedy}`);
+  const remedy = "Restore it; or delete it, which restarts the count of exposure.";
+  throw new Fault("CLUSTER_REFUSED", `${where} cannot be parsed: it was edited. ${remedy}`);
 }
 
-/** Writes what was observed, over exactly what was read. Throws CLUSTER_CONFLICT where someone else wrote meanwhile. */
+/** Writes observations over the stored ones. Throws CLUSTER_CONFLICT if another client wrote since they were read. */
 export async function writeObservations(
   observations: Observations,
   { object }: StoredObservations,

@@ -4,18 +4,18 @@ import type { ObjectOutcome } from "./apply.ts";
 import { isAct, type EntryItem, type PlanItem } from "./plan/item.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** Modules at once. Twenty writes keep an API server busy; more do not make it faster. */
+/** The number of modules at a time. Twenty writes keep an API server busy; more are not faster. */
 const CONCURRENCY = 20;
 
-/** What is done of a module, in this order: an entry must never name an absent template. */
+/** The items of a module, in the order in which they are carried out: an entry must never name an absent template. */
 export interface Phases {
   readonly templates: readonly PlanItem[];
-  /** What entries stand in: the release meta; up to lifecycle-manager 1.7, templates. */
+  /** The objects that hold entries: the release meta; up to lifecycle-manager 1.7, templates. */
   readonly holders: readonly PlanItem[];
   readonly prunes: readonly PlanItem[];
 }
 
-/** Sorts the items of a module by when they are carried out. */
+/** Sorts the items of a module into phases. */
 export function phasesOf(items: readonly PlanItem[], generation: Generation): Phases {
   const isHolder = ({ object }: PlanItem): boolean =>
     generation === "channel-templates" || object.kind === RESOURCES.moduleReleaseMeta.kind;
@@ -31,12 +31,14 @@ function isPrune({ kind }: PlanItem): boolean {
   return kind === "prune";
 }
 
-/** Removals go the other way round: release metas first, since an entry must never name an absent template. */
+/** Removals start with release metas, because an entry must never name an absent template. */
 function rankOf({ object }: PlanItem): number {
   return object.kind === RESOURCES.moduleReleaseMeta.kind ? 0 : 1;
 }
 
-/** Whether lifecycle-manager's memory decides what a module's entries, or these items of it, do to its users. */
+/**
+ * Whether the effect of a module's entries or items on its users depends on what lifecycle-manager remembers of them.
+ */
 export function dependsOnMemory(
   entries: readonly EntryItem[],
   items: readonly PlanItem[],
@@ -53,7 +55,7 @@ function isLowering({ kind }: EntryItem): boolean {
   return kind === "lower" || kind === "create" || kind === "remove";
 }
 
-/** Whether a template comes back, or is put right, that an entry named all the time. */
+/** Whether an item restores or repairs a template that an entry already names. */
 function wakes(item: PlanItem, { module, channel, from }: EntryItem, generation: Generation): boolean {
   const suffix = generation === "version-templates" ? from : channel;
   const { kind, name } = item.object;
@@ -61,18 +63,18 @@ function wakes(item: PlanItem, { module, channel, from }: EntryItem, generation:
   return isWritten && kind === RESOURCES.moduleTemplate.kind && name === `${module}-${suffix ?? ""}`;
 }
 
-/** Whether an object that was to be written is not as wanted. */
+/** Whether an object is not as wanted after a write was due. */
 export function isUnsettled({ item, result }: ObjectOutcome): boolean {
   if (result === "left") return item.kind === "refused" || item.kind === "waiting" || item.kind === "contested";
   return result !== "done";
 }
 
-/** What becomes of an item that is not carried out. */
+/** The outcome of an item that is not carried out. */
 export function skipped(item: PlanItem, because: string): ObjectOutcome {
   return isAct(item) ? { item, result: "skipped", because } : { item, result: "left" };
 }
 
-/** Runs `task` on each item, some at a time; starts no more of them once `signal` is aborted. */
+/** Runs `task` on each item, a limited number at a time; starts no more once `signal` is aborted. */
 export async function inParallel<T>(
   items: readonly T[],
   task: (item: T) => Promise<void>,

@@ -29,15 +29,15 @@ import { entryKey } from "./plan/records.ts";
 import { isSuperseded, recordedRevision } from "./plan/set.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
-/** What a plan knows of a control plane. */
+/** Reads what a plan needs of a control plane. */
 export interface ControlPlaneLook {
-  /** What it holds. */
+  /** The state of the control plane. */
   observe(run: Run): Promise<Observed>;
-  /** Who uses what; asked only where there is something to do. */
+  /** The users of modules; read only if there is something to do. */
   users(run: Run): Promise<Users>;
 }
 
-/** A look at a control plane that asks it for everything. */
+/** A look that reads everything from the API server. */
 export function lookAt(controlPlane: ControlPlane, namespace: string): ControlPlaneLook {
   return {
     observe: (run) => observe(controlPlane, namespace, run),
@@ -45,22 +45,22 @@ export function lookAt(controlPlane: ControlPlane, namespace: string): ControlPl
   };
 }
 
-/** What `plan` asks of the world. */
+/** The ports and facts that planning needs. */
 export interface PlanWorld {
   readonly look: ControlPlaneLook;
   readonly history: History;
   readonly clock: Clock;
-  /** Where artifacts are looked up, or why they are not. */
+  /** The registry for artifacts, or why it is not used. */
   readonly artifacts: ArtifactSource;
-  /** How the planned commit stands to a recorded one. Throws HISTORY_TOO_SHALLOW. */
+  /** Compares the planned commit with a recorded one. Throws HISTORY_TOO_SHALLOW. */
   ancestry(recorded: string, run: Run): Promise<Ancestry>;
   /** The records of an earlier landscape. */
   earlier(landscape: Landscape, run: Run): Promise<EarlierRecords>;
-  /** What channels went down from by hand with these modules, as the history says. */
+  /** The versions of these modules from which a channel went down by hand, from the history. */
   decreases(modules: readonly string[], run: Run): Promise<readonly HeldByDecrease[]>;
 }
 
-/** What is to be planned. */
+/** A request for a plan. */
 export interface PlanRequest {
   readonly catalogue: Catalogue;
   readonly landscape: Landscape;
@@ -69,17 +69,17 @@ export interface PlanRequest {
   readonly claim: Omit<SetClaim, "ancestry">;
 }
 
-/** A plan, and all that it was decided on: what has to be asked again when one object moves. */
+/** A plan, and the input that it was made from, which is needed to plan one object again. */
 export interface Prepared {
   readonly plan: Plan;
   readonly input: PlanInput;
   readonly stored: StoredRecords;
   readonly controls: Controls;
-  /** The commit that the control plane serves already, and that descends from the planned one. */
+  /** The newer commit that the control plane already serves; it descends from the planned one. */
   readonly supersededBy: string | undefined;
 }
 
-/** Plans one landscape: asks the control plane what it holds, and decides. Writes nothing. */
+/** Plans one landscape: reads its control plane and decides. Writes nothing. */
 export async function prepare(request: PlanRequest, world: PlanWorld, run: Run): Promise<Prepared> {
   const observed = await world.look.observe(run);
   const { live, stored, controls } = observed;
@@ -89,9 +89,9 @@ export async function prepare(request: PlanRequest, world: PlanWorld, run: Run):
 }
 
 /**
- * Most syncs find everything as it should be, and then nobody asks who uses what: a fleet's Kymas are a hundred
- * megabytes. So it is decided once on what the control plane holds, and where that leaves anything to do, everything
- * else is asked for.
+ * Most syncs have nothing to do, and then do not read the users: the Kymas of a fleet are a hundred megabytes. So the
+ * first decision uses the state of the control plane alone. Everything else is read only if that leaves something to
+ * do.
  */
 async function gatherInput(
   { catalogue, landscape, target, options, claim }: PlanRequest,
@@ -107,7 +107,7 @@ async function gatherInput(
     claim: { ...claim, ancestry },
     known: new Map(),
     live,
-    users: { kind: "unknown", because: "this was not asked" },
+    users: { kind: "unknown", because: "they were not read" },
     artifacts: ofSource(world.artifacts),
     gate: OPEN_GATE,
     options,
@@ -125,14 +125,14 @@ async function gatherInput(
   return { input, decided: plan(input) };
 }
 
-/** A catalogue is compiled once for each landscape, however often that is planned. */
+/** Compiles a catalogue once per landscape; the controller plans it many times. */
 const compiled = oncePerWith(compile, (target) => canonicalJson({ ...target }));
 
 function ofSource(source: ArtifactSource): Artifacts {
   return source.kind === "none" ? { kind: "not-asked", because: source.because } : { kind: "asked", found: new Map() };
 }
 
-/** Whether a plan has nothing to do: even a repair may wake what a cluster has forgotten the version of. */
+/** Whether a plan has nothing to do. A repair counts: it may reach a cluster whose version lifecycle-manager forgot. */
 function isSettled(decided: Plan): boolean {
   return (
     entriesOf(decided).every(({ kind }) => kind === "unchanged") &&
@@ -140,14 +140,14 @@ function isSettled(decided: Plan): boolean {
   );
 }
 
-/** The set's own ConfigMap, which records each commit, concerns no cluster. */
+/** The ConfigMap of the set records each commit, and affects no cluster. */
 function isOfSet({ kind }: PlanItem["object"]): boolean {
   return kind === RESOURCES.configMap.kind;
 }
 
 /**
- * What is due, and what keeps the rest. Holds and waves concern entries that move; the history and other control planes
- * are asked only for those.
+ * What is due now, and what blocks the rest. Holds and waves concern only entries that move, so the history and other
+ * control planes are read only for those.
  */
 async function gatherDue(
   catalogue: Catalogue,
@@ -166,12 +166,12 @@ async function gatherDue(
   const { nowMs, desired } = input;
   const gateInput = { catalogue, landscape, moves, earlier: new Map(earlier), decreases, nowMs };
   const gate = gateOf(desired.entries, gateInput);
-  // Who passes over waves wants what the repository names.
+  // With --now, the version that the repository names is wanted at once.
   const interims = input.options.now === undefined ? interimsOf(moves, gate, gateInput) : [];
   return interims.length === 0 ? { desired, gate } : withInterims(interims, { catalogue, input, gate }, world, run);
 }
 
-/** What is wanted, with the interim versions whose templates the repository has as they were served. */
+/** Replaces entries by interim versions, if the repository still has the template exactly as it was served. */
 async function withInterims(
   interims: readonly Interim[],
   { catalogue, input, gate }: { catalogue: Catalogue; input: PlanInput; gate: EntryGate },
@@ -195,5 +195,5 @@ async function withInterims(
   return { desired: { ...desired, entries: [...entries.values()] }, gate: { ...gate, holds, waves } };
 }
 
-/** Plans what a landscape would do with a catalogue, on its control plane. */
+/** Plans a catalogue for a landscape, on its control plane. */
 export type PlanLandscape = (catalogue: Catalogue, revision: string, landscape: Landscape, run: Run) => Promise<Plan>;

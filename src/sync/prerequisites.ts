@@ -7,8 +7,8 @@ const ATTEMPTS = 100;
 const PAUSE_MS = 100;
 
 /**
- * Makes an empty control plane ready for a sync: the namespace, and the CustomResourceDefinitions. Only the demo does;
- * on a real control plane they are lifecycle-manager's.
+ * Prepares an empty control plane for a sync: the namespace and the CustomResourceDefinitions. Only the demo needs
+ * this; on a real control plane lifecycle-manager installs them.
  */
 export async function installPrerequisites(
   definitions: readonly KubernetesObject[],
@@ -37,7 +37,7 @@ async function install(object: KubernetesObject, controlPlane: ControlPlane, run
   await controlPlane.apply(object, identityOf(live), run);
 }
 
-/** A definition is served a moment after it was stored. */
+/** The API server serves a new definition only a moment after it is stored. */
 async function isServed(resource: Resource, namespace: string, controlPlane: ControlPlane, run: Run): Promise<boolean> {
   try {
     await listAll(controlPlane, resource, namespace, run);

@@ -16,7 +16,7 @@ import {
 } from "./plan/records.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
-/** What became of one entry. */
+/** The result of carrying out one entry. */
 export type EntryOutcome = { readonly entry: EntryItem } & (
   | { readonly result: "done" }
   | { readonly result: "left" }
@@ -24,15 +24,15 @@ export type EntryOutcome = { readonly entry: EntryItem } & (
   | { readonly result: "skipped"; readonly because: string }
 );
 
-/** What is to be recorded, and where it was stored last. */
+/** The records to write, and the stored ones. */
 export interface RecordKeeper {
   readonly entries: ReadonlyMap<string, EntryRecord>;
-  /** Whether nothing was ever recorded, and nothing is to be. */
+  /** Whether there are no records, neither stored nor to be written. */
   readonly isEmpty: boolean;
   stored: StoredRecords | undefined;
 }
 
-/** The records before anything is written: what is served, and what each entry that moves is about to serve. */
+/** The records to write before the sync: the served versions, and the next version of each entry that moves. */
 export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKeeper {
   const known = entriesIn(input.live.records);
   const context: AnnounceContext = {
@@ -41,7 +41,7 @@ export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKee
     hashes: new Map(input.desired.entries.map((entry) => [entryKey(entry), entry.specHash])),
     templates: new Set(input.live.templates.map(({ metadata }) => metadata.name)),
   };
-  // What is neither wanted nor live any more is forgotten.
+  // Entries that are neither wanted nor live any more are dropped.
   const entries = new Map(withheld(known, input));
   for (const { entries: items, terms } of plan.modules) {
     for (const entry of items) {
@@ -53,17 +53,17 @@ export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKee
   return { entries, isEmpty: entries.size === 0 && input.live.records.kind === "none", stored: undefined };
 }
 
-/** What an entry's record is made from. */
+/** The context in which the record of an entry is made. */
 interface AnnounceContext {
   readonly input: PlanInput;
   readonly nowMs: number;
-  /** `specHash` of what the repository wants, by `entryKey`. */
+  /** The `specHash` of each wanted entry, by `entryKey`. */
   readonly hashes: ReadonlyMap<string, string>;
   /** The names of the live templates. */
   readonly templates: ReadonlySet<string>;
 }
 
-/** The records of modules whose files cannot be read: nothing is decided about them. */
+/** The records of modules whose files cannot be read. They are kept: nothing is decided about such modules. */
 function withheld(
   known: ReadonlyMap<string, EntryRecord>,
   { desired }: PlanInput,
@@ -104,7 +104,7 @@ function movedRecord(
   return announced(record ?? adopted(from, "", context.nowMs), from, servedBy(entry, specHash, context));
 }
 
-/** Without records what is live counts; with them, what was never recorded is another person's. */
+/** Without any records, the live version is adopted; with records, a live entry without one belongs to someone else. */
 function standingRecord(
   entry: EntryItem,
   record: EntryRecord | undefined,
@@ -115,7 +115,7 @@ function standingRecord(
   return isIntact(entry, context) ? adopted(entry.from, "", nowMs) : undefined;
 }
 
-/** Whether the template that a live entry names is there: what never worked was served by nobody. */
+/** Whether the template that a live entry names exists: without it, the version was never served. */
 function isIntact({ module, channel, from }: EntryItem, { input, templates }: AnnounceContext): boolean {
   const suffix = input.desired.target.generation === "version-templates" ? from : channel;
   return templates.has(`${module}-${suffix ?? ""}`);
@@ -131,7 +131,7 @@ function unchangedRecord(
   const hash = hashes.get(entryKey(entry)) ?? "";
   const same = settled(record, from, nowMs);
   if (from === undefined || same?.current?.version !== from) return adopted(from, hash, nowMs);
-  // Other content under a served version is refused, but where the options say otherwise.
+  // Different content for a served version is refused, unless the options allow it.
   const isSame = same.current.specHash === hash || input.options.changedContent === "refuse";
   return isSame ? same : announced(same, from, servedBy(entry, hash, context));
 }
@@ -143,7 +143,7 @@ function servedBy(entry: EntryItem, specHash: string, { input, nowMs }: Announce
   return { version: entry.to ?? "", specHash, sinceMs: nowMs, accepted, now: passed, baseline };
 }
 
-/** The share of an entry's clusters that fail before it moves; `undefined` where nobody can tell. */
+/** The share of an entry's clusters that fail before it moves; `undefined`: unknown. */
 function baselineOf({ module, channel, mandatory, from = "" }: EntryItem, { users }: PlanInput): number | undefined {
   if (users.kind === "unknown") return undefined;
   const question = { channel, mandatory, version: from, appliedMs: -Infinity, deadlineMs: Infinity, nowMs: Infinity };
@@ -151,14 +151,14 @@ function baselineOf({ module, channel, mandatory, from = "" }: EntryItem, { user
   return failingShare({ failing: failing.count, inOrder });
 }
 
-/** What was live before anything was recorded. */
+/** A record for a version that was live before there were records. */
 function adopted(live: string | undefined, specHash: string, nowMs: number): EntryRecord | undefined {
   if (live === undefined) return undefined;
   const current: ServedVersion = { version: live, specHash, sinceMs: nowMs, accepted: [], now: undefined };
   return { current, next: undefined, previous: [], terms: undefined };
 }
 
-/** The records after everything was tried. An entry of which it is unknown whether it was written stays announced. */
+/** The records after the sync. An entry stays announced if it is unknown whether it was written. */
 export function settle(keeper: RecordKeeper, outcomes: readonly EntryOutcome[], nowMs: number): RecordKeeper {
   const entries = new Map(keeper.entries);
   for (const { entry, result } of outcomes) {
@@ -177,12 +177,12 @@ export function settle(keeper: RecordKeeper, outcomes: readonly EntryOutcome[], 
   return { ...keeper, entries };
 }
 
-/** A version is served from the moment on at which its release meta was written. */
+/** A version counts as served from the moment its release meta was written. */
 function dated(record: EntryRecord, nowMs: number): EntryRecord {
   return record.next === undefined ? record : { ...record, next: { ...record.next, sinceMs: nowMs } };
 }
 
-/** What became of an entry, by what became of the object that it stands in. */
+/** The outcome of an entry, from the outcome of the object that holds it. */
 export function outcomeOf(entry: EntryItem, outcomes: readonly ObjectOutcome[], generation: Generation): EntryOutcome {
   if (!isMove(entry)) return { entry, result: "left" };
   const isByMeta = generation === "version-templates";

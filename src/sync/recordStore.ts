@@ -6,29 +6,29 @@ import { identityOf, referenceTo } from "./identity.ts";
 import { type EntryRecord, type Records } from "./plan/records.ts";
 import { parseRecords, printRecords } from "./plan/recordsJson.ts";
 
-/** Whose records they are: a context that leads to another control plane is found out by it. */
+/** The owner of records. A mismatch reveals a context that points to the wrong control plane. */
 export interface RecordOwner {
   readonly repository: string;
   readonly landscape: string;
 }
 
-/** Records as they lie in a namespace, and the objects that hold them. */
+/** The records that a namespace stores, and the objects that hold them. */
 export interface StoredRecords {
   readonly records: Records;
-  /** `undefined` where nothing is recorded, or by a program that did not say. */
+  /** `undefined`: nothing is recorded, or an older version of the program wrote no owner. */
   readonly owner: RecordOwner | undefined;
   /** By name. */
   readonly objects: ReadonlyMap<string, KubernetesObject>;
 }
 
-/** The ConfigMap that holds the records, or says in how many they lie. */
+/** The ConfigMap that holds the records, or the number of ConfigMaps that do. */
 export const RECORDS_NAME = "kyma-modules-entries";
 /** A ConfigMap holds 1 MiB; half of it leaves room for what others add. Bytes. */
 const MAX_BYTES = 500_000;
-/** The numbers of parts for which a Role names the ConfigMaps; 8 hold the records of a thousand entries. */
+/** The numbers of parts whose ConfigMaps a Role names; 8 parts hold the records of a thousand entries. */
 const GRANTED_PARTS = [1, 2, 4, 8];
 
-/** Reads what was recorded in a namespace: one ConfigMap, or several. Throws CLUSTER_REFUSED for what cannot be understood. */
+/** Reads the records of a namespace from one or more ConfigMaps. Throws CLUSTER_REFUSED if they cannot be parsed. */
 export async function readRecords(controlPlane: ControlPlane, namespace: string, run: Run): Promise<StoredRecords> {
   const main = await controlPlane.read(refTo(RECORDS_NAME, namespace), run);
   if (main === undefined) return { records: { kind: "none" }, owner: undefined, objects: new Map() };
@@ -55,7 +55,7 @@ export async function readRecords(controlPlane: ControlPlane, namespace: string,
   };
 }
 
-/** Records have no `format` so far, which is the first. Throws CONFIGURATION. */
+/** Throws CONFIGURATION for a newer format. Records without a `format` have the first one. */
 function refuseNewer(main: KubernetesObject, { server }: ControlPlane): void {
   const newer = newerFormat(Number(dataOf(main).format ?? "1"));
   if (newer !== undefined)
@@ -68,10 +68,11 @@ function ownerOf(main: KubernetesObject): RecordOwner | undefined {
 }
 
 /**
- * Writes what is recorded, if it is not there already. A larger number of parts is written beside the old one, and counts
- * from the moment on at which the first ConfigMap names it: a kill leaves the one or the other, whole.
+ * Writes the ConfigMaps of the records that changed, and returns what is stored. A larger number of parts is written
+ * beside the old ones, and takes effect when the first ConfigMap names it: a kill leaves either the old or the new
+ * records complete.
  *
- * Throws CLUSTER_CONFLICT when someone else wrote meanwhile. Gives what is stored.
+ * Throws CLUSTER_CONFLICT if another client wrote since the records were read.
  */
 export async function writeRecords(
   entries: ReadonlyMap<string, EntryRecord>,
@@ -96,7 +97,9 @@ export async function writeRecords(
   return { records: { kind: "known", entries }, owner, objects };
 }
 
-/** A write whose answer was lost conflicts with itself when it is repeated: what is there then is what was wanted. */
+/**
+ * A retry after a lost answer conflicts with its own first write. If the wanted content is there, the write succeeded.
+ */
 async function applyOne(
   object: KubernetesObject,
   live: KubernetesObject | undefined,
@@ -151,8 +154,8 @@ function refTo(name: string, namespace: string): ObjectRef {
 }
 
 /**
- * The names of the ConfigMaps that hold records, for a Role. Its rules know no patterns, and one without names would
- * open every ConfigMap of lifecycle-manager's namespace: more parts than these need a Role that names them.
+ * The names of the ConfigMaps that hold records, for a Role. Rules of a Role have no patterns, and a rule without names
+ * would grant every ConfigMap in the namespace of lifecycle-manager. More parts than these need a Role that names them.
  */
 export function recordNames(): readonly string[] {
   return GRANTED_PARTS.flatMap(partNames);
@@ -164,7 +167,7 @@ function partNames(count: number): readonly string[] {
     : Array.from({ length: count }, (_, index) => `${RECORDS_NAME}-${count}-${index}`);
 }
 
-/** An entry stands in the part that its key says, so that a change of one entry writes one part. */
+/** The key of an entry determines its part, so that a change of one entry writes one part. */
 function split(entries: ReadonlyMap<string, EntryRecord>): ReadonlyMap<string, string> {
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
   const places = new Map(sorted.map(([key]) => [key, placeOf(key)]));
@@ -183,7 +186,7 @@ function placeOf(key: string): number {
 function broken(name: string, { server }: ControlPlane): Fault {
   return new Fault(
     "CLUSTER_REFUSED",
-    `ConfigMap ${name} on ${server} is not what was recorded there: it was edited, or part of it is gone. ` +
-      `Put it back; or delete ${RECORDS_NAME}, and what is live counts as served.`,
+    `ConfigMap ${name} on ${server} cannot be parsed: it was edited, or part of it is gone. ` +
+      `Restore it; or delete ${RECORDS_NAME}, after which the live versions count as served.`,
   );
 }

@@ -5,19 +5,19 @@ import { REQUEST_MS, type RequestResult, type SyncRequest } from "./plan/request
 
 const POLL_MS = 500;
 
-/** A landscape that a controller keeps. */
+/** A landscape that a controller syncs. */
 export interface KeptPlace {
   readonly controlPlane: ControlPlane;
   readonly namespace: string;
   readonly clock: Clock;
 }
 
-/** Whoever gave up a command does not wait longer for its request to be taken back. Milliseconds. */
+/** The time limit for withdrawing the request of an interrupted command. Milliseconds. */
 const TAKE_BACK_MS = 5_000;
 
 /**
- * Asks the controller of a landscape for a sync, and waits for what becomes of it, `waitMs` at most. Throws CLUSTER_TIMEOUT
- * when nothing was heard of it: it may be carried out later. One that is interrupted is taken back.
+ * Requests a sync from the controller of a landscape, and waits at most `waitMs` for the result. Throws CLUSTER_TIMEOUT
+ * without a result; the controller may still carry the request out later. An interrupted request is withdrawn.
  */
 export async function requestSync(
   request: SyncRequest,
@@ -45,12 +45,12 @@ export async function requestSync(
   const until = new Date(request.atMs + REQUEST_MS).toISOString();
   throw new Fault(
     "CLUSTER_TIMEOUT",
-    `The controller has not answered within ${waitMs / 1_000} s. It serves a commit once it is pushed to the branch that it follows, ` +
-      `and carries this out until ${until}; look at kyma-modules status, or wait longer: --wait 5m.`,
+    `The controller did not answer within ${waitMs / 1_000} s. It only serves a commit that is pushed to the branch that it follows. ` +
+      `It may carry out this request until ${until}: check kyma-modules status, or wait longer with --wait 5m.`,
   );
 }
 
-/** What nobody waits for any more is not done later, unseen; where that cannot be had, it is said. */
+/** Withdraws a request, so that the controller does not carry it out unseen. Logs a warning if that fails. */
 async function takeBack({ id, atMs }: SyncRequest, where: KeptPlace, { log }: Run): Promise<void> {
   const run: Run = { signal: AbortSignal.timeout(TAKE_BACK_MS), log };
   try {

@@ -12,23 +12,23 @@ import { dependsOnMemory, inParallel, isUnsettled, phasesOf, skipped, type Phase
 import { announce, outcomeOf, settle, type EntryOutcome, type RecordKeeper } from "./record.ts";
 import { RECORDS_NAME, writeRecords } from "./recordStore.ts";
 
-/** What a sync did. */
+/** The result of a sync. */
 export interface SyncResult {
   readonly entries: readonly EntryOutcome[];
   readonly outcomes: readonly ObjectOutcome[];
-  /** Whether it was stopped before its end; the next run completes it. */
+  /** Whether it was interrupted; the next run completes it. */
   readonly interrupted: boolean;
 }
 
-/** What a sync writes to, and by whose clock it records. */
+/** The control plane and the clock of a sync. */
 export interface SyncWorld {
   readonly controlPlane: ControlPlane;
   readonly clock: Pick<Clock, "nowMs">;
-  /** Asked before each write: aborted when another writer may have begun; then nothing more is sent. */
+  /** Called before each write. The signal is aborted when another writer may have begun; then nothing more is sent. */
   readonly writes: () => AbortSignal;
 }
 
-/** Called as soon as something is known of a module, an object or an entry. */
+/** Receives each outcome as soon as it is known. */
 export interface Reporter {
   /** An object. */
   outcome(outcome: ObjectOutcome): void;
@@ -36,25 +36,25 @@ export interface Reporter {
   entry(outcome: EntryOutcome): void;
 }
 
-/** How old the knowledge of who uses a template may be when it is removed. Milliseconds. */
+/** The maximum age of the users when a template is removed. Milliseconds. */
 const FRESH_MS = 30_000;
 
 /**
- * Carries out a plan: the set's parent, what is about to be served, then each module by itself: its templates, the
- * release meta that names them, and removals the other way round. May be killed at any moment: no release meta ever names
- * an absent template, and the next run completes it.
+ * Carries out a plan. Writes the parent of the set, then the records of what is about to be served, then each module:
+ * its templates, the release meta that names them, and removals in reverse order. The process may be killed at any
+ * moment: no release meta ever names an absent template, and the next run completes the plan.
  *
- * An abort stops between writes: what was sent is waited for, so that it is known what was done.
+ * An abort takes effect between writes: a write that was sent is awaited, so that its outcome is known.
  */
 export async function sync(prepared: Prepared, world: SyncWorld, report: Reporter, run: Run): Promise<SyncResult> {
   const work = new Work(prepared, world, report, run);
   return work.carryOut();
 }
 
-/** What is to be done of a module. */
+/** The entries and phases of a module. */
 type ModuleTurn = Phases & Pick<ModulePlan, "entries">;
 
-/** One sync under way. */
+/** A running sync. */
 class Work {
   readonly #prepared: Prepared;
   readonly #world: SyncWorld;
@@ -63,7 +63,7 @@ class Work {
   readonly #users: FreshUsers;
   readonly #outcomes: ObjectOutcome[] = [];
   readonly #entries: EntryOutcome[] = [];
-  /** What a module was decided on again. */
+  /** The input of each module that was planned again. */
   readonly #inputs = new Map<string, PlanInput>();
   #lost: Fault | undefined;
 
@@ -75,7 +75,7 @@ class Work {
     this.#users = freshUsers(world.controlPlane, this.#namespace, world.clock, run);
   }
 
-  /** Writes are not aborted half-way by an interruption: each has a deadline of its own. */
+  /** An interruption does not abort a write that was sent: each has its own deadline. */
   get #writing(): Run {
     return { ...this.#run, signal: this.#world.writes() };
   }
@@ -101,7 +101,7 @@ class Work {
     const parent = await this.#act(plan.parent, "");
     const isOurs = parent.result === "done" || (parent.result === "left" && parent.item.kind === "unchanged");
     if (!isOurs) {
-      this.#skipAll("the set's ConfigMap is not there");
+      this.#skipAll("the ConfigMap of the set is not in place");
       return;
     }
     const keeper = await this.#announce();
@@ -110,7 +110,10 @@ class Work {
     await this.#settle(keeper);
   }
 
-  /** Says what is about to be served, so that a kill before or after the release meta is written never reads as drift. */
+  /**
+   * Records what is about to be served, so that a kill before or after the write of the release meta never looks like
+   * drift.
+   */
   async #announce(): Promise<RecordKeeper | undefined> {
     const { plan, input } = this.#prepared;
     const keeper = announce(plan, input, this.#world.clock.nowMs());
@@ -121,7 +124,7 @@ class Work {
     await this.#record(settle(keeper, this.#entries, this.#world.clock.nowMs()));
   }
 
-  /** Whether the records are as they should be. */
+  /** Writes the records; returns whether that succeeded. */
   async #record(keeper: RecordKeeper): Promise<boolean> {
     const { input, stored } = this.#prepared;
     const { repository, landscape } = input.claim;
@@ -138,7 +141,7 @@ class Work {
       if (!(error instanceof Fault)) throw error;
       const object = { kind: RESOURCES.configMap.kind, name: RECORDS_NAME };
       this.#note({ item: { kind: "unchanged", object }, result: "failed", fault: error });
-      this.#skipAll("what is served could not be recorded");
+      this.#skipAll("the records could not be written");
       return false;
     }
   }
@@ -163,8 +166,8 @@ class Work {
   }
 
   /**
-   * Statuses are read again right before a version goes down, and before a template comes back: lifecycle-manager may have
-   * lost one meanwhile.
+   * Plans a module again with fresh users right before a version goes down or a template comes back, because
+   * lifecycle-manager may have lost a status meanwhile.
    */
   async #decidedLately(decided: ModuleTurn, next: readonly PlanItem[], module: string): Promise<ModuleTurn> {
     if (!next.some(isAct) || !dependsOnMemory(decided.entries, next, this.#prepared)) return decided;
@@ -182,18 +185,18 @@ class Work {
       : this.#act(item, module);
   }
 
-  /** A release meta waits when a template that it would name is not there as wanted. */
+  /** A release meta waits for the templates that it newly names. */
   async #actOnHolder(item: PlanItem, module: string, before: readonly ObjectOutcome[]): Promise<ObjectOutcome> {
     const named = newlyNamed(item);
     const absent = new Set(before.filter(isUnsettled).map(({ item: { object } }) => object.name));
     const blocking = named.find((name) => absent.has(name));
     return blocking === undefined
       ? this.#actUnlessStopped(item, module)
-      : this.#note(skipped(item, `ModuleTemplate ${blocking}, which it names, is not there as wanted`));
+      : this.#note(skipped(item, `ModuleTemplate ${blocking}, which it names, is not as wanted`));
   }
 
   async #act(item: PlanItem, module: string): Promise<ObjectOutcome> {
-    // Each write waits for the API server for a while; a thousand that wait in turn would take hours.
+    // Each write retries for a while; a thousand such writes in turn would take hours.
     if (this.#lost !== undefined) return this.#note(skipped(item, `the control plane was lost: ${this.#lost.message}`));
     const { plan, input } = this.#prepared;
     const context = { module, input: this.#inputs.get(module) ?? input, noRemoval: plan.noRemoval };
@@ -208,7 +211,9 @@ class Work {
     return this.#note(outcome);
   }
 
-  /** Why an object that nobody used when the plan was made stays after all. The release meta is read right before. */
+  /**
+   * Why an object that was unused when the plan was made must stay. Reads the release meta right before the removal.
+   */
   async #obstacleTo({ object: { kind, name } }: PlanItem, module: string): Promise<string | undefined> {
     if (kind !== RESOURCES.moduleTemplate.kind) return undefined;
     const users = await this.#users.within(FRESH_MS);
@@ -235,7 +240,7 @@ class Work {
   }
 }
 
-/** The templates that a release meta is about to name, and does not name yet. */
+/** The templates that a release meta newly names. */
 function newlyNamed(item: PlanItem): readonly string[] {
   if (item.kind === "create") return namedTemplates(item.desired);
   if (item.kind !== "change") return [];

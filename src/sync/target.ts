@@ -4,7 +4,7 @@ import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import { listAll } from "./observe.ts";
 
-/** What the landscape's control plane is compiled for; asks it for its lifecycle-manager where the settings say `auto`. */
+/** The compile target of a landscape. With `auto` in the settings, reads the Deployments of lifecycle-manager. */
 export async function targetOf(landscape: Landscape, controlPlane: ControlPlane, run: Run): Promise<CompileTarget> {
   const { name, namespace, lifecycleManager } = landscape;
   if (lifecycleManager !== "auto") return { landscape: name, namespace, generation: lifecycleManager };
@@ -13,12 +13,12 @@ export async function targetOf(landscape: Landscape, controlPlane: ControlPlane,
   if (generation !== undefined) return { landscape: name, namespace, generation };
   throw new Fault(
     "CONFIGURATION",
-    `The control plane of ${name} (${controlPlane.server}) runs no lifecycle-manager with a version in its image tag in ${namespace}, so its generation is unknown. ` +
+    `The generation of lifecycle-manager for ${name} is unknown: namespace ${namespace} on ${controlPlane.server} has no Deployment of lifecycle-manager with a version in its image tag. ` +
       `Set lifecycleManager: version-templates (1.8 and later) or channel-templates (up to 1.7) for ${name} in kyma-modules.yaml.`,
   );
 }
 
-/** The generation of the first image of lifecycle-manager that has a version as its tag. */
+/** The generation of the first image of lifecycle-manager with a version in its tag. */
 function generationOf(images: readonly string[]): Generation | undefined {
   for (const image of images) {
     const [, major, minor] = /(?:^|\/)lifecycle-manager:v?(\d+)\.(\d+)\.\d+/.exec(image) ?? [];

@@ -55,7 +55,7 @@ describe("kyma-modules status LANDSCAPE", () => {
       since: null,
       wanted: { kind: "waiting", version: "1.1.0" },
     });
-    expect(elsewhere.text).toMatch(/^waiting +fast\/certs 1\.1\.0: dev serves it since .*; until /m);
+    expect(elsewhere.text).toMatch(/^waiting +fast\/certs 1\.1\.0: dev has served it since .*; until /m);
   });
 
   it("tells who holds, paused, or changed something, and how that ends", async (context) => {
@@ -110,7 +110,7 @@ describe("kyma-modules status LANDSCAPE", () => {
       /^contested +ModuleTemplate certs-1\.0\.0: meddler undoes every repair: spec\.info/m,
     );
     expect(refused.text).toMatch(
-      /^dev: not known: The records on https:\S+ are those of dev of root-\S+ check the address\.$/m,
+      /^dev: not known: The records on https:\S+ belong to dev of root-\S+ check the address\.$/m,
     );
   });
 

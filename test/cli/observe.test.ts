@@ -152,7 +152,7 @@ describe("kyma-modules observe", () => {
     const { code, stdout, evidence } = await observe(site, "dev");
 
     expect([code, evidence]).toEqual([2, []]);
-    expect(stdout).toMatch(/^dev: not known: The records on .* are those of dev of org\/other: check the address\.$/m);
+    expect(stdout).toMatch(/^dev: not known: The records on .* belong to dev of org\/other: check the address\.$/m);
   });
 
   it("ends with 3 where it may not list Kymas: then nothing is said of clusters", async (context) => {

@@ -72,7 +72,10 @@ describe("render --output", () => {
     const changed = await render(repository, ...output);
 
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("Leave out --base and --first.")]);
-    expect([changed.code, changed.stderr]).toEqual([2, expect.stringContaining(`${META} is not what render wrote`)]);
+    expect([changed.code, changed.stderr]).toEqual([
+      2,
+      expect.stringContaining(`${META} differs from what render wrote`),
+    ]);
   });
 
   it.each([

@@ -34,7 +34,7 @@ describe("sync pause and sync resume", () => {
     const stranger = site.other();
     stranger.commit({ channels: { fast: { certs: "9.0.0" } } }, "of others");
 
-    const refusal = { code: 2, stderr: expect.stringContaining("are those of dev of root-") as unknown };
+    const refusal = { code: 2, stderr: expect.stringContaining("belong to dev of root-") as unknown };
     expect(await tell(stranger, "bob", "resume", "dev")).toMatchObject(refusal);
     expect(await tell(stranger, "bob", "pause", "dev", "certs")).toMatchObject(refusal);
     const rollout = await kymaIn(stranger.repository.path, ["rollout", "certs", "--landscape", "dev"]);

@@ -63,7 +63,7 @@ describe("sync --watch", () => {
     const stranger = site.other();
     stranger.commit({ channels: { fast: { certs: "9.0.0" } } });
     const foreign = await kymaIn(stranger.repository.path, ["sync", "dev", "--wait", "2s"]);
-    expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining("are those of dev of root-") as unknown });
+    expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining("belong to dev of root-") as unknown });
     expect(JSON.stringify(await site.dev.read("configmaps", CONTROLS_NAME))).not.toContain(
       stranger.repository.git("rev-parse", "HEAD"),
     );

@@ -70,7 +70,7 @@ describe("objects made by kubectl apply", () => {
     ]);
     expect(itemsOf(refused.plan).map((item) => item.kind === "refused" && [item.reason, item.remedy])).toContainEqual([
       "It is not ours; written by kubectl-client-side-apply.",
-      "Take it over: sync --adopt shows and removes what else it holds.",
+      "Adopt it: sync --adopt shows and removes its other fields.",
     ]);
     expect(await world.versions()).toMatchObject(before);
 

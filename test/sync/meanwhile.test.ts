@@ -61,7 +61,7 @@ describe("an object that moved between planning and writing", () => {
     expect(results(synced)).toEqual([
       "left istio-1.2.0",
       "left istio-1.3.0: not-ours",
-      "skipped istio: ModuleTemplate istio-1.3.0, which it names, is not there as wanted",
+      "skipped istio: ModuleTemplate istio-1.3.0, which it names, is not as wanted",
     ]);
     expect(await world.read("metas", "istio")).toMatchObject({ spec: { channels: [{ version: "1.2.0" }] } });
   });
@@ -123,8 +123,8 @@ describe("an object that moved between planning and writing", () => {
 
     expect(results(synced)).toEqual([
       "left istio-1.2.0",
-      "skipped istio-1.3.0: what is served could not be recorded",
-      "skipped istio: what is served could not be recorded",
+      "skipped istio-1.3.0: the records could not be written",
+      "skipped istio: the records could not be written",
     ]);
     expect(synced.outcomes.flatMap((outcome) => (outcome.result === "failed" ? [outcome.fault.code] : []))).toEqual([
       "CLUSTER_CONFLICT",

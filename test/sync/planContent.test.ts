@@ -69,7 +69,7 @@ describe("other content under the same version", () => {
     expect(judge(NAME, changed, live, { options: { ...CAREFUL, changedContent: "apply" } })).toMatchObject({
       kind: "change",
       cause: "repository",
-      warning: "other content under a version that was served already",
+      warning: "different content for a version that was already served",
     });
   });
 

@@ -171,7 +171,7 @@ describe("an object that is not ours", () => {
       object: { kind: "ModuleTemplate", name: TEMPLATE },
       refusal: "not-ours",
       reason: "It is not ours; written by kubectl-client-side-apply, unknown.",
-      remedy: "Take it over: sync --adopt shows and removes what else it holds.",
+      remedy: "Adopt it: sync --adopt shows and removes its other fields.",
     });
   });
 

@@ -35,7 +35,7 @@ describe("the limit of removals", () => {
     expect(itemsOf(plan(fewer(7))).filter(isAct)).toEqual([]);
     expect(new Set(refusals(fewer(7)))).toEqual(
       new Set([
-        "too-many-prunes: 14 objects and entries would go, more than 12. Check them, then allow it: --max-prune 14.",
+        "too-many-prunes: 14 objects and entries would be removed, more than 12. Check them, then allow it: --max-prune 14.",
       ]),
     );
   });
@@ -143,7 +143,7 @@ describe("the limit of removals", () => {
     expect(prunes(input)).toBe(0);
     expect(itemsOf(plan(input)).filter(isAct)).toEqual([]);
     expect(refusals(input)[0]).toBe(
-      "too-many-prunes: 4 objects would go, and nothing would be left of what is there. Check the repository; delete by hand if it is meant.",
+      "too-many-prunes: 4 objects would be removed, and nothing would be left. Check the repository; if this is intended, delete them by hand.",
     );
   });
 });

@@ -43,7 +43,7 @@ describe("a sync", () => {
 
     expect(results(synced)).toEqual(["done istio", "done istio-1.3.0"]);
     expect(itemsOf(synced.plan).flatMap((item) => (item.kind === "change" ? (item.warning ?? []) : []))).toEqual([
-      "other content under a version that was served already",
+      "different content for a version that was already served",
     ]);
     expect(await world.read("templates", "istio-1.3.0")).toMatchObject({ spec: { data } });
   });

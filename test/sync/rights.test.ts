@@ -43,7 +43,7 @@ describe("a user", () => {
         },
       ],
     ]);
-    expect(results(synced)).toContain("skipped istio: what is served could not be recorded");
+    expect(results(synced)).toContain("skipped istio: the records could not be written");
     expect(entryResults(synced)).toEqual([
       expect.stringContaining("skipped raise fast/istio 1.2.0 → 1.3.0") as string,
       expect.stringContaining("skipped raise regular/istio 1.2.0 → 1.3.0") as string,

@@ -63,7 +63,7 @@ describe("the generation of a landscape", () => {
     await expect(target(world)).rejects.toMatchObject({
       code: "CONFIGURATION",
       message: expect.stringMatching(
-        /runs no lifecycle-manager with a version .* Set lifecycleManager: version-templates .* for dev in kyma-modules.yaml/,
+        /has no Deployment of lifecycle-manager with a version .* Set lifecycleManager: version-templates .* for dev in kyma-modules.yaml/,
       ) as string,
     });
   });

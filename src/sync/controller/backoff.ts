@@ -1,6 +1,6 @@
 import type { Fault } from "../../ports.ts";
 
-/** Something that failed, and when it is tried again. */
+/** A failure, and the time of the next attempt. */
 export interface CountedFailure {
   readonly fault: Fault;
   /** In a row. */
@@ -12,7 +12,7 @@ export interface CountedFailure {
 const FIRST_MS = 1_000;
 const LONGEST_MS = 5 * 60_000;
 
-/** The faults that another attempt does not heal: the API server understood what it was asked, and refused it. */
+/** Faults that a retry does not fix: the API server understood the request and refused it. */
 const TERMINAL: ReadonlySet<string> = new Set<Fault["code"]>([
   "CLUSTER_REFUSED",
   "CLUSTER_FORBIDDEN",
@@ -21,7 +21,7 @@ const TERMINAL: ReadonlySet<string> = new Set<Fault["code"]>([
   "CONFIGURATION",
 ]);
 
-/** When what failed is tried again: twice as late each time, with jitter, and what only a person can heal as late as ever. */
+/** Exponential backoff with jitter. Failures that only a person can fix wait for the longest time at once. */
 export class Backoff {
   readonly #failures = new Map<string, CountedFailure>();
   readonly #random: () => number;
@@ -30,7 +30,7 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** Counts a failure of `key`. Gives it. */
+  /** Counts and returns a failure of `key`. */
   failed(key: string, fault: Fault, nowMs: number): CountedFailure {
     const count = (this.#failures.get(key)?.count ?? 0) + 1;
     const ms = TERMINAL.has(fault.code) ? LONGEST_MS : Math.min(FIRST_MS * 2 ** (count - 1), LONGEST_MS);
@@ -39,24 +39,24 @@ export class Backoff {
     return failure;
   }
 
-  /** What failed of `key` is over. */
+  /** Resets `key` after a success. */
   succeeded(key: string): void {
     this.#failures.delete(key);
   }
 
-  /** Everything is tried again at once: what it failed at may have changed. */
+  /** Resets all keys, because the causes of their failures may be gone. */
   clear(): void {
     this.#failures.clear();
   }
 
-  /** Whether `key` is not to be tried yet. */
+  /** Whether `key` still has to wait. */
   isHeld(key: string, nowMs: number): boolean {
     return (this.#failures.get(key)?.dueMs ?? -Infinity) > nowMs;
   }
 
   /**
-   * When the next of what is held is to be tried; `undefined` where nothing is. What is due already was tried, or is no
-   * longer asked for: a module that is gone. Unix milliseconds.
+   * The time of the next attempt of a held key; `undefined`: none is held. Ignores keys that are already due: they were
+   * tried, or their module is gone. Unix milliseconds.
    */
   nextAfter(nowMs: number): number | undefined {
     const due = [...this.#failures.values()].map(({ dueMs }) => dueMs).filter((dueMs) => dueMs > nowMs);

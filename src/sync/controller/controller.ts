@@ -16,14 +16,14 @@ import { Teller } from "./teller.ts";
 import { together } from "./together.ts";
 import { Wake } from "./wake.ts";
 
-/** A landscape that is kept as the repository says. */
+/** A landscape that the controller keeps in sync with the repository. */
 export interface KeptLandscape {
   readonly name: LandscapeName;
   readonly namespace: string;
   readonly controlPlane: ControlPlane;
-  /** What it is to serve, given the commit that it serves; `undefined` until the repository was read. */
+  /** Chooses the commit to serve, given the one that it serves; `undefined` until the repository has been read. */
   choose(recorded: string | undefined, run: Run): Promise<RevisionChoice | undefined>;
-  /** Plans a revision, and what a person allows this once. */
+  /** Plans a revision, with the options that a person allows once. */
   prepare(
     revision: ServableCommit,
     look: ControlPlaneLook,
@@ -32,13 +32,13 @@ export interface KeptLandscape {
   ): Promise<Prepared>;
 }
 
-/** What a landscape is to serve, and the request that it is served for. */
+/** The commit that a landscape is to serve, and the request for it. */
 interface RequestedChoice {
   readonly choice: RevisionChoice | undefined;
   readonly asked: SyncRequest | undefined;
 }
 
-/** What keeping a landscape needs beside its control plane. */
+/** What a controller needs besides the landscape itself. */
 export interface ControllerWorld {
   readonly clock: SteadyClock;
   /** From 0 to 1. */
@@ -46,26 +46,26 @@ export interface ControllerWorld {
   /** The holder of Leases: unique for each process. */
   readonly holder: string;
   readonly timing: ControllerTiming;
-  /** Hears what a controller tells of a landscape. */
+  /** Receives the reports on a landscape. */
   readonly onReport: (landscape: string, report: ControllerReport) => void;
-  /** Hears of every look at the clusters of a landscape. */
+  /** Receives every observation of the clusters of a landscape. */
   readonly onSeen: (landscape: LandscapeName, seen: FleetSeen) => void;
 }
 
-/** What a controller tells of a landscape. */
+/** A report of a controller on a landscape. */
 export type ControllerReport =
   | { readonly kind: "leads"; readonly isLeading: boolean }
-  /** Someone else leads; told again and again. */
+  /** Another process leads; reported repeatedly. */
   | { readonly kind: "stands by" }
-  /** What it waits for before it can plan; `reading` is as it should be. */
+  /** The objects that it needs before it can plan; `reading` is normal. */
   | MissingObjects
   | { readonly kind: "passed"; readonly choice: RevisionChoice; readonly pass: PassReport }
   | { readonly kind: "failed"; readonly fault: Fault; readonly retryMs: number };
 
-/** Events that come together are looked at together. Milliseconds. */
+/** Events within this time share one pass. Milliseconds. */
 const TOGETHER_MS = 50;
 
-/** Keeps a landscape as the repository says, as the only writer, until `run` is aborted. `wake` is raised for a new commit. */
+/** Keeps a landscape in sync, as its only writer, until `run` is aborted. `wake` is raised for a new commit. */
 export async function keepLandscape(kept: KeptLandscape, wake: Wake, world: ControllerWorld, run: Run): Promise<never> {
   const keeper = new Keeper(kept, wake, world);
   return together((within) => [...keeper.follow(within), keeper.lead(within)], run);
@@ -78,9 +78,9 @@ class Keeper {
   readonly #wake: Wake;
   readonly #store: LandscapeStore;
   readonly #backoff: Backoff;
-  /** Raised when only the fleet changed, which it does all the time. */
+  /** Raised when only the fleet changed, which happens all the time. */
   readonly #fleet: Wake;
-  /** Raised where the API server answers again. */
+  /** Raised when the API server answers again. */
   readonly #answered: Wake;
   /** The commit of the last pass. */
   #served: string | undefined;
@@ -111,7 +111,7 @@ class Keeper {
     this.#observer = new Observer({ ...kept, store: this.#store, clock: world.clock, onSeen });
   }
 
-  /** Keeps the store in step; a standby, too, so that it can take over at once. */
+  /** Keeps the store up to date; also as a standby, so that it can take over at once. */
   follow(run: Run): readonly Promise<never>[] {
     const { clock, random, timing } = this.#world;
     const { controlPlane, namespace } = this.#kept;
@@ -122,7 +122,7 @@ class Keeper {
     return [this.#relayFleet(run), ...followAll(this.#store, world, run)];
   }
 
-  /** A fleet that changes all the time causes a pass now and then; everything else causes one at once. */
+  /** Limits how often changes of the fleet cause a pass. All other changes cause one at once. */
   async #relayFleet(run: Run): Promise<never> {
     for (;;) {
       await this.#fleet.wait(Infinity, run);
@@ -173,7 +173,7 @@ class Keeper {
     }
   }
 
-  /** Looks, plans and acts once. Gives how long to wait for something to happen, in milliseconds. */
+  /** Reads, plans and acts once. Returns how long to wait for the next event, in milliseconds. */
   async #passOnce(run: Run, held: () => AbortSignal): Promise<number> {
     const { onReport, clock } = this.#world;
     const { name } = this.#kept;
@@ -211,13 +211,16 @@ class Keeper {
     return asked === undefined ? report.waitMs : 0;
   }
 
-  /** What is served, and for whom. A request for another commit waits until that is fetched, and keeps no other waiting. */
+  /**
+   * Chooses the commit and the request to serve. A request for another commit waits until that is fetched, without
+   * blocking others.
+   */
   async #choose(requests: readonly SyncRequest[], served: string | undefined, run: Run): Promise<RequestedChoice> {
     const forCommit = (choice: RevisionChoice | undefined, some: readonly SyncRequest[]): SyncRequest | undefined =>
       some.find(({ commit }) => commit === choice?.serves?.commit);
     const rewinds = requests.filter(({ allowed }) => allowed.rewind);
     if (rewinds.length > 0) {
-      // Who rewinds wants the tip, whatever was served before.
+      // A rewind wants the tip, independent of the served commit.
       const choice = await this.#kept.choose(undefined, run);
       const asked = forCommit(choice, rewinds);
       if (asked !== undefined) return { choice, asked };
@@ -233,7 +236,7 @@ class Keeper {
     run: Run,
   ): Promise<PassReport> {
     const { clock, timing } = this.#world;
-    // Another commit, or a person, may have mended what failed.
+    // Another commit or a person may have fixed the failure.
     if (serves.commit !== this.#served || asked !== undefined) this.#backoff.clear();
     this.#served = serves.commit;
     this.#store.resemble(serves.catalogue);

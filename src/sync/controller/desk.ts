@@ -4,29 +4,29 @@ import { pendingRequests, printResults, type RequestResult, type SyncRequest } f
 import type { PassReport } from "./pass.ts";
 import { readResults, resultOf } from "./status.ts";
 
-/** Where people ask for a sync of a landscape, and hear what became of it; also across restarts. */
+/** The requests of people for a sync of a landscape, and their results; both survive restarts. */
 export class RequestDesk {
   readonly #where: { readonly controlPlane: ControlPlane; readonly namespace: string };
-  /** `undefined` until it was read. */
+  /** `undefined` until they have been read. */
   #results: Map<string, RequestResult> | undefined;
 
   constructor(where: { readonly controlPlane: ControlPlane; readonly namespace: string }) {
     this.#where = where;
   }
 
-  /** The requests that are to be carried out, the oldest first. */
+  /** The requests to carry out, oldest first. */
   async pending({ requests }: Controls, nowMs: number, run: Run): Promise<readonly SyncRequest[]> {
     if (requests.length === 0) return [];
     this.#results ??= new Map(await readResults(this.#where, run));
     return pendingRequests(requests, this.#results, nowMs);
   }
 
-  /** A request was carried out. */
+  /** Keeps the result of a request. */
   answer({ id }: SyncRequest, report: PassReport, nowMs: number): void {
     this.#results = new Map([...(this.#results ?? []), [id, resultOf(report, nowMs)]]);
   }
 
-  /** What the status says of requests. */
+  /** The results of requests, for the status. */
   print(nowMs: number): string {
     return printResults(this.#results ?? new Map(), nowMs);
   }

@@ -7,7 +7,7 @@ import { placeOfKey, type EntryRecord } from "../plan/records.ts";
 import type { EntryOutcome } from "../record.ts";
 import type { PassReport } from "./pass.ts";
 
-/** What `kubectl describe` shows of an object: something that was done, or that a person has to look at. */
+/** An event of an object, as `kubectl describe` shows it: something that was done, or that needs attention. */
 export interface ObjectEvent {
   readonly object: ObjectName;
   readonly type: "Normal" | "Warning";
@@ -16,7 +16,7 @@ export interface ObjectEvent {
   readonly message: string;
 }
 
-/** What a pass has to tell of objects, those first that a person has to look at. */
+/** The events of a pass, warnings first. */
 export function eventsOf({ prepared, result, records }: PassReport): readonly ObjectEvent[] {
   const { revision } = prepared.input.claim;
   const isPerChannel = prepared.input.desired.target.generation === "channel-templates";
@@ -66,44 +66,44 @@ function objectEvent(outcome: ObjectOutcome): readonly EventText[] {
 }
 
 function contested(by: readonly string[]): EventText {
-  return { type: "Warning", reason: "Contested", message: `Written again and again by ${namesOf(by)}.` };
+  return { type: "Warning", reason: "Contested", message: `Overwritten repeatedly by ${namesOf(by)}.` };
 }
 
 function repaired(item: PlanItem): readonly EventText[] {
   const change = item.kind === "change" ? item : item.kind === "retained" ? item.repair : undefined;
   if (change?.cause !== "drift") return [];
-  return [{ type: "Normal", reason: "DriftRepaired", message: `Put back what ${namesOf(change.by)} changed.` }];
+  return [{ type: "Normal", reason: "DriftRepaired", message: `Reverted changes by ${namesOf(change.by)}.` }];
 }
 
 function namesOf(managers: readonly string[]): string {
   return managers.join(", ") || "another client";
 }
 
-/** A first sync moves thousands of entries; whoever wants all of them reads the log. */
+/** The most events per pass: a first sync moves thousands of entries. The log has all of them. */
 const MOST = 50;
-/** An API server keeps events for an hour: what still holds by then is told again. Milliseconds. */
+/** An API server keeps events for an hour, so an event that still holds is written again. Milliseconds. */
 const AGAIN_MS = 50 * 60_000;
 const COMPONENT = "kyma-modules";
-/** The longest message that an API server takes. Characters. */
+/** The longest message that an API server accepts. Characters. */
 const LONGEST = 1024;
 
-/** Where and by whom events are written. */
+/** The context in which events are written. */
 export interface EventWorld {
   readonly controlPlane: ControlPlane;
   readonly namespace: string;
   /** The process. */
   readonly holder: string;
-  /** The object as it lives; `undefined` where it does not. */
+  /** The live object; `undefined`: there is none. */
   readonly find: (object: ObjectName) => KubernetesObject | undefined;
   readonly nowMs: number;
 }
 
-/** Tells events, each once while it holds. */
+/** Writes each event once while it holds. */
 export class EventTeller {
-  /** What was told, and when. */
+  /** The time at which each event was written, by its key. */
   #told: ReadonlyMap<string, number> = new Map();
 
-  /** Events explain, and decide nothing: one that cannot be written stands in the log. */
+  /** Writes new events. One that cannot be written is only logged, since no decision depends on events. */
   async tell(events: readonly ObjectEvent[], world: EventWorld, run: Run): Promise<void> {
     const { find, nowMs } = world;
     const keyed = new Map(events.map((event) => [keyOf(event), event]));
@@ -112,7 +112,7 @@ export class EventTeller {
     const fresh = new Map([...keyed].filter(isFresh).slice(0, MOST));
     for (const event of fresh.values()) {
       const object = find(event.object);
-      // Of what is not there, nobody could ask for the events.
+      // kubectl cannot show events of an object that does not exist.
       if (object !== undefined) await write(eventOn(object, event, world), world, run);
     }
     const told = [...this.#told].filter(([key]) => keyed.has(key));
@@ -120,7 +120,7 @@ export class EventTeller {
   }
 }
 
-/** A warning is the same while only numbers in it change: a fleet moves all the time. */
+/** Warnings that differ only in numbers count as the same one, because a fleet changes all the time. */
 function keyOf({ object: { kind, name }, type, reason, message }: ObjectEvent): string {
   const text = type === "Warning" ? message.replaceAll(/\d+|\(.*?\)/g, "") : message;
   return [kind, name, reason, text].join(" ");

@@ -9,43 +9,43 @@ import { entriesIn } from "../plan/records.ts";
 import type { RecordOwner } from "../recordStore.ts";
 import type { LandscapeStore } from "./store.ts";
 
-/** What one look at the clusters of a landscape found. */
+/** The result of one observation of the clusters of a landscape. */
 export type FleetSeen =
   | {
       readonly kind: "seen";
-      /** Who recorded what is served; `undefined`: that is not known. */
+      /** The owner of the records; `undefined`: unknown. */
       readonly owner: RecordOwner | undefined;
       readonly users: KnownUsers;
       readonly served: readonly RatedEntry[];
       readonly contents: readonly LiveContent[];
       readonly exposure: ExposureSums;
-      /** Since the look before. */
+      /** Since the previous observation. */
       readonly arrivals: readonly ReadyArrival[];
       /** Unix milliseconds. */
       readonly atMs: number;
     }
   | { readonly kind: "blind"; readonly because: string };
 
-/** What an observer stands on. */
+/** The context of an observer. */
 export interface ObserverWorld extends ObservedPlace {
   readonly store: LandscapeStore;
   readonly clock: Clock;
-  /** Hears what each look came to. */
+  /** Receives each result. */
   readonly onSeen: (seen: FleetSeen) => void;
 }
 
-/** What is observed is written no more often. Milliseconds. */
+/** The least time between two writes of observations. Milliseconds. */
 const OFTEN_MS = 60_000;
 
 /**
- * Adds up what is seen of the clusters of a landscape, and keeps the sums on its control plane: another process goes on from
- * there. What was not written yet is lost with this one.
+ * Adds up observations of the clusters of a landscape, and stores the sums on its control plane, from where another
+ * process continues. Sums that are not written yet are lost with this process.
  */
 export class Observer {
   readonly #world: ObserverWorld;
   #exposure: ExposureSums = new Map();
   #watch: ReadyWatch = NO_WATCH;
-  /** `undefined` until it was read, and once someone else wrote. */
+  /** `undefined` until it has been read, and after another process wrote. */
   #stored: StoredObservations | undefined;
   #isNews = false;
   #writtenMs = -Infinity;
@@ -54,9 +54,9 @@ export class Observer {
     this.#world = world;
   }
 
-  /** Looks every `everyMs` until `run` is aborted; writes only while `held` gives no aborted signal. */
+  /** Observes every `everyMs` until `run` is aborted. Writes only while the signal of `held` is not aborted. */
   async keep(everyMs: number, held: () => AbortSignal, run: Run): Promise<never> {
-    // Another process may have looked since this one led last.
+    // Another process may have observed since this one last led.
     this.#stored = undefined;
     this.#watch = NO_WATCH;
     for (;;) {
@@ -106,7 +106,7 @@ export class Observer {
     await this.#write(nowMs, { ...run, signal: held() });
   }
 
-  /** Goes on from what is stored. */
+  /** Continues from the stored observations. */
   async #resume(run: Run): Promise<void> {
     if (this.#stored !== undefined) return;
     const stored = await readObservations(this.#world, run);
@@ -121,7 +121,7 @@ export class Observer {
     if (stored === undefined || (nowMs >= this.#writtenMs && nowMs - this.#writtenMs < OFTEN_MS)) return;
     if (!this.#isNews && isSameExposure(stored.observations.exposure, this.#exposure)) return;
     const observations = { exposure: this.#exposure, times: this.#watch.times };
-    // A write that fails is not tried again at once.
+    // A write that fails is not retried at once.
     this.#writtenMs = nowMs;
     this.#stored = await writeObservations(observations, stored, this.#world, run);
     this.#isNews = false;

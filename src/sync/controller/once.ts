@@ -1,9 +1,9 @@
-/** How many answers are kept: those about the tip of a branch, and about what landscapes serve. */
+/** The number of cached answers: enough for the tip of a branch and the commits that landscapes serve. */
 const KEPT = 8;
 
 /**
- * Asks once for each key, however many wait for the answer: what is said of a commit does not change. What failed, or was
- * aborted, for another caller is asked again.
+ * Caches the answers of `ask` by key; concurrent callers share one request. Facts about a commit do not change. A
+ * request that failed or was aborted for another caller is repeated.
  */
 export function once<Args extends readonly unknown[], T>(
   ask: (...args: Args) => Promise<T>,

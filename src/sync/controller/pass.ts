@@ -11,15 +11,15 @@ import type { Backoff } from "./backoff.ts";
 import type { ServableCommit } from "./revisions.ts";
 import type { LandscapeStore } from "./store.ts";
 
-/** How often a controller looks by itself. Milliseconds. */
+/** The intervals of a controller. Milliseconds. */
 export interface ControllerTiming {
-  /** Everything is listed again, in case that a watch missed something. */
+  /** Between two full lists, in case a watch missed something. */
   readonly relistMs: number;
-  /** While something waits for what no watch tells: another landscape, a registry. */
+  /** Between two passes while something waits for a source without a watch: another landscape, a registry. */
   readonly pollMs: number;
-  /** Between two passes, where only the fleet changed. */
+  /** Between two passes if only the fleet changed. */
   readonly fleetMs: number;
-  /** Between two looks at who runs what. */
+  /** Between two observations of the clusters. */
   readonly observeMs: number;
 }
 
@@ -31,38 +31,38 @@ export const TIMING: ControllerTiming = {
   observeMs: 15_000,
 };
 
-/** What one pass over a landscape found and did. */
+/** The report of one pass over a landscape. */
 export interface PassReport {
   readonly prepared: Prepared;
   readonly result: SyncResult;
-  /** The records after it. */
+  /** The records after the pass. */
   readonly records: ReadonlyMap<string, EntryRecord>;
   readonly tookMs: number;
-  /** How long nothing has to be looked at, unless something happens. Milliseconds. */
+  /** The time until the next pass if nothing happens. Milliseconds. */
   readonly waitMs: number;
 }
 
-/** What a pass works with. */
+/** The context of a pass. */
 export interface PassWorld {
   readonly store: LandscapeStore;
   readonly clock: Clock;
   readonly backoff: Backoff;
   readonly timing: ControllerTiming;
-  /** Gives what is aborted when another writer may have begun. */
+  /** Returns the signal that is aborted when another writer may have begun. */
   readonly held: () => AbortSignal;
 }
 
-/** What a pass makes a landscape serve. */
+/** The goal of a pass. */
 export interface PassGoal {
   readonly revision: ServableCommit;
-  /** Plans the revision on what `look` finds. */
+  /** Plans the revision with the state that `look` reads. */
   readonly prepare: (look: ControlPlaneLook) => Promise<Prepared>;
 }
 
 const NOTHING_DONE: SyncResult = { entries: [], outcomes: [], interrupted: false };
 const QUIET = { outcome: (): void => undefined, entry: (): void => undefined };
 
-/** Plans a landscape, carries the plan out, and counts its waves. Throws what planning throws. */
+/** Plans a landscape, carries the plan out, and counts its waves. Throws the faults of planning. */
 export async function pass({ revision, prepare }: PassGoal, world: PassWorld, run: Run): Promise<PassReport> {
   const { store, clock, backoff, held } = world;
   const startedMs = clock.nowMs();
@@ -78,12 +78,12 @@ export async function pass({ revision, prepare }: PassGoal, world: PassWorld, ru
   return { prepared, result, records, tookMs: nowMs - startedMs, waitMs };
 }
 
-/** A plan without the modules that failed a moment ago. */
+/** A plan without the modules that wait for a retry. */
 function withoutHeld(plan: Plan, backoff: Backoff, nowMs: number): Plan {
   return { ...plan, modules: plan.modules.filter(({ module }) => !backoff.isHeld(module, nowMs)) };
 }
 
-/** What failed is tried again later, module by module; where the control plane was lost, everything is. */
+/** Schedules a retry for each failed module; or for everything, if the control plane is unreachable. */
 function countFailures({ modules, parent }: Plan, { outcomes }: SyncResult, backoff: Backoff, nowMs: number): void {
   const faults = new Map(
     outcomes.flatMap((outcome) => (outcome.result === "failed" ? [[keyOf(outcome), outcome.fault] as const] : [])),
@@ -107,7 +107,7 @@ interface CountedWaves {
   readonly isUnderway: boolean;
 }
 
-/** Counts the clusters of all entries, and records what is worth it. */
+/** Counts the clusters of all entries, and records significant changes. */
 async function countWaves(
   { catalogue }: ServableCommit,
   { input, controls }: Prepared,
@@ -127,7 +127,7 @@ async function countWaves(
   };
   const before = stored.records.entries;
   const records = advanceWaves(before, context);
-  // Who paused everything wants no write at all.
+  // A pause of everything forbids every write.
   const mayWrite = !controls.pauses.has(EVERYTHING);
   const isChanged = mayWrite && [...records].some(([key, record]) => before.get(key) !== record);
   const { namespace } = input.desired.target;
@@ -136,7 +136,7 @@ async function countWaves(
   return { records, isUnderway: isAnyUnderway(records, context) };
 }
 
-/** How long nothing is due that no watch would tell. */
+/** The time until something is due that no watch reports. */
 function waitOf(plan: Plan, { backoff, timing }: PassWorld, nowMs: number): number {
   const isPolled = entriesOf(plan).some(
     (entry) =>

@@ -6,36 +6,36 @@ import { controllerOf } from "../observedLandscape.ts";
 import type { FleetSeen } from "./observer.ts";
 import { Wake } from "./wake.ts";
 
-/** What was seen of a landscape. */
+/** The evidence of a landscape. */
 export interface SeenEvidence {
   readonly landscape: LandscapeName;
-  /** Whose set it is, by its records. */
+  /** The owner of the set, from its records. */
   readonly repository: string;
   readonly evidence: readonly Evidence[];
 }
 
-/** What publishing needs; it gives a `T`. */
+/** The context of a publisher; each attempt returns a `T`. */
 export interface PublisherWorld<T> {
   readonly clock: Clock;
-  /** Publishes what was seen of one landscape, as far as it is worth that. */
+  /** Publishes the evidence of one landscape, if it is new enough. */
   readonly publish: (seen: SeenEvidence, run: Run) => Promise<T>;
-  /** Whether that put something onto the branch. */
+  /** Whether the attempt changed the branch. */
   readonly hasPublished: (result: T) => boolean;
-  /** Hears what became of each attempt. */
+  /** Receives the result of each attempt. */
   readonly onTried: (landscape: LandscapeName, result: T | Fault) => void;
 }
 
-/** A landscape is published no more often, and tried no more often where nothing was published. Milliseconds. */
+/** The least time after a published attempt, and after one that published nothing. Milliseconds. */
 const PUBLISHED_MS = 3_600_000;
 const TRIED_MS = 300_000;
 
-/** Publishes what the controllers of this process see, one landscape after the other, each at most hourly. */
+/** Publishes what the controllers of this process observe, one landscape at a time, each at most hourly. */
 export class Publisher<T> {
   readonly #world: PublisherWorld<T>;
   readonly #news: Wake;
-  /** By landscape, what is to be published. */
+  /** The evidence to publish, by landscape. */
   readonly #due = new Map<LandscapeName, SeenEvidence>();
-  /** By landscape, when it was published or tried, and for how long it rests. */
+  /** The time of the last attempt and the pause after it, by landscape. */
   readonly #rests = new Map<LandscapeName, { readonly atMs: number; readonly restMs: number }>();
 
   constructor(world: PublisherWorld<T>) {
@@ -43,7 +43,7 @@ export class Publisher<T> {
     this.#news = new Wake(world.clock);
   }
 
-  /** Hears of a look at the clusters of a landscape. Of a set that is another landscape's, or unknown, nothing is published. */
+  /** Takes an observation of a landscape. Ignores it if the owner of the set is unknown or is another landscape. */
   hear(landscape: LandscapeName, seen: FleetSeen): void {
     if (seen.kind === "blind" || seen.owner?.landscape !== landscape || this.#isResting(landscape)) return;
     const { contents: served, exposure, owner } = seen;
@@ -53,7 +53,7 @@ export class Publisher<T> {
     this.#news.raise();
   }
 
-  /** Publishes what is due until `run` is aborted. */
+  /** Publishes due evidence until `run` is aborted. */
   async keep(run: Run): Promise<never> {
     for (;;) {
       await this.#news.wait(Infinity, run);
@@ -81,7 +81,7 @@ export class Publisher<T> {
     this.#rests.set(landscape, { atMs: this.#world.clock.nowMs(), restMs });
   }
 
-  /** A clock that was set back does not silence a landscape for long. */
+  /** Compares absolute differences, so that a clock that was set back does not silence a landscape for long. */
   #isResting(landscape: LandscapeName): boolean {
     const rest = this.#rests.get(landscape);
     return rest !== undefined && Math.abs(this.#world.clock.nowMs() - rest.atMs) < rest.restMs;

@@ -7,14 +7,14 @@ import type { Run, Source, Upstream } from "../../ports.ts";
 import { once } from "./once.ts";
 import type { Ancestry } from "../plan/input.ts";
 
-/** What is asked of the repository that is followed. */
+/** Access to the followed repository. */
 export interface RevisionWorld {
   readonly upstream: Pick<Upstream, "obtain" | "unsigned">;
   /** Whether each commit must be signed by an allowed signer. */
   readonly requiresSignatures: boolean;
   /** The files of a commit. */
   source(commit: string): Source;
-  /** How `commit` stands to `recorded`. */
+  /** Compares `commit` with `recorded`. */
   ancestry(commit: string, recorded: string, run: Run): Promise<Ancestry>;
 }
 
@@ -31,16 +31,16 @@ export interface HeldRevision {
   readonly remedy: string;
 }
 
-/** What a landscape is to serve: the tip of the branch, or what it served before while the tip is held. */
+/** The commit that a landscape is to serve: the tip of the branch, or the previous commit while the tip is held. */
 export interface RevisionChoice {
-  /** `undefined`: there is nothing that may be served. */
+  /** `undefined`: no commit may be served. */
   readonly serves: ServableCommit | undefined;
   readonly held: HeldRevision | undefined;
 }
 
-/** Why there is nothing that a landscape may be made to serve. */
+/** Explains why a landscape has no commit to serve. */
 export function whyNothing(choice: RevisionChoice | undefined): string {
-  return choice?.held?.reason ?? "the repository was not read yet";
+  return choice?.held?.reason ?? "the repository has not been read yet";
 }
 
 /** Chooses revisions; each commit is read once. */
@@ -50,7 +50,7 @@ export class Revisions {
     (commit: string, run: Run) => this.#read(commit, run),
     (commit) => commit,
   );
-  /** What a landscape that serves the commit `recorded` is to serve once the branch is at `tip`. */
+  /** Chooses the commit for a landscape that serves `recorded`, once the branch is at `tip`. */
   readonly choose: (tip: string, recorded: string | undefined, run: Run) => Promise<RevisionChoice> = once(
     (tip, recorded, run) => this.#choose(tip, recorded, run),
     (tip, recorded) => `${tip} ${recorded ?? ""}`,
@@ -67,7 +67,7 @@ export class Revisions {
     return { serves: before, held };
   }
 
-  /** Why a commit is not even read: it is no successor of what is served, or nobody vouches for it. */
+  /** Why a commit is not read at all: it does not descend from the served commit, or has no accepted signature. */
   async #distrust(tip: string, recorded: string | undefined, run: Run): Promise<HeldRevision | undefined> {
     const { upstream, requiresSignatures } = this.#world;
     if (recorded !== undefined && recorded !== tip) {
@@ -75,8 +75,8 @@ export class Revisions {
       if (!isThere || (await this.#world.ancestry(tip, recorded, run)) !== "forward")
         return {
           commit: tip,
-          reason: `The branch was rewritten: ${short(tip)} does not descend from ${short(recorded)}, which is served.`,
-          remedy: "Put the branch back; or if this is meant: kyma-modules sync --rewind.",
+          reason: `The branch was rewritten: ${short(tip)} does not descend from the served commit ${short(recorded)}.`,
+          remedy: "Restore the branch; or, if this is intended, run kyma-modules sync --rewind.",
         };
     }
     const [unsigned] = requiresSignatures && recorded !== tip ? await upstream.unsigned(recorded, tip, run) : [];
@@ -84,7 +84,7 @@ export class Revisions {
       unsigned && {
         commit: tip,
         reason: `The commit ${short(unsigned.commit)} by ${unsigned.author} is not accepted: ${unsigned.why}.`,
-        remedy: "Rewrite the branch without it, or add its signer to those who are allowed.",
+        remedy: "Rewrite the branch without it, or add its signer to the allowed signers.",
       }
     );
   }
@@ -110,7 +110,7 @@ function unusable(commit: string, findings: readonly Finding[]): HeldRevision {
   return { commit, reason: `The commit cannot be read.${what}`, remedy: first?.remedy ?? "Run kyma-modules check." };
 }
 
-/** The first characters of the name of a commit. */
+/** An abbreviated commit. */
 function short(commit: string): string {
   return commit.slice(0, 10);
 }

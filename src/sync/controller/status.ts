@@ -9,18 +9,18 @@ import { clustersOf } from "../plan/wave.ts";
 import type { PassReport } from "./pass.ts";
 import type { RevisionChoice } from "./revisions.ts";
 
-/** The ConfigMap in which the controller says how a landscape stands. Only it writes it, and nothing is decided by it. */
+/** The ConfigMap with the status of a landscape. Only the controller writes it, and no decision depends on it. */
 export const STATUS_NAME = "kyma-modules-status";
 
-/** How a landscape stands, as `kubectl get configmap kyma-modules-status -o yaml` shows it. */
+/** The status of a landscape, as `kubectl get configmap kyma-modules-status -o yaml` shows it. */
 export type StatusData = Readonly<Record<"revision" | "held" | "entries" | "waiting" | "amiss" | "waves", string>>;
 
-/** The status, and what became of requests. */
+/** The status, and the results of requests. */
 export type StatusDocument = StatusData & { readonly requests: string };
 
-/** What the controller last said of the commits that it follows. */
+/** The last status of the controller, as far as commits are concerned. */
 export interface ControllerStatus {
-  /** Since when it says so; `undefined` where it does not say. Unix milliseconds. */
+  /** The time of the last change; `undefined`: not stated. Unix milliseconds. */
   readonly sinceMs: number | undefined;
   /** The commit that is served. */
   readonly revision: string;
@@ -28,7 +28,7 @@ export interface ControllerStatus {
   readonly held: { readonly commit: string; readonly because: string } | undefined;
 }
 
-/** What the controller says of a pass: lines for people, in an order that does not change. */
+/** The status after a pass: lines for people, in a stable order. */
 export function statusOf({ serves, held }: RevisionChoice, { prepared, records }: PassReport): StatusData {
   const entries = entriesOf(prepared.plan);
   const counts = Map.groupBy(entries, ({ kind }) => kind);
@@ -67,7 +67,7 @@ function waveLine(key: string, { current }: EntryRecord): readonly string[] {
   ];
 }
 
-/** What became of the requests that a controller has answered so far. */
+/** Reads the results of the requests that a controller has answered. */
 export async function readResults(
   { controlPlane, namespace }: { readonly controlPlane: ControlPlane; readonly namespace: string },
   run: Run,
@@ -76,7 +76,7 @@ export async function readResults(
   return parseResults(textAt(live, ["data", "requests"]) ?? "{}");
 }
 
-/** What a person reads of a sync that they asked for. */
+/** The result of a requested sync, for the person who requested it. */
 export function resultOf({ prepared, result }: PassReport, nowMs: number): RequestResult {
   const entries = result.entries.filter(({ entry }) => entry.kind !== "unchanged");
   const objects = result.outcomes.filter(({ item }) => item.kind !== "unchanged" && item.kind !== "retained");
@@ -97,7 +97,7 @@ export function resultOf({ prepared, result }: PassReport, nowMs: number): Reque
   };
 }
 
-/** Reads what the controller said; `undefined` where none ever kept the landscape. */
+/** Reads the status; `undefined`: no controller ever wrote one. */
 export async function readStatus(
   controlPlane: ControlPlane,
   namespace: string,
@@ -115,7 +115,7 @@ function parseHeld(text: string): ControllerStatus["held"] {
   return commit === undefined || because === undefined ? undefined : { commit, because };
 }
 
-/** Writes the status, and since when it is so. */
+/** Writes the status, with the time of the change. */
 export async function writeStatus(
   status: StatusDocument,
   sinceMs: number,

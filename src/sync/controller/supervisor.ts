@@ -2,7 +2,7 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Clock, type Run, type Upstream } from "../../ports.ts";
 import { Wake } from "./wake.ts";
 
-/** What following a branch needs. */
+/** The context in which a branch is followed. */
 export interface BranchWorld {
   readonly upstream: Pick<Upstream, "fetch">;
   readonly clock: Clock;
@@ -10,15 +10,15 @@ export interface BranchWorld {
   readonly random: () => number;
   /** Between two fetches, give or take a tenth. Milliseconds. */
   readonly intervalMs: number;
-  /** Raised where the branch may have moved. */
+  /** Raised when the branch may have moved. */
   readonly wake: Wake;
-  /** The branch is at another commit, which the clone has. What it throws is as if the fetch had failed. */
+  /** Called when the branch is at another commit, which the clone has. An error counts as a failed fetch. */
   readonly onTip: (commit: string) => Promise<void>;
-  /** What each fetch came to; after a Fault there is another one. */
+  /** Receives the result of each fetch; a Fault is retried. */
   readonly onFetched: (result: "moved" | "unchanged" | Fault) => void;
 }
 
-/** Follows a branch until `run` is aborted: fetches when it is told that it moved, and from time to time. */
+/** Follows a branch until `run` is aborted. Fetches at an interval, and when `wake` is raised. */
 export async function followBranch(world: BranchWorld, run: Run): Promise<never> {
   const { upstream, random, intervalMs, wake, onTip, onFetched } = world;
   let tip: string | undefined;
@@ -28,7 +28,7 @@ export async function followBranch(world: BranchWorld, run: Run): Promise<never>
       const isMoved = commit !== tip;
       if (isMoved) await onTip(commit);
       tip = commit;
-      // Not before: until then, nobody knows which landscapes there are.
+      // Not before: the landscapes are known only after the first `onTip`.
       onFetched(isMoved ? "moved" : "unchanged");
     } catch (error) {
       run.signal.throwIfAborted();
@@ -39,10 +39,10 @@ export async function followBranch(world: BranchWorld, run: Run): Promise<never>
   }
 }
 
-/** Before a control plane that cannot be opened, such as one without a kubeconfig, is tried again. Milliseconds. */
+/** The pause before the next attempt to open a control plane, for example one without a kubeconfig. Milliseconds. */
 const REOPEN_MS = 30_000;
 
-/** Does `work` until `run` is aborted; after a Fault, of which `onFault` hears, again a while later. */
+/** Does `work` until `run` is aborted. After a Fault, calls `onFault`, waits, and starts again. */
 export async function reopening(
   work: () => Promise<never>,
   onFault: (fault: Fault) => void,
@@ -61,25 +61,25 @@ export async function reopening(
   }
 }
 
-/** A task for each landscape, which goes on until its settings change or the landscape is gone. */
+/** Runs a task for each landscape until its settings change or the landscape is gone. */
 export class Landscapes {
   readonly #start: (landscape: Landscape, wake: Wake, run: Run) => Promise<never>;
   readonly #clock: Clock;
   readonly #running = new Map<string, RunningLandscape>();
   readonly #failed = new AbortController();
 
-  /** `start` keeps a landscape; what it throws ends everything. */
+  /** `start` runs a landscape; an error ends all of them. */
   constructor(clock: Clock, start: (landscape: Landscape, wake: Wake, run: Run) => Promise<never>) {
     this.#clock = clock;
     this.#start = start;
   }
 
-  /** Aborted with what a task threw. */
+  /** Aborted with the error of a task. */
   get failed(): AbortSignal {
     return this.#failed.signal;
   }
 
-  /** Starts and stops tasks, so that there is one for each of `wanted`; tells all of them that something changed. */
+  /** Starts and stops tasks so that each of `wanted` has one, and wakes all of them. */
   async keep(wanted: readonly Landscape[], run: Run): Promise<void> {
     const settings = new Map(wanted.map((landscape) => [landscape.name as string, JSON.stringify(landscape)]));
     const stale = [...this.#running].filter(([name, { key }]) => settings.get(name) !== key);
@@ -91,7 +91,7 @@ export class Landscapes {
     for (const { wake } of this.#running.values()) wake.raise();
   }
 
-  /** Ends all tasks, each with what it is about to write. */
+  /** Stops all tasks, and waits for the writes that they have begun. */
   async stop(): Promise<void> {
     await Promise.all([...this.#running].map(([name, running]) => this.#stop(name, running)));
   }
@@ -115,7 +115,7 @@ export class Landscapes {
 }
 
 interface RunningLandscape {
-  /** The settings that it was started with. */
+  /** The settings with which it was started. */
   readonly key: string;
   readonly wake: Wake;
   readonly stop: AbortController;

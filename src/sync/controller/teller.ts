@@ -6,15 +6,15 @@ import type { RevisionChoice } from "./revisions.ts";
 import { statusOf, writeStatus } from "./status.ts";
 import type { LandscapeStore } from "./store.ts";
 
-/** What a pass came to. */
+/** The outcome of a pass. */
 export interface PassNews {
   readonly choice: RevisionChoice;
   readonly report: PassReport;
-  /** What became of requests, as the status says it. */
+  /** The results of requests, as the status shows them. */
   readonly requests: string;
 }
 
-/** Where and by whom a landscape is told about. */
+/** Where the status and the events are written, and by which process. */
 export interface TellerWorld {
   readonly controlPlane: ControlPlane;
   readonly namespace: string;
@@ -22,20 +22,20 @@ export interface TellerWorld {
 }
 
 /**
- * Tells on the control plane how a landscape stands: a status for all of it, and events on its objects. That is no write
- * to what people use, and goes on while the landscape is paused.
+ * Reports on a landscape in its control plane: a status for all of it, and events on its objects. Neither touches
+ * objects that people use, so both continue while the landscape is paused.
  */
 export class Teller {
   readonly #world: TellerWorld;
   readonly #events = new EventTeller();
-  /** What was written last. */
+  /** The last written status, as JSON. */
   #status = "";
 
   constructor(world: TellerWorld) {
     this.#world = world;
   }
 
-  /** Says what is new. */
+  /** Writes the status if it changed, and new events. */
   async tell({ choice, report, requests }: PassNews, store: LandscapeStore, nowMs: number, run: Run): Promise<void> {
     const document = { ...statusOf(choice, report), requests };
     const text = JSON.stringify(document);

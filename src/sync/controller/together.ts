@@ -1,6 +1,6 @@
 import type { Run } from "../../ports.ts";
 
-/** Waits for the end of all tasks; what one of them throws ends all of them. */
+/** Waits for all tasks to end; an error in one of them ends all. */
 export async function together(start: (run: Run) => readonly Promise<never>[], run: Run): Promise<never> {
   const failed = new AbortController();
   const signal = AbortSignal.any([run.signal, failed.signal]);

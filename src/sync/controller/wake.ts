@@ -1,9 +1,9 @@
 import type { Clock, Run } from "../../ports.ts";
 
-/** Timers count no further. */
+/** The longest delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Wakes one loop that waits for something to happen. What happens before it waits is not lost. */
+/** Wakes one waiting loop. A call before the wait is not lost. */
 export class Wake {
   readonly #clock: Pick<Clock, "pause">;
   #ring = new AbortController();
@@ -12,12 +12,12 @@ export class Wake {
     this.#clock = clock;
   }
 
-  /** Something happened. */
+  /** Wakes the loop. */
   raise(): void {
     this.#ring.abort();
   }
 
-  /** Waits for something to happen, but no longer than `ms` milliseconds. An abort of `run` throws its reason. */
+  /** Waits until `raise` is called, at most `ms` milliseconds. Throws the reason if `run` is aborted. */
   async wait(ms: number, run: Run): Promise<void> {
     const signal = AbortSignal.any([run.signal, this.#ring.signal]);
     try {

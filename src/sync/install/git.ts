@@ -1,21 +1,23 @@
-/** How Git reaches a repository. */
+/** The transport by which Git reaches a repository. */
 export interface GitAddress {
   readonly transport: "https" | "ssh";
   readonly port: number;
-  /** Whether the address itself holds a name or a password. */
+  /** Whether the address contains a user name or a password. */
   readonly hasCredentials: boolean;
 }
 
 const PORTS = { https: 443, ssh: 22 } as const;
 
-/** Reads `https://…`, `ssh://…` or `user@host:path`; `undefined` for anything else, which a pod cannot reach safely. */
+/**
+ * Parses `https://…`, `ssh://…` or `user@host:path`; `undefined` for other addresses, which a pod cannot reach safely.
+ */
 export function parseGitAddress(url: string): GitAddress | undefined {
   if (/^[\w.-]+@[\w.-]+:[^/\s]\S*$/.test(url)) return { transport: "ssh", port: PORTS.ssh, hasCredentials: false };
   if (!URL.canParse(url)) return undefined;
   const { protocol, port, username, password } = new URL(url);
   const transport = protocol === "https:" ? "https" : protocol === "ssh:" ? "ssh" : undefined;
   if (transport === undefined) return undefined;
-  // The user of ssh is no secret; that of https may be a token.
+  // The user name of ssh is not secret; that of https may be a token.
   const hasCredentials = password !== "" || (transport === "https" && username !== "");
   return { transport, port: Number(port || PORTS[transport]), hasCredentials };
 }
@@ -26,7 +28,7 @@ export const GIT_SECRET_KEYS: Readonly<Record<GitAddress["transport"], readonly 
   ssh: ["ssh-privatekey", "known_hosts"],
 };
 
-/** The environment in which Git takes its credentials from files in `folder`, each time it connects. */
+/** The environment with which Git reads its credentials from files in `folder` at each connection. */
 export function gitVariables({ transport }: GitAddress, folder: string): Readonly<Record<string, string>> {
   if (transport === "ssh")
     return {
@@ -35,8 +37,8 @@ export function gitVariables({ transport }: GitAddress, folder: string): Readonl
         `-o UserKnownHostsFile=${folder}/known_hosts -o StrictHostKeyChecking=yes`,
       ].join(" "),
     };
-  // The token stands on no command line and in no environment; a new one counts as soon as the Secret has it.
-  // No $(…) either, in which Kubernetes would look for variables.
+  // The token is in no command line and no environment; a new one takes effect as soon as the Secret has it.
+  // Kubernetes would expand $(…), so this uses none.
   return {
     GIT_CONFIG_COUNT: "2",
     GIT_CONFIG_KEY_0: "credential.username",

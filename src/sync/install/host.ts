@@ -3,30 +3,30 @@ import type { KubernetesObject, Metadata } from "../../kubernetes/object.ts";
 import { CONTROLLER, metadataOf, POD_LABELS, serviceAccount, type PrintedManifest } from "./manifest.ts";
 import { podSpec, PORT, PORT_NAME, type ControllerPod } from "./pod.ts";
 
-/** Where the controller runs, and how. */
+/** The place where the controller runs, and its pods. */
 export interface Host {
   readonly namespace: string;
   readonly pod: ControllerPod;
-  /** Whether the Prometheus operator is to read the metrics. */
+  /** Whether the Prometheus operator reads the metrics. */
   readonly serviceMonitor: boolean;
 }
 
 const REPLICAS = 2;
 
-/** Everything that the controller is made of where its pods run, except the namespace and the Secrets. */
+/** All objects of the controller where its pods run, except the namespace and the Secrets. */
 export function hostManifests(host: Host): readonly PrintedManifest[] {
   const { namespace, pod, serviceMonitor } = host;
   const metadata = metadataOf(CONTROLLER, namespace, POD_LABELS);
   const manifests: readonly PrintedManifest[] = [
-    { purpose: "Where the controller runs: the account of its pods.", object: serviceAccount(metadata) },
+    { purpose: "The ServiceAccount of the controller's pods.", object: serviceAccount(metadata) },
     {
-      purpose: "The controller: one pod writes to a control plane, by its Lease; the other one takes over.",
+      purpose: "The controller. One pod holds the Lease of a control plane and writes to it; the other one takes over.",
       object: deployment(metadata, pod),
     },
-    { purpose: "Leads webhooks and Prometheus to the controller.", object: service(metadata) },
+    { purpose: "Routes webhooks and Prometheus to the controller.", object: service(metadata) },
     {
       purpose:
-        "Lets the pods ask DNS, Git, registries and API servers; lets others ask only the one port.\nAdd other ports of your API servers, registries or proxy.",
+        "Allows the pods to reach DNS, Git, registries and API servers, and others to reach one port of the pods.\nAdd other ports of your API servers, registries or proxy.",
       object: networkPolicy(metadata, pod.git.port),
     },
     { purpose: "Keeps one pod running while nodes are drained.", object: disruptionBudget(metadata) },
@@ -38,13 +38,14 @@ export function hostManifests(host: Host): readonly PrintedManifest[] {
   return serviceMonitor ? [...manifests, monitor] : manifests;
 }
 
-/** Why the controller's pod could not reach a landscape as the settings say, or `undefined`. */
+/** Why the controller's pod cannot reach a landscape with the settings; `undefined`: it can. */
 export function reachProblem({ name, controlPlane }: Landscape, inCluster: boolean): string | undefined {
   const settings = "kyma-modules.yaml";
   if (inCluster || "context" in controlPlane) return undefined;
-  if ("inCluster" in controlPlane) return `${name} is where its controller runs, says ${settings}: --in-cluster.`;
+  if ("inCluster" in controlPlane)
+    return `${settings} says that the controller of ${name} runs in its control plane: add --in-cluster.`;
   const address = "embedded" in controlPlane ? "embedded: true" : `kubeconfig: ${controlPlane.kubeconfig}`;
-  return `A pod cannot reach ${name} by ${address}. Name a context in ${settings}, which the Secret's kubeconfig has.`;
+  return `A pod cannot reach ${name} with ${address}. In ${settings}, name a context of the kubeconfig in the Secret.`;
 }
 
 function deployment(metadata: Metadata, pod: ControllerPod): KubernetesObject {
@@ -77,7 +78,7 @@ function service(metadata: Metadata): KubernetesObject {
   return { apiVersion: "v1", kind: "Service", metadata, spec: { selector: POD_LABELS, ports } };
 }
 
-/** https, kube-apiserver's own port, and ssh. */
+/** The ports of https, kube-apiserver and ssh. */
 const ASKED_PORTS = [443, 6443, 22];
 
 function networkPolicy(metadata: Metadata, gitPort: number): KubernetesObject {

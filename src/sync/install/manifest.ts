@@ -1,13 +1,13 @@
 import type { KubernetesObject, Metadata } from "../../kubernetes/object.ts";
 
-/** An object to install, and what it is for. */
+/** An object to install, and its purpose. */
 export interface PrintedManifest {
-  /** For people; one line or more. */
+  /** A comment for people; one line or more. */
   readonly purpose: string;
   readonly object: KubernetesObject;
 }
 
-/** The name of everything that is installed for the controller. */
+/** The name of all objects of the controller. */
 export const CONTROLLER = "kyma-modules";
 
 /** The labels by which a Service, a NetworkPolicy and a PodDisruptionBudget find the controller's pods. */
@@ -16,7 +16,7 @@ export const POD_LABELS: Readonly<Record<string, string>> = {
   "app.kubernetes.io/component": "controller",
 };
 
-/** The metadata of an object that is installed. */
+/** The metadata of an installed object. */
 export function metadataOf(name: string, namespace: string, labels: Readonly<Record<string, string>> = {}): Metadata {
   return { name, namespace, labels: { "app.kubernetes.io/name": CONTROLLER, ...labels } };
 }

@@ -1,48 +1,51 @@
 import { gitVariables, GIT_SECRET_KEYS, type GitAddress } from "./git.ts";
 import { CONTROLLER } from "./manifest.ts";
 
-/** What the controller's pod runs, and what it needs. */
+/** The configuration of the controller's pod. */
 export interface ControllerPod {
   readonly image: string;
-  /** Empty for all. */
+  /** Empty: all. */
   readonly landscapes: readonly string[];
-  /** The repository to follow; `secret` names the Secret with the credentials, and `branch` is the controller's default where it is not given. */
+  /**
+   * The repository to follow. `secret` names the Secret with the credentials; without `branch`, the default of the
+   * controller applies.
+   */
   readonly git: GitAddress & {
     readonly url: string;
     readonly branch: string | undefined;
     readonly secret: string | undefined;
   };
-  /** Whether it adds what clusters run to the branch of evidence. */
+  /** Whether it publishes evidence from clusters on the branch `evidence`. */
   readonly publish: boolean;
   /** The Secret with the kubeconfig. */
   readonly kubeconfigSecret: string | undefined;
-  /** Whether it reaches its own cluster by its ServiceAccount. */
+  /** Whether it uses its ServiceAccount to reach its own cluster. */
   readonly inCluster: boolean;
   /** The Secret with the key of the webhook. */
   readonly webhookSecret: string | undefined;
 }
 
-/** The port of /healthz, /readyz, /metrics and /hooks/github, and its name. */
+/** The port of /healthz, /readyz, /metrics and /hooks/github. */
 export const PORT = 8080;
 /** The name of `PORT`. */
 export const PORT_NAME = "http";
 
 const FOLDER = "/etc/kyma-modules";
 const CACHE = "/var/cache/kyma-modules";
-/** The user of the image; ssh wants one that the image knows. */
+/** The user of the image; ssh requires one that exists in the image. */
 const USER = 1000;
-/** With 5,000 templates and 10,000 clusters it holds 430 MiB, and takes up to 900 while it reads them for the first time. */
+/** With 5,000 templates and 10,000 clusters it uses 430 MiB, and up to 900 MiB during the first read. */
 const RESOURCES = { requests: { cpu: "100m", memory: "384Mi" }, limits: { memory: "1Gi" } };
-/** Makes glibc give back what the controller took while it read everything: without it, 50 MiB more stay resident. */
+/** Makes glibc return what the controller used during the first read: without it, 50 MiB more stay resident. */
 const MEMORY = { MALLOC_TRIM_THRESHOLD_: "131072" };
-/** Whom its commits name. */
+/** The author of its commits. */
 const COMMITTER = {
   GIT_AUTHOR_NAME: CONTROLLER,
   GIT_AUTHOR_EMAIL: `${CONTROLLER}@localhost`,
   GIT_COMMITTER_NAME: CONTROLLER,
   GIT_COMMITTER_EMAIL: `${CONTROLLER}@localhost`,
 };
-/** As long as a sync needs to end the writes that are under way, and to release its Lease. */
+/** The time that a sync needs to finish its current writes and to release its Lease. */
 const GRACE_SECONDS = 60;
 
 /** The spec of the controller's pod. The Pod Security Standard `restricted` admits it. */
@@ -139,7 +142,7 @@ function volumesOf(pod: ControllerPod): readonly object[] {
     { name: "tmp", emptyDir: { sizeLimit: "256Mi" } },
     ...secretsOf(pod).map(({ name, secretName, keys }) => ({
       name,
-      // A key that is missing keeps the pod from starting, and the event names it.
+      // With a missing key the pod does not start, and an event names the key.
       secret: { secretName, defaultMode: 0o440, items: keys.map((key) => ({ key, path: key })) },
     })),
   ];

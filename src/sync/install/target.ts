@@ -8,16 +8,16 @@ import { STATUS_NAME } from "../controller/status.ts";
 import { recordNames } from "../recordStore.ts";
 import { CONTROLLER, metadataOf, serviceAccount, type PrintedManifest } from "./manifest.ts";
 
-/** Who acts on a control plane: the controller, a `plan` or `sync` in CI, or a sync of a later landscape. */
+/** The actor on a control plane: the controller, a `plan` or `sync` in CI, or a sync of a later landscape. */
 export type Account = "controller" | "one-shot" | "reader";
 
 /** Rights on the control plane of one landscape. */
 export interface TargetGrant {
   readonly landscape: Pick<Landscape, "name" | "namespace" | "lifecycleManager">;
   readonly actor: Account;
-  /** Whether a reader may also see on which clusters a version is in order. */
+  /** Whether a reader may also read the state of clusters. */
   readonly kymas: boolean;
-  /** The namespace of the controller's own ServiceAccount, where that acts; `undefined`: another one is made for it. */
+  /** The namespace of the controller's own ServiceAccount, if that one acts; `undefined`: the manifests contain one. */
   readonly accountNamespace: string | undefined;
 }
 
@@ -48,24 +48,27 @@ export function targetManifests(grant: TargetGrant): readonly PrintedManifest[] 
   const metadata = metadataOf(name, landscape.namespace, { "kyma-modules/landscape": landscape.name });
   const where = `On the control plane of ${landscape.name}: `;
   const account: PrintedManifest = {
-    purpose: `${where}the account of ${ACTORS[actor]}.`,
+    purpose: `${where}the ServiceAccount of ${ACTORS[actor]}.`,
     object: serviceAccount(metadata),
   };
   return [
     ...(accountNamespace === undefined ? [account] : []),
-    { purpose: `${where}what ${ACTORS[actor]} may do.${LIMITS[actor]}`, object: roleOf(metadata, rulesFor(grant)) },
     {
-      purpose: `${where}gives that Role to the account.`,
+      purpose: `${where}the permissions of ${ACTORS[actor]}.${LIMITS[actor]}`,
+      object: roleOf(metadata, rulesFor(grant)),
+    },
+    {
+      purpose: `${where}binds that Role to the ServiceAccount.`,
       object: bindingOf(metadata, accountNamespace ?? landscape.namespace),
     },
   ];
 }
 
-/** A POST has no name to compare, but the controller creates nothing by it. */
-const BY_NAME = "\nA server-side apply names its object, so resourceNames limit create, too.";
+/** resourceNames cannot limit a POST, but the controller creates nothing with a POST. */
+const BY_NAME = "\nServer-side apply names its object, so resourceNames also limit create.";
 const LIMITS: Readonly<Record<Account, string>> = { controller: BY_NAME, "one-shot": BY_NAME, reader: "" };
 
-/** The least rights with which an actor can do its work. */
+/** The minimal rules for the work of an actor. */
 export function rulesFor({ landscape, actor, kymas }: Omit<TargetGrant, "accountNamespace">): readonly RoleRule[] {
   if (actor === "reader")
     return [
@@ -77,7 +80,7 @@ export function rulesFor({ landscape, actor, kymas }: Omit<TargetGrant, "account
   const write = ["create", "patch"];
   const told = [STATUS_NAME, OBSERVED_NAME];
   const written = [applySetParent("").metadata.name, ...recordNames(), ...(isController ? told : [])];
-  // People write the controls, and the controller what it tells.
+  // People write the controls; the controller writes the status and the observations.
   const readable = [...new Set([...written, CONTROLS_NAME, ...told])];
   return [
     ruleOn([RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta], ["get", "list", ...watch, ...write, "delete"]),

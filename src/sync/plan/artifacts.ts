@@ -1,21 +1,21 @@
-/** Whether lifecycle-manager finds what a version installs. */
+/** Whether lifecycle-manager finds the artifact of a version. */
 export type Artifact =
   | { readonly kind: "present" }
   | { readonly kind: "missing"; readonly where: string }
-  /** Nobody could tell: the registry was not reached, or does not let us read. */
+  /** The registry is unreachable, or denies read access. */
   | { readonly kind: "unknown"; readonly because: string };
 
-/** By `artifactKey`, of the versions that a landscape has not had; or why nobody asked. */
+/** The artifacts of versions that a landscape never served, by `artifactKey`; or why they were not looked up. */
 export type Artifacts =
   | { readonly kind: "asked"; readonly found: ReadonlyMap<string, Artifact> }
   | { readonly kind: "not-asked"; readonly because: string };
 
-/** Tells one artifact from another. */
+/** The key of an artifact: `<module>@<version>`. */
 export function artifactKey(module: string, version: string): string {
   return `${module}@${version}`;
 }
 
-/** What is known of one; `undefined` where that was not asked. */
+/** Looks up an artifact; `undefined`: it was not looked up in the registry. */
 export function artifactOf(artifacts: Artifacts, module: string, version: string): Artifact | undefined {
   return artifacts.kind === "asked" ? artifacts.found.get(artifactKey(module, version)) : undefined;
 }

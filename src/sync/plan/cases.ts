@@ -7,23 +7,23 @@ import { appliedVersion, entryKey, MANDATORY, placeOfKey } from "./records.ts";
 import { isAbove } from "./refusals.ts";
 import { unsettledSlices } from "./settled.ts";
 
-/** One entry as the repository wants it, as we applied it, and as it is. */
+/** One entry as the repository wants it, as we applied it, and as it is live. */
 export interface EntryCase {
   readonly step: EntryStep;
   readonly wanted: ChannelEntry | undefined;
   readonly applied: string | undefined;
 }
 
-/** An entry that is to serve another version than the live one. */
+/** An entry whose wanted version differs from the live one. */
 export interface EntryMoveRequest extends ChannelEntry {
   readonly from: string | undefined;
   /** Whether the version goes down. */
   readonly isLower: boolean;
-  /** Whether the landscape served the version before, in whichever channel: then its artifact is known to be there. */
+  /** Whether the landscape served the version before, in any channel. Its artifact then exists. */
   readonly hadBefore: boolean;
 }
 
-/** The entries that the repository wants elsewhere than they are, whether they may go there or not. */
+/** The entries whose wanted version differs from the live one, whether they may move or not. */
 export function movesOf(input: PlanInput): readonly EntryMoveRequest[] {
   return unsettledSlices(input).flatMap((slice) => {
     const module = moduleInput(slice, input);
@@ -36,7 +36,7 @@ export function movesOf(input: PlanInput): readonly EntryMoveRequest[] {
   });
 }
 
-/** Without records, what is named counts. */
+/** Whether the landscape served a version before. Without records, named versions count. */
 function hasHad(version: string, { module, meta, namedElsewhere, recorded, input }: ModuleInput): boolean {
   if (input.live.records.kind === "none")
     return (
@@ -48,7 +48,7 @@ function hasHad(version: string, { module, meta, namedElsewhere, recorded, input
   );
 }
 
-/** Every entry that the repository wants, that is live, or that we applied; in the order of their keys. */
+/** All entries that are wanted, live or applied, in the order of their keys. */
 export function casesOf(module: ModuleInput): readonly EntryCase[] {
   const { wanted, input } = module;
   const live = new Map(liveEntries(module).map((entry): [string, LiveEntry] => [keyOf(module, entry), entry]));
@@ -73,12 +73,12 @@ function keyOf({ module }: ModuleInput, { channel, mandatory }: LiveEntry): stri
   return entryKey({ module, channel, mandatory });
 }
 
-/** Whether an entry is where it shall be, and we brought it there: what someone else wrote has passed no gate. */
+/** Whether an entry serves the wanted version because we applied it. What another client wrote has passed no gate. */
 export function isServed({ step, applied }: EntryCase, { version }: ChannelEntry): boolean {
   return step.from === version && applied === version;
 }
 
-/** Whether the version of an entry goes down: a withdrawal. */
+/** Whether the version of an entry goes down. */
 export function isLower({ step, applied }: EntryCase, wanted: ChannelEntry): boolean {
   const before = applied ?? step.from;
   return before !== undefined && before !== "" && isAbove(before, wanted.version);

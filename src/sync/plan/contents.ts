@@ -4,10 +4,10 @@ import type { RatedEntry } from "../../fleet/figures.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { MANDATORY, placeOfKey, type EntryRecord } from "./records.ts";
 
-/** An entry, and what else its record says of what it serves. */
+/** A served entry, with the hash of its content. */
 type RecordedEntry = RatedEntry & { readonly specHash: string };
 
-/** What the records say that each entry serves: once for each state of the records, which every look at clusters asks of. */
+/** The entries that the records say are served. Cached per state of the records, since every observation needs them. */
 export const servedEntriesOf: (records: ReadonlyMap<string, EntryRecord>) => readonly RecordedEntry[] = oncePer(
   (records) =>
     [...records].flatMap(([key, { current }]) => {
@@ -19,8 +19,8 @@ export const servedEntriesOf: (records: ReadonlyMap<string, EntryRecord>) => rea
 );
 
 /**
- * The contents that are served, each with the live template that holds it: once for each state of records and templates.
- * Nothing can be said of one whose content is known to the control plane alone, or whose template is gone.
+ * The served contents, each with its live template. Cached per state of records and templates. Leaves out entries whose
+ * content is not recorded or whose template is gone.
  */
 export function servedContents(
   records: ReadonlyMap<string, EntryRecord>,
@@ -45,7 +45,7 @@ const contentsOf = oncePer((records: ReadonlyMap<string, EntryRecord>) =>
   }),
 );
 
-/** A version has a template of its own, or up to lifecycle-manager 1.7 one for each channel. */
+/** A version has its own template; up to lifecycle-manager 1.7, one per channel. */
 function contentOf(
   { module, channel, version, specHash, mandatory, appliedMs }: RecordedEntry,
   templates: ReadonlyMap<string, KubernetesObject>,

@@ -3,45 +3,45 @@ import { parseJson } from "../../document/json.ts";
 import { parseRequests, printRequests, type SyncRequest } from "./requests.ts";
 import { isAct, isMove, type EntryItem, type ModulePlan, type Plan, type PlanItem } from "./item.ts";
 
-/** What people told whoever writes to a landscape. Only they write it. */
+/** Instructions from people for the writer of a landscape. Only people write them. */
 export interface Controls {
-  /** What is left as it is, by module. */
+  /** The paused modules. */
   readonly pauses: ReadonlyMap<string, Told>;
-  /** The waves that go on although they halted, by module. */
+  /** The halted waves that may continue, by module. */
   readonly resumes: ReadonlyMap<string, Told>;
-  /** Syncs that the controller is asked for. */
+  /** Requests for a sync by the controller. */
   readonly requests: readonly SyncRequest[];
 }
 
-/** Who told it, and why. */
+/** The author and the reason of an instruction. */
 export interface Told {
   readonly by: string;
   readonly reason: string;
-  /** By the clock of whoever told it. Unix milliseconds. */
+  /** By the clock of the author. Unix milliseconds. */
   readonly atMs: number;
-  /** Of a resume: the last halt that there was, as its record says, by the clock of the controller. Unix milliseconds. */
+  /** For a resume: the time of the last recorded halt, by the clock of the controller. Unix milliseconds. */
   readonly haltMs?: number | undefined;
 }
 
-/** In place of a module: all of them. */
+/** Stands for all modules. */
 export const EVERYTHING = "*";
 
-/** Nobody told anything. */
+/** No instructions. */
 export const NO_CONTROLS: Controls = { pauses: new Map(), resumes: new Map(), requests: [] };
 
-/** What holds for a module: what was told of it, or of all. The later one counts. */
+/** The instruction for a module: the later one of its own and that for all modules. */
 export function toldOf(module: string, told: ReadonlyMap<string, Told>): Told | undefined {
   const [own, all] = [told.get(module), told.get(EVERYTHING)];
   return own !== undefined && all !== undefined && all.atMs > own.atMs ? all : (own ?? all);
 }
 
-/** The last halt of a module that a person passed; `undefined`: none. Unix milliseconds. */
+/** The time of the last halt of a module that a person resumed; `undefined`: none. Unix milliseconds. */
 export function resumedMs(module: string, resumes: Controls["resumes"]): number | undefined {
   const passed = [resumes.get(module), resumes.get(EVERYTHING)].flatMap((told) => told?.haltMs ?? []);
   return passed.length === 0 ? undefined : Math.max(...passed);
 }
 
-/** A plan in which nothing is done of what is paused. */
+/** A plan in which paused entries and objects wait. */
 export function withPauses(plan: Plan, pauses: Controls["pauses"]): Plan {
   if (pauses.size === 0) return plan;
   const everything = pauses.get(EVERYTHING);
@@ -70,7 +70,7 @@ function pausedEntry(entry: EntryItem, told: Told): EntryItem {
   return isMove(entry) ? { module, channel, mandatory, from, to, kind: "waiting", reason: pauseText(told) } : entry;
 }
 
-/** Why what is paused waits. */
+/** The reason for which paused entries and objects wait. */
 export function pauseText({ by, reason, atMs }: Told): string {
   return `${by} paused it at ${new Date(atMs).toISOString()}: ${reason}`;
 }
@@ -88,7 +88,7 @@ function printTold(told: ReadonlyMap<string, Told>): string {
   return JSON.stringify(Object.fromEntries(printed));
 }
 
-/** Reads what `printControls` printed; `undefined` for anything else: a pause that is lost would be a write. */
+/** Parses the output of `printControls`; `undefined` for anything else, because a lost pause would allow writes. */
 export function parseControls(data: Readonly<Record<string, string>>): Controls | undefined {
   const [pauses, resumes] = [parseTold(data["pauses"] ?? ""), parseTold(data["resumes"] ?? "{}")];
   const requests = parseRequests(data["requests"] ?? "[]");
@@ -107,7 +107,7 @@ function parseTold(text: string): ReadonlyMap<string, Told> | undefined {
   return told.length === Object.keys(value).length ? new Map(told) : undefined;
 }
 
-/** Unix milliseconds; no number for what is no time. */
+/** Unix milliseconds; NaN for an invalid time. */
 function timeOf(value: unknown): number {
   return Date.parse(String(value));
 }

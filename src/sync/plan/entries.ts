@@ -5,13 +5,13 @@ import { templateOf, type ModuleInput } from "./moduleInput.ts";
 import { asRefusal, judgeMove, refusalToRestore, stay, usersIfLowered, type Obstacles } from "./moves.ts";
 import { asRefused, isAbove, judgeStep, refusalsOfRemoval } from "./refusals.ts";
 
-/** What is decided about one entry, and what the channel serves once that is carried out. */
+/** The decision on one entry, and the version that the channel serves afterwards. */
 export interface EntryDecision {
   readonly item: EntryItem;
   readonly serves: string | undefined;
 }
 
-/** Decides what becomes of every entry of a module, in the order of the channels. */
+/** Decides on every entry of a module, in the order of the channels. */
 export function decideEntries(module: ModuleInput, obstacles: Obstacles): readonly EntryDecision[] {
   return casesOf(module).flatMap((one) => {
     if (one.wanted !== undefined) return [decideWanted(one, one.wanted, module, obstacles)];
@@ -27,7 +27,7 @@ function decideWanted(one: EntryCase, wanted: ChannelEntry, module: ModuleInput,
     const users = obstacle.kind === "refused" && step.from !== undefined ? usersIfLowered(step, wanted, module) : {};
     return { item: { ...step, ...obstacle, ...users }, serves: stay(one, module, obstacles) };
   }
-  // Someone else was faster; it counts as ours from now on.
+  // Another client wrote the wanted version; it counts as ours from now on.
   if (step.from === wanted.version) return { item: { ...step, kind: "unchanged" }, serves: wanted.version };
   return { item: { ...step, kind: directionOf(step, wanted.version), ...move }, serves: wanted.version };
 }
@@ -52,18 +52,20 @@ function decideUnwanted(one: EntryCase, module: ModuleInput, obstacles: Obstacle
   return { item: { ...step, ...obstacle }, serves: isDrift ? step.from : stay(one, module, obstacles) };
 }
 
-/** A module that changes its kind loses the entries of the other kind with that very write. */
+/**
+ * Whether a removal is requested. A module that changes its kind loses the entries of the other kind in the same write.
+ */
 function isAskedFor(step: EntryStep, { wanted, input }: ModuleInput): boolean {
   return input.options.prune || wanted.some((entry) => entry.mandatory !== step.mandatory);
 }
 
 /**
- * An entry that neither the repository nor the control plane has, and that we applied: somebody removed it. While it may
- * have users it is not forgotten, or else their versions were.
+ * An entry that we applied, but that is neither wanted nor live: another client removed it. It is kept in the records
+ * while it may have users; otherwise lifecycle-manager would forget their versions.
  */
 function decideLost(one: EntryCase, module: ModuleInput, obstacles: Obstacles): readonly EntryDecision[] {
   const { step, applied } = one;
-  // Someone else's template of the channel stands where ours would.
+  // Another client's template of the channel is in the place of ours.
   if (applied === undefined || isTemplateTaken(applied, step.channel, module)) return [];
   const isUnused = refusalsOfRemoval(step, module).length === 0;
   if (isUnused && module.input.options.prune && module.noRemoval === undefined) return [];

@@ -10,26 +10,26 @@ import type { Waiting, Refusal } from "./item.ts";
 import { entriesIn, entryKey, type Records, type ServedVersion } from "./records.ts";
 import { clustersOf, judgeSoak, type WaveHalt } from "./wave.ts";
 
-/** What people decided of the entries of a landscape. */
+/** Holds, waves and acceptances for the entries of a landscape. */
 export interface EntryGate {
-  /** Why an entry may not move to what the repository says, by `entryKey`: somebody holds the version. */
+  /** Why entries may not move to their wanted version because it is held, by `entryKey`. */
   readonly holds: ReadonlyMap<string, Waiting>;
-  /** Likewise, since an earlier landscape has not served the version for long enough. A withdrawal does not wait. */
+  /** Likewise, because an earlier landscape has not served the version for long enough. A withdrawal does not wait. */
   readonly waves: ReadonlyMap<string, Waiting>;
-  /** The refusals that count as accepted, by `acceptedKey`. */
+  /** The accepted refusals, by `acceptedKey`. */
   readonly accepted: ReadonlySet<string>;
 }
 
-/** A gate through which everything passes, and nothing is accepted. */
+/** A gate that blocks nothing and accepts nothing. */
 export const OPEN_GATE: EntryGate = { holds: new Map(), waves: new Map(), accepted: new Set() };
 
-/** What an earlier landscape recorded, or why that is not known. */
+/** The records of an earlier landscape, or why they are unknown. */
 export type EarlierRecords =
   | Records
-  /** Nobody may read it, or it cannot be reached. */
+  /** We may not read it, or cannot reach it. */
   | { readonly kind: "unknown"; readonly because: string };
 
-/** A version that a channel went down from by hand: it counts as held in every channel. */
+/** A version from which a channel went down by hand. It counts as held in every channel. */
 export interface HeldByDecrease {
   readonly module: string;
   readonly version: string;
@@ -37,7 +37,7 @@ export interface HeldByDecrease {
   readonly reason: string;
 }
 
-/** An entry that is to move, as far as a gate asks. */
+/** An entry that is to move, with the facts that a gate needs. */
 export interface GatedMove {
   readonly module: string;
   readonly channel: string;
@@ -48,20 +48,20 @@ export interface GatedMove {
   readonly hadBefore: boolean;
 }
 
-/** All that a gate depends on. */
+/** The input of a gate. */
 export interface GateInput {
   readonly catalogue: Catalogue;
   readonly landscape: Landscape;
   /** The entries that are to move. */
   readonly moves: readonly GatedMove[];
-  /** By the name of the landscape; only those that a wave asks. */
+  /** By the name of the landscape; only those that waves need. */
   readonly earlier: ReadonlyMap<string, EarlierRecords>;
   readonly decreases: readonly HeldByDecrease[];
   /** Unix milliseconds. */
   readonly nowMs: number;
 }
 
-/** Holds, waves and acceptances, for the entries that a landscape shall serve. */
+/** The gate for the wanted entries of a landscape. */
 export function gateOf(entries: readonly ChannelEntry[], input: GateInput): EntryGate {
   const moves = new Map(input.moves.map((move) => [entryKey(move), move]));
   const eachBlocked = (judge: (entry: ChannelEntry) => Waiting | undefined): ReadonlyMap<string, Waiting> =>
@@ -76,7 +76,7 @@ export function gateOf(entries: readonly ChannelEntry[], input: GateInput): Entr
   return { holds, waves, accepted: acceptedIn(input) };
 }
 
-/** Who holds the version of an entry, and why; `undefined` where nobody does. */
+/** The hold on the version of an entry, with its author and reason; `undefined`: none. */
 export function holdOn(
   { module, channel, version }: Pick<ChannelEntry, "module" | "channel" | "version">,
   { catalogue, decreases, nowMs }: Pick<GateInput, "catalogue" | "decreases" | "nowMs">,
@@ -91,13 +91,13 @@ export function holdOn(
   return decrease && { reason: decrease.reason };
 }
 
-/** The nearest earlier landscape that serves the channel, and how long an entry stays there. */
+/** The nearest earlier landscape that serves the channel, and the soak of an entry there. */
 export interface EarlierLandscape {
   readonly name: string;
   readonly soakMs: number;
 }
 
-/** Whom an entry waits for; `undefined`: it comes at once. */
+/** The landscape for which an entry waits; `undefined`: none. */
 export function earlierFor(
   { channel, module, version }: Pick<ChannelEntry, "channel" | "module" | "version">,
   landscape: Landscape,
@@ -128,13 +128,15 @@ function waitFor(
     case "unknown":
       return { reason: `the records of ${name} cannot be read: ${records.because}`, isUnknown: true };
     case "none":
-      return { reason: `${name} goes before, and has no record yet: sync ${name} first` };
+      return { reason: `${name} comes first, but has no records yet: sync ${name} first` };
     case "known":
       return soakOf(entry, before, records.entries.get(entryKey(entry))?.current, nowMs);
   }
 }
 
-/** Whether an earlier landscape serves a version, or once did: going back to it is a withdrawal, which goes everywhere at once. */
+/**
+ * Whether an earlier landscape serves or once served a version: a return to it is a withdrawal, which does not wait.
+ */
 function hasServed(entry: ChannelEntry, records: EarlierRecords): boolean {
   const record = entriesIn(records).get(entryKey(entry));
   const served = record === undefined ? [] : [record.current, ...record.previous];
@@ -148,31 +150,31 @@ function soakOf(
   nowMs: number,
 ): Waiting | undefined {
   if (current?.version !== entry.version || current.specHash !== entry.specHash)
-    return { reason: `${name} goes before, and does not serve ${entry.version} yet` };
+    return { reason: `${name} comes first, but does not serve ${entry.version} yet` };
   const soaked = judgeSoak(current, soakMs, nowMs);
   switch (soaked.kind) {
     case "soaked":
       return undefined;
     case "soaking":
-      return { reason: `${name} serves it since ${text(current.sinceMs)}`, untilMs: soaked.untilMs };
+      return { reason: `${name} has served it since ${text(current.sinceMs)}`, untilMs: soaked.untilMs };
     case "halted":
       return { reason: haltText(entry, name, soaked.halt) };
     case "stalled": {
       const { inOrder } = soaked.wave;
       return {
-        reason: `it is stalled in ${name}: the soak is over, and ${inOrder} of ${clustersOf(soaked.wave)} clusters are in order`,
+        reason: `it is stalled in ${name}: the soak is over, but only ${inOrder} of ${clustersOf(soaked.wave)} clusters are in order`,
       };
     }
     case "uncounted":
       return {
-        reason: `the clusters of ${name} were counted last at ${text(soaked.sinceMs)}, before the soak was over`,
+        reason: `the clusters of ${name} were last counted at ${text(soaked.sinceMs)}, before the end of the soak`,
         isUnknown: true,
       };
   }
 }
 
 function haltText({ module }: ChannelEntry, name: string, { sinceMs, reason, isRecorded = true }: WaveHalt): string {
-  if (!isRecorded) return `it fails in ${name}: ${reason}. Serve another version, or pass it over: --now --reason`;
+  if (!isRecorded) return `it fails in ${name}: ${reason}. Serve another version, or ignore this: --now --reason`;
   return `it was halted in ${name} at ${text(sinceMs)}: ${reason}. Serve another version, or: ${resumeCommand(name, module)}`;
 }
 
@@ -180,20 +182,20 @@ function text(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** What is refused: a step of an entry, or the change of a field. */
+/** A refused step of an entry, or a refused change of a field. */
 export type RefusedStep = { readonly refusal: Refusal; readonly module: string } & (
   | { readonly channel: string; readonly from: string | undefined; readonly to: string | undefined }
   | { readonly field: string; readonly from: unknown; readonly to: unknown }
 );
 
-/** Tells one acceptance from another. A step that removes or adds an entry has one version: both are that one. */
+/** The key of an acceptance. A step that adds or removes an entry has one version, used as both. */
 export function acceptedKey(step: RefusedStep): string {
   const { refusal, module } = step;
   if ("field" in step) return canonicalJson([refusal, module, step.field, step.from ?? null, step.to ?? null]);
   return canonicalJson([refusal, module, step.channel, step.from ?? step.to, step.to ?? step.from]);
 }
 
-/** Those that hold now, and those by which an earlier landscape let the same version in. */
+/** The acceptances that are valid now, and those that an earlier landscape recorded for the same step. */
 function acceptedIn(input: GateInput): ReadonlySet<string> {
   const recorded = new Set(
     [...input.earlier.values()].flatMap((records) =>
@@ -213,7 +215,7 @@ function acceptsOf({ says }: Module): readonly Acceptance[] {
   return (says.accepts ?? []).filter(({ refusal }) => !NEVER_ACCEPTED.has(refusal));
 }
 
-/** What nobody knows cannot be accepted, and neither can an artifact that is not there. */
+/** Unknown facts, a missing artifact and a foreign set cannot be accepted. */
 const NEVER_ACCEPTED: ReadonlySet<string> = new Set<Refusal>(["references-unknown", "artifact-missing", "other-set"]);
 
 function keyOf({ name: module }: Module, acceptance: Acceptance): string {

@@ -6,7 +6,7 @@ import type { Artifacts } from "./artifacts.ts";
 import type { EntryGate } from "./gate.ts";
 import type { Records } from "./records.ts";
 
-/** What a control plane holds of the two kinds, whoever made it, and what we recorded there. */
+/** The live objects of a control plane, of any owner, and our records there. */
 export interface LiveState {
   readonly parent: KubernetesObject | undefined;
   readonly templates: readonly KubernetesObject[];
@@ -14,30 +14,32 @@ export interface LiveState {
   readonly records: Records;
 }
 
-/** What the user allows. */
+/** The options of a plan, by which a person allows more. */
 export interface PlanOptions {
   readonly adopt: boolean;
-  /** Entries and whole modules that the repository no longer has, and templates that nobody uses. */
+  /** Whether to remove entries and modules that the repository no longer has, and unused templates. */
   readonly prune: boolean;
-  /** Only the latter: they come back from the history when they are wanted again. Unset: as `prune`. */
+  /**
+   * Whether to remove only unused templates. The history restores them when they are wanted again. Unset: as `prune`.
+   */
   readonly pruneTemplates?: boolean;
-  /** The most objects that one sync prunes; `undefined`: 5, or 10 % of the set if that is more. */
+  /** The maximum number of objects that one sync removes; `undefined`: 5, or 10 % of the set if that is more. */
   readonly maxPrune: number | undefined;
-  /** The most that one sync prunes, as a part of the set; 0 to 1. Unset: a tenth. */
+  /** The maximum share of the set that one sync removes; 0 to 1. Unset: 0.1. */
   readonly maxPart?: number | undefined;
-  /** Other content under a version that is served already: refused, but in the demo. */
+  /** How to treat different content for a served version. Only the demo applies it. */
   readonly changedContent: "refuse" | "apply";
-  /** Why holds and waves are passed over; `undefined`: they are not. */
+  /** Why holds and waves are ignored; `undefined`: they apply. */
   readonly now: string | undefined;
-  /** Whether the set is taken over from another repository or landscape. */
+  /** Whether to take over the set of another repository or landscape. */
   readonly takeOverSet: boolean;
-  /** Whether the set may change to the model of another generation of lifecycle-manager. */
+  /** Whether the set may change to another generation of lifecycle-manager. */
   readonly switchGeneration: boolean;
-  /** Whether a revision is applied that does not descend from the recorded one. */
+  /** Whether to apply a revision that does not descend from the recorded one. */
   readonly rewind: boolean;
 }
 
-/** What a person allows who gives no option. */
+/** The default options. */
 export const CAREFUL: PlanOptions = {
   adopt: false,
   prune: false,
@@ -49,11 +51,11 @@ export const CAREFUL: PlanOptions = {
   rewind: false,
 };
 
-/** All that a plan depends on. */
+/** The input of a plan. */
 export interface PlanInput {
   readonly desired: Compilation;
   readonly claim: SetClaim;
-  /** What the repository says of versions that no channel of it serves now, by `knownKey`. */
+  /** The templates, from the repository, of versions that no channel serves now, by `knownKey`. */
   readonly known: ReadonlyMap<string, KubernetesObject>;
   readonly live: LiveState;
   readonly users: Users;
@@ -64,22 +66,22 @@ export interface PlanInput {
   readonly nowMs: number;
 }
 
-/** Who makes the control plane serve what, and by which commit. */
+/** The owner of a set, and the commit to apply. */
 export interface SetClaim {
-  /** The repository, and the folder in it; empty for a folder that is in no Git repository. */
+  /** The repository, and the folder in it; empty for a folder outside of Git. */
   readonly repository: string;
   readonly landscape: string;
   readonly generation: Generation;
-  /** The commit; with `+dirty` for a working tree, empty for a folder that is in no Git repository. */
+  /** The commit, with `+dirty` for a changed working tree; empty for a folder outside of Git. */
   readonly revision: string;
-  /** How `revision` stands to the one that the parent records. */
+  /** The relation of `revision` to the one that the parent records. */
   readonly ancestry: Ancestry;
 }
 
 /**
- * How a commit stands to the one that was applied last.
+ * The relation of a commit to the one that was applied last.
  *
- * - `forward`: it is the same one, descends from it, or none is recorded;
+ * - `forward`: it is the same commit, descends from it, or none is recorded;
  * - `behind`: it is an ancestor, as in a job that runs late;
  * - `unrelated`: neither, as after a rewritten history.
  */

@@ -6,17 +6,17 @@ import { earlierFor, type EntryGate, type GateInput } from "./gate.ts";
 import { entriesIn, entryKey, type EntryRecord } from "./records.ts";
 import { judgeSoak } from "./wave.ts";
 
-/** A version that an entry moves to while the one that the repository names is not due yet. */
+/** A version to which an entry moves while the wanted version is not due yet. */
 export interface Interim {
   readonly wanted: ChannelEntry;
   readonly version: ModuleVersion;
-  /** `specHash` of what the earlier landscape served under it. */
+  /** The `specHash` of that version in the earlier landscape. */
   readonly specHash: string;
 }
 
 /**
- * For each entry whose version is not due yet: the newest version above the live one that the earlier landscape has served
- * in order for the soak, and that nobody holds. Else a module with a patch a day would never get on.
+ * For each entry whose version is not due yet: the newest version above the live one that has soaked in the earlier
+ * landscape and is not held. Without interim versions, a module with a patch every day would never advance.
  */
 export function interimsOf(
   moves: readonly EntryMoveRequest[],
@@ -41,7 +41,7 @@ function candidatesFor(move: EntryMoveRequest, input: GateInput): readonly Inter
   const record = records && entriesIn(records).get(entryKey(move));
   return servedIn(record).flatMap(({ version: text, specHash, hasSoaked }) => {
     const version = parseVersion(text);
-    // A hot-fix soaks for less.
+    // A hot-fix soaks for less time.
     const step = version && earlierFor({ ...move, version }, landscape, catalogue);
     if (version === undefined || step === undefined || !hasSoaked(step.soakMs, nowMs)) return [];
     const isKept =
@@ -57,7 +57,7 @@ interface Served {
   readonly hasSoaked: (soakMs: number, nowMs: number) => boolean;
 }
 
-/** What an entry served in the landscape before, and serves. */
+/** The current and the past versions of an entry in the earlier landscape. */
 function servedIn(record: EntryRecord | undefined): readonly Served[] {
   if (record === undefined) return [];
   const { current, previous } = record;
@@ -69,9 +69,9 @@ function servedIn(record: EntryRecord | undefined): readonly Served[] {
   return [{ version: current.version, specHash: current.specHash, hasSoaked }, ...past];
 }
 
-/** Whether a version is above what is live, and below what the repository names. */
+/** Whether a version is above the live one and below the wanted one. */
 function isBetween({ from, version: wanted }: EntryMoveRequest, version: ModuleVersion): boolean {
   const live = parseVersion(from ?? "");
-  // What nobody has yet begins with the version that the repository names.
+  // A new entry starts with the wanted version.
   return live !== undefined && compareVersions(version, live) > 0 && compareVersions(version, wanted) < 0;
 }

@@ -3,41 +3,43 @@ import type { Named } from "../../fleet/users.ts";
 import type { Difference, Extent } from "../../kubernetes/compare.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 
-/** Why a change is due: the repository moved on, somebody edited the object, or it is taken over. */
+/** Why a change is due: the repository changed, another client edited the object, or it is adopted. */
 export type ChangeCause = "repository" | "drift" | "adoption";
 
-/** What becomes of one object of a control plane. `name` is unique within its kind. */
+/** The decision on one object of a control plane. `name` is unique within its kind. */
 export type PlanItem = { readonly object: ObjectName } & (
   | {
       readonly kind: "create";
       readonly desired: KubernetesObject;
-      /** Who names it although it is missing. */
+      /** The object that names it although it is missing. */
       readonly missedBy?: string;
     }
   | ({ readonly kind: "change" } & ObjectChange)
   | { readonly kind: "unchanged" }
-  /** An older version that is still in use (`because` says by whom); `repair` when it is not what the repository says of that version. */
+  /**
+   * An older version that is still in use, for the reason `because`; with `repair` if it differs from the repository.
+   */
   | { readonly kind: "retained"; readonly because: string; readonly repair?: ObjectChange }
-  /** Nobody wants it and nobody uses it. Carried out only when `carriedOut`. */
+  /** Neither wanted nor used. Removed only if `carriedOut`. */
   | { readonly kind: "prune"; readonly live: KubernetesObject; readonly carriedOut: boolean }
   | ({ readonly kind: "refused" } & Refused)
-  /** Someone else undoes a repair again and again: left alone until something changes. */
+  /** Another client keeps undoing a repair: left alone until something changes. */
   | { readonly kind: "contested"; readonly by: readonly string[]; readonly fields: readonly Difference[] }
-  /** For a deletion to end; `paused`: what is done once a person resumes it. */
+  /** Waits for the end of a deletion; `paused`: the item to carry out once a person resumes it. */
   | { readonly kind: "waiting"; readonly reason: string; readonly paused?: PlanItem }
 );
 
 /** One of the forms of an item. */
 export type ItemOf<Kind extends PlanItem["kind"]> = PlanItem & { readonly kind: Kind };
 
-/** Why something is not carried out, and what a person can do; whole sentences. */
+/** Why something is not carried out, and the remedy; whole sentences. */
 export interface Refused {
   readonly refusal: Refusal;
   readonly reason: string;
   readonly remedy: string;
 }
 
-/** What is not carried out, by the rule that refuses it. */
+/** The rules that refuse items. */
 export type Refusal =
   | "artifact-missing"
   | "channel-in-use"
@@ -57,18 +59,18 @@ export type Refusal =
 
 /** An object as messages and JSON name it. */
 export interface ObjectName {
-  /** Where only one field of it is meant. */
+  /** Set if only one field of it is meant. */
   readonly field?: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** What becomes of one entry: what a channel serves of a module. */
+/** The decision on one entry. */
 export type EntryItem = EntryStep &
   (
     | { readonly kind: "unchanged" }
     | ({ readonly kind: "create" | "raise" | "lower" } & EntryMove)
-    /** `cause` drift: nobody but the control plane knows the entry. Carried out only when `carriedOut`. */
+    /** `cause` drift: only the control plane has the entry. Removed only if `carriedOut`. */
     | {
         readonly kind: "remove";
         readonly cause: ChangeCause;
@@ -79,83 +81,83 @@ export type EntryItem = EntryStep &
     | ({ readonly kind: "waiting" } & Waiting)
   );
 
-/** From what to what an entry is to go: versions, `undefined` where the channel serves none. */
+/** The live and the wanted version of an entry; `undefined`: none. */
 export interface EntryStep {
   readonly module: string;
   readonly channel: string;
   readonly mandatory: boolean;
-  /** What is live. */
+  /** The live version. */
   readonly from: string | undefined;
-  /** What is wanted. */
+  /** The wanted version. */
   readonly to: string | undefined;
 }
 
-/** How an entry moves. */
+/** A move of an entry. */
 export interface EntryMove {
   readonly cause: ChangeCause;
   readonly specHash: string;
-  /** Where the version goes down: who is concerned. */
+  /** The affected users, if the version goes down. */
   readonly users?: EntryUsers;
-  /** The acceptances by which it moves although it is refused. */
+  /** The acceptances that override its refusals. */
   readonly accepted: readonly string[];
-  /** What would keep it waiting, were it not for --now. */
+  /** The reason to wait that --now overrides. */
   readonly passed?: string;
 }
 
-/** What lifecycle-manager does with the users of an entry that goes down to a version. */
+/** The users of an entry that goes down to a version, by how lifecycle-manager treats them. */
 export interface EntryUsers {
-  /** Status and Manifest say a higher version: lifecycle-manager refuses to lower them. */
+  /** Status and Manifest have a higher version: lifecycle-manager refuses to lower them. */
   readonly protected: Named;
-  /** A Manifest says a higher version, and no status does: lifecycle-manager would lower them. */
+  /** Only the Manifest has a higher version: lifecycle-manager would lower them. */
   readonly endangered: Named;
-  /** They have not got a higher version. */
+  /** They do not have a higher version. */
   readonly behind: Named;
 }
 
 /** Why an entry does not move yet. */
 export interface Waiting {
   readonly reason: string;
-  /** When it moves, where that is known. Unix milliseconds. */
+  /** The time of the move, if known. Unix milliseconds. */
   readonly untilMs?: number;
-  /** Whether it waits since something could not be read: then a sync exits with 3. */
+  /** Whether it waits because a fact could not be read. A sync then exits with 3. */
   readonly isUnknown?: boolean;
 }
 
-/** How a live object becomes what is wanted. */
+/** A change of a live object. */
 export interface ObjectChange {
   readonly desired: KubernetesObject;
-  /** What the change was planned on. */
+  /** The object for which the change was planned. */
   readonly live: KubernetesObject;
   readonly cause: ChangeCause;
   readonly differences: readonly Difference[];
-  /** Who made the differences, as far as the API server knows; empty unless the cause is drift. */
+  /** The clients that made the differences, as far as the API server knows; empty unless the cause is drift. */
   readonly by: readonly string[];
-  /** Whose fields must become ours first, so that applying removes them. */
+  /** The fields whose ownership must move to us first, so that the apply removes them. */
   readonly takeOver?: Extent;
-  /** Something that the reader should know, though it is done. */
+  /** A warning to the reader; it does not stop the change. */
   readonly warning?: string;
 }
 
-/** What one module needs; modules do not wait for one another. */
+/** The plan of one module. Modules do not wait for one another. */
 export interface ModulePlan {
   readonly module: string;
   readonly entries: readonly EntryItem[];
-  /** What holds for the module in every channel, once the plan is carried out; `undefined` where nothing is known. */
+  /** The terms of the module in every channel, after the plan is carried out; `undefined`: unknown. */
   readonly terms: ModuleTerms | undefined;
   /** Templates first, then the release meta, then removals: the order in which they are carried out. */
   readonly items: readonly PlanItem[];
 }
 
-/** Everything that one sync does. */
+/** A plan for one sync. */
 export interface Plan {
   readonly landscape: string;
-  /** The parent of the set. Where it is refused, there are no modules. */
+  /** The parent of the set. If it is refused, there are no modules. */
   readonly parent: PlanItem;
   /** In the order of their names. */
   readonly modules: readonly ModulePlan[];
-  /** Why nothing is removed although it was asked for; `undefined` where nothing keeps it from that. */
+  /** Why requested removals are refused; `undefined`: they are not. */
   readonly noRemoval: Refused | undefined;
-  /** What the reader should know beside the items; whole sentences. */
+  /** Notes to the reader; whole sentences. */
   readonly notes: readonly string[];
 }
 
@@ -199,20 +201,20 @@ export function isMove(entry: EntryItem): boolean {
   return isRemoval || entry.kind === "create" || entry.kind === "raise" || entry.kind === "lower";
 }
 
-/** Whether an entry waits since something could not be read. */
+/** Whether an entry waits because a fact could not be read. */
 export function isUnknown(entry: EntryItem): boolean {
   return entry.kind === "waiting" && entry.isUnknown === true;
 }
 
-/** Whether something is not as the repository wants it, and nothing is done about it. */
+/** Whether something is not as wanted and is left as it is. */
 export function isAmiss({ kind }: { readonly kind: string }): boolean {
   return kind === "refused" || kind === "contested";
 }
 
-/** Whether an object waits for what may never come. What people paused goes on once they say so. */
+/** Whether an object may wait forever. A paused object does not: it continues when a person resumes it. */
 export function isStuck(item: PlanItem): boolean {
   return item.kind === "waiting" && item.paused === undefined;
 }
 
-/** What keeps every entry of a module, or the one that needs a template, where it is. */
+/** The reason that blocks every entry of a module, or the entry that needs a template. */
 export type MoveBlocker = ({ readonly kind: "refused" } & Refused) | ({ readonly kind: "waiting" } & Waiting);

@@ -17,14 +17,16 @@ import {
   type FoundRefusal,
 } from "./refusals.ts";
 
-/** A module that becomes mandatory is installed everywhere; one that ceases to be is uninstalled where that was not asked for it. */
+/**
+ * The refusal of a change between mandatory and not mandatory, which installs or uninstalls a module on many clusters.
+ */
 export function flipOf(module: ModuleInput): FoundRefusal | undefined {
   const [first] = module.wanted;
   if (first === undefined || !kindsBefore(module).has(!first.mandatory)) return undefined;
   return flipRefusal(first.mandatory, module);
 }
 
-/** Whether the module is mandatory by what is live, and by what we recorded: either may be gone. */
+/** Whether the module was mandatory, by its live entries and by its records: either may be gone. */
 function kindsBefore(module: ModuleInput): ReadonlySet<boolean> {
   return new Set([
     ...liveEntries(module).map(({ mandatory }) => mandatory),
@@ -32,7 +34,7 @@ function kindsBefore(module: ModuleInput): ReadonlySet<boolean> {
   ]);
 }
 
-/** The refusal to make a module mandatory, or to let it cease to be; `undefined` where nobody uses it. */
+/** The refusal to make a module mandatory, or no longer mandatory; `undefined`: it has no users. */
 export function flipRefusal(becomesMandatory: boolean, module: ModuleInput): FoundRefusal | undefined {
   const [unknown] = unknownUsers("who uses it", module);
   if (unknown !== undefined || module.users.length === 0) return unknown;
@@ -40,23 +42,23 @@ export function flipRefusal(becomesMandatory: boolean, module: ModuleInput): Fou
   const reason = becomesMandatory
     ? `${module.module} would become mandatory, and be installed on every cluster; it has ${users}.`
     : `${module.module} would no longer be mandatory, and be uninstalled from every cluster that did not enable it; it has ${users}.`;
-  return ["mandatory-flip", reason, `Keep its kind, or have it accepted: ${acceptText("mandatory-flip")}.`];
+  return ["mandatory-flip", reason, `Keep its kind, or accept the change: ${acceptText("mandatory-flip")}.`];
 }
 
-/** What holds for a module, and what may not come to hold. */
+/** The terms of a module after the sync, and the refused changes. */
 export interface Terms {
   readonly effective: ModuleTerms;
-  /** What is to be recorded: what we decided on, and not what someone else wrote and may not be put right. */
+  /** The terms to record: those that we decided on, without foreign edits that may not be reverted. */
   readonly applied: ModuleTerms | undefined;
   readonly refused: readonly ItemOf<"refused">[];
   /**
-   * A restriction that is live, and that the repository does not want: what becomes intact under it is uninstalled, so
-   * that nothing of the module is moved or restored until somebody has decided.
+   * A live restriction that the repository does not want. lifecycle-manager would uninstall what is restored under it,
+   * so nothing of the module is moved or restored until a person has decided.
    */
   readonly restriction: ItemOf<"refused"> | undefined;
 }
 
-/** What holds for the module in every channel. A change that is refused leaves the field as it is, and nothing else. */
+/** Judges the terms of a module, which apply to every channel. A refused change leaves only its field unchanged. */
 export function judgeTerms(module: ModuleInput): Terms {
   const { meta, terms, input } = module;
   const isForeign = meta !== undefined && !isOurs(meta, input.desired.target) && !input.options.adopt;
@@ -65,7 +67,7 @@ export function judgeTerms(module: ModuleInput): Terms {
   return compareTerms(before, terms ?? before.recorded, module);
 }
 
-/** Of a module of which nothing is live and nothing recorded, what is wanted is not a change. */
+/** The terms before the sync. If neither live nor recorded, the wanted terms count, so that nothing changes. */
 function termsBefore(module: ModuleInput): TermsBefore {
   const recorded = recordedTerms(module);
   const live = module.meta && termsOf(module.meta);
@@ -73,18 +75,18 @@ function termsBefore(module: ModuleInput): TermsBefore {
   return { live: known, recorded: recorded ?? known };
 }
 
-/** What held for the module when its release meta was written last. */
+/** The terms of the module when its release meta was last written. */
 function recordedTerms({ recorded }: ModuleInput): ModuleTerms | undefined {
   return [...recorded.values()].find(({ terms }) => terms !== undefined)?.terms;
 }
 
-/** What held before: as it is live, and as we applied it last. */
+/** The terms before the sync: live, and last applied by us. */
 interface TermsBefore {
   readonly live: ModuleTerms;
   readonly recorded: ModuleTerms;
 }
 
-/** A field may not change that is neither as it is live nor as we applied it: users have what we applied. */
+/** Refuses a change of a field relative to the terms that we applied, which users have, or else to the live ones. */
 function compareTerms({ live, recorded }: TermsBefore, wanted: ModuleTerms, module: ModuleInput): Terms {
   const changed = new Set(changedTerms(recorded, wanted));
   const fields = new Set([...changed, ...changedTerms(live, wanted)]);
@@ -103,7 +105,7 @@ function compareTerms({ live, recorded }: TermsBefore, wanted: ModuleTerms, modu
   return { effective: keep(live), applied: keep(recorded), refused: items, restriction: items[restricting] };
 }
 
-/** The terms that differ. A component that nothing named before doubles nothing. */
+/** The terms that differ. A first component is not a change: it cannot cause a second installation. */
 export function changedTerms(before: ModuleTerms, after: ModuleTerms): readonly (keyof ModuleTerms)[] {
   const isSame = before.ocmComponentName === undefined || before.ocmComponentName === after.ocmComponentName;
   return [...changedRestrictions(before, after), ...(isSame ? [] : (["ocmComponentName"] as const))];
@@ -123,14 +125,14 @@ function fieldRefusal(
   if (module.users.length === 0) return undefined;
   if (field !== "ocmComponentName") return restrictionRefusal([`spec.${field}`], module);
   const reason = `With another OCM component (${textOf(from)} → ${textOf(to)}) lifecycle-manager installs ${module.module} a second time, and never removes the first.`;
-  return ["component-changed", reason, `Leave it as it is, or have it accepted: ${acceptText("component-changed")}.`];
+  return ["component-changed", reason, `Leave it unchanged, or accept the change: ${acceptText("component-changed")}.`];
 }
 
 function textOf(component: unknown): string {
   return typeof component === "string" ? component : "none";
 }
 
-/** The terms that a release meta says. */
+/** The terms in a release meta. */
 export function termsOf(meta: KubernetesObject): ModuleTerms {
   const spec = readReleaseMeta(meta);
   return Object.fromEntries(
@@ -141,7 +143,7 @@ export function termsOf(meta: KubernetesObject): ModuleTerms {
   );
 }
 
-/** The release meta that the decisions amount to. A module that serves nothing any more loses it. */
+/** Judges the release meta that follows from the decisions. It is removed once the module serves nothing. */
 export function judgeMeta(
   decisions: readonly EntryDecision[],
   terms: ModuleTerms,
@@ -165,15 +167,15 @@ export function judgeMeta(
 }
 
 /**
- * A release meta goes and comes back as a whole, or not at all: its last entry may not go where its users, or those of
- * others, stand against that, and one that is gone does not come back without an entry that has users.
+ * A release meta is removed or restored completely, or not at all. Its last entry stays while the module has users or
+ * the release meta belongs to others. A missing release meta does not come back without an entry that has users.
  */
 export function keepWhole(decisions: readonly EntryDecision[], module: ModuleInput): readonly EntryDecision[] {
   const { meta } = module;
   const isToGo = decisions.length > 0 && decisions.every(({ serves }) => serves === undefined);
   const refusal = meta === undefined ? refusalOfReturn(decisions, module) : isToGo && refusalOfLoss(meta, module);
   if (!refusal) return decisions;
-  // What stays stands in the live release meta, if there is one.
+  // Entries that stay are in the live release meta, if there is one.
   return decisions.map(({ item, serves }): EntryDecision => {
     const { module: name, channel, mandatory, from, to, kind } = item;
     return kind === "remove" || kind === "create"
@@ -183,7 +185,7 @@ export function keepWhole(decisions: readonly EntryDecision[], module: ModuleInp
 }
 
 /**
- * lifecycle-manager remembers the versions of users whose release meta is gone, and forgets them once there is one without
+ * lifecycle-manager remembers the versions of users whose release meta is gone, but forgets them once a new one lacks
  * their channel.
  */
 function refusalOfReturn(decisions: readonly EntryDecision[], module: ModuleInput): Refused | undefined {
@@ -200,7 +202,7 @@ function refusalOfReturn(decisions: readonly EntryDecision[], module: ModuleInpu
   return { refusal: "user-endangered", reason, remedy };
 }
 
-/** The channels that had an entry; those that may have had one, where nothing of the module is recorded. */
+/** The channels that had an entry; without records, all that may have had one. */
 function channelsBefore(decisions: readonly EntryDecision[], { recorded }: ModuleInput): readonly string[] {
   return recorded.size > 0
     ? [...recorded.keys()].map((key) => placeOfKey(key).channel)
@@ -209,11 +211,11 @@ function channelsBefore(decisions: readonly EntryDecision[], { recorded }: Modul
 
 function refusalOfLoss(meta: KubernetesObject, { users, module, input }: ModuleInput): Refused | undefined {
   if (!isOurs(meta, input.desired.target)) {
-    const reason = `ModuleReleaseMeta ${module} is not ours, and nothing of it would be left.`;
+    const reason = `ModuleReleaseMeta ${module} is not ours, and all of its entries would be removed.`;
     return { refusal: "not-ours", reason, remedy: "Serve the module, or delete it by hand." };
   }
   if (users.length === 0 || readReleaseMeta(meta).mandatory !== undefined) return undefined;
-  const reason = `No channel serves ${module} any more, but it has ${describeUsers(named(users))}: removing it would break them.`;
+  const reason = `No channel serves ${module} any more, but it has ${describeUsers(named(users))}: a removal would break them.`;
   return { refusal: "module-in-use", reason, remedy: "Let them disable the module first, or serve it again." };
 }
 

@@ -13,7 +13,7 @@ import { asObstacle, judgeDesired, judgeLeftOver, nameOf, obstacleTo, refused } 
 import { isApplied } from "./records.ts";
 import { endangered, restrictionRefusal } from "./refusals.ts";
 
-/** Decides everything about one module; what becomes of other modules does not matter. */
+/** Plans one module, independent of other modules. */
 export function planModule(module: ModuleInput): ModulePlan {
   const { input } = module;
   const isWithheld = [...input.desired.withheld].some((name) => name === module.module);
@@ -23,7 +23,7 @@ export function planModule(module: ModuleInput): ModulePlan {
     : planVersionTemplates(module);
 }
 
-/** Of a module whose files contradict one another, nothing is changed. */
+/** Leaves a module unchanged whose files contradict one another. */
 function leftAlone({ module, templates, meta, input }: ModuleInput): readonly PlanItem[] {
   return [...templates.values(), ...(meta ? [meta] : [])]
     .filter((live) => isOurs(live, input.desired.target))
@@ -63,13 +63,13 @@ function obstaclesOf(module: ModuleInput, templates: ReadonlyMap<string, PlanIte
   };
 }
 
-/** What the templates of versions are judged on. */
+/** The context in which templates of versions are judged. */
 interface TemplateContext {
   readonly module: ModuleInput;
   readonly terms: Terms;
 }
 
-/** What becomes of the templates of a module, given what its entries are to serve. `wanted` by name. */
+/** Judges the templates of a module, given the decisions on its entries. `wanted` by name. */
 function judgeTemplates(
   wanted: ReadonlyMap<string, PlanItem>,
   decisions: readonly EntryDecision[],
@@ -90,14 +90,14 @@ function judgeTemplates(
     const judged = wanted.get(name);
     if (live !== undefined)
       return judgeLive(live, judged, served.has(name), context).map((item) => guarded(item, decisions, context));
-    // What no entry moves to yet is not created.
+    // A template is created only once an entry moves to it.
     if (!served.has(name)) return [];
     const item = moved.has(name) && judged !== undefined ? judged : judgeLost(name, context);
     return [guarded(item, decisions, context)];
   });
 }
 
-/** A template that stands there is put right, and not taken away while a release meta names it. */
+/** Repairs a live template, and keeps it while a release meta names it. */
 function judgeLive(
   live: KubernetesObject,
   wanted: PlanItem | undefined,
@@ -113,8 +113,8 @@ function judgeLive(
 }
 
 /**
- * A template that comes back, or is put right, under an entry that named it all the time: under a restriction that a person
- * set by hand lifecycle-manager would uninstall what still runs.
+ * Refuses to restore or repair a template of a named version under a restriction that a person set by hand:
+ * lifecycle-manager would uninstall what still runs.
  */
 function guarded(
   item: PlanItem,
@@ -130,8 +130,8 @@ function guarded(
 }
 
 /**
- * Under a live entry that names it, a template does not come back where lifecycle-manager may have forgotten which version
- * its users have: it would install this one over a higher one.
+ * Refuses to restore a template that a live entry names if lifecycle-manager may have forgotten the versions of its
+ * users: it would install this version over a higher one.
  */
 function unlessEndangering(item: PlanItem, version: string, module: ModuleInput): PlanItem {
   if (!isAct(item) || item.kind === "prune") return item;
@@ -143,8 +143,8 @@ function unlessEndangering(item: PlanItem, version: string, module: ModuleInput)
 }
 
 /**
- * A template that the release meta goes on naming, and that is gone: its users are in Error until it is back. One that we
- * never applied does not come back: nobody decided that its version is to be served.
+ * Restores a missing template that the release meta still names: its users are in Error until it is back. A version
+ * that we never applied is not restored, because no commit decided to serve it.
  */
 function judgeLost(name: string, { module }: TemplateContext): PlanItem {
   const version = name.slice(module.module.length + 1);
@@ -152,7 +152,7 @@ function judgeLost(name: string, { module }: TemplateContext): PlanItem {
   const template = known.get(name) ?? module.wanted.find((entry) => entry.version === version)?.template;
   const isOurs = isApplied(version, live.records, module.recorded);
   if (template === undefined || !isOurs) return missing(name, version, isOurs, module);
-  // Where nothing is recorded, it is unknown whether its users had a template that is offered to fewer clusters.
+  // Without records, it is unknown whether the lost template had the same restrictions.
   const isUnsure = live.records.kind === "none" && module.users.length > 0;
   const restricting = isUnsure ? changedRestrictions({}, templateRestrictions(template)) : [];
   return restricting.length > 0
@@ -164,12 +164,12 @@ function missing(name: string, version: string, isOurs: boolean, { module }: Mod
   const why = isOurs
     ? "and neither the repository nor its history has it"
     : "and we never applied it: another client wrote the entry";
-  const reason = `ModuleReleaseMeta ${module} names it, it is not there, ${why}.`;
+  const reason = `ModuleReleaseMeta ${module} names it, but it does not exist, ${why}.`;
   const remedy = `Add modules/${module}/${version}/template.yaml; or fetch the whole history, if the clone is shallow.`;
   return refused({ kind: RESOURCES.moduleTemplate.kind, name }, "template-missing", reason, remedy);
 }
 
-/** What becomes of a module where the template of a channel stands for its entry: lifecycle-manager up to 1.7. */
+/** Plans a module for lifecycle-manager up to 1.7, where the template of a channel is its entry. */
 function planChannelTemplates(module: ModuleInput): ModulePlan {
   const decisions = decideEntries(module, {
     meta: undefined,
@@ -195,7 +195,7 @@ function judgeEntry({ item, serves }: EntryDecision, module: ModuleInput): reado
     const carriedOut = item.kind === "remove" && item.carriedOut;
     return live === undefined ? [] : [{ kind: "prune", object: nameOf(live), live, carriedOut }];
   }
-  // Where it stands still, what somebody made of it is put right, if the repository knows the version.
+  // An entry that does not move is repaired, if the repository has the template of its version.
   const template = wanted?.version === serves ? wanted.template : knownTemplate(serves, item.channel, module);
   const object = { kind: RESOURCES.moduleTemplate.kind, name };
   return [
@@ -203,13 +203,13 @@ function judgeEntry({ item, serves }: EntryDecision, module: ModuleInput): reado
   ];
 }
 
-/** Someone else's template, one that is being deleted, or one of the other kind keeps its entry where it is. */
+/** A foreign template, one that is being deleted, or one of the other kind blocks its entry. */
 function obstacleOf(entry: ChannelEntry, module: ModuleInput): MoveBlocker | undefined {
   const { template, channel, version } = entry;
   return asObstacle(judgeTemplate(template, channel, version, module), module.module);
 }
 
-/** A template that is mandatory is installed on every cluster; one that ceases to be is uninstalled. */
+/** Judges the template of a channel. A change of `mandatory` installs or uninstalls the module on clusters. */
 function judgeTemplate(desired: KubernetesObject, channel: string, version: string, module: ModuleInput): PlanItem {
   const live = module.templates.get(desired.metadata.name);
   const isMandatory = isMandatoryTemplate(desired);

@@ -9,16 +9,16 @@ import type { Refused } from "./item.ts";
 import { MANDATORY } from "./records.ts";
 import type { ModuleSlice } from "./slice.ts";
 
-/** All that is decided about one module, and what it is decided on. */
+/** The input of the plan of one module. */
 export interface ModuleInput extends ModuleSlice {
   readonly input: PlanInput;
-  /** Empty also where users are not known. */
+  /** Also empty if users are unknown. */
   readonly users: readonly ModuleUser[];
-  /** Why nothing is removed although it was asked for. */
+  /** Why requested removals are refused. */
   readonly noRemoval: Refused | undefined;
 }
 
-/** What one module is decided on. */
+/** Makes the input of one module from its slice. */
 export function moduleInput(slice: ModuleSlice, input: PlanInput, noRemoval?: Refused): ModuleInput {
   const { users } = input;
   return { ...slice, input, noRemoval, users: users.kind === "known" ? (users.modules.get(slice.module) ?? []) : [] };
@@ -31,7 +31,7 @@ export interface LiveEntry {
   readonly version: string;
 }
 
-/** What the control plane serves of the module now. What is not ours counts where the repository wants the module, too. */
+/** The live entries of the module. Foreign objects count only if the repository wants the module, too. */
 export function liveEntries(module: ModuleInput): readonly LiveEntry[] {
   const { meta, templates, input, wanted } = module;
   const counts = (object: KubernetesObject): boolean => wanted.length > 0 || isOurs(object, input.desired.target);
@@ -47,7 +47,10 @@ export function liveEntries(module: ModuleInput): readonly LiveEntry[] {
   );
 }
 
-/** What a channel template serves; nothing where it is the template of a version. Its channel says whether it is mandatory. */
+/**
+ * The entry of a channel template; `undefined` for the template of a version. A wanted entry decides whether it is
+ * mandatory.
+ */
 function channelEntry(template: KubernetesObject, { module, wanted, input }: ModuleInput): LiveEntry | undefined {
   const { channel = "", version = "" } = (template["spec"] ?? {}) as Partial<LiveEntry>;
   const entry = wanted.find((one) => one.channel === channel);
@@ -63,7 +66,7 @@ export function isMandatoryTemplate(template: KubernetesObject): boolean {
   return mandatory || template.metadata.labels?.[MANDATORY_LABEL] === "true";
 }
 
-/** The live template that an entry with `version` needs. */
+/** The live template of an entry with `version`. */
 export function templateOf(
   version: string,
   channel: string,
@@ -73,12 +76,12 @@ export function templateOf(
   return templates.get(isPerChannel ? `${module}-${channel}` : `${module}-${version}`);
 }
 
-/** The key of `PlanInput.known`: of a version's template, as the control plane of this generation would hold it. */
+/** The key of `PlanInput.known` for a template of a version, by generation. */
 export function knownKey(module: string, version: string, channel: string, generation: Generation): string {
   return generation === "channel-templates" ? `${module}-${channel}@${version}` : `${module}-${version}`;
 }
 
-/** The template of a version as the repository knows it, now or in its history. */
+/** The template of a version from the repository or its history. */
 export function knownTemplate(
   version: string,
   channel: string,

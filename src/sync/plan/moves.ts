@@ -9,13 +9,13 @@ import { judgeDesired } from "./object.ts";
 import { entryKey } from "./records.ts";
 import { concerned, isAbove, judgeStep, refusalsOfMove, refusalsOfRemoval, type FoundRefusal } from "./refusals.ts";
 
-/** What stands in the way of the entries of a module beside their own versions. */
+/** Obstacles to the entries of a module, apart from their own versions. */
 export interface Obstacles {
-  /** Of the release meta. */
+  /** From the release meta. */
   readonly meta: MoveBlocker | undefined;
-  /** Of the template that an entry wants. */
+  /** From the template of a wanted entry. */
   readonly template: (wanted: ChannelEntry) => MoveBlocker | undefined;
-  /** Of a module that becomes mandatory, or ceases to be. */
+  /** From a change between mandatory and not mandatory. */
   readonly flip: FoundRefusal | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface MoveJudgement {
   readonly move: EntryMove;
 }
 
-/** What stands in the way of an entry, first of all what it needs; and how it moves where nothing does. */
+/** Judges whether an entry may move, starting with the objects that it needs; and how it moves. */
 export function judgeMove(
   one: EntryCase,
   wanted: ChannelEntry,
@@ -36,7 +36,7 @@ export function judgeMove(
   const isRestored = applied === wanted.version;
   const { blocked, passed } = gateOn(wanted, module);
   const { refused, accepted } = judgeStep(step, refusalsOf(one, wanted, module, obstacles), module);
-  // What we applied once has passed the gate, and its artifact was there.
+  // A version that we applied before has passed the gate, and its artifact existed.
   const first = isRestored ? undefined : (blocked ?? artifactObstacle(wanted, module));
   return {
     obstacle: obstacles.meta ?? obstacles.template(wanted) ?? first ?? asRefusal(refused),
@@ -60,12 +60,12 @@ function refusalsOf(
   return flip === undefined ? found : [flip, ...found];
 }
 
-/** A refusal as an obstacle. */
+/** Turns a refusal into an obstacle. */
 export function asRefusal(refused: Refused | undefined): MoveBlocker | undefined {
   return refused && { kind: "refused", ...refused };
 }
 
-/** Who is concerned, where the version of an entry goes down. */
+/** The affected users, if the version of an entry goes down. */
 export function usersIfLowered(
   step: EntryStep,
   { version }: ChannelEntry,
@@ -75,7 +75,7 @@ export function usersIfLowered(
   return isLowered && module.input.users.kind === "known" ? { users: concerned(step, version, module) } : {};
 }
 
-/** What people decided of an entry; `passed` where --now passes it over. */
+/** The block on an entry by a hold or a wave; or `passed`, if --now overrides it. */
 interface GateJudgement {
   readonly blocked?: MoveBlocker;
   readonly passed?: string;
@@ -88,7 +88,7 @@ function gateOn(wanted: ChannelEntry, { input }: ModuleInput): GateJudgement {
   return input.options.now === undefined ? { blocked: { kind: "waiting", ...found } } : { passed: found.reason };
 }
 
-/** An entry never points to an artifact that is not there, not for a second. */
+/** An entry must never point to a missing artifact, not even for a second. */
 function artifactObstacle({ module, version }: ChannelEntry, { input }: ModuleInput): MoveBlocker | undefined {
   const artifact = artifactOf(input.artifacts, module, version);
   switch (artifact?.kind) {
@@ -96,21 +96,21 @@ function artifactObstacle({ module, version }: ChannelEntry, { input }: ModuleIn
     case "present":
       return undefined;
     case "missing": {
-      const reason = `The OCM component version is not there: ${artifact.where}. lifecycle-manager would forget which version its users have.`;
+      const reason = `The OCM component version does not exist: ${artifact.where}. lifecycle-manager would forget which version its users have.`;
       return { kind: "refused", refusal: "artifact-missing", reason, remedy: "Push it, or correct registry." };
     }
     case "unknown":
       return {
         kind: "waiting",
-        reason: `it is unknown whether the artifact of ${version} is there: ${artifact.because}`,
+        reason: `it is unknown whether the artifact of ${version} exists: ${artifact.because}`,
         isUnknown: true,
       };
   }
 }
 
 /**
- * What an entry serves that does not move: what we last applied. What someone else made of it is put right, unless that
- * would hurt.
+ * The version that an entry serves if it does not move: the one that we last applied. Foreign edits are reverted,
+ * unless that would harm users.
  */
 export function stay({ step, applied }: EntryCase, module: ModuleInput, { meta }: Obstacles): string | undefined {
   const { from } = step;
@@ -119,12 +119,12 @@ export function stay({ step, applied }: EntryCase, module: ModuleInput, { meta }
   return refusalToRestore(step, applied, module) === undefined ? applied : from;
 }
 
-/** A mandatory entry that nobody recorded stays: without it, nothing would be left that guards against a lower one. */
+/** Whether an unrecorded entry may be removed. A mandatory one stays, because only it prevents a downgrade. */
 function canGo(step: EntryStep, module: ModuleInput): boolean {
   return !step.mandatory && refusalsOfRemoval(step, module).length === 0;
 }
 
-/** What keeps an entry from being set back to what we last applied; `undefined` where that hurts nobody. */
+/** Why an entry may not be set back to the version that we last applied; `undefined`: that harms no user. */
 export function refusalToRestore(step: EntryStep, applied: string, module: ModuleInput): FoundRefusal | undefined {
   const live = templateOf(applied, step.channel, module);
   const template = knownTemplate(applied, step.channel, module) ?? live;
@@ -137,18 +137,18 @@ export function refusalToRestore(step: EntryStep, applied: string, module: Modul
     const reason = `ModuleTemplate ${live.metadata.name} is being deleted, or is not ours.`;
     return ["not-ours", reason, "Wait until it is gone, or take it over: sync --adopt."];
   }
-  // Users would meet it as it is, with the restrictions that a person gave it by hand.
+  // Users would get the live template, with any restrictions that a person set by hand.
   const judged = live && judgeDesired(template, live, module);
   if (judged?.kind === "refused") return [judged.refusal, judged.reason, judged.remedy];
   return refusalsOfMove({ ...step, to: applied }, { version: applied, template, before: [template] }, module)[0];
 }
 
-/** Whether a live template is ours, and stays. */
+/** Whether a live template is ours and is not being deleted. */
 function isUsable(live: KubernetesObject, { input }: ModuleInput): boolean {
   return live.metadata.deletionTimestamp === undefined && isOurs(live, input.desired.target);
 }
 
-/** The templates that an entry leaves: what somebody made of it, and what we applied. */
+/** The templates that an entry leaves: the live one, and the one that we applied. */
 function beforeOf({ step, applied }: EntryCase, module: ModuleInput): readonly KubernetesObject[] {
   const live = step.from === undefined ? undefined : templateOf(step.from, step.channel, module);
   const ours = applied === undefined ? undefined : knownTemplate(applied, step.channel, module);

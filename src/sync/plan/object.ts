@@ -12,7 +12,7 @@ import type { ModuleInput } from "./moduleInput.ts";
 import { restrictionRefusal } from "./refusals.ts";
 import { judgeRepair } from "./repairs.ts";
 
-/** What becomes of an object that the landscape shall hold. */
+/** Judges an object that is wanted on the landscape. */
 export function judgeDesired(
   desired: KubernetesObject,
   live: KubernetesObject | undefined,
@@ -30,7 +30,7 @@ export function judgeDesired(
   return judgeDifferences(desired, live, differences, module);
 }
 
-/** Why a live object may not be written at all: somebody deletes it, or it is not ours. */
+/** Why a live object may not be written at all: it is being deleted, or is not ours. */
 export function obstacleTo(
   live: KubernetesObject,
   { desired, options }: PlanInput,
@@ -38,11 +38,11 @@ export function obstacleTo(
   const { deletionTimestamp } = live.metadata;
   if (deletionTimestamp !== undefined) return waiting(nameOf(live), deletionTimestamp);
   if (isOurs(live, desired.target) || options.adopt) return undefined;
-  const remedy = "Take it over: sync --adopt shows and removes what else it holds.";
+  const remedy = "Adopt it: sync --adopt shows and removes its other fields.";
   return refused(nameOf(live), "not-ours", notOurs(live), remedy);
 }
 
-/** What becomes of a template that no entry needs. `use` says who keeps it in use, where that is known already. */
+/** Judges a template that no entry needs. `use` explains why it is still in use, if that is already known. */
 export function judgeLeftOver(
   live: KubernetesObject,
   use: string | undefined,
@@ -70,7 +70,7 @@ export function judgeLeftOver(
 
 const GRANT = "Grant list on kymas and manifests; check the address.";
 
-/** An older version that is in use; put right where it is not what the repository says of it. */
+/** Keeps an older version that is in use, and repairs it if it differs from the repository. */
 function retained(
   live: KubernetesObject,
   because: string,
@@ -103,16 +103,16 @@ function judgeDifferences(
   );
 }
 
-const CHANGED_CONTENT = "other content under a version that was served already";
+const CHANGED_CONTENT = "different content for a version that was already served";
 
-/** A version never changes: lifecycle-manager would re-apply it at once on all clusters that use it. */
+/** The content of a version must not change: lifecycle-manager would apply it at once to all clusters that use it. */
 function refusedContent(desired: KubernetesObject): PlanItem {
   const reason = `The content of ${desired.metadata.name} changed, but its version did not.`;
   const remedy = "Give the new content a new version, and put the old file back.";
   return refused(nameOf(desired), "content-changed", reason, remedy);
 }
 
-/** A label that decides which clusters are offered a template, on one that is in use. */
+/** Refuses to change a label that decides which clusters get a template, if it is in use. */
 function restricted(
   desired: KubernetesObject,
   live: KubernetesObject,
@@ -137,7 +137,7 @@ function changeOf(desired: KubernetesObject, live: KubernetesObject, differences
     cause: drift ? "drift" : "repository",
     differences,
     by: drift ? culprits(live, differences) : [],
-    // What we alone wrote goes with the next apply by itself.
+    // The next apply removes fields that only we own without a take-over.
     ...(live.metadata.managedFields !== undefined &&
       differences.some(({ kind }) => kind === "extra") && { takeOver: "judged" as const }),
   };
@@ -154,7 +154,7 @@ function adoptionOf(desired: KubernetesObject, live: KubernetesObject): ObjectCh
   };
 }
 
-/** Who made differences, as far as `managedFields` tell. */
+/** The clients that made differences, as far as `managedFields` show. */
 export function culprits(live: KubernetesObject, differences: readonly Difference[]): readonly string[] {
   const owners = [...new Set(differences.flatMap(({ path }) => ownersOf(live, path)))];
   const last = lastForeignManager(live);
@@ -175,7 +175,7 @@ function missedBy(desired: KubernetesObject, { live }: PlanInput): { readonly mi
     : {};
 }
 
-/** Whether a template has other content under a version that it had before, because the repository says so. */
+/** Whether the repository changed the content of a template, but not its version. */
 function isChangedContent(
   desired: KubernetesObject,
   live: KubernetesObject,
@@ -189,7 +189,7 @@ function isChangedContent(
   );
 }
 
-/** The labels that the compile adds. */
+/** The labels that `compile` adds. */
 const COMPILED: ReadonlySet<string> = new Set([APPLY_SET_LABEL, MANDATORY_LABEL]);
 
 /** Whether a field belongs to the content of a version: `specHash` in catalogue/template.ts. */
@@ -203,7 +203,9 @@ function versionOf({ spec }: KubernetesObject): string | undefined {
   return ((spec ?? {}) as { readonly version?: string }).version;
 }
 
-/** Whether what was wanted is not what is wanted now; otherwise, as when the record is gone, someone else did it. */
+/**
+ * Whether the wanted object changed since the last apply; otherwise, or without that record, another client changed it.
+ */
 function isFromRepository(desired: KubernetesObject, live: KubernetesObject): boolean {
   const recorded = live.metadata.annotations?.[DESIRED_ANNOTATION];
   return recorded !== undefined && recorded !== desired.metadata.annotations?.[DESIRED_ANNOTATION];
@@ -223,19 +225,19 @@ function waiting(object: PlanItem["object"], since: string): ItemOf<"waiting"> {
   return { kind: "waiting", object, reason: `deletion pending since ${since}` };
 }
 
-/** What keeps an entry from moving, where an object that it needs cannot be written. */
+/** Turns an object that cannot be written into an obstacle to the entry that needs it. */
 export function asObstacle(item: PlanItem | undefined, module: string): MoveBlocker | undefined {
   if (item === undefined) return undefined;
   const of = item.object.name === module ? "" : `${item.object.kind} ${item.object.name}, which it needs: `;
   if (item.kind === "waiting") return { kind: "waiting", reason: `${of}${item.reason}` };
   if (item.kind === "contested")
-    return { kind: "waiting", reason: `${of}${item.by.join(", ") || "another client"} writes it over again and again` };
+    return { kind: "waiting", reason: `${of}${item.by.join(", ") || "another client"} keeps overwriting it` };
   if (item.kind !== "refused") return undefined;
   const { refusal, reason, remedy } = item;
   return { kind: "refused", refusal, reason: `${of}${reason}`, remedy };
 }
 
-/** How messages name an object. */
+/** The kind and the name of an object, for messages. */
 export function nameOf({ kind, metadata }: KubernetesObject): PlanItem["object"] {
   return { kind, name: metadata.name };
 }

@@ -10,8 +10,8 @@ import { remember, settledPlan } from "./settled.ts";
 import { slicesOf, type ModuleSlice } from "./slice.ts";
 
 /**
- * What has to be done for a control plane to hold what is desired. Deciding twice gives the same; once it is carried
- * out, deciding again gives nothing to do. Objects that are neither desired nor ours do not appear.
+ * Plans the changes that bring a control plane to the desired state. The plan is deterministic, and is empty after it
+ * was carried out. Objects that are neither desired nor ours do not appear.
  */
 export function plan(input: PlanInput): Plan {
   const { landscape } = input.desired.target;
@@ -45,13 +45,13 @@ function planSlice(slice: ModuleSlice, input: PlanInput, noRemoval: Refused | un
 function notesOn({ live, artifacts, options, desired }: PlanInput): readonly string[] {
   const isFirst = live.records.kind === "none" && live.templates.length > 0;
   return [
-    ...(isFirst ? [`Nothing is recorded of ${desired.target.landscape} yet: what is live counts as served.`] : []),
+    ...(isFirst ? [`${desired.target.landscape} has no records yet: the live versions count as served.`] : []),
     ...(artifacts.kind === "not-asked" ? [`Artifacts are not looked up: ${artifacts.because}.`] : []),
-    ...(options.now === undefined ? [] : [`Holds and waves are passed over (--now): ${options.now}`]),
+    ...(options.now === undefined ? [] : [`Holds and waves are ignored (--now): ${options.now}`]),
   ];
 }
 
-/** What is decided about one module once part of what it was decided on has been read again. */
+/** Plans one module again, after part of its input was read again. */
 export function planModuleAgain(name: string, input: PlanInput, noRemoval: Refused | undefined): ModulePlan {
   const slice = slicesOf(input).get(name);
   return slice === undefined
@@ -59,14 +59,14 @@ export function planModuleAgain(name: string, input: PlanInput, noRemoval: Refus
     : planSlice(slice, input, noRemoval);
 }
 
-/** What an object is judged again on. */
+/** The context in which an object is judged again. */
 export interface AgainContext {
   readonly module: string;
   readonly input: PlanInput;
   readonly noRemoval: Refused | undefined;
 }
 
-/** Judges one object of a module again, now that it is `live`; all else is as it was when the plan was made. */
+/** Judges one object again for its current state `live`. All other input is unchanged since the plan. */
 export function judgeAgain(
   item: PlanItem,
   live: KubernetesObject | undefined,
@@ -91,16 +91,15 @@ function replaced(state: LiveState, { object }: PlanItem, live: KubernetesObject
     : { ...state, releaseMetas: replace(state.releaseMetas) };
 }
 
-/** A set may always lose so many objects at once, and so large a part of it. */
+/** The default limits on removals per sync: a number of objects, and a share of the set. */
 const FEW = 5;
 const PART = 0.1;
 
 /**
- * Why nothing is removed, although that was asked for: there are too many removals, or nothing of what was there before
- * would be left. Then it is more likely that the repository was read wrongly than that everything shall go. `undefined`:
- * as many may go.
+ * Refuses removals that are too many, or that would leave nothing: a repository that was read wrongly is then more
+ * likely than a real wish to remove everything. `undefined`: the removals are allowed.
  *
- * What nobody but the control plane knows does not count: that is repaired, and not removed.
+ * Entries that only the control plane has do not count, because their removal is a repair.
  */
 function refusalOfRemovals(modules: readonly ModulePlan[], { desired, live, options }: PlanInput): Refused | undefined {
   const removals = modules.map(removalsOf);
@@ -114,15 +113,18 @@ function refusalOfRemovals(modules: readonly ModulePlan[], { desired, live, opti
   return {
     refusal: "too-many-prunes",
     reason: isEverything
-      ? `${count} objects would go, and nothing would be left of what is there.`
-      : `${count} objects and entries would go, more than ${limit}.`,
+      ? `${count} objects would be removed, and nothing would be left.`
+      : `${count} objects and entries would be removed, more than ${limit}.`,
     remedy: isEverything
-      ? "Check the repository; delete by hand if it is meant."
+      ? "Check the repository; if this is intended, delete them by hand."
       : `Check them, then allow it: --max-prune ${count}.`,
   };
 }
 
-/** How many objects of a module go, and how many entries whose release meta stays; with a release meta that goes, that counts. */
+/**
+ * The removals of a module: its objects, or else its entries. Entries do not count beside a release meta that is
+ * removed.
+ */
 const removalsOf = oncePer(({ entries, items }: ModulePlan) => {
   const objects = items.filter((item) => item.kind === "prune" && item.carriedOut).length;
   return { objects, entries: objects > 0 ? 0 : entries.filter(isRemoval).length };

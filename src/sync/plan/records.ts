@@ -1,61 +1,61 @@
 import type { ModuleTerms } from "../../catalogue/compile.ts";
 import { soakedMs, type WaveRecord } from "./wave.ts";
 
-/** What we last made the control plane serve, or that nothing says so. */
+/** The records of what we last applied to a control plane, or none. */
 export type Records =
-  /** The first sync, or one after an import: what is live counts. */
+  /** Before the first sync, or after an import: the live versions count. */
   { readonly kind: "none" } | { readonly kind: "known"; readonly entries: ReadonlyMap<string, EntryRecord> };
 
 const NO_ENTRIES: ReadonlyMap<string, EntryRecord> = new Map();
 
-/** What is recorded of each entry; nothing where nobody recorded anything, or that is not known. */
+/** The record of each entry; empty without records, or if they are unknown. */
 export function entriesIn(records: Records | { readonly kind: "unknown" }): ReadonlyMap<string, EntryRecord> {
   return records.kind === "known" ? records.entries : NO_ENTRIES;
 }
 
-/** The life of one entry on one control plane. */
+/** The timeline of one entry on one control plane. */
 export interface EntryRecord {
-  /** `undefined` until the first version is there. */
+  /** `undefined` until the first version is applied. */
   readonly current: ServedVersion | undefined;
-  /** What was about to be written; a sync that was killed may have written it or not. */
+  /** The version that was about to be written; a killed sync may or may not have written it. */
   readonly next: ServedVersion | undefined;
   /** Newest first, a bounded number. */
   readonly previous: readonly PastVersion[];
-  /** What held for the module in every channel, should its release meta be gone. */
+  /** The terms of the module in every channel, in case its release meta is lost. */
   readonly terms: ModuleTerms | undefined;
 }
 
 /** A version that an entry serves. */
 export interface ServedVersion {
   readonly version: string;
-  /** `specHash` of its template; empty where only the control plane knew it. */
+  /** The `specHash` of its template; empty if the version was adopted from the control plane. */
   readonly specHash: string;
-  /** Since when. Unix milliseconds. */
+  /** The start of the period. Unix milliseconds. */
   readonly sinceMs: number;
-  /** The refusals that were accepted when it entered: they count for later landscapes, too. */
+  /** The refusals that were accepted when it was applied: they also count for later landscapes. */
   readonly accepted: readonly string[];
-  /** The reason given with --now, by which it passed holds and waves. */
+  /** The reason given with --now, if it ignored holds and waves. */
   readonly now: string | undefined;
-  /** The share of clusters that failed before it was applied; 0 to 1. `undefined`: nobody could tell. */
+  /** The share of clusters that failed before it was applied; 0 to 1. `undefined`: unknown. */
   readonly baseline?: number | undefined;
-  /** How its clusters fare; `undefined`: nobody watches them. */
+  /** The state of its clusters; `undefined`: no controller counts them. */
   readonly wave?: WaveRecord | undefined;
 }
 
-/** A version that an entry served once. Unix milliseconds. */
+/** A past version of an entry. Unix milliseconds. */
 export interface PastVersion {
   readonly version: string;
   readonly specHash: string;
   readonly fromMs: number;
   readonly untilMs: number;
-  /** For how long it had soaked in order. Milliseconds. */
+  /** How long it soaked in order. Milliseconds. */
   readonly soakedMs: number;
 }
 
-/** How many earlier versions of an entry are kept. */
+/** The number of past versions that are kept. */
 const KEPT = 10;
 
-/** The channel under which a mandatory entry is recorded: a ModuleReleaseMeta does not name it. */
+/** The channel under which mandatory entries are recorded, because a ModuleReleaseMeta does not name their channel. */
 export const MANDATORY = "mandatory";
 
 /** The key of an entry in records: `<channel>/<module>`. */
@@ -74,8 +74,8 @@ export function placeOfKey(key: string): { readonly channel: string; readonly mo
 }
 
 /**
- * What we last applied of an entry, given what is live. A version that was about to be written counts once it is live;
- * without records, what is live counts.
+ * The version of an entry that we last applied. The announced version counts once it is live; without records, the live
+ * version counts.
  */
 export function appliedVersion(records: Records, key: string, live: string | undefined): string | undefined {
   if (records.kind === "none") return live;
@@ -83,7 +83,7 @@ export function appliedVersion(records: Records, key: string, live: string | und
   return live !== undefined && record?.next?.version === live ? live : record?.current?.version;
 }
 
-/** Whether we applied a version in one of the entries in `own`. Without records, what is live counts as applied. */
+/** Whether we applied a version in one of the entries in `own`. Without records, live versions count as applied. */
 export function isApplied(version: string, records: Records, own: ReadonlyMap<string, EntryRecord>): boolean {
   if (records.kind === "none") return true;
   return [...own.values()].some(({ current, next }) => [current?.version, next?.version].includes(version));
@@ -96,8 +96,8 @@ export function announced(record: EntryRecord | undefined, live: string | undefi
 }
 
 /**
- * The record of an entry once it is known what is live: `next` has become current, or has not. `undefined`: it is
- * neither live nor was it ever.
+ * The record of an entry for its live version: `next` has become current, or is dropped. `undefined`: the entry has
+ * never been live.
  */
 export function settled(
   record: EntryRecord | undefined,

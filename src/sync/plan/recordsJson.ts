@@ -7,12 +7,12 @@ import type { WaveHalt, WaveRecord } from "./wave.ts";
 
 type RecordFields = Readonly<Record<string, unknown>>;
 
-/** Records as JSON; instants in ISO 8601, so that people can read them. */
+/** Prints records as JSON, with times in ISO 8601 for people. */
 export function printRecords(entries: Iterable<readonly [string, EntryRecord]>): string {
   return `{${[...entries].map(([key, record]) => `${JSON.stringify(key)}:${printRecord(record)}`).join(",")}}`;
 }
 
-/** Once for each: thousands are written again for the sake of one. */
+/** Cached per record: a change of one record writes thousands again. */
 const printRecord = oncePer(({ current, next, previous, terms }: EntryRecord): string =>
   JSON.stringify({
     ...(current && { current: printServed(current) }),
@@ -51,7 +51,7 @@ function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Reads what `printRecords` printed; `undefined` for anything else: half a record is none that can be trusted. */
+/** Parses the output of `printRecords`; `undefined` for anything else, because incomplete records cannot be trusted. */
 export function parseRecords(text: string): ReadonlyMap<string, EntryRecord> | undefined {
   const value = parseJson(text);
   if (!isRecord(value)) return undefined;
@@ -85,7 +85,7 @@ function readServed(value: unknown): ServedVersion | undefined | "broken" {
   return { version, specHash, sinceMs, ...readCircumstances(value), ...(wave && { wave }) } as ServedVersion;
 }
 
-/** What is only said beside: where it is odd, the version is served all the same. */
+/** Reads secondary fields. Invalid values are dropped, because the version is served anyway. */
 function readCircumstances({
   accepted,
   now,
@@ -98,7 +98,7 @@ function readCircumstances({
   };
 }
 
-/** A wave of which half is lost would not be halted any more. */
+/** Reads a wave. An incomplete one is broken, because it might have lost its halt. */
 function readWave(value: unknown): WaveRecord | "broken" {
   if (!isRecord(value)) return "broken";
   const { failing, inOrder, pending, baseline, stoodMs = 0 } = value;

@@ -8,21 +8,21 @@ import type { EntryStep, EntryUsers, Refusal, Refused } from "./item.ts";
 import { templateOf, type ModuleInput } from "./moduleInput.ts";
 import { entryKey } from "./records.ts";
 
-/** What refuses a step, and by which acceptances it is taken nevertheless. */
+/** The refusal of a step, or the acceptances that override its refusals. */
 export interface StepJudgement {
   readonly refused: Refused | undefined;
   readonly accepted: readonly string[];
 }
 
-/** A refusal that was found, before it is known whether a person accepted it. */
+/** A refusal, before acceptances are considered. */
 export type FoundRefusal = readonly [refusal: Refusal, reason: string, remedy: string];
 
-/** What was found, as a decision. */
+/** Turns a found refusal into a decision. */
 export function asRefused([refusal, reason, remedy]: FoundRefusal): Refused {
   return { refusal, reason, remedy };
 }
 
-/** Whether nothing refuses `step`, or somebody accepted each thing that does. */
+/** Judges a step: it is refused unless every found refusal was accepted. */
 export function judgeStep(
   step: EntryStep,
   found: readonly FoundRefusal[],
@@ -42,15 +42,15 @@ export function isFieldAccepted(step: Extract<RefusedStep, { field: string }>, {
   return input.gate.accepted.has(acceptedKey(step));
 }
 
-/** What an entry is set to. */
+/** The target of a move. */
 export interface EntryTarget {
   readonly version: string;
   readonly template: ChannelEntry["template"];
-  /** The templates that it takes the place of: as it is live, and as we applied it last. */
+  /** The templates that it replaces: the live one, and the one that we last applied. */
   readonly before: readonly ChannelEntry["template"][];
 }
 
-/** What would hurt clusters if an entry were set to a version. */
+/** The refusals of a move that would harm clusters. */
 export function refusalsOfMove(step: EntryStep, wanted: EntryTarget, module: ModuleInput): readonly FoundRefusal[] {
   return [
     ...unknownUsers("which version they run", module),
@@ -59,7 +59,7 @@ export function refusalsOfMove(step: EntryStep, wanted: EntryTarget, module: Mod
   ];
 }
 
-/** What would hurt clusters if an entry went. */
+/** The refusals of a removal that would harm clusters. */
 export function refusalsOfRemoval(step: EntryStep, module: ModuleInput): readonly FoundRefusal[] {
   const unknown = unknownUsers("who uses it there", module);
   if (unknown.length > 0) return unknown;
@@ -67,7 +67,9 @@ export function refusalsOfRemoval(step: EntryStep, module: ModuleInput): readonl
   if (step.mandatory) {
     if (module.users.length === 0) return [];
     const reason = `lifecycle-manager would uninstall ${module.module} from every cluster within seconds: ${describeUsers(named(module.users))}.`;
-    return [["mandatory-removed", reason, `Serve it again, or have it accepted: ${acceptText("mandatory-removed")}.`]];
+    return [
+      ["mandatory-removed", reason, `Serve it again, or accept the removal: ${acceptText("mandatory-removed")}.`],
+    ];
   }
   const users = usersOf(channel, module);
   if (users.length === 0) return [];
@@ -75,25 +77,25 @@ export function refusalsOfRemoval(step: EntryStep, module: ModuleInput): readonl
   return [["channel-in-use", reason, "Move them to another channel first, or serve it again."]];
 }
 
-/** Refuses to touch what may have users: who may not list them cannot know. */
+/** Refuses steps while the users of modules are unknown. */
 export function unknownUsers(what: string, { input }: ModuleInput): readonly FoundRefusal[] {
   if (input.users.kind === "known") return [];
   const reason = `It is unknown ${what}: ${input.users.because}`;
   return [["references-unknown", reason, "Grant list on kymas and manifests; check the address."]];
 }
 
-/** Who may get the module from the channel. */
+/** The users that may get the module from the channel. */
 export function usersOf(channel: string, { users }: ModuleInput): readonly ModuleUser[] {
   return users.filter(({ channels }) => channels === "every" || channels.includes(channel));
 }
 
-/** Whether `version` is above `limit`; one that is not a version is above all: it is not known to be low. */
+/** Whether `version` is above `limit`. An invalid version counts as above, because it is not known to be low. */
 export function isAbove(version: string, limit: string): boolean {
   const [left, right] = [parseVersion(version), parseVersion(limit)];
   return left === undefined || right === undefined || compareVersions(left, right) > 0;
 }
 
-/** Who is concerned when an entry is set to `to`. */
+/** The users that are affected when an entry is set to `to`. */
 export function concerned(step: EntryStep, to: string, module: ModuleInput): EntryUsers {
   const isGone = isGuardGone(step, module);
   const groups = Map.groupBy(usersOf(step.channel, module), ({ version, installed }): keyof EntryUsers => {
@@ -105,20 +107,22 @@ export function concerned(step: EntryStep, to: string, module: ModuleInput): Ent
 }
 
 /**
- * Whether lifecycle-manager is about to forget which version the users of an entry have, though their status still says
- * it: the template is gone, or the entry itself that we applied.
+ * Whether lifecycle-manager is about to forget the versions of the users of an entry, although their status still has
+ * them: the template is gone, or the entry that we applied.
  */
 function isGuardGone(step: EntryStep, module: ModuleInput): boolean {
   if (step.from === undefined) return module.recorded.has(entryKey(step)) && !isMetaGone(module);
   return templateOf(step.from, step.channel, module) === undefined;
 }
 
-/** A release meta that is gone as a whole, and comes back, leaves lifecycle-manager's memory as it was. */
+/** If the whole release meta is missing, lifecycle-manager still remembers the versions when it comes back. */
 function isMetaGone({ meta, input }: ModuleInput): boolean {
   return meta === undefined && input.desired.target.generation === "version-templates";
 }
 
-/** lifecycle-manager lowers a module whose version its Kyma does not say. */
+/**
+ * Refuses a version below an installed one if lifecycle-manager no longer knows what users run: it would install it.
+ */
 export function endangered(step: EntryStep, to: string, module: ModuleInput): readonly FoundRefusal[] {
   const users = concerned(step, to, module).endangered;
   if (users.count === 0) return [];
@@ -126,8 +130,8 @@ export function endangered(step: EntryStep, to: string, module: ModuleInput): re
   const restore =
     step.from === undefined || step.from === to
       ? ""
-      : `Restore what the release meta names: the template or the artifact of ${module.module} ${step.from}; and wait until the Kymas say a version again. `;
-  const reason = `lifecycle-manager would install ${to} over a higher version, since it no longer knows what they run: ${describeUsers(users)}.`;
+      : `Restore the template or the artifact of ${module.module} ${step.from}, which the release meta names, and wait until the status of the Kymas has a version again. `;
+  const reason = `lifecycle-manager would install ${to} over a higher version, because it no longer knows what they run: ${describeUsers(users)}.`;
   return [["user-endangered", reason, `${restore}Or release a version of at least ${highest}.`]];
 }
 
@@ -137,8 +141,8 @@ function highestInstalled({ users }: ModuleInput): string {
 }
 
 /**
- * lifecycle-manager guards mandatory modules against nothing: it installs a lower version at once, everywhere. A version
- * that it could not install, and that no Manifest says, may be taken back.
+ * lifecycle-manager does not protect mandatory modules from downgrades: it installs a lower version at once,
+ * everywhere. A version that it could not install, and that no Manifest has, may be withdrawn.
  */
 function downgrade(step: EntryStep, to: string, module: ModuleInput): readonly FoundRefusal[] {
   const { from } = step;
@@ -151,7 +155,7 @@ function downgrade(step: EntryStep, to: string, module: ModuleInput): readonly F
   return [["mandatory-downgrade", reason, `Release a version higher than ${higher}.`]];
 }
 
-/** A template that is offered to other clusters than the one before uninstalls the module, or installs it. */
+/** Refuses a template with other restrictions than before, which installs or uninstalls the module on clusters. */
 function restriction(
   { channel }: EntryStep,
   { template, before }: EntryTarget,
@@ -170,17 +174,17 @@ function restriction(
   ];
 }
 
-/** The refusal to offer a module to other clusters than now. */
+/** The refusal to change the clusters to which a module is offered. */
 export function restrictionRefusal(fields: readonly string[], { module, users }: ModuleInput): FoundRefusal {
   const reason = `A change of ${fields.join(" and ")} uninstalls ${module} from clusters, or installs it there, within seconds; ${describeUsers(named(users))}.`;
   return [
     "restriction-changed",
     reason,
-    `Leave it as it is, or have it accepted: ${acceptText("restriction-changed")}.`,
+    `Leave it unchanged, or accept the change: ${acceptText("restriction-changed")}.`,
   ];
 }
 
-/** How a refusal is accepted. */
+/** Explains how to accept a refusal. */
 export function acceptText(refusal: Refusal): string {
   return `accepts in module.yaml, with refusal ${refusal}`;
 }

@@ -3,12 +3,12 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { PlanInput } from "./input.ts";
 import type { ItemOf, PlanItem } from "./item.ts";
 
-/** The annotation in which repairs of an object are counted. It is neither content nor a label: lifecycle-manager does not look. */
+/** The annotation that counts repairs of an object. lifecycle-manager ignores it, unlike content and labels. */
 export const REPAIRS_ANNOTATION = "kyma-modules/repairs";
 
-/** So many repairs of the same fields, one soon after the other, are a fight. */
+/** After so many repairs of the same fields in a short time, the object is contested. */
 const MOST_REPAIRS = 3;
-/** Repairs that lie further apart have nothing to do with one another. Milliseconds. */
+/** Repairs that are further apart are unrelated. Milliseconds. */
 const SOON_MS = 60 * 60_000;
 
 interface Repairs {
@@ -17,7 +17,7 @@ interface Repairs {
   readonly at: string;
 }
 
-/** Counts a repair; one that a person undid again and again is contested, and left alone for a while. */
+/** Counts a repair. An object whose repair was undone repeatedly is contested, and left alone for a while. */
 export function judgeRepair(change: ItemOf<"change">, { nowMs }: PlanInput): PlanItem {
   if (change.cause !== "drift") return change;
   const { object, live, desired, differences, by } = change;
@@ -36,7 +36,7 @@ function repairsBefore({ metadata }: KubernetesObject, fields: string, nowMs: nu
   return agoMs >= 0 && agoMs < SOON_MS ? repairs.count : 0;
 }
 
-/** What someone else wrote there counts as nothing. */
+/** Reads the annotation; `undefined` for anything that we did not write. */
 function readRepairs(text: string): (Partial<Repairs> & { readonly count: number; readonly at: string }) | undefined {
   try {
     const { fields, count, at } = JSON.parse(text) as Repairs;

@@ -2,36 +2,36 @@ import { isRecord } from "../../document/fields.ts";
 import { parseJson } from "../../document/json.ts";
 import type { PlanOptions } from "./input.ts";
 
-/** What a person allows one sync, which the controller carries out since it is the only writer. */
+/** The options that a person allows for one sync, which the controller carries out as the only writer. */
 export type AllowedOnce = Pick<
   PlanOptions,
   "adopt" | "prune" | "maxPrune" | "now" | "takeOverSet" | "switchGeneration" | "rewind"
 >;
 
-/** A sync that a person asks the controller for. */
+/** A person's request to the controller for a sync. */
 export interface SyncRequest {
   /** Unique. */
   readonly id: string;
   readonly by: string;
   readonly atMs: number;
-  /** The commit that is to be served. */
+  /** The commit to serve. */
   readonly commit: string;
   readonly allowed: AllowedOnce;
 }
 
-/** What became of a request. */
+/** The result of a request. */
 export interface RequestResult {
   readonly atMs: number;
-  /** As an exit code of `sync`. */
+  /** An exit code of `sync`. */
   readonly code: number;
-  /** What people read. */
+  /** The output for people. */
   readonly lines: readonly string[];
 }
 
-/** A request that is older was forgotten by whoever made it. Milliseconds. */
+/** The age at which a request expires. Milliseconds. */
 export const REQUEST_MS = 600_000;
 
-/** The requests that nothing became of yet, and that their authors still wait for; the oldest first. */
+/** The requests without a result that have not expired, oldest first. */
 export function pendingRequests(
   requests: readonly SyncRequest[],
   results: ReadonlyMap<string, RequestResult>,
@@ -42,12 +42,12 @@ export function pendingRequests(
     .toSorted((a, b) => a.atMs - b.atMs);
 }
 
-/** Requests as JSON. */
+/** Prints requests as JSON. */
 export function printRequests(requests: readonly SyncRequest[]): string {
   return JSON.stringify(requests.map(({ atMs, ...request }) => ({ ...request, at: new Date(atMs).toISOString() })));
 }
 
-/** Reads what `printRequests` printed; `undefined` for anything else. */
+/** Parses the output of `printRequests`; `undefined` for anything else. */
 export function parseRequests(text: string): readonly SyncRequest[] | undefined {
   const value = parseJson(text);
   if (!Array.isArray(value)) return undefined;
@@ -61,7 +61,7 @@ export function parseRequests(text: string): readonly SyncRequest[] | undefined 
   return requests.length === value.length ? requests : undefined;
 }
 
-/** Only what is said is allowed. */
+/** Reads the allowed options; anything that is missing or invalid is not allowed. */
 function readAllowed(said: Readonly<Record<string, unknown>>): AllowedOnce {
   const { maxPrune, now } = said;
   return {
@@ -75,7 +75,7 @@ function readAllowed(said: Readonly<Record<string, unknown>>): AllowedOnce {
   };
 }
 
-/** Results as JSON; those of requests that nobody waits for any more are left out. */
+/** Prints results as JSON, without those of expired requests. */
 export function printResults(results: ReadonlyMap<string, RequestResult>, nowMs: number): string {
   const kept = [...results].filter(([, { atMs }]) => nowMs - atMs < 2 * REQUEST_MS);
   return JSON.stringify(
@@ -83,7 +83,7 @@ export function printResults(results: ReadonlyMap<string, RequestResult>, nowMs:
   );
 }
 
-/** Reads what `printResults` printed; what cannot be read is no result. */
+/** Parses the output of `printResults`; skips results that cannot be parsed. */
 export function parseResults(text: string): ReadonlyMap<string, RequestResult> {
   const value = parseJson(text);
   if (!isRecord(value)) return new Map();

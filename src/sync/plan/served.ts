@@ -3,7 +3,7 @@ import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { readReleaseMeta } from "../../kubernetes/releaseMeta.ts";
 import { MANDATORY } from "./records.ts";
 
-/** `<channel>/<module>` to version: of a release meta, or of a template that stands in a channel. */
+/** The entries of a release meta or of a channel template: `<channel>/<module>` to version. */
 export function servedEntries(object: KubernetesObject): ReadonlyMap<string, string> {
   if (object.kind === RESOURCES.moduleReleaseMeta.kind) {
     const { channels = [], mandatory } = readReleaseMeta(object);

@@ -5,7 +5,7 @@ import type { PlanInput, PlanOptions, SetClaim } from "./input.ts";
 import type { ItemOf, PlanItem } from "./item.ts";
 import { culprits, nameOf, refused } from "./object.ts";
 
-/** The annotations of the parent that say whose set it is. */
+/** The annotations of the parent that record the owner of the set. */
 export const CLAIM_ANNOTATIONS = {
   repository: "kyma-modules/repository",
   landscape: "kyma-modules/landscape",
@@ -13,7 +13,7 @@ export const CLAIM_ANNOTATIONS = {
   revision: "kyma-modules/revision",
 } as const;
 
-/** The commit that the parent records; `undefined` where it records none. */
+/** The commit that the parent records; `undefined`: none. */
 export function recordedRevision(parent: KubernetesObject | undefined): string | undefined {
   const revision = parent?.metadata.annotations?.[CLAIM_ANNOTATIONS.revision]?.replace(/\+dirty$/, "");
   return revision === "" ? undefined : revision;
@@ -26,7 +26,7 @@ export function isSuperseded(input: PlanInput): boolean {
   return judgeParent(input).kind !== "refused";
 }
 
-/** What becomes of the parent of the set, which says whose the set is. A set of others is left alone. */
+/** Judges the parent of the set, which records its owner. A set of another owner is refused. */
 export function judgeParent(input: PlanInput): PlanItem {
   const { live, desired, claim, options } = input;
   const parent = claimed(applySetParent(desired.target.namespace), claim);
@@ -57,20 +57,20 @@ function claimed(parent: KubernetesObject, claim: SetClaim): KubernetesObject {
   return { ...parent, metadata: { ...parent.metadata, annotations } };
 }
 
-/** Members without a parent may be anybody's: the name of a set is the same in every repository. */
+/** Members without a parent may belong to any repository, because all of them use the same name for the set. */
 function orphaned(parent: KubernetesObject, { live, desired, options }: PlanInput): ItemOf<"refused"> | undefined {
   const members = [...live.templates, ...live.releaseMetas].filter((object) => isOurs(object, desired.target)).length;
   if (members === 0 || options.takeOverSet) return undefined;
-  const reason = `The ConfigMap that says whose the ${members} members of the set are is gone: they may be another repository's.`;
+  const reason = `The ConfigMap that records the owner of the ${members} members of the set is gone: they may belong to another repository.`;
   return refused(
     nameOf(parent),
     "other-set",
     reason,
-    "Make sure that they are this repository's, then: --take-over-set.",
+    "Make sure that they belong to this repository, then take them over: --take-over-set.",
   );
 }
 
-/** Another tool's set is left alone, as the specification of ApplySets wants it. */
+/** Refuses the set of another tool, as the specification of ApplySets requires. */
 function foreign(
   live: KubernetesObject,
   desired: KubernetesObject,
@@ -83,15 +83,17 @@ function foreign(
   }
   if (tooling !== undefined || options.adopt || hasLabels(live, desired)) return undefined;
   const remedy = "Remove or rename it, or take it over: sync --adopt.";
-  return refused(nameOf(live), "not-ours", "The ConfigMap is not ours, and no parent of an ApplySet.", remedy);
+  return refused(nameOf(live), "not-ours", "The ConfigMap is not ours, and is not the parent of an ApplySet.", remedy);
 }
 
-/** Whether `live` has all the labels of `desired`; the label of a set's parent holds the set's own id. */
+/** Whether `live` has all labels of `desired`. The label of a parent contains the id of its set. */
 function hasLabels(live: KubernetesObject, { metadata: { labels = {} } }: KubernetesObject): boolean {
   return Object.entries(labels).every(([key, value]) => live.metadata.labels?.[key] === value);
 }
 
-/** A parent without a claim is stamped; one of another repository, landscape, generation or history is left alone. */
+/**
+ * Refuses a parent with the claim of another repository, landscape, generation or history. Accepts one without a claim.
+ */
 function otherClaim(
   live: KubernetesObject,
   desired: KubernetesObject,
@@ -105,20 +107,20 @@ function otherClaim(
   if (differs("repository", "landscape") && !options.takeOverSet) {
     const whose = `${folderOr(recorded("repository"))} for its landscape ${recorded("landscape") ?? "?"}`;
     const reason = `The set belongs to ${whose}, and this is ${folderOr(claim.repository)} for ${claim.landscape}.`;
-    return refuse(reason, "Check the context and --repo; if it is meant, take it over: --take-over-set.");
+    return refuse(reason, "Check the context and --repo; if this is intended, take it over: --take-over-set.");
   }
   if (differs("generation") && !options.switchGeneration) {
     const reason = `The set was made for ${String(recorded("generation"))}, and lifecycle-manager reads ${claim.generation} here.`;
-    return refuse(reason, "Check lifecycleManager in kyma-modules.yaml; if it is meant: --switch-generation.");
+    return refuse(reason, "Check lifecycleManager in kyma-modules.yaml; if this is intended: --switch-generation.");
   }
-  // Another repository's commits say nothing of this one's.
+  // Commits of another repository cannot be compared with ours.
   const isRewound = claim.ancestry === "unrelated" && !differs("repository");
   return isRewound && !options.rewind ? refuse(...rewoundText(live, claim)) : undefined;
 }
 
 function rewoundText(live: KubernetesObject, claim: SetClaim): readonly [reason: string, remedy: string] {
   const reason = `The set was synced from the commit ${(recordedRevision(live) ?? "").slice(0, 10)}, and ${claim.revision.slice(0, 10)} does not descend from it.`;
-  return [reason, "Pull, or fetch that commit; if the history was rewritten and this is meant: --rewind."];
+  return [reason, "Pull, or fetch that commit; if the history was rewritten and this is intended: --rewind."];
 }
 
 type ClaimKey = keyof typeof CLAIM_ANNOTATIONS;

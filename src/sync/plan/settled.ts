@@ -7,7 +7,7 @@ import type { ModulePlan } from "./item.ts";
 import type { EntryRecord, Records } from "./records.ts";
 import { slicesOf, type ModuleSlice } from "./slice.ts";
 
-/** A module that was found as it shall be. */
+/** A module that had nothing to do. */
 interface Settled {
   readonly slice: ModuleSlice;
   readonly recorded: Records["kind"];
@@ -17,22 +17,22 @@ interface Settled {
 const SETTLED = oncePer((_: Compilation) => new Map<string, Settled>());
 
 /**
- * The plan of a module of which nothing changed since it was found as it shall be; `undefined` for any other. A
- * controller looks at thousands of modules for the sake of one.
+ * The cached plan of a module that had nothing to do and has not changed since; otherwise `undefined`. A change of one
+ * module makes a controller plan thousands.
  */
 export function settledPlan(slice: ModuleSlice, { desired, live }: PlanInput): ModulePlan | undefined {
   const known = SETTLED(desired).get(slice.module);
   return known?.recorded === live.records.kind && isSame(known.slice, slice) ? known.plan : undefined;
 }
 
-/** The modules about which something has to be decided. */
+/** The modules without a cached plan. */
 export function unsettledSlices(input: PlanInput): readonly ModuleSlice[] {
   return [...slicesOf(input).values()].filter((slice) => settledPlan(slice, input) === undefined);
 }
 
 /**
- * Remembers a plan with nothing to do. It has to be decided without knowing any user, and through a gate that accepts
- * nothing: what is right then is right whatever users, holds and options say.
+ * Caches a plan with nothing to do. The plan must be made with unknown users and with an open gate: it is then valid
+ * for any users, holds and options.
  */
 export function remember(plan: ModulePlan, slice: ModuleSlice, { desired, live, users, gate }: PlanInput): void {
   const isSettled = [...plan.entries, ...plan.items].every(({ kind }) => kind === "unchanged");
@@ -40,7 +40,7 @@ export function remember(plan: ModulePlan, slice: ModuleSlice, { desired, live, 
   SETTLED(desired).set(slice.module, { slice, recorded: live.records.kind, plan });
 }
 
-/** Whether two slices of one compilation say the same. */
+/** Whether two slices of one compilation are equal. */
 function isSame(a: ModuleSlice, b: ModuleSlice): boolean {
   return (
     a.meta === b.meta &&
@@ -63,7 +63,7 @@ function haveSame<Value>(
   );
 }
 
-/** How its waves stand moves nothing that is where it shall be. */
+/** Compares records without waves, which do not move a settled entry. */
 function isSameRecord(a: EntryRecord, b: EntryRecord): boolean {
   if (a === b) return true;
   const isServed = a.current?.version === b.current?.version && a.next?.version === b.next?.version;

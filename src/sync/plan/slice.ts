@@ -8,29 +8,29 @@ import { moduleOf, namedTemplates } from "../../kubernetes/releaseMeta.ts";
 import type { LiveState, PlanInput } from "./input.ts";
 import { entriesIn, placeOfKey, type EntryRecord, type Records } from "./records.ts";
 
-/** What the repository, the control plane and the records say of one module. */
+/** The facts about one module from the repository, the control plane and the records. */
 export interface ModuleSlice {
   readonly module: string;
-  /** What the repository wants the channels of the landscape to serve. */
+  /** The wanted entries in the channels of the landscape. */
   readonly wanted: readonly ChannelEntry[];
-  /** `undefined` for a module that the repository does not serve here. */
+  /** `undefined`: the repository does not serve the module here. */
   readonly terms: ModuleTerms | undefined;
   /** The live templates, by name. */
   readonly templates: ReadonlyMap<string, KubernetesObject>;
-  /** The live release meta of the module's name. */
+  /** The live release meta with the name of the module. */
   readonly meta: KubernetesObject | undefined;
-  /** What we recorded of the module's entries; empty also where nothing is recorded. */
+  /** The records of the module's entries; also empty without records. */
   readonly recorded: ReadonlyMap<string, EntryRecord>;
-  /** Templates that the release metas of others name, and which does. */
+  /** Templates that other release metas name, with the name of that release meta. */
   readonly namedElsewhere: ReadonlyMap<string, string>;
 }
 
-/** What is desired and what lives, by module, in the order of their names. */
+/** The desired and the live state by module, in the order of names. */
 export function slicesOf({ desired, live }: Pick<PlanInput, "desired" | "live">): ReadonlyMap<string, ModuleSlice> {
   return slicesOfState(live)(desired);
 }
 
-/** One look at a control plane is asked about again and again. */
+/** Cached, because one state of a control plane is needed many times. */
 const slicesOfState = oncePer((live: LiveState) => oncePer((desired: Compilation) => slice(desired, live)));
 
 function slice(desired: Compilation, live: LiveState): ReadonlyMap<string, ModuleSlice> {
@@ -56,7 +56,7 @@ function slice(desired: Compilation, live: LiveState): ReadonlyMap<string, Modul
   );
 }
 
-/** In the order of their names, whatever the API server says first. */
+/** Objects by name, in the order of names, independent of the order of the API server. */
 function byName(objects: readonly KubernetesObject[]): ReadonlyMap<string, KubernetesObject> {
   const named = objects.map((object) => [object.metadata.name, object] as const);
   return new Map(named.sort(([a], [b]) => compareText(a, b)));
@@ -69,7 +69,9 @@ const recordedIn = oncePer((records: Records): ReadonlyMap<string, ReadonlyMap<s
   return new Map([...byModule].map(([module, own]) => [module, new Map(own)]));
 });
 
-/** Whose a template is by its name: a label may have been edited, while a release meta goes on naming the template. */
+/**
+ * Finds the module of a template by its name first: its label may have been edited while a release meta still names it.
+ */
 function ownerIn(desired: Compilation, live: LiveState): (template: KubernetesObject) => string {
   const wanted = wantedOwners(desired);
   return (template) => {
@@ -103,14 +105,14 @@ const recordedOwners = oncePer((records: Records): ReadonlyMap<string, string> =
   );
 });
 
-/** Label and spec may have been edited; what agrees with the name is believed first. */
+/** The module in the label or the spec of a template. Both may have been edited, so one that matches the name wins. */
 function moduleOfTemplate({ metadata: { name, labels }, spec }: KubernetesObject): string {
   const { moduleName } = (spec ?? {}) as { readonly moduleName?: string };
   const said = [labels?.[MODULE_LABEL], moduleName].filter((module) => module !== undefined);
   return said.find((module) => name.startsWith(`${module}-`)) ?? said[0] ?? name;
 }
 
-/** Module to template to the release meta that names it, and that is not the module's own. */
+/** The release meta, other than our own one, that names a template: by module, then by template. */
 function namesByOthers(
   metas: readonly KubernetesObject[],
   { target }: Compilation,
@@ -122,7 +124,7 @@ function namesByOthers(
     const known = names.get(module) ?? new Map<string, string>();
     names.set(module, known);
     for (const template of namedTemplates(meta)) {
-      // Of several the one of another name counts: it is not ours to change.
+      // A release meta of another name wins, because it is not ours to change.
       const before = known.get(template);
       if (before === undefined || before === module) known.set(template, meta.metadata.name);
     }

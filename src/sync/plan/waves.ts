@@ -8,33 +8,33 @@ import { resumedMs, type Controls } from "./controls.ts";
 import { MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
 import { advanceWave, isMostlyInOrder, type WaveRecord } from "./wave.ts";
 
-/** What the landscapes that come after one ask of its entries. */
+/** The demands of later landscapes on the entries of a landscape. */
 export interface WaveDemand {
-  /** How long each of them waits; hot-fixes included. Milliseconds. */
+  /** The soak times of all of them, including those of hot-fixes. Milliseconds. */
   readonly soaksMs: readonly number[];
-  /** The least that one of them tolerates. */
+  /** The lowest tolerance among them; 0 to 1. */
   readonly notWorseBy: number;
   readonly deadlineMs: number;
 }
 
-/** Whose waves they are. */
+/** The landscape of waves, and the catalogue. */
 export interface WaveScope {
   readonly catalogue: Catalogue;
   /** The landscape whose clusters are counted. */
   readonly landscape: string;
 }
 
-/** What waves are advanced on. */
+/** The input for advancing waves. */
 export interface WaveContext extends WaveScope {
   readonly users: Users;
   readonly resumes: Controls["resumes"];
   readonly nowMs: number;
 }
 
-/** Counts that changed are recorded no more often. Milliseconds. */
+/** The least time between two records of changed counts. Milliseconds. */
 const OFTEN_MS = 30_000;
 
-/** The demand of later landscapes on a channel that is served in `serving`; `undefined` where none comes after. */
+/** The demand of later landscapes on a channel that is served in `serving`; `undefined`: there are none. */
 export function demandOn(
   landscape: string,
   serving: readonly LandscapeName[],
@@ -53,8 +53,8 @@ export function demandOn(
 }
 
 /**
- * The records after the clusters of each entry were counted. What is not worth a write stays as it was: counts that
- * changed a moment ago, while nobody waits for them.
+ * The records after a count of the clusters of each entry. Counts that changed only a moment ago are not worth a write,
+ * unless a later landscape waits for them.
  */
 export function advanceWaves(
   records: ReadonlyMap<string, EntryRecord>,
@@ -65,8 +65,8 @@ export function advanceWaves(
 }
 
 /**
- * The records of an earlier landscape, and where nobody counted the clusters of an entry, how they fare now: the age of an
- * entry alone would let a version on that fails everywhere.
+ * The records of an earlier landscape, with a count of the clusters for entries without a wave: the age of an entry
+ * alone would let a version through that fails everywhere.
  */
 export function withLook(
   records: ReadonlyMap<string, EntryRecord>,
@@ -80,7 +80,7 @@ export function withLook(
   );
 }
 
-/** A halt that a look found is recorded by nobody. */
+/** Marks a halt as found by a look, not recorded. */
 function asLook(record: EntryRecord): EntryRecord {
   const { current } = record;
   if (current?.wave?.halt === undefined) return record;
@@ -88,7 +88,7 @@ function asLook(record: EntryRecord): EntryRecord {
   return { ...record, current: { ...current, wave: { ...wave, halt: { ...current.wave.halt, isRecorded: false } } } };
 }
 
-/** Whether there is a version that a later landscape waits for, and whose clusters nobody counted. */
+/** Whether a later landscape waits for a version whose clusters were never counted. */
 export function isAnyUncounted(records: ReadonlyMap<string, EntryRecord>, context: WaveScope): boolean {
   const demandOf = demandsOf(context);
   return [...records].some(
@@ -96,7 +96,7 @@ export function isAnyUncounted(records: ReadonlyMap<string, EntryRecord>, contex
   );
 }
 
-/** Whether the soak of an entry is not over, or clusters are on their way: then they are to be counted again soon. */
+/** Whether an entry still soaks or has pending clusters, so that its clusters must be counted again soon. */
 export function isAnyUnderway(records: ReadonlyMap<string, EntryRecord>, context: WaveContext): boolean {
   const demandOf = demandsOf(context);
   return [...records].some(([key, { current }]) => {
@@ -107,7 +107,7 @@ export function isAnyUnderway(records: ReadonlyMap<string, EntryRecord>, context
   });
 }
 
-/** The channel that an entry is of; a record does not name a mandatory one. */
+/** The channel of an entry. Records do not name mandatory channels. */
 export function channelOf(
   { channel, mandatory }: { readonly channel: string; readonly mandatory: boolean },
   { channels }: Catalogue,
@@ -115,7 +115,7 @@ export function channelOf(
   return [...channels.values()].find(({ name, kind }) => (mandatory ? kind === "mandatory" : name === channel));
 }
 
-/** The demands on entries by their keys, each found once a channel: there are thousands of entries, and a few channels. */
+/** The demand on an entry, by its key. Cached per channel: there are thousands of entries, and few channels. */
 function demandsOf({ catalogue, landscape }: WaveScope): (key: string) => WaveDemand | undefined {
   const known = new Map<string, WaveDemand | undefined>();
   return (key) => {
@@ -151,7 +151,7 @@ function advanceRecord(
   return isWorthWriting(current, wave, demand) ? { ...record, current: { ...current, wave } } : record;
 }
 
-/** The Kymas that are to have a mandatory module, and of which no Manifest says that they do: they are not asked yet. */
+/** The number of Kymas that should have a mandatory module, but have no Manifest of it yet. */
 function missingOf(
   { mandatory, module }: { readonly mandatory: boolean; readonly module: string },
   rows: readonly ModuleUser[],
@@ -160,21 +160,21 @@ function missingOf(
 ): number {
   const own = mandatory ? [...modules.values()].find(({ name }) => name === module) : undefined;
   if (own === undefined || ["kymaSelector", "beta", "internal"].some((field) => field in own.says)) return 0;
-  // Manifests that name no Kyma are of one of them.
+  // A Manifest that does not name its Kyma belongs to one of them.
   return Math.max(0, kymas - new Set(rows.map(({ kyma }) => kyma)).size);
 }
 
 function isWorthWriting(current: ServedVersion, wave: WaveRecord, demand: WaveDemand): boolean {
   const before = current.wave;
   if (before === undefined || before.halt?.sinceMs !== wave.halt?.sinceMs) return true;
-  // The landscape that waits believes only what was counted once the soak was over.
+  // The landscape that waits accepts only a count after the end of the soak.
   const isEnd = endsOf({ ...current, wave }, demand).some((end) => before.countedMs < end && end <= wave.countedMs);
   const isSettled = isMostlyInOrder(before) !== isMostlyInOrder(wave);
   const isChanged = (["failing", "inOrder", "pending"] as const).some((key) => before[key] !== wave[key]);
   return isEnd || isSettled || (isChanged && wave.countedMs - before.countedMs >= OFTEN_MS);
 }
 
-/** When the soaks of a version are over, as far as that is known now. */
+/** The times at which the soaks of a version end, as far as known. */
 function endsOf({ sinceMs, wave }: ServedVersion, { soaksMs }: WaveDemand): readonly number[] {
   return soaksMs.map((soakMs) => sinceMs + (wave?.stoodMs ?? 0) + soakMs);
 }

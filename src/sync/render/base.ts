@@ -14,31 +14,31 @@ import { isMandatoryTemplate } from "../plan/moduleInput.ts";
 import { entryKey, MANDATORY } from "../plan/records.ts";
 import { FOLDERS, isIn } from "./folders.ts";
 
-/** Where something is served. */
+/** The module and the channel of an entry. */
 export type EntryPlace = Pick<ChannelEntry, "module" | "channel" | "mandatory">;
 
-/** An entry as it was rendered before. */
+/** A previously rendered entry. */
 export interface BaseEntry extends EntryPlace, Pick<ChannelEntry, "version"> {
-  /** Whether exactly this was rendered last. Otherwise it is only the highest version that the channel ever served. */
+  /** Whether this version was rendered last. Otherwise it is the highest version that the channel ever served. */
   readonly isKnown: boolean;
 }
 
-/** What was rendered before. */
+/** The previous rendering. */
 export interface Base {
   /** By `entryKey`. */
   readonly entries: ReadonlyMap<string, BaseEntry>;
-  /** Of each module, as far as they are known. */
+  /** By module, as far as known. */
   readonly terms: ReadonlyMap<string, ModuleTerms>;
 }
 
-/** Nothing was rendered before, and that is known. */
+/** The base of a first rendering. */
 export const NOTHING_RENDERED: Base = { entries: new Map(), terms: new Map() };
 
 /**
- * The highest version that each channel of a landscape ever served of each module, as `histories` says.
+ * The highest version of each module that each channel of a landscape ever served, from `histories`.
  *
- * Takes:  `isRendered`, whether the newest state of these histories was rendered. What no channel served any more by
- *         then may have been kept, or left out.
+ * Takes:  `isRendered`, whether the newest state of these histories was rendered. Entries that no channel served any
+ *         more by then may have been kept or left out.
  */
 export function historicEntries(
   { modules, of }: Histories,
@@ -66,9 +66,9 @@ export function historicEntries(
 }
 
 /**
- * What rendered files serve; the path of one that this program did not render as it is, where there is one.
+ * Reads the entries of rendered files. Returns the path of the first file that this program did not write in this form.
  *
- * Takes:  `files`, path below the folder of the landscape to content, `undefined` for what is not a file.
+ * Takes:  `files`, path below the folder of the landscape to content, `undefined` for anything but a file.
  */
 export function renderedBase(
   files: ReadonlyMap<string, Uint8Array | undefined>,
@@ -99,7 +99,7 @@ function readObject(path: string, bytes: Uint8Array, kind: SchemaKind): Kubernet
 
 interface NamedEntry {
   readonly module: string;
-  /** `undefined` for a mandatory one. */
+  /** `undefined`: mandatory. */
   readonly channel: string | undefined;
   readonly version: string;
 }

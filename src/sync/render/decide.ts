@@ -9,49 +9,49 @@ import { changedTerms } from "../plan/meta.ts";
 import { entryKey } from "../plan/records.ts";
 import type { Base, BaseEntry, EntryPlace } from "./base.ts";
 
-/** All that a rendering depends on. */
+/** The input of a rendering. */
 export interface RenderInput extends Omit<GateInput, "earlier" | "moves"> {
   readonly desired: Compilation;
   readonly base: Base;
-  /** The templates of what was rendered before, by `versionKey`, as far as the repository knows them. */
+  /** The templates of the previous rendering, by `versionKey`, as far as the repository has them. */
   readonly templates: ReadonlyMap<string, Template>;
   /** Whether entries that the repository no longer has are left out. */
   readonly prune: boolean;
 }
 
-/** What becomes of an entry. */
+/** The decision on an entry. */
 export type RenderedEntry = EntryPlace &
   (
     | { readonly kind: "current"; readonly version: string; readonly template: KubernetesObject }
-    /** It stays at the version that was rendered before. */
+    /** It keeps the previously rendered version. */
     | {
         readonly kind: "kept";
         readonly version: string;
         readonly template: KubernetesObject;
         readonly because: string;
       }
-    /** It was never rendered, and is not yet. */
+    /** It was never rendered, and may not be yet. */
     | { readonly kind: "waiting"; readonly because: string }
     | { readonly kind: "left-out"; readonly version: string }
     | ({ readonly kind: "refused" } & RenderRefusal)
   );
 
-/** Why something is not rendered, and what to do. */
+/** Why something is not rendered, and the remedy. */
 export interface RenderRefusal {
   readonly because: string;
   readonly remedy: string;
 }
 
-/** What becomes of a module: all of its entries are rendered, or nothing of it. */
+/** The decision on a module: either all of its entries are rendered, or none. */
 export interface RenderedModule {
   readonly module: string;
   readonly entries: readonly RenderedEntry[];
   readonly terms: ModuleTerms | undefined;
-  /** What is refused of the module as a whole. */
+  /** Refusals of the module as a whole. */
   readonly refused: readonly RenderRefusal[];
 }
 
-/** Decides what is rendered, module by module. What the repository contradicts itself about is left alone. */
+/** Decides what is rendered, module by module. Skips modules whose files contradict one another. */
 export function decideRendering(input: RenderInput): readonly RenderedModule[] {
   const { desired, base } = input;
   const wanted = new Set(desired.entries.map(entryKey));
@@ -81,11 +81,11 @@ function decideWanted(wanted: ChannelEntry, before: BaseEntry | undefined, input
   return { ...place, kind: "refused", because: `${obstacle}. ${UNKNOWN}`, remedy: NAME_BASE };
 }
 
-const UNKNOWN = "What was rendered last is not known";
+const UNKNOWN = "The previous rendering is unknown";
 const NAME_BASE =
-  "Name the revision that was rendered last (--base REV), render into the folder that holds it (--output DIR), or say that nothing was rendered before (--first).";
+  "Name the revision that was rendered last (--base REV), render into the folder that contains it (--output DIR), or declare the first rendering (--first).";
 
-/** Why an entry may not go where the repository says. What was rendered already may stay, held or not. */
+/** Why an entry may not move to the wanted version. A version that is already rendered may stay even if it is held. */
 function obstacleTo(wanted: ChannelEntry, before: BaseEntry | undefined, input: RenderInput): string | undefined {
   if (before !== undefined && compareVersions(wanted.version, before.version) < 0)
     return `${wanted.version} is lower than ${before.version}, which ${before.isKnown ? "was rendered" : "the channel has served"}`;
@@ -93,13 +93,13 @@ function obstacleTo(wanted: ChannelEntry, before: BaseEntry | undefined, input: 
   return holdOn(wanted, input)?.reason;
 }
 
-/** What becomes of an entry that the repository no longer has. */
+/** Decides on an entry that the repository no longer has. */
 function decideGone(before: BaseEntry, input: RenderInput): RenderedEntry {
   const { version, isKnown } = before;
   if (input.prune) return { ...placeOf(before), kind: "left-out", version };
-  if (isKnown) return keep(before, "no channel file has it any more; --prune leaves it out", input);
-  const because = `no channel file has it any more; it served ${version} once. ${UNKNOWN}`;
-  return { ...placeOf(before), kind: "refused", because, remedy: `${NAME_BASE} Or leave it out: --prune.` };
+  if (isKnown) return keep(before, "no channel file has it any more; --prune omits it", input);
+  const because = `no channel file has it any more, but it once served ${version}. ${UNKNOWN}`;
+  return { ...placeOf(before), kind: "refused", because, remedy: `${NAME_BASE} Or omit it: --prune.` };
 }
 
 function keep(before: BaseEntry, because: string, { templates, desired }: RenderInput): RenderedEntry {
@@ -119,7 +119,7 @@ function keep(before: BaseEntry, because: string, { templates, desired }: Render
   return { ...place, kind: "kept", version, because, template };
 }
 
-/** lifecycle-manager installs or uninstalls a module, or installs it twice, when these change. */
+/** A change of these fields makes lifecycle-manager install or uninstall a module, or install it twice. */
 function refusedTerms(module: string, terms: ModuleTerms | undefined, input: RenderInput): readonly RenderRefusal[] {
   const before = input.base.terms.get(module);
   if (before === undefined || terms === undefined) return [];
@@ -135,19 +135,19 @@ function refusedTerms(module: string, terms: ModuleTerms | undefined, input: Ren
     )
     .map(({ field, refusal }) => ({
       because: `${field} would change, which installs or uninstalls the module on clusters [${refusal}]`,
-      remedy: `Leave it as it is, or have it accepted: accepts in modules/${module}/module.yaml.`,
+      remedy: `Leave it unchanged, or accept the change: accepts in modules/${module}/module.yaml.`,
     }));
 }
 
-/** A release meta is of channels, or mandatory. */
+/** A release meta has either channels or a mandatory version. */
 function refusedFlip(entries: readonly RenderedEntry[]): readonly RenderRefusal[] {
   const served = entries.filter(({ kind }) => kind === "current" || kind === "kept");
   if (new Set(served.map(({ mandatory }) => mandatory)).size < 2) return [];
-  const because = "the module would become mandatory, or cease to be: every cluster gets it or loses it";
-  return [{ because, remedy: "Keep its kind; or leave out the entries that are gone: --prune." }];
+  const because = "the module would become mandatory, or stop being mandatory: every cluster gets it or loses it";
+  return [{ because, remedy: "Keep its kind, or omit the entries that are gone: --prune." }];
 }
 
-/** Whether a module is rendered: its release meta is whole, or is not written. */
+/** Whether a module is rendered: a release meta is written only with all of its entries. */
 export function isRendered({ entries, refused }: RenderedModule): boolean {
   return refused.length === 0 && entries.every(({ kind }) => kind !== "refused");
 }

@@ -3,16 +3,16 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { PrintedManifest } from "../install/manifest.ts";
 import { FOLDERS } from "./folders.ts";
 
-/** Where Argo CD and Flux find what was rendered. */
+/** The repository from which Argo CD and Flux read rendered objects. */
 export interface RenderedSource {
   /** The repository, by https or ssh. */
   readonly url: string;
   readonly branch: string;
-  /** The folder in the repository, without a slash at its ends; empty for its top. */
+  /** The folder in the repository, without slashes at its ends; empty: the root. */
   readonly folder: string;
 }
 
-/** The Argo CD cluster that objects go to: the one that Argo CD runs in, or another one by its name there. */
+/** The target cluster of Argo CD: the one in which it runs, or another one by its name there. */
 export type ArgoCluster = "in-cluster" | { readonly name: string };
 
 type RenderedLandscape = Pick<Landscape, "name" | "namespace">;
@@ -48,17 +48,17 @@ export function argoApplication(
   };
 }
 
-/** What Flux reaches, and with which Secrets. */
+/** The Secrets of Flux. */
 export interface FluxSecrets {
-  /** For Git; `undefined` where everybody may read the repository. */
+  /** For Git; `undefined`: the repository is public. */
   readonly git: string | undefined;
-  /** The kubeconfig of the control plane; `undefined` where Flux runs in it. */
+  /** With the kubeconfig of the control plane; `undefined`: Flux runs in it. */
   readonly kubeconfig: string | undefined;
 }
 
 /**
- * The Flux objects of a landscape. Within one Kustomization Flux would apply release metas before templates. A
- * Kustomization that depends on another of the same source waits until that one has applied the same commit.
+ * The Flux objects of a landscape. In a single Kustomization, Flux would apply release metas before templates. A
+ * Kustomization that depends on another one of the same source waits until that one has applied the same commit.
  * Source: kustomize-controller, docs/spec/v1/kustomizations.md and checkDependencies.
  */
 export function fluxObjects(
@@ -92,7 +92,7 @@ export function fluxObjects(
   const templates = `${name}-templates`;
   const dependsOn = [{ name: templates }];
   return [
-    { purpose: "Where Flux finds what was rendered.", object: repository },
+    { purpose: "The repository from which Flux reads the rendered objects.", object: repository },
     {
       purpose: "Flux applies the templates first, and deletes none.",
       object: kustomization(templates, FOLDERS.templates, {}),

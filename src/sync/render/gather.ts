@@ -10,18 +10,18 @@ import type { HeldByDecrease } from "../plan/gate.ts";
 import { historicEntries, NOTHING_RENDERED, renderedBase, type Base } from "./base.ts";
 import type { RenderInput } from "./decide.ts";
 
-/** What tells what was rendered last. */
+/** The source of the previous rendering. */
 export type BaseSource =
-  /** Nothing was. */
+  /** There was none. */
   | { readonly kind: "first" }
-  /** The files that were rendered: path below the folder of the landscape to content. */
+  /** The rendered files: path below the folder of the landscape to content. */
   | { readonly kind: "files"; readonly folder: string; readonly files: ReadonlyMap<string, Uint8Array | undefined> }
-  /** The commit that was rendered. */
+  /** The rendered commit. */
   | { readonly kind: "commit"; readonly commit: string; readonly catalogue: Catalogue }
-  /** Nobody says. */
+  /** Unknown; only the history of the repository is left. */
   | { readonly kind: "history" };
 
-/** What is to be rendered. */
+/** A request for a rendering. */
 export interface RenderRequest {
   readonly catalogue: Catalogue;
   readonly landscape: Landscape;
@@ -31,24 +31,26 @@ export interface RenderRequest {
   readonly prune: boolean;
 }
 
-/** What rendering asks of the world: no control plane, and no registry. */
+/** The ports of a rendering. It needs neither a control plane nor a registry. */
 export interface RenderWorld {
   readonly history: History;
   readonly clock: Pick<Clock, "nowMs">;
-  /** What channels went down from by hand with these modules, as the history says. */
+  /** The versions of these modules from which a channel went down by hand, from the history. */
   decreases(modules: readonly string[], run: Run): Promise<readonly HeldByDecrease[]>;
 }
 
-/** What the landscape's control plane is compiled for, without asking it. Throws CONFIGURATION where only it can tell. */
+/** The compile target of a landscape, without its control plane. Throws CONFIGURATION if the settings say `auto`. */
 export function renderTarget({ name, namespace, lifecycleManager }: Landscape): CompileTarget {
   if (lifecycleManager !== "auto") return { landscape: name, namespace, generation: lifecycleManager };
   throw new Fault(
     "CONFIGURATION",
-    `render asks no control plane which lifecycle-manager runs there. Set lifecycleManager: version-templates (1.8 and later) or channel-templates (up to 1.7) for ${name} in kyma-modules.yaml.`,
+    `render does not contact control planes, so it cannot detect the generation of lifecycle-manager. Set lifecycleManager: version-templates (1.8 and later) or channel-templates (up to 1.7) for ${name} in kyma-modules.yaml.`,
   );
 }
 
-/** Gathers all that a rendering depends on. Throws HISTORY_TOO_SHALLOW, and CONFIGURATION for files that render did not write. */
+/**
+ * Gathers the input of a rendering. Throws HISTORY_TOO_SHALLOW, and CONFIGURATION for files that render did not write.
+ */
 export async function gatherRendering(
   { catalogue, landscape, target, base: source, prune }: RenderRequest,
   world: RenderWorld,
@@ -82,8 +84,8 @@ async function readBase(
     case "files": {
       const base = renderedBase(source.files, { target, mandatoryChannel });
       if (typeof base !== "string") return base;
-      const remedy = "Put it back as it was rendered, or name another folder: --output DIR.";
-      throw new Fault("CONFIGURATION", `${source.folder}/${base} is not what render wrote. ${remedy}`);
+      const remedy = "Restore it, or name another folder: --output DIR.";
+      throw new Fault("CONFIGURATION", `${source.folder}/${base} differs from what render wrote. ${remedy}`);
     }
     case "commit": {
       const histories = await readHistories(source.commit, history, run);

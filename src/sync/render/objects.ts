@@ -6,14 +6,14 @@ import type { PrintedManifest } from "../install/manifest.ts";
 import { FOLDERS } from "./folders.ts";
 import { isRendered, type RenderedEntry, type RenderedModule } from "./decide.ts";
 
-/** A rendered object, and the file that it stands in, below the folder of the landscape. */
+/** A rendered object, with the path of its file below the folder of the landscape. */
 export interface RenderedObject extends PrintedManifest {
   readonly path: string;
 }
 
 /**
- * Neither Argo CD nor Flux ever deletes what is rendered: a template may be in use, and a release meta that goes
- * uninstalls its module. A template that is gone from Git is what is wanted then, so it does not count as out of sync.
+ * Neither Argo CD nor Flux may delete rendered objects: a template may be in use, and the removal of a release meta
+ * uninstalls its module. So a live template that is gone from Git does not count as out of sync.
  */
 const KEPT = {
   "argocd.argoproj.io/sync-options": "Prune=false,Delete=false,ServerSideApply=true",
@@ -26,7 +26,7 @@ const OF_TEMPLATES = {
 };
 const OF_RELEASE_METAS = { ...KEPT, "argocd.argoproj.io/sync-wave": "0" };
 
-/** The objects of all modules that are rendered: templates first, then the release metas that name them. */
+/** The objects of all rendered modules: templates first, then the release metas that name them. */
 export function renderObjects(modules: readonly RenderedModule[], target: CompileTarget): readonly RenderedObject[] {
   const rendered = modules.filter(isRendered).map((module) => ({ ...module, served: module.entries.filter(isServed) }));
   const templates = new Map(
@@ -64,12 +64,12 @@ function releaseMetaFile(
   const versions = mandatory === undefined ? { channels } : { mandatory: { version: mandatory.version } };
   return {
     path: `${FOLDERS.releaseMetas}/${module}.yaml`,
-    purpose: `Which version of ${module} each channel serves.`,
+    purpose: `The version of ${module} that each channel serves.`,
     object: annotated(composeReleaseMeta(module, versions, terms, target), OF_RELEASE_METAS),
   };
 }
 
-/** With the marks of Argo CD and Flux in place of our own: such an object is no member of a set that `sync` keeps. */
+/** Replaces our own marks by those of Argo CD and Flux, so that the object is not a member of a set of `sync`. */
 function annotated(object: KubernetesObject, marks: Readonly<Record<string, string>>): KubernetesObject {
   const { [APPLY_SET_LABEL]: _set, ...labels } = { ...object.metadata.labels };
   const { [DESIRED_ANNOTATION]: _hash, ...annotations } = { ...object.metadata.annotations };

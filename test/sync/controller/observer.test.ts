@@ -115,7 +115,7 @@ it("what was edited is not trusted, and not written over", async (context) => {
 
   expect(observer.seen).toContainEqual({
     kind: "blind",
-    because: expect.stringContaining("delete it: then exposure is counted anew.") as string,
+    because: expect.stringContaining("delete it, which restarts the count of exposure.") as string,
   });
   expect(observer.writes()).toBe(0);
   await world.outside.must("DELETE", pathOf("configmaps", world.namespace, OBSERVED_NAME));
