@@ -10,16 +10,16 @@ import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { relayed } from "../sync/relay.ts";
 
-/** `ENDURANCE_MINUTES`, `ENDURANCE_SEED`: how long, and which accidents. */
+/** `ENDURANCE_MINUTES`: the duration. `ENDURANCE_SEED`: the random accidents. */
 const MINUTES = Number(process.env["ENDURANCE_MINUTES"] ?? 30);
 const SEED = Number(process.env["ENDURANCE_SEED"] ?? 20_260_504);
 const MODULES = ["certs", "istio", "keda", "logs", "mesh", "serverless"];
 const CHANNELS = ["fast", "regular"];
-/** How long after the last accident everything has to be as Git says. Milliseconds. */
+/** The time limit after the last accident until the state matches Git. Milliseconds. */
 const CALM_MS = 120_000;
 
 it(
-  "a controller ends where Git ends, after all that commits, people, restarts and networks did to it",
+  "a controller reaches the state in Git after commits, edits by hand, restarts and network faults",
   async (context) => {
     const scene = await open(context);
     const counts = new Map<string, number>();
@@ -48,9 +48,9 @@ it(
 interface Scene {
   readonly site: TwoLandscapes;
   readonly random: () => number;
-  /** What Git says: the patch version of each module in each channel. */
+  /** The patch version of each module in each channel, in Git. */
   readonly patches: Record<string, number>;
-  /** The highest version that was ever seen, by landscape, channel and module. */
+  /** The highest version ever seen, by landscape, channel and module. */
   readonly highest: Map<string, number>;
   readonly cut: () => void;
   readonly mend: () => void;
@@ -102,7 +102,7 @@ async function commitBump(scene: Scene): Promise<void> {
   const [key] = pick(Object.entries(patches), random);
   patches[key] = (patches[key] ?? 0) + 1;
   site.commit(sampleOf(patches));
-  // Now and then the webhook is lost.
+  // Some webhooks are lost.
   if (random() < 0.8) await announcePush(controller.address).catch(() => undefined);
 }
 
@@ -113,7 +113,7 @@ async function brokenCommit(scene: Scene): Promise<void> {
   await commitBump(scene);
 }
 
-/** What a person does to an object by hand; one that is not there is left alone. */
+/** A change of an object by hand. Ignores a missing object. */
 async function outside(
   { site, random }: Scene,
   method: "DELETE" | "PATCH",
@@ -154,7 +154,7 @@ async function partition({ cut, mend, random }: Scene): Promise<void> {
   mend();
 }
 
-/** What is served otherwise than Git says: templates that are absent or other, and entries. */
+/** Differences from Git: missing or different templates, and entries. */
 async function differences({ site, patches }: Scene): Promise<readonly string[]> {
   const found = await Promise.all(
     [site.dev, site.elsewhere].flatMap((world) =>
@@ -170,7 +170,7 @@ async function differences({ site, patches }: Scene): Promise<readonly string[]>
   return found.flat();
 }
 
-/** Git never goes down, and so no entry may, whatever happens. */
+/** Versions in Git never go down, so no entry may go down. */
 async function expectNoneLowered({ site, highest }: Scene): Promise<void> {
   for (const world of [site.dev, site.elsewhere]) {
     for (const module of MODULES) {

@@ -9,7 +9,7 @@ import { eventually } from "../sync/world.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { seconds } from "./figures.ts";
 
-it("a full disk under the clone keeps new commits away, and what is served is defended", async (context) => {
+it("a full disk under the clone blocks new commits, but drift of the served commit is still repaired", async (context) => {
   const disk = smallDisk();
   if (disk === undefined) return context.skip("only root may mount a small disk");
   const site = await twoLandscapes(context);
@@ -32,7 +32,7 @@ it("a full disk under the clone keeps new commits away, and what is served is de
   console.log(`a commit is served ${seconds(freedMs)} after the disk had room again`);
 });
 
-/** A disk of a few megabytes that is gone with the test; `undefined` where nobody may mount one. */
+/** A disk of a few megabytes, unmounted at the end of the test; `undefined` without the right to mount one. */
 function smallDisk(): string | undefined {
   const { path } = emptyFolder();
   try {

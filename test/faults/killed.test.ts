@@ -13,7 +13,7 @@ import { seconds } from "./figures.ts";
 
 const MODULES = Array.from({ length: 60 }, (_, index) => `module${letter(index / 26)}${letter(index % 26)}`);
 
-it("a controller that is killed in the middle of a change comes to the same end", async (context) => {
+it("a controller that is killed in the middle of a change reaches the same state after its restart", async (context) => {
   const site = await twoLandscapes(context);
   const { before, controller } = await halfWay(site);
   controller.signal("SIGKILL");
@@ -27,7 +27,7 @@ it("a controller that is killed in the middle of a change comes to the same end"
   await isWhole(site, before);
 });
 
-it("a controller outlives an API server that is killed in the middle of a change, and recreates nothing", async (context) => {
+it("a controller survives the kill of the API server in the middle of a change, and recreates no object", async (context) => {
   const binaries = await binariesForTests();
   if ("skipped" in binaries) return context.skip(binaries.skipped);
   const server = await startControlPlane({ name: "faults", binaries }, quietRun());
@@ -61,7 +61,7 @@ async function uidsIn({ dev }: TwoLandscapes): Promise<Uids> {
   return new Map((await dev.list("metas")).map(({ metadata: { name, uid } }) => [name, uid]));
 }
 
-/** Waits until both landscapes serve all modules in 1.1.0; who asks may find no server. */
+/** Waits until both landscapes serve all modules in 1.1.0. Tolerates an unreachable server. */
 async function isServed({ dev, elsewhere }: TwoLandscapes): Promise<void> {
   await eventually(async () => {
     try {

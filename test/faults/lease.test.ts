@@ -8,7 +8,7 @@ import { seconds } from "./figures.ts";
 const DEV = { landscape: "dev" };
 const ELSEWHERE = { landscape: "elsewhere" };
 
-it("a leader that stood still for longer than its Lease writes nothing any more, and stands by", async (context) => {
+it("a leader that was suspended for longer than its Lease stops writing and becomes a standby", async (context) => {
   const site = await twoLandscapes(context);
   site.commit(serving("1.0.0"));
   const former = await watching(site);

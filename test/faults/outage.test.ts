@@ -10,7 +10,7 @@ import { landscapesThrough } from "./through.ts";
 
 const DEV = { landscape: "dev" };
 
-it.for([3, 60])("goes on where the API server cannot be reached for %d s", async (outageS, context) => {
+it.for([3, 60])("continues after the API server was unreachable for %d s", async (outageS, context) => {
   const { site, between } = await landscapesThrough(relayed, context);
   site.commit(serving("1.0.0"));
   const controller = await watching(site);

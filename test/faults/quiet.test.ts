@@ -9,7 +9,7 @@ import { landscapesThrough } from "./through.ts";
 
 const DEV = { landscape: "dev" };
 
-it("an idle controller asks for nothing but its watches and its Leases", async (context) => {
+it("an idle controller sends no requests except for its watches and its Leases", async (context) => {
   const { site, between } = await landscapesThrough((access) => troublesomeProxy(access, () => "none"), context);
   site.commit(serving("1.0.0"));
   const controller = await watching(site);
@@ -24,7 +24,7 @@ it("an idle controller asks for nothing but its watches and its Leases", async (
   expect(requests.length).toBeLessThan(20);
 });
 
-it("a rival that undoes every repair is contested after three, and does not keep the controller busy", async (context) => {
+it("an object whose repairs another client undoes is contested after three, and does not keep the controller busy", async (context) => {
   const { site, between } = await landscapesThrough((access) => troublesomeProxy(access, () => "none"), context);
   site.commit(serving("1.0.0"));
   const controller = await watching(site);
@@ -40,9 +40,7 @@ it("a rival that undoes every repair is contested after three, and does not keep
   const written = between.requests
     .slice(before)
     .filter((request) => request.startsWith("PATCH") && request.includes("moduletemplates"));
-  console.log(
-    `a rival of 40 writes is answered by ${written.length} repairs and ${between.requests.length - before} requests`,
-  );
+  console.log(`40 writes of a rival cause ${written.length} repairs and ${between.requests.length - before} requests`);
 
   expect(written.length).toBeLessThanOrEqual(3);
 });
@@ -59,8 +57,8 @@ it.for<[string, number, (index: number, method: string, path: string) => Trouble
     20,
     (index, _, path) => (path.includes("watch=") && index % 2 === 0 ? { status: 410 } : "none"),
   ],
-  ["breaks off answers", 20, (index) => (index % 3 === 0 ? "break within" : "none")],
-])("an API server that %s for a while: all is well soon after", async ([, lastS, decide], context) => {
+  ["breaks off responses", 20, (index) => (index % 3 === 0 ? "break within" : "none")],
+])("recovers soon after an API server that %s for a while", async ([, lastS, decide], context) => {
   let isTroubled = false;
   const { site, between } = await landscapesThrough(
     (access) => troublesomeProxy(access, (...request) => (isTroubled ? decide(...request) : "none")),

@@ -3,7 +3,7 @@ import { landscapesOf, type TwoLandscapes } from "../cli/syncing.ts";
 import type { OutsideAccess } from "../sync/outside.ts";
 import { sharedWorld } from "../sync/world.ts";
 
-/** Two landscapes whose controllers reach the API server by the kubeconfig of what `open` puts between. */
+/** Two landscapes whose controllers reach the API server through the proxy that `open` starts. */
 export async function landscapesThrough<T extends { readonly kubeconfig: string }>(
   open: (access: OutsideAccess) => Promise<T>,
   context: TestContext,

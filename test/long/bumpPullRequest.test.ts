@@ -8,7 +8,7 @@ import { BRANCH, TEMPLATE, WANTED } from "../cli/bumping.ts";
 import { bumpIn, freshClone, openPipeline, pullsOf } from "../cli/bumpPipeline.ts";
 import { run } from "../cli/program.ts";
 
-/** Several runs in a row, on a machine that does much else. */
+/** Several runs in a row, on a busy machine. */
 
 describe("kyma-modules bump --pull-request", () => {
   it("does nothing the second time, and says so", async () => {
@@ -23,7 +23,7 @@ describe("kyma-modules bump --pull-request", () => {
     expect(train.double.requests.filter(({ method }) => method !== "GET").length).toBe(writes);
   });
 
-  it("updates the pull request of another template, and builds it on what the base serves by then", async () => {
+  it("updates the pull request for another template, based on the current base", async () => {
     const { train, template, bump } = await openPipeline();
     await bump();
     writeFileSync(template, `${TEMPLATE}# again\n`);
@@ -39,7 +39,7 @@ describe("kyma-modules bump --pull-request", () => {
     expect(() => train.double.merge(1)).not.toThrow();
   });
 
-  it("reopens what was closed", async () => {
+  it("reopens a closed pull request", async () => {
     const { train, bump } = await openPipeline();
     await bump();
     const { number } = train.double.pulls()[0] ?? { number: 0 };
@@ -54,7 +54,7 @@ describe("kyma-modules bump --pull-request", () => {
     expect(pullsOf(train)).toEqual([`#1 open ${BRANCH}: Bump sample to 1.2.0 in fast`]);
   });
 
-  it("proposes nothing that the gate refuses, and nothing with --dry-run", async () => {
+  it("proposes nothing if the gate refuses it, and nothing with --dry-run", async () => {
     const { train, template, bump } = await openPipeline();
     const dry = await bump("--dry-run");
     writeFileSync(template, TEMPLATE.replace("kind: ModuleTemplate", "kind: ModuleTemplate\nunknown: true"));
@@ -68,7 +68,7 @@ describe("kyma-modules bump --pull-request", () => {
     expect(train.double.requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  it("starts the gate where the workflow's own token opened it", async () => {
+  it("starts the gate if the workflow's own token opened the pull request", async () => {
     const { train, template } = await openPipeline({
       tokens: { ghs_workflows: { login: "github-actions[bot]", isWorkflow: true } },
     });
@@ -81,7 +81,7 @@ describe("kyma-modules bump --pull-request", () => {
     ]);
   });
 
-  it("says which credentials are missing", async () => {
+  it("names the missing credentials", async () => {
     const { train, template } = await openPipeline();
     const { code, stderr } = await bumpIn(freshClone(train), train, template, [], "");
 
@@ -89,7 +89,7 @@ describe("kyma-modules bump --pull-request", () => {
     expect(code).toBe(3);
   });
 
-  it("judges against the base branch of the forge, and says so to a clone that lacks it", async () => {
+  it("judges against the base branch of the forge, and reports a clone that lacks it", async () => {
     const { train, template } = await openPipeline();
     const stale = freshClone(train);
     train.merge({ README: "later\n" }, 0);
@@ -107,14 +107,14 @@ describe("kyma-modules bump --pull-request", () => {
   it.each([
     ["another branch", ["--branch", "mine"]],
     ["another base", ["--base", "main"]],
-  ])("is not taken together with %s", async (_, args) => {
+  ])("cannot be combined with %s", async (_, args) => {
     const { code, stderr } = await run(["bump", "sample@1.2.0", "--channel", "fast", "--pull-request", ...args]);
 
     expect(stderr).toContain("'--pull-request' cannot be used with option");
     expect(code).toBe(2);
   });
 
-  it("prints JSON as its schema says, whatever became of it", async () => {
+  it("prints JSON according to its schema, whatever the result", async () => {
     const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(checkSchema);
     const { template, bump } = await openPipeline();
     const seen: unknown[] = [];

@@ -14,12 +14,12 @@ import { BRANCH, bumpSite, TEMPLATE } from "../cli/bumping.ts";
 import { run } from "../cli/program.ts";
 
 describe("kyma-modules bump, killed", () => {
-  it("comes to the same end wherever it is killed", async () => {
+  it("has the same result wherever it is killed", async () => {
     const { repository, base, template, branches } = bumpSite();
     const tools = emptyFolder();
     const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
     const count = join(tools.path, "count");
-    // Kills the program when the git command number $KILL_AT has done its work.
+    // Kills the program after the git command with the number $KILL_AT.
     tools.write({
       git: `#!/bin/sh\nn=$(($(cat ${count}) + 1)); echo $n >${count}\n${git} "$@"; code=$?\n[ $n -ne $KILL_AT ] || kill -9 $PPID\nexit $code\n`,
     });
@@ -70,21 +70,21 @@ describe("kyma-modules bump with a template behind a link", () => {
     return { code: await bumpCommand({ ...request, ...rest }, ports, output, quietRun()), said };
   };
 
-  it("takes what stands there", async () => {
+  it("uses the template at the link", async () => {
     const { code, said } = await fromServer("/template.yaml");
 
     expect(said).toContain(`on the new branch ${BRANCH}`);
     expect(code).toBe(0);
   });
 
-  it("says that nothing stands there", async () => {
+  it("reports that the link leads to no template", async () => {
     await expect(fromServer("/missing.yaml")).rejects.toMatchObject({
       code: "CONFIGURATION",
       message: expect.stringContaining("There is nothing at http://") as string,
     });
   });
 
-  it("asks nobody by http", async () => {
+  it("sends no request over http", async () => {
     const { code, stderr } = await run([
       "bump",
       "sample@1.2.0",

@@ -47,13 +47,13 @@ describe.skipIf(skipped !== "")(`an embedded control plane that runs${skipped}`,
     expect(readFileSync(controlPlane.kubeconfig, "utf8")).not.toContain("insecure");
   });
 
-  it("serves the bearer of its token, and refuses any other", async () => {
+  it("accepts its bearer token, and refuses any other", async () => {
     const { kubeconfig, token } = controlPlane;
     expect(await ask({ kubeconfig, token }, CONFIG_MAPS)).toMatchObject({ status: 200 });
     expect(await ask({ kubeconfig, token: "made-up" }, CONFIG_MAPS)).toMatchObject({ status: 401 });
   });
 
-  it("enforces the rights of a user who may only read", async () => {
+  it("enforces the rights of a read-only user", async () => {
     const admin = { kubeconfig: controlPlane.kubeconfig };
     const metadata = { name: "reader" };
     const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list"] }];
@@ -73,7 +73,7 @@ describe.skipIf(skipped !== "")(`an embedded control plane that runs${skipped}`,
     expect(await ask(reader, CONFIG_MAPS, configMap)).toMatchObject({ status: 403 });
   });
 
-  it("serves kubectl, whatever proxy is set", async (context) => {
+  it("serves kubectl with any proxy setting", async (context) => {
     const HOME = mkdtempSync(join(tmpdir(), "kubectl-home-")); // it keeps a cache there
     onTestFinished(() => {
       rmSync(HOME, { recursive: true });
@@ -116,7 +116,7 @@ describe.skipIf(skipped !== "")(`an embedded control plane that runs${skipped}`,
   });
 });
 
-describe.skipIf(skipped !== "")(`an embedded control plane that comes and goes${skipped}`, () => {
+describe.skipIf(skipped !== "")(`an embedded control plane that starts and stops${skipped}`, () => {
   let home: string;
 
   beforeEach(() => {
@@ -127,7 +127,7 @@ describe.skipIf(skipped !== "")(`an embedded control plane that comes and goes${
     rmSync(home, { recursive: true, force: true });
   });
 
-  it("leaves no process and no folder when it is stopped, however often", async () => {
+  it("leaves no process and no folder when it is stopped, even repeatedly", async () => {
     const controlPlane = await start();
     const folder = dirname(controlPlane.kubeconfig);
     expect(processesWith(folder)).toHaveLength(2);
@@ -135,7 +135,7 @@ describe.skipIf(skipped !== "")(`an embedded control plane that comes and goes${
     expect([processesWith(folder), existsSync(folder)]).toEqual([[], false]);
   });
 
-  it("has its data again after a restart in the same folder, and what was handed out stays valid", async () => {
+  it("keeps its data after a restart in the same folder, and its kubeconfig stays valid", async () => {
     const dataDir = join(home, "data");
     const first = await start({ dataDir });
     await ask(first, CONFIG_MAPS, configMap);
@@ -152,13 +152,13 @@ describe.skipIf(skipped !== "")(`an embedded control plane that comes and goes${
     expect(existsSync(join(dataDir, "lock"))).toBe(false);
   });
 
-  it("starts in a folder whose path is longer than that of a socket may be", async () => {
+  it("starts in a folder whose path is too long for a socket", async () => {
     const controlPlane = await start({ dataDir: join(home, "long".repeat(30)) });
     expect(await ask(controlPlane, CONFIG_MAPS)).toMatchObject({ status: 200 });
     await controlPlane.stop();
   });
 
-  it("runs beside others that start at the same moment", async () => {
+  it("runs beside others that start at the same time", async () => {
     const three = await Promise.all([start(), start(), start()]);
     expect(new Set(three.map(({ server }) => server)).size).toBe(3);
     for (const { kubeconfig } of three) expect(await ask({ kubeconfig }, CONFIG_MAPS)).toMatchObject({ status: 200 });

@@ -56,7 +56,7 @@ describe.skipIf(skipped !== "")(`an embedded control plane${skipped}`, () => {
       }, eventually);
     });
 
-    it("is gone, without a word of complaint, after Ctrl-C", async () => {
+    it("is gone, without an error message, after Ctrl-C", async () => {
       const { folder, parent } = await startFixture();
       const said: string[] = [];
       parent.stderr?.on("data", (text: Buffer) => said.push(text.toString()));
@@ -79,7 +79,7 @@ describe.skipIf(skipped !== "")(`an embedded control plane${skipped}`, () => {
       return { binaries: { ...binaries, apiServer } };
     };
 
-    it("shows the last words of the program that ended", async () => {
+    it("shows the last output of the program that ended", async () => {
       const fault = await faultOf(start(withApiServer("echo starting; echo 'cannot do it' >&2; exit 7")));
       expect(fault.code).toBe("PROCESS_FAILED");
       expect(fault.message).toBe("kube-apiserver ended with code 7; the end of its log:\nstarting\ncannot do it");
@@ -90,7 +90,7 @@ describe.skipIf(skipped !== "")(`an embedded control plane${skipped}`, () => {
       expect([fault.code, fault.message]).toEqual(["PROCESS_FAILED", expect.stringContaining(join(home, "absent"))]);
     });
 
-    it("tries other ports when one was taken meanwhile", async () => {
+    it("tries other ports when one is already in use", async () => {
       const script = `[ -e ${home}/once ] && exec ${binaries.apiServer} "$@"
         touch ${home}/once; echo 'listen tcp 127.0.0.1:1: bind: address already in use'; exit 1`;
       const controlPlane = await start(withApiServer(script));
@@ -98,13 +98,13 @@ describe.skipIf(skipped !== "")(`an embedded control plane${skipped}`, () => {
       await controlPlane.stop();
     });
 
-    it("gives up when every port is taken", async () => {
+    it("gives up when every port is in use", async () => {
       const script = `echo x >> ${home}/tries; echo 'bind: address already in use'; exit 1`;
       expect((await faultOf(start(withApiServer(script)))).code).toBe("PROCESS_FAILED");
       expect(readFileSync(join(home, "tries"), "utf8")).toBe("x\n".repeat(5));
     });
 
-    it("says which disk is full", async (context) => {
+    it("names the disk that is full", async (context) => {
       const dataDir = join(home, "small");
       mkdirSync(dataDir);
       await run("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", dataDir]).catch((error: unknown) => {
@@ -118,7 +118,7 @@ describe.skipIf(skipped !== "")(`an embedded control plane${skipped}`, () => {
       }
     });
 
-    it("says when the folder cannot be written", async () => {
+    it("reports a folder that cannot be written", async () => {
       writeFileSync(join(home, "file"), "");
       expect((await faultOf(start({ dataDir: join(home, "file", "data") }))).code).toBe("FILE_UNREADABLE");
     });

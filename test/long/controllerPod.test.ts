@@ -27,7 +27,7 @@ function open(context: TestContext): Site {
 }
 
 describe("install, applied by kubectl to a node that runs pods", () => {
-  it("keeps another control plane with the rights that are printed for it, and no more", async (context) => {
+  it("syncs another control plane with exactly the printed rights", async (context) => {
     const { kubeconfig, hostAddress, host } = open(context);
     const world = await sharedWorld(context);
     const { namespace, access } = world;
@@ -50,7 +50,7 @@ describe("install, applied by kubectl to a node that runs pods", () => {
     const startedMs = Date.now();
     await controller.kubectl("delete", "pod", "--wait=false", leader);
     await eventually(async () => !["", leader].includes(await leaderOf(world)));
-    // A Lease that is not given up ends after 15 seconds.
+    // A Lease that is not released expires after 15 seconds.
     expect(Date.now() - startedMs).toBeLessThan(10_000);
     await controller.rolledOut();
     await expect(controller.kubectl("exec", await leaderOf(world), "--", "sh", "-c", ": > /opt/any")).rejects.toThrow(
@@ -58,7 +58,7 @@ describe("install, applied by kubectl to a node that runs pods", () => {
     );
   });
 
-  it("keeps its own cluster with --in-cluster", async (context) => {
+  it("syncs its own cluster with --in-cluster", async (context) => {
     const { kubeconfig, host } = open(context);
     const world = await worldIn("own", { kubeconfig, ...readKubeconfig(kubeconfig) });
     await installKinds(world.outside);
@@ -74,14 +74,14 @@ async function serves(world: World, version: string): Promise<void> {
   await eventually(async () => (await servedIn(world, "certs"))["fast"] === version);
 }
 
-/** The pod that holds the Lease, after the word that tells a controller from a command. */
+/** The pod that holds the Lease, from the holder without the prefix of controllers. */
 async function leaderOf({ outside, namespace }: World): Promise<string> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/kyma-modules`;
   const { holderIdentity = "" } = (await outside.must("GET", path))["spec"] as { readonly holderIdentity?: string };
   return holderIdentity.split("_")[1] ?? "";
 }
 
-/** A kubeconfig by which a pod reaches the API server of the tests, which listens on this machine alone. */
+/** A kubeconfig with which a pod reaches the API server of the tests, which listens only on this machine. */
 async function podKubeconfig(
   { access: { server, kubeconfig } }: World,
   token: string,
@@ -97,7 +97,7 @@ async function podKubeconfig(
   return kubeconfigFile(cluster, { token });
 }
 
-/** What an account may do in one namespace more than in another is its Role, and it can do nothing else. */
+/** The rules that an account has in one namespace but not in another: exactly those of its Role. */
 async function expectPrintedRights(account: Outside, { outside, namespace }: World): Promise<void> {
   const role = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/roles/kyma-modules`;
   const { rules } = (await outside.must("GET", role)) as { readonly rules?: readonly object[] };
@@ -116,7 +116,7 @@ async function rightsOf(account: Outside, namespace: string): Promise<readonly s
   return (status as { readonly resourceRules: readonly object[] }).resourceRules.map(textOf);
 }
 
-/** The same for the same rule, in whichever order its fields are. */
+/** A text that is equal for equal rules, independent of the order of their fields. */
 function textOf(rule: object): string {
   return JSON.stringify(Object.entries(rule).toSorted());
 }

@@ -12,7 +12,7 @@ interface Ref {
   readonly object: Named;
 }
 
-/** Writes a commit over HTTP, as the program does; gives its name. */
+/** Writes a commit over HTTP, as the program does; returns its hash. */
 async function commit(
   ask: DoubleTown["ask"],
   parent: string,
@@ -31,7 +31,7 @@ async function tip(ask: DoubleTown["ask"], branch: string): Promise<string> {
 }
 
 describe("git data", () => {
-  test("a commit made over HTTP is one that git reads, word for word", async () => {
+  test("git reads a commit made over HTTP exactly as it was written", async () => {
     const { ask, bare } = await doubleTown();
     const made = await commit(ask, await tip(ask, "main"), { "channels/regular.yaml": "version: 1.0.0\n" });
     expect((await ask("POST", "git/refs", { ref: "refs/heads/promote/a", sha: made })).status).toBe(201);
@@ -52,7 +52,7 @@ describe("git data", () => {
     expect(listed.body.tree.map(({ path }) => path)).toContain("channels/regular.yaml");
   });
 
-  test("a tree takes blobs, deletes, and replaces folders; deleting nothing is refused", async () => {
+  test("a tree accepts blobs, deletions and replaced folders; deleting a missing file is refused", async () => {
     const { ask, bare } = await doubleTown();
     const main = await tip(ask, "main");
     const blob = await ask<Named>("POST", "git/blobs", { content: "aGk=", encoding: "base64" });
@@ -97,14 +97,14 @@ describe("git data", () => {
     expect((await ask("GET", "git/matching-refs/heads/promote/a")).body).toEqual([]);
   });
 
-  test("of two who create a ref at once, one has it", async () => {
+  test("if two clients create a ref at the same time, one succeeds", async () => {
     const { ask } = await doubleTown();
     const refs = { ref: "refs/heads/promote/a", sha: await tip(ask, "main") };
     const both = await Promise.all([ask("POST", "git/refs", refs), ask("POST", "git/refs", refs)]);
     expect(both.map(({ status }) => status).sort()).toEqual([201, 422]);
   });
 
-  test("a guarded branch refuses to be moved, and a guarded name to be created", async () => {
+  test("a protected branch cannot be moved, and a protected name cannot be created", async () => {
     const { ask, double } = await doubleTown();
     const main = await tip(ask, "main");
     const made = await commit(ask, main, { a: "1" });
@@ -118,13 +118,13 @@ describe("git data", () => {
   });
 });
 
-describe("who may come", () => {
+describe("authorization", () => {
   test.each([
     ["no token", {}, 401, "Requires authentication"],
     ["an unknown token", { authorization: "token nobody's" }, 401, "Bad credentials"],
     ["an expired token", { authorization: "Bearer an-old-token" }, 401, "Bad credentials"],
     [
-      "a reader who writes",
+      "a write by a read-only user",
       { authorization: "token a-reader-token" },
       403,
       "Resource not accessible by personal access token",
@@ -138,13 +138,13 @@ describe("who may come", () => {
     expect(got).toMatchObject({ status, body: { message } });
   });
 
-  test("the user is the token's, and the workflow's token has none", async () => {
+  test("the user is that of the token; the workflow's token has none", async () => {
     const { ask } = await doubleTown();
     expect((await ask("GET", "/user")).body).toMatchObject({ login: "release-train", type: "User" });
     expect((await ask("GET", "/user", undefined, { authorization: "token a-workflow-token" })).status).toBe(403);
   });
 
-  test("an App finds its installation and gets a token of an hour, which its key alone earns", async () => {
+  test("an App finds its installation, and only its key gets it a token for an hour", async () => {
     const ours = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const other = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const publicKey = ours.publicKey.export({ type: "spki", format: "pem" }).toString();
@@ -165,7 +165,7 @@ describe("who may come", () => {
     expect((await ask("GET", "", undefined, { authorization })).body).toMatchObject({ full_name: "octo/train" });
   });
 
-  test("every answer says what is left of the rate limit, and nothing is answered when it is used up", async () => {
+  test("every response has the rest of the rate limit, and requests beyond it are refused", async () => {
     const { double, ask } = await doubleTown({ settings: { remaining: 2, resetS: 1_800_000_000 } });
     const left = [await ask("GET", ""), await ask("GET", ""), await ask("GET", "")];
     expect(left.map(({ status }) => status)).toEqual([200, 200, 403]);
@@ -188,18 +188,18 @@ describe("who may come", () => {
     ["the API version of these days", { "x-github-api-version": "2022-11-28" }, 200],
     ["a media type that GitHub does not give", { accept: "image/png" }, 415],
     ["GitHub's own media type", { accept: "application/vnd.github.v3+json" }, 200],
-  ])("%s is answered as GitHub does", async (_, headers, status) => {
+  ])("%s gets the same response as from GitHub", async (_, headers, status) => {
     const { ask } = await doubleTown();
     expect((await ask("GET", "", undefined, headers)).status).toBe(status);
   });
 
-  test("another repository is not there", async () => {
+  test("another repository is not found", async () => {
     const { ask } = await doubleTown();
     expect((await ask("GET", "/repos/octo/ship")).status).toBe(404);
   });
 });
 
-test("GitHub's own client finds nothing strange", async () => {
+test("GitHub's own client works with it", async () => {
   const { double, push } = await doubleTown();
   for (const name of ["a", "b", "c"]) {
     push(`promote/${name}`, { [name]: "1\n" });

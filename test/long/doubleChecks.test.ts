@@ -19,7 +19,7 @@ async function pullBy(town: DoubleTown, token: string): Promise<void> {
   await town.ask("POST", "pulls", asked, { authorization: `token ${token}` });
 }
 
-test("a merge waits for the checks that are required", async () => {
+test("a merge waits for the required checks", async () => {
   const town = await doubleTown({ settings: { checks: "pending" } });
   town.double.protect("main", RULE);
   town.push("promote/a", { "a.txt": "1\n" });
@@ -49,7 +49,7 @@ test("every new head starts its own checks", async () => {
   expect(await stateOf(town)).toBe("unstable");
 });
 
-test("the workflow's own token opens as its bot and starts no checks; a dispatch does", async () => {
+test("the workflow's own token opens pull requests as its bot and starts no checks; a dispatch does", async () => {
   const town = await doubleTown({
     settings: { checks: "green", dispatchedChecks: "green" },
     workflows: { "gate.yaml": ["pull"] },
@@ -79,7 +79,7 @@ test("a repository may forbid the workflow's token to open pull requests", async
   expect(town.double.requests.map(({ status }) => status)).toEqual([403]);
 });
 
-test("a strict rule wants the head up to date, and one of reviews an approval", async () => {
+test("a strict rule requires an up-to-date head, and a rule for reviews an approval", async () => {
   const town = await doubleTown();
   town.double.protect("main", { writes: "pulls", isStrict: true, approvals: 1 });
   town.push("promote/a", { "a.txt": "1\n" });
@@ -94,7 +94,7 @@ test("a strict rule wants the head up to date, and one of reviews an approval", 
   expect((await town.ask("PUT", "pulls/1/merge", {})).status).toBe(405);
 });
 
-test("the combined status is pending without statuses, and as bad as the worst", async () => {
+test("the combined status is pending without statuses, and otherwise the worst one", async () => {
   const town = await doubleTown();
   const state = async (): Promise<unknown> => (await town.ask("GET", "commits/main/status")).body["state"];
   const seen = [await state()];
@@ -105,14 +105,14 @@ test("the combined status is pending without statuses, and as bad as the worst",
   expect(seen).toEqual(["pending", "success", "failure"]);
 });
 
-test("a commit that nobody knows has no checks and no pull requests", async () => {
+test("an unknown commit has no checks and no pull requests", async () => {
   const town = await doubleTown();
-  const nobody = "1".repeat(40);
-  expect((await town.ask("GET", `commits/${nobody}/check-runs`)).status).toBe(422);
-  expect((await town.ask("GET", `commits/${nobody}/pulls`)).status).toBe(422);
+  const unknown = "1".repeat(40);
+  expect((await town.ask("GET", `commits/${unknown}/check-runs`)).status).toBe(422);
+  expect((await town.ask("GET", `commits/${unknown}/pulls`)).status).toBe(422);
 });
 
-test("an open pull request is one of a commit that the default branch has not", async () => {
+test("a commit belongs to an open pull request if the default branch does not contain it", async () => {
   const town = await doubleTown();
   const sha = town.push("promote/a", { "a.txt": "1\n" });
   town.double.open("promote/a");

@@ -9,7 +9,7 @@ async function createRef(town: DoubleTown, name: string): Promise<number> {
 
 const CREATE = "POST /repos/octo/train/git/refs";
 
-test("a lost answer leaves the ref that was created", async () => {
+test("a lost response leaves the created ref", async () => {
   const town = await doubleTown();
   town.double.fault({ on: CREATE, trouble: { kind: "lost" } });
   await expect(createRef(town, "promote/a")).rejects.toThrow("fetch failed");
@@ -18,26 +18,23 @@ test("a lost answer leaves the ref that was created", async () => {
   expect(town.double.requests.map(({ status }) => status)).toEqual([0, 422]);
 });
 
-test("a connection that breaks before leaves nothing", async () => {
+test("a connection that breaks before the request leaves nothing", async () => {
   const town = await doubleTown();
   town.double.fault({ on: CREATE, trouble: { kind: "lost", isBefore: true } });
   await expect(createRef(town, "promote/a")).rejects.toThrow("fetch failed");
   expect(await createRef(town, "promote/a")).toBe(201);
 });
 
-test.each([404, 409, 422, 500, 502])(
-  "status %i comes for the request that was meant, and for no other",
-  async (status) => {
-    const town = await doubleTown();
-    town.double.fault({ on: CREATE, nth: 2, times: 2, trouble: { kind: "refused", status } });
-    const got = [];
-    for (const name of ["a", "b", "c", "d"]) got.push(await createRef(town, name));
-    expect(got).toEqual([201, status, status, 201]);
-    expect([...town.double.refs().keys()]).toEqual(["refs/heads/a", "refs/heads/d", "refs/heads/main"]);
-  },
-);
+test.each([404, 409, 422, 500, 502])("status %i answers only the chosen request", async (status) => {
+  const town = await doubleTown();
+  town.double.fault({ on: CREATE, nth: 2, times: 2, trouble: { kind: "refused", status } });
+  const got = [];
+  for (const name of ["a", "b", "c", "d"]) got.push(await createRef(town, name));
+  expect(got).toEqual([201, status, status, 201]);
+  expect([...town.double.refs().keys()]).toEqual(["refs/heads/a", "refs/heads/d", "refs/heads/main"]);
+});
 
-test("a refusal may come although the write was done", async () => {
+test("a write may succeed although its response is a refusal", async () => {
   const town = await doubleTown();
   const isWrite = ({ method }: { readonly method: string }): boolean => method === "POST";
   town.double.fault({ on: isWrite, trouble: { kind: "refused", status: 502, isAfter: true } });
@@ -45,7 +42,7 @@ test("a refusal may come although the write was done", async () => {
   expect(town.double.refs().has("refs/heads/a")).toBe(true);
 });
 
-test("a secondary rate limit says when to come back", async () => {
+test("a secondary rate limit says when to retry", async () => {
   const { double, ask } = await doubleTown();
   double.fault({ on: "GET", trouble: { kind: "secondary rate limit", retryAfterS: 7 } });
   const got = await ask("GET", "pulls");
@@ -54,13 +51,13 @@ test("a secondary rate limit says when to come back", async () => {
   expect(got.body["message"]).toContain("secondary rate limit");
 });
 
-test("a branch is guarded against one request", async () => {
+test("a branch can be protected against one request", async () => {
   const town = await doubleTown();
   town.double.fault({ on: CREATE, trouble: { kind: "protected" } });
   expect([await createRef(town, "a"), await createRef(town, "a")]).toEqual([422, 201]);
 });
 
-test("an answer that never comes is waited for in vain", async () => {
+test("a response may never arrive", async () => {
   const { double, ask } = await doubleTown();
   double.fault({ on: "GET", trouble: { kind: "hang" } });
   const silence = fetch(`${double.url}/repos/octo/train`, { signal: AbortSignal.timeout(200) });
@@ -68,7 +65,7 @@ test("an answer that never comes is waited for in vain", async () => {
   expect((await ask("GET", "")).status).toBe(200);
 });
 
-test("a stale read does not know the last writes", async () => {
+test("a stale read does not contain the last writes", async () => {
   const town = await doubleTown();
   const { double, ask, push } = town;
   push("promote/a", { a: "1" });
@@ -107,7 +104,7 @@ test("the hook waits before and after each request, and may drop it", async () =
   ]);
 });
 
-test("a client that is killed while it writes asked for nothing", async () => {
+test("a client that is killed while it sends a request causes no write", async () => {
   const { double } = await doubleTown();
   const { port } = new URL(double.url);
   const socket = connect(Number(port), "127.0.0.1");

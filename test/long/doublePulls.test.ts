@@ -24,7 +24,7 @@ async function look({ ask }: DoubleTown, number: number): Promise<SeenPull> {
 }
 
 describe("opening", () => {
-  test("a second pull request of a branch is refused, and one without commits", async () => {
+  test("a second pull request of a branch is refused, and so is one without commits", async () => {
     const town = await doubleTown();
     town.push("promote/a", { "a.txt": "1\n" });
     await openPull(town);
@@ -40,7 +40,7 @@ describe("opening", () => {
     expect(nowhere.body).toMatchObject({ errors: [{ field: "head", code: "invalid" }] });
   });
 
-  test("the list is filtered, sorted, and cut into pages", async () => {
+  test("the list is filtered, sorted and paged", async () => {
     const town = await doubleTown();
     for (const [index, name] of ["a", "b", "c"].entries()) {
       town.double.setNow(Date.UTC(2026, 0, 1 + index));
@@ -62,7 +62,7 @@ describe("opening", () => {
     expect((await town.ask("GET", next.replace(town.double.url, ""))).body).toMatchObject([{ number: 1 }]);
   });
 
-  test("the head follows a git push while it is open; without its branch it is closed", async () => {
+  test("the head follows a git push while the pull request is open; deleting the branch closes it", async () => {
     const town = await doubleTown();
     town.push("promote/a", { "a.txt": "1\n" });
     const number = await openPull(town);
@@ -73,7 +73,7 @@ describe("opening", () => {
     expect(await look(town, number)).toMatchObject({ state: "closed", merged_at: null });
   });
 
-  test("reviews are asked of collaborators, and not of the author", async () => {
+  test("reviews are requested from collaborators, but not from the author", async () => {
     const town = await doubleTown({ collaborators: ["rita", "release-train", "owners"] });
     town.push("promote/a", { "a.txt": "1\n" });
     const path = `pulls/${await openPull(town)}/requested_reviewers`;
@@ -88,7 +88,7 @@ describe("opening", () => {
 });
 
 describe("closing and reopening", () => {
-  test("one request closes it and says why; it opens again while the branch is there", async () => {
+  test("one request closes it with a comment; it can be reopened while the branch exists", async () => {
     const town = await doubleTown();
     town.push("promote/a", { "a.txt": "1\n" });
     const number = await openPull(town);
@@ -103,7 +103,7 @@ describe("closing and reopening", () => {
   test.each([
     ["is gone", "The promote/a branch has been deleted.", [":promote/a"]],
     ["was made anew", "force-pushed or recreated", ["+other:promote/a"]],
-  ])("it does not open again when the branch %s", async (_, sentence, refspecs) => {
+  ])("it cannot be reopened when the branch %s", async (_, sentence, refspecs) => {
     const town = await doubleTown();
     town.push("promote/a", { "a.txt": "1\n" });
     town.push("other", { "b.txt": "1\n" });
@@ -117,7 +117,7 @@ describe("closing and reopening", () => {
 });
 
 describe("merging", () => {
-  test.each(["squash", "merge", "rebase"] as const)("%s really makes commits on the base branch", async (method) => {
+  test.each(["squash", "merge", "rebase"] as const)("%s creates real commits on the base branch", async (method) => {
     const town = await doubleTown();
     town.double.setNow(Date.UTC(2026, 0, 2));
     town.push("promote/a", { "a.txt": "1\n" });
@@ -144,7 +144,7 @@ describe("merging", () => {
     expect(of.body).toMatchObject([{ number, merged_at: "2025-01-02T00:00:00Z" }]);
   });
 
-  test("another head than the expected one is not merged, nor what is merged already", async () => {
+  test("a head other than the expected one is not merged, and neither is a merged pull request", async () => {
     const town = await doubleTown();
     const sha = town.push("promote/a", { "a.txt": "1\n" });
     const number = await openPull(town);
@@ -159,7 +159,7 @@ describe("merging", () => {
     expect((await town.ask("PATCH", `pulls/${number}`, { state: "open" })).status).toBe(422);
   });
 
-  test("a conflict makes it dirty, and it is not merged", async () => {
+  test("a conflict makes it dirty and prevents the merge", async () => {
     const town = await doubleTown();
     town.push("promote/a", { "channels/fast.yaml": "version: 2.0.0\n" });
     const number = await openPull(town);
@@ -171,7 +171,7 @@ describe("merging", () => {
     expect((await town.ask("PUT", `pulls/${number}/merge`, {})).status).toBe(405);
   });
 
-  test("the first question about mergeability may be answered with unknown", async () => {
+  test("the first request may report an unknown mergeability", async () => {
     const town = await doubleTown({ settings: { mergeability: "at the second look" } });
     town.push("promote/a", { "a.txt": "1\n" });
     await openPull(town);
@@ -192,7 +192,7 @@ describe("merging", () => {
     expect((await town.ask("GET", "")).body).toMatchObject({ allow_squash_merge: true, allow_merge_commit: false });
   });
 
-  test("what is contained in the base after a push is merged", async () => {
+  test("a pull request whose commits are in the base after a push is merged", async () => {
     const town = await doubleTown();
     const sha = town.push("promote/a", { "a.txt": "1\n" });
     const number = await openPull(town);

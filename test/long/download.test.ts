@@ -14,7 +14,7 @@ const FIXTURE = join(import.meta.dirname, "../systems/embedded/fixtures", "binar
 const eventually = { timeout: 15_000, interval: 50 };
 
 describe("a download", () => {
-  it("brings both, and happens once", async () => {
+  it("fetches both programs, once", async () => {
     const world = new CacheWorld();
     const server = await world.serving();
     const first = await world.find(world.from(server.url));
@@ -61,7 +61,7 @@ describe("a download", () => {
       },
       "other side closed",
     ],
-  ])("gives way to the next way after %s, and says why", async (_name, listener, why) => {
+  ])("falls back to the next source after %s, and says why", async (_name, listener, why) => {
     const world = new CacheWorld();
     const server = await world.serving(listener);
     const { code } = await faultOf(world.find(world.from(server.url, {}, { firstByteMs: 300, idleMs: 300 })));
@@ -72,10 +72,10 @@ describe("a download", () => {
   });
 
   it.each([
-    ["nobody listens", "http://127.0.0.1:1"],
+    ["nothing listens", "http://127.0.0.1:1"],
     ["the name is unknown", "http://archives.invalid"],
     ["the address is none", "nonsense"],
-  ])("gives way to the next way when %s", async (_name, base) => {
+  ])("falls back to the next source when %s", async (_name, base) => {
     const world = new CacheWorld();
     expect((await faultOf(world.find(world.from(base)))).code).toBe("BINARIES_MISSING");
   });
@@ -117,7 +117,7 @@ describe("a cache that several processes use", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is taken over from one that was killed in the middle, with what it left", async () => {
+  it("is taken over from a process that was killed in the middle, with its leftovers", async () => {
     const world = new CacheWorld();
     const hanging = await world.serving((_request, response) => response.write("half"));
     const argument = JSON.stringify(world.from(hanging.url, {}, { idleMs: 60_000 }));
@@ -131,7 +131,7 @@ describe("a cache that several processes use", () => {
     expect(world.contents()).toEqual([`kubernetes-1.36.2-${platformName()}`]);
   });
 
-  it("makes one wait for another, and say so", async () => {
+  it("makes one process wait for another, and report it", async () => {
     const world = new CacheWorld();
     const lock = join(world.cache, ".lock");
     mkdirSync(world.cache, { recursive: true });

@@ -7,7 +7,7 @@ import { emptyFolder, type Folder, gitHere } from "../systems/repository.ts";
 
 const GIT = join(import.meta.dirname, "../../src/systems/git");
 
-/** Looks, and proposes what is not there yet, in a process of its own. */
+/** Proposes what is not proposed yet, in its own process. */
 function program(mode: "branch" | "direct", version: string): string {
   return `
     ${gitHere()}
@@ -22,7 +22,7 @@ function program(mode: "branch" | "direct", version: string): string {
   `;
 }
 
-/** A folder with a git that kills whoever called it, once the call number $KILL_AT has done its work. */
+/** A folder with a `git` that kills its caller after the call with the number $KILL_AT. */
 function deadlyGit(): Folder {
   const tools = emptyFolder();
   const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
@@ -34,7 +34,9 @@ function deadlyGit(): Folder {
   return tools;
 }
 
-/** Runs a program over and over, each time killed one call of Git later, until it comes to its end; gives the kills. */
+/**
+ * Runs a program repeatedly, each time killed one call of Git later, until it finishes. Returns the number of kills.
+ */
 function runKilled(repository: Folder, text: string): number {
   const tools = deadlyGit();
   const before = stateOf(repository);
@@ -54,7 +56,7 @@ function runKilled(repository: Folder, text: string): number {
 }
 
 describe("a Git forge, killed", () => {
-  it("makes and updates a branch to the same end wherever it is killed", () => {
+  it("creates and updates a branch with the same result wherever it is killed", () => {
     const repository = knownRepository();
 
     expect(runKilled(repository, program("branch", "1.1.0"))).toBeGreaterThan(8);
@@ -65,7 +67,7 @@ describe("a Git forge, killed", () => {
     repository.git("fsck", "--strict");
   });
 
-  it("commits directly to the same end wherever it is killed", () => {
+  it("commits directly with the same result wherever it is killed", () => {
     const repository = knownRepository();
     const base = repository.git("rev-parse", "HEAD");
     repository.git("switch", "--quiet", "--detach");

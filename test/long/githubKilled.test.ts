@@ -4,7 +4,7 @@ import type { GithubForgeOptions } from "../../src/systems/github/forge.ts";
 import { readMarker } from "../../src/systems/marker.ts";
 import { forgeTown, PERSONS, type ForgeTown } from "../systems/github/forgeTown.ts";
 
-/** What one run does to one branch, as `promote --apply` does: it looks, and acts on what it sees. */
+/** One run on one branch, like `promote --apply`: reads the state, and acts on it. */
 type Step = (forge: Forge, at: At, run: Run) => Promise<unknown>;
 
 interface At {
@@ -20,7 +20,7 @@ const closed: Step = async (forge, { known }, run) => {
   if (known !== undefined) await forge.close(known, "It is held.", run);
 };
 
-/** The base serves what was proposed once it is merged: then nothing is proposed any more. */
+/** Nothing is proposed any more once the base serves the merged proposal. */
 const merged =
   (town: ForgeTown): Step =>
   async (forge, { branch, known, draft }, run): Promise<Merge | undefined> => {
@@ -30,7 +30,7 @@ const merged =
     return undefined;
   };
 
-/** One run: a new adapter that looks, and does `step`. */
+/** One run: a new adapter that reads the state and does `step`. */
 async function once(
   town: ForgeTown,
   branch: string,
@@ -45,7 +45,7 @@ async function once(
   await step(forge, { branch, known: proposals.find((one) => one.branch === branch), draft }, run);
 }
 
-/** What the world shows of a branch: nothing that differs between two undisturbed runs. */
+/** The visible state of a branch, without details that differ between two undisturbed runs. */
 function shown(town: ForgeTown, branch: string): unknown {
   const tip = town.double.refs().get(`refs/heads/${branch}`);
   const pulls = town.double.pulls().filter(({ head }) => head === branch);
@@ -62,8 +62,9 @@ function shown(town: ForgeTown, branch: string): unknown {
 }
 
 /**
- * Kills a run as soon as its `at`-th write was carried out; whether it lived to make it. Only writes matter: what a kill
- * leaves is the same after any read that follows. (A GraphQL query counts as one: from outside they look the same.)
+ * Kills a run after its `at`-th write. Returns whether the run made that many writes. Only writes matter, because a
+ * kill leaves the same state after any read that follows. A GraphQL query counts as a write: both look the same from
+ * outside.
  */
 async function killedAfter(town: ForgeTown, at: number, work: (run: Run) => Promise<void>): Promise<boolean> {
   const kill = new AbortController();
@@ -92,7 +93,7 @@ describe("a run that is killed after any of its writes", () => {
     ["opens a closed proposal again as it was", [opened, closed], opened, PERSONS, 3],
     ["merges", [], "merged", PERSONS, 9],
     ["enters a merge queue", [], "merged", PERSONS, 8],
-  ] as const)("%s all the same when it runs again", async (name, before, last, variables, writes) => {
+  ] as const)("%s with the same result when it runs again", async (name, before, last, variables, writes) => {
     const town = await forgeTown({ settings: { checks: "green", dispatchedChecks: "green" } });
     if (name.includes("queue")) town.double.protect("main", { writes: "pulls", hasQueue: true });
     const step = last === "merged" ? merged(town) : last;

@@ -12,7 +12,7 @@ const ref = { resource: RESOURCES.configMap, namespace: "default", name: "any" }
 
 it.for<[string, Trouble, string]>([
   ["never answers", "hang", "CLUSTER_TIMEOUT"],
-  ["is busy without end", { status: 503, body: "{}" }, "CLUSTER_BUSY"],
+  ["is always busy", { status: 503, body: "{}" }, "CLUSTER_BUSY"],
   ["breaks every connection", "break before", "CLUSTER_UNREACHABLE"],
 ])("gives up on an API server that %s", async ([, trouble, code], context) => {
   const { access } = await sharedWorld(context);
@@ -22,17 +22,17 @@ it.for<[string, Trouble, string]>([
   expect(requests.length).toBeGreaterThan(1);
 });
 
-it("gives up on an address where nobody listens, and names it", async () => {
+it("gives up on an address where nothing listens, and names it", async () => {
   const cluster = { server: "https://127.0.0.1:1" };
-  const nobody = controlPlane(await openAccess({ kubeconfig: kubeconfigFile(cluster, {}) }));
+  const unreachable = controlPlane(await openAccess({ kubeconfig: kubeconfigFile(cluster, {}) }));
 
-  await expect(nobody.read(ref, quietRun())).rejects.toMatchObject({
+  await expect(unreachable.read(ref, quietRun())).rejects.toMatchObject({
     code: "CLUSTER_UNREACHABLE",
     message: expect.stringContaining("ConfigMap any: https://127.0.0.1:1 cannot be reached") as string,
   });
 });
 
-it("gives up on all objects together when the API server is lost in the middle of a sync", async (context) => {
+it("gives up on all objects at once when the API server fails in the middle of a sync", async (context) => {
   const world = await sharedWorld(context);
   const modules = "abcdefghijklmnopqrst"
     .split("")
@@ -46,7 +46,7 @@ it("gives up on all objects together when the API server is lost in the middle o
     controlPlane: troubled,
   });
 
-  // Beside them the set, and the records of the entries.
+  // Plus the set, and the records of the entries.
   expect(outcomes).toHaveLength(2 * modules.length + 2);
   expect(outcomes.filter(({ result }) => result === "failed").length).toBeLessThan(modules.length);
   expect(outcomes.filter(({ result }) => result === "skipped").length).toBeGreaterThanOrEqual(modules.length);

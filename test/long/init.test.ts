@@ -28,7 +28,7 @@ beforeAll(() => {
   offline = npmUnlessOffline(["install", pack(folder), "node@24.21.0"], elsewhere);
 });
 
-/** A control plane that nothing was synced to, as lifecycle-manager would leave it. */
+/** A control plane without a sync, as lifecycle-manager installs it. */
 beforeEach(async () => {
   if ("skipped" in binaries) return;
   running = await startControlPlane({ name: "kcp-dev", binaries }, quietRun());
@@ -64,7 +64,7 @@ async function stepsOf(context: TestContext, ...args: readonly string[]): Promis
   return printed.filter((line) => /^ {2}[^ #]/.test(line)).map((line) => line.trim());
 }
 
-/** Types them into one shell, which ends with the first that fails. */
+/** Runs commands in one shell, which stops at the first that fails. */
 function type(commands: readonly string[]): Promise<Ended> {
   const identity = "export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b.c GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b.c";
   const script = ["set -e", `export KUBECONFIG='${running?.kubeconfig ?? ""}'`, identity, ...commands].join("\n");
@@ -72,7 +72,7 @@ function type(commands: readonly string[]): Promise<Ended> {
 }
 
 describe("init from the packed program, outside of the clone", () => {
-  it("leads to the first sync by the steps that it prints, as they stand", async (context) => {
+  it("leads to the first sync with exactly the steps that it prints", async (context) => {
     const steps = await stepsOf(context, "--repo", "../sample", "--sample");
     const { code, stdout, stderr } = await type(steps);
 
@@ -83,9 +83,9 @@ describe("init from the packed program, outside of the clone", () => {
     expect(await modulesServed()).toEqual(["audit-log", "certificates", "object-store"]);
   });
 
-  it("leads there from a template of one's own as well", async (context) => {
+  it("also leads there from the user's own template", async (context) => {
     const steps = await stepsOf(context, "--repo", "../empty");
-    // A made-up module is published nowhere.
+    // A fictitious module is not published.
     const own = steps.map((step) =>
       step.replace(
         "npx kyma-modules import template.yaml",

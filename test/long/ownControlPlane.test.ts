@@ -22,7 +22,7 @@ const binaries = await binariesForTests();
 const folder = mkdtempSync(join(tmpdir(), "kyma-modules-own-"));
 let running: EmbeddedControlPlane | undefined;
 
-/** The control plane of this file: its tests come one after the other, and each finds what the one before left. */
+/** The control plane of this file. Its tests run in order, and each continues from the state of the previous one. */
 async function controlPlaneOf(context: TestContext): Promise<EmbeddedControlPlane> {
   if ("skipped" in binaries) return context.skip(binaries.skipped);
   running ??= await startControlPlane({ name: "own", binaries, dataDir: join(folder, "data") }, run);
@@ -45,7 +45,7 @@ const next = catalogueOf({
 const withoutModules = catalogueOf({ channels: { fast: {} } });
 
 describe("a control plane without the CustomResourceDefinitions", () => {
-  it("is one failure that says which to install; nothing is written", async (context) => {
+  it("is one failure that names those to install; nothing is written", async (context) => {
     const world = await openWorld(await controlPlaneOf(context));
 
     for (const generation of ["version-templates", "channel-templates"] as const) {
@@ -64,7 +64,7 @@ describe("a control plane without the CustomResourceDefinitions", () => {
 describe("the CustomResourceDefinitions of lifecycle-manager 1.7.3", () => {
   const definitions = ["moduletemplates", "modulereleasemetas"].map((plural) => join(CRDS, `${plural}__lm-1.7.3.yaml`));
 
-  it("take channel templates, also mandatory ones, and what was synced is unchanged", async (context) => {
+  it("accept channel templates, also mandatory ones; a second sync changes nothing", async (context) => {
     if (!definitions.every(existsSync)) context.skip(`${CRDS} is not there`);
     const own = await controlPlaneOf(context);
     const world = await openWorld(own);
@@ -91,7 +91,7 @@ describe("the CustomResourceDefinitions of lifecycle-manager 1.7.3", () => {
     expect(await world.versions()).toEqual(before);
   });
 
-  it("take a bump in place, and remove what no channel serves; there are no Kymas, so nobody uses it", async (context) => {
+  it("accept a bump in place; a version that no channel serves is removed, because there are no Kymas", async (context) => {
     if (!definitions.every(existsSync)) context.skip(`${CRDS} is not there`);
     const world = await openWorld(await controlPlaneOf(context));
     const generation = "channel-templates";
@@ -109,8 +109,8 @@ describe("the CustomResourceDefinitions of lifecycle-manager 1.7.3", () => {
   });
 });
 
-describe("a control plane that knows no Kyma and no Manifest", () => {
-  it("has no references: what no channel serves is removed", async (context) => {
+describe("a control plane without the kinds Kyma and Manifest", () => {
+  it("has no references: a version that no channel serves is removed", async (context) => {
     const world = await openWorld(await controlPlaneOf(context));
     await installPrerequisites(
       lifecycleManagerDefinitions(),
@@ -125,12 +125,12 @@ describe("a control plane that knows no Kyma and no Manifest", () => {
   });
 });
 
-describe("a control plane that goes away in the middle of a sync", () => {
+describe("a control plane that restarts in the middle of a sync", () => {
   const modules = Array.from({ length: 20 }, (_, index) => `module-${"abcdefghijklmnopqrst"[index]?.repeat(3) ?? ""}`);
   const many = catalogueOf({ channels: { fast: Object.fromEntries(modules.map((module) => [module, "1.0.0"])) } });
   const portOf = (server: string): number => Number(new URL(server).port);
 
-  it("and comes back is waited for, and nothing is left undone", async (context) => {
+  it("is awaited, and the sync completes", async (context) => {
     const own = await controlPlaneOf(context);
     const relay = await startRelay();
     relay.to(portOf(own.server));
@@ -160,7 +160,7 @@ describe("a control plane that goes away in the middle of a sync", () => {
     });
     const again = await restarted;
 
-    // A machine that needs longer for a restart than a request is patient leaves work for the next sync, and says so.
+    // If the restart takes longer than the retries of a request, the sync reports it and leaves work for the next one.
     expect(synced.outcomes.length).toBeGreaterThanOrEqual(2 * modules.length + 1);
     expect(results(synced).filter((result) => !/^(done|failed|skipped) /.test(result))).toEqual([]);
     const after = await worldIn(namespace, again ?? own);

@@ -11,7 +11,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Installs the package in an empty project, with Node beside it. Gives why that cannot be done here. */
+/** Installs the package in an empty project, together with Node. Returns why that is not possible here. */
 function installed(file: string): string | undefined {
   mkdirSync(elsewhere);
   writeFileSync(join(elsewhere, "package.json"), JSON.stringify({ private: true, allowScripts: { node: true } }));
@@ -29,7 +29,7 @@ describe("the package", () => {
     const { code, stdout } = await start("npx", ["kyma-modules", "--help"], elsewhere).ended;
     expect(stdout).toContain("Usage: kyma-modules");
     expect(code).toBe(0);
-    // without npx, which finds the Node of the packages by itself
+    // Not with npx, which finds the Node of the packages by itself.
     const shim = join(elsewhere, "node_modules/.bin/kyma-modules");
     expect(await start(shim, ["--version"], elsewhere).ended).toMatchObject({ code: 0, stdout: "0.1.0\n" });
   });

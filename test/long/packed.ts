@@ -7,10 +7,10 @@ const PACKED = [
   ...["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"],
 ];
 
-/** The codes by which npm says that it reached nobody. */
+/** The error codes of npm for an unreachable registry. */
 const UNREACHABLE = /\b(ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED)\b/;
 
-/** Packs a copy in `folder`, so that nobody else's `dist/` is in the way. Gives the path of the package. */
+/** Packs a copy in `folder`, so that no other `dist/` interferes. Returns the path of the package. */
 export function pack(folder: string): string {
   const clone = join(folder, "clone");
   for (const name of PACKED) cpSync(join(root, name), join(clone, name), { recursive: true, preserveTimestamps: true });
@@ -21,7 +21,7 @@ export function pack(folder: string): string {
   return join(folder, file);
 }
 
-/** Runs npm in a folder; gives why that cannot be done here, when the registry cannot be reached. */
+/** Runs npm in a folder; returns why that is not possible here if the registry is unreachable. */
 export function npmUnlessOffline(args: readonly string[], folder: string): string | undefined {
   try {
     npm([...args, "--prefer-offline", "--no-audit", "--no-fund"], folder);

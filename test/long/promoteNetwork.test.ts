@@ -3,9 +3,9 @@ import { emptyFolder } from "../systems/repository.ts";
 import { run } from "../cli/program.ts";
 import { openTrain } from "../cli/train.ts";
 
-it("gives up on a GitHub that cannot be reached, names the address, and writes nothing", async () => {
+it("gives up on an unreachable GitHub, names the address, and writes nothing", async () => {
   const { clone, double } = await openTrain();
-  // Nobody listens there any more.
+  // Nothing listens there any more.
   const { url } = double;
   await double.close();
   const environment = { GITHUB_API_URL: url, GITHUB_TOKEN: "ghp_persons", XDG_CACHE_HOME: emptyFolder().path };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { allOf, endAlike, race, undisturbed } from "../cli/killScenario.ts";
 import { startDirect, startInClone, startOnGitHub } from "../cli/promotionStart.ts";
 
-/** Between two commands of Git that write, a kill leaves the same wherever it comes. */
+/** Git commands that write. Between two of them, a kill leaves the same state at any time. */
 const WRITES = /(hash-object -w|mktree|commit-tree|update-ref|push) /;
 const LONG_MS = 3_600_000;
 
@@ -10,7 +10,7 @@ it.each([
   ["request to GitHub", "request", 60],
   ["call of its ports", "call", 40],
 ] as const)(
-  "`promote --apply` ends alike when kill -9 ends it before or after any %s",
+  "`promote --apply` has the same result after kill -9 before or after any %s",
   async (_, kind, least) => {
     const start = await startOnGitHub();
     const wanted = await undisturbed(start);
@@ -26,7 +26,7 @@ it.each([
   ["proposes branches of a clone", startInClone],
   ["commits to the base of a remote", startDirect],
 ])(
-  "`promote --apply` that %s ends alike when kill -9 ends it at any call or write",
+  "`promote --apply` that %s has the same result after kill -9 at any call or write",
   async (_, open) => {
     const start = open(await startOnGitHub());
     const wanted = await undisturbed(start);
@@ -43,7 +43,7 @@ it.each([
   ["in a clone", startInClone],
   ["at a remote", startDirect],
 ])(
-  "two runs of `promote --apply` that race %s end as one, and say what happened",
+  "two concurrent runs of `promote --apply` %s have the result of one, and report what happened",
   async (_, open) => {
     const start = open(await startOnGitHub());
     const wanted = await undisturbed(start);

@@ -7,7 +7,7 @@ import { addProgram } from "../cli/submitting.ts";
 import { openTrain, type Train } from "../cli/train.ts";
 import { runJob, type WorkflowRun } from "../cli/workflowJob.ts";
 
-/** A catalogue with the program in it, as GitHub has it. */
+/** A catalogue on GitHub that pins the program. */
 async function openCatalogue(files: Readonly<Record<string, string>> = {}): Promise<Train> {
   const train = await openTrain({ tokens: { ghs_workflows: { login: "github-actions[bot]", isWorkflow: true } } });
   addProgram(train.clone);
@@ -17,7 +17,7 @@ async function openCatalogue(files: Readonly<Record<string, string>> = {}): Prom
   return train;
 }
 
-/** What a run on the hour does; with inputs, one that a person starts. */
+/** An hourly run of the workflow; with inputs, a run that a person starts. */
 function runPromotion(
   { clone, double }: Train,
   inputs?: Readonly<Record<string, string>>,
@@ -42,7 +42,7 @@ function writesOf({ double }: Train): readonly string[] {
   return double.requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
 }
 
-/** A repair of what regular serves, while fast serves a newer minor. */
+/** A patch of the version in regular, while fast serves a newer minor version. */
 const HOTFIX = {
   [FAST]: templateText("fast", "1.1.0"),
   "modules/sample/1.0.1/template.yaml": templateText("fast", "1.0.1")
@@ -52,10 +52,10 @@ const HOTFIX = {
 };
 const INCIDENT = { "hot-fix": "sample@1.0.1", incident: "https://example.com/incidents/1" };
 
-/** A machine that does much else takes its time to copy the program and to start it. */
+/** A busy machine needs time to copy the program and to start it. */
 
 describe("the promotion workflow, by the commands of .github/workflows/promotion.yaml", () => {
-  it("changes nothing on the hour when there is nothing to do, says so, and remembers the merges", async () => {
+  it("changes nothing in an hourly run without work, says so, and caches the merges", async () => {
     const train = await openCatalogue();
     const { passed, log, summary, home } = await runPromotion(train);
     const cached = /path: ~\/(.*)/.exec(readFileSync(join(root, ".github/workflows/promotion.yaml"), "utf8"))?.[1];
@@ -67,7 +67,7 @@ describe("the promotion workflow, by the commands of .github/workflows/promotion
     expect(readdirSync(join(home, String(cached))).length).toBe(1);
   });
 
-  it("opens the pull request of a hot-fix, for whoever started it, and starts its gate", async () => {
+  it("opens the pull request of a hot-fix in the name of the person who started the run, and starts its gate", async () => {
     const train = await openCatalogue(HOTFIX);
     const { passed, log, summary } = await runPromotion(train, INCIDENT);
     train.clone.git("fetch", "--quiet", "origin");
@@ -86,7 +86,7 @@ describe("the promotion workflow, by the commands of .github/workflows/promotion
     });
   });
 
-  it("only says what it would do where it is not to apply it", async () => {
+  it("only prints what it would do without apply", async () => {
     const train = await openCatalogue(HOTFIX);
     const { passed, summary } = await runPromotion(train, { ...INCIDENT, apply: "false" });
 
@@ -95,7 +95,7 @@ describe("the promotion workflow, by the commands of .github/workflows/promotion
     expect(writesOf(train)).toEqual([]);
   });
 
-  it("takes what people type for what it is, and fails where that is nothing", async () => {
+  it("passes inputs literally, and fails for invalid ones", async () => {
     const train = await openCatalogue(HOTFIX);
     const saying = async (inputs: Readonly<Record<string, string>>): Promise<unknown> => {
       const { passed, log } = await runPromotion(train, inputs);
@@ -108,7 +108,7 @@ describe("the promotion workflow, by the commands of .github/workflows/promotion
     expect(writesOf(train)).toEqual([]);
   });
 
-  it("does nothing on another branch than the default one", async () => {
+  it("does nothing on a branch other than the default one", async () => {
     const train = await openCatalogue();
     const { log } = await runPromotion(train, {}, "mine");
 

@@ -22,7 +22,7 @@ async function startNode(context: TestContext): Promise<SingleNode> {
 
 type Place = Pick<SingleNode, "kubeconfigPath" | "hostAddress">;
 
-/** What there is of a node on this machine: its folder, its interface, its cgroups. */
+/** The traces of a node on this machine: its folder, its interface, its cgroups. */
 function traces({ kubeconfigPath, hostAddress }: Place): readonly string[] {
   const mounts = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
   const hierarchies = mounts.filter((line) => / - cgroup2? /.test(line)).map((line) => line.split(" ")[4] ?? "");

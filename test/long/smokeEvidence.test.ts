@@ -14,7 +14,7 @@ const open = openSmokeSite();
 const VERSIONS = { "1.0.0": managed("good", "1.0.0"), "1.1.0": managed("good", "1.1.0") };
 const NEEDED = ["good", "--only", "good@1.1.0", "--only", "good@1.0.0..1.1.0"];
 
-/** Fast serves 1.1.0 since nine days, and regular wants smoke tests of it; `origin` is a bare repository. */
+/** Fast has served 1.1.0 for nine days, and regular requires smoke tests of it; `origin` is a bare repository. */
 function sharedSite(): { readonly site: Folder; readonly bare: Folder } {
   const [site, bare] = [emptyRepository(), emptyFolder()];
   bare.git("init", "--quiet", "--bare", "--initial-branch=main");
@@ -50,7 +50,7 @@ async function verdictIn({ path }: Folder): Promise<string> {
 }
 
 describe("a smoke test with pods", () => {
-  it("opens a promotion once it is published, for this content alone", async (context) => {
+  it("opens a promotion once it is published, only for this content", async (context) => {
     const { smokeIn } = open(context);
     const { site, bare } = sharedSite();
     expect(await verdictIn(site)).toMatch(/^wait: No smoke test of the install of good 1\.1\.0 with pods is known/);

@@ -44,7 +44,7 @@ describe("smoke with pods", () => {
     expect(await traces(outside, "template-operator")).toEqual([]);
   });
 
-  it("tells what a module says of an API that it requires and that is absent", async (context) => {
+  it("shows the message of a module about a required API that is missing", async (context) => {
     const { smoke } = open(context);
     const needy = managed("needy", "1.1.0", { flags: ["--requires=missing.example.com/v1"] });
     const requires = [{ group: "missing.example.com", version: "v1", kind: "Missing" }];
@@ -68,7 +68,7 @@ describe("smoke with pods", () => {
     expect(await traces(outside, "good")).toEqual([]);
   });
 
-  it("removes what a run left that was killed", async (context) => {
+  it("removes the objects that a killed run left", async (context) => {
     const { smoke, outside } = open(context);
     const killed = smoke("good", GOOD);
     await killed.says(/install passed/);
@@ -80,11 +80,11 @@ describe("smoke with pods", () => {
     expect(await traces(outside, "good")).toEqual([]);
   });
 
-  it("blames no module when the cluster dies", async (context) => {
+  it("reports no failure of a module when the cluster dies", async (context) => {
     open(context);
     const other = await startSingleNode("node");
     if ("skipped" in other) return context.skip(other.skipped);
-    // It goes with its node, and the program reads it for every path.
+    // The kubeconfig is removed with its node, but the program reads it for every path.
     const kubeconfigPath = join(temporaryFolder(), "kubeconfig");
     copyFileSync(other.kubeconfigPath, kubeconfigPath);
     onTestFinished(() => {
@@ -101,7 +101,7 @@ describe("smoke with pods", () => {
   });
 });
 
-/** The operator's manifest, with another tag of its image, and in the state that users want to see. */
+/** The manifest of the operator, with another tag of its image, and the expected state of its resource. */
 function operator(tag: string): SampleVersion {
   const text = readFileSync(MANIFEST, "utf8").replace("PR-58", tag).replace("final-state=Warning", "final-state=Ready");
   const metadata = { name: "sample", namespace: "kyma-system" };

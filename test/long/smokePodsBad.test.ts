@@ -6,7 +6,7 @@ const open = openSmokeSite();
 
 type Failure = readonly [step: string, kind: string, words: RegExp];
 
-/** Where the install and the upgrade fail; `undefined` where they pass. */
+/** The steps at which the install and the upgrade fail; `undefined`: they pass. */
 const CAUGHT: Readonly<Record<Defect, readonly [install: Failure | undefined, upgrade: Failure | undefined]>> = {
   slow: both("install", "upgrade", "Deployment", /0 of 1 pods are available|the version before/),
   crashing: both("install", "upgrade", "Deployment", /cannot read the configuration: the field size is missing/),
@@ -17,7 +17,7 @@ const CAUGHT: Readonly<Record<Defect, readonly [install: Failure | undefined, up
   narrow: [undefined, ["served", "Narrow", /spec\.mode: Unsupported value: "loud"/]],
   losing: [undefined, ["served", "Losing", /spec\.mode was "loud", and is gone/]],
   stuck: both("uninstall", "served", "Stuck", /finalizers smoke\.example\.com\/stuck/),
-  // What the install left is there before the upgrade, whose uninstall is not checked then.
+  // Objects left by the install exist before the upgrade, so its uninstall is not checked.
   leaving: [["uninstall", "ConfigMap", /left after the module was removed/], undefined],
   hot: both("use", "again", "Hot", /it changes while nothing is changed/),
 };
@@ -29,7 +29,7 @@ function both(install: string, upgrade: string, kind: string, words: RegExp): re
   ];
 }
 
-describe("smoke catches a version whose manager is bad", () => {
+describe("smoke catches a version with a bad manager", () => {
   it.for(Object.entries(CAUGHT))("%s", async ([module, expected], context) => {
     const { smoke } = open(context);
     const versions = [managed(module, "1.0.0"), managed(module, "1.1.0", DEFECTS[module as Defect])] as const;

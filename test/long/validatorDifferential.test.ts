@@ -29,7 +29,7 @@ describe("validator", () => {
     expect(found.sameFields).toBeGreaterThanOrEqual(0.95 * found.refused);
   });
 
-  it("agrees with it on definitions too", async (context) => {
+  it("agrees with it on definitions, too", async (context) => {
     const server = sharedApiServer();
     if ("skipped" in server) return context.skip(server.skipped);
     if (!existsSync(CRDS)) return context.skip("there is no ../shared/kyma-data beside this repository");

@@ -18,7 +18,7 @@ describe("an acceptance", () => {
     expect(accepted([{ ...step, until: earlierThanNow }])).toEqual([]);
   });
 
-  it("counts for good in later landscapes, once an earlier one let the version in by it", () => {
+  it("counts without end in later landscapes, after an earlier one used it for the version", () => {
     const { current, ...rest } = recorded("1.2.0");
     const entered = serving({ ...rest, current: current && { ...current, accepted: [key] } });
     const earlier = new Map([
@@ -49,7 +49,7 @@ describe("an acceptance", () => {
     ).toEqual([]);
   });
 
-  it("of a step that removes or adds an entry has one version on both sides", () => {
+  it("of a step that adds or removes an entry has the same version on both sides", () => {
     const one = { refusal: "channel-in-use", module: "istio", channel: "fast" } as const;
     const both = acceptedKey({ ...one, from: "1.3.0", to: "1.3.0" });
 

@@ -13,7 +13,7 @@ const catalogue = catalogueOf({ channels: { fast: { istio: "1.3.0" } } });
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 const GROUP_VERSION = "operator.kyma-project.io/v1beta2";
 
-/** What a team had before: our version with other content, more labels, and a channel that is no more. */
+/** The previous objects of a team: our version with different content, more labels, and a channel that is gone. */
 function theirObjects(namespace: string): readonly KubernetesObject[] {
   const template = templateObject("istio", "istio-1.3.0", { version: "1.3.0", mandatory: true }) as KubernetesObject;
   const meta: KubernetesObject = {
@@ -35,7 +35,7 @@ function theirObjects(namespace: string): readonly KubernetesObject[] {
 
 const listOf = (items: readonly object[]): object => ({ apiVersion: "v1", kind: "List", items });
 
-/** Nothing of the old manager is left, and only we own what is there. */
+/** Asserts that the old manager owns no field any more, and that we own all of them. */
 async function expectNothingStale(world: World): Promise<void> {
   const objects = [await world.read("templates", "istio-1.3.0"), await world.read("metas", "istio")];
   for (const object of objects) {
@@ -54,7 +54,7 @@ async function expectNothingStale(world: World): Promise<void> {
 }
 
 describe("objects made by kubectl apply", () => {
-  it("are refused, then taken over without anything left behind", async (context) => {
+  it("are refused, then adopted without leftovers", async (context) => {
     const world = await sharedWorld(context);
     const kubectl = await kubectlFor(context, world);
 
@@ -85,7 +85,7 @@ describe("objects made by kubectl apply", () => {
     await expectNothingStale(world);
   });
 
-  it("show kubectl's record of them among what the adoption removes", async (context) => {
+  it("show kubectl's last-applied annotation among the removals of the adoption", async (context) => {
     const world = await sharedWorld(context);
     const kubectl = await kubectlFor(context, world);
     await kubectl(["apply", "-f", "-"], listOf(theirObjects(world.namespace)));
@@ -116,14 +116,14 @@ describe("objects made by others", () => {
     }
   }
 
-  it("by server-side apply are taken over without anything left behind", async (context) => {
+  it("by server-side apply are adopted without leftovers", async (context) => {
     const world = await sharedWorld(context);
     await createAs(world, "flux", "apply");
     await world.sync(catalogue, { adopt: true, prune: true });
     await expectNothingStale(world);
   });
 
-  it("by several of them, and by nobody who is known, are taken over as well", async (context) => {
+  it("by several managers, and by an unknown one, are adopted as well", async (context) => {
     const world = await sharedWorld(context);
     await createAs(world, "a", "create");
     await createAs(world, "b", "apply");
@@ -133,7 +133,7 @@ describe("objects made by others", () => {
     await expectNothingStale(world);
   });
 
-  it("are taken over again when the first attempt ended half-way", async (context) => {
+  it("are adopted by a second attempt after the first one stopped half-way", async (context) => {
     const world = await sharedWorld(context);
     await createAs(world, "flux", "apply");
     const live = await world.read("metas", "istio");
@@ -151,7 +151,7 @@ describe("objects made by others", () => {
     await expectNothingStale(world);
   });
 
-  it("keep a channel that the repository does not want, until its removal is asked for", async (context) => {
+  it("keep a channel that the repository does not want until its removal is requested", async (context) => {
     const world = await sharedWorld(context);
     await createAs(world, "flux", "apply");
     const old = templateObject("istio", "istio-1.0.0", { version: "1.0.0" });
@@ -168,7 +168,7 @@ describe("objects made by others", () => {
     expect(summary((await world.prepare(catalogue, { prune: true })).plan)).toEqual(["repository istio"]);
   });
 
-  it("are no longer ours once another ApplySet has them", async (context) => {
+  it("are no longer ours once they belong to another ApplySet", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(catalogue);
     const labels = { "applyset.kubernetes.io/part-of": "applyset-other-v1" };
@@ -188,7 +188,7 @@ describe("the ApplySet", () => {
   const FLAGS = ["apply", "--prune", "--applyset=configmaps/kyma-modules", "-f", "-"];
   const someMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "some" } };
 
-  it("has the id that kubectl computes for the same parent, and kubectl's set is left alone", async (context) => {
+  it("has the id that kubectl computes for the same parent; a set of kubectl is left alone", async (context) => {
     const world = await sharedWorld(context);
     const kubectl = await kubectlFor(context, world);
 
@@ -205,7 +205,7 @@ describe("the ApplySet", () => {
     expect(await world.versions()).toEqual(before);
   });
 
-  it("is left alone by kubectl, which sees the tool that manages it", async (context) => {
+  it("is left alone by kubectl, because it names its tooling", async (context) => {
     const world = await sharedWorld(context);
     const kubectl = await kubectlFor(context, world);
     await world.sync(catalogue);

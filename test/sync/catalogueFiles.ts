@@ -2,9 +2,9 @@ import type { Catalogue } from "../../src/catalogue/catalogue.ts";
 import { parse } from "../../src/catalogue/parse.ts";
 import type { SnapshotFile } from "../../src/document/snapshot.ts";
 
-/** What a test's repository says, in a few words. */
+/** A short form of a repository for tests. */
 export interface Sample {
-  /** Channel to module to version, or to what else the file's spec shall say. */
+  /** Channel to module to version, or to other fields of the spec in its file. */
   readonly channels: Readonly<Record<string, Readonly<Record<string, string | TemplateSpec>>>>;
   /** Channels of the kind mandatory; all others are release channels. */
   readonly mandatory?: readonly string[];
@@ -24,10 +24,10 @@ export interface Sample {
   readonly namespace?: string;
 }
 
-/** Fields of a template's spec; the rest is filled in. */
+/** Fields of a template's spec; the others get defaults. */
 export interface TemplateSpec {
   readonly version?: string;
-  /** Labels of the template, beside the module's name; no field of the spec. */
+  /** Labels of the template, in addition to the module's name; not a field of the spec. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
 }
@@ -37,7 +37,7 @@ const GROUP_VERSION = "operator.kyma-project.io/v1beta2";
 /** The label by which lifecycle-manager finds a module's templates. */
 export const MODULE_LABEL = "operator.kyma-project.io/module-name";
 
-/** The ModuleTemplate that a channel file or a version's file holds. */
+/** The ModuleTemplate in a channel file or in the file of a version. */
 export function templateObject(module: string, name: string, { labels, ...spec }: TemplateSpec): object {
   return {
     apiVersion: GROUP_VERSION,
@@ -106,7 +106,7 @@ function versionFile(key: string, spec: TemplateSpec): File {
   return [`modules/${module}/${version}/template.yaml`, object];
 }
 
-/** The catalogue of a repository. Throws what the parser found, where it refuses the files. */
+/** The catalogue of a repository. Throws the findings of the parser if it refuses the files. */
 export function catalogueOf(sample: Sample): Catalogue {
   const files = [...filesOf(sample)].map(([path, text]): [string, SnapshotFile] => [
     path,

@@ -11,8 +11,8 @@ const template = (name: string, said: object = { uid: `uid of ${name}`, generati
 const records = (...entries: readonly [string, EntryRecord][]): ReadonlyMap<string, EntryRecord> => new Map(entries);
 const FAST: [string, EntryRecord] = ["fast/istio", recorded("1.3.0", "h", NOW)];
 
-describe("what is served", () => {
-  it("is one content where several channels serve it from one template", () => {
+describe("the served content", () => {
+  it("is one if several channels serve it from one template", () => {
     const all = records(FAST, ["regular/istio", recorded("1.3.0", "h", NOW + 1)]);
 
     expect(servedContents(all, [template("istio-1.3.0")])).toEqual([
@@ -27,7 +27,7 @@ describe("what is served", () => {
     ]);
   });
 
-  it("is one for each channel where each has a template of its own", () => {
+  it("is one for each channel if each has its own template", () => {
     const all = records(FAST, ["regular/istio", recorded("1.3.0", "h", NOW)]);
 
     expect(servedContents(all, [template("istio-fast"), template("istio-regular")]).map(({ uid }) => uid)).toEqual([
@@ -44,15 +44,15 @@ describe("what is served", () => {
 
   it.each<[string, EntryRecord, readonly KubernetesObject[]]>([
     ["its template is gone", FAST[1], []],
-    ["the server does not say which template", FAST[1], [template("istio-1.3.0", { generation: 2 })]],
-    ["the server does not say which generation", FAST[1], [template("istio-1.3.0", { uid: "u" })]],
-    ["only the control plane knows its content", recorded("1.3.0", "", NOW), [template("istio-1.3.0")]],
-  ])("is not known where %s", (_, record, templates) => {
+    ["its template has no uid", FAST[1], [template("istio-1.3.0", { generation: 2 })]],
+    ["its template has no generation", FAST[1], [template("istio-1.3.0", { uid: "u" })]],
+    ["its content is not recorded", recorded("1.3.0", "", NOW), [template("istio-1.3.0")]],
+  ])("is unknown if %s", (_, record, templates) => {
     expect(servedContents(records(["fast/istio", record]), templates)).toEqual([]);
     expect(servedEntriesOf(records(["fast/istio", record]))).toHaveLength(1);
   });
 
-  it("is nothing before the first version is there", () => {
+  it("is empty before the first version is applied", () => {
     const { current, ...rest } = FAST[1];
 
     expect(servedEntriesOf(records(["fast/istio", { ...rest, current: undefined, next: current }]))).toEqual([]);

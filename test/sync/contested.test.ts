@@ -13,7 +13,7 @@ async function fight(world: World): Promise<void> {
   await world.outside.must("PATCH", path, { spec: { info: { repository } } }, "merge-patch");
 }
 
-/** Lets somebody write just before each of our writes to the template. */
+/** Lets another client write just before each of our writes to the template. */
 function beaten(world: World): { readonly controlPlane: ControlPlane; readonly beaten: () => number } {
   let count = 0;
   const { controlPlane } = world;
@@ -32,8 +32,8 @@ function beaten(world: World): { readonly controlPlane: ControlPlane; readonly b
   };
 }
 
-describe("a manager that fights back", () => {
-  it("before each of our writes ends as contested, by name, after a few attempts; the rest is synced", async (context) => {
+describe("another client that writes", () => {
+  it("before each of our writes makes the object contested after a few attempts, with its name; the rest is synced", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(catalogue);
     await fight(world);
@@ -45,7 +45,7 @@ describe("a manager that fights back", () => {
     expect(results(await world.sync(catalogue))).toEqual(["done istio-1.3.0"]);
   });
 
-  it("after each of our writes comes to an end as well, and it is named", async (context) => {
+  it("after each of our writes makes the object contested as well, with its name", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(catalogue);
     const { metadata } = (await world.read("templates", "istio-1.3.0")) ?? { metadata: { resourceVersion: "" } };
@@ -73,7 +73,7 @@ describe("a manager that fights back", () => {
     }
   });
 
-  it("by admission, so that our very answer differs, is contested with the field, and keeps back what names it", async (context) => {
+  it("by admission, so that our own response differs, makes the field contested, and blocks what names the object", async (context) => {
     const world = await sharedWorld(context);
     const policies = "/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies";
     const { status } = await world.outside.send("GET", policies);

@@ -52,7 +52,7 @@ describe("a pause", () => {
     expect(withPauses(plan, new Map())).toBe(plan);
   });
 
-  it("of a module stops everything that would be written of it, removals and withdrawals too, and says who told it", () => {
+  it("of a module stops all of its writes, including removals and withdrawals, and names its author", () => {
     const { parent, modules } = withPauses(plan, new Map([["istio", told()]]));
     const reason = "octocat paused it at 2030-01-01T00:00:00.000Z: INC-1";
 
@@ -80,8 +80,8 @@ describe("a pause", () => {
   });
 });
 
-describe("what was told", () => {
-  it("of a module counts unless something was told of all later", () => {
+describe("an instruction", () => {
+  it("for a module counts unless there is a later one for all modules", () => {
     const [own, all] = [told({ reason: "own" }), told({ reason: "all" })];
     const of = (...entries: readonly [string, Told][]): unknown => toldOf("istio", new Map(entries))?.reason;
 
@@ -95,7 +95,7 @@ describe("what was told", () => {
     expect(of(["istio", own], [EVERYTHING, { ...all, atMs: AT + 1 }])).toBe("all");
   });
 
-  it("is read as what was printed", () => {
+  it("is parsed as it was printed", () => {
     const controls = {
       pauses: new Map([["istio", told()]]),
       resumes: new Map([[EVERYTHING, told({ by: "hubot", haltMs: AT - 1 })]]),
@@ -114,7 +114,7 @@ describe("what was told", () => {
     '{"istio":{"by":"a","reason":"b"}}',
     '{"istio":{"by":1,"reason":"b","at":"2030-01-01"}}',
     '{"istio":{"by":"a","reason":"b","at":"2030-01-01","halt":"soon"}}',
-  ])("is unknown as a whole where part of it is %j", (text) => {
+  ])("invalidates all controls if part of it is %j", (text) => {
     expect([parseControls({ pauses: text }), parseControls({ pauses: "{}", resumes: text })]).toEqual([
       undefined,
       undefined,

@@ -18,13 +18,13 @@ beforeEach(async (context) => {
   await world.sync(catalogue);
 });
 
-/** Someone else edits an object. */
+/** Edits an object as another client. */
 function edit(kind: Kind, name: string, body: object, manager = "kubectl-edit"): Promise<KubernetesObject> {
   const path = `${pathOf(kind, world.namespace, name)}?fieldManager=${manager}`;
   return world.outside.must("PATCH", path, body, "merge-patch");
 }
 
-/** What a sync repaired: object, who made the difference, and the fields. */
+/** The repairs of a sync: the object, the client that made the difference, and the fields. */
 function repairs({ outcomes }: Synced): readonly string[] {
   return outcomes.flatMap(({ item, result }) => {
     if (item.kind === "create")
@@ -40,7 +40,7 @@ async function isInOrder(): Promise<void> {
 }
 
 describe("the next sync", () => {
-  it("repairs all that others did but an annotation, and says who did what", async () => {
+  it("repairs all changes by others except for an annotation, and names the clients", async () => {
     const before = await world.list("templates");
     await world.outside.must("DELETE", pathOf("templates", world.namespace, "istio-1.2.0"));
     await edit("templates", "istio-1.3.0", { spec: { info: { repository: "https://example.com/other" } } });
@@ -61,7 +61,7 @@ describe("the next sync", () => {
     await isInOrder();
   });
 
-  it("leaves annotations, labels that steer nothing, and finalizers of others where they are, even beside a repair", async () => {
+  it("keeps foreign annotations, labels without effect, and finalizers, even beside a repair", async () => {
     const metadata = {
       annotations: { note: "n" },
       labels: { team: "a", [BETA]: "true" },
@@ -81,7 +81,7 @@ describe("the next sync", () => {
     await isInOrder();
   });
 
-  it("removes a channel entry of others, however they wrote it", async () => {
+  it("removes a foreign channel entry, however it was written", async () => {
     const entries = [
       { channel: "fast", version: "1.3.0" },
       { channel: "foreign", version: "1.0.0" },
@@ -99,8 +99,8 @@ describe("the next sync", () => {
     await isInOrder();
   });
 
-  // The API server records who set a field, not who removed one: it names a manager only for something else it wrote.
-  it("restores what others removed, and names them only when they wrote something else", async () => {
+  // The API server records who set a field, not who removed one: it knows a manager only by other fields that it wrote.
+  it("restores removed fields, and names the clients only if they wrote something else", async () => {
     const channels = [{ channel: "fast", version: "1.3.0" }];
     await edit("metas", "istio", { spec: { channels } });
     await edit("templates", "istio-1.2.0", { metadata: { annotations: { note: "n" } }, spec: { info: null } });
@@ -112,7 +112,7 @@ describe("the next sync", () => {
     await isInOrder();
   });
 
-  it("leaves a template alone that lost the label of the set, until it shall be taken over", async () => {
+  it("leaves a template alone that lost the label of the set, until it is adopted", async () => {
     await edit("templates", "istio-1.3.0", { metadata: { labels: { [SET]: null } } });
     const before = await world.versions();
 
@@ -123,7 +123,7 @@ describe("the next sync", () => {
     await isInOrder();
   });
 
-  it("restores the parent of the set; one that is gone only when told that the members are ours", async () => {
+  it("restores the parent of the set; a missing one only with --take-over-set", async () => {
     await edit("configmaps", "kyma-modules", { metadata: { annotations: { [TOOLING]: null, note: "n" } } });
 
     expect(repairs(await world.sync(catalogue))).toEqual([
@@ -135,7 +135,7 @@ describe("the next sync", () => {
     await isInOrder();
   });
 
-  it("removes what others added even when nobody owns it any more", async () => {
+  it("removes foreign fields even if they have no owner any more", async () => {
     const channels = [
       { channel: "fast", version: "1.3.0" },
       { channel: "foreign", version: "1.0.0" },
@@ -152,7 +152,7 @@ describe("the next sync", () => {
     await isInOrder();
   });
 
-  it("removes what others own by server-side apply, so that their next apply is a conflict that they see", async () => {
+  it("removes foreign fields of a server-side apply, so that the next apply there reports a conflict", async () => {
     const theirs = {
       apiVersion: "operator.kyma-project.io/v1beta2",
       kind: "ModuleTemplate",

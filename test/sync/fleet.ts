@@ -3,7 +3,7 @@ import type { World } from "./world.ts";
 
 const apiVersion = "operator.kyma-project.io/v1beta2";
 
-/** What a Kyma's status says of one module. */
+/** The status of one module in a Kyma. */
 export interface RunningModule {
   readonly name: string;
   readonly channel: string;
@@ -15,7 +15,7 @@ export interface RunningModule {
   readonly maintenance?: boolean;
 }
 
-/** What else a Kyma says. */
+/** Other fields of a Kyma. */
 export interface KymaSaid {
   readonly labels?: Readonly<Record<string, string>>;
   readonly conditions?: readonly object[];
@@ -23,7 +23,7 @@ export interface KymaSaid {
   readonly chosen?: readonly object[];
 }
 
-/** Writes a Kyma whose status says that it runs these modules, as lifecycle-manager would. */
+/** Writes a Kyma with these modules in its status, as lifecycle-manager does. */
 export async function writeKyma(
   world: World,
   name: string,
@@ -42,13 +42,13 @@ export async function writeKyma(
   await world.outside.must("PATCH", `${pathOf("kymas", world.namespace, name)}/status`, { status }, "merge-patch");
 }
 
-/** Says of a Manifest that is there in which state it is, and since when. */
+/** Writes the state of an existing Manifest, with its time. */
 export async function setManifestState(world: World, name: string, state: string, since: Date): Promise<void> {
   const status = { state, lastOperation: { operation: "", lastUpdateTime: since.toISOString() } };
   await world.outside.must("PATCH", `${pathOf("manifests", world.namespace, name)}/status`, { status }, "merge-patch");
 }
 
-/** Writes a Manifest of a module's version, as lifecycle-manager would; without `kyma` nobody knows whose it is. */
+/** Writes a Manifest of a version, as lifecycle-manager does. Without `kyma`, its owner is unknown. */
 export async function writeManifest(
   world: World,
   name: string,

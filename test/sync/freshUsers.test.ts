@@ -6,8 +6,8 @@ import { sharedWorld } from "./world.ts";
 
 const serving = (fast: string): Sample => ({ channels: { fast: { istio: fast }, slow: { istio: "1.1.0" } } });
 
-describe("who uses what", () => {
-  it("is asked again for a template that goes, and not before the entry has moved: a fleet takes seconds", async (context) => {
+describe("the users", () => {
+  it("are read again before a template is removed, but not before the entry has moved: a fleet takes seconds", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(catalogueOf(serving("1.2.0")));
     await writeKyma(world, "one", [{ name: "istio", channel: "slow", version: "1.1.0" }]);

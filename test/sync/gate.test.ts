@@ -7,7 +7,7 @@ import { catalogueOf, type Sample } from "./catalogueFiles.ts";
 import { entriesOf, FAST, gate, HASH, HOUR, landscapeOf, serving, settings } from "./gating.ts";
 import { NOW, recorded } from "./planning.ts";
 
-/** What keeps the entry, given what each earlier landscape recorded. */
+/** The block on the entry, given the records of each earlier landscape. */
 function waveOn(
   earlier: Readonly<Record<string, unknown>>,
   given: { at?: string; nowMs?: number; moves?: GateInput["moves"] } = {},
@@ -28,17 +28,17 @@ describe("a hold", () => {
       { decreases },
     ).holds;
 
-  it("keeps a version out of every channel, and no other version", () => {
+  it("keeps only its version out of every channel", () => {
     expect(held({})).toEqual(
       new Map(["fast", "regular"].map((name) => [`${name}/istio`, { reason: "alice holds 1.3.0: it leaks" }])),
     );
   });
 
-  it("keeps it out of one channel where it names one", () => {
+  it("keeps it out of one channel if it names one", () => {
     expect([...(held({ channel: "regular" }) as Map<string, unknown>).keys()]).toEqual(["regular/istio"]);
   });
 
-  it("says until when, and ends then", () => {
+  it("names its end, and is then over", () => {
     const untilMs = NOW + HOUR;
 
     expect(held({ channel: "fast", until: new Date(untilMs).toISOString() })).toMatchObject(
@@ -47,7 +47,7 @@ describe("a hold", () => {
     expect(held({ until: new Date(NOW).toISOString() })).toEqual(new Map());
   });
 
-  it("is what a decrease by hand amounts to, in every channel", () => {
+  it("follows from a decrease by hand, in every channel", () => {
     const decrease = { module: "istio", version: "1.2.0", reason: "It was taken back." };
     const others = [
       { ...decrease, module: "keda" },
@@ -69,13 +69,13 @@ describe("a landscape that an entry waits for", () => {
     return earlierFor(entry, landscapeOf(catalogue, at), { ...catalogue, modules } as Catalogue);
   };
 
-  it("is none for the first one, and none where no earlier one serves the channel", () => {
+  it("does not exist for the first one, nor if no earlier one serves the channel", () => {
     expect(earlier(FAST, "dev")).toBeUndefined();
     expect(earlier({ ...FAST, elsewhere: ["fast"] }, "elsewhere")).toBeUndefined();
     expect(earlier({ settings, channels: { slow: { istio: "1.3.0" } } }, "prod")).toBeUndefined();
   });
 
-  it("is waited for, and nothing is held, where nothing is said of the module", () => {
+  it("is needed, and nothing is held, for a module without a file", () => {
     const catalogue = { ...catalogueOf(FAST), modules: new Map() };
     const landscape = landscapeOf(catalogue, "prod");
     const entries = entriesOf(catalogue);
@@ -85,12 +85,12 @@ describe("a landscape that an entry waits for", () => {
     expect([[...holds.keys()], [...waves.keys()]]).toEqual([[], ["fast/istio"]]);
   });
 
-  it("is the nearest that serves the channel; the soaks of those that are passed add up", () => {
+  it("is the nearest one that serves the channel; the soaks of skipped landscapes add up", () => {
     expect(earlier({ ...FAST, elsewhere: ["fast"] }, "prod")).toEqual({ name: "elsewhere", soakMs: HOUR });
     expect(earlier(FAST, "prod")).toEqual({ name: "dev", soakMs: 3 * HOUR });
   });
 
-  it("is waited for as long as a hot-fix waits where the version is one in that channel", () => {
+  it("has the soak of hot-fixes if the version is one in that channel", () => {
     const hotfix = { version: "1.3.0", channel: "fast" };
 
     expect(earlier(FAST, "prod", [hotfix])).toEqual({ name: "dev", soakMs: (40 / 60) * HOUR });
@@ -105,7 +105,7 @@ describe("a wave", () => {
     return serving({ ...rest, current: current && { ...current, sinceMs } });
   };
 
-  it("keeps nothing in the first landscape", () => {
+  it("blocks nothing in the first landscape", () => {
     expect(waveOn({}, { at: "dev" })).toBeUndefined();
   });
 
@@ -114,7 +114,7 @@ describe("a wave", () => {
     expect(waveOn({ dev: since(NOW - 3 * HOUR + 1) })).toMatchObject({ untilMs: NOW + 1 });
   });
 
-  it("keeps an entry that the earlier landscape does not serve: another version, other content, or none", () => {
+  it("blocks an entry that the earlier landscape does not serve: another version, different content, or none", () => {
     const { current: _current, ...rest } = recorded("1.3.0", HASH);
     const others: readonly Records[] = [
       serving(recorded("1.2.0", HASH)),
@@ -129,7 +129,7 @@ describe("a wave", () => {
     }
   });
 
-  it("lets a version back in at once that this landscape or the earlier one served; another lower one waits", () => {
+  it("lets a version return at once that this landscape or the earlier one served; other lower versions wait", () => {
     const back = (version: string, hadBefore = false, other?: Records): unknown => {
       const past = { version, specHash: HASH, fromMs: 0, untilMs: 1, soakedMs: 0 };
       const dev = other ?? serving({ ...recorded("1.4.0", "sha256:other", NOW), previous: [past] });
@@ -146,18 +146,18 @@ describe("a wave", () => {
     expect(back("1.3.0", false, { kind: "none" })).toMatchObject(waiting);
   });
 
-  it("keeps an entry while the earlier landscape has no record", () => {
+  it("blocks an entry while the earlier landscape has no record", () => {
     expect(waveOn({})).toMatchObject({ reason: expect.stringContaining("dev") as string });
     expect(waveOn({ dev: { kind: "none" } })).toEqual(waveOn({}));
     expect(waveOn({})).not.toHaveProperty("isUnknown");
   });
 
-  it("keeps an entry, and is unknown, while the earlier landscape's records cannot be read", () => {
+  it("blocks an entry, and is unknown, while the records of the earlier landscape cannot be read", () => {
     expect(waveOn({ dev: { kind: "unknown", because: "forbidden" } })).toMatchObject({ isUnknown: true });
   });
 });
 
-describe("an entry whose version has served its time in the landscape before", () => {
+describe("an entry whose version was served for the soak in the earlier landscape", () => {
   const since = NOW - 4 * HOUR;
   const watched = (wave: object): unknown => {
     const numbers = { failing: 0, inOrder: 3, pending: 0, countedMs: NOW, baseline: 0, stoodMs: 0, halt: undefined };
@@ -168,19 +168,19 @@ describe("an entry whose version has served its time in the landscape before", (
 
   it.each<[string, object, object | undefined]>([
     ["moves on with its clusters in order", {}, undefined],
-    ["waits longer by as much as its soak stood still", { stoodMs: 2 * HOUR }, { untilMs: NOW + HOUR }],
+    ["waits longer by the time of its halts", { stoodMs: 2 * HOUR }, { untilMs: NOW + HOUR }],
     [
-      "waits where it was halted, and says how to go on",
+      "waits if it was halted, and says how to continue",
       { halt: { sinceMs: NOW, reason: "3 of 5 fail" } },
       { reason: expect.stringMatching(/3 of 5 fail.*sync resume dev istio --reason/) as unknown },
     ],
     [
-      "waits where a look saw it fail, which nobody can resume",
+      "waits if a look found it failing, which cannot be resumed",
       { halt: { sinceMs: NOW, reason: "3 of 5 fail", isRecorded: false } },
       { reason: expect.stringMatching(/3 of 5 fail.*--now --reason/) as unknown },
     ],
-    ["waits where it stalled", { pending: 3 }, { reason: expect.stringContaining("3 of 6 clusters") as unknown }],
-    ["waits while it is unknown how its clusters fare", { countedMs: since }, { isUnknown: true }],
+    ["waits if it stalled", { pending: 3 }, { reason: expect.stringContaining("3 of 6 clusters") as unknown }],
+    ["waits while the state of its clusters is unknown", { countedMs: since }, { isUnknown: true }],
   ])("%s", (_, wave, expected) => {
     if (expected === undefined) expect(watched(wave)).toBeUndefined();
     else expect(watched(wave)).toMatchObject(expected);

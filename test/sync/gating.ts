@@ -20,7 +20,7 @@ export const settings: object = {
 /** One entry, in three landscapes. */
 export const FAST: Sample = { settings, channels: { fast: { istio: "1.3.0" } } };
 
-/** What a landscape is to serve. */
+/** The wanted entries of a landscape. */
 export function entriesOf(catalogue: Catalogue, landscape = "dev"): readonly ChannelEntry[] {
   return compile(catalogue, { landscape, namespace, generation: "version-templates" }).entries;
 }
@@ -32,7 +32,7 @@ export function landscapeOf({ settings: { landscapes } }: Catalogue, name: strin
   return landscape;
 }
 
-/** The gate of a landscape that is, but for what is given, the first one. */
+/** The gate of a landscape, by default the first one. */
 export function gate(
   sample: Sample,
   { at = "dev", ...given }: Partial<GateInput> & { readonly at?: string } = {},

@@ -12,10 +12,10 @@ import { catalogueOf } from "./catalogueFiles.ts";
 import { pathOf } from "./outside.ts";
 import type { Synced, World } from "./world.ts";
 
-/** What the journey serves first: two entries. */
+/** The first catalogue of the sequence: two entries. */
 export const BEFORE: Catalogue = catalogueOf({ channels: { fast: { istio: "1.2.0", legacy: "1.0.0" } } });
 const AFTER = catalogueOf({ channels: { fast: { istio: "1.3.0" } } });
-/** A landscape whose generation is asked for. */
+/** A landscape whose generation is detected. */
 export const LANDSCAPE: Landscape = {
   name: "dev" as LandscapeName,
   controlPlane: { context: "kcp-dev" },
@@ -27,7 +27,7 @@ export const LANDSCAPE: Landscape = {
   maxPrune: undefined,
 };
 
-/** How a Role differs from the printed one. */
+/** A difference of a Role from the printed one. */
 interface Printed {
   readonly change?: ChangeRules;
   readonly kymas?: boolean;
@@ -36,7 +36,7 @@ interface Printed {
 /** Changes the rules of a Role. */
 export type ChangeRules = (rules: readonly RoleRule[]) => readonly RoleRule[];
 
-/** What `install` prints for an actor in the world's namespace; there, its Role is `rules`. */
+/** Applies the output of `install` for an actor in the world's namespace, with `rules` as its Role. */
 export function printed(
   { namespace }: World,
   actor: Account,
@@ -48,7 +48,7 @@ export function printed(
   );
 }
 
-/** Installs lifecycle-manager's Deployment, in whose image its version stands. */
+/** Installs the Deployment of lifecycle-manager, with its version in the image tag. */
 export async function installLifecycleManager({ outside, namespace }: World): Promise<void> {
   const labels = { app: "lifecycle-manager" };
   const containers = [{ name: "manager", image: "example.com/lifecycle-manager:1.20.4" }];
@@ -58,10 +58,10 @@ export async function installLifecycleManager({ outside, namespace }: World): Pr
   });
 }
 
-/** Creates, raises and prunes as a sync in CI does; gives everything that went wrong. */
+/** Creates, raises and prunes like a sync in CI; returns all failures. */
 export async function journey(world: World, controlPlane: ControlPlane): Promise<readonly string[]> {
   const request = { namespace: world.namespace, holder: "journey", waitMs: 0 };
-  // Someone else writes between plan and sync, so that an object has to be read again.
+  // Another client writes between plan and sync, so that an object has to be read again.
   const edit = async (): Promise<void> => {
     const path = pathOf("templates", world.namespace, "istio-1.2.0");
     await world.outside.send("PATCH", path, { metadata: { annotations: { a: "b" } } }, "merge-patch");

@@ -45,13 +45,13 @@ const POD: ControllerPod = {
   webhookSecret: undefined,
 };
 
-/** What the Deployment and the NetworkPolicy say with another pod. */
+/** The Deployment and the NetworkPolicy for another pod. */
 function textWith(pod: Partial<ControllerPod>, serviceMonitor = false): string {
   return JSON.stringify(hostManifests({ namespace: "kyma-system", pod: { ...POD, ...pod }, serviceMonitor }));
 }
 
 describe("the controller's pod", () => {
-  it("gets no Secret that is not named, and its token only in its own cluster", () => {
+  it("gets only named Secrets, and its token only in its own cluster", () => {
     expect(textWith({})).not.toMatch(/secret|GIT_|KUBECONFIG/);
     expect(textWith({})).toContain('"automountServiceAccountToken":true');
     expect(textWith({})).toContain('"--in-cluster"');
@@ -68,7 +68,7 @@ describe("the controller's pod", () => {
     );
   });
 
-  it("publishes evidence where it is to, under a name of its own", () => {
+  it("publishes evidence with --publish, under its own name", () => {
     const text = textWith({ publish: true });
 
     expect(text).toContain('"--publish"');
@@ -89,20 +89,20 @@ describe("the controller's pod", () => {
     expect(text).toContain(items);
   });
 
-  it("follows another branch, and reaches another port, where it is told so", () => {
+  it("follows another branch, and may reach another port, if configured", () => {
     const text = textWith({ git: { ...POD.git, branch: "release", port: 8443 } });
 
     expect(text).toContain('"--branch","release"');
     expect(text).toContain('{"protocol":"TCP","port":8443}');
   });
 
-  it("is monitored only where that is asked for", () => {
+  it("is monitored only if requested", () => {
     expect([textWith({}), textWith({}, true)].map((text) => text.includes("ServiceMonitor"))).toEqual([false, true]);
   });
 });
 
 describe("the credentials of Git", () => {
-  it("are read from a file when Git asks for them, and stand in no variable", () => {
+  it("are read from a file when Git needs them, and are in no variable", () => {
     const folder = folderWith(new Map([["token", "first"]]));
     const variables = gitVariables(POD.git, folder);
     const fill = (): string =>
@@ -116,7 +116,7 @@ describe("the credentials of Git", () => {
     writeFileSync(join(folder, "token"), "second\n");
     expect(fill()).toContain("username=x-access-token\npassword=second\n");
     rmSync(folder, { recursive: true });
-    // Kubernetes would take it for a reference to a variable.
+    // Kubernetes would expand it as a variable.
     expect(Object.values(variables).join("\n")).not.toContain("$(");
   });
 });
@@ -141,19 +141,19 @@ describe("the rights on a control plane", () => {
   const resources = (grant: Partial<Parameters<typeof rulesFor>[0]>): readonly string[] =>
     rulesFor({ landscape: LANDSCAPE, actor: "controller", kymas: false, ...grant }).flatMap((rule) => rule.resources);
 
-  it("include Deployments only where their image tells the generation", () => {
+  it("include Deployments only if their image determines the generation", () => {
     const landscape = { ...LANDSCAPE, lifecycleManager: "version-templates" } as const;
 
     expect(resources({})).toContain("deployments");
     expect(resources({ landscape })).not.toContain("deployments");
   });
 
-  it("include Kymas for a reader only where that is asked for", () => {
+  it("include Kymas for a reader only if requested", () => {
     expect(resources({ actor: "reader" })).toEqual(["configmaps"]);
     expect(resources({ actor: "reader", kymas: true })).toEqual(["configmaps", "kymas", "manifests"]);
   });
 
-  it("go to the controller's own account where it runs, and to a new one elsewhere", () => {
+  it("are bound to the controller's own account in its cluster, and to a new one elsewhere", () => {
     const kinds = (accountNamespace: string | undefined): readonly (readonly [string, unknown])[] =>
       targetManifests({ landscape: LANDSCAPE, actor: "controller", kymas: false, accountNamespace }).map(
         ({ object }) => [object.kind, object["subjects"]],

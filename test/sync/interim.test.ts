@@ -19,7 +19,7 @@ const past = (version: string, soakedMs = 2 * HOUR): PastVersion => {
 };
 const record = (given: Partial<EntryRecord>): EntryRecord => ({ ...recorded("1.9.0", "h", NOW), ...given });
 
-/** The version that moves on while 1.9.0 is not due. */
+/** The interim version while 1.9.0 is not due. */
 function interim(
   earlier: EntryRecord | undefined,
   given: {
@@ -27,7 +27,7 @@ function interim(
     holds?: readonly object[];
     decreases?: GateInput["decreases"];
     at?: number;
-    /** Nothing is said of the module. */
+    /** The module has no file. */
     isSilent?: boolean;
   } = {},
 ): unknown {
@@ -51,33 +51,33 @@ function interim(
   return found.map(({ version, specHash }) => [version, specHash])[0];
 }
 
-describe("while the version that the repository names is not due", () => {
-  it("the newest one moves that the landscape before had served for the soak", () => {
+describe("while the wanted version is not due", () => {
+  it("the entry moves to the newest version that soaked in the earlier landscape", () => {
     const previous = [past("1.4.0", HOUR), past("1.3.0"), past("1.2.0")];
 
     expect(interim(record({ previous }))).toEqual(["1.3.0", "hash of 1.3.0"]);
   });
 
-  it("the one moves that it serves now, where that is another", () => {
+  it("the entry moves to the version that the earlier landscape serves now, if that is another one", () => {
     expect(interim(recorded("1.5.0", "h", NOW - 2 * HOUR))).toEqual(["1.5.0", "h"]);
     expect(interim(recorded("1.5.0", "h", NOW - HOUR))).toBeUndefined();
     expect(interim(recorded("1.5.0", "h", NOW - 2 * HOUR), { isSilent: true })).toEqual(["1.5.0", "h"]);
   });
 
   it.each<[string, Parameters<typeof interim>]>([
-    ["that is no higher than the live one", [record({ previous: [past("1.1.0"), past("1.0.0")] })]],
-    ["that is higher than the one that the repository names", [record({ previous: [past("2.0.0")] })]],
-    ["that somebody holds", [record({ previous: [past("1.3.0")] }), { holds: [{ ...held, version: "1.3.0" }] }]],
+    ["that is not higher than the live one", [record({ previous: [past("1.1.0"), past("1.0.0")] })]],
+    ["that is higher than the wanted one", [record({ previous: [past("2.0.0")] })]],
+    ["that is held", [record({ previous: [past("1.3.0")] }), { holds: [{ ...held, version: "1.3.0" }] }]],
     [
-      "that was taken back by hand",
+      "that was lowered by hand",
       [record({ previous: [past("1.3.0")] }), { decreases: [{ module: "istio", version: "1.3.0", reason: "" }] }],
     ],
     ["that is not a version", [record({ previous: [past("odd")] })]],
-    ["of which nothing is recorded", [undefined]],
-    ["before the first one is there", [record({ previous: [past("1.3.0")] }), { from: undefined }]],
-    ["in the first landscape, for which nothing waits", [record({ previous: [past("1.3.0")] }), { at: 0 }]],
-    ["that was never there", [record({ current: undefined, previous: [] })]],
-  ])("no version moves %s", (_, args) => {
+    ["without a record", [undefined]],
+    ["before the first version is live", [record({ previous: [past("1.3.0")] }), { from: undefined }]],
+    ["in the first landscape, which waits for none", [record({ previous: [past("1.3.0")] }), { at: 0 }]],
+    ["that was never served", [record({ current: undefined, previous: [] })]],
+  ])("the entry moves to no version %s", (_, args) => {
     expect(interim(...args)).toBeUndefined();
   });
 });

@@ -15,14 +15,14 @@ const catalogue = catalogueOf({ channels: { fast: Object.fromEntries(modules) } 
 
 const RECORDS = "configmaps kyma-modules-entries";
 
-/** What lives in the world, without what the API server makes up. */
+/** The live objects of the world, without fields that the API server generates. */
 async function stateOf(world: World): Promise<unknown> {
   const lists = await Promise.all((["templates", "metas"] as const).map((kind) => world.list(kind)));
   return lists.flat().map(({ metadata: { name, labels, annotations }, spec }) => ({ name, labels, annotations, spec }));
 }
 
 describe("a sync that is interrupted", () => {
-  it("starts no more writes, finishes those on their way, says what was done, and is completed by the next", async (context) => {
+  it("starts no more writes, finishes those that were sent, reports what was done, and is completed by the next", async (context) => {
     const [world, undisturbed] = [await sharedWorld(context), await sharedWorld(context)];
     const interruption = new AbortController();
     let done = 0;
@@ -56,7 +56,7 @@ describe("a sync that is interrupted", () => {
     );
   });
 
-  it("before it began writes nothing, and while it plans ends with the reason", async (context) => {
+  it("before its start writes nothing, and during planning ends with the reason", async (context) => {
     const world = await sharedWorld(context);
     const interruption = new AbortController();
     const run = quietRun(interruption.signal);
@@ -96,7 +96,7 @@ describe("a sync that is interrupted", () => {
     expect(await world.list("templates")).toHaveLength(modules.length - 2);
   });
 
-  it("while it looks again who uses what it is to remove still says what was done", async (context) => {
+  it("while it reads the users again before a removal still reports what was done", async (context) => {
     const world = await sharedWorld(context);
     const smaller = catalogueOf({ channels: { fast: Object.fromEntries(modules.slice(2)) } });
     await world.sync(catalogue);
@@ -129,7 +129,7 @@ describe("a sync that is interrupted", () => {
 });
 
 describe("a control plane that is lost", () => {
-  it("is not asked again for each of the objects that are left", async (context) => {
+  it("gets no further requests for the remaining objects", async (context) => {
     const world = await sharedWorld(context);
     let asked = 0;
     const lost: ControlPlane = {

@@ -4,7 +4,7 @@ import { repositoryFor, sampleOf, seeded, watchFromOutside } from "./killing.ts"
 import { entrySummary, summary } from "./planning.ts";
 import { sharedWorld, type World } from "./world.ts";
 
-/** How often the program is killed, and on how many modules. */
+/** The number of kills, and of modules. */
 export interface KillScenario {
   readonly kills: number;
   readonly modules: number;
@@ -12,8 +12,8 @@ export interface KillScenario {
 }
 
 /**
- * Kills `sync` at random moments on its way through one version after the other, and completes it in the end. Nobody
- * may ever have seen a release meta that names an absent template, and the end must be what an undisturbed run gives.
+ * Kills `sync` at random moments while it goes through several versions, and finally lets it complete. Asserts that no
+ * release meta ever names an absent template, and that the result is that of an undisturbed run.
  */
 export async function killAtRandomMoments({ kills, modules, seed }: KillScenario, context: TestContext): Promise<void> {
   const [world, undisturbed] = [await sharedWorld(context), await sharedWorld(context)];
@@ -30,7 +30,7 @@ export async function killAtRandomMoments({ kills, modules, seed }: KillScenario
   repository.write(sampleOf(modules, version));
   await repository.sync(() => false);
   await undisturbed.sync(catalogueOf(sampleOf(modules, version)));
-  // The program syncs a folder that is in no Git repository.
+  // The program syncs a folder outside of Git.
   const given = { prune: true, claim: { repository: "" } };
   const { plan } = await world.prepare(catalogueOf(sampleOf(modules, version)), given);
 
@@ -40,7 +40,7 @@ export async function killAtRandomMoments({ kills, modules, seed }: KillScenario
   expect(witness.seen()).toBeGreaterThan(2 * modules);
 }
 
-/** Names and specs of all that lives in the world. */
+/** The names and specs of all live objects. */
 async function stateOf(world: World): Promise<readonly unknown[]> {
   const lists = await Promise.all((["templates", "metas"] as const).map((kind) => world.list(kind)));
   return lists.flat().map(({ metadata: { name }, spec }) => ({ name, spec }));

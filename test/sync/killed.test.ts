@@ -5,11 +5,11 @@ import { killAtRandomMoments } from "./killScenario.ts";
 import { pathOf } from "./outside.ts";
 import { sharedWorld } from "./world.ts";
 
-it("comes to the same end after kill -9, and nobody ever saw a release meta that names an absent template", async (context) => {
+it("reaches the same state after kill -9, and no release meta ever names an absent template", async (context) => {
   await killAtRandomMoments({ kills: 2, modules: 10, seed: 20_260_504 }, context);
 });
 
-it("would be found out otherwise: the witness sees a release meta that names an absent template", async (context) => {
+it("would fail otherwise: the watch detects a release meta that names an absent template", async (context) => {
   const world = await sharedWorld(context);
   const witness = await watchFromOutside(world);
   await world.sync(catalogueOf({ channels: { fast: { istio: "1.3.0" } } }));

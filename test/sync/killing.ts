@@ -10,15 +10,15 @@ import { pathOf, type WatchEvent } from "./outside.ts";
 import { eventually, type World } from "./world.ts";
 import { COMPILE_CACHE } from "../support/compileCache.ts";
 
-/** Everything that happens to templates and release metas, as somebody sees it who only watches. */
+/** A watch of all changes of templates and release metas. */
 export interface Witness {
-  /** How many events there were so far. */
+  /** The number of events so far. */
   readonly seen: () => number;
-  /** Stops watching once everything was seen; gives each moment at which a release meta named an absent template. */
+  /** Stops after all events; returns each moment at which a release meta named an absent template. */
   readonly testimony: () => Promise<readonly string[]>;
 }
 
-/** Watches the world from outside, from now on. */
+/** Starts to watch the world as another client. */
 export async function watchFromOutside({ outside, namespace }: World): Promise<Witness> {
   const stop = new AbortController();
   const events: WatchEvent[] = [];
@@ -47,7 +47,7 @@ export async function watchFromOutside({ outside, namespace }: World): Promise<W
   };
 }
 
-/** Both kinds live in one etcd, so their resourceVersions are one order. */
+/** Both kinds are in one etcd, so their resourceVersions have a common order. */
 function findAbsent(events: readonly WatchEvent[]): readonly string[] {
   const live = new Map<string, KubernetesObject>();
   return events
@@ -65,10 +65,10 @@ function findAbsent(events: readonly WatchEvent[]): readonly string[] {
     });
 }
 
-/** A folder with the files of a repository, and the program itself, which syncs them with pruning. */
+/** A folder with the files of a repository, and the program, which syncs them with pruning. */
 export interface Repository {
   readonly write: (sample: Sample) => void;
-  /** Runs the program to its end, or kills it as soon as `isTime`; gives whether it was killed. */
+  /** Runs the program to its end, or kills it as soon as `isTime`; returns whether it was killed. */
   readonly sync: (isTime: () => boolean) => Promise<boolean>;
 }
 
@@ -76,7 +76,7 @@ const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
 
 /** A repository for the world's control plane; removed with the test. */
 export function repositoryFor({ access, namespace, outside }: World): Repository {
-  // A killed sync leaves its Lease behind. It ends by itself, 15 s later.
+  // A killed sync leaves its Lease behind, which expires 15 s later.
   const endLease = (): Promise<unknown> =>
     outside.send("DELETE", `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/kyma-modules`);
   const folder = mkdtempSync(join(tmpdir(), "kyma-modules-killed-"));
@@ -114,7 +114,7 @@ export function repositoryFor({ access, namespace, outside }: World): Repository
   };
 }
 
-/** The same numbers below 1 for the same seed. */
+/** Random numbers below 1, the same for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -123,7 +123,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** A repository in which each of `count` modules has this version in one channel, and had the one before in the other. */
+/** A repository in which each of `count` modules has this version in one channel, and the previous one in the other. */
 export function sampleOf(count: number, version: number): Sample {
   const letters = "abcdefghijklmnopqrstuvwxyz";
   const modules = Array.from({ length: count }, (_, index) => {

@@ -8,7 +8,7 @@ import { isExecutable } from "../../src/systems/environment.ts";
 import { binariesForTests } from "../support/controlPlane.ts";
 import type { World } from "./world.ts";
 
-/** What kubectl printed, and its exit code. */
+/** The output of kubectl, and its exit code. */
 export interface KubectlOutput {
   readonly code: number;
   readonly stdout: string;
@@ -18,7 +18,7 @@ export interface KubectlOutput {
 /** Runs the real kubectl in the world's namespace. */
 export type Kubectl = (args: readonly string[], input?: object) => Promise<KubectlOutput>;
 
-/** kubectl from the PATH, else from beside the API server's binary; skips the test where there is none. */
+/** kubectl from the PATH, or from beside the API server's binary; skips the test if there is none. */
 export async function kubectlFor(context: TestContext, { access, namespace }: World): Promise<Kubectl> {
   const program = (await findOnPath("kubectl", process.env)) ?? (await kubectlBesideApiServer());
   if (program === undefined) return context.skip("there is no kubectl");

@@ -13,7 +13,7 @@ async function holderIn({ outside, namespace }: World): Promise<unknown> {
 }
 
 describe("the Lease", () => {
-  it("is lost at the next write of a process that stood still, and not when the wall clock is set", async (context) => {
+  it("is lost at the next write of a process that was suspended, but not when the wall clock is set", async (context) => {
     const { controlPlane, namespace } = await sharedWorld(context);
     let [stoodStillMs, wallMs] = [0, 0];
     const clock: SteadyClock = {
@@ -34,7 +34,7 @@ describe("the Lease", () => {
     );
   });
 
-  it("of someone else is not taken when the wall clock is set forward", async (context) => {
+  it("of another process is not taken when the wall clock is set forward", async (context) => {
     const { controlPlane, namespace } = await sharedWorld(context);
     const steps = [0, 3_600_000, 7_200_000];
     const clock: SteadyClock = { ...systemClock, nowMs: () => Date.now() + (steps.shift() ?? 10_800_000) };
@@ -50,7 +50,7 @@ describe("the Lease", () => {
     );
   });
 
-  it("is released also where a renewal was on its way", async (context) => {
+  it("is released even during a renewal", async (context) => {
     const world = await sharedWorld(context);
     const renewing = Promise.withResolvers<undefined>();
     let writes = 0;
@@ -61,7 +61,7 @@ describe("the Lease", () => {
         if (writes !== 2) return world.controlPlane.apply(desired, expected, run);
         await world.controlPlane.apply(desired, expected, quietRun());
         renewing.resolve(undefined);
-        // The answer never comes.
+        // The response never arrives.
         return new Promise((_, reject) => {
           run.signal.addEventListener("abort", () => {
             reject(run.signal.reason as Error);

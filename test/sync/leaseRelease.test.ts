@@ -7,7 +7,7 @@ import { systemClock as clock } from "../../src/systems/clock.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { sharedWorld } from "./world.ts";
 
-it("is given up also when the end comes in the middle of a renewal that arrived", async (context) => {
+it("is released even if the end comes during a renewal that arrived", async (context) => {
   const { controlPlane, namespace } = await sharedWorld(context);
   const renewed = Promise.withResolvers<undefined>();
   let writes = 0;

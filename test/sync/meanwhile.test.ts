@@ -25,7 +25,7 @@ function edit(kind: Kind, name: string, body: object): Promise<KubernetesObject>
 
 const template = (): object => templateObject("istio", "istio-1.3.0", { version: "1.3.0" });
 
-describe("an object that moved between planning and writing", () => {
+describe("an object that changed between planning and writing", () => {
   it("is planned again, alone", async () => {
     const keda = await world.read("metas", "keda");
     const synced = await world.sync(after, {
@@ -40,7 +40,7 @@ describe("an object that moved between planning and writing", () => {
     expect(await world.read("metas", "keda")).toEqual(keda);
   });
 
-  it("is created when it was deleted", async () => {
+  it("is created if it was deleted", async () => {
     const synced = await world.sync(after, {
       meanwhile: () => world.outside.must("DELETE", pathOf("metas", world.namespace, "istio")),
     });
@@ -49,7 +49,7 @@ describe("an object that moved between planning and writing", () => {
     expect(await world.read("metas", "istio")).toBeDefined();
   });
 
-  it("is left to whoever created it first, and what would name it is held back", async () => {
+  it("is left to the client that created it first, and the object that would name it is blocked", async () => {
     const synced = await world.sync(after, {
       meanwhile: () =>
         world.outside.must("POST", `${pathOf("templates", world.namespace)}?fieldManager=other`, {
@@ -87,7 +87,7 @@ describe("an object that moved between planning and writing", () => {
     expect(await world.read("metas", "istio")).toMatchObject(theirs);
   });
 
-  it("is done when someone else did it", async () => {
+  it("is done if another client did it", async () => {
     const versions: (readonly string[])[] = [];
     const written = async (): Promise<readonly string[]> =>
       Object.entries(await world.versions()).flatMap(([name, version]) =>
@@ -112,7 +112,7 @@ describe("an object that moved between planning and writing", () => {
     expect(await written()).toEqual(versions[0]);
   });
 
-  it("is not written at all once another sync has recorded something: what was planned may no longer hold", async () => {
+  it("is not written at all after another sync wrote records, because the plan may be outdated", async () => {
     const versions: Readonly<Record<string, string>>[] = [];
     const synced = await world.sync(after, {
       meanwhile: async () => {
@@ -132,7 +132,7 @@ describe("an object that moved between planning and writing", () => {
     expect(await world.versions()).toEqual(versions[0]);
   });
 
-  it("is removed as it is now, unless it is no longer ours or already gone", async () => {
+  it("is removed in its current state, unless it is no longer ours or already gone", async () => {
     const old = "istio-1.2.0";
     const touched = (): Promise<unknown> => edit("templates", old, { metadata: { annotations: { note: "n" } } });
     const taken = (): Promise<unknown> =>
@@ -151,7 +151,7 @@ describe("an object that moved between planning and writing", () => {
     expect(results(await world.sync(after, { prune: true, meanwhile: gone }))).toContain(`done ${old}`);
   });
 
-  it("is repaired as it is now while it is retained", async () => {
+  it("is repaired in its current state while it is retained", async () => {
     const known = catalogueOf({
       channels: { fast: { istio: "1.3.0", keda: "2.0.0" } },
       versions: { "istio/1.2.0": {} },
@@ -173,7 +173,7 @@ describe("an object that moved between planning and writing", () => {
 });
 
 describe("a template that comes back", () => {
-  it("stays away when a user has a higher version meanwhile, over which it would be installed", async () => {
+  it("is not restored if a user meanwhile has a higher version, over which it would be installed", async () => {
     await writeKyma(world, "a", [{ name: "istio", channel: "fast", version: "1.2.0" }]);
     await writeManifest(world, "a-istio", "istio", "1.2.0", "a");
     await world.outside.must("DELETE", pathOf("templates", world.namespace, "istio-1.2.0"));

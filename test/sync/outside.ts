@@ -2,13 +2,13 @@ import { Agent, request } from "undici";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { readKubeconfig } from "../systems/embedded/apiClient.ts";
 
-/** What the API server answered to somebody who is not this project. */
+/** A response of the API server to another client. */
 export interface Answer {
   readonly status: number;
   readonly body: KubernetesObject;
 }
 
-/** Where to ask, and as whom. */
+/** The address of the API server, and the credentials. */
 export interface OutsideAccess {
   /** Path of a kubeconfig. */
   readonly kubeconfig: string;
@@ -18,12 +18,12 @@ export interface OutsideAccess {
 
 type AnyAccess = Pick<OutsideAccess, "kubeconfig"> & Partial<OutsideAccess>;
 
-/** Everybody else who speaks to the API server: teams with kubectl, other controllers, the tests themselves. */
+/** Another client of the API server: a team with kubectl, another controller, or the test itself. */
 export interface Outside {
   readonly send: (method: Method, path: string, body?: object, type?: PatchType) => Promise<Answer>;
-  /** Like `send`, for what must succeed. */
+  /** Like `send`, for a request that must succeed. */
   readonly must: (method: Method, path: string, body?: object, type?: PatchType) => Promise<KubernetesObject>;
-  /** The lines of a response as they come, until `signal` ends it. */
+  /** The lines of a response as they arrive, until `signal` ends it. */
   readonly stream: (path: string, signal: AbortSignal) => AsyncGenerator<WatchEvent>;
 }
 
@@ -33,7 +33,7 @@ export interface WatchEvent {
   readonly object: KubernetesObject;
 }
 
-/** How the API server is asked. */
+/** The options of a request. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type PatchType = "merge-patch" | "json-patch" | "apply-patch";
 
@@ -43,7 +43,10 @@ const CONTENT = {
   "apply-patch": "application/apply-patch+yaml",
 } as const;
 
-/** Plain HTTP, to the first cluster of a kubeconfig as its first user, unless others are named: what `src/systems` does is not to be judged by itself. */
+/**
+ * A plain HTTP client for the first cluster and the first user of a kubeconfig, unless others are named. It does not
+ * use `src/systems`, which would otherwise test itself.
+ */
 export function openOutside(access: AnyAccess): Outside {
   const { server, ca, token } = { ...readKubeconfig(access.kubeconfig), ...access };
   const dispatcher = new Agent({ connect: { ca } });
@@ -89,10 +92,10 @@ const ROOTS = {
   configmaps: ["/api/v1", "configmaps"],
 } as const;
 
-/** The kinds that tests look at. */
+/** The kinds that tests read. */
 export type Kind = keyof typeof ROOTS;
 
-/** The path of a kind's objects in a namespace, or of one of them. */
+/** The path of the objects of a kind in a namespace, or of one of them. */
 export function pathOf(kind: Kind, namespace: string, name?: string): string {
   const [root, plural] = ROOTS[kind];
   return `${root}/namespaces/${namespace}/${plural}${name === undefined ? "" : `/${name}`}`;

@@ -35,7 +35,7 @@ const sample = fc
 
 const THEIRS = ["1.1.0", "1.0.0"].map((served, index) => ({ channel: ["fast", "own"][index], version: served }));
 
-/** What others do to an object. */
+/** Edits of an object by other clients. */
 const EDITS: Readonly<Record<string, (object: KubernetesObject) => KubernetesObject | undefined>> = {
   nothing: (object) => object,
   "delete it": () => undefined,
@@ -122,7 +122,7 @@ const knownKeyOf = (entry: ChannelEntry, generation: Generation): string =>
 const prunes = (items: readonly PlanItem[]): readonly (PlanItem & { kind: "prune" })[] =>
   items.filter((item) => item.kind === "prune").filter((item) => item.carriedOut);
 
-/** The same cases at each run; LAW_SEED tries others. */
+/** The same cases in each run; LAW_SEED tries others. */
 const SAME = { seed: Number(process.env["LAW_SEED"] ?? 20_260_504) };
 
 const law = (name: string, holds: (input: PlanInput) => void): void => {
@@ -132,11 +132,11 @@ const law = (name: string, holds: (input: PlanInput) => void): void => {
 };
 
 describe("planning", () => {
-  law("decides the same twice", (given) => {
+  law("gives the same plan twice", (given) => {
     expect(plan(given)).toEqual(plan(given));
   });
 
-  law("decides the same after other looks as at the first", (given) => {
+  law("gives the same plan after other plans as at first", (given) => {
     const afresh = plan({ ...given, desired: { ...given.desired } });
     const first: PlanInput = { ...given, users: { kind: "unknown", because: "" }, gate: OPEN_GATE };
     plan({ ...first, live: liveOf(given.desired) });
@@ -145,7 +145,7 @@ describe("planning", () => {
     expect(plan(given)).toEqual(afresh);
   });
 
-  law("does not depend on the order of what lives", (given) => {
+  law("does not depend on the order of live objects", (given) => {
     const { live } = given;
     const reversed = { ...live, templates: live.templates.toReversed(), releaseMetas: live.releaseMetas.toReversed() };
 
@@ -163,8 +163,8 @@ describe("planning", () => {
     expect(new Set(entries).size).toBe(entries.length);
   });
 
-  // What an adoption takes over may let an entry move that stood still for it: that needs another sync.
-  law("leaves nothing to do but removals that became free, and then nothing at all", (drawn) => {
+  // An adoption may unblock an entry, which then needs another sync to move.
+  law("leaves only removals that became possible, and then nothing", (drawn) => {
     const given = { ...drawn, options: { ...drawn.options, adopt: false } };
     let { live } = given;
     for (const round of [1, 2, 3]) {
@@ -176,7 +176,7 @@ describe("planning", () => {
     }
   });
 
-  law("removes nothing that a person uses or names, and nothing that is not ours", (given) => {
+  law("removes nothing that is used or named, and nothing that is not ours", (given) => {
     const decided = plan(given);
     const after = carriedOut(given, decided);
     const named = after.releaseMetas.flatMap(namedTemplates);
@@ -189,7 +189,7 @@ describe("planning", () => {
     }
   });
 
-  law("never removes more than is allowed, nor everything, nor anything unasked", (given) => {
+  law("never removes more than allowed, nor everything, nor anything without a request", (given) => {
     const ours = [...given.live.templates, ...given.live.releaseMetas].filter(
       ({ metadata }) => metadata.labels?.[APPLY_SET_LABEL] !== undefined,
     );
@@ -200,7 +200,7 @@ describe("planning", () => {
     if (!given.options.prune) expect(count).toBe(0);
   });
 
-  law("lets no release meta that it writes name a template that will not be there", (given) => {
+  law("writes no release meta that names a template that will not exist", (given) => {
     const decided = plan(given);
     const there = new Set(carriedOut(given, decided).templates.map(({ metadata }) => metadata.name));
     for (const item of itemsOf(decided)) {
@@ -213,7 +213,7 @@ describe("planning", () => {
     }
   });
 
-  law("moves no entry onto a template that is refused or not there", (given) => {
+  law("moves no entry to a template that is refused or missing", (given) => {
     const decided = plan(given);
     const after = carriedOut(given, decided);
     const isReady = ({ kind }: PlanItem): boolean => ["create", "change", "unchanged", "retained"].includes(kind);

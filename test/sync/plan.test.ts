@@ -45,7 +45,7 @@ describe("a plan", () => {
     expect(items.every(isAct)).toBe(true);
   });
 
-  it("has nothing to do once all is there", () => {
+  it("has nothing to do if everything is as wanted", () => {
     const decided = plan(inputOf(before, live));
     const items = itemsOf(decided);
 
@@ -54,7 +54,7 @@ describe("a plan", () => {
     expect(entrySummary(decided)).toEqual([]);
   });
 
-  it("creates the new version of a bump, turns the release meta to it, and leaves the old version over", () => {
+  it("creates the new version of a bump, changes the release meta to it, and keeps the old version as left over", () => {
     expect(planOf(after, live)).toEqual(["create istio-1.4.0", "repository istio", "left over istio-1.2.0"]);
     expect(entrySummary(plan(inputOf(after, live)))).toEqual([
       "raise fast/istio 1.3.0 → 1.4.0",
@@ -62,7 +62,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("says of a template that a release meta names although it is not there that it was missed", () => {
+  it("reports a missing template that a release meta names as missed", () => {
     const gone = edited(live, "istio-1.2.0", () => undefined);
 
     expect(byName(plan(inputOf(before, gone)))["istio-1.2.0"]).toMatchObject({
@@ -71,13 +71,13 @@ describe("a plan", () => {
     });
   });
 
-  it("says of nothing else that it was missed", () => {
+  it("reports nothing else as missed", () => {
     const { istio, ...templates } = byName(plan(inputOf(before, { ...live, templates: [], releaseMetas: [] })));
 
     expect([istio, templates["istio-1.2.0"]].map((item) => item && "missedBy" in item)).toEqual([false, false]);
   });
 
-  it("waits for an object that a person deleted and that is not gone, wanted or not", () => {
+  it("waits for the pending deletion of an object, wanted or not", () => {
     const deletionTimestamp = "2026-05-04T10:00:00Z";
     const deleted = edited(live, "istio-1.2.0", (object) => marked(object, { deletionTimestamp }));
 
@@ -89,7 +89,7 @@ describe("a plan", () => {
     expect(planOf(after, deleted)).toContain("waiting istio-1.2.0");
   });
 
-  it("does not speak of objects that are neither wanted nor ours", () => {
+  it("omits objects that are neither wanted nor ours", () => {
     const foreign = (kind: string): KubernetesObject => stored({ apiVersion: "v1", kind, metadata: { name: "other" } });
     const crowded = {
       ...live,
@@ -100,7 +100,7 @@ describe("a plan", () => {
     expect(itemsOf(plan(inputOf(before, crowded))).map(({ object }) => object.name)).not.toContain("other");
   });
 
-  it("leaves everything of a module alone whose files contradict one another", () => {
+  it("leaves a module alone whose files contradict one another", () => {
     const catalogue: Catalogue = { ...catalogueOf(sample), withheld: new Set(catalogueOf(sample).modules.keys()) };
     const desired = compile(catalogue, before.target);
     const decided = plan(inputOf(desired, live, { options: { ...CAREFUL, prune: true } }));
@@ -127,11 +127,11 @@ describe("judging one item again", () => {
     return item && judgeAgain(item, now, { module: "istio", input: input, noRemoval: undefined });
   };
 
-  it("finds that someone else did it", () => {
+  it("finds that another client already did it", () => {
     expect(again("istio-1.4.0", newTemplate && stored(newTemplate))).toMatchObject({ kind: "unchanged" });
   });
 
-  it("plans a change on what is there now", () => {
+  it("plans a change of the current object", () => {
     const meta = live.releaseMetas[0];
 
     expect(again("istio", meta && marked(meta, { resourceVersion: "9" }))).toMatchObject({
@@ -140,7 +140,7 @@ describe("judging one item again", () => {
     });
   });
 
-  it("creates what is gone", () => {
+  it("creates a missing object", () => {
     expect(again("istio", undefined)).toMatchObject({ kind: "create" });
   });
 
@@ -155,7 +155,7 @@ describe("judging one item again", () => {
     });
   });
 
-  it("removes what is still there, and has nothing to do where it is gone or no longer ours", () => {
+  it("removes an object that still exists, and has nothing to do if it is gone or no longer ours", () => {
     expect(again("istio-1.2.0", oldTemplate)).toMatchObject({ kind: "prune", carriedOut: true });
     expect(again("istio-1.2.0", undefined)).toMatchObject({ kind: "unchanged" });
     expect(again("istio-1.2.0", oldTemplate && marked(oldTemplate, { labels: {} }))).toMatchObject({
@@ -163,7 +163,7 @@ describe("judging one item again", () => {
     });
   });
 
-  it("keeps the reason why something is retained", () => {
+  it("keeps the reason of a retained object", () => {
     const drifted = live.templates[0] && respecified(live.templates[0], { mandatory: true });
     const user = { module: "istio", channel: "regular", version: "1.2.0", installed: null };
     const inUse = inputOf(after, live, { users: usersOf(user) });
@@ -183,12 +183,12 @@ describe("an item that writes nothing", () => {
   const contested: PlanItem = { kind: "contested", object: { kind: "ModuleTemplate", name: "n" }, by: [], fields: [] };
   const waiting: PlanItem = { kind: "waiting", object: { kind: "ModuleTemplate", name: "n" }, reason: "r" };
   const retained: PlanItem = { kind: "retained", object: { kind: "ModuleTemplate", name: "n" }, because: "b" };
-  const nobody = (): never => {
-    throw new Error("nobody is to be asked");
+  const unexpected = (): never => {
+    throw new Error("unexpected request");
   };
-  const controlPlane = { server: "s", list: nobody, watch: nobody, knows: nobody, read: nobody };
-  const writing = { apply: nobody, moveOwnership: nobody, remove: nobody };
-  const world = { namespace: "n", judgeAgain: nobody, obstacleTo: nobody };
+  const controlPlane = { server: "s", list: unexpected, watch: unexpected, knows: unexpected, read: unexpected };
+  const writing = { apply: unexpected, moveOwnership: unexpected, remove: unexpected };
+  const world = { namespace: "n", judgeAgain: unexpected, obstacleTo: unexpected };
 
   it.each([unchanged, refused, contested, waiting, retained])("is left as it is: $kind", async (item) => {
     expect(isAct(item)).toBe(false);

@@ -27,13 +27,13 @@ function judge(name: string, ...args: Parameters<typeof planOf>): PlanItem | und
   return byName(planOf(...args))[name];
 }
 
-describe("other content under the same version", () => {
+describe("different content for the same version", () => {
   const NAME = "istio-1.3.0";
   const istio = (spec: object): Sample => ({ channels: { fast: { istio: { version: "1.3.0", ...spec } } } });
   const live = liveOf(desiredOf(istio({})));
   const changed = istio({ data: { apiVersion: "example.com/v1", kind: "Other" } });
 
-  it("is refused when the repository has it", () => {
+  it("is refused if the repository has it", () => {
     expect(judge(NAME, changed, live)).toEqual({
       kind: "refused",
       object: { kind: "ModuleTemplate", name: NAME },
@@ -43,7 +43,7 @@ describe("other content under the same version", () => {
     });
   });
 
-  it("keeps back the entries that would name it, and no others", () => {
+  it("blocks only the entries that would name it", () => {
     const data = { apiVersion: "example.com/v1", kind: "Other" };
     const more: Sample = {
       channels: {
@@ -65,7 +65,7 @@ describe("other content under the same version", () => {
     ]);
   });
 
-  it("is served with a warning where the user wants that", () => {
+  it("is served with a warning if the options allow it", () => {
     expect(judge(NAME, changed, live, { options: { ...CAREFUL, changedContent: "apply" } })).toMatchObject({
       kind: "change",
       cause: "repository",
@@ -73,13 +73,13 @@ describe("other content under the same version", () => {
     });
   });
 
-  it("is repaired where someone else wrote it", () => {
+  it("is repaired if another client wrote it", () => {
     const edit = edited(live, NAME, (object) => respecified(object, { data: { kind: "Other" } }));
 
     expect(judge(NAME, istio({}), edit)).toMatchObject({ kind: "change", cause: "drift" });
   });
 
-  it("is none where only labels and annotations of ours differ", () => {
+  it("does not include our own labels and annotations", () => {
     const older = edited(live, NAME, (object) =>
       marked(object, { annotations: { "kyma-modules/desired": "as an older program wrote it" } }),
     );
@@ -88,7 +88,7 @@ describe("other content under the same version", () => {
     expect(judge(NAME, istio({}), older)).not.toHaveProperty("warning");
   });
 
-  it("is none under another version, as channel templates have it", () => {
+  it("does not include another version in a channel template", () => {
     const generation = "channel-templates";
     const old = liveOf(desiredOf(istio({}), generation));
 
@@ -98,7 +98,7 @@ describe("other content under the same version", () => {
     expect(judge("istio-fast", changed, old, { generation })).toMatchObject({ refusal: "content-changed" });
   });
 
-  it("is none where only the channel or the kind of channel changed", () => {
+  it("does not include a change of the channel or its kind", () => {
     const must: Sample = { channels: { must: { istio: "1.3.0" } }, mandatory: ["must"] };
     const elsewhere: Sample = { channels: { slow: { istio: { version: "1.3.0" } } } };
 
@@ -106,7 +106,7 @@ describe("other content under the same version", () => {
     expect(judge(NAME, elsewhere, live)).toMatchObject({ kind: "unchanged" });
   });
 
-  it("is none where only the kind of the channel changed that a template stands in", () => {
+  it("does not include a change of the kind of a template's channel", () => {
     const generation = "channel-templates";
     const old = liveOf(desiredOf(istio({}), generation));
     const flipped: Sample = { channels: { fast: { istio: "1.3.0" } }, mandatory: ["fast"] };
@@ -114,13 +114,13 @@ describe("other content under the same version", () => {
     expect(judge("istio-fast", flipped, old, { generation })).toMatchObject({ kind: "change", cause: "repository" });
   });
 
-  it("is repaired where the record of what was wanted is gone", () => {
+  it("is repaired if the annotation of the wanted content is gone", () => {
     const edit = edited(live, NAME, (object) => respecified(marked(object, { annotations: {} }), { info: null }));
 
     expect(judge(NAME, changed, edit)).toMatchObject({ kind: "change", cause: "drift" });
   });
 
-  it("is a label of the module's, too", () => {
+  it("includes a label of the module", () => {
     const older = edited(live, NAME, (object) =>
       marked(object, {
         labels: { ...object.metadata.labels, "operator.kyma-project.io/beta": "true" },
@@ -131,7 +131,7 @@ describe("other content under the same version", () => {
     expect(judge(NAME, istio({}), older)).toMatchObject({ refusal: "content-changed" });
   });
 
-  it("is repaired where a person emptied the whole template", () => {
+  it("is repaired if a person emptied the whole template", () => {
     const emptied = edited(live, NAME, ({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata }));
 
     expect(judge(NAME, istio({}), emptied)).toMatchObject({ kind: "change", cause: "drift" });

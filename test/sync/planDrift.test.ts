@@ -47,7 +47,7 @@ const written = (manager: string, fields: object, time = "2026-05-04T10:00:00Z")
   ({ manager, operation: "Update", time, fieldsV1: fields }) as ManagedFieldsEntry;
 
 describe("drift", () => {
-  it("is repaired, and says who made it", () => {
+  it("is repaired, and names the client", () => {
     const managedFields = [
       written("kubectl-edit", { "f:spec": { "f:version": {} } }),
       written("other", { "f:data": {} }),
@@ -62,7 +62,7 @@ describe("drift", () => {
     expect(fieldsOf(item)).toEqual(["changed spec.version"]);
   });
 
-  it("names who wrote last where the field has no owner left", () => {
+  it("names the last writer if the field has no owner any more", () => {
     const managedFields = [written("early", {}, "2026-05-01T10:00:00Z"), written("late", {}, "2026-05-02T10:00:00Z")];
     const item = judge(
       TEMPLATE,
@@ -72,7 +72,7 @@ describe("drift", () => {
     expect(item).toMatchObject({ cause: "drift", by: ["late"] });
   });
 
-  it("names nobody where nobody is recorded", () => {
+  it("names no client if none is recorded", () => {
     const item = judge(
       TEMPLATE,
       edited(live, TEMPLATE, (object) => respecified(object, { info: null })),
@@ -81,7 +81,7 @@ describe("drift", () => {
     expect(item).toMatchObject({ cause: "drift", by: [] });
   });
 
-  it("takes over what was added, since applying alone would leave it", () => {
+  it("takes over added fields, because an apply alone would leave them", () => {
     const managedFields = [written("labeller", { "f:metadata": { "f:labels": { [`f:${BETA}`]: {} } } })];
     const item = judge(
       TEMPLATE,
@@ -92,7 +92,7 @@ describe("drift", () => {
     expect(fieldsOf(item)).toEqual([`extra metadata.labels["${BETA}"]`]);
   });
 
-  it("takes over nothing where we alone wrote: then applying removes it", () => {
+  it("takes over nothing if only we wrote: the apply removes it", () => {
     const item = judge(
       TEMPLATE,
       edited(live, TEMPLATE, (object) => respecified(object, { requiresDowntime: true })),
@@ -102,7 +102,7 @@ describe("drift", () => {
     expect(item).not.toHaveProperty("takeOver");
   });
 
-  it("that changes who is offered a template is repaired only where nobody uses its module", () => {
+  it("that changes the clusters of a template is repaired only if its module has no users", () => {
     const now = edited(live, TEMPLATE, (object) => labelled(object, { [BETA]: "true" }));
     const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
     const unknown = { kind: "unknown", because: "not allowed" } as const;
@@ -112,7 +112,7 @@ describe("drift", () => {
     expect(judge(TEMPLATE, now, { users: unknown })).toMatchObject({ kind: "refused", refusal: "references-unknown" });
   });
 
-  it("of anything else is repaired whoever uses it, and though nobody may know", () => {
+  it("of any other field is repaired with users, and with unknown users", () => {
     const now = edited(live, TEMPLATE, (object) => respecified(object, { info: null }));
     const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
     const unknown = { kind: "unknown", because: "not allowed" } as const;
@@ -138,7 +138,7 @@ describe("drift", () => {
     expect(judge(TEMPLATE, other, { nowMs: NOW + 3 * minute })).toMatchObject({ kind: "change", cause: "drift" });
   });
 
-  it("leaves foreign annotations and labels that steer nothing alone", () => {
+  it("does not include foreign annotations and labels without effect", () => {
     const item = judge(
       TEMPLATE,
       edited(live, TEMPLATE, (object) =>
@@ -155,7 +155,7 @@ describe("an object that is not ours", () => {
     unlabelled(marked(object, { annotations: {} }), APPLY_SET_LABEL);
   const foreign = edited(live, TEMPLATE, bare);
 
-  it("is refused, with who wrote it and what to do", () => {
+  it("is refused, with its writer and a remedy", () => {
     const managedFields = [
       written("kubectl-client-side-apply", {}),
       written("kubectl-client-side-apply", {}),
@@ -175,7 +175,7 @@ describe("an object that is not ours", () => {
     });
   });
 
-  it("is refused as a member of another set, too", () => {
+  it("is also refused as a member of another set", () => {
     const other = edited(live, TEMPLATE, (object) => labelled(object, { [APPLY_SET_LABEL]: "applyset-other-v1" }));
 
     expect(judge(TEMPLATE, other)).toMatchObject({
@@ -184,7 +184,7 @@ describe("an object that is not ours", () => {
     });
   });
 
-  it("is refused without the label of the set, though the record of what was wanted is there: it may be a copy", () => {
+  it("is refused without the label of the set, even with the annotation of the wanted content: it may be a copy", () => {
     const copied = edited(live, TEMPLATE, (object) => unlabelled(object, APPLY_SET_LABEL));
 
     expect(judge(TEMPLATE, copied)).toMatchObject({ kind: "refused", refusal: "not-ours" });
@@ -194,7 +194,7 @@ describe("an object that is not ours", () => {
     expect(fieldsOf(item)).toEqual([`missing metadata.labels["${APPLY_SET_LABEL}"]`]);
   });
 
-  it("is refused without a single label", () => {
+  it("is refused without any label", () => {
     expect(
       judge(
         TEMPLATE,
@@ -206,7 +206,7 @@ describe("an object that is not ours", () => {
     });
   });
 
-  it("is taken over when that is asked for, with every label and annotation that it has too many", () => {
+  it("is adopted if requested, and loses its extra labels and annotations", () => {
     const crowded = edited(foreign, TEMPLATE, (object) =>
       labelled(marked(object, { annotations: { note: "n" } }), { team: "a" }),
     );
@@ -221,7 +221,7 @@ describe("an object that is not ours", () => {
     ]);
   });
 
-  it("is not taken over where that would take a channel from its users", () => {
+  it("is not adopted if that would remove a channel with users", () => {
     const channels = [
       { channel: "fast", version: "1.3.0" },
       { channel: "old", version: "1.0.0" },

@@ -46,26 +46,26 @@ describe("an artifact", () => {
   });
   const moved = (artifacts: Artifacts): unknown => byEntry(plan(inputOf(desired, live, { artifacts })))["fast/istio"];
 
-  it("that is there, or that nobody asked for, lets the entry move", () => {
+  it("that exists, or was not looked up, lets the entry move", () => {
     for (const artifacts of [asked({ kind: "present" }), NOT_ASKED])
       expect(moved(artifacts)).toMatchObject({ kind: "raise" });
   });
 
-  it("that is missing keeps the entry where it is", () => {
+  it("that is missing blocks the entry", () => {
     expect(moved(asked({ kind: "missing", where: "there" }))).toMatchObject({ refusal: "artifact-missing" });
   });
 
-  it("of which nobody can tell keeps the entry waiting", () => {
+  it("that is unknown keeps the entry waiting", () => {
     expect(moved(asked({ kind: "unknown", because: "no" }))).toMatchObject({ kind: "waiting", isUnknown: true });
   });
 
-  it("is noted only where that was not asked", () => {
+  it("causes a note only if it was not looked up", () => {
     expect(plan(inputOf(desired, live, { artifacts: asked({ kind: "present" }) })).notes).toEqual([]);
     expect(plan(inputOf(desired, live, { artifacts: NOT_ASKED })).notes).toHaveLength(1);
   });
 });
 
-describe("an entry that someone else wrote, and that may not move to what is wanted", () => {
+describe("a foreign entry that may not move to the wanted version", () => {
   const theirs: LiveState = { ...live, records: recording("slow/istio", "1.2.0") };
   const gate = { ...OPEN_GATE, holds: new Map([["fast/istio", { reason: "r" }]]) };
   const channelsOf = (given: Partial<PlanInput>): unknown => {
@@ -73,7 +73,7 @@ describe("an entry that someone else wrote, and that may not move to what is wan
     return item?.kind === "change" ? item.desired["spec"] : item?.kind;
   };
 
-  it("goes where nobody uses it, and stays where a person does", () => {
+  it("is removed without users, and stays with users", () => {
     expect(channelsOf({})).toMatchObject({ channels: [{ channel: "slow", version: "1.2.0" }] });
     expect(channelsOf({ users })).toMatchObject({ channels: [{ channel: "fast" }, { channel: "slow" }] });
   });
@@ -84,7 +84,7 @@ describe("an entry whose template is contested", () => {
     { manager: "other", operation: "Update", time: "2026-05-04T10:00:00Z", fieldsV1: { "f:spec": { "f:info": {} } } },
   ];
 
-  it.each([{}, { managedFields }])("waits, whoever writes it (%j)", (metadata) => {
+  it.each([{}, { managedFields }])("waits, whatever the writer (%j)", (metadata) => {
     const [template] = liveOf(desired).templates.map((one) => respecified(one, { info: null }));
     if (template === undefined) throw new Error("no template");
     const said = JSON.stringify({ fields: "spec.info", count: 3, at: new Date(NOW).toISOString() });
@@ -98,7 +98,7 @@ describe("an entry whose template is contested", () => {
 });
 
 describe("an accepted step", () => {
-  it("is taken, and says by what", () => {
+  it("is taken, with its acceptance", () => {
     const key = acceptedKey({
       refusal: "channel-in-use",
       module: "istio",
@@ -125,7 +125,7 @@ describe("a release meta that serves nothing", () => {
   };
   const noRemoval: Refused = { refusal: "too-many-prunes", reason: "r", remedy: "r" };
 
-  it("goes, unless it is going already, nobody may know who uses it, or nothing is to be removed", () => {
+  it("is removed, unless its deletion is pending, its users are unknown, or removals are refused", () => {
     const deleted = edited(empty, "istio", (meta) => marked(meta, { deletionTimestamp: "2026-05-04T10:00:00Z" }));
     const again = planModuleAgain("istio", inputOf(without, empty), noRemoval);
 
@@ -136,12 +136,12 @@ describe("a release meta that serves nothing", () => {
   });
 });
 
-describe("a module that nobody knows", () => {
-  it("has nothing to be decided again", () => {
+describe("an unknown module", () => {
+  it("has an empty plan when it is planned again", () => {
     expect(planModuleAgain("other", inputOf(desired, live), undefined)).toMatchObject({ entries: [], items: [] });
   });
 
-  it("of whose files some contradict one another is left alone with its templates", () => {
+  it("is left alone with its templates if its files contradict one another", () => {
     const withheld = { ...desired, entries: [], withheld: new Set(desired.entries.map(({ module }) => module)) };
 
     expect(summary(plan(inputOf(withheld, { ...live, releaseMetas: [] })))).toEqual(["retained istio-1.2.0"]);
@@ -149,7 +149,7 @@ describe("a module that nobody knows", () => {
   });
 });
 
-describe("a template that several release metas of others name", () => {
+describe("a template that several foreign release metas name", () => {
   it("is retained by the first of them", () => {
     const metas = ["theirs", "others"].map((name) => {
       const spec = { moduleName: "istio", channels: [{ channel: "old", version: "1.2.0" }] };
@@ -170,7 +170,7 @@ describe("a template that several release metas of others name", () => {
   });
 });
 
-describe("a template that is gone, of an entry of which nothing is recorded", () => {
+describe("a missing template of an entry without a record", () => {
   const labels = { "operator.kyma-project.io/beta": "true" };
   const beta = desiredOf({ channels: { fast: { istio: { version: "1.2.0", labels } } } });
   const known = new Map(beta.templates.map((template) => [template.metadata.name, template]));
@@ -187,8 +187,8 @@ describe("a template that is gone, of an entry of which nothing is recorded", ()
   });
 });
 
-describe("a mandatory entry that is gone, where no channel is mandatory any more", () => {
-  it("is named by the kind that it was recorded under", () => {
+describe("a removed mandatory entry, if no channel is mandatory any more", () => {
+  it("is named by its recorded kind", () => {
     const version = old.templates.map((one) => ({ ...one, metadata: { ...one.metadata, name: "audit-1.0.0" } }));
     const known = new Map([["audit-1.0.0", version[0] ?? live.templates[0]]]) as PlanInput["known"];
     const state: LiveState = { ...NOTHING, records: recording("mandatory/audit", "1.0.0") };
@@ -197,13 +197,13 @@ describe("a mandatory entry that is gone, where no channel is mandatory any more
   });
 });
 
-describe("templates that stand in channels", () => {
+describe("channel templates", () => {
   const generation = "channel-templates";
   const release: Sample = { channels: { fast: { istio: "1.2.0" } } };
   const wanted = desiredOf(release, generation);
   const now = liveOf(wanted);
 
-  it("are repaired where they have no spec", () => {
+  it("are repaired if they have no spec", () => {
     const bare = edited(now, "istio-fast", ({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata }));
 
     expect(byName(plan(inputOf(wanted, bare)))["istio-fast"]).toMatchObject({ kind: "change", cause: "drift" });

@@ -19,7 +19,7 @@ import {
 
 const PRUNING = { ...CAREFUL, prune: true };
 
-describe("another person's template in a channel that the repository does not have", () => {
+describe("a foreign template in a channel that the repository does not have", () => {
   const generation = "channel-templates";
   const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } }, generation);
   const more = desiredOf({ channels: { fast: { istio: "1.3.0" }, special: { istio: "1.1.0" } } }, generation);
@@ -40,7 +40,7 @@ describe("another person's template in a channel that the repository does not ha
   });
 });
 
-describe("a release meta that lost the label of the set, of a module that is wanted no more", () => {
+describe("a release meta without the label of the set, of a module that is no longer wanted", () => {
   const old = desiredOf({ channels: { fast: { istio: "1.3.0", keda: "2.0.0" } } });
   const desired = desiredOf({ channels: { fast: { keda: "2.0.0" } } });
   const live = edited(liveOf(old), "istio", (object) => marked(object, { labels: {} }));
@@ -52,13 +52,13 @@ describe("a release meta that lost the label of the set, of a module that is wan
     });
   });
 
-  it("is not said to get an entry that nothing writes", () => {
+  it("is not reported with an entry that is not written", () => {
     expect(entrySummary(plan(inputOf(desired, live)))).not.toContain("create fast/istio – → 1.3.0");
   });
 });
 
-describe("a release meta that is taken over while nothing of it may be served yet", () => {
-  it("is taken over once, and then is ours", () => {
+describe("a release meta that is adopted while none of its versions may be served yet", () => {
+  it("is adopted once, and then is ours", () => {
     const old = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
     const desired = desiredOf({ channels: { regular: { istio: "1.3.0" } } });
     const bare = (object: KubernetesObject): KubernetesObject => marked(object, { labels: {}, annotations: {} });
@@ -70,7 +70,7 @@ describe("a release meta that is taken over while nothing of it may be served ye
     };
     const item = byName(plan(inputOf(desired, now, { gate, options: { ...PRUNING, adopt: true } })))["istio"];
 
-    // Else every later plan finds the same adoption to do.
+    // Otherwise every later plan would contain the same adoption.
     if (item?.kind === "change") expect(item.desired.metadata.labels).toHaveProperty([APPLY_SET_LABEL]);
   });
 });

@@ -21,12 +21,12 @@ const sample = { channels: { fast: { istio: "1.1.0" }, regular: { istio: "1.0.0"
 const desired = desiredOf(sample);
 const live = liveOf(desired);
 
-/** Someone on fast whose status says no version any more, and someone on regular. */
+/** A user on fast whose status has no version any more, and a user on regular. */
 const users = usersOf(
   { module: "istio", kyma: "a", channel: "fast", state: "Error", installed: "1.1.0" },
   { module: "istio", kyma: "b", channel: "regular", version: "1.0.0" },
 );
-/** Nothing is recorded of any entry. */
+/** No entry has a record. */
 const records = { kind: "known", entries: new Map() } as const;
 const held = {
   holds: new Map([["fast/istio", { reason: "it leaks" }]]),
@@ -46,11 +46,11 @@ describe("a release meta that a person deleted", () => {
     expect(byName(decided)["istio"]).toBeUndefined();
   });
 
-  it("does not either where it is unknown which entries it had", () => {
+  it("does not come back either if its former entries are unknown", () => {
     expect(entrySummary(plan(inputOf(desired, without({ ...live, records }), { users })))).toEqual(refused);
   });
 
-  it("does not either where an entry is held", () => {
+  it("does not come back either if an entry is held", () => {
     const one = desiredOf({ channels: { fast: { istio: "1.2.0" }, regular: { istio: "1.0.0" } } });
     const calm = usersOf({ module: "istio", channel: "fast", version: "1.1.0" });
     const decided = plan(inputOf(one, without({ ...live, records }), { users: calm, gate: held }));
@@ -58,7 +58,7 @@ describe("a release meta that a person deleted", () => {
     expect(byEntry(decided)["regular/istio"]).toMatchObject({ remedy: "Make it possible to serve fast again." });
   });
 
-  it("comes back whole, and without an entry that nobody uses", () => {
+  it("comes back completely, or without an entry that has no users", () => {
     const calm = usersOf({ module: "istio", kyma: "b", channel: "regular", version: "1.0.0" });
 
     expect(entrySummary(plan(inputOf(desired, without(live), { users: calm })))).toEqual([
@@ -78,7 +78,7 @@ describe("an entry that a person removed, and that the repository does not want 
   const known = new Map(desired.templates.map((template) => [template.metadata.name, template]));
   const onRegular = usersOf({ module: "istio", kyma: "b", channel: "regular", version: "1.0.0" });
 
-  it("is refused, and not forgotten, where it is unknown who uses it", () => {
+  it("is refused, and stays recorded, if its users are unknown", () => {
     const input = inputOf(fastOnly, gone, { users: unknown, known });
     const decided = plan(input);
 
@@ -93,7 +93,7 @@ describe("an entry that a person removed, and that the repository does not want 
     ]);
   });
 
-  it("is refused while its users need a template that nothing has, and forgotten without users", () => {
+  it("is refused while its users need a template that is lost, and dropped without users", () => {
     const bare = edited(gone, "istio-1.0.0", () => undefined);
 
     expect(entrySummary(plan(inputOf(fastOnly, bare, { users: onRegular })))).toEqual([
@@ -113,24 +113,24 @@ describe("an entry that a person removed, and that the repository does not want 
   });
 });
 
-describe("a template in service that a person edited", () => {
+describe("a template in use that a person edited", () => {
   const broken = edited(live, "istio-1.0.0", (object) => respecified(object, { mandatory: true }));
 
-  it("is put right where that hurts nobody", () => {
+  it("is repaired if that harms no user", () => {
     const calm = usersOf({ module: "istio", channel: "regular", state: "Error", installed: "1.0.0" });
 
     expect(byName(plan(inputOf(desired, broken, { users: calm })))["istio-1.0.0"]).toMatchObject({ kind: "change" });
   });
 
-  it("stays as it is where lifecycle-manager would install it over a higher version", () => {
+  it("stays as it is if lifecycle-manager would install it over a higher version", () => {
     const decided = plan(inputOf(desired, broken, { users }));
 
     expect(byName(decided)["istio-1.0.0"]).toMatchObject({ kind: "refused", refusal: "user-endangered" });
   });
 });
 
-describe("an entry that a person set to what the repository wants, without its template", () => {
-  it("does not get the template while it is refused: its users would get it by that", () => {
+describe("an entry that a person set to the wanted version, without its template", () => {
+  it("does not get the template while it is refused, because its users would get it, too", () => {
     const wanted = desiredOf({ channels: { fast: { istio: "1.2.0" }, regular: { istio: "1.0.0" } } });
     const channels = [
       { channel: "fast", version: "1.2.0" },
@@ -144,7 +144,7 @@ describe("an entry that a person set to what the repository wants, without its t
   });
 });
 
-describe("a module that becomes mandatory, where templates stand for entries", () => {
+describe("a module that becomes mandatory, with channel templates", () => {
   it("is refused in the new channel and in the old one", () => {
     const generation = "channel-templates";
     const old = liveOf(desiredOf({ channels: { fast: { istio: "1.1.0" } } }, generation));

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { byName, CAREFUL, desiredOf, inputOf, liveOf } from "./planning.ts";
 
-it("refuses to remove left-over templates, too, where more would go than is allowed", () => {
+it("also refuses to remove left-over templates if more would be removed than allowed", () => {
   const before = liveOf(desiredOf({ channels: { fast: { istio: "1.2.0", keda: "2.0.0" } } }));
   const desired = desiredOf({ channels: { fast: { istio: "1.3.0", keda: "2.1.0" } } });
   const decided = plan(inputOf(desired, before, { options: { ...CAREFUL, prune: true, maxPrune: 1 } }));

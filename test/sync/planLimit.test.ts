@@ -40,14 +40,14 @@ describe("the limit of removals", () => {
     );
   });
 
-  it("is another part of it where the settings say so", () => {
+  it("is another share of the set if the settings say so", () => {
     const input = fewer(12);
     const allowing = (maxPart: number): PlanInput => ({ ...input, options: { ...PRUNING, maxPart } });
 
     expect([prunes(allowing(0.1)), prunes(allowing(0.2))]).toEqual([0, 24]);
   });
 
-  it("leaves entries and modules alone where only templates that nobody uses may go", () => {
+  it("leaves entries and modules alone if only unused templates may be removed", () => {
     const leftOver = live.templates.slice(0, 1).map((template) => marked(template, { name: "istio-1.1.0" }));
     const { live: now, ...input } = inputOf(desiredOf({ channels: { fast: { istio: "1.2.0" } } }), live, {
       options: { ...CAREFUL, pruneTemplates: true },
@@ -68,7 +68,7 @@ describe("the limit of removals", () => {
     expect(prunes({ ...input, live: { ...now, templates: [...now.templates, ...foreign] } })).toBe(0);
   });
 
-  it("is what the user allows", () => {
+  it("is the one that the user allows", () => {
     expect(prunes({ ...fewer(7), options: { ...PRUNING, maxPrune: 14 } })).toBe(14);
     expect(prunes({ ...fewer(1), options: { ...PRUNING, maxPrune: 1 } })).toBe(0);
   });
@@ -85,7 +85,7 @@ describe("the limit of removals", () => {
     expect(prunes(small({}))).toBe(0);
   });
 
-  it("counts entries that go from a release meta that stays", () => {
+  it("counts entries that are removed from a remaining release meta", () => {
     const served = Object.fromEntries(Object.keys(versions(6)).map((module) => [module, "1.0.0"]));
     const both = desiredOf({ channels: { fast: served, regular: served } });
     const without = (count: number): PlanInput => {
@@ -98,7 +98,7 @@ describe("the limit of removals", () => {
     expect(itemsOf(plan(without(6))).filter(isAct)).toEqual([]);
   });
 
-  it("holds for one module that is judged again while it is written, too", () => {
+  it("also applies to a module that is judged again during the sync", () => {
     const served = Object.fromEntries(Object.keys(versions(6)).map((module) => [module, "1.0.0"]));
     const both = desiredOf({ channels: { fast: served, regular: served } });
     const input = inputOf(desiredOf({ channels: { fast: served, next: served } }), liveOf(both), { options: PRUNING });
@@ -115,7 +115,7 @@ describe("the limit of removals", () => {
     expect(meta && judgeAgain(meta, live, { module: name, input, noRemoval })).toEqual(meta);
   });
 
-  it("does not take the entry that goes with an adoption for everything: the rest of its release meta stays", () => {
+  it("does not count an entry that an adoption removes as everything: the rest of its release meta stays", () => {
     const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
     const theirs = liveOf(desiredOf({ channels: { fast: { istio: "1.3.0" }, old: { istio: "1.3.0" } } }));
     const bare = (object: KubernetesObject): KubernetesObject => marked(object, { labels: {}, annotations: {} });
@@ -131,7 +131,7 @@ describe("the limit of removals", () => {
     expect(entrySummary(plan(input))).toEqual(["remove old/istio 1.3.0 → –"]);
   });
 
-  it("is never everything, whatever the user allows, and whatever others have there", () => {
+  it("never allows to remove everything, even with a higher limit and beside foreign objects", () => {
     const foreign = stored({ apiVersion: "v1", kind: "ModuleTemplate", metadata: { name: "foreign" } });
     const nothing = desiredOf({ channels: { fast: {} } });
     const input = inputOf(

@@ -10,7 +10,7 @@ const live = liveOf(old);
 const none: Records = { kind: "none" };
 
 describe("the entries that are to move", () => {
-  it("are those that are not served as wanted, and say which go down", () => {
+  it("are those whose version is not the wanted one, with those that go down", () => {
     const both = desiredOf({ channels: { fast: { istio: "1.2.0" }, slow: { istio: "1.3.0" } } });
     const [low, high] = [liveOf(old), liveOf(desired)].map((state) => movesOf(inputOf(both, state)));
 
@@ -19,7 +19,7 @@ describe("the entries that are to move", () => {
     expect(movesOf(inputOf(both, liveOf(desiredOf({ channels: { own: { keda: "1.0.0" } } }))))).toHaveLength(2);
   });
 
-  it("had a version that is or was recorded in any channel of the module; without records, one that is live", () => {
+  it("had the version before if it is or was recorded in any channel of the module; without records, if it is live", () => {
     const past = { version: "1.1.0", specHash: "", fromMs: 0, untilMs: 1, soakedMs: 1 };
     const records: Records = {
       kind: "known",

@@ -18,20 +18,20 @@ describe("the parent of the set", () => {
   const parent = claimedParent();
   const withParent = (now: KubernetesObject): LiveState => ({ ...live, parent: now });
 
-  it("is repaired when somebody changed it", () => {
+  it("is repaired if it was changed", () => {
     const item = judge(withParent(marked(parent, { labels: {} })));
 
     expect(item).toMatchObject({ kind: "change", cause: "drift" });
   });
 
-  it("is still known by the set's id when somebody removed the name of the tool", () => {
+  it("is still recognized by the id of the set without the annotation of the tool", () => {
     expect(judge(withParent(marked(parent, { annotations: {} })))).toMatchObject({
       kind: "change",
       cause: "drift",
     });
   });
 
-  it("is refused as the parent of another tool's set, and then nothing else is planned", () => {
+  it("is refused as the parent of a set of another tool, and nothing else is planned", () => {
     const theirs = marked(parent, { annotations: { "applyset.kubernetes.io/tooling": "kubectl/v1.36" } });
 
     for (const options of [CAREFUL, ADOPTING]) {
@@ -48,7 +48,7 @@ describe("the parent of the set", () => {
     }
   });
 
-  it("is refused as a ConfigMap that is not a parent, unless it shall be taken over", () => {
+  it("is refused as a ConfigMap that is not a parent, unless it is adopted", () => {
     const { labels: _labels, annotations: _annotations, ...metadata } = parent.metadata;
     const plain = withParent({ ...parent, metadata });
 

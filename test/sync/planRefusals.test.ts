@@ -35,7 +35,7 @@ function judge(name: string, ...args: Parameters<typeof planOf>): PlanItem | und
 describe("a lower version of a mandatory module", () => {
   const live = liveOf(desiredOf(mandatory("1.2.0")));
 
-  it("is refused, since it would be installed at once on every cluster, and nothing is written", () => {
+  it("is refused, because it would be installed at once on every cluster, and nothing is written", () => {
     const decided = planOf(mandatory("1.1.9"), live);
 
     expect(byEntry(decided)["must/audit"]).toEqual({
@@ -53,7 +53,7 @@ describe("a lower version of a mandatory module", () => {
     expect(summary(decided)).toEqual(["retained audit-1.2.0"]);
   });
 
-  it("is refused where lifecycle-manager reads it from the template", () => {
+  it("is refused if lifecycle-manager reads it from the template", () => {
     const generation = "channel-templates";
     const old = liveOf(desiredOf(mandatory("1.2.0"), generation));
     const lower = planOf(mandatory("1.1.9"), old, { generation });
@@ -66,14 +66,14 @@ describe("a lower version of a mandatory module", () => {
     expect(byName(higher)["audit-must"]).toMatchObject({ kind: "change" });
   });
 
-  it("is one by number: a higher one is served", () => {
+  it("is compared by number: a higher one is served", () => {
     const decided = planOf(mandatory("1.10.0"), live);
 
     expect(entrySummary(decided)).toEqual(["raise must/audit 1.2.0 → 1.10.0"]);
     expect(byName(decided)["audit"]).toMatchObject({ kind: "change" });
   });
 
-  it("is known by the Manifests alone where the live version is none", () => {
+  it("is found by the Manifests alone if the live version is invalid", () => {
     const broken = edited(live, "audit", (object) => respecified(object, { mandatory: { version: "" } }));
     const installed = usersOf({ module: "audit", installed: "1.2.0" });
 
@@ -84,7 +84,7 @@ describe("a lower version of a mandatory module", () => {
     expect(judge("audit", mandatory("1.2.0"), broken, { users: installed })).toMatchObject({ kind: "change" });
   });
 
-  it("is none where the module was not mandatory", () => {
+  it("is not a downgrade if the module was not mandatory", () => {
     const optional = liveOf(desiredOf({ channels: { fast: { audit: "2.0.0" } } }));
     const theirs = edited(optional, "audit", (object) => marked(object, { managedFields: [{ manager: "other" }] }));
     const decided = planOf(mandatory("1.0.0"), theirs);
@@ -93,7 +93,7 @@ describe("a lower version of a mandatory module", () => {
     expect(byName(decided)["audit"]).toMatchObject({ kind: "change", takeOver: "judged" });
   });
 
-  it("is refused on a module that was not mandatory where a Manifest says a higher one", () => {
+  it("is refused for a module that was not mandatory if a Manifest has a higher one", () => {
     const optional = liveOf(desiredOf({ channels: { fast: { audit: "2.0.0" } } }));
     const decided = planOf(mandatory("1.0.0"), optional, { users: usersOf({ module: "audit", version: "2.0.0" }) });
 
@@ -109,21 +109,21 @@ describe("a channel that would lose a module", () => {
   const onFast = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
   const onRegular = usersOf({ module: "istio", channel: "regular", version: "1.2.0" });
 
-  it("loses it when nobody uses it there", () => {
+  it("loses it without users in the channel", () => {
     const decided = planOf(one, live, { users: onFast, options: PRUNING });
 
     expect(byEntry(decided)["regular/istio"]).toMatchObject({ kind: "remove", cause: "repository", carriedOut: true });
     expect(byName(decided)["istio"]).toMatchObject({ kind: "change", cause: "repository" });
   });
 
-  it("keeps it when removal is not asked for, and so does the template", () => {
+  it("keeps it, with its template, if the removal is not requested", () => {
     const decided = planOf(one, live);
 
     expect(entrySummary(decided)).toEqual(["left over regular/istio 1.2.0 → –"]);
     expect(summary(decided)).toEqual(["retained istio-1.2.0"]);
   });
 
-  it("keeps it while somebody uses it there", () => {
+  it("keeps it while it has users in the channel", () => {
     const decided = planOf(one, live, { users: onRegular, options: PRUNING });
 
     expect(byEntry(decided)["regular/istio"]).toMatchObject({
@@ -136,7 +136,7 @@ describe("a channel that would lose a module", () => {
     expect(byName(decided)["istio"]).toMatchObject({ kind: "unchanged" });
   });
 
-  it("keeps it while somebody may use it there, since their module is neither Ready nor Processing", () => {
+  it("keeps it while it may have users in the channel, whose module is neither Ready nor Processing", () => {
     const skewed = usersOf({ module: "istio", channel: "fast", version: "1.3.0", state: "Warning" });
 
     expect(entrySummary(planOf(one, live, { users: skewed, options: PRUNING }))).toEqual([
@@ -144,7 +144,7 @@ describe("a channel that would lose a module", () => {
     ]);
   });
 
-  it("keeps it when nobody may know who uses it", () => {
+  it("keeps it if its users are unknown", () => {
     const unknown = { kind: "unknown", because: "not allowed" } as const;
     const decided = planOf(one, live, { users: unknown, options: PRUNING });
 
@@ -167,7 +167,7 @@ describe("a channel that would lose a module", () => {
     expect(byName(decided)["istio"]).toMatchObject({ kind: "unchanged" });
   });
 
-  it("holds back no other entry of its release meta", () => {
+  it("blocks no other entry of its release meta", () => {
     const bumped: Sample = { channels: { fast: { istio: "1.4.0" }, regular: {} } };
     const decided = planOf(bumped, live, { users: onRegular, options: PRUNING });
 

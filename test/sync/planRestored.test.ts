@@ -5,7 +5,7 @@ import { byEntry, byName, CAREFUL, desiredOf, edited, inputOf, liveOf, marked, s
 const lost = usersOf({ module: "istio", channel: "own", version: undefined, installed: "2.0.0" });
 
 describe("an entry", () => {
-  it("does not come back onto a template that a person labelled beta meanwhile", () => {
+  it("is not restored onto a template that a person labelled beta meanwhile", () => {
     const desired = desiredOf({ channels: { fast: { istio: "1.2.0" } } });
     const live = edited(liveOf(desired), "istio-1.2.0", (object) =>
       marked(object, { labels: { ...object.metadata.labels, "operator.kyma-project.io/beta": "true" } }),
@@ -21,7 +21,7 @@ describe("an entry", () => {
     });
   });
 
-  it("does not go to a template that may not come back, since users of another channel would be lowered", () => {
+  it("does not move to a template that may not be restored because users of another channel would be lowered", () => {
     const before = desiredOf({ channels: { fast: { istio: "1.3.0" }, own: { istio: "1.2.0" } } });
     const live = liveOf(before);
     const templates = live.templates.filter(({ metadata }) => metadata.name !== "istio-1.2.0");
@@ -33,7 +33,7 @@ describe("an entry", () => {
   });
 });
 
-it("the template of a mandatory module is not pruned as another module's, whatever its label says", () => {
+it("the template of a mandatory module is not pruned as that of another module, whatever its label", () => {
   const desired = desiredOf({ channels: { must: { log: "1.1.0" } }, mandatory: ["must"] }, "channel-templates");
   const live = edited(liveOf(desired), "log-must", (object) =>
     marked(object, { labels: { ...object.metadata.labels, "operator.kyma-project.io/module-name": "keda" } }),

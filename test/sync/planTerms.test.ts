@@ -33,7 +33,7 @@ const wanting = (terms: ModuleTerms, of: Compilation = desired): Compilation => 
 
 const holding = (terms: object): LiveState => edited(live, "istio", (meta) => respecified(meta, terms));
 
-/** What was recorded of the entry, with these terms. */
+/** The record of the entry, with these terms. */
 function recording(terms: ModuleTerms, of: Compilation = desired): Records {
   const records = recordsOf(of);
   if (records.kind === "none") return records;
@@ -76,14 +76,14 @@ describe.each(CHANGES)("a change of %s", (field, to, refusal) => {
     expect(decided.modules[0]?.terms).toEqual(base);
   });
 
-  it("is made where nobody uses the module", () => {
+  it("is made if the module has no users", () => {
     const decided = plan(inputOf(wanting(terms), live));
 
     expect(refusedIn(decided)).toEqual([]);
     expect(byName(decided)["istio"]).toMatchObject({ kind: "change", desired: { spec: { [field]: to } } });
   });
 
-  it("is made where it was accepted by its values, and not by others", () => {
+  it("is made if it was accepted with its values, but not with others", () => {
     const from = base[field as "ocmComponentName"];
     const decided = decide(terms, live, { gate: accepting(field, from, to) });
 
@@ -92,7 +92,7 @@ describe.each(CHANGES)("a change of %s", (field, to, refusal) => {
     expect(refusedIn(decide(terms, live, { gate: accepting(field, from, "other") }))).toHaveLength(1);
   });
 
-  it("is refused when nobody may know who uses the module", () => {
+  it("is refused if the users of the module are unknown", () => {
     const unknown = { kind: "unknown", because: "not allowed" } as const;
 
     expect(refusedIn(decide(terms, live, { users: unknown }))).toEqual([`spec.${field}: references-unknown`]);
@@ -100,11 +100,11 @@ describe.each(CHANGES)("a change of %s", (field, to, refusal) => {
 });
 
 describe("a component", () => {
-  it("that is wanted no more is refused, too", () => {
+  it("that is no longer wanted is refused, too", () => {
     expect(refusedIn(decide({}))).toEqual(["spec.ocmComponentName: component-changed"]);
   });
 
-  it("that nothing named before changes nothing", () => {
+  it("that is the first one is not a change", () => {
     expect(refusedIn(decide(base, holding({ ocmComponentName: undefined })))).toEqual([]);
   });
 });
@@ -112,27 +112,27 @@ describe("a component", () => {
 describe("terms that a person changed by hand", () => {
   const byHand: LiveState = { ...holding({ beta: true }), records: recording(base) };
 
-  it("are not put right while the module is in use, and are not recorded as ours", () => {
+  it("are not repaired while the module is in use, and are not recorded as ours", () => {
     const decided = decide(base, byHand);
 
     expect(refusedIn(decided)).toEqual(["spec.beta: restriction-changed"]);
     expect(decided.modules[0]?.terms).toEqual(base);
   });
 
-  it("keep every entry from moving, since what becomes intact under a restriction is uninstalled", () => {
+  it("block every entry, because a module that is restored under a restriction is uninstalled", () => {
     const decided = plan(inputOf(wanting(base, next), byHand, { users }));
 
     expect(byEntry(decided)["fast/istio"]).toMatchObject({ kind: "refused", refusal: "restriction-changed" });
   });
 
-  it("are put right by what was accepted", () => {
+  it("are repaired if that was accepted", () => {
     const decided = decide(base, byHand, { gate: accepting("beta", true, undefined) });
 
     expect(refusedIn(decided)).toEqual([]);
     expect(byName(decided)["istio"]).toMatchObject({ kind: "change" });
   });
 
-  it("let no template come back that is gone", () => {
+  it("block the return of a missing template", () => {
     const gone = edited(byHand, "istio-1.3.0", () => undefined);
 
     expect(byName(decide(base, gone))["istio-1.3.0"]).toMatchObject({
@@ -145,7 +145,7 @@ describe("terms that a person changed by hand", () => {
 describe("a release meta that is gone", () => {
   const gone: LiveState = { ...live, releaseMetas: [] };
 
-  it("comes back with what was recorded, where a change of that is refused", () => {
+  it("comes back with its recorded terms if their change is refused", () => {
     const decided = decide(base, { ...gone, records: recording({ ...base, beta: true }) });
 
     expect(refusedIn(decided)).toEqual(["spec.beta: restriction-changed"]);
@@ -154,7 +154,7 @@ describe("a release meta that is gone", () => {
     ).toMatchObject({ kind: "create", desired: { spec: { beta: true } } });
   });
 
-  it("comes back as it is wanted where nothing is recorded of its terms", () => {
+  it("comes back with the wanted terms if none are recorded", () => {
     expect(refusedIn(decide({ ...base, beta: true }, gone))).toEqual([]);
   });
 });
@@ -162,7 +162,7 @@ describe("a release meta that is gone", () => {
 describe("a release meta that is not ours", () => {
   const theirs = edited(holding({ beta: true }), "istio", (meta) => marked(meta, { labels: {} }));
 
-  it("is left with its terms, and nothing is recorded", () => {
+  it("keeps its terms, and none are recorded", () => {
     const decided = decide(base, theirs);
 
     expect(refusedIn(decided)).toEqual([]);
@@ -170,14 +170,14 @@ describe("a release meta that is not ours", () => {
     expect(byName(decided)["istio"]).toMatchObject({ kind: "refused", refusal: "not-ours" });
   });
 
-  it("is taken over with the terms that it has while the module is in use", () => {
+  it("is adopted with its own terms while the module is in use", () => {
     const decided = decide(base, theirs, { options: { ...CAREFUL, adopt: true } });
 
     expect(refusedIn(decided)).toEqual(["spec.beta: restriction-changed"]);
     expect(byName(decided)["istio"]).toMatchObject({ cause: "adoption", desired: { spec: { beta: true } } });
   });
 
-  it("keeps every entry of the module where it is", () => {
+  it("blocks every entry of the module", () => {
     expect(byEntry(plan(inputOf(wanting(base, next), theirs, { users })))["fast/istio"]).toMatchObject({
       kind: "refused",
       refusal: "not-ours",

@@ -27,7 +27,7 @@ const live = liveOf(old);
 const unknown: Users = { kind: "unknown", because: "not allowed" };
 /** One Kyma that still has the old version. */
 const oneUser = usersOf({ module: "istio", channel: "fast", version: "1.2.0", installed: null });
-/** The control plane after the sync: nothing names the old version any more. */
+/** The control plane after the sync: no release meta names the old version any more. */
 const moved: LiveState = {
   ...liveOf(desired),
   templates: [...liveOf(desired).templates, ...live.templates.slice(0, 1)],
@@ -37,7 +37,7 @@ const planOf = (now: LiveState, given: Partial<PlanInput> = {}): readonly string
   summary(plan(inputOf(desired, now, given)));
 
 describe("a version that no channel serves any more", () => {
-  it("is left over, and removed only when that is asked for", () => {
+  it("is left over, and removed only if requested", () => {
     expect(planOf(live)).toContain("left over istio-1.2.0");
     expect(planOf(live, { options: PRUNING })).toContain("prune istio-1.2.0");
   });
@@ -58,7 +58,7 @@ describe("a version that no channel serves any more", () => {
     });
   });
 
-  it("is retained while a release meta names it that stays as it is", () => {
+  it("is retained while an unchanged release meta names it", () => {
     const meta = stored({
       apiVersion: "operator.kyma-project.io/v1beta2",
       kind: "ModuleReleaseMeta",
@@ -73,7 +73,7 @@ describe("a version that no channel serves any more", () => {
     });
   });
 
-  it("is retained while its release meta may not be turned away from it", () => {
+  it("is retained while its release meta may not be changed", () => {
     const serving = edited(live, "istio", (object) =>
       respecified(object, { channels: [{ channel: "old", version: "1.2.0" }] }),
     );
@@ -93,7 +93,7 @@ describe("a version that no channel serves any more", () => {
     });
   });
 
-  it("is not removed when nobody may know who uses it, and that is refused when removal is asked for", () => {
+  it("is not removed if its users are unknown, and a requested removal is refused", () => {
     expect(planOf(moved, { users: unknown })).toEqual(["left over istio-1.2.0"]);
     expect(byName(plan(inputOf(desired, moved, { users: unknown, options: PRUNING })))["istio-1.2.0"]).toMatchObject({
       refusal: "references-unknown",
@@ -101,7 +101,7 @@ describe("a version that no channel serves any more", () => {
     });
   });
 
-  it("goes on being served when nobody may know who uses it: then no entry moves, and no new template comes", () => {
+  it("is still served if its users are unknown: no entry moves, and no new template is created", () => {
     const decided = plan(inputOf(desired, live, { users: unknown, options: PRUNING }));
 
     expect(entrySummary(decided)).toEqual([
@@ -111,7 +111,7 @@ describe("a version that no channel serves any more", () => {
     expect(summary(decided)).toEqual(["retained istio-1.2.0"]);
   });
 
-  it("is compared with what the repository says of it, and repaired", () => {
+  it("is compared with the repository, and repaired", () => {
     const known = new Map(old.templates.map((template) => [template.metadata.name, template]));
     const users = oneUser;
     const drifted = edited(live, "istio-1.2.0", (object) => respecified(object, { info: null }));
@@ -121,7 +121,7 @@ describe("a version that no channel serves any more", () => {
     expect(planOf(drifted, { users })).toContain("retained istio-1.2.0");
   });
 
-  it("is not given other content, no more than one that is served", () => {
+  it("does not get different content, no more than a served one", () => {
     const changed = desiredOf({
       channels: { fast: { istio: { version: "1.2.0", data: { apiVersion: "example.com/v1", kind: "Other" } } } },
     });
@@ -139,14 +139,14 @@ describe("a module that no channel serves any more", () => {
   const without = desiredOf({ channels: { fast: { istio: "1.2.0" }, regular: { istio: "1.2.0" } } });
   const planWith = (users: Users, options = PRUNING): Plan => plan(inputOf(without, live, { users, options }));
 
-  it("goes, first its release meta and then its template", () => {
+  it("is removed, first its release meta and then its template", () => {
     const decided = planWith(NO_USERS);
 
     expect(summary(decided)).toEqual(["prune keda", "prune keda-2.0.0"]);
     expect(entrySummary(decided)).toEqual(["remove fast/keda 2.0.0 → –"]);
   });
 
-  it("stays as a whole while it has users", () => {
+  it("stays completely while it has users", () => {
     const decided = planWith(usersOf({ module: "keda", channel: "fast", version: "2.0.0" }));
 
     expect(summary(decided)).toEqual(["retained keda-2.0.0"]);
@@ -158,7 +158,7 @@ describe("a module that no channel serves any more", () => {
     expect(byName(decided)["keda"]).toMatchObject({ kind: "unchanged" });
   });
 
-  it("stays as a whole while it has users in channels that did not serve it either", () => {
+  it("stays completely while it has users in channels that did not serve it either", () => {
     const decided = planWith(usersOf({ module: "keda", chosen: "regular", channel: "regular", installed: null }));
 
     expect(byEntry(decided)["fast/keda"]).toMatchObject({ kind: "refused", refusal: "module-in-use" });
@@ -166,14 +166,14 @@ describe("a module that no channel serves any more", () => {
     expect(byName(decided)["keda-2.0.0"]).toMatchObject({ kind: "retained" });
   });
 
-  it("stays as a whole when nobody may know who uses it", () => {
+  it("stays completely if its users are unknown", () => {
     const decided = planWith(unknown);
 
     expect(entrySummary(decided)).toEqual(["refused fast/keda 2.0.0 → –: references-unknown"]);
     expect(summary(decided)).toEqual(["retained keda-2.0.0"]);
   });
 
-  it("stays as a whole when removal is not asked for", () => {
+  it("stays completely without a requested removal", () => {
     const decided = planWith(NO_USERS, CAREFUL);
 
     expect(entrySummary(decided)).toEqual(["left over fast/keda 2.0.0 → –"]);
@@ -184,7 +184,7 @@ describe("a module that no channel serves any more", () => {
     });
   });
 
-  it("has the name of its release meta, whatever that one's labels say", () => {
+  it("has the name of its release meta, whatever its labels", () => {
     const users = usersOf({ module: "keda", channel: "fast", version: "2.0.0" });
     const renamed = edited(live, "keda", (object) =>
       marked(object, { labels: { ...object.metadata.labels, [MODULE_LABEL]: "scaler" } }),
@@ -202,15 +202,18 @@ describe("a module that no channel serves any more", () => {
     }
   });
 
-  it.each(["scaler", undefined])("keeps the template that its release meta names, labelled %s by others", (label) => {
-    const users = usersOf({ module: "keda", chosen: "fast", channel: "fast", installed: null });
-    const relabelled = edited(live, "keda-2.0.0", (object) => {
-      const { [MODULE_LABEL]: _module, ...labels } = object.metadata.labels ?? {};
-      return marked(object, { labels: { ...labels, ...(label && { [MODULE_LABEL]: label }) } });
-    });
-    const decided = plan(inputOf(without, relabelled, { options: PRUNING, users }));
+  it.each(["scaler", undefined])(
+    "keeps the template that its release meta names, with the foreign label %s",
+    (label) => {
+      const users = usersOf({ module: "keda", chosen: "fast", channel: "fast", installed: null });
+      const relabelled = edited(live, "keda-2.0.0", (object) => {
+        const { [MODULE_LABEL]: _module, ...labels } = object.metadata.labels ?? {};
+        return marked(object, { labels: { ...labels, ...(label && { [MODULE_LABEL]: label }) } });
+      });
+      const decided = plan(inputOf(without, relabelled, { options: PRUNING, users }));
 
-    expect(entrySummary(decided)).toEqual(["refused fast/keda 2.0.0 → –: channel-in-use"]);
-    expect(summary(decided)).toEqual(["retained keda-2.0.0"]);
-  });
+      expect(entrySummary(decided)).toEqual(["refused fast/keda 2.0.0 → –: channel-in-use"]);
+      expect(summary(decided)).toEqual(["retained keda-2.0.0"]);
+    },
+  );
 });

@@ -17,7 +17,7 @@ export { CAREFUL, usersOf, type Usage };
 
 const NAMESPACE = "kcp-system";
 
-/** Whose the sets of tests are. */
+/** The owner of the sets in tests. */
 export const CLAIM: SetClaim = {
   repository: "org/name",
   landscape: "dev",
@@ -26,16 +26,16 @@ export const CLAIM: SetClaim = {
   ancestry: "forward",
 };
 
-/** The instant at which tests decide. Unix milliseconds. */
+/** The current time in tests. Unix milliseconds. */
 export const NOW: number = Date.parse("2026-05-04T10:00:00Z");
 
-/** What a landscape shall hold of a repository. */
+/** Compiles a repository for a landscape. */
 export function desiredOf(sample: Sample, generation: Generation = "version-templates"): Compilation {
   const target: CompileTarget = { landscape: "dev", namespace: NAMESPACE, generation };
   return compile(catalogueOf(sample), target);
 }
 
-/** An object as an API server gives it back. */
+/** An object as an API server returns it. */
 export function stored(
   object: KubernetesObject,
   metadata: Partial<KubernetesObject["metadata"]> = {},
@@ -45,7 +45,7 @@ export function stored(
   return { ...object, metadata: { ...wanted, ...identity, ...metadata } };
 }
 
-/** The parent of a set as it was claimed. */
+/** The parent of a set with its claim. */
 export function claimedParent(claim: SetClaim = CLAIM): KubernetesObject {
   const parent = applySetParent(NAMESPACE);
   const { repository, landscape, generation, revision } = claim;
@@ -59,7 +59,7 @@ export function claimedParent(claim: SetClaim = CLAIM): KubernetesObject {
   return stored({ ...parent, metadata: { ...parent.metadata, annotations } });
 }
 
-/** What a control plane holds once `desired` was synced, and what was recorded of it. */
+/** The state of a control plane after a sync of `desired`, with its records. */
 export function liveOf(desired: Compilation): LiveState {
   const { templates, releaseMetas, target } = desired;
   return {
@@ -70,7 +70,7 @@ export function liveOf(desired: Compilation): LiveState {
   };
 }
 
-/** The records of a control plane that serves exactly this, for a day unless it is said. */
+/** The records of a control plane that serves exactly this, by default for a day. */
 export function recordsOf({ entries }: Compilation, sinceMs?: number): Records {
   const records = entries.map(({ module, channel, mandatory, version, specHash }): [string, EntryRecord] => [
     `${mandatory ? "mandatory" : channel}/${module}`,
@@ -79,16 +79,16 @@ export function recordsOf({ entries }: Compilation, sinceMs?: number): Records {
   return { kind: "known", entries: new Map(records) };
 }
 
-/** The record of an entry that serves `version` for a day. */
+/** The record of an entry that has served `version` for a day. */
 export function recorded(version: string, specHash = "", sinceMs: number = NOW - 86_400_000): EntryRecord {
   const current = { version, specHash, sinceMs, accepted: [], now: undefined };
   return { current, next: undefined, previous: [], terms: undefined };
 }
 
-/** A control plane that holds nothing. */
+/** An empty control plane. */
 export const NOTHING: LiveState = { parent: undefined, templates: [], releaseMetas: [], records: { kind: "none" } };
 
-/** `live` with what `edit` makes of the object with this name; without it where that is nothing. */
+/** `live` after `edit` of the object with this name; without it if `edit` returns nothing. */
 export function edited(
   live: LiveState,
   name: string,
@@ -109,7 +109,7 @@ export function respecified(object: KubernetesObject, spec: object): KubernetesO
   return { ...object, spec: { ...(object["spec"] as object), ...spec } };
 }
 
-/** A plan's input, with nothing unusual but what is given. */
+/** The input of a plan, with defaults for everything that is not given. */
 export function inputOf(desired: Compilation, live: LiveState, given: Partial<PlanInput> = {}): PlanInput {
   return {
     desired,
@@ -135,7 +135,7 @@ export function byEntry(plan: Plan): Readonly<Record<string, EntryItem>> {
   return Object.fromEntries(entriesOf(plan).map((entry) => [`${entry.channel}/${entry.module}`, entry]));
 }
 
-/** `<kind> <channel>/<module>` of each entry that is not simply unchanged. */
+/** `<kind> <channel>/<module>` of each entry that is not unchanged. */
 export function entrySummary(plan: Plan): readonly string[] {
   return entriesOf(plan)
     .filter(({ kind }) => kind !== "unchanged")
@@ -150,7 +150,7 @@ export function describeEntry(entry: EntryItem): string {
   return `${kind} ${channel}/${module} ${from} → ${to}${why}`;
 }
 
-/** `<result> <entry>` of each entry that a sync moved, or could not move. */
+/** `<result> <entry>` of each entry that a sync moved or could not move. */
 export function entryResults({ entries }: Pick<SyncResult, "entries">): readonly string[] {
   return entries.filter(({ entry }) => entry.kind !== "unchanged").map(describeResult);
 }
@@ -160,7 +160,7 @@ function describeResult(outcome: EntryOutcome): string {
   return `${outcome.result} ${describeEntry(outcome.entry)}${because}`;
 }
 
-/** `<kind> <name>` of each item that is not simply unchanged. */
+/** `<kind> <name>` of each item that is not unchanged. */
 export function summary(plan: Plan): readonly string[] {
   return itemsOf(plan)
     .filter(({ kind }) => kind !== "unchanged")
@@ -176,7 +176,7 @@ function describe(item: PlanItem): string {
   return `${item.kind} ${name}`;
 }
 
-/** `<result> <name>` of every item that was not simply left, in order of names. */
+/** `<result> <name>` of every item that was not left as it is, in order of names. */
 export function results({ outcomes }: SyncResult): readonly string[] {
   return outcomes
     .filter(({ item }) => item.kind !== "unchanged")
@@ -199,14 +199,14 @@ function detailOf(outcome: ObjectOutcome): string {
   }
 }
 
-/** Whether an item only takes something away: an object, or entries of a release meta, of which it keeps the rest. */
+/** Whether an item only removes something: an object, or some entries of a release meta. */
 export function isRemoval(item: PlanItem): boolean {
   if (item.kind !== "change") return item.kind === "prune" || item.kind === "retained";
   const ofEntries = item.differences.filter(({ path }) => path.at(-1) !== DESIRED_ANNOTATION);
   return ofEntries.every(({ kind, path }) => kind === "extra" && path[1] === "channels");
 }
 
-/** What a control plane holds, and what is recorded of it, once every act of a plan succeeded. */
+/** The state of a control plane, with its records, after every act of a plan succeeded. */
 export function carriedOut(input: PlanInput, decided: Plan): LiveState {
   const { live, desired } = input;
   const items = itemsOf(decided);

@@ -6,7 +6,7 @@ it.each([
   ["2", "is in format 2, written for a newer version of kyma-modules"],
   ["one", undefined],
   ["1", undefined],
-])("records in format %j are refused where a newer version wrote them", async (format, message) => {
+])("records in format %j are refused if a newer version wrote them", async (format, message) => {
   const refuse = (): never => {
     throw new Error("records are only read");
   };

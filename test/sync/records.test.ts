@@ -64,7 +64,7 @@ describe("printed records", () => {
     .filter(({ current, next }) => (current ?? next) !== undefined);
   const arbitraryRecords = fc.dictionary(fc.constantFrom("fast/istio", "mandatory/audit", "a/b"), arbitraryRecord);
 
-  it("are read as what they were", () => {
+  it("are parsed as they were printed", () => {
     fc.assert(
       fc.property(arbitraryRecords, (records) => {
         const entries = new Map(Object.entries(records));
@@ -74,21 +74,21 @@ describe("printed records", () => {
     );
   });
 
-  it("have instants that people can read", () => {
+  it("have times that people can read", () => {
     expect(JSON.parse(printRecords(new Map([["fast/istio", record({ current: served("1.0.0") })]])))).toEqual({
       "fast/istio": { current: { version: "1.0.0", specHash: "h", servedSince: "2026-05-04T10:00:00.000Z" } },
     });
   });
 });
 
-describe("records that someone else wrote", () => {
+describe("records that another client wrote", () => {
   const current = { version: "1.0.0", specHash: "h", servedSince: "2026-05-04T10:00:00Z" };
   const counted = { failing: 1, inOrder: 2, pending: 0, baseline: 0, counted: "2026-05-04T10:00:00Z" };
   const former = { version: "1.0.0", specHash: "h", from: "2026-05-01T00:00:00Z", until: "2026-05-02T00:00:00Z" };
   const read = (...records: readonly unknown[]): ReturnType<typeof parseRecords> =>
     parseRecords(JSON.stringify(Object.fromEntries(records.map((one, index) => [`c${index}/m`, one]))));
 
-  it.each(["", "{", "[]", "null", "1", '"text"'])("are none where they are %j", (text) => {
+  it.each(["", "{", "[]", "null", "1", '"text"'])("are invalid if they are %j", (text) => {
     expect(parseRecords(text)).toBeUndefined();
   });
 
@@ -114,12 +114,12 @@ describe("records that someone else wrote", () => {
     [{ current, previous: [{ ...former, specHash: 1 }] }],
     [{ current, previous: [{ ...former, from: "soon" }] }],
     [{ current, previous: [{ ...former, until: undefined }] }],
-  ])("are none as a whole where one of them is %j", (broken) => {
+  ])("are all invalid if one of them is %j", (broken) => {
     expect(read(broken)).toBeUndefined();
     expect(read({ current }, broken)).toBeUndefined();
   });
 
-  it("are read without what is only said beside", () => {
+  it("are parsed without invalid secondary fields", () => {
     const odd = { current: { ...current, accepted: "all", now: 1 }, terms: "none", previous: [former] };
 
     expect(read(odd)?.get("c0/m")).toMatchObject({
@@ -130,16 +130,16 @@ describe("records that someone else wrote", () => {
   });
 });
 
-describe("what was applied last", () => {
+describe("the version that was last applied", () => {
   const of = (records: Records, live: string | undefined): unknown => appliedVersion(records, "fast/istio", live);
   const both = known(record({ current: served("1.0.0"), next: served("1.1.0") }));
 
-  it("is what is live where nothing is recorded", () => {
+  it("is the live one without records", () => {
     expect([of({ kind: "none" }, "1.0.0"), of({ kind: "none" }, undefined)]).toEqual(["1.0.0", undefined]);
     expect(isApplied("9.9.9", { kind: "none" }, new Map())).toBe(true);
   });
 
-  it("is what was about to be written once it is live, and else the version before", () => {
+  it("is the announced one once it is live, and otherwise the one before", () => {
     expect([of(both, "1.1.0"), of(both, "1.0.0"), of(both, "9.9.9"), of(both, undefined)]).toEqual([
       "1.1.0",
       "1.0.0",
@@ -148,12 +148,12 @@ describe("what was applied last", () => {
     ]);
   });
 
-  it("is nothing of an entry that was never written, or of which nothing is recorded", () => {
+  it("does not exist for an entry that was never written, or has no record", () => {
     expect(of(known(record({ next: served("1.1.0") })), "1.0.0")).toBeUndefined();
     expect(of({ kind: "known", entries: new Map() }, "1.0.0")).toBeUndefined();
   });
 
-  it("is any version that an entry has, or was about to get", () => {
+  it("is any current or announced version of an entry", () => {
     const own = new Map([
       ["fast/istio", record({ current: served("1.0.0") })],
       ["regular/istio", record({ next: served("1.1.0") })],
@@ -165,17 +165,17 @@ describe("what was applied last", () => {
 });
 
 describe("an entry that is announced", () => {
-  it("is about to get its first version where nothing is recorded", () => {
+  it("is about to get its first version without a record", () => {
     expect(announced(undefined, undefined, served("1.0.0"))).toEqual(record({ next: served("1.0.0") }));
   });
 
-  it("keeps what it has, and what it had", () => {
+  it("keeps its current and its past versions", () => {
     const before = record({ current: served("1.0.0"), previous: [past("0.9.0")], terms: { beta: true } });
 
     expect(announced(before, "1.0.0", served("1.1.0"))).toEqual({ ...before, next: served("1.1.0") });
   });
 
-  it("settles what was announced before it", () => {
+  it("settles an earlier announcement", () => {
     const killed = record({ current: served("1.0.0", "h", NOW - 9), next: served("1.1.0") });
 
     expect(announced(killed, "1.1.0", served("1.2.0", "h", NOW))).toMatchObject({
@@ -187,25 +187,25 @@ describe("an entry that is announced", () => {
 });
 
 describe("an entry that is settled", () => {
-  it("is as it was where nothing was announced", () => {
+  it("is unchanged without an announcement", () => {
     const before = record({ current: served("1.0.0") });
 
     expect(settled(before, "1.0.0", NOW)).toBe(before);
     expect(settled(undefined, "1.0.0", NOW)).toBeUndefined();
   });
 
-  it("stays where it was, where the new version is not live", () => {
+  it("keeps its version if the new one is not live", () => {
     const before = record({ current: served("1.0.0"), next: served("1.1.0"), terms: { beta: true } });
 
     expect(settled(before, "1.0.0", NOW)).toEqual({ ...before, next: undefined });
     expect(settled(record({ next: served("1.1.0") }), undefined, NOW)).toBeUndefined();
   });
 
-  it("serves its first version without an earlier one", () => {
+  it("serves its first version without a past one", () => {
     expect(settled(record({ next: served("1.1.0") }), "1.1.0", NOW)).toEqual(record({ current: served("1.1.0") }));
   });
 
-  it("keeps since when it serves the same content, and begins anew with other content", () => {
+  it("keeps the start time for the same content, and restarts with different content", () => {
     const [first, again] = [served("1.0.0", "h", NOW - 9), served("1.0.0", "h", NOW)];
 
     expect(settled(record({ current: first, next: again }), "1.0.0", NOW)).toEqual(record({ current: first }));

@@ -6,7 +6,7 @@ import { entryResults, results, summary } from "./planning.ts";
 import { sharedWorld } from "./world.ts";
 
 describe("a sync", () => {
-  it("does not lower a mandatory module, nor touch what it names", async (context) => {
+  it("does not lower a mandatory module, and does not change its template", async (context) => {
     const world = await sharedWorld(context);
     const mandatory = (version: string): ReturnType<typeof catalogueOf> =>
       catalogueOf({ channels: { must: { audit: version } }, mandatory: ["must"] });
@@ -24,7 +24,7 @@ describe("a sync", () => {
     expect(await world.read("metas", "audit")).toMatchObject({ spec: { mandatory: { version: "1.2.1" } } });
   });
 
-  it("does not give a version other content, and holds back the entries that would name it", async (context) => {
+  it("does not give a version different content, and blocks the entries that would name it", async (context) => {
     const world = await sharedWorld(context);
     const data = { apiVersion: "example.com/v1", kind: "Other" };
     const changed = catalogueOf({
@@ -48,7 +48,7 @@ describe("a sync", () => {
     expect(await world.read("templates", "istio-1.3.0")).toMatchObject({ spec: { data } });
   });
 
-  it("moves the other entries of a module on whose version has other content", async (context) => {
+  it("moves other entries of a module that has a version with different content", async (context) => {
     const world = await sharedWorld(context);
     const data = { apiVersion: "example.com/v1", kind: "Other" };
     await world.sync(catalogueOf({ channels: { fast: { istio: "1.3.0" }, regular: { istio: "1.2.0" } } }));
@@ -88,7 +88,7 @@ describe("a sync", () => {
     expect((await world.read("templates", "istio-1.3.0"))?.metadata).not.toHaveProperty("deletionTimestamp");
   });
 
-  it("writes nothing into a set whose parent it may not have", async (context) => {
+  it("writes nothing into a set whose parent is refused", async (context) => {
     const world = await sharedWorld(context);
     await world.outside.must("POST", pathOf("configmaps", world.namespace), { metadata: { name: "kyma-modules" } });
     const catalogue = catalogueOf({ channels: { fast: { istio: "1.3.0" } } });

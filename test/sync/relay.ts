@@ -7,10 +7,10 @@ import { readKubeconfig } from "../systems/embedded/apiClient.ts";
 import { kubeconfigFile } from "../systems/kubeconfigFile.ts";
 import type { OutsideAccess } from "./outside.ts";
 
-/** A fixed address in front of an API server that comes and goes. */
+/** A fixed address in front of an API server that restarts. */
 export interface Relay {
   readonly port: number;
-  /** Connects to this port from now on; `undefined` drops every connection, and answers none. */
+  /** Connects to this port from now on; `undefined` drops every connection. */
   readonly to: (port: number | undefined) => void;
 }
 
@@ -52,14 +52,14 @@ export async function startRelay(address = "127.0.0.1"): Promise<Relay> {
   };
 }
 
-/** A relay to an API server, and that server as this project sees it through the relay. */
+/** A relay to an API server, and this project's client through the relay. */
 export interface RelayedControlPlane {
   readonly controlPlane: ControlPlane;
   /** Path of a kubeconfig that leads through the relay. */
   readonly kubeconfig: string;
-  /** Breaks every connection, and takes new ones. */
+  /** Breaks every connection, and accepts new ones. */
   readonly cut: () => void;
-  /** Breaks every connection, and takes no new ones until `mend` is called. */
+  /** Breaks every connection, and accepts no new ones until `mend` is called. */
   readonly sever: () => void;
   readonly mend: () => void;
 }

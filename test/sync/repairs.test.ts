@@ -13,7 +13,7 @@ const differences = compare(wanted, drifted);
 const fields = differences.map(({ path }) => fieldText(path)).join(" ");
 const at = new Date(NOW - 60_000).toISOString();
 
-/** What becomes of drift where the annotation says this of repairs. */
+/** Judges drift with this annotation of repairs. */
 function judge(said: string | undefined, cause: "drift" | "repository" = "drift"): PlanItem {
   const live = marked(drifted, { annotations: said === undefined ? {} : { [REPAIRS_ANNOTATION]: said } });
   const object = { kind: live.kind, name: live.metadata.name };
@@ -27,15 +27,15 @@ function countIn(item: PlanItem): unknown {
 }
 
 describe("a repair", () => {
-  it("is the first where none is counted", () => {
+  it("is the first if none is counted", () => {
     expect(countIn(judge(undefined))).toBe(1);
   });
 
-  it("is one more where the same fields were repaired within the hour", () => {
+  it("is one more if the same fields were repaired within the hour", () => {
     expect(countIn(judge(JSON.stringify({ fields, count: 2, at })))).toBe(3);
   });
 
-  it("is contested after the third, and says by whom", () => {
+  it("is contested after the third, and names the other client", () => {
     expect(judge(JSON.stringify({ fields, count: 3, at }))).toMatchObject({
       kind: "contested",
       by: ["other"],
@@ -53,15 +53,15 @@ describe("a repair", () => {
     null,
     [],
     "text",
-  ])("is the first where the annotation says %j", (said) => {
+  ])("is the first if the annotation is %j", (said) => {
     expect(countIn(judge(JSON.stringify(said)))).toBe(1);
   });
 
-  it.each(["", "{"])("is the first where the annotation is %j, which is not JSON", (said) => {
+  it.each(["", "{"])("is the first if the annotation is %j, which is not JSON", (said) => {
     expect(countIn(judge(said))).toBe(1);
   });
 
-  it("is not what the repository changes: that is not counted", () => {
+  it("does not include changes by the repository, which are not counted", () => {
     expect(countIn(judge(JSON.stringify({ fields, count: 3, at }), "repository"))).toBeUndefined();
   });
 });

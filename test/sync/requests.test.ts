@@ -26,17 +26,17 @@ const result = (given: Partial<RequestResult> = {}): RequestResult => ({
   ...given,
 });
 
-describe("the requests that are to be carried out", () => {
+describe("pending requests", () => {
   const pending = (requests: readonly SyncRequest[], ...answered: readonly string[]): readonly string[] =>
     pendingRequests(requests, new Map(answered.map((id) => [id, result()])), NOW).map(({ id }) => id);
 
-  it("are those that nothing became of, the oldest first", () => {
+  it("are those without a result, oldest first", () => {
     const requests = [request("b"), request("a", { atMs: NOW - 1 }), request("c", { atMs: NOW - 2 })];
 
     expect([pending(requests, "c"), pending([]), pending(requests, "a", "b", "c")]).toEqual([["a", "b"], [], []]);
   });
 
-  it("are none that their author has forgotten, or whose clock is far off", () => {
+  it("do not include expired ones, nor those of a clock that is far off", () => {
     const forgotten = request("a", { atMs: NOW - REQUEST_MS });
     const ahead = request("b", { atMs: NOW + REQUEST_MS });
 
@@ -45,7 +45,7 @@ describe("the requests that are to be carried out", () => {
 });
 
 describe("printed requests", () => {
-  it("are read as what they were", () => {
+  it("are parsed as they were printed", () => {
     const all = {
       adopt: true,
       prune: true,
@@ -60,7 +60,7 @@ describe("printed requests", () => {
     expect(parseRequests(printRequests(requests))).toEqual(requests);
   });
 
-  it("allow only what is said", () => {
+  it("allow only stated options", () => {
     const odd = JSON.stringify([
       { ...request("a"), at: "2030-01-01T00:00:00Z", allowed: { prune: "yes", maxPrune: "all", now: "" } },
     ]);
@@ -75,13 +75,13 @@ describe("printed requests", () => {
     '[{"id":"a"}]',
     '[{"id":"a","by":"b","commit":"c","at":"soon","allowed":{}}]',
     '[{"id":1,"by":"b","commit":"c","at":"2030-01-01","allowed":{}}]',
-  ])("are unknown as a whole where one of them is not whole: %s", (text) => {
+  ])("are all invalid if one of them is incomplete: %s", (text) => {
     expect(parseRequests(text)).toBeUndefined();
   });
 });
 
 describe("printed results", () => {
-  it("are read as what they were, for as long as somebody may wait for them", () => {
+  it("are parsed as they were printed, unless they are expired", () => {
     const results = new Map([
       ["a", result()],
       ["b", result({ code: 1, lines: [] })],
@@ -93,7 +93,7 @@ describe("printed results", () => {
   });
 
   it.each(["", "[]", '{"a":1}', '{"a":{"at":"2030-01-01","code":0}}', '{"a":{"at":"soon","code":0,"lines":[]}}'])(
-    "are none where they are %s",
+    "are empty if they are %s",
     (text) => {
       expect(parseResults(text).size).toBe(0);
     },

@@ -8,7 +8,7 @@ import { pathOf } from "./outside.ts";
 import { signIn } from "./users.ts";
 import { sharedWorld, type World } from "./world.ts";
 
-/** Every right of a sync, and so a line of this table for each. */
+/** All rights of a sync, one per line. */
 const ONE_SHOT: readonly (readonly [resource: string, verbs: readonly string[]])[] = [
   ["moduletemplates", ["get", "list", "create", "patch", "delete"]],
   ["modulereleasemetas", ["get", "list", "create", "patch", "delete"]],
@@ -33,7 +33,7 @@ function without(verb: string, resource: string): ChangeRules {
 }
 
 describe("the Role of a sync in CI", () => {
-  it("suffices to create, raise and prune, and to record it", async (context) => {
+  it("suffices to create, raise and prune, and to write records", async (context) => {
     const world = await sharedWorld(context);
     await installLifecycleManager(world);
     const { controlPlane } = await signIn(printed(world, "one-shot"), world);
@@ -47,7 +47,7 @@ describe("the Role of a sync in CI", () => {
     ]);
   });
 
-  it("has no right but those of this table", async (context) => {
+  it("has no rights except for those in this table", async (context) => {
     const rules = printed(await sharedWorld(context), "one-shot").flatMap(
       (object) => (object as { readonly rules?: readonly RoleRule[] }).rules ?? [],
     );
@@ -89,7 +89,7 @@ describe("the names in the Role", () => {
     expect((await outside.send("POST", configMaps, { metadata: { name: "kyma-modules" } })).status).toBe(403);
   });
 
-  it("suffice for the records of a thousand entries; more say which right is missing", async (context) => {
+  it("suffice for the records of a thousand entries; more fail and name the missing right", async (context) => {
     const world = await sharedWorld(context);
     const { controlPlane } = await signIn(printed(world, "one-shot"), world);
     const where = { controlPlane, namespace: world.namespace, owner: { repository: "org/name", landscape: "dev" } };
@@ -106,7 +106,7 @@ describe("the names in the Role", () => {
   });
 });
 
-/** Entries that served as many versions as a record keeps. */
+/** Entries with as many past versions as a record keeps. */
 function entriesOf(count: number): ReadonlyMap<string, EntryRecord> {
   const version = { version: "1.22.333", specHash: "a".repeat(64) };
   const previous = Array.from({ length: 10 }, () => ({ ...version, fromMs: 1.7e12, untilMs: 1.8e12, soakedMs: 0 }));
@@ -129,11 +129,11 @@ describe("the Role of the controller", () => {
     return Promise.all(watches(world).map(async (path) => (await outside.send("GET", path)).status));
   };
 
-  it("lets it watch what it keeps, and the ConfigMaps of the set by their names", async (context) => {
+  it("lets it watch the objects of its landscape, and the ConfigMaps of the set by name", async (context) => {
     expect(await answersTo(await sharedWorld(context), "controller")).toEqual(Array.from({ length: 7 }, () => 200));
   });
 
-  it("lets nobody else do so", async (context) => {
+  it("gives these rights to no other account", async (context) => {
     expect(await answersTo(await sharedWorld(context), "one-shot")).toEqual(Array.from({ length: 7 }, () => 403));
   });
 
@@ -161,7 +161,7 @@ describe("the Role of the controller", () => {
 });
 
 describe("the Role of a reader", () => {
-  it.for([false, true])("lets it read the records, and list Kymas only where asked for: %s", async (kymas, context) => {
+  it.for([false, true])("lets it read the records, and list Kymas only if requested: %s", async (kymas, context) => {
     const world = await sharedWorld(context);
     await world.sync(BEFORE);
     const { controlPlane, outside } = await signIn(printed(world, "reader", { kymas }), world);

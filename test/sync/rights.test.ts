@@ -11,7 +11,7 @@ const after = catalogueOf({ channels: { fast: { istio: "1.3.0" }, regular: { ist
 
 const RECORDS = "configmaps kyma-modules-entries";
 
-/** May see who uses what. */
+/** Read access to users. */
 const FLEET: Rule = {
   apiGroups: ["operator.kyma-project.io"],
   resources: ["kymas", "manifests"],
@@ -25,7 +25,7 @@ function failures({ outcomes }: Synced): readonly unknown[] {
 }
 
 describe("a user", () => {
-  it("who may only read can plan, and writes nothing: the first failure names what could not be recorded", async (context) => {
+  it("with read access can plan, and writes nothing: the first failure names the records", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(before);
     const controlPlane = await controlPlaneAs([...READ, FLEET], world);
@@ -51,7 +51,7 @@ describe("a user", () => {
     expect(await world.versions()).toEqual(versions);
   });
 
-  it("who may write no templates is told so of each, and the release meta that would name it waits", async (context) => {
+  it("without write access to templates gets a failure for each, and their release meta waits", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(before);
     const rules = [...WRITE.filter(({ resources }) => resources.includes("configmaps")), ...READ, FLEET];
@@ -72,7 +72,7 @@ describe("a user", () => {
     expect(await world.versions()).toEqual({ ...versions, [RECORDS]: expect.any(String) as string });
   });
 
-  it("who may not see who uses a version moves no entry, and removes nothing", async (context) => {
+  it("without access to users moves no entry, and removes nothing", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(before);
     const controlPlane = await controlPlaneAs(WRITE, world);
@@ -91,7 +91,7 @@ describe("a user", () => {
     expect(await world.versions()).toEqual(versions);
   });
 
-  it("who may not see who uses a version removes none that is left over", async (context) => {
+  it("without access to users removes no left-over version", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(before);
     await world.sync(after);
@@ -106,7 +106,7 @@ describe("a user", () => {
     expect(await world.read("templates", "istio-1.2.0")).toBeDefined();
   });
 
-  it("who may not see who uses a version still repairs what somebody edited", async (context) => {
+  it("without access to users still repairs drift", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(before);
     const path = pathOf("templates", world.namespace, "istio-1.2.0");
@@ -116,7 +116,7 @@ describe("a user", () => {
     expect(results(await world.sync(before, { controlPlane }))).toEqual(["done istio-1.2.0"]);
   });
 
-  it("who may not see who uses a channel takes no module from it", async (context) => {
+  it("without access to users removes no module from a channel", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(before);
     const controlPlane = await controlPlaneAs(WRITE, world);
@@ -129,7 +129,7 @@ describe("a user", () => {
     });
   });
 
-  it("who loses the right to look while a sync runs removes nothing more", async (context) => {
+  it("who loses access to users during a sync removes nothing more", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(before);
     const synced = await world.sync(after, {
@@ -157,7 +157,7 @@ describe("a user", () => {
   });
 });
 
-/** Plans with the one, and carries out with the other: the first request for Kymas is the last that is granted. */
+/** Plans with the first, and syncs with the second: only the first request for Kymas is granted. */
 function forgetful(first: Awaited<ReturnType<typeof controlPlaneAs>>, then: typeof first): typeof first {
   let asked = 0;
   return {
@@ -170,7 +170,7 @@ function forgetful(first: Awaited<ReturnType<typeof controlPlaneAs>>, then: type
 }
 
 describe("a namespace that does not exist", () => {
-  it("is said, and nothing is planned; who may not look at it hears that when writing, and nothing else is tried", async (context) => {
+  it("is reported, and nothing is planned; without access to namespaces, the first write reports it and is the last", async (context) => {
     const { access } = await sharedWorld(context);
     const world = await worldIn("nowhere-at-all", access);
     const said = `${access.server} has no namespace nowhere-at-all. Create it, or correct kyma-modules.yaml.`;

@@ -21,7 +21,7 @@ const now: Sample = {
 const options = { ...CAREFUL, prune: true };
 
 describe("the entries that a plan changes", () => {
-  it("are those that the repository wants otherwise than they are", () => {
+  it("are those whose wanted state differs from the live one", () => {
     expect(entrySummary(plan(inputOf(desiredOf(now), liveOf(desiredOf(old)), { options })))).toEqual([
       "raise must/audit 1.0.0 → 1.1.0",
       "raise fast/istio 1.2.0 → 1.3.0",
@@ -39,7 +39,7 @@ describe("the entries that a plan changes", () => {
     ]);
   });
 
-  it("are those of the templates where templates stand in channels", () => {
+  it("are those of the templates with channel templates", () => {
     const [before, after] = [desiredOf(old, "channel-templates"), desiredOf(now, "channel-templates")];
 
     expect(entrySummary(plan(inputOf(after, liveOf(before), { options })))).toEqual([
@@ -61,17 +61,17 @@ describe("the entries that an object serves", () => {
     expect(served("istio")).toEqual({ "fast/istio": "1.3.0", "regular/istio": "1.2.0", "slow/istio": "1.2.0" });
   });
 
-  it("are the one version of a mandatory module, under no channel's name", () => {
+  it("are the one version of a mandatory module, without the name of a channel", () => {
     expect(served("audit")).toEqual({ "mandatory/audit": "1.1.0" });
   });
 
-  it("are none of the template of a version, and one of a template that stands in a channel", () => {
+  it("are none for the template of a version, and one for a channel template", () => {
     expect(served("istio-1.3.0")).toEqual({});
     expect(served("istio-fast", "channel-templates")).toEqual({ "fast/istio": "1.3.0" });
     expect(served("audit-must", "channel-templates")).toEqual({ "must/audit": "1.1.0" });
   });
 
-  it("are none of an object without a spec or a module", () => {
+  it("are none for an object without a spec or a module", () => {
     const bare = stored({ apiVersion: "v1", kind: "ModuleTemplate", metadata: { name: "bare" } });
     const nameless = { ...bare, spec: { channel: "fast", version: "1.0.0" } };
     const meta = stored({ apiVersion: "v1", kind: "ModuleReleaseMeta", metadata: { name: "bare" } });

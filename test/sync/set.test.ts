@@ -38,12 +38,12 @@ const annotated = (annotations: Readonly<Record<string, string>>): KubernetesObj
 
 const OTHER_SET = { kind: "refused", object: NAME, refusal: "other-set" };
 
-describe("a set that is claimed as it is", () => {
+describe("a set with the same claim", () => {
   it("is left unchanged", () => {
     expect(judge({})).toEqual({ kind: "unchanged", object: NAME });
   });
 
-  it("is stamped with the next commit, because of the repository and of nobody else", () => {
+  it("is stamped with the next commit, with the repository as the cause", () => {
     expect(judge({ claim: { revision: "b".repeat(40) } })).toMatchObject({
       kind: "change",
       cause: "repository",
@@ -52,7 +52,7 @@ describe("a set that is claimed as it is", () => {
   });
 });
 
-describe("a set that nobody claimed", () => {
+describe("a set without a claim", () => {
   it("is stamped", () => {
     const bare = without("repository", "landscape", "generation", "revision");
 
@@ -65,7 +65,7 @@ describe("a set that nobody claimed", () => {
     });
   });
 
-  it("is created with its claim where nothing is there", () => {
+  it("is created with its claim if there is no parent", () => {
     expect(judgeParent(inputOf(desired, NOTHING))).toMatchObject({
       kind: "create",
       object: NAME,
@@ -77,14 +77,14 @@ describe("a set that nobody claimed", () => {
 describe("members without a parent", () => {
   const orphans: LiveState = { ...live, parent: undefined };
 
-  it("may be another repository's, until they are taken over", () => {
+  it("may belong to another repository until they are taken over", () => {
     expect(judgeParent(inputOf(desired, orphans))).toMatchObject(OTHER_SET);
     expect(judgeParent(inputOf(desired, orphans, { options: { ...CAREFUL, takeOverSet: true } }))).toMatchObject({
       kind: "create",
     });
   });
 
-  it("are none where the objects bear no label of the set", () => {
+  it("do not include objects without the label of the set", () => {
     const bare = (object: KubernetesObject): KubernetesObject => marked(object, { labels: {} });
     const theirs = { ...orphans, templates: live.templates.map(bare), releaseMetas: live.releaseMetas.map(bare) };
 
@@ -109,7 +109,7 @@ describe("another claim", () => {
     expect(judge({ claim, options })).toMatchObject({ kind: "change", cause: "repository" });
   });
 
-  it("is refused by a set of which a part is recorded only", () => {
+  it("is refused by a set with an incomplete claim", () => {
     for (const [now, claim] of [
       [without("landscape"), { repository: "org/other" }],
       [without("repository"), { landscape: "prod" }],
@@ -118,11 +118,11 @@ describe("another claim", () => {
       expect(judge({ now, claim })).toMatchObject(OTHER_SET);
   });
 
-  it("of an unrelated history is refused though no commit is recorded", () => {
+  it("of an unrelated history is refused even if no commit is recorded", () => {
     expect(judge({ now: without("revision"), claim: { ancestry: "unrelated" } })).toMatchObject(OTHER_SET);
   });
 
-  it("of another repository that takes over is not asked for its history", () => {
+  it("of another repository that takes over is not compared by history", () => {
     const claim = { repository: "org/other", ancestry: "unrelated" } as const;
 
     expect(judge({ claim, options: { takeOverSet: true } })).toMatchObject({ kind: "change" });
@@ -130,14 +130,14 @@ describe("another claim", () => {
 });
 
 describe("the parent of a set that a person changed", () => {
-  it("is put right as drift, whether labels or annotations that are not claim were changed", () => {
+  it("is repaired as drift, for changed labels and for annotations outside of the claim", () => {
     expect(judge({ now: marked(parent, { labels: {} }) })).toMatchObject({ kind: "change", cause: "drift" });
     const kinds = { "applyset.kubernetes.io/contains-group-kinds": "Secret" };
 
     expect(judge({ now: annotated(kinds) })).toMatchObject({ kind: "change", cause: "drift" });
   });
 
-  it("names who did it", () => {
+  it("names the client", () => {
     const managedFields = [
       { manager: "kubectl-edit", operation: "Update", time: "2026-05-04T10:00:00Z", fieldsV1: { "f:data": {} } },
     ];
@@ -147,7 +147,7 @@ describe("the parent of a set that a person changed", () => {
 });
 
 describe("the commit that a parent records", () => {
-  it("is the one of the working tree's last commit, and none where it records none", () => {
+  it("is the last commit of the working tree, or none if it records none", () => {
     const dirty = annotated({ "kyma-modules/revision": "abc+dirty" });
 
     expect([parent, dirty, without("revision"), claimedParent(), undefined].map(recordedRevision)).toEqual([
@@ -160,15 +160,15 @@ describe("the commit that a parent records", () => {
   });
 });
 
-describe("a commit that lies behind the recorded one", () => {
+describe("a commit that is behind the recorded one", () => {
   const claim = { ancestry: "behind" } as const;
 
-  it("is superseded, unless it is to be applied nevertheless", () => {
+  it("is superseded, unless it is applied with --rewind", () => {
     expect(isSuperseded(input({ claim }))).toBe(true);
     expect(isSuperseded(input({ claim, options: { rewind: true } }))).toBe(false);
   });
 
-  it("is not superseded in a set that is another's, or that is not there", () => {
+  it("is not superseded in a set of another owner, or without a set", () => {
     expect(isSuperseded(input({ claim: { ...claim, repository: "org/other" } }))).toBe(false);
     expect(isSuperseded(inputOf(desired, NOTHING, { claim: { ...SYNCED, ...claim } }))).toBe(false);
   });

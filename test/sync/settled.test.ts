@@ -8,7 +8,7 @@ import { desiredOf, inputOf, liveOf, marked, recorded } from "./planning.ts";
 
 const desired = desiredOf({ channels: { fast: { istio: "1.2.0" }, regular: { keda: "2.0.0" } } });
 const live = liveOf(desired);
-/** As a controller looks first: it has not asked who uses what. */
+/** The first input of a controller: users are unknown. */
 const look = (now: LiveState): readonly ModulePlan[] =>
   plan(inputOf(desired, now, { users: { kind: "unknown", because: "not asked" }, gate: OPEN_GATE })).modules;
 
@@ -18,7 +18,7 @@ const withRecords = (change: (record: EntryRecord) => EntryRecord): LiveState =>
   return { ...live, records };
 };
 
-it("only the module is decided again of which something changed", () => {
+it("only a changed module is planned again", () => {
   const [istio, keda] = look(live);
   const edited = live.templates.map((template) =>
     template.metadata.name === "keda-2.0.0" ? marked(template, { labels: {} }) : template,
@@ -29,7 +29,7 @@ it("only the module is decided again of which something changed", () => {
   expect(again[1]).not.toEqual(keda);
 });
 
-it("records that were read again decide the same, and others do not", () => {
+it("equal records give the cached plan, and others do not", () => {
   const before = look(live);
   const wave = { failing: 0, inOrder: 3, pending: 0, countedMs: 1, baseline: 0, stoodMs: 0, halt: undefined };
   const counted = withRecords((one) => ({ ...one, current: one.current && { ...one.current, wave } }));

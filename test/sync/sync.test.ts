@@ -58,7 +58,7 @@ it("creates everything, and writes nothing the second time", async (context) => 
   expect(await world.versions()).toEqual(before);
 });
 
-it("writes the parent of the set first, then what is about to be served, and of each module the templates before the release meta", async (context) => {
+it("writes the parent of the set first, then the records, and for each module the templates before the release meta", async (context) => {
   const world = await sharedWorld(context);
   const order: string[] = [];
   const watched: ControlPlane = {
@@ -99,7 +99,7 @@ it("follows a bump, keeps the old version until it may be pruned, and then has n
   expect(summary((await world.prepare(bumped, { prune: true })).plan)).toEqual([]);
 });
 
-it("never deletes and creates a release meta again to change it", async (context) => {
+it("never recreates a release meta to change it", async (context) => {
   const world = await sharedWorld(context);
   await world.sync(catalogueOf({ channels: { fast: { istio: "1.3.0" } } }));
   const before = await world.read("metas", "istio");
@@ -110,7 +110,7 @@ it("never deletes and creates a release meta again to change it", async (context
   expect(after?.["spec"]).not.toHaveProperty("channels");
 });
 
-it("makes a module mandatory whose release meta holds channels and fields of others", async (context) => {
+it("makes a module mandatory whose release meta has channels and foreign fields", async (context) => {
   const world = await sharedWorld(context);
   await world.sync(catalogueOf({ channels: { fast: { istio: "1.3.0" } } }));
   const channels = [
@@ -156,7 +156,7 @@ it("makes a module mandatory whose release meta holds channels and fields of oth
   expect(summary((await world.prepare(mandatory)).plan)).toEqual([]);
 });
 
-it("finds what it wrote unchanged, whatever JSON a template carries", async (context) => {
+it("finds its own writes unchanged, with any JSON in a template", async (context) => {
   const world = await sharedWorld(context);
   const metadata = {
     name: "default",
@@ -185,7 +185,7 @@ it("finds what it wrote unchanged, whatever JSON a template carries", async (con
   expect(summary((await world.prepare(odd)).plan)).toEqual([]);
 });
 
-/** Larger integers are refused in the file already. */
+/** The parser refuses larger integers. */
 function withSafeIntegers(value: unknown): unknown {
   const isUnsafe = (member: unknown): boolean => Number.isInteger(member) && !Number.isSafeInteger(member);
   return JSON.parse(JSON.stringify(value), (_, member: unknown) => (isUnsafe(member) ? 0 : member));
@@ -200,7 +200,7 @@ it("serves two landscapes of one API server side by side", async (context) => {
   expect(names(await world.list("templates"))).toHaveLength(4);
 });
 
-it("plans beside a release meta and a template without a spec, which the API server takes", async (context) => {
+it("plans beside a release meta and a template without a spec, which the API server accepts", async (context) => {
   const world = await sharedWorld(context);
   const create = (kind: "templates" | "metas", objectKind: string): Promise<KubernetesObject> =>
     world.outside.must("POST", pathOf(kind, world.namespace), {

@@ -25,7 +25,7 @@ const target = async (world: World): Promise<unknown> =>
   targetOf(landscapeOf(world, "auto"), world.controlPlane, quietRun());
 
 describe("the generation of a landscape", () => {
-  it("is what the settings say, and then nobody is asked", async (context) => {
+  it("is that of the settings, without a request", async (context) => {
     const world = await sharedWorld(context);
     await deploy(world, "manager", "example.com/lifecycle-manager:1.20.4");
 
@@ -56,7 +56,7 @@ describe("the generation of a landscape", () => {
     expect(await target(world)).toMatchObject({ generation });
   });
 
-  it("cannot be guessed: where no lifecycle-manager tells, the settings must", async (context) => {
+  it("is not guessed: without a version of lifecycle-manager, the settings must name it", async (context) => {
     const world = await sharedWorld(context);
     await deploy(world, "klm", "example.com/kyma/lifecycle-manager:latest");
 

@@ -2,23 +2,23 @@ import { Fleet } from "../../src/fleet/fleet.ts";
 import type { Users } from "../../src/fleet/users.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 
-/** What a Kyma says that it runs, and what its Manifest installs, in a few words. */
+/** A short form of a Kyma and its Manifest. */
 export interface Usage {
   readonly module: string;
   readonly kyma?: string;
   readonly channel?: string;
   readonly state?: string;
-  /** What the status says; `undefined`: no version. */
+  /** The version in the status; `undefined`: none. */
   readonly version?: string | undefined;
-  /** What the Manifest says; `version` by default, and none where it is null. */
+  /** The version in the Manifest; `version` by default; `null`: none. */
   readonly installed?: string | null;
-  /** The channel that the spec names. */
+  /** The channel in the spec. */
   readonly chosen?: string;
 }
 
 const GROUP = "operator.kyma-project.io";
 
-/** Users, collected from the Kymas and Manifests that lifecycle-manager would have written. */
+/** Collects users from Kymas and Manifests as lifecycle-manager writes them. */
 export function usersOf(...usages: readonly Usage[]): Users {
   const fleet = new Fleet();
   const kymas = Map.groupBy(usages, ({ kyma = "k" }) => kyma);

@@ -17,7 +17,7 @@ const templatesOf = async (world: World): Promise<readonly string[]> =>
   (await world.list("templates")).map(({ metadata }) => metadata.name);
 
 describe("a template that lost its channel", () => {
-  it("stays while the status of a Kyma names it, and goes afterwards", async (context) => {
+  it("stays while the status of a Kyma names it, and is removed afterwards", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(catalogueOf(before));
     await writeKyma(world, "one", [{ name: "istio", channel: "fast", version: "1.2.0" }]);
@@ -42,7 +42,7 @@ describe("a template that lost its channel", () => {
     expect(await templatesOf(world)).toEqual(["audit-1.0.0", "audit-1.1.0"]);
   });
 
-  it("stays while a release meta of someone else names it", async (context) => {
+  it("stays while a foreign release meta names it", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(catalogueOf(before));
     await world.outside.must("POST", pathOf("metas", world.namespace), {
@@ -56,7 +56,7 @@ describe("a template that lost its channel", () => {
     expect(await templatesOf(world)).toContain(OLD);
   });
 
-  it("stays when somebody begins to use it after the plan was made", async (context) => {
+  it("stays if it gets a user after the plan was made", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(catalogueOf(before));
     const synced = await world.sync(catalogueOf(after), {
@@ -78,7 +78,7 @@ describe("a template that lost its channel", () => {
 });
 
 describe("a module that lost its channels", () => {
-  it("goes when nobody uses it, release meta before template", async (context) => {
+  it("is removed without users, release meta before template", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(catalogueOf(before));
     const gone: string[] = [];
@@ -127,7 +127,7 @@ describe("a channel", () => {
     });
   });
 
-  it("loses a module that nobody has from it, once removal is asked for", async (context) => {
+  it("loses a module without users in it, once removal is requested", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(catalogueOf(before));
     await writeKyma(world, "one", [{ name: "istio", channel: "fast", version: "1.2.0" }]);
@@ -144,7 +144,7 @@ describe("a channel", () => {
 describe("too many removals", () => {
   const many = Object.fromEntries(["aaa", "bbb", "ccc", "ddd"].map((module) => [module, "1.0.0"]));
 
-  it("are all refused, until that many are allowed; and never everything goes", async (context) => {
+  it("are all refused until that many are allowed; everything is never removed", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(catalogueOf({ channels: { fast: { istio: "1.3.0", ...many } } }));
     const before = await world.versions();
@@ -203,7 +203,7 @@ describe("a retained version that a person edited", () => {
     await world.outside.must("PATCH", path, { spec: { requiresDowntime: true } }, "merge-patch");
   }
 
-  it("is repaired from modules/<module>/<version>/template.yaml, and then history is not asked", async (context) => {
+  it("is repaired from modules/<module>/<version>/template.yaml, without reading the history", async (context) => {
     const world = await sharedWorld(context);
     await inUseAndEdited(world);
     const catalogue = catalogueOf({ ...after, versions: { "istio/1.2.0": {} } });
@@ -232,7 +232,7 @@ describe("a retained version that a person edited", () => {
     expect((await world.read("templates", OLD))?.["spec"]).not.toHaveProperty("requiresDowntime");
   });
 
-  it("stays as it is where neither has it, or nobody can look", async (context) => {
+  it("stays as it is if neither has it, or the history cannot be read", async (context) => {
     const world = await sharedWorld(context);
     await inUseAndEdited(world);
     const cut = new Fault("HISTORY_TOO_SHALLOW", "the clone is cut off");

@@ -8,7 +8,7 @@ import { kubeconfigFile } from "../systems/kubeconfigFile.ts";
 import { openOutside, type Outside } from "./outside.ts";
 import { eventually, type World } from "./world.ts";
 
-/** What a user may do, in the words of a Kubernetes Role. */
+/** The rules of a Kubernetes Role for a user. */
 export interface Rule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -17,24 +17,24 @@ export interface Rule {
 
 const GROUP = "operator.kyma-project.io";
 
-/** May see templates, release metas and the parent of the set. */
+/** Read access to templates, release metas and the parent of the set. */
 export const READ: readonly Rule[] = [
   { apiGroups: [GROUP], resources: ["moduletemplates", "modulereleasemetas"], verbs: ["get", "list"] },
   { apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list"] },
 ];
 
-/** May write all of that, but not see who uses it. */
+/** Write access to the same objects, but no access to their users. */
 export const WRITE: readonly Rule[] = READ.map((rule) => ({
   ...rule,
   verbs: [...rule.verbs, "create", "patch", "delete"],
 }));
 
-/** The API server as a user sees it who may do no more than this in the world's namespace. */
+/** The API server for a user who has only these rights in the world's namespace. */
 export async function controlPlaneAs(rules: readonly Rule[], world: World): Promise<ControlPlane> {
   return (await signInAs(rules, world)).controlPlane;
 }
 
-/** A user who may do no more than this in the world's namespace. */
+/** A user who has only these rights in the world's namespace. */
 export async function signInAs(rules: readonly Rule[], world: World): Promise<SignedIn> {
   const metadata = { name: "user" };
   const subjects = [{ kind: "ServiceAccount", name: "user", namespace: world.namespace }];
@@ -55,7 +55,9 @@ export interface SignedIn {
   readonly kubeconfig: string;
 }
 
-/** Makes a ServiceAccount, its Role and its RoleBinding in the world's namespace, and waits until they count. */
+/**
+ * Creates a ServiceAccount, its Role and its RoleBinding in the world's namespace, and waits until they take effect.
+ */
 export async function signIn(objects: readonly KubernetesObject[], world: World): Promise<SignedIn> {
   const { outside, namespace, access } = world;
   for (const object of objects) await outside.must("POST", collectionOf(object, namespace), object);
@@ -76,7 +78,7 @@ export async function signIn(objects: readonly KubernetesObject[], world: World)
 
 const REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews";
 
-/** Where objects of a namespace are made. */
+/** The namespace in which objects are created. */
 export function collectionOf({ apiVersion, kind }: KubernetesObject, namespace: string): string {
   const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const plural = kind.toLowerCase().replace(/y$/, "ie");

@@ -14,13 +14,13 @@ const wave = (given: Partial<WaveRecord> = {}): WaveRecord => ({
 const halt = { sinceMs: NOW - 50, reason: "it fails" };
 
 describe("a wave", () => {
-  it("goes on while no larger share fails than before, and what is tolerated", () => {
+  it("continues while the failing share does not grow beyond the tolerance", () => {
     const next = advanceWave(undefined, 0.2, counts(3, 7, 5), RULE, NOW);
 
     expect(next).toEqual(wave({ failing: 3, inOrder: 7, pending: 5, baseline: 0.2 }));
   });
 
-  it("halts where more fail, and says how many, and which", () => {
+  it("halts if more fail, and says how many and which", () => {
     const { halt: found } = advanceWave(undefined, 0.2, counts(4, 6), RULE, NOW);
 
     expect(found).toEqual({
@@ -29,14 +29,14 @@ describe("a wave", () => {
     });
   });
 
-  it("takes what fails at the first look for what failed before, where nobody counted then", () => {
+  it("counts clusters that fail in the first count as failed before, without an earlier count", () => {
     const first = advanceWave(undefined, undefined, counts(5, 5), RULE, NOW);
     const second = advanceWave(first, undefined, counts(7, 3), RULE, NOW + 1);
 
     expect([first.baseline, first.halt, second.halt?.sinceMs]).toEqual([0.5, undefined, NOW + 1]);
   });
 
-  it("stays halted when the clusters recover, and when it was resumed before it halted", () => {
+  it("stays halted when the clusters recover, and when it was resumed before the halt", () => {
     const halted = wave({ halt, baseline: 0.1 });
     const rule = { ...RULE, resumedMs: halt.sinceMs - 1 };
 
@@ -44,7 +44,7 @@ describe("a wave", () => {
     expect(advanceWave(halted, undefined, counts(0, 9), RULE, NOW)).toEqual({ ...halted, inOrder: 9 });
   });
 
-  it("goes on when a person resumes it: what fails by then was seen, and the soak stood still meanwhile", () => {
+  it("continues when a person resumes it: current failures are accepted, and the soak stopped meanwhile", () => {
     const rule = { ...RULE, resumedMs: halt.sinceMs };
     const resumed = advanceWave(wave({ halt, stoodMs: 7 }), undefined, counts(5, 5), rule, NOW);
     const worse = advanceWave(resumed, undefined, counts(7, 3), rule, NOW + 1);
@@ -61,9 +61,9 @@ describe("a version", () => {
   });
 
   it.each<[string, WaveRecord | undefined, number, object]>([
-    ["that nobody watches soaks by its age", undefined, 100, { kind: "soaked", users: "unknown" }],
+    ["without a controller soaks by its age", undefined, 100, { kind: "soaked", users: "unknown" }],
     ["soaks until its time is over", undefined, 101, { kind: "soaking", untilMs: NOW + 1 }],
-    ["soaks longer by as much as it stood still", wave({ stoodMs: 5 }), 100, { kind: "soaking", untilMs: NOW + 5 }],
+    ["soaks longer by the time of its halts", wave({ stoodMs: 5 }), 100, { kind: "soaking", untilMs: NOW + 5 }],
     ["does not soak while it is halted", wave({ halt }), 0, { kind: "halted", halt }],
     ["without clusters passes", wave(), 100, { kind: "soaked", users: "none" }],
     [
@@ -72,21 +72,21 @@ describe("a version", () => {
       100,
       { kind: "soaked", users: "in order" },
     ],
-    ["is not known to pass before its clusters were counted", wave({ countedMs: NOW - 1 }), 100, { kind: "uncounted" }],
-    ["stalls with half of them", wave({ inOrder: 1, pending: 1 }), 100, { kind: "stalled" }],
+    ["does not pass before its clusters were counted", wave({ countedMs: NOW - 1 }), 100, { kind: "uncounted" }],
+    ["stalls with half of its clusters in order", wave({ inOrder: 1, pending: 1 }), 100, { kind: "stalled" }],
   ])("%s", (_, one, soakMs, expected) => {
     expect(judgeSoak(served(one), soakMs, NOW)).toMatchObject(expected);
   });
 
   it.each<[string, WaveRecord, number]>([
-    ["but for the time that it stood still", wave({ stoodMs: 30, inOrder: 1 }), 70],
-    ["not at all when it was halted", wave({ halt }), 0],
-    ["not at all when most clusters were not in order", wave({ pending: 1 }), 0],
-  ])("that is served no more had soaked %s", (_, one, expected) => {
+    ["except for the time of its halts", wave({ stoodMs: 30, inOrder: 1 }), 70],
+    ["not at all if it was halted", wave({ halt }), 0],
+    ["not at all if most clusters were not in order", wave({ pending: 1 }), 0],
+  ])("of the past had soaked %s", (_, one, expected) => {
     expect(soakedMs(served(one), NOW, 0)).toBe(expected);
   });
 
-  it("that nobody watched had soaked all the time, unless more clusters failed at its end than before it", () => {
+  it("without a controller had soaked all the time, unless more clusters failed at its end than before it", () => {
     const soaked = (baseline: number | undefined, failedAtEnd: number | undefined): number =>
       soakedMs({ ...served(undefined), baseline }, NOW, failedAtEnd);
 

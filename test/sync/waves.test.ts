@@ -49,18 +49,18 @@ function served(sinceMs: number, one?: WaveRecord, more: Partial<EntryRecord> = 
 }
 const records = (record: EntryRecord, key = "fast/istio"): ReadonlyMap<string, EntryRecord> => new Map([[key, record]]);
 
-/** The wave of an entry after it was counted, and whether that is to be written. */
+/** The wave of an entry after a count, and whether it is written. */
 function advanced(record: EntryRecord, given: Partial<WaveContext> = {}, key?: string): readonly [unknown, boolean] {
   const [[, next] = []] = [...advanceWaves(records(record, key), context(given))];
   return [next?.current?.wave, next !== record];
 }
 
-describe("what later landscapes ask of an earlier one", () => {
+describe("the demand of later landscapes on an earlier one", () => {
   const { landscapes } = CATALOGUE.settings;
   const names = landscapes.map(({ name }) => name);
   const demand = (landscape: string, serving = names): unknown => demandOn(landscape, serving, CATALOGUE.settings);
 
-  it("is how long they wait, and the least that they tolerate", () => {
+  it("consists of their soak times and their lowest tolerance", () => {
     expect(demand("dev")).toEqual({ soaksMs: [HOUR, HOUR / 6], notWorseBy: 0.1, deadlineMs: 300_000 });
     expect(demand("elsewhere")).toEqual({ soaksMs: [2 * HOUR], notWorseBy: 0.05, deadlineMs: 600_000 });
   });
@@ -71,23 +71,23 @@ describe("what later landscapes ask of an earlier one", () => {
     expect(demand("dev", serving)).toMatchObject({ soaksMs: [3 * HOUR, 7_800_000], notWorseBy: 0.05 });
   });
 
-  it("is nothing of the last one", () => {
+  it("does not exist for the last one", () => {
     expect(demand("prod")).toBeUndefined();
   });
 });
 
 describe("the wave of an entry", () => {
-  it("is recorded when its clusters are counted first", () => {
+  it("is recorded with the first count of its clusters", () => {
     expect(advanced(served(NOW - HOUR / 2))).toMatchObject([{ inOrder: 1, countedMs: NOW }, true]);
   });
 
-  it("is not written again for nothing, nor for a change that is a moment old", () => {
+  it("is not written again without a change, nor for a very recent one", () => {
     expect(advanced(served(NOW - HOUR / 2, wave()))[1]).toBe(false);
     expect(advanced(served(NOW - HOUR / 2, wave({ inOrder: 2 })))[1]).toBe(false);
     expect(advanced(served(NOW - HOUR / 2, wave({ inOrder: 2, countedMs: NOW - 30_000 })))[1]).toBe(true);
   });
 
-  it("is written when a soak is over, when most clusters are in order, and when it halts or goes on", () => {
+  it("is written when a soak ends, when most clusters are in order, and when it halts or continues", () => {
     const half = NOW - HOUR / 2;
     const halt = { sinceMs: NOW - 5, reason: "it fails" };
     const told = { by: "octocat", reason: "seen", atMs: NOW, haltMs: halt.sinceMs };
@@ -101,7 +101,7 @@ describe("the wave of an entry", () => {
       { halt: undefined, stoodMs: 5 },
       true,
     ]);
-    // by a fast clock, before it halted
+    // With a fast clock, the resume is before the halt.
     expect(advanced(served(half, wave({ halt })), { resumes: new Map([["istio", before]]) })[1]).toBe(false);
   });
 
@@ -109,14 +109,14 @@ describe("the wave of an entry", () => {
     ["whose users are unknown", served(NOW), { users: { kind: "unknown", because: "" } satisfies Users }, undefined],
     ["that is about to move", served(NOW, undefined, { next: served(NOW).current }), {}, undefined],
     ["that serves nothing yet", { ...served(NOW), current: undefined }, {}, undefined],
-    ["that nobody waits for", served(NOW), { landscape: "prod" }, undefined],
+    ["without a later landscape", served(NOW), { landscape: "prod" }, undefined],
     ["of a channel that is gone", served(NOW), {}, "gone/istio"],
     ["of a mandatory channel that is gone", served(NOW), {}, "mandatory/istio"],
-  ])("is not counted of an entry %s", (_, record, given, key) => {
+  ])("is not counted for an entry %s", (_, record, given, key) => {
     expect(advanced(record, given, key)[1]).toBe(false);
   });
 
-  it("counts users that the fleet does not know as none", () => {
+  it("counts no users for a module that the fleet does not know", () => {
     expect(advanced(served(NOW - 1), { users: usersOf() })).toMatchObject([{ inOrder: 0, pending: 0 }, true]);
   });
 
@@ -127,7 +127,7 @@ describe("the wave of an entry", () => {
     expect(waves).toEqual([1, 0]);
   });
 
-  it("counts Kymas that no Manifest of a mandatory module is of, where it is for all of them", () => {
+  it("counts Kymas without a Manifest of a mandatory module as pending, if the module is for all of them", () => {
     const channels = { must: { istio: "1.3.0" } };
     const fleet = usersOf({ module: "istio", kyma: "a", installed: "1.3.0" });
     const users = { ...(fleet as typeof NO_USERS), kymas: 4 };
@@ -141,7 +141,7 @@ describe("the wave of an entry", () => {
     expect(pending({ beta: true })).toMatchObject({ inOrder: 1, pending: 0 });
   });
 
-  it("is seen by a look where nobody counted it, and halts by nobody's record", () => {
+  it("is counted by a look if no controller counted it, and its halt is not recorded", () => {
     const old = NOW - HOUR;
     const looked = (record: EntryRecord, users: Users): unknown => {
       const [[, next] = []] = [...withLook(records(record), { ...context(), users })];
@@ -161,7 +161,7 @@ describe("the wave of an entry", () => {
     ).toEqual([true, false, false]);
   });
 
-  it("is looked at again while it soaks, and while clusters are on their way", () => {
+  it("is counted again while it soaks, and while clusters are pending", () => {
     const isUnderway = (record: EntryRecord, given: Partial<WaveContext> = {}, key?: string): boolean =>
       isAnyUnderway(records(record, key), context(given));
 

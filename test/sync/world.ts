@@ -21,24 +21,24 @@ import { NO_HISTORY } from "../support/noHistory.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { openOutside, pathOf, type Kind, type Outside, type OutsideAccess } from "./outside.ts";
 
-/** One namespace of a real API server, with everything that a test does there. */
+/** One namespace of a real API server, with helpers for tests. */
 export interface World {
   readonly namespace: string;
   readonly access: OutsideAccess;
-  /** The API server as this project sees it. */
+  /** The API server through this project's client. */
   readonly controlPlane: ControlPlane;
-  /** The API server as everybody else sees it. */
+  /** The API server for other clients. */
   readonly outside: Outside;
   readonly prepare: (catalogue: Catalogue, given?: Given) => Promise<Prepared>;
   /** Plans and carries out. */
   readonly sync: (catalogue: Catalogue, given?: Given) => Promise<Synced>;
   readonly list: (kind: Kind) => Promise<readonly KubernetesObject[]>;
   readonly read: (kind: Kind, name: string) => Promise<KubernetesObject | undefined>;
-  /** kind and name to resourceVersion, of all that a sync may write. */
+  /** Kind and name to resourceVersion, of all objects that a sync may write. */
   readonly versions: () => Promise<Readonly<Record<string, string>>>;
 }
 
-/** What a test asks for beside the catalogue. */
+/** The options of a sync in a test. */
 export interface Given extends Partial<PlanOptions> {
   readonly generation?: Generation;
   readonly history?: History;
@@ -54,12 +54,12 @@ export interface Given extends Partial<PlanOptions> {
   readonly claim?: { readonly repository?: string; readonly landscape?: string; readonly revision?: string };
 }
 
-/** What a sync was to do, and what it did. */
+/** The plan and the result of a sync. */
 export interface Synced extends SyncResult {
   readonly plan: Plan;
 }
 
-/** A namespace of its own on the control plane of the test run; skips the test where there is none. */
+/** A new namespace on the control plane of the test run; skips the test if there is none. */
 export async function sharedWorld(context: TestContext): Promise<World> {
   const shared = inject("controlPlane");
   if ("skipped" in shared) return context.skip(shared.skipped);
@@ -151,10 +151,10 @@ export function configMapIn({ namespace }: World, name: string): KubernetesObjec
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace } };
 }
 
-/** The real definitions, where they lie beside this repository. */
+/** The real definitions, if they are beside this repository. */
 export const CRDS: string = join(import.meta.dirname, "../../../shared/kyma-data/crds");
 
-/** The kinds that lifecycle-manager writes: the real definitions where they lie beside this repository. */
+/** The definitions of the kinds that lifecycle-manager writes: the real ones, if they are beside this repository. */
 export function fleetDefinitions(): readonly KubernetesObject[] {
   return [definitionOf("kymas", "Kyma"), definitionOf("manifests", "Manifest")];
 }
@@ -164,7 +164,7 @@ function definitionOf(plural: string, kind: string): KubernetesObject {
   return (existsSync(file) ? readDefinition(file) : undefined) ?? looseDefinition(plural, kind);
 }
 
-/** The CustomResourceDefinition in a file, without the conversion webhook that nobody serves here. */
+/** The CustomResourceDefinition in a file, without the conversion webhook, which does not run here. */
 export function readDefinition(file: string): KubernetesObject | undefined {
   const documents = loadAll(readFileSync(file, "utf8")) as readonly (KubernetesObject | null)[];
   return documents.find((document) => document?.kind === "CustomResourceDefinition") ?? undefined;

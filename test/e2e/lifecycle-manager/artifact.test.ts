@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openChain, type Chain, type ChainCluster } from "./chain.ts";
 import { sound } from "./look.ts";
 
-/** A cluster has greeter 1.1.0 from fast, which then is to serve 1.2.0: nobody has published that. */
+/** A cluster has greeter 1.1.0 from fast, which is then to serve 1.2.0. That version is not published. */
 async function unpublished(chain: Chain): Promise<ChainCluster> {
   const early = chain.cluster("early");
   await chain.publish("greeter", "1.0.0", "1.1.0");
@@ -14,8 +14,8 @@ async function unpublished(chain: Chain): Promise<ChainCluster> {
   return early;
 }
 
-describe("a version that nobody published", () => {
-  it("is refused before lifecycle-manager hears of it, and comes once it is published", async (context) => {
+describe("a version that is not published", () => {
+  it("is refused before lifecycle-manager sees it, and is served once it is published", async (context) => {
     const chain = await openChain(context, { dev: ["early"] });
     const early = await unpublished(chain);
     const refused = await chain.kyma("sync", "dev");
@@ -30,7 +30,7 @@ describe("a version that nobody published", () => {
     await early.until("greeter", sound("1.2.0"));
   });
 
-  it("takes lifecycle-manager's memory where nobody looked it up; then a sync refuses what would lower a cluster", async (context) => {
+  it("makes lifecycle-manager forget versions if it was not looked up; a sync then refuses to lower a cluster", async (context) => {
     const chain = await openChain(context, { dev: ["early"] });
     if (chain.manager.generation === "channel-templates")
       return context.skip("up to 1.7 the status keeps the version, since the template brings the descriptor");

@@ -19,13 +19,13 @@ import { keepDeployments } from "./deployments.ts";
 import { look, type Seen } from "./look.ts";
 import { componentOf, templateSpec } from "./sampleModule.ts";
 
-/** From a commit to what runs on clusters: nothing on the way is made up but the pods. */
+/** The whole chain from a commit to running clusters. Only the pods are simulated. */
 export interface Chain {
   readonly manager: Manager;
   /** Host and port of the registry. */
   readonly registry: string;
   readonly repository: Folder;
-  /** Commits what the channels shall serve: channel to module to version. The channel `must` is a mandatory one. */
+  /** Commits the wanted versions: channel to module to version. The channel `must` is mandatory. */
   readonly commit: (channels: Versions) => string;
   /** Pushes versions of a module to the registry. */
   readonly publish: (module: string, ...versions: readonly string[]) => Promise<void>;
@@ -33,7 +33,7 @@ export interface Chain {
   readonly breakVersion: (module: string, version: string) => void;
   /** Runs the program on the repository. */
   readonly kyma: (...args: readonly string[]) => Promise<Ended>;
-  /** Waits until `status` says all of this about dev: a state counts once it has held for a while. */
+  /** Waits until `status` of dev contains all of this. A state counts once it is stable for a while. */
   readonly tells: (code: number, ...said: readonly RegExp[]) => Promise<void>;
   /** The control plane of a landscape. */
   readonly world: (landscape: string) => World;
@@ -42,29 +42,29 @@ export interface Chain {
 
 type Versions = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A cluster that lifecycle-manager keeps. */
+/** A cluster that lifecycle-manager manages. */
 export interface ChainCluster extends Plane {
   readonly kcp: Plane;
-  /** What the user of the cluster enables: module to channel. */
+  /** The modules that the user of the cluster enables: module to channel. */
   readonly choose: (channels: Readonly<Record<string, string>>) => Promise<void>;
   readonly look: (module: string) => Promise<Seen>;
-  /** Waits until a module is seen like that, and prints how long it took. */
+  /** Waits until a module is in a state, and prints how long it took. */
   readonly until: (module: string, expected: Partial<Seen>) => Promise<void>;
-  /** Sees to it that nothing else becomes of a module for a while. */
+  /** Asserts that a module keeps a state for a while. */
   readonly stays: (module: string, expected: Partial<Seen>) => Promise<void>;
 }
 
-/** Landscape to the names of its clusters, in roll-out order; `after` is what all but the first wait for. */
+/** Landscape to the names of its clusters, in roll-out order; all but the first wait according to `after`. */
 type Layout = Readonly<Record<string, readonly string[]>>;
 
 const PATIENCE_MS = 120_000;
-/** How long something has to stay as it is: longer than lifecycle-manager takes to act on a change. */
+/** The time for which a state must be stable: longer than lifecycle-manager takes to act on a change. */
 const QUIET_MS = 8_000;
 const LOOK_MS = 300;
 /** The name of the mandatory channel. */
 const MUST = "must";
 
-/** Starts all of it; skips the test where something is missing. Ends with the test. */
+/** Starts the chain; skips the test if something is missing. Stops with the test. */
 export async function openChain(context: TestContext, layout: Layout, after?: object): Promise<Chain> {
   const startedMs = performance.now();
   const manager = managerForTests(context);
@@ -101,7 +101,7 @@ export async function openChain(context: TestContext, layout: Layout, after?: ob
     breakVersion: (module, version) => broken.add(`example.com/${module}-manager:${version}`),
     kyma,
     tells: async (code, ...said) => {
-      // Up to 1.7 a Kyma is in Error without certificates that cert-manager issued, and looked at every 2 s: nothing holds.
+      // Up to 1.7, a Kyma without certificates of cert-manager is in Error and reconciled every 2 s: no state is stable.
       if (manager.generation === "channel-templates") return;
       for (const pattern of said)
         await expect
@@ -151,7 +151,7 @@ function clusterOf(plane: Plane, kcp: Plane): ChainCluster {
     kcp,
     choose: async (channels) => {
       await choose(plane.outside, channels);
-      // What the watcher on the cluster would do, which has no pod here: a Ready Kyma is looked at every 5 minutes.
+      // Replaces the watcher on the cluster, which has no pod here: a Ready Kyma is reconciled only every 5 minutes.
       const labels = { "example.com/chosen": String(Date.now()) };
       await kcp.outside.must(
         "PATCH",
@@ -177,7 +177,7 @@ function clusterOf(plane: Plane, kcp: Plane): ChainCluster {
   };
 }
 
-/** Prints how long something took, for who reads the test's output. */
+/** Prints a duration in the output of the test. */
 function say(what: string, sinceMs: number): void {
   console.log(`${((performance.now() - sinceMs) / 1000).toFixed(1).padStart(6)} s  ${what}`);
 }

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import type { Outside } from "../../sync/outside.ts";
 
-/** As far as it is read here. */
+/** A Deployment, with the fields that this file reads. */
 interface Deployment extends KubernetesObject {
   readonly spec: {
     readonly progressDeadlineSeconds: number;
@@ -12,20 +12,20 @@ interface Deployment extends KubernetesObject {
   readonly status?: { readonly observedGeneration?: number; readonly availableReplicas?: number };
 }
 
-/** Why a Deployment says that it progresses, or that it does not. */
+/** The reasons in the condition Progressing of a Deployment. */
 type Progress = "ReplicaSetUpdated" | "NewReplicaSetAvailable" | "ProgressDeadlineExceeded";
 
 const DEPLOYMENTS = "/apis/apps/v1/deployments";
-/** How long pods take until they are ready. Milliseconds. */
+/** The time until pods are ready. Milliseconds. */
 const START_MS = 1_000;
 
 /**
- * Stands in for the Deployment controller and the kubelet of a cluster, which an API server alone does not have: writes the
- * status that they would write. The old pods of a Deployment stay until the new ones are ready, and those of the images in
- * `broken` never are. Ends with the test.
+ * Replaces the Deployment controller and the kubelet of a cluster, which an API server alone does not have: writes the
+ * status that they would write. The old pods of a Deployment stay until the new ones are ready; pods of the images in
+ * `broken` never become ready. Ends with the test.
  *
- * It watches as the controller does: lifecycle-manager reads the status some 100 ms after it has written, and where that
- * is the old one still, it says Ready for the next 5 minutes.
+ * It uses a watch like the controller: lifecycle-manager reads the status some 100 ms after its write. If that is still
+ * the old status, it reports Ready for the next 5 minutes.
  */
 export function keepDeployments(cluster: Outside, broken: ReadonlySet<string>): void {
   const stopping = new AbortController();
@@ -64,7 +64,7 @@ async function rollOut(
   const isBroken = spec.template.spec.containers.some(({ image }) => broken.has(image));
   await sleep(isBroken ? spec.progressDeadlineSeconds * 1000 : START_MS, undefined, { signal });
   const { body } = await cluster.send("GET", path);
-  // A newer rollout is under way, or it is gone.
+  // A newer rollout is running, or the Deployment is gone.
   if (body.metadata.generation !== generation) return;
   await (isBroken ? write(availableReplicas, "ProgressDeadlineExceeded") : write(1, "NewReplicaSetAvailable"));
 }

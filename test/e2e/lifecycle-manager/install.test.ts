@@ -4,7 +4,9 @@ import { openChain, type Chain } from "./chain.ts";
 import { sound } from "./look.ts";
 import { customResourcePath } from "./sampleModule.ts";
 
-/** Two clusters of one landscape have the module greeter: one from fast, at 1.1.0, the other one from regular, at 1.0.0. */
+/**
+ * Two clusters of one landscape have the module greeter: one from fast, at 1.1.0, the other one from regular, at 1.0.0.
+ */
 async function installed(chain: Chain): Promise<void> {
   await chain.publish("greeter", "1.0.0", "1.1.0");
   chain.commit({ fast: { greeter: "1.1.0" }, regular: { greeter: "1.0.0" } });
@@ -16,7 +18,7 @@ async function installed(chain: Chain): Promise<void> {
 }
 
 describe("a catalogue, a control plane, and its clusters", () => {
-  it("installs on each cluster what the channel of its user serves, and says who uses what", async (context) => {
+  it("installs on each cluster the version in the channel of its user, and lists the users of modules", async (context) => {
     const chain = await openChain(context, { dev: ["early", "late"] });
     await installed(chain);
 
@@ -25,7 +27,7 @@ describe("a catalogue, a control plane, and its clusters", () => {
       const customResource = (): Promise<unknown> => outside.send("GET", customResourcePath("greeter"));
       await expect.poll(customResource, { timeout: 60_000 }).toMatchObject({ status: 200 });
       const kyma = (): Promise<unknown> => kcp.outside.must("GET", pathOf("kymas", "kcp-system", name));
-      // Up to 1.7 that takes certificates which cert-manager has issued.
+      // Up to 1.7, this requires certificates of cert-manager.
       const states = chain.manager.generation === "version-templates" ? ["Ready"] : ["Ready", "Error"];
       await expect
         .poll(kyma, { timeout: 120_000 })
@@ -35,7 +37,7 @@ describe("a catalogue, a control plane, and its clusters", () => {
     expect((await chain.kyma("plan", "dev", "--exit-code")).code).toBe(0);
   });
 
-  it("moves only the users of the channel that is bumped", async (context) => {
+  it("moves only the users of the bumped channel", async (context) => {
     const chain = await openChain(context, { dev: ["early", "late"] });
     await installed(chain);
     await chain.publish("greeter", "1.2.0");

@@ -5,27 +5,27 @@ import { MODULE_LABEL } from "../../sync/catalogueFiles.ts";
 import { pathOf } from "../../sync/outside.ts";
 import { managerPath } from "./sampleModule.ts";
 
-/** What is seen of a module on a cluster. */
+/** The observed state of a module on a cluster. */
 export interface Seen {
-  /** What the Kyma says; `undefined` where it says nothing of it, as of mandatory modules. */
+  /** The state in the Kyma; `undefined`: it does not list the module, for example a mandatory one. */
   readonly state: string | undefined;
   readonly channel: string | undefined;
   readonly version: string | undefined;
   readonly message: string | undefined;
-  /** The versions that Manifests install: one, unless something went wrong. */
+  /** The versions in Manifests: one, unless something went wrong. */
   readonly manifests: readonly string[];
   /** The version of the Deployment on the cluster; `undefined`: there is none. */
   readonly runs: string | undefined;
-  /** Whether its pods are ready. lifecycle-manager says Ready for a moment before it has looked. */
+  /** Whether its pods are ready. lifecycle-manager reports Ready for a moment before it checks. */
   readonly isRolledOut: boolean;
 }
 
-/** A module that was installed, and is in order. */
+/** An installed module in order. */
 export function sound(version: string): Partial<Seen> {
   return { state: "Ready", version, manifests: [version], runs: version, isRolledOut: true };
 }
 
-/** Looks at what lifecycle-manager says of a module on a cluster, and at what is there. */
+/** Reads the state of a module on a cluster, as lifecycle-manager reports it and as it is. */
 export async function look(cluster: Plane, kcp: Plane, module: string): Promise<Seen> {
   const kyma = await kcp.outside.must("GET", pathOf("kymas", "kcp-system", cluster.name));
   const { modules = [] } = (kyma["status"] ?? {}) as { modules?: readonly Readonly<Record<string, unknown>>[] };
@@ -47,7 +47,7 @@ export async function look(cluster: Plane, kcp: Plane, module: string): Promise<
 function readDeployment({ metadata, spec, status }: KubernetesObject): Pick<Seen, "runs" | "isRolledOut"> {
   const { template } = spec as { template: { spec: { containers: readonly { image: string }[] } } };
   const { observedGeneration, unavailableReplicas } = (status ?? {}) as Readonly<Record<string, unknown>>;
-  // A number that is 0 is left out.
+  // The API server omits a number that is 0.
   const isRolledOut = observedGeneration === metadata.generation && unavailableReplicas === undefined;
   return { runs: template.spec.containers[0]?.image.split(":")[1], isRolledOut };
 }

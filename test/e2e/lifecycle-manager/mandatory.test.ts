@@ -3,7 +3,7 @@ import { openChain } from "./chain.ts";
 import { sound } from "./look.ts";
 
 describe("a mandatory module", () => {
-  it("comes to every cluster, goes up everywhere, and neither down nor away", async (context) => {
+  it("is installed on every cluster, goes up everywhere, and is neither lowered nor removed", async (context) => {
     const chain = await openChain(context, { dev: ["early", "late"] });
     const clusters = [chain.cluster("early"), chain.cluster("late")];
     await chain.publish("auditor", "1.0.0", "1.1.0");

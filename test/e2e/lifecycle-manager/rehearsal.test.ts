@@ -10,11 +10,11 @@ import { componentOf, templateSpec } from "./sampleModule.ts";
 const NAMESPACE = "kcp-system";
 const apiVersion = "operator.kyma-project.io/v1beta2";
 const PATIENCE_MS = 90_000;
-/** Longer than lifecycle-manager says Ready of what never starts. Milliseconds. */
+/** Longer than lifecycle-manager reports Ready for a module that never starts. Milliseconds. */
 const QUIET_MS = 3_000;
 
 describe("the rehearsal of lifecycle-manager", () => {
-  it("answers as the real one does, in every situation of its script", async (context) => {
+  it("gives the same answers as the real one in every situation of its script", async (context) => {
     const chain = await openChain(context, { dev: ["early"] });
     if (chain.manager.generation === "channel-templates")
       return context.skip("what is rehearsed is lifecycle-manager from 1.8 on");
@@ -57,7 +57,7 @@ interface Written {
   readonly spec: object;
 }
 
-/** Writes objects of a kind, and deletes all others of it. */
+/** Writes objects of a kind, and deletes all others of that kind. */
 async function keepOnly(
   { outside }: ChainCluster["kcp"],
   plural: "templates" | "metas",
@@ -74,7 +74,7 @@ async function keepOnly(
   for (const name of live.keys()) await outside.must("DELETE", pathOf(plural, NAMESPACE, name));
 }
 
-/** What is believed once it is as expected and stays so, or in the end. */
+/** The state once it is as expected and stable, or at the end of the time limit. */
 async function answerOf(early: ChainCluster, expected: Believed | undefined): Promise<Believed | undefined> {
   const deadlineMs = Date.now() + PATIENCE_MS;
   let sinceMs = Infinity;
@@ -88,7 +88,7 @@ async function answerOf(early: ChainCluster, expected: Believed | undefined): Pr
   }
 }
 
-/** Makes lifecycle-manager look at once. */
+/** Makes lifecycle-manager reconcile at once. */
 async function touch({ kcp, name }: ChainCluster): Promise<void> {
   const labels = { "example.com/looked": String(Date.now()) };
   await kcp.outside.must("PATCH", pathOf("kymas", NAMESPACE, name), { metadata: { labels } }, "merge-patch");

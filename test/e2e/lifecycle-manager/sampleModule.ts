@@ -1,15 +1,15 @@
 import { descriptorOf, type ModuleComponent } from "../../support/ociFixture.ts";
 import type { TemplateSpec } from "../../sync/catalogueFiles.ts";
 
-/** How long Kubernetes waits for a Deployment of these modules, before it says that it does not progress. Seconds. */
+/** The progress deadline of the Deployments of these modules. Seconds. */
 export const PROGRESS_DEADLINE_S = 15;
 
-/** What a version of a sample module installs: the definition of its custom resource, and its manager. */
+/** The manifest of a version of a sample module: the definition of its custom resource, and its manager. */
 export function componentOf(module: string, version: string): ModuleComponent {
   return { name: `example.com/module/${module}`, version, rawManifest: rawManifest(module, version) };
 }
 
-/** The template of a version that is published in the registry at `host`. */
+/** The template of a version in the registry at `host`. */
 export function templateSpec(module: string, version: string, host: string): TemplateSpec {
   return {
     version,
@@ -24,12 +24,12 @@ export function templateSpec(module: string, version: string, host: string): Tem
   };
 }
 
-/** Where a cluster has the manager of a module. */
+/** The address of the manager of a module on a cluster. */
 export function managerPath(module: string): string {
   return `/apis/apps/v1/namespaces/kyma-system/deployments/${module}-manager`;
 }
 
-/** Where a cluster has the default custom resource of a module. */
+/** The address of the default custom resource of a module on a cluster. */
 export function customResourcePath(module: string): string {
   return `/apis/${module}.example.com/v1/namespaces/kyma-system/samples/default`;
 }

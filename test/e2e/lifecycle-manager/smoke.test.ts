@@ -8,7 +8,7 @@ const openSite = openSmokeSite();
 const THROUGH = ["--through", "lifecycle-manager", "--format", "json"];
 const GOOD: Versions = [managed("good", "1.0.0"), managed("good", "1.1.0")];
 
-/** A cluster with pods, for a lifecycle-manager that knows version templates. */
+/** A cluster with pods, for a lifecycle-manager that reads version templates. */
 function open(context: TestContext): SmokeSite {
   if (managerForTests(context).generation === "channel-templates") context.skip("smoke wants 1.8 or newer");
   return openSite(context);
@@ -20,7 +20,7 @@ function outcomes(ended: Ended): readonly (readonly (string | undefined)[])[] {
 
 const NONE = [undefined, undefined, undefined];
 
-/** Where the install and the upgrade fail, with which words. */
+/** The steps at which the install and the upgrade fail, with the messages. */
 const CAUGHT: Readonly<Partial<Record<Defect, readonly unknown[]>>> = {
   crashing: [
     ["install", said(/^Deployment /), said(/last words: .*the field size is missing/)],
@@ -56,7 +56,7 @@ describe("smoke through lifecycle-manager", () => {
     expect(await left(outside)).toEqual([]);
   });
 
-  it("removes what a run left that was killed, also what lifecycle-manager brought", async (context) => {
+  it("removes the objects that a killed run left, including those of lifecycle-manager", async (context) => {
     const { smoke, outside } = open(context);
     const killed = smoke("good", GOOD, ...THROUGH);
     await killed.says(/install passed/);
@@ -69,8 +69,8 @@ describe("smoke through lifecycle-manager", () => {
     expect(await left(outside)).toEqual([]);
   });
 
-  // The last one: what it leaves stays.
-  it("catches a finalizer that nobody removes, and names what the module leaves then", async (context) => {
+  // Must be the last test, because its module stays.
+  it("catches a finalizer that is never removed, and names the objects that the module leaves", async (context) => {
     const { smoke } = open(context);
     const versions = [managed("stuck", "1.0.0"), managed("stuck", "1.1.0", DEFECTS.stuck)] as const;
     const ended = await smoke("stuck", versions, ...THROUGH).ended;
@@ -84,7 +84,7 @@ describe("smoke through lifecycle-manager", () => {
   });
 });
 
-/** What of modules and of lifecycle-manager is on the cluster. */
+/** The objects of modules and of lifecycle-manager on the cluster. */
 async function left(outside: SmokeSite["outside"]): Promise<readonly string[]> {
   const names = await Promise.all(["good", "kyma", ...Object.keys(CAUGHT)].map((name) => traces(outside, name)));
   return [...new Set(names.flat())];

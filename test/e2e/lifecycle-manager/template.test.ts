@@ -3,8 +3,8 @@ import { pathOf } from "../../sync/outside.ts";
 import { openChain } from "./chain.ts";
 import { sound } from "./look.ts";
 
-describe("a template that someone deletes while clusters use it", () => {
-  it("is put back by a sync, which lowers no cluster whose version lifecycle-manager has forgotten", async (context) => {
+describe("a template that is deleted while clusters use it", () => {
+  it("is restored by a sync, which lowers no cluster whose version lifecycle-manager forgot", async (context) => {
     const chain = await openChain(context, { dev: ["early"] });
     const early = chain.cluster("early");
     await chain.publish("greeter", "1.0.0", "1.1.0");

@@ -3,10 +3,10 @@ import { announcePush, watching, type Watching } from "../../cli/watching.ts";
 import { openChain, type Chain } from "./chain.ts";
 import { sound } from "./look.ts";
 
-/** The soak is short, and a cluster may be on its way for longer than Kubernetes waits for a Deployment. */
+/** The soak is short, and the deadline for clusters is longer than the progress deadline of a Deployment. */
 const AFTER = { landscape: "dev", soak: "20s", notWorseBy: "0%", deadline: "2m" };
 
-/** A controller keeps both landscapes, and a cluster of each has greeter 1.0.0 from fast. */
+/** A controller syncs both landscapes, and a cluster of each has greeter 1.0.0 from fast. */
 async function kept(chain: Chain): Promise<Watching> {
   await chain.publish("greeter", "1.0.0", "1.1.0", "1.1.1");
   chain.commit({ fast: { greeter: "1.0.0" } });
@@ -24,7 +24,7 @@ async function kept(chain: Chain): Promise<Watching> {
 }
 
 describe("a version on its way through two landscapes", () => {
-  it("comes to the later one once the clusters of the earlier one are in order", async (context) => {
+  it("reaches the later one once the clusters of the earlier one are in order", async (context) => {
     const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, AFTER);
     const controller = await kept(chain);
     const [early, late] = [chain.cluster("early"), chain.cluster("late")];
@@ -42,7 +42,7 @@ describe("a version on its way through two landscapes", () => {
     expect(status.stdout).toMatch(/^fast +greeter +1\.1\.0 .*1 in order.*prod soaked/m);
   });
 
-  it("halts where it never starts, and only a version that does goes on", async (context) => {
+  it("halts in the earlier one if it never starts; only a working version continues", async (context) => {
     const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, AFTER);
     const controller = await kept(chain);
     const [early, late] = [chain.cluster("early"), chain.cluster("late")];

@@ -3,7 +3,7 @@ import { openChain } from "./chain.ts";
 import { sound } from "./look.ts";
 
 describe("a withdrawal", () => {
-  it("lowers no cluster: who has the version keeps it, in Warning, until a higher one comes", async (context) => {
+  it("lowers no cluster: users keep the version, in Warning, until a higher one is served", async (context) => {
     const chain = await openChain(context, { dev: ["early", "late"] });
     const [early, late] = [chain.cluster("early"), chain.cluster("late")];
     await chain.publish("greeter", "1.0.0", "1.1.0", "1.1.1");

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { basic } from "../../support/ociFixture.ts";
 
-/** A certificate of its own authority, for a server at an IP address. PEM. */
+/** A certificate with its own authority, for a server at an IP address. PEM. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
@@ -22,7 +22,7 @@ export function certificateFor(address: string, folder: string): Certificate {
   return { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") };
 }
 
-/** What a Git server holds, and who may read it. */
+/** The content and the credentials of a Git server. */
 export interface GitServerOptions extends Certificate {
   /** The folder of the repositories. */
   readonly repositories: string;
@@ -30,13 +30,13 @@ export interface GitServerOptions extends Certificate {
   readonly token: string;
 }
 
-/** A Git server by https. */
+/** A Git server over https. */
 export interface GitServer {
   readonly port: number;
   readonly stop: () => void;
 }
 
-/** Serves repositories at an address to those who have the token, by Git's own program for it. */
+/** Serves repositories at an address to clients with the token, with Git's own http-backend. */
 export async function startGitServer(options: GitServerOptions, address: string): Promise<GitServer> {
   const authorization = basic({ user: "x-access-token", password: options.token });
   const server: Server = createServer(options, (request, response) => {
@@ -51,7 +51,7 @@ export async function startGitServer(options: GitServerOptions, address: string)
   return { port: (server.address() as AddressInfo).port, stop };
 }
 
-/** As the Common Gateway Interface has it: headers, an empty line, and the body. */
+/** Parses the output of a CGI program: headers, an empty line, and the body. */
 function answer({ repositories }: GitServerOptions, request: IncomingMessage, response: ServerResponse): void {
   const [path = "", query = ""] = (request.url ?? "").split("?");
   const child = spawn("git", ["http-backend"], {

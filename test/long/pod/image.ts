@@ -10,9 +10,9 @@ import { npmUnlessOffline, pack } from "../packed.ts";
 export const CONTROLLER_IMAGE = "docker.io/local/kyma-modules:1";
 
 /**
- * Writes an archive of the controller's image into `folder`, like that of .github/Dockerfile but from the programs of this
- * machine and without a name for the user. `authorities` are the certificates that it trusts. Gives the path of the
- * archive, or why that cannot be done here.
+ * Writes an archive of the controller's image into `folder`. It is like the image of .github/Dockerfile, but contains
+ * the programs of this machine, and its user has no name. `authorities` are the certificates that it trusts. Returns
+ * the path of the archive, or why that is not possible here.
  */
 export async function writeControllerImage(
   folder: string,
@@ -33,7 +33,7 @@ export async function writeControllerImage(
   return writeImage(files, { names: [CONTROLLER_IMAGE], entrypoint: ["kyma-modules"], user: "1000:1000" });
 }
 
-/** The program as npm packs it, with the packages that its lock file names. */
+/** The program as npm packs it, with the packages in its lock file. */
 function installProgram(target: string, folder: string): string | undefined {
   mkdirSync(target, { recursive: true });
   const unpack = ["--extract", "--gzip", "--strip-components=1", "--no-same-owner", "--directory", target];

@@ -13,32 +13,32 @@ import { folderAt } from "../../systems/repository.ts";
 import { certificateFor, startGitServer } from "./gitServer.ts";
 import { CONTROLLER_IMAGE, writeControllerImage } from "./image.ts";
 
-/** A node that runs pods, and a Git server that they reach. */
+/** A node that runs pods, and a Git server for them. */
 export interface Site {
   /** Of the administrator of the node. */
   readonly kubeconfig: string;
-  /** This machine, as pods reach it. */
+  /** The address of this machine for pods. */
   readonly hostAddress: string;
-  /** Makes a namespace with the Secrets of Git and of the webhook, and a repository that is served. */
+  /** Creates a namespace with the Secrets for Git and for the webhook, and a repository on the Git server. */
   readonly host: (name: string, landscape: object) => Promise<Host>;
   readonly close: () => Promise<void>;
 }
 
-/** A namespace in which a controller runs, and the repository of one landscape that it follows. */
+/** A namespace with a controller, and the repository of one landscape that it follows. */
 export interface Host {
   /** Commits a catalogue. */
   readonly commit: (sample: Sample) => void;
-  /** What `install` prints for the landscape, with these options. */
+  /** The output of `install` for the landscape, with these options. */
   readonly install: (...args: readonly string[]) => Promise<string>;
   /** Runs kubectl in the namespace. */
   readonly kubectl: (...args: readonly string[]) => Promise<string>;
-  /** Waits until every pod is ready, as its probes have it. */
+  /** Waits until every pod is ready according to its probes. */
   readonly rolledOut: () => Promise<void>;
   /** Announces a push to every pod. */
   readonly announcePush: () => Promise<void>;
 }
 
-/** Opens a site in `folder`, or says why there is none on this machine. */
+/** Opens a site in `folder`, or returns why this machine cannot have one. */
 export async function openSite(folder: string): Promise<Site | { readonly skipped: string }> {
   for (const program of ["kubectl", "openssl"])
     if ((await findOnPath(program, process.env)) === undefined)
@@ -74,7 +74,7 @@ export async function openSite(folder: string): Promise<Site | { readonly skippe
   };
 }
 
-/** Where a repository is served, and whose controller follows it. */
+/** The address of a repository, and the controller that follows it. */
 interface Served {
   readonly url: string;
   readonly namespace: string;
@@ -118,7 +118,7 @@ function podsOf(ask: Host["kubectl"]): Pick<Host, "kubectl" | "rolledOut" | "ann
   };
 }
 
-/** Runs kubectl, and gives what it printed. Servers of this process answer meanwhile. */
+/** Runs kubectl and returns its output. Asynchronous, so that servers of this process can answer meanwhile. */
 export async function kubectl(kubeconfig: string, args: readonly string[], input = ""): Promise<string> {
   const command = { program: "kubectl", args: ["--kubeconfig", kubeconfig, ...args], cwd: root, input };
   return (await execute({ ...command, fault: "PROCESS_FAILED" }, quietRun())).stdout.toString();

@@ -9,7 +9,7 @@ import { type SampleVersion, writeModule } from "../../smoke/sampleModule.ts";
 import { openOutside, type Outside } from "../../sync/outside.ts";
 import { folderAt } from "../../systems/repository.ts";
 
-/** A node that has the image of the manager of sample modules. */
+/** A node with the image of the manager of sample modules. */
 export interface SmokeSite {
   readonly outside: Outside;
   /** See `startSmoke`. */
@@ -19,10 +19,10 @@ export interface SmokeSite {
   readonly close: () => Promise<void>;
 }
 
-/** The version that users have, and the one that is submitted. */
+/** The version that users have, and the submitted one. */
 export type Versions = readonly [older: SampleVersion, newer: SampleVersion];
 
-/** Starts a node for the tests of a file, whose image has further names as well. Gives what skips a test where there is none. */
+/** Starts a node for the tests of a file, with more names of the image. The result skips a test if there is no node. */
 export function openSmokeSite(...images: readonly string[]): (context: TestContext) => SmokeSite {
   let site: SmokeSite | { readonly skipped: string } = { skipped: "it was not opened" };
   beforeAll(async () => {
@@ -53,7 +53,7 @@ async function openSite(images: readonly string[]): Promise<SmokeSite | { readon
   };
 }
 
-/** Starts `smoke` on a node, for what the newer version of a module changes. */
+/** Starts `smoke` on a node, for the newer version of a module. */
 export function startSmoke(
   node: Pick<SingleNode, "kubeconfigPath">,
   module: string,
@@ -119,13 +119,13 @@ export function itemsOf({ stdout, stderr }: Ended): readonly Item[] {
   }
 }
 
-/** The step at which a path failed: its name, the object, and the words. */
+/** The step at which a path failed: its name, the object, and the message. */
 export function failureOf(item: Item | undefined): readonly (string | undefined)[] {
   const failed = item?.steps.find(({ result }) => result === "failed");
   return [failed?.step, failed?.object, failed?.said];
 }
 
-/** What of a module is there. */
+/** The objects of a module on the cluster. */
 export async function traces({ must }: Outside, module: string): Promise<readonly string[]> {
   const paths = [
     "/api/v1/namespaces",

@@ -7,7 +7,7 @@ const REFUSED = new Fault("CLUSTER_REFUSED", "422");
 const LONGEST_MS = 300_000;
 
 describe("the back-off", () => {
-  it("doubles with each failure in a row, up to five minutes, and begins anew after a success", () => {
+  it("doubles with each failure in a row, up to five minutes, and restarts after a success", () => {
     const backoff = new Backoff(() => 1);
     const waits = Array.from({ length: 11 }, () => backoff.failed("istio", BUSY, 0).dueMs);
 
@@ -16,15 +16,15 @@ describe("the back-off", () => {
     expect(backoff.failed("istio", BUSY, 0)).toMatchObject({ count: 1, dueMs: 1000 });
   });
 
-  it.for([0, 0.5, 1])("comes up to a quarter earlier, so that not all come at once (random: %d)", (random) => {
+  it.for([0, 0.5, 1])("is shorter by up to a quarter, so that retries are spread (random: %d)", (random) => {
     expect(new Backoff(() => random).failed("istio", BUSY, 0).dueMs).toBe(750 + 250 * random);
   });
 
-  it("is as long as ever at once for what another attempt does not heal", () => {
+  it("is the longest at once for faults that a retry does not fix", () => {
     expect(new Backoff(() => 1).failed("istio", REFUSED, 0).dueMs).toBe(LONGEST_MS);
   });
 
-  it("holds only what failed, until it is due", () => {
+  it("holds only failed keys, until they are due", () => {
     const backoff = new Backoff(() => 1);
     backoff.failed("istio", BUSY, 5000);
 
@@ -32,7 +32,7 @@ describe("the back-off", () => {
     expect(backoff.isHeld("istio", 6000)).toBe(false);
   });
 
-  it("is due next when the first of what is held is; what was due and never came again does not count", () => {
+  it("is next due with the first held key; keys that were due and not tried again do not count", () => {
     const backoff = new Backoff(() => 1);
 
     expect(backoff.nextAfter(0)).toBe(undefined);
@@ -46,7 +46,7 @@ describe("the back-off", () => {
     ]);
   });
 
-  it("forgets everything where the reason may be gone", () => {
+  it("forgets everything when the causes may be gone", () => {
     const backoff = new Backoff(() => 1);
     backoff.failed("istio", REFUSED, 0);
     backoff.clear();

@@ -11,7 +11,7 @@ const refused = (users: number): ObjectEvent => {
   return { object: META, type: "Warning", reason: "EntryRefused", message: `${users} users (Kyma a${users}) stay` };
 };
 
-/** Tells events of one world, and gives what is told of the release meta by then. */
+/** Writes events in one world, and returns the events of the release meta so far. */
 async function telling(world: World) {
   await world.sync(catalogueOf({ channels: { fast: { istio: "1.2.0" } } }));
   const live = await world.outside.must("GET", pathOf("metas", world.namespace, "istio"));
@@ -25,7 +25,7 @@ async function telling(world: World) {
   };
 }
 
-it("an event is told once while it holds, again after an hour, and a warning not for other numbers alone", async (context) => {
+it("an event is written once while it holds, and again after an hour; a warning not again for other numbers alone", async (context) => {
   const tell = await telling(await sharedWorld(context));
   const now = Date.parse("2026-05-04T10:00:00Z");
 
@@ -35,7 +35,7 @@ it("an event is told once while it holds, again after an hour, and a warning not
   expect(await tell(now + 3_601_000, moved, refused(2))).toHaveLength(4);
 });
 
-it("what is told of an object that is not there is left out, and so is all but the first fifty", async (context) => {
+it("events of a missing object are omitted, and so are all but the first fifty", async (context) => {
   const tell = await telling(await sharedWorld(context));
   const many = Array.from({ length: 60 }, (_, index) => ({ ...moved, message: `fast: 1.1.0 → 1.2.${index}` }));
 

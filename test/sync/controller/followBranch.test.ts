@@ -5,7 +5,7 @@ import { Fault } from "../../../src/ports.ts";
 import { systemClock } from "../../../src/systems/clock.ts";
 import { quietRun } from "../../support/quietRun.ts";
 
-it("says that a commit was fetched once it was read, and reads it again where it could not be", async () => {
+it("reports a fetched commit once it was read, and reads it again if that failed", async () => {
   const stop = new AbortController();
   const wake = new Wake(systemClock);
   const told: string[] = [];

@@ -7,20 +7,20 @@ import { quietRun } from "../../support/quietRun.ts";
 import { pathOf } from "../outside.ts";
 import { eventually, type World } from "../world.ts";
 
-/** What a reflector of ConfigMaps told. */
+/** The reports of a reflector of ConfigMaps. */
 export interface Following {
-  /** Name to uid of what the sink holds. */
+  /** Name to uid of the objects in the sink. */
   readonly held: ReadonlyMap<string, string | undefined>;
   /** `current`, or the code of the fault that made it stale. */
   readonly states: readonly string[];
-  /** What the sink heard. */
+  /** The calls of the sink. */
   readonly heard: readonly string[];
-  /** How often a list began. */
+  /** The number of lists. */
   readonly lists: () => number;
-  /** The pauses that were asked for, in milliseconds. */
+  /** The requested pauses, in milliseconds. */
   readonly pauses: readonly number[];
   readonly abort: (reason: Error) => void;
-  /** What the reflector threw in the end. */
+  /** The final error of the reflector. */
   readonly ended: Promise<unknown>;
 }
 
@@ -81,7 +81,7 @@ export function follow(
   return { held, states, heard, lists: () => lists, pauses, abort, ended };
 }
 
-/** Waits until the sink holds what the namespace does. */
+/** Waits until the sink has the same objects as the namespace. */
 export async function agreement(world: World, { held }: Pick<Following, "held">): Promise<void> {
   await eventually(async () => {
     const live = (await world.list("configmaps")).map(({ metadata: { name, uid } }) => [name, uid] as const);

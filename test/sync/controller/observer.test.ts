@@ -30,13 +30,13 @@ async function healthyMsIn(world: World): Promise<number> {
   return (await storedIn(world)).reduce((sum, { healthyMs }) => sum + healthyMs, 0);
 }
 
-/** Waits for this many more looks. */
+/** Waits for this many more observations. */
 async function looks({ seen }: Pick<Observing, "seen">, count: number): Promise<void> {
   const until = seen.length + count;
   await eventually(() => Promise.resolve(seen.length >= until));
 }
 
-it("exposure is kept on the control plane, written once a minute, and goes on after a restart", async (context) => {
+it("exposure is stored on the control plane, written once a minute, and continues after a restart", async (context) => {
   const world = await fleetOf(2, context);
   const clock = new MovedClock();
   const startMs = clock.nowMs();
@@ -65,7 +65,7 @@ it("exposure is kept on the control plane, written once a minute, and goes on af
   expect(after?.sinceMs).toBe(before?.sinceMs);
 });
 
-it("two observers at once do not double it", async (context) => {
+it("two concurrent observers do not double exposure", async (context) => {
   const world = await fleetOf(3, context);
   const clock = new MovedClock();
   const startMs = clock.nowMs();
@@ -78,7 +78,7 @@ it("two observers at once do not double it", async (context) => {
   expect(healthyMs).toBeLessThanOrEqual(3 * (clock.nowMs() - startMs));
 });
 
-it("the time to Ready is that of clusters which were seen to upgrade", async (context) => {
+it("the time to Ready is measured on clusters whose upgrade was observed", async (context) => {
   const world = await fleetOf(2, context);
   const clock = new MovedClock();
   const observer = await observing(world, clock);
@@ -98,7 +98,7 @@ it("the time to Ready is that of clusters which were seen to upgrade", async (co
   expect(observer.seen.flatMap((one) => (one.kind === "seen" ? one.arrivals : []))).toHaveLength(1);
 });
 
-it("nothing is written where no cluster runs anything", async (context) => {
+it("nothing is written if no cluster runs a module", async (context) => {
   const world = await fleetOf(0, context);
   const observer = await observing(world, new MovedClock());
   await looks(observer, 10);
@@ -106,7 +106,7 @@ it("nothing is written where no cluster runs anything", async (context) => {
   expect([observer.writes(), await world.read("configmaps", OBSERVED_NAME)]).toEqual([0, undefined]);
 });
 
-it("what was edited is not trusted, and not written over", async (context) => {
+it("edited observations are neither trusted nor overwritten", async (context) => {
   const world = await fleetOf(1, context);
   const broken = { metadata: { name: OBSERVED_NAME }, data: { exposure: "[{}]", ready: "{}" } };
   await world.outside.must("POST", pathOf("configmaps", world.namespace), broken);
@@ -122,7 +122,7 @@ it("what was edited is not trusted, and not written over", async (context) => {
   await eventually(async () => (await storedIn(world)).length === 1);
 });
 
-it("what a newer version wrote is left alone", async (context) => {
+it("observations of a newer version of the program are left alone", async (context) => {
   const world = await fleetOf(0, context);
   const newer = { metadata: { name: OBSERVED_NAME }, data: { format: "2" } };
   await world.outside.must("POST", pathOf("configmaps", world.namespace), newer);

@@ -9,7 +9,7 @@ import { systemClock } from "../../../src/systems/clock.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { eventually, type World } from "../world.ts";
 
-/** A clock that is ahead of the real one: who waits by it moves it. */
+/** A clock that runs ahead of the real one: a pause moves it forward. */
 export class MovedClock implements Clock {
   #aheadMs = 0;
 
@@ -22,7 +22,7 @@ export class MovedClock implements Clock {
     this.#aheadMs += ms;
   }
 
-  /** The same time, which this one does not move. */
+  /** The same time, but its pauses do not move the clock. */
   follower(): Clock {
     return {
       nowMs: () => this.nowMs(),
@@ -33,15 +33,15 @@ export class MovedClock implements Clock {
   }
 }
 
-/** An observer at work. */
+/** A running observer. */
 export interface Observing {
   readonly seen: FleetSeen[];
-  /** How often it wrote. */
+  /** The number of its writes. */
   readonly writes: () => number;
   readonly stop: () => Promise<void>;
 }
 
-/** Observes a world every 15 s of `clock`, as a process of its own that watches the control plane; ends with the test. */
+/** Observes a world every 15 s of `clock`, like a separate process with its own watches; ends with the test. */
 export async function observing(world: World, clock: Clock): Promise<Observing> {
   const { namespace } = world;
   const stop = new AbortController();

@@ -15,7 +15,7 @@ const CERTS: LiveContent = {
   channels: [{ channel: "fast", appliedMs: START }],
 };
 
-/** A look at a landscape that serves `contents`, of which seven of eight clusters are in order. */
+/** An observation of a landscape that serves `contents`; seven of eight clusters are in order. */
 function lookAt(atMs: number, landscape: string | undefined, contents: readonly LiveContent[] = [CERTS]): FleetSeen {
   const sums = contents.map((content) => {
     const { module, version, specHash, uid, generation } = content;
@@ -30,7 +30,7 @@ function lookAt(atMs: number, landscape: string | undefined, contents: readonly 
   };
 }
 
-/** A publisher at work until the test ends, and what it published. */
+/** A publisher that runs until the test ends, and its results. */
 function publishing(publish: () => Promise<number> = () => Promise.resolve(1)) {
   let nowMs = START;
   const published: SeenEvidence[] = [];
@@ -68,8 +68,8 @@ function publishing(publish: () => Promise<number> = () => Promise.resolve(1)) {
   return { hears, passes, published, tried };
 }
 
-describe("what the controller publishes", () => {
-  it("is what the last look at each landscape saw, and whose set that is", async () => {
+describe("the evidence that the controller publishes", () => {
+  it("is that of the last observation of each landscape, with the owner of its set", async () => {
     const { hears, published, tried } = publishing();
     await hears([DEV, lookAt(START, DEV)], [PROD, lookAt(START, PROD)]);
 
@@ -86,7 +86,7 @@ describe("what the controller publishes", () => {
     ]);
   });
 
-  it("comes at most hourly for each landscape, with what was seen last", async () => {
+  it("is published at most hourly for each landscape, with the last observation", async () => {
     const { hears, passes, published } = publishing();
     await hears([DEV, lookAt(START, DEV)]);
     await hears([DEV, lookAt(passes(HOUR - 1), DEV)]);
@@ -98,7 +98,7 @@ describe("what the controller publishes", () => {
     expect(published).toHaveLength(3);
   });
 
-  it("is nothing while nothing is served, or the clusters cannot be seen; an hour does not begin then", async () => {
+  it("is not published while nothing is served or the clusters cannot be read, which starts no hour", async () => {
     const { hears, published } = publishing();
     await hears([DEV, lookAt(START, DEV)], [PROD, lookAt(START, PROD, [])]);
     await hears([PROD, { kind: "blind", because: "it is gone" }]);
@@ -107,14 +107,14 @@ describe("what the controller publishes", () => {
     expect(published.map(({ landscape }) => landscape)).toEqual(["dev", "prod"]);
   });
 
-  it("is nothing of a set that another landscape recorded, or that nobody did", async () => {
+  it("is not published for a set of another landscape, or without an owner", async () => {
     const { hears, published } = publishing();
     await hears([DEV, lookAt(START, PROD)], [DEV, lookAt(START, undefined)]);
 
     expect(published).toEqual([]);
   });
 
-  it("is looked at again after five minutes where nothing was worth publishing", async () => {
+  it("is tried again after five minutes if it was not worth publishing", async () => {
     const { hears, passes, published, tried } = publishing(() => Promise.resolve(0));
     await hears([DEV, lookAt(START, DEV)]);
     await hears([DEV, lookAt(passes(299_999), DEV)]);
@@ -127,7 +127,7 @@ describe("what the controller publishes", () => {
     ]);
   });
 
-  it("is tried again five minutes after a Fault, of which it tells", async () => {
+  it("is tried again five minutes after a Fault, which is reported", async () => {
     const fault = new Fault("FORGE_REFUSED", "No.");
     const { hears, passes, published, tried } = publishing(() => Promise.reject(fault));
     await hears([DEV, lookAt(START, DEV)]);
@@ -141,7 +141,7 @@ describe("what the controller publishes", () => {
     ]);
   });
 
-  it("is not held up by a clock that was set back", async () => {
+  it("is not delayed by a clock that was set back", async () => {
     const { hears, passes, published } = publishing();
     await hears([DEV, lookAt(START, DEV)]);
     await hears([DEV, lookAt(passes(-2 * HOUR), DEV)]);

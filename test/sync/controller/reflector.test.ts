@@ -25,7 +25,7 @@ describe("a reflector", () => {
     expect([following.states, following.lists()]).toEqual([["current"], 1]);
   });
 
-  it("goes on after its connection was cut, without another list", async (context) => {
+  it("continues after its connection was cut, without another list", async (context) => {
     const world = await sharedWorld(context);
     const { controlPlane, cut } = await relayed(world.access);
     const following = follow(world, controlPlane);
@@ -41,7 +41,7 @@ describe("a reflector", () => {
     expect(following.lists()).toBe(1);
   });
 
-  it("sees what happened while it was disconnected, also what was deleted and made again", async (context) => {
+  it("gets the changes that happened while it was disconnected, including recreated objects", async (context) => {
     const world = await sharedWorld(context);
     for (const name of ["again", "gone", "kept"]) await create(world, name);
     const { controlPlane, sever, mend } = await relayed(world.access, IMPATIENT);
@@ -60,7 +60,7 @@ describe("a reflector", () => {
     expect(following.lists()).toBe(1);
   });
 
-  it("lists again when the server no longer knows what changed", async (context) => {
+  it("lists again when the server no longer knows the changes", async (context) => {
     const world = await sharedWorld(context);
     for (const name of ["again", "gone"]) await create(world, name);
     const { controlPlane, requests } = await troublesomeProxy(world.access, (index) => {
@@ -88,14 +88,14 @@ describe("a reflector", () => {
     expect(following.heard.slice(3)).toEqual(["changed again", "retain", "changed after"]);
   });
 
-  it("takes no notice of changes that come again and are older than what it holds", async (context) => {
+  it("ignores repeated changes that are older than its objects", async (context) => {
     const world = await sharedWorld(context);
     const { controlPlane } = world;
     await create(world, "again");
     const [before] = await Array.fromAsync(controlPlane.list(RESOURCES.configMap, world.namespace, quietRun()));
     await remove(world, "again");
     await create(world, "again");
-    // As after a list that grew too old between two pages: its objects are newer than the version to watch from.
+    // Like after a list that expired between two pages: its objects are newer than the version to watch from.
     const following = follow(world, {
       ...controlPlane,
       list: async function* (...args) {
@@ -110,7 +110,7 @@ describe("a reflector", () => {
     expect(following.heard).toEqual(["changed again", "retain", "changed after"]);
   });
 
-  it("reports faults, and waits for longer after each, up to half a minute", async (context) => {
+  it("reports faults, and waits longer after each, up to half a minute", async (context) => {
     const world = await sharedWorld(context);
     const busy: Trouble = { status: 503, body: "{}" };
     const troubles = Array.from({ length: 8 }, () => busy);
@@ -128,7 +128,7 @@ describe("a reflector", () => {
     [404, "CLUSTER_KIND_MISSING"],
   ] as const)("asks again after the longest pause when it is answered with %i", async ([status, code], context) => {
     const world = await sharedWorld(context);
-    // A 401 is asked again at once, with other credentials.
+    // A request with 401 is retried at once, with other credentials.
     const troubles = Array.from({ length: status === 401 ? 2 : 1 }, () => ({ status, body: "{}" }));
     const { controlPlane } = await troublesomeProxy(world.access, atFirst(...troubles));
     const following = follow(world, controlPlane);
@@ -137,7 +137,7 @@ describe("a reflector", () => {
     expect([following.states, following.pauses]).toEqual([[code, "current"], [30_000]]);
   });
 
-  it("asks a server that ends each stream at once less and less often, until something comes", async (context) => {
+  it("sends fewer and fewer requests to a server that ends each stream at once, until an event arrives", async (context) => {
     const world = await sharedWorld(context);
     const ended: Trouble = { status: 200, body: "" };
     const { controlPlane } = await troublesomeProxy(world.access, (index) => (index > 0 && index < 5 ? ended : "none"));

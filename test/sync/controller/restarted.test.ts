@@ -8,7 +8,7 @@ import { kill } from "../../systems/embedded/processes.ts";
 import { eventually, openWorld } from "../world.ts";
 import { agreement, create, follow } from "./following.ts";
 
-it("a reflector survives its API server, which no longer knows old versions when it comes back", async (context) => {
+it("a reflector survives a restart of the API server, which then no longer knows old versions", async (context) => {
   const binaries = await binariesForTests();
   if ("skipped" in binaries) return context.skip(binaries.skipped);
   const server = await startControlPlane({ name: "restarted", binaries }, quietRun());

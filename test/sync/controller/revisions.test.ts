@@ -10,12 +10,12 @@ const FILES = filesOf({ channels: { fast: { certs: "1.0.0", keda: "1.0.0" } } })
 const BROKEN_SETTINGS = new Map([...FILES, ["kyma-modules.yaml", "format: 7"]]);
 const BROKEN_MODULE = new Map([...FILES, ["channels/fast/certs.yaml", "kind: nothing"]]);
 
-/** What a test says of a repository. */
+/** The repository of a test. */
 interface Repository {
-  /** By commit; no others are there. */
+  /** By commit; there are no others. */
   readonly files: Readonly<Record<string, ReadonlyMap<string, string>>>;
   readonly ancestry?: Ancestry;
-  /** By tip; signatures are required where it is given. */
+  /** By tip; signatures are required if it is given. */
   readonly unsigned?: Readonly<Record<string, readonly UnsignedCommit[]>>;
 }
 
@@ -51,8 +51,8 @@ function revisionsOf({ files, ancestry = "forward", unsigned }: Repository): Rev
 
 const UNSIGNED: UnsignedCommit = { commit: "new", author: "Mallory", why: "no signature" };
 
-describe("what a landscape is to serve", () => {
-  it("is the tip of the branch, whatever it served before; each commit is read once", async () => {
+describe("the commit that a landscape is to serve", () => {
+  it("is the tip of the branch, whatever was served before; each commit is read once", async () => {
     const { choose, read } = revisionsOf({ files: { old: FILES, new: FILES } });
 
     expect(await choose("new")).toMatchObject({ serves: { commit: "new" }, held: undefined });
@@ -61,14 +61,14 @@ describe("what a landscape is to serve", () => {
     expect(read).toEqual(["new"]);
   });
 
-  it("is the tip without the module that an error is about", async () => {
+  it("is the tip without the module that has an error", async () => {
     const { serves, held } = await revisionsOf({ files: { new: BROKEN_MODULE } }).choose("new");
 
     expect([...(serves?.catalogue.withheld ?? [])]).toEqual(["certs"]);
     expect(held).toBe(undefined);
   });
 
-  it("is what it served, while the settings of the tip are broken", async () => {
+  it("is the previous one while the settings of the tip are broken", async () => {
     const { choose } = revisionsOf({ files: { old: FILES, new: BROKEN_SETTINGS } });
 
     expect(await choose("new", "old")).toMatchObject({ serves: { commit: "old" }, held: { commit: "new" } });
@@ -76,14 +76,14 @@ describe("what a landscape is to serve", () => {
 
   it.for<[string, string | undefined]>([
     ["served nothing before", undefined],
-    ["serves that very commit", "new"],
-  ])("is nothing, where the tip is broken and the landscape %s", async ([, recorded]) => {
+    ["serves that same commit", "new"],
+  ])("does not exist if the tip is broken and the landscape %s", async ([, recorded]) => {
     const { choose } = revisionsOf({ files: { new: BROKEN_SETTINGS } });
 
     expect(await choose("new", recorded)).toMatchObject({ serves: undefined, held: { commit: "new" } });
   });
 
-  it("is what it served, where the branch was rewritten", async () => {
+  it("is the previous one if the branch was rewritten", async () => {
     const { choose, read } = revisionsOf({ files: { old: FILES, new: FILES }, ancestry: "unrelated" });
     const reason = expect.stringContaining("rewritten") as string;
 
@@ -91,13 +91,13 @@ describe("what a landscape is to serve", () => {
     expect(read).toEqual(["old"]);
   });
 
-  it("is nothing, where the branch was rewritten and the remote no longer has what it served", async () => {
+  it("does not exist if the branch was rewritten and the remote no longer has the previous one", async () => {
     const { choose } = revisionsOf({ files: { new: FILES } });
 
     expect(await choose("new", "old")).toMatchObject({ serves: undefined, held: { commit: "new" } });
   });
 
-  it("is what it served, while a commit since then is not signed, and says whose it is", async () => {
+  it("is the previous one while a later commit is not signed; its author is named", async () => {
     const { choose, read } = revisionsOf({ files: { old: FILES, new: FILES }, unsigned: { new: [UNSIGNED] } });
     const reason = expect.stringMatching(/Mallory.*no signature/) as string;
 
@@ -106,7 +106,7 @@ describe("what a landscape is to serve", () => {
     expect(read).toEqual(["old"]);
   });
 
-  it("is what it serves already, whoever signed it: who allows other keys does not stop its defence", async () => {
+  it("is the served one with any signature: a change of allowed keys does not stop the repair of drift", async () => {
     const { choose } = revisionsOf({ files: { new: FILES }, unsigned: { new: [UNSIGNED] } });
 
     expect(await choose("new", "new")).toMatchObject({ serves: { commit: "new" }, held: undefined });

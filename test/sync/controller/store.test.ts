@@ -9,7 +9,7 @@ import { configMapIn, sharedWorld, type World } from "../world.ts";
 
 const serving = (version: string): Sample => ({ channels: { fast: { istio: version } } });
 
-/** A store of a namespace that a sync has just written to; `afterRead` is called each time that the records were read. */
+/** A store of a namespace that a sync has just written to; `afterRead` is called after each read of the records. */
 async function openStore(world: World, afterRead: () => Promise<void>): Promise<LandscapeStore> {
   await world.sync(catalogueOf(serving("1.2.0")));
   const controlPlane: ControlPlane = {
@@ -28,7 +28,7 @@ async function recordedVersion(store: LandscapeStore): Promise<string | undefine
   return live.records.kind === "none" ? undefined : live.records.entries.get("fast/istio")?.current?.version;
 }
 
-describe("a look at what is followed", () => {
+describe("the state in the store", () => {
   it("is the same until something changes", async (context) => {
     const world = await sharedWorld(context);
     const store = await openStore(world, () => Promise.resolve());
@@ -43,7 +43,7 @@ describe("a look at what is followed", () => {
     expect(await look()).toMatchObject({ templates: [{ metadata: { name: "istio-1.2.0" } }] });
   });
 
-  it("reads records again that changed while they were read", async (context) => {
+  it("includes records that changed while they were read", async (context) => {
     const world = await sharedWorld(context);
     let reads = 0;
     const store = await openStore(world, async () => {

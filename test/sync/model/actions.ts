@@ -5,32 +5,32 @@ import type { ModelControlPlane } from "./controlPlane.ts";
 
 /** The versions that teams released. The template of the last one is for beta clusters only. */
 export const VERSIONS = ["1.0.0", "1.1.0", "1.2.0", "2.0.0", "2.1.0"] as const;
-/** One that a channel serves, and one that is mandatory. */
+/** A module in channels, and a mandatory one. */
 export const MODULES = ["istio", "audit"] as const;
-/** The one whose template only beta clusters are offered. */
+/** The version whose template is only for beta clusters. */
 export const BETA_VERSION = "2.1.0";
 
 /** A selector of Kymas. */
 export const SELECTOR: object = { matchLabels: { "operator.kyma-project.io/beta": "true" } };
 
-/** What the repository says. */
+/** The wanted state in the repository. */
 export interface Wanted {
   /** `undefined`: the channel does not serve it. */
   readonly fast: string | undefined;
   readonly regular: string | undefined;
   readonly mandatory: string | undefined;
-  /** Whether istio stands in the mandatory channel, and in no other. */
+  /** Whether istio is in the mandatory channel, and in no other. */
   readonly isFlipped: boolean;
-  /** Whether a selector of Kymas stands in the release meta of istio. */
+  /** Whether the release meta of istio has a selector of Kymas. */
   readonly isSelective: boolean;
   readonly component: string;
   /** The version of istio that is held in every channel. */
   readonly held: string | undefined;
-  /** Whether the earlier landscape has served what is wanted for a minute only. */
+  /** Whether the earlier landscape has served the wanted version for only a minute. */
   readonly isSoaking: boolean;
 }
 
-/** What the repository says at first. */
+/** The first wanted state. */
 export const FIRST_WANTED: Wanted = {
   fast: "1.1.0",
   regular: "1.0.0",
@@ -45,7 +45,7 @@ export const FIRST_WANTED: Wanted = {
 /** The OCM descriptor of a module's version, as a template embeds it. */
 export type DescriptorOf = (module: string, version: string) => object;
 
-/** One thing that happens. */
+/** One action in a history. */
 export type Action =
   | { readonly kind: "repository"; readonly wanted: Partial<Wanted> }
   | { readonly kind: "hand"; readonly what: HandEdit; readonly version: string }
@@ -54,14 +54,14 @@ export type Action =
   | { readonly kind: "lifecycle-manager"; readonly cluster: number }
   | ({ readonly kind: "sync" } & SyncAction);
 
-/** A sync, and what a person allows it. */
+/** A sync, with the options that a person allows. */
 export interface SyncAction extends Disturbance {
   readonly prune: boolean;
   readonly now: boolean;
   readonly adopt: boolean;
 }
 
-/** What somebody does by hand to the control plane. */
+/** An edit of the control plane by hand. */
 export type HandEdit =
   | "delete template"
   | "delete release meta"
@@ -75,13 +75,13 @@ export type HandEdit =
   | "mandatory on template"
   | "delete records";
 
-/** What happens in the middle of a sync. */
+/** Disturbances during a sync. */
 export interface Disturbance {
-  /** Before which call the program is killed; `undefined`: it is not. */
+  /** The call before which the program is killed; `undefined`: it is not killed. */
   readonly killedAt: number | undefined;
-  /** Before which call lifecycle-manager looks at which cluster. */
+  /** The calls before which lifecycle-manager reconciles a cluster. */
   readonly looks: readonly { readonly at: number; readonly cluster: number }[];
-  /** Whether a gateway answers 404 where the Kymas are. */
+  /** Whether a gateway answers 404 to requests for Kymas. */
   readonly isBlind: boolean;
 }
 

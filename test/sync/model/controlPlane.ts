@@ -4,10 +4,10 @@ import { Fault, type ControlPlane, type ListPage } from "../../../src/ports.ts";
 /** The objects of a modelled control plane, by `<kind> <name>`. */
 export type Objects = Map<string, KubernetesObject>;
 
-/** What a sync sees of a modelled control plane. Each call may be the one at which something else happens first. */
+/** A modelled control plane for a sync. Something else may happen before each call. */
 export interface ModelControlPlane extends ControlPlane {
   readonly objects: Objects;
-  /** Writes as everybody else does: without a set, or a precondition. */
+  /** Writes like other clients: without a set, and without a precondition. */
   put(object: KubernetesObject): void;
   delete(kind: string, name: string): void;
   get(kind: string, name: string): KubernetesObject | undefined;
@@ -15,7 +15,7 @@ export interface ModelControlPlane extends ControlPlane {
 
 let versions = 0;
 
-/** `before` runs ahead of every call, and may throw: then the program was killed there. */
+/** `before` runs before every call, and may throw: the program is then killed there. */
 export function modelControlPlane(
   objects: Objects,
   before: (verb: string) => void = () => undefined,

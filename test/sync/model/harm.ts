@@ -1,6 +1,6 @@
 import { isLower, type Inventory } from "./inventory.ts";
 
-/** What a sync did to a cluster, or let in too early. */
+/** The harm of a sync to a cluster, or a version that it let in too early. */
 export interface Harm {
   readonly kind: "down" | "gone" | "doubled" | "broken" | "held" | "early";
   /** `<cluster>/<module>`, or the channel. */
@@ -9,13 +9,13 @@ export interface Harm {
   readonly after: string | undefined;
 }
 
-/** What clusters have now, and what they would have later if nobody did anything any more. */
+/** The state of clusters now, and later without any further action. */
 export interface Before {
   readonly now: Inventory;
   readonly later: Inventory;
 }
 
-/** What no longer runs where, or runs lower or twice, that would not have been so without a sync. */
+/** Modules that a sync removed, lowered or installed twice. */
 export function installedHarm({ now, later: without }: Before, later: Inventory): readonly Harm[] {
   return [...now.installed].flatMap(([where, versions]): Harm[] => {
     const kind = harmBetween(versions, later.installed.get(where));
@@ -24,7 +24,7 @@ export function installedHarm({ now, later: without }: Before, later: Inventory)
   });
 }
 
-/** What happened to a module that clusters have installed, given its versions before and after. */
+/** The harm to an installed module, given its versions before and after. */
 export function harmBetween(
   before: readonly string[],
   after: readonly string[] | undefined,
@@ -36,7 +36,7 @@ export function harmBetween(
   return (after?.length ?? 0) > before.length ? "doubled" : undefined;
 }
 
-/** A module that works, and that a sync leaves in Error: its version is forgotten. */
+/** A working module that a sync leaves in Error: its version is forgotten. */
 export function brokenHarm({ now, later: without }: Before, later: Inventory): readonly Harm[] {
   return [...later.broken]
     .filter((where) => !now.broken.has(where) && !without.broken.has(where))

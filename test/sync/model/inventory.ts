@@ -2,11 +2,11 @@ import { compareVersions, parseVersion } from "../../../src/catalogue/version.ts
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import { MODULE_LABEL } from "../catalogueFiles.ts";
 
-/** What runs on clusters. */
+/** The modules on clusters. */
 export interface Inventory {
-  /** `<cluster>/<module>` to versions: two where a module is installed twice. */
+  /** `<cluster>/<module>` to versions: two if a module is installed twice. */
   readonly installed: ReadonlyMap<string, readonly string[]>;
-  /** `<cluster>/<module>` to the version that the Kyma says; empty where it says none: what a lower one is measured by. */
+  /** `<cluster>/<module>` to the version in the Kyma, by which a lower one is recognized; empty: none. */
   readonly believed: ReadonlyMap<string, string>;
   /** `<cluster>/<module>` of modules in Error. */
   readonly broken: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export interface ModuleStatus {
   readonly template?: { readonly metadata: { readonly name: string } };
 }
 
-/** The label by which a Manifest names its cluster. */
+/** The label of a Manifest that names its cluster. */
 export const KYMA_LABEL = "operator.kyma-project.io/kyma-name";
 
 /** The module that a Manifest installs. */
@@ -30,7 +30,7 @@ export function moduleIn({ metadata: { labels } }: KubernetesObject): string {
   return labels?.[MODULE_LABEL] ?? "";
 }
 
-/** What the Manifests among some objects install, and what the Kymas say of it. */
+/** Reads the installed versions from Manifests, and their states from Kymas. */
 export function inventoryOf(objects: readonly KubernetesObject[]): Inventory {
   const keyOf = (manifest: KubernetesObject): string =>
     `${manifest.metadata.labels?.[KYMA_LABEL] ?? ""}/${moduleIn(manifest)}`;
@@ -49,7 +49,7 @@ function versionsOf(manifests: readonly KubernetesObject[]): readonly string[] {
   return manifests.map((one) => versionOf(one) ?? "").sort((a, b) => (isLower(a, b) ? -1 : 1));
 }
 
-/** What a Kyma says of its modules. */
+/** The modules in the status of a Kyma. */
 export function statusesIn(kyma: KubernetesObject | undefined): readonly ModuleStatus[] {
   const { modules = [] } = (kyma?.["status"] ?? {}) as { readonly modules?: readonly ModuleStatus[] };
   return modules;
@@ -60,7 +60,7 @@ export function versionOf(object: KubernetesObject | undefined): string | undefi
   return (object?.["spec"] as { version?: string } | undefined)?.version;
 }
 
-/** lifecycle-manager compares x.y.z, and nothing behind it. */
+/** lifecycle-manager compares only x.y.z, and nothing after it. */
 export function isLower(a: string, b: string): boolean {
   const [left, right] = [a, b].map((version) => parseVersion(version.replace(/-.*$/, "")));
   return left !== undefined && right !== undefined && compareVersions(left, right) < 0;

@@ -14,7 +14,7 @@ import {
   type ModuleStatus,
 } from "./inventory.ts";
 
-/** A cluster, and what its user enabled: module to channel. */
+/** A cluster, and the modules that its user enabled: module to channel. */
 export interface Cluster {
   readonly name: string;
   readonly isBeta: boolean;
@@ -24,15 +24,15 @@ export interface Cluster {
 const apiVersion = "operator.kyma-project.io/v1beta2";
 
 /**
- * What lifecycle-manager makes of templates and release metas, one cluster at a time: the facts of lifecycle-manager.md,
- * "What LM does with a change" and "What a program that writes MTs and MRMs must therefore never do", and nothing of how
- * `sync` guards against them.
+ * How lifecycle-manager acts on templates and release metas, one cluster at a time: the facts of lifecycle-manager.md,
+ * "What LM does with a change" and "What a program that writes MTs and MRMs must therefore never do". It knows nothing
+ * about the safeguards of `sync`.
  */
 export class ModelLifecycleManager {
   readonly clusters: readonly Cluster[];
   readonly #plane: ModelControlPlane;
   readonly #generation: Generation;
-  /** `<module>@<version>` of artifacts that are not there. */
+  /** `<module>@<version>` of missing artifacts. */
   readonly missing: Set<string>;
 
   constructor(plane: ModelControlPlane, clusters: readonly Cluster[], missing: Set<string>, generation: Generation) {
@@ -42,12 +42,12 @@ export class ModelLifecycleManager {
     this.#generation = generation;
   }
 
-  /** Looks at everything until nothing changes any more. */
+  /** Reconciles all clusters until nothing changes any more. */
   settle(): void {
     for (const cluster of this.clusters) this.reconcile(cluster);
   }
 
-  /** Looks at one cluster. */
+  /** Reconciles one cluster. */
   reconcile(cluster: Cluster): void {
     const statuses: ModuleStatus[] = [];
     for (const [module, channel] of cluster.wishes) {
@@ -68,12 +68,12 @@ export class ModelLifecycleManager {
     });
   }
 
-  /** What runs, and what Kymas say of it. */
+  /** The running modules, and their states in Kymas. */
   inventory(): Inventory {
     return inventoryOf([...this.#plane.objects.values()]);
   }
 
-  /** What the channels serve of a module: channel to version. */
+  /** The versions of a module by channel. */
   served(module: string): ReadonlyMap<string, string> {
     if (this.#generation === "version-templates") {
       const meta = this.#plane.get("ModuleReleaseMeta", module);
@@ -102,7 +102,7 @@ export class ModelLifecycleManager {
     const found = this.#lookUp(module, channel);
     switch (found.kind) {
       case "no-meta":
-        // Deleting a release meta keeps the guard.
+        // The deletion of a release meta keeps the guard.
         return before && { ...before, state: "Warning", message: "no ModuleReleaseMeta found" };
       case "lost": {
         const state = found.isWarning === true ? "Warning" : "Error";
@@ -151,7 +151,7 @@ export class ModelLifecycleManager {
     const entry = channels.find((one) => one.channel === channel);
     if (entry === undefined) return { kind: "lost", why: "no versions found for channel" };
     const name = `${module}-${entry.version}`;
-    // No module of the model is among --restricted-default-modules; then a selector keeps it from everybody.
+    // No module of the model is among --restricted-default-modules, so a selector excludes all clusters.
     if (kymaSelector) return { kind: "refused" };
     return this.#lookUpTemplate(module, name, entry.version);
   }
@@ -168,7 +168,7 @@ export class ModelLifecycleManager {
       return { kind: "lost", why: "no ModuleTemplate found", isWarning: this.#generation === "channel-templates" };
     if ((template["spec"] as { mandatory?: boolean }).mandatory === true)
       return { kind: "lost", why: "the template is mandatory" };
-    // Up to 1.7 the template brings the descriptor, and only the Manifest finds out.
+    // Up to 1.7, the template contains the descriptor, so only the Manifest fails.
     const isMissing = this.missing.has(`${module}@${version}`);
     if (isMissing && this.#generation === "version-templates") return { kind: "lost", why: "failed to get descriptor" };
     return {
@@ -180,7 +180,7 @@ export class ModelLifecycleManager {
     };
   }
 
-  /** One Manifest an OCM component: under another name the module is installed beside what was there. */
+  /** One Manifest per OCM component: with another component, the module is installed a second time. */
   #install(cluster: Cluster, module: string, version: string): void {
     const meta = this.#plane.get("ModuleReleaseMeta", module);
     const component = meta && readReleaseMeta(meta).ocmComponentName;
@@ -206,7 +206,7 @@ export class ModelLifecycleManager {
     return template && versionOf(template);
   }
 
-  /** No guard at all; a template or an artifact that is missing is passed over without a word. */
+  /** Mandatory modules have no guard; a missing template or artifact is silently ignored. */
   #reconcileMandatory(cluster: Cluster): void {
     const modules = new Set(
       [...this.#plane.objects.values()].flatMap(({ kind, metadata: { name, labels } }) => {
@@ -216,7 +216,7 @@ export class ModelLifecycleManager {
     );
     for (const module of modules) {
       const version = this.#mandatoryVersion(module);
-      // Up to 1.7 who enabled a module keeps what the channel serves.
+      // Up to 1.7, users who enabled a module keep the version of their channel.
       const isOwn = this.#generation === "channel-templates" && cluster.wishes.has(module);
       const isMissing = this.#generation === "version-templates" && this.missing.has(`${module}@${version ?? ""}`);
       if (version === undefined || isOwn || isMissing) continue;
@@ -232,7 +232,7 @@ type LookUp =
   | { readonly kind: "no-meta" }
   | { readonly kind: "lost"; readonly why: string; readonly isWarning?: boolean }
   | { readonly kind: "hidden" }
-  /** It is there, and not offered to the cluster. */
+  /** It exists, but is not offered to the cluster. */
   | { readonly kind: "refused" }
   | {
       readonly kind: "found";

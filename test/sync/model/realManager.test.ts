@@ -6,14 +6,14 @@ import { openRealScenario, type RealScenario } from "./realScenario.ts";
 import { Scenario } from "./scenario.ts";
 import { MISSING, SCRIPT } from "./script.ts";
 
-/** How long lifecycle-manager gets to do what the model expects, and how long it has to stay so. Milliseconds. */
+/** The time limit until lifecycle-manager matches the model, and the time for which it must stay so. Milliseconds. */
 const PATIENCE_MS = 90_000;
 const QUIET_MS = 4_000;
 /** Attempts, five a second. */
 const LOOK_EVERY = 25;
 
 describe("the model of lifecycle-manager", () => {
-  it("does what a real one does, and no sync hurts a cluster of the real one", async (context) => {
+  it("behaves like a real one, and no sync harms a cluster of the real one", async (context) => {
     const manager = managerForTests(context);
     const { generation } = manager;
     const model = new Scenario(generation, MISSING);
@@ -44,7 +44,7 @@ describe("the model of lifecycle-manager", () => {
   }, 1_800_000);
 });
 
-/** Waits until both have the same, and keep it for a while; gives what is different in the end. */
+/** Waits until both have the same state for a while; returns the remaining differences. */
 async function differenceAfter(step: string, model: Scenario, real: RealScenario): Promise<object | undefined> {
   const expected = textOf(model.inventory());
   const deadlineMs = Date.now() + PATIENCE_MS;

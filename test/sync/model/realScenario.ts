@@ -27,22 +27,22 @@ import { CLUSTERS } from "./scenario.ts";
 import { syncWanted, type SyncPlace } from "./syncWanted.ts";
 
 const NAMESPACE = "kcp-system";
-/** The names under which each module's component is published: a module may change its own. */
+/** The names of each module's component: a module may change its own. */
 const PREFIXES = ["example.com/module", "example.com/other"];
 
-/** What `Scenario` does to a model, done to a real control plane with a real lifecycle-manager. */
+/** Like `Scenario`, but with a real control plane and a real lifecycle-manager. */
 export interface RealScenario {
   /** Serves the first catalogue. */
   start(): Promise<void>;
-  /** Does one thing; gives what a sync said. */
+  /** Does one action; returns the report of a sync. */
   act(action: Action): Promise<readonly string[]>;
-  /** What runs where. */
+  /** The running versions by cluster. */
   inventory(): Promise<Inventory>;
-  /** Makes lifecycle-manager look at every cluster. */
+  /** Makes lifecycle-manager reconcile every cluster. */
   look(): Promise<void>;
 }
 
-/** Starts it, in the state before the first sync. `missing`: as for `Scenario`. */
+/** Starts the scenario, in the state before the first sync. `missing`: as for `Scenario`. */
 export async function openRealScenario(
   manager: Manager,
   missing: readonly string[],
@@ -129,7 +129,7 @@ async function listAll(outside: Outside, kind: Kind): Promise<readonly Kubernete
 
 const WRITTEN = { ModuleTemplate: "templates", ModuleReleaseMeta: "metas", ConfigMap: "configmaps" } as const;
 
-/** Carries out by hand what the edit does to a copy of what is there. */
+/** Applies an edit to a copy of the live state, and writes the differences by hand. */
 async function edit(outside: Outside, place: SyncPlace, what: HandEdit, version: string): Promise<void> {
   const lists = await Promise.all(Object.values(WRITTEN).map((kind) => listAll(outside, kind)));
   const before = new Map(lists.flat().map((object) => [`${object.kind} ${object.metadata.name}`, object]));

@@ -69,9 +69,9 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: syncing },
 );
 
-describe("no sync, whatever happened before", () => {
+describe("no sync, whatever happened before it,", () => {
   it.each<Generation>(["version-templates", "channel-templates"])(
-    "makes what runs on a cluster go down or away (%s)",
+    "lowers or removes a module on a cluster (%s)",
     async (generation) => {
       await fc.assert(
         fc.asyncProperty(fc.array(action, { minLength: 2, maxLength: 25 }), async (actions) => {
@@ -79,7 +79,7 @@ describe("no sync, whatever happened before", () => {
           await scenario.start();
           for (const one of actions) expect(await scenario.act(one)).toEqual([]);
         }),
-        // The same histories at each run; SAFETY_RUNS tries others, and more of them.
+        // The same histories in each run; SAFETY_RUNS tries others, and more of them.
         RUNS === undefined ? { numRuns: 40, seed: 20_260_504 } : { numRuns: Number(RUNS) },
       );
     },

@@ -15,10 +15,10 @@ export const CLUSTERS = [
   ["three", "regular", true],
 ] as const;
 
-/** Thrown in place of an answer: the program is gone. */
+/** Thrown instead of a response: the program was killed. */
 class Killed extends Error {}
 
-/** A sync that nothing disturbs. */
+/** A sync without disturbances. */
 export const PLAIN_SYNC: SyncAction = {
   prune: false,
   now: false,
@@ -28,18 +28,18 @@ export const PLAIN_SYNC: SyncAction = {
   isBlind: false,
 };
 
-/** A control plane, a lifecycle-manager and three clusters; what is done to them, and what it does to the clusters. */
+/** A control plane, a lifecycle-manager and three clusters. Does actions, and detects their harm to clusters. */
 export class Scenario {
   readonly #objects: Objects = new Map();
   readonly #missing: Set<string>;
   readonly #clusters: readonly Cluster[];
   readonly #generation: Generation;
   #wanted: Wanted = FIRST_WANTED;
-  /** What the syncs did, for a test that fails. */
+  /** The reports of syncs, for a failing test. */
   readonly said: string[] = [];
   #nowMs = Date.parse("2026-05-04T10:00:00Z");
 
-  /** `missing`: `<module>@<version>` of artifacts that are not there at first. */
+  /** `missing`: `<module>@<version>` of artifacts that are missing at first. */
   constructor(generation: Generation, missing: readonly string[] = []) {
     this.#generation = generation;
     this.#missing = new Set(missing);
@@ -57,7 +57,7 @@ export class Scenario {
     this.settle();
   }
 
-  /** Does one thing; gives the harm that a sync did. */
+  /** Does one action; returns the harm of a sync. */
   async act(action: Action): Promise<readonly Harm[]> {
     this.#nowMs += 60_000;
     switch (action.kind) {
@@ -83,17 +83,17 @@ export class Scenario {
     }
   }
 
-  /** Lets lifecycle-manager look at every cluster. */
+  /** Lets lifecycle-manager reconcile every cluster. */
   settle(): void {
     this.#manager(this.#plane()).settle();
   }
 
-  /** What runs where. */
+  /** The running versions by cluster. */
   inventory(): Inventory {
     return this.#manager(this.#plane()).inventory();
   }
 
-  /** What a sync did that would not have happened without it. */
+  /** Harm that would not have happened without the sync. */
   async #judged(action: SyncAction): Promise<readonly Harm[]> {
     const before = { now: this.inventory(), later: this.#outlook(), served: this.#noteServed() };
     await this.#sync(action);
@@ -104,7 +104,10 @@ export class Scenario {
     return harm;
   }
 
-  /** Whether what a cluster is to get was served before, and its artifact was deleted since: nobody asks for it again. */
+  /**
+   * Whether the wanted version of a cluster was served before, and its artifact deleted since: it is not looked up
+   * again.
+   */
   #isBrokenByLoss(where: string): boolean {
     const [name, module = ""] = where.split("/");
     const channel = this.#clusters.find((one) => one.name === name)?.wishes.get(module) ?? "";
@@ -112,14 +115,14 @@ export class Scenario {
     return version !== undefined && this.#had.has(version) && this.#missing.has(`${module}@${version}`);
   }
 
-  /** What every cluster would run if nobody did anything any more. */
+  /** The versions on every cluster without any further action. */
   #outlook(): Inventory {
     const manager = this.#manager(modelControlPlane(structuredClone(this.#objects)));
     manager.settle();
     return manager.inventory();
   }
 
-  /** Channel to version, of istio. */
+  /** The versions of istio by channel. */
   #served(): ReadonlyMap<string, string> {
     return this.#manager(this.#plane()).served("istio");
   }
@@ -130,7 +133,7 @@ export class Scenario {
     return served;
   }
 
-  /** Versions that came to a channel although they are held, or before the earlier landscape had them for long enough. */
+  /** Versions that entered a channel although they are held, or before the end of the soak in the earlier landscape. */
   #entered(before: ReadonlyMap<string, string>, { now }: SyncAction): readonly Harm[] {
     const { held, isSoaking } = this.#wanted;
     if (now) return [];
@@ -147,7 +150,7 @@ export class Scenario {
     });
   }
 
-  /** The versions that the landscape ever served: putting one back is not an entry. */
+  /** All versions that the landscape ever served: a return of one does not count as an entry. */
   readonly #had = new Set<string>();
 
   #plane(before?: (verb: string) => void): ModelControlPlane {
@@ -162,8 +165,8 @@ export class Scenario {
     const { killedAt, looks, isBlind } = action;
     let calls = 0;
     const manager = this.#manager(this.#plane());
-    // No API fences one object by the state of another: between the last look at the statuses and the write that follows it
-    // lies the one moment that nothing can guard.
+    // No API makes a write of one object conditional on another, so nothing can protect the moment between the last read
+    // of the statuses and the write after it.
     const written = this.#generation === "version-templates" ? "ModuleReleaseMeta" : "ModuleTemplate";
     const controlPlane = this.#plane((verb) => {
       calls += 1;

@@ -10,7 +10,7 @@ import type { DescriptorOf, SyncAction, Wanted } from "./actions.ts";
 import { catalogueOfWanted, SOAK_MS } from "./wanted.ts";
 import { NO_HISTORY } from "../../support/noHistory.ts";
 
-/** Where a sync of the repository goes, and what it asks. */
+/** The target and the ports of a sync of the repository. */
 export interface SyncPlace {
   readonly generation: Generation;
   readonly controlPlane: ControlPlane;
@@ -20,7 +20,9 @@ export interface SyncPlace {
   readonly descriptorOf: DescriptorOf;
 }
 
-/** Plans and carries out what the repository says, with what a person allows; gives what was planned and done. */
+/**
+ * Plans the wanted state, with the options that a person allows, and carries it out. Returns the plan and its result.
+ */
 export async function syncWanted(
   wanted: Wanted,
   { prune, now, adopt }: Pick<SyncAction, "prune" | "now" | "adopt">,

@@ -3,10 +3,10 @@ import type { Generation } from "../../../src/catalogue/settings.ts";
 import { catalogueOf, type Sample, type TemplateSpec } from "../catalogueFiles.ts";
 import { BETA_VERSION, MODULES, SELECTOR, VERSIONS, type DescriptorOf, type Wanted } from "./actions.ts";
 
-/** How long the earlier landscape has to serve a version. Milliseconds. */
+/** The soak in the earlier landscape. Milliseconds. */
 export const SOAK_MS = 3_600_000;
 
-/** The catalogue of what the repository says. */
+/** The catalogue for a wanted state. */
 export function catalogueOfWanted(wanted: Wanted, generation: Generation, descriptorOf: DescriptorOf): Catalogue {
   return catalogueOf(sampleOf(wanted, generation, descriptorOf));
 }
@@ -14,7 +14,7 @@ export function catalogueOfWanted(wanted: Wanted, generation: Generation, descri
 function sampleOf(wanted: Wanted, lifecycleManager: Generation, descriptorOf: DescriptorOf): Sample {
   const { fast, regular, mandatory, isFlipped, isSelective, component, held } = wanted;
   const specOf = (module: string, version: string): TemplateSpec => ({
-    // no default CR: whose definition nobody installs
+    // No default CR, because its definition is not installed.
     data: undefined,
     descriptor: descriptorOf(module, version),
     ...(module === "istio" && version === BETA_VERSION && { labels: { "operator.kyma-project.io/beta": "true" } }),

@@ -10,7 +10,7 @@ import { catalogueOf } from "../catalogueFiles.ts";
 const FILE = "channels/fast/istio.yaml";
 const template = (version: string): string => channelTemplate("fast", "istio", version);
 
-describe("what a channel ever served", () => {
+describe("the base from the history", () => {
   const { channels } = catalogueOf({
     channels: { fast: { istio: "1.0.0" }, regular: { istio: "1.0.0" }, must: {} },
     mandatory: ["must"],
@@ -24,20 +24,20 @@ describe("what a channel ever served", () => {
   ];
   const place = { module: "istio", channel: "fast", mandatory: false };
 
-  it("is the highest version of each channel of the landscape", () => {
+  it("has the highest version of each channel of the landscape", () => {
     const steps = [{ [FILE]: template("1.0.0") }, { [FILE]: template("1.2.0") }, { [FILE]: template("1.1.0") }];
 
     expect(entries(true, ...steps)).toEqual([["fast/istio", { ...place, version: "1.2.0", isKnown: true }]]);
     expect(entries(false, ...steps)).toEqual([["fast/istio", { ...place, version: "1.2.0", isKnown: false }]]);
   });
 
-  it("may have been left out where the channel served nothing any more", () => {
+  it("may have been omitted if the channel served nothing any more", () => {
     expect(entries(true, { [FILE]: template("1.0.0") }, { [FILE]: undefined })).toEqual([
       ["fast/istio", { ...place, version: "1.0.0", isKnown: false }],
     ]);
   });
 
-  it("is nothing for a channel of another landscape, and for one that never had the module", () => {
+  it("has no entry for a channel of another landscape, nor for one that never had the module", () => {
     const step = { "channels/regular/istio.yaml": channelTemplate("regular", "istio", "1.0.0") };
 
     expect(entries(true, step)).toEqual([]);
@@ -68,8 +68,8 @@ const meta = (spec: object): object => ({
 });
 const CHANNELS = { channels: [{ channel: "fast", version: "1.1.0" }] };
 
-describe("what rendered files serve", () => {
-  it("is what their release metas say", () => {
+describe("the base from rendered files", () => {
+  it("has the entries of release metas", () => {
     const base = read({ [META]: meta({ ocmComponentName: "example.com/istio", beta: true, ...CHANNELS }) });
 
     expect(base).toEqual({
@@ -83,7 +83,7 @@ describe("what rendered files serve", () => {
   it.each([
     ["must", "must"],
     [undefined, "mandatory"],
-  ])("is of the mandatory channel %s where they name none", (channel, expected) => {
+  ])("has the mandatory channel %s if they name none", (channel, expected) => {
     const base = read({ [META]: meta({ mandatory: { version: "2.0.0" } }) }, CURRENT, channel);
 
     expect(base).toMatchObject({
@@ -93,7 +93,7 @@ describe("what rendered files serve", () => {
     });
   });
 
-  it("is what templates say where lifecycle-manager reads templates by channel", () => {
+  it("has the entries of templates if lifecycle-manager reads templates by channel", () => {
     const mandatory = channelTemplate("must", "keda", "2.0.0").replace("spec:", "spec:\n  mandatory: true");
     const base = read({ [TEMPLATE]: template("1.1.0"), "objects/templates/keda-must.yaml": mandatory }, OLDER, "must");
 
@@ -106,7 +106,7 @@ describe("what rendered files serve", () => {
     ["objects/release-metas/more/istio.yaml"],
     ["objects/templates/istio-1.0.0.yaml"],
     ["argo-cd.yaml"],
-  ])("is not what stands in %s", (path) => {
+  ])("ignores %s", (path) => {
     expect(read({ [path]: "[" })).toEqual({ entries: new Map(), terms: new Map() });
   });
 
@@ -114,14 +114,14 @@ describe("what rendered files serve", () => {
     ["no file", undefined],
     ["no YAML", "["],
     ["another kind", { apiVersion: "v1", kind: "ConfigMap" }],
-    ["a version that is none", meta({ channels: [{ channel: "fast", version: "1.1.0-RC" }] })],
-    ["a channel that is none", meta({ channels: [{ channel: "none", version: "1.1.0" }] })],
-    ["a module that is none", meta({ moduleName: "is-to", ...CHANNELS })],
-  ])("is not told where one is not as it was rendered: %s", (_name, value) => {
+    ["an invalid version", meta({ channels: [{ channel: "fast", version: "1.1.0-RC" }] })],
+    ["an invalid channel", meta({ channels: [{ channel: "none", version: "1.1.0" }] })],
+    ["an invalid module", meta({ moduleName: "is-to", ...CHANNELS })],
+  ])("is refused if a file is not as it was rendered: %s", (_name, value) => {
     expect(read({ [META]: value })).toBe(META);
   });
 
-  it("is not told by a template without a version", () => {
+  it("is refused for a template without a version", () => {
     expect(read({ [TEMPLATE]: template("1.1.0").replace("  version: 1.1.0\n", "") }, OLDER)).toBe(TEMPLATE);
   });
 });

@@ -34,21 +34,21 @@ describe("an entry", () => {
     ["that goes up", before("1.0.0")],
     ["that was rendered", before("1.1.0")],
     ["that is the highest that its channel ever served", before("1.1.0", false)],
-  ])("is rendered as the repository says: one %s", (_name, given) => {
+  ])("is rendered at the wanted version: one %s", (_name, given) => {
     expect(entries(FAST, given)).toEqual(["fast/istio current 1.1.0"]);
   });
 
-  it("stays where it would go down", () => {
+  it("stays if it would go down", () => {
     expect(entries(FAST, before("1.2.0"))).toEqual(["fast/istio kept 1.2.0"]);
     expect(reasons(rendering(FAST, before("1.2.0")))).toEqual(["1.1.0 is lower than 1.2.0, which was rendered"]);
   });
 
-  it("stays at the highest that its channel ever served, where nobody says what was rendered", () => {
+  it("stays at the highest version that its channel ever served, if the previous rendering is unknown", () => {
     expect(entries(FAST, before("1.2.0", false))).toEqual(["fast/istio kept 1.2.0"]);
     expect(reasons(rendering(FAST, before("1.2.0", false)))[0]).toContain("which the channel has served");
   });
 
-  it("is refused where that is held, and so may not have been rendered", () => {
+  it("is refused if that version is held, and so may not have been rendered", () => {
     const withdrawn = { ...FAST, holds: { istio: [{ ...HOLD, version: "1.2.0" }] } };
 
     expect(entries(withdrawn, before("1.2.0", false))).toEqual(["fast/istio refused"]);
@@ -56,27 +56,27 @@ describe("an entry", () => {
     expect(entries(withdrawn, before("1.0.0"))).toEqual(["fast/istio current 1.1.0"]);
   });
 
-  it("is refused where the repository has no template of what was rendered", () => {
+  it("is refused if the repository has no template of the rendered version", () => {
     expect(entries(FAST, before("1.9.0"))).toEqual(["fast/istio refused"]);
   });
 });
 
 describe("a held version", () => {
-  it("stays where it was rendered, and takes no other's place", () => {
+  it("stays if it was rendered, and replaces no other version", () => {
     expect(entries(HELD, before("1.1.0"))).toEqual(["fast/istio current 1.1.0"]);
     expect(entries(HELD, before("1.0.0"))).toEqual(["fast/istio kept 1.0.0"]);
     expect(reasons(rendering(HELD, before("1.0.0")))).toEqual(["alice holds 1.1.0: it leaks"]);
   });
 
-  it("waits where nothing was rendered before", () => {
+  it("waits in a first rendering", () => {
     expect(entries(HELD)).toEqual(["fast/istio waiting"]);
   });
 
-  it("is refused where nobody says what was rendered", () => {
+  it("is refused if the previous rendering is unknown", () => {
     expect(entries(HELD, before("1.1.0", false))).toEqual(["fast/istio refused"]);
   });
 
-  it("is also what a channel went down from by hand", () => {
+  it("is also one from which a channel went down by hand", () => {
     const decreases = [{ module: "istio", version: "1.1.0", reason: "fast went down" }];
 
     expect(entries(FAST, { ...before("1.0.0"), decreases })).toEqual(["fast/istio kept 1.0.0"]);
@@ -95,14 +95,14 @@ describe("an entry that the repository no longer has", () => {
     ]);
   });
 
-  it("is refused where nobody says what was rendered", () => {
+  it("is refused if the previous rendering is unknown", () => {
     const modules = rendering(gone, before("1.1.0", false));
 
     expect(entries(gone, before("1.1.0", false))).toEqual(["fast/istio refused", "regular/istio current 1.0.0"]);
     expect(modules.map(isRendered)).toEqual([false]);
   });
 
-  it("is left out where that is asked for", () => {
+  it("is omitted with --prune", () => {
     expect(entries(gone, { ...before("1.1.0", false), prune: true })).toEqual([
       "fast/istio left-out 1.1.0",
       "regular/istio current 1.0.0",
@@ -123,7 +123,7 @@ describe("a module", () => {
     ]);
   });
 
-  it("is left alone where its files contradict each other", () => {
+  it("is skipped if its files contradict each other", () => {
     const contradiction = {
       channels: { fast: { istio: "1.0.0" }, regular: { istio: { version: "1.0.0", requiresDowntime: true } } },
     };
@@ -131,21 +131,21 @@ describe("a module", () => {
     expect(entries(contradiction, before("1.0.0"))).toEqual([]);
   });
 
-  it("is rendered where what holds for all of its channels stays", () => {
+  it("is rendered if its terms are unchanged", () => {
     expect(rendering(FAST, known()).map(isRendered)).toEqual([true]);
   });
 
   it.each([
     ["beta", { beta: true }, "beta would change"],
     ["ocmComponentName", { ocmComponentName: "example.com/other" }, "ocmComponentName would change"],
-  ])("is refused where %s would change", (_field, more, reason) => {
+  ])("is refused if %s would change", (_field, more, reason) => {
     const modules = rendering(FAST, known(more));
 
     expect(modules.map(isRendered)).toEqual([false]);
     expect(reasons(modules)[0]).toContain(reason);
   });
 
-  it("is rendered where a release manager accepted that", () => {
+  it("is rendered if a release manager accepted that", () => {
     const accepts = [
       {
         refusal: "restriction-changed",
@@ -161,7 +161,7 @@ describe("a module", () => {
     expect(rendering(sample, known({ beta: true })).map(isRendered)).toEqual([true]);
   });
 
-  it("is refused where it would become mandatory beside the channels that it was rendered for", () => {
+  it("is refused if it would become mandatory beside its rendered channels", () => {
     const must: Sample = { channels: { must: { istio: "1.1.0" } }, mandatory: ["must"], versions: OLD };
 
     expect(rendering(must, before("1.0.0")).map(isRendered)).toEqual([false]);

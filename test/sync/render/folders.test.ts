@@ -8,15 +8,15 @@ describe("the landscape of a rendered folder", () => {
     expect(renderedLandscape(saying(landscapeText("prod")))).toBe("prod");
   });
 
-  it("is not known of a folder that does not say it", () => {
+  it("is unknown without a landscape file", () => {
     expect(renderedLandscape(new Map([["objects/release-metas/istio.yaml", Buffer.from("")]]))).toBeUndefined();
   });
 
-  it.each(["", "{", "[]", "{}", '{ "landscape": 1 }'])("cannot be understood from %j", (text) => {
+  it.each(["", "{", "[]", "{}", '{ "landscape": 1 }'])("cannot be parsed from %j", (text) => {
     expect(renderedLandscape(saying(text))).toBe("");
   });
 
-  it("cannot be understood from a link", () => {
+  it("cannot be parsed from a link", () => {
     expect(renderedLandscape(new Map([[LANDSCAPE_FILE, undefined]]))).toBe("");
   });
 });

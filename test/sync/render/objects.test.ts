@@ -32,7 +32,7 @@ describe("rendered objects", () => {
     ]);
   });
 
-  it("are templates alone where lifecycle-manager reads them by channel", () => {
+  it("are only templates if lifecycle-manager reads them by channel", () => {
     const all = objects(SAMPLE, { generation: "channel-templates" });
 
     expect(paths(all)).toEqual(
@@ -40,7 +40,7 @@ describe("rendered objects", () => {
     );
   });
 
-  it("carry what keeps Argo CD and Flux from deleting them, and their wave", () => {
+  it("have annotations that prevent their deletion by Argo CD and Flux, and their wave", () => {
     const all = objects(SAMPLE);
     const kept = {
       "argocd.argoproj.io/sync-options": "Prune=false,Delete=false,ServerSideApply=true",
@@ -55,14 +55,14 @@ describe("rendered objects", () => {
     expect(named(all, META).metadata.annotations).toEqual({ ...kept, "argocd.argoproj.io/sync-wave": "0" });
   });
 
-  it("are no members of the set that a sync keeps", () => {
+  it("are not members of the set of a sync", () => {
     for (const { object } of objects(SAMPLE)) {
       expect(Object.keys(object.metadata.labels ?? {})).toEqual(["operator.kyma-project.io/module-name"]);
       expect(JSON.stringify(object)).not.toContain("kyma-modules/");
     }
   });
 
-  it("name what an entry keeps beside what the repository says", () => {
+  it("name kept versions beside the wanted ones", () => {
     const lowered = { ...SAMPLE, versions: { "istio/1.2.0": {} } };
     const all = objects(lowered, { before: { entries: { "fast/istio": "1.2.0" } } });
 
@@ -78,13 +78,13 @@ describe("rendered objects", () => {
     expect(paths(all)).not.toContain("objects/templates/istio-1.1.0.yaml");
   });
 
-  it("say which version is mandatory", () => {
+  it("name the mandatory version", () => {
     expect(named(objects(SAMPLE), "objects/release-metas/warden.yaml")["spec"]).toMatchObject({
       mandatory: { version: "2.0.0" },
     });
   });
 
-  it("have nothing of a module of which anything is refused, and of one that serves nothing", () => {
+  it("do not include a module with a refusal, nor one that serves nothing", () => {
     const refused = objects(SAMPLE, { before: { entries: { "fast/istio": "1.9.0" } } });
     const hold = { version: "1.0.0", reason: "it leaks", by: "alice", since: "2026-05-01T00:00:00Z" };
 
@@ -122,7 +122,7 @@ describe("the Application of Argo CD", () => {
     expect(object.metadata).not.toHaveProperty("finalizers");
   });
 
-  it("goes to the cluster of Argo CD itself where that is the control plane", () => {
+  it("targets the cluster of Argo CD itself if that is the control plane", () => {
     expect(argoApplication(LANDSCAPE, { ...SOURCE, folder: "" }, "in-cluster").object["spec"]).toMatchObject({
       source: { path: "objects" },
       destination: { server: "https://kubernetes.default.svc" },
@@ -134,7 +134,7 @@ describe("the objects of Flux", () => {
   const specs = (secrets: Parameters<typeof fluxObjects>[2]): readonly unknown[] =>
     fluxObjects(LANDSCAPE, SOURCE, secrets).map(({ object }) => object["spec"]);
 
-  it("apply release metas once the templates of the same source are there, and delete nothing", () => {
+  it("apply release metas after the templates of the same source, and delete nothing", () => {
     const sourceRef = { kind: "GitRepository", name: "kyma-modules-prod" };
 
     expect(specs({ git: undefined, kubeconfig: undefined })).toEqual([
@@ -149,7 +149,7 @@ describe("the objects of Flux", () => {
     ]);
   });
 
-  it("read the repository and reach the control plane by Secrets", () => {
+  it("use Secrets to read the repository and to reach the control plane", () => {
     const kubeConfig = { secretRef: { name: "kcp" } };
 
     expect(specs({ git: "token", kubeconfig: "kcp" })).toEqual([

@@ -8,15 +8,15 @@ import { decideRendering, type RenderedModule, type RenderInput } from "../../..
 import { catalogueOf, type Sample } from "../catalogueFiles.ts";
 import { NOW } from "../planning.ts";
 
-/** What was rendered before, in a few words: `fast/istio` to version; the channel `must` is mandatory. */
+/** A short form of the previous rendering: `fast/istio` to version; the channel `must` is mandatory. */
 export interface Before {
   readonly entries: Readonly<Record<string, string>>;
-  /** Whether exactly this was rendered. */
+  /** Whether exactly these versions were rendered. */
   readonly isKnown?: boolean;
   readonly terms?: Readonly<Record<string, ModuleTerms>>;
 }
 
-/** What a test decides on, beside the catalogue. */
+/** The input of a test, apart from the catalogue. */
 export interface Given {
   readonly before?: Before;
   readonly prune?: boolean;
@@ -24,12 +24,12 @@ export interface Given {
   readonly generation?: Generation;
 }
 
-/** For what the tests render. */
+/** The compile target of the tests. */
 export function targetFor(generation: Generation = "version-templates"): CompileTarget {
   return { landscape: "dev", namespace: "kcp-system", generation };
 }
 
-/** What is rendered of a catalogue; the repository knows the templates of all its versions. */
+/** Renders a catalogue; the repository has the templates of all its versions. */
 export function rendering(sample: Sample, given: Given = {}): readonly RenderedModule[] {
   const { before = { entries: {} }, prune = false, decreases = [], generation } = given;
   const catalogue = catalogueOf(sample);
