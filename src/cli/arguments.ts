@@ -9,7 +9,7 @@ import {
 import { parseVersion, VERSION_RULE, type ModuleVersion } from "../catalogue/version.ts";
 import { Fault } from "../ports.ts";
 
-/** A version of a module, as people name it on the command line. */
+/** A module and a version, as given on the command line. */
 export interface ModuleAtVersion {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
@@ -26,7 +26,7 @@ export function readModuleAtVersion(text: string): ModuleAtVersion {
   );
 }
 
-/** A version of a module, or what a channel serves of it. */
+/** A module and a version or channel, as given on the command line. */
 export type ModuleAtPlace = ModuleAtVersion | { readonly module: ModuleName; readonly channel: ChannelName };
 
 /** Reads `MODULE@VERSION`, or `MODULE@CHANNEL`. Throws CONFIGURATION. */

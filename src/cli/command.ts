@@ -4,14 +4,16 @@ import type { Run } from "../ports.ts";
 import { type FormatTarget, formatTargetsAmong, PRINTED_TEXT, RESULT_FORMATS } from "./terminal/formats.ts";
 import type { ColorWhen, Output } from "./terminal/output.ts";
 
-/** A command in one value: what it is called, what it takes, what its help says, and what it runs. */
+/** A command of the program: its name, help, options and action. */
 export interface CliCommand {
   readonly name: string;
-  /** They end its help, and work on the sample catalogue: test/cli/examples.test.ts runs them. */
+  /** The last lines of its help. They work on the sample catalogue: test/cli/examples.test.ts runs them. */
   readonly examples: readonly string[];
-  /** Only scripts call it. */
+  /** Whether the help leaves it out, because only scripts call it. */
   readonly isHidden?: boolean;
-  /** Gives `command` its description, arguments, options and action. What the action needs is loaded when it is called. */
+  /**
+   * Adds the description, arguments, options and action to `command`. The action imports what it needs when it runs.
+   */
   readonly define: (command: Command, session: Session) => void;
 }
 
@@ -19,9 +21,9 @@ export interface CliCommand {
 export interface Session {
   /** The version of this program. */
   readonly version: string;
-  /** Runs a command with what it reports to and the context of the run, and takes its exit code. */
+  /** Runs a command with an output and a run context, and keeps its exit code. */
   readonly carryOut: (options: SessionOptions, work: (output: Output, run: Run) => Promise<number>) => Promise<void>;
-  /** Prints a result for scripts, as it is. */
+  /** Prints a result for scripts, unchanged. */
   readonly print: (text: string) => void;
   /** Aborted when the user interrupts the program. */
   readonly signal: AbortSignal;
@@ -35,39 +37,42 @@ export interface SessionOptions {
   readonly format?: readonly FormatTarget[] | undefined;
   /** Limits the command as a whole. Milliseconds. */
   readonly timeout?: number | undefined;
-  /** Whether it comes to its end also when nobody reads what it says, since it writes to the world. */
+  /** Whether the command finishes even if the reader closes its output, because it writes to the world. */
   readonly finishesUnheard?: boolean;
 }
 
 /** The options that every command has. */
 export type SharedOptions = Pick<SessionOptions, "color" | "verbose"> & { readonly repo: string };
 
-/** Gives `command` the options that every command has. */
+/** Adds the options that every command has. */
 export function shared(command: Command): Command<[], SharedOptions> {
   return command
     .option("--repo <dir>", "the repository with the catalogue", ".")
     .addOption(
-      new Option("--color <when>", "whether to use colours; auto: FORCE_COLOR, NO_COLOR, TERM=dumb, then on a terminal")
+      new Option(
+        "--color <when>",
+        "when to use colours; auto: on a terminal, unless FORCE_COLOR, NO_COLOR or TERM=dumb decide",
+      )
         .choices(["auto", "always", "never"])
         .default("auto"),
     )
-    .option("--verbose", "say more on stderr", false);
+    .option("--verbose", "print details to stderr", false);
 }
 
-/** Gives `command` the options of a command that prints a result as text or JSON. */
+/** Adds the options of a command that reports as text or JSON. */
 export function reporting(command: Command): Command<[], SharedOptions & { readonly format: readonly FormatTarget[] }> {
   return shared(command).addOption(formatOption(RESULT_FORMATS, "text,json=FILE"));
 }
 
-/** An option with a value, of which `Value` is made. */
+/** An option whose value is parsed into `Value`. */
 type Valued<Flags extends string, Value> = Option<Flags, undefined, Value, Value>;
 
-/** The option that says in which of `formats` a command reports, and into which files. */
+/** The `--format` option: some of `formats`, each printed or written into a file. */
 export function formatOption(
   formats: readonly string[],
   example: string,
 ): Valued<"--format <formats>", readonly FormatTarget[]> {
-  return new Option("--format <formats>", `how to report, with commas between; each may go into a file: ${example}`)
+  return new Option("--format <formats>", `output formats, comma-separated; each may go into a file: ${example}`)
     .choices(formats)
     .argParser((text): readonly FormatTarget[] => formatTargetsAmong(formats, text))
     .default(PRINTED_TEXT, "text");
@@ -75,15 +80,15 @@ export function formatOption(
 
 const NO_FILES: readonly string[] = [];
 
-/** Files with observations of versions. */
+/** The `--evidence` option. */
 export const EVIDENCE: Valued<"--evidence <file>", readonly string[]> = new Option(
   "--evidence <file>",
-  "observations of versions, as schemas/evidence.schema.json says; may be repeated",
+  "a file with evidence (schemas/evidence.schema.json); may be repeated",
 )
   .argParser(collect)
   .default(NO_FILES, "none");
 
-/** The commit that a command decides on. */
+/** The `--revision` option: the commit that a command reads. */
 export function revisionOption(description: string): Valued<"--revision <rev>", string> {
   return new Option("--revision <rev>", description).argParser(String).default<string>("HEAD", "HEAD");
 }
@@ -93,14 +98,14 @@ export function collect(text: string, before: readonly string[]): readonly strin
   return [...before, text];
 }
 
-/** How a commit without a forge goes to the base branch itself. */
+/** The description of `--direct`. */
 export const DIRECT =
-  "without a forge: commit to the base branch itself, at its upstream; refused where it has none and is checked out";
+  "without a forge: commit directly to the base branch of the upstream; refused if the branch has no upstream and is checked out";
 
-/** Who acts at GitHub, and where to read with which rights. */
+/** The credentials for GitHub, and where their permissions are documented. */
 export const CREDENTIALS = `
-On GitHub: GITHUB_TOKEN or GH_TOKEN, or KYMA_MODULES_APP_ID and KYMA_MODULES_APP_PRIVATE_KEY (PEM, or the path of a file).
-Rights: https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/operations.md#tokens-and-rights`;
+GitHub credentials: GITHUB_TOKEN or GH_TOKEN, or KYMA_MODULES_APP_ID and KYMA_MODULES_APP_PRIVATE_KEY (PEM, or the path of a file).
+Permissions: https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/operations.md#tokens-and-rights`;
 
 /** The parts of `a, b`. */
 export function splitCommas(text: string): readonly string[] {
@@ -110,7 +115,7 @@ export function splitCommas(text: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** Reads a duration of the command line. Gives milliseconds. */
+/** Parses a duration such as `5m`. Returns milliseconds. */
 export function parseDuration(text: string): number {
   if (!/^\d{1,6}[smhd]$/.test(text)) throw new InvalidArgumentError("It must be a duration such as 30s, 5m or 1h.");
   return durationMs(text);

@@ -1,5 +1,5 @@
-// Plain JavaScript for Node >= 20 without any package: it runs before there are packages.
-// `pretest`, `prestart` and the bin shim all come through here, so one command after `git clone` is enough.
+// Plain JavaScript for Node >= 20 without packages, because it runs before packages are installed.
+// `pretest`, `prestart` and the bin shim call it, so one command after `git clone` is enough.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const WAIT_MS = 200;
 
-/** When the file was last written, in Unix milliseconds; 0 when there is none. */
+/** When the file was last written, in Unix milliseconds; 0 if it does not exist. */
 const writtenMs = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /** npm writes the hidden lock file last, so one that is younger than the lock file means a complete installation. */
@@ -19,8 +19,7 @@ function isInstalled(root) {
 }
 
 /**
- * The environment without `node_modules/.bin` on the PATH: npm must not run on the very Node 24 that it deletes
- * and installs again.
+ * The environment without `node_modules/.bin` on the PATH: npm must not run on the Node 24 that it reinstalls.
  */
 function environment() {
   const isOwn = (folder) => basename(folder) === ".bin";
@@ -42,7 +41,7 @@ function npmCi(root) {
   });
   if (status === 0) return 0;
   const why = error?.code === "ENOENT" ? " (there is no npm on the PATH)" : "";
-  process.stderr.write(`kyma-modules: \`npm ci\` failed in ${root}${why}; repair what it says and run again\n`);
+  process.stderr.write(`kyma-modules: \`npm ci\` failed in ${root}${why}; fix the reported problem and run again\n`);
   return 3;
 }
 
@@ -55,7 +54,7 @@ function isAlive(pid) {
   }
 }
 
-/** Who holds the lock file, or 0 when it has just gone or is still empty. */
+/** The process that holds the lock file; 0 if the file is gone or still empty. */
 function holder(lock) {
   try {
     return Number(readFileSync(lock, "utf8"));
@@ -65,7 +64,7 @@ function holder(lock) {
   }
 }
 
-/** Takes the lock, and waits while another living process has it: two `npm ci` at once destroy each other. */
+/** Takes the lock, and waits while another running process holds it: two `npm ci` at once break each other. */
 function acquire(lock) {
   let told = false;
   for (;;) {
@@ -74,7 +73,7 @@ function acquire(lock) {
       return;
     } catch (error) {
       if (error.code !== "EEXIST") {
-        rmSync(lock, { force: true }); // a full disk leaves an empty lock, for which others would wait for ever
+        rmSync(lock, { force: true }); // a full disk leaves an empty lock, for which others would wait forever
         throw error;
       }
     }
@@ -90,12 +89,12 @@ function acquire(lock) {
 
 /**
  * Runs `npm ci` in the clone at `root` when its packages are missing or older than the lock file.
- * Gives 0, or the exit code with which to end (it has then said why on stderr).
+ * Returns 0, or the exit code after it printed the cause to stderr.
  */
 export function install(root) {
   if (isInstalled(root)) return 0;
   if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-    // `npm ci` empties what stands behind the link, and somebody else is using that.
+    // `npm ci` would empty the target of the link, which another clone uses.
     process.stderr.write(
       `kyma-modules: node_modules in ${root} is a link to packages of another lock file; remove the link and run again\n`,
     );

@@ -7,14 +7,14 @@ import { type Finding, findingText } from "../document/finding.ts";
 import { Fault, type Run, type Snapshot, type Source } from "../ports.ts";
 import type { Output } from "./terminal/output.ts";
 
-/** Reads a catalogue, as `readCatalogue` does. */
+/** Takes a snapshot of `source`, and reads its catalogue with `readCatalogue`. */
 export async function loadCatalogue(source: Source, output: Output, run: Run): Promise<Catalogue | undefined> {
   return readCatalogue(await source.snapshot(isOfCatalogue, run), output);
 }
 
 /**
- * The catalogue that `snapshot` holds, after saying what is wrong with it; `undefined` when it is broken. Throws
- * CONFIGURATION where there is none.
+ * Reads the catalogue in `snapshot`, and prints its findings. Returns `undefined` when it is broken. Throws
+ * CONFIGURATION when there is no catalogue.
  */
 export function readCatalogue({ revision, files }: Snapshot, output: Output): Catalogue | undefined {
   const parsing = parse(revision, files);
@@ -26,7 +26,10 @@ export function readCatalogue({ revision, files }: Snapshot, output: Output): Ca
   return parsing.catalogue;
 }
 
-/** Reads what can be served of a catalogue, broken or not, after saying what is wrong with it; `undefined` when it is nothing. */
+/**
+ * Reads the usable part of a catalogue, which may be broken, and prints its findings. Returns `undefined` when nothing
+ * is usable.
+ */
 export async function loadUsable(source: Source, output: Output, run: Run): Promise<Catalogue | undefined> {
   const { revision, files } = await source.snapshot(isOfCatalogue, run);
   const parsing = parse(revision, files);
@@ -35,24 +38,24 @@ export async function loadUsable(source: Source, output: Output, run: Run): Prom
   return usableOf(parsing);
 }
 
-/** Says why a catalogue cannot be used. Throws CONFIGURATION where there is none at all. */
+/** Prints why a catalogue cannot be used. Throws CONFIGURATION when there is no catalogue. */
 export function sayUnreadable(findings: readonly Finding[], output: Output): void {
   refuseNoCatalogue(findings);
   sayFindings(findings, output);
 }
 
-/** Refuses what holds no catalogue at all: that is a wrong call, and no finding in a file. Throws CONFIGURATION. */
+/** Throws CONFIGURATION when there is no catalogue: that is a wrong call, not a finding in a file. */
 export function refuseNoCatalogue(findings: readonly Finding[]): void {
   const nothing = findings.find(isNoCatalogue);
   if (nothing !== undefined) throw new Fault("CONFIGURATION", `${nothing.message} ${nothing.remedy}`);
 }
 
-/** Whether a finding says that there is no catalogue at all. */
+/** Whether a finding means that there is no catalogue. */
 export function isNoCatalogue({ rule }: Finding): boolean {
   return rule === "settings-missing";
 }
 
-/** Says all findings, then how many there are. Says nothing when there are none. */
+/** Prints all findings and their count. Prints nothing when there are none. */
 export function sayFindings(findings: readonly Finding[], output: Output): void {
   for (const finding of findings) output.say(findingText(finding, output));
   const errors = findings.filter(({ severity }) => severity === "error").length;

@@ -14,14 +14,14 @@ const SAME_SIGNAL_MS = 500;
 const abort = new AbortController();
 let exitCode = EXIT.fine;
 
-/** A command that writes to the world finishes also when nobody reads what it says: what it did is worth the same. */
+/** A command that writes to the world finishes even if the reader closes its output: its writes still count. */
 let finishesUnheard = false;
 
 process.stdout.on("error", (error: Error) => {
   if (!finishesUnheard || !isUnheard(error)) endUnheard(error);
 });
 process.stderr.on("error", (error: Error) => {
-  // What is said beside the result may go unheard; the work, the result and the exit code are worth the same.
+  // The reader may close stderr: the work, the result and the exit code do not depend on it.
   if (!isUnheard(error)) endUnheard(error);
 });
 listen("SIGINT", EXIT.interrupted);
@@ -44,7 +44,7 @@ try {
 }
 process.exitCode = exitCode;
 
-/** Runs a command, and writes what it reported into files. */
+/** Runs a command, and writes its report files. */
 async function carryOut(options: SessionOptions, work: (output: Output, run: Run) => Promise<number>): Promise<void> {
   finishesUnheard = options.finishesUnheard ?? false;
   const { format: formats = PRINTED_TEXT, ...rest } = options;
@@ -56,7 +56,7 @@ async function carryOut(options: SessionOptions, work: (output: Output, run: Run
       if (paths.length > 0) (await import("./compose/compose.ts")).checkReportFiles(paths);
       return work(output, run);
     }),
-    // A report that was made before something went wrong is kept.
+    // A report that was made before a failure is still written.
     await codeOf(output, async () => {
       if (output.files().size > 0) await (await import("./compose/compose.ts")).writeReports(output.files(), run);
       return EXIT.fine;
@@ -65,7 +65,7 @@ async function carryOut(options: SessionOptions, work: (output: Output, run: Run
   if (!abort.signal.aborted) exitCode = Math.max(...codes);
 }
 
-/** Aborted by a signal of the user, or when the time that was given is over. */
+/** Aborts on a signal of the user, or after the timeout. */
 function signalFor({ timeout }: SessionOptions): AbortSignal {
   if (timeout === undefined) return abort.signal;
   const late = new AbortController();
@@ -76,7 +76,7 @@ function signalFor({ timeout }: SessionOptions): AbortSignal {
   return AbortSignal.any([abort.signal, late.signal]);
 }
 
-/** The exit code of `work`; what it throws becomes one sentence and an exit code, unless it is a bug. */
+/** Runs `work`, and returns its exit code. A fault is printed as one sentence; a bug is thrown. */
 async function codeOf(output: Output, work: () => Promise<number>): Promise<number> {
   try {
     return await work();
@@ -96,7 +96,7 @@ function explain(error: unknown, output: Output): number {
   return exitCodeOf(error);
 }
 
-/** Whoever reads our result may have seen enough: head, less. Otherwise nobody learns the rest. */
+/** Ends the process: quietly if the reader closed the output (head, less), with an error if it cannot be written. */
 function endUnheard(error: NodeJS.ErrnoException): never {
   if (isUnheard(error)) process.exit(exitCode);
   const why = error.errno === undefined ? error.message : getSystemErrorMessage(error.errno);
@@ -104,7 +104,7 @@ function endUnheard(error: NodeJS.ErrnoException): never {
   process.exit(EXIT.world);
 }
 
-/** Whether nobody reads any more. */
+/** Whether the reader closed the stream. */
 function isUnheard(error: Error): boolean {
   return "code" in error && error.code === "EPIPE";
 }

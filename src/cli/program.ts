@@ -1,15 +1,13 @@
 import { Command, Help, Option } from "@commander-js/extra-typings";
 import type { CliCommand, Session } from "./command.ts";
 
-/** The command line: the names, options and help of `commands`. */
+/** Builds the command line: names, options and help of `commands`. */
 export function buildProgram(commands: readonly CliCommand[], session: Session): Command {
   const examplesOf = (name: string): readonly string[] => commands.find((one) => one.name === name)?.examples ?? [];
   const program = new Command("kyma-modules")
-    .description(
-      "Says which version of which Kyma module every release channel serves, and makes control planes serve it.",
-    )
+    .description("Manages which version of each Kyma module a release channel serves, and syncs it to control planes.")
     .version(session.version)
-    // Subcommands inherit it: the exit code of a wrong call is ours to choose.
+    // Subcommands inherit it, so that this program chooses the exit code of a usage error.
     .exitOverride()
     .enablePositionalOptions()
     .showHelpAfterError("Run 'kyma-modules --help'.")
@@ -25,14 +23,14 @@ export function buildProgram(commands: readonly CliCommand[], session: Session):
 
 const HELP = new Help();
 
-/** That a switch is off unless it is given goes without saying. */
+/** The default `false` of a switch is obvious, so the help does not print it. */
 function withoutFalse(option: Option): Option {
   return option.defaultValue === false ? new Option(option.flags, option.description) : option;
 }
 
 const EXIT_CODES = `
-Exit codes: 0 fine; 1 findings, or an entry or object refused or contested, or an act failed; 2 usage or configuration;
-3 the world failed (unreachable, refused, timed out); 130 and 143 interrupted.`;
+Exit codes: 0 success; 1 findings, or something was refused, contested or failed; 2 wrong usage or configuration;
+3 a file, process or server failed (unreachable, refused, timed out); 130 and 143 interrupted.`;
 
 function examplesText(examples: readonly string[]): string {
   return examples.length === 0 ? "" : ["", "Examples:", ...examples.map((example) => `  ${example}`)].join("\n");

@@ -42,13 +42,13 @@ describe("kyma-modules bump", () => {
     expect(repository.git("diff", "--name-status", base, BRANCH)).toBe(`M\t${FAST}`);
   });
 
-  it("names the files of the version that are not committed: nobody judged them", async () => {
+  it("names uncommitted files of the version, which were not checked", async () => {
     repository.write({ [manifestPath("1.2.0")]: manifestText("1.2.0"), [manifestPath("1.3.0")]: "other" });
     const { code, stderr } = await bumpFast();
 
     expect([code, stderr]).toEqual([
       0,
-      "not part of it, nor judged: 1 file in modules/sample/1.2.0/ that is not committed. Commit it, then run the command again.\n",
+      "not included and not checked: 1 file in modules/sample/1.2.0/ that is not committed. Commit it, then run the command again.\n",
     ]);
   });
 
@@ -62,7 +62,7 @@ describe("kyma-modules bump", () => {
     expect(repository.git("rev-parse", BRANCH)).toBe(before);
   });
 
-  it("touches neither the working tree nor what was staged, and judges neither", async () => {
+  it("does not touch or check the working tree and the index", async () => {
     repository.write({ [FAST]: "not: even a template\n", "channels/fast/stray.yml": "s" });
     repository.git("add", "channels/fast/stray.yml");
     const before = [repository.git("status", "--porcelain"), repository.git("diff")];
@@ -73,7 +73,7 @@ describe("kyma-modules bump", () => {
     expect(repository.git("diff", "--name-status", base, BRANCH)).toBe(`M\t${FAST}`);
   });
 
-  it("prints what the gate says on the line where it is wrong, and leaves nothing behind", async () => {
+  it("prints the findings of the gate with their lines, and leaves nothing behind", async () => {
     writeFileSync(template, TEMPLATE.replace("kind: ModuleTemplate", "kind: ModuleTemplate\nunknown: true"));
     const objects = repository.git("count-objects");
     const { code, stdout } = await bumpFast();
@@ -85,7 +85,7 @@ describe("kyma-modules bump", () => {
     expect(repository.git("count-objects")).toBe(objects);
   });
 
-  it("shows what it would commit, and commits nothing, with --dry-run", async () => {
+  it("shows the change without committing it, with --dry-run", async () => {
     const objects = repository.git("count-objects");
     const { code, stdout } = await bumpFast("--dry-run");
 
@@ -97,7 +97,7 @@ describe("kyma-modules bump", () => {
     expect(repository.git("count-objects")).toBe(objects);
   });
 
-  it("has nothing to do where the channel has this very file", async () => {
+  it("has nothing to do if the channel already has this file", async () => {
     const { code, stdout } = await bump("sample@1.1.0", "--channel", "fast");
 
     expect(stdout).toContain("nothing to do: fast of ");
@@ -105,7 +105,7 @@ describe("kyma-modules bump", () => {
     expect(branches()).toEqual(["main"]);
   });
 
-  it("finds the template of a version at another channel, and in history", async () => {
+  it("finds the template of a version in another channel, and in the history", async () => {
     repository.write({ [FAST]: WANTED });
     repository.commit("1.2.0");
     const atHead = await bump("sample@1.2.0", "--channel", "regular", "--dry-run");
@@ -120,7 +120,7 @@ describe("kyma-modules bump", () => {
     ]);
   });
 
-  it("starts from another commit and goes to another branch where it is told to", async () => {
+  it("starts from another commit, and commits to another branch, on request", async () => {
     repository.write({ README: "later" });
     repository.commit("later");
     const { code } = await bumpFast("--base", base, "--branch", "mine");
@@ -131,14 +131,14 @@ describe("kyma-modules bump", () => {
 
   it.each([
     ["a template of another version", ["sample@1.3.0", "--channel", "fast"], "it is sample 1.2.0, and not 1.3.0."],
-    ["a channel that is not there", ["sample@1.2.0", "--channel", "slow"], "there is fast, regular"],
+    ["an unknown channel", ["sample@1.2.0", "--channel", "slow"], "there is fast, regular"],
     [
       "what is not a version",
       ["sample@latest", "--channel", "fast"],
       "Invalid argument sample@latest: expected MODULE@VERSION",
     ],
-    ["what is not a channel", ["sample@1.2.0", "--channel", "Fast!"], "Invalid channel name Fast!: expected"],
-    ["what is not a branch", ["sample@1.2.0", "--channel", "fast", "--branch", "a b"], "a b is not a branch name"],
+    ["an invalid channel name", ["sample@1.2.0", "--channel", "Fast!"], "Invalid channel name Fast!: expected"],
+    ["an invalid branch name", ["sample@1.2.0", "--channel", "fast", "--branch", "a b"], "a b is not a branch name"],
     [
       "a revision that is not there",
       ["sample@1.2.0", "--channel", "fast", "--base", "nowhere"],
@@ -153,7 +153,7 @@ describe("kyma-modules bump", () => {
     expect(branches()).toEqual(["main"]);
   });
 
-  it("refuses a folder that is not a catalogue, or has no history", async () => {
+  it("refuses a folder without a catalogue or history", async () => {
     const folder = emptyFolder();
     const bumpThere = (): Promise<Ended> => run(["bump", "sample@1.2.0", "--channel", "fast", "--repo", folder.path]);
     const outside = await bumpThere();
@@ -162,13 +162,13 @@ describe("kyma-modules bump", () => {
     const empty = await bumpThere();
 
     expect([outside.code, empty.code]).toEqual([2, 2]);
-    expect(outside.stderr).toContain(`${folder.path} is not a Git repository with a commit, and what a channel served`);
+    expect(outside.stderr).toContain(`${folder.path} is not a Git repository with a commit, but promotion reads`);
     expect(empty.stderr).toBe(
       "error: There is no kyma-modules.yaml: this is not a catalogue. Make a new catalogue (kyma-modules init), or one of existing templates (kyma-modules import DIR).\n",
     );
   });
 
-  it("refuses a version of which nobody knows a template, and a folder in place of one", async () => {
+  it("refuses a version without a known template, and a folder as template", async () => {
     const unknown = await bump("sample@7.0.0", "--channel", "fast");
     const folder = await bump("sample@1.2.0", "--channel", "fast", "--template", join(repository.path, "channels"));
 
@@ -177,7 +177,7 @@ describe("kyma-modules bump", () => {
     expect([unknown.code, folder.code]).toEqual([2, 2]);
   });
 
-  it("does not overwrite what someone else committed to the branch", async () => {
+  it("does not overwrite another person's commit on the branch", async () => {
     await bumpFast();
     repository.git("switch", "--quiet", BRANCH);
     repository.write({ [FAST]: `# edited\n${served(BRANCH)}\n` });
@@ -193,7 +193,7 @@ describe("kyma-modules bump", () => {
     expect(repository.git("rev-parse", BRANCH)).toBe(tip);
   });
 
-  it("does not take the place of the bump of another module on a branch that is named", async () => {
+  it("does not replace the bump of another module on a named branch", async () => {
     await bumpFast("--branch", "batch");
     const tip = repository.git("rev-parse", "batch");
     const other = await bump("sample@1.1.0", "--channel", "regular", "--branch", "batch", "--offline");
@@ -202,7 +202,7 @@ describe("kyma-modules bump", () => {
     expect([other.code, repository.git("rev-parse", "batch")]).toEqual([2, tip]);
   });
 
-  it("does not change a branch under somebody's feet", async () => {
+  it("does not change a checked-out branch", async () => {
     await bumpFast();
     repository.git("switch", "--quiet", BRANCH);
     writeFileSync(template, `${TEMPLATE}# again\n`);
@@ -213,7 +213,7 @@ describe("kyma-modules bump", () => {
     expect(repository.git("status", "--porcelain")).toBe("");
   });
 
-  it("prints JSON as its schema says, whatever became of it", async () => {
+  it("prints JSON that matches its schema, for every outcome", async () => {
     const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(checkSchema);
     const outcomes: unknown[] = [];
     const note = async (...args: readonly string[]): Promise<void> => {

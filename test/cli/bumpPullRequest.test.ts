@@ -7,7 +7,7 @@ import { run } from "./program.ts";
 /** Several runs in a row, on a machine that does much else. */
 
 describe("kyma-modules bump --pull-request", () => {
-  it("opens the pull request, which says what was made from what, and what the gate says", async () => {
+  it("opens the pull request, which describes the change and the result of the gate", async () => {
     const { train, template, bump } = await openPipeline();
     const { code, stdout, stderr } = await bump();
     const [pull] = train.double.pulls();
@@ -27,7 +27,7 @@ describe("kyma-modules bump --pull-request", () => {
     expect(train.clone.git("diff", "--name-status", "origin/main", `origin/${BRANCH}`)).toBe(`M\t${FAST}`);
   });
 
-  it("leaves alone a branch that a person edited, and says what to do", async () => {
+  it("does not touch a branch that a person edited, and prints a remedy", async () => {
     const { train, bump } = await openPipeline();
     await bump();
     const person = freshClone(train);
@@ -43,7 +43,7 @@ describe("kyma-modules bump --pull-request", () => {
     expect(train.double.refs().get(`refs/heads/${BRANCH}`)).toBe(tip);
   });
 
-  it("is refused where no forge is, with what to leave out", async () => {
+  it("is refused without a forge, and names the option to omit", async () => {
     const { repository, template, branches } = bumpSite();
     const args = ["bump", "sample@1.2.0", "--channel", "fast", "--template", template, "--pull-request", "--offline"];
     const { code, stderr } = await run([...args, "--repo", repository.path]);

@@ -5,7 +5,7 @@ import { emptyFolder, emptyRepository, type Folder } from "../systems/repository
 
 /** The branch of the bump that most tests are about. */
 export const BRANCH = "bump/fast/sample-1.2.0";
-/** What the channel is to serve. */
+/** The version that the channel should serve. */
 export const WANTED: string = ["# of the team's own pipeline", templateText("fast", "1.2.0")].join("\n");
 /** As a team's pipeline makes it: of a version, and of no channel. */
 export const TEMPLATE: string = WANTED.replace("name: sample-fast", "name: sample-1.2.0").replace(
@@ -13,7 +13,7 @@ export const TEMPLATE: string = WANTED.replace("name: sample-fast", "name: sampl
   "",
 );
 
-/** The sample catalogue, committed by somebody whom Git knows. */
+/** The sample catalogue, committed by a user that Git knows. */
 export interface BumpSite {
   readonly repository: Folder;
   readonly base: string;

@@ -63,7 +63,7 @@ export type Choice = <T>(all: readonly T[]) => readonly T[];
 
 /** The tests of the causes, each with the commands that `some` chooses. */
 export function testCauses(some: Choice): void {
-  it("2 for --repo that names no folder", async () => {
+  it("2 if --repo does not name a folder", async () => {
     const folder = folderWith(new Map([["file", "x"]]));
     symlinkSync("nowhere", join(folder, "dangling"));
     const none: Cause = [2, /^.*error: There is no folder /ms];
@@ -78,7 +78,7 @@ export function testCauses(some: Choice): void {
     ]);
   });
 
-  it("2 for a repository that holds no catalogue", async () => {
+  it("2 for a repository without a catalogue", async () => {
     const repository = emptyRepository();
     repository.write({ "README.md": "nothing\n" });
     repository.commit();
@@ -88,13 +88,13 @@ export function testCauses(some: Choice): void {
     ]);
   });
 
-  it("1, and the finding, for a change that takes the catalogue away", async () => {
+  it("1, and the finding, for a change that deletes the catalogue", async () => {
     const site = siteOf();
     site.remove(SETTINGS);
     await expectAll([BASE], site.path, [1, /\[settings-missing\]/]);
   });
 
-  it("2 for a clone that is too shallow", async () => {
+  it("2 for a shallow clone", async () => {
     const site = siteOf();
     site.write({ "README.md": "more\n" });
     site.commit();
@@ -158,7 +158,7 @@ export function testCauses(some: Choice): void {
     },
   );
 
-  it("2 for a name that nothing has", async () => {
+  it("2 for an unknown name", async () => {
     const { path } = siteOf({ [REGULAR_POLICY]: POLICY });
     const unknown = [
       ["check", "--offline", "nowhere"],
@@ -175,7 +175,7 @@ export function testCauses(some: Choice): void {
     await expectAll(some(unknown), path, [2, /nowhere/]);
   });
 
-  it("3 for a program that is not there", async () => {
+  it("3 for a missing program", async () => {
     const { path } = siteOf();
     const { code, stderr } = await run([...PROMOTE, "--repo", path], { PATH: "/nowhere" });
 
@@ -183,7 +183,7 @@ export function testCauses(some: Choice): void {
     expect(stderr).toContain("there is no such program on the PATH. Install it.");
   });
 
-  it("3 for a refusal of the operating system that nobody expected", async () => {
+  it("3 for an unexpected error of the operating system", async () => {
     const { path } = siteOf();
     const [ended] = await Promise.all([run([...HOLD, "--repo", path], { TMPDIR: "/nowhere" })]);
 

@@ -12,7 +12,7 @@ const BROKEN_FAST = `place-channel ${FAST}:9`;
 const ESCAPE = "\u001b[";
 
 describe("the program", () => {
-  it("exits 0 when nothing is wrong, and shows no colour to a pipe", async () => {
+  it("exits 0 without findings, and prints no colours to a pipe", async () => {
     const { path } = sampleRepository();
 
     const { code, stdout, stderr } = await run(["check", "--offline", "--repo", path]);
@@ -22,7 +22,7 @@ describe("the program", () => {
     expect(stdout).toMatch(/ in \d+ of 9 files; \d+ rules not run \([\d.]+ s\)\n$/);
   });
 
-  it("exits 1 with place, line, caret and remedy when something is; in colour when told to", async () => {
+  it("exits 1 with place, line, caret and remedy of a finding, and with colours on request", async () => {
     const repository = sampleRepository();
     repository.write({ [FAST]: BROKEN });
 
@@ -40,7 +40,7 @@ describe("the program", () => {
     expect(colored).toMatchObject({ code: 1, stdout: expect.stringContaining(ESCAPE) as string });
   });
 
-  it("exits 130 when it is interrupted, without a report, and leaves no process", async () => {
+  it("exits 130 on an interruption, without a report, and leaves no process", async () => {
     const [repository, tools] = [sampleRepository(), emptyFolder()];
     repository.write({ [FAST]: BROKEN });
     // A Git that takes its time: it says who it is, and sleeps.
@@ -62,7 +62,7 @@ describe("the program", () => {
 });
 
 describe("a change", () => {
-  it("is judged with at most eight processes of Git", async () => {
+  it("is checked with at most eight processes of Git", async () => {
     const [repository, tools] = [sampleRepository(), emptyFolder()];
     repository.write({ [FAST]: templateText("fast", "1.2.0") });
     tools.write({ git: '#!/bin/sh\necho >> "$COUNT"\nexec "$GIT" "$@"\n' });
@@ -81,7 +81,7 @@ describe("a change", () => {
     ["committed", (repository) => void repository.commit()],
     ["staged", (repository) => void repository.git("add", "--all")],
     ["neither", () => undefined],
-  ])("is judged when it is %s", async (state, arrange) => {
+  ])("is checked when it is %s", async (state, arrange) => {
     const repository = sampleRepository();
     const base = repository.git("rev-parse", "HEAD");
     repository.write({ [FAST]: BROKEN, "channels/fast/other.yaml": "a: [" });
@@ -94,7 +94,7 @@ describe("a change", () => {
     expect(await findingsIn(repository.path, ["--base", "HEAD"])).toHaveLength(state === "committed" ? 0 : 2);
   });
 
-  it("is judged when it removes a file: what stays has to fit", async () => {
+  it("is checked when it removes a file: the rest must be consistent", async () => {
     const repository = sampleRepository();
     repository.remove("channels/fast.yaml");
 
@@ -103,7 +103,7 @@ describe("a change", () => {
     );
   });
 
-  it("is what happened since it left the base: what the base gained meanwhile is nobody's removal", async () => {
+  it("is compared with its merge base: a file that the base added later is not a removal", async () => {
     const repository = sampleRepository();
     repository.git("switch", "--quiet", "--create", "bump");
     repository.write({ "README.md": "x" });
@@ -119,7 +119,7 @@ describe("a change", () => {
     expect(items.at(-1)).toMatchObject({ kind: "counts", files: 0, base: repository.git("rev-parse", "main") });
   });
 
-  it("does not make its author answer for what was wrong before", async () => {
+  it("is not blamed for earlier problems", async () => {
     const repository = sampleRepository();
     repository.write({ [FAST]: BROKEN });
     repository.commit();
@@ -129,7 +129,7 @@ describe("a change", () => {
     expect(await findingsIn(repository.path, [])).toEqual([BROKEN_FAST]);
   });
 
-  it("is judged behind a link, be the file where no catalogue stands", async () => {
+  it("is checked behind a link, even to a file outside of the catalogue", async () => {
     const repository = sampleRepository();
     repository.write({ "docs/sample.yaml": String(SAMPLE[FAST]), [FAST]: { link: "../../docs/sample.yaml" } });
     repository.commit();
@@ -138,7 +138,7 @@ describe("a change", () => {
     expect(await findingsIn(repository.path, ["--base", "HEAD"])).toEqual([BROKEN_FAST]);
   });
 
-  it("may be of a catalogue in a folder of a larger repository, and is reported as the forge knows it", async () => {
+  it("may be of a catalogue in a subfolder, and is reported with the paths of the forge", async () => {
     const repository = emptyRepository();
     const files = Object.entries(SAMPLE).map(([path, text]) => [`releases/${path}`, text]);
     repository.write({ ...(Object.fromEntries(files) as Readonly<Record<string, string>>), "channels/a.yaml": "a: [" });
@@ -151,7 +151,7 @@ describe("a change", () => {
     expect(stdout).toContain(`file=releases/${FAST},line=9`);
   });
 
-  it("needs a revision that exists", async () => {
+  it("needs an existing revision", async () => {
     const [repository, folder] = [sampleRepository(), emptyFolder()];
     folder.write(SAMPLE);
 
@@ -166,7 +166,7 @@ describe("a change", () => {
     });
   });
 
-  it("cannot be told in a clone that is too shallow", async () => {
+  it("cannot be determined in a shallow clone", async () => {
     const [repository, elsewhere] = [sampleRepository(), emptyFolder()];
     repository.git("switch", "--quiet", "--create", "bump");
     repository.write({ [FAST]: templateText("fast", "1.2.0") });
@@ -191,7 +191,7 @@ describe("a change", () => {
     });
   });
 
-  it("is not named together with paths", async () => {
+  it("cannot be combined with paths", async () => {
     const { path } = sampleRepository();
 
     expect(await checkIn(path, [join(path, FAST), "--base", "HEAD"])).toMatchObject({ code: 2, stdout: "" });

@@ -31,7 +31,7 @@ async function saidIn(folder: string, args: readonly string[] = []): Promise<rea
     .map(({ kind, severity, message, why }) => `${String(severity ?? kind)} ${String(message ?? why)}`);
 }
 
-describe("a promotion that a person makes by hand", () => {
+describe("a manual promotion", () => {
   it("is refused before the soak is over, and says until when", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 2);
@@ -51,7 +51,7 @@ describe("a promotion that a person makes by hand", () => {
     expect(await saidOf(site, "1.1.0")).toEqual([]);
   });
 
-  it("passes before that once a release manager approved", async () => {
+  it("passes earlier with the approval of a release manager", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 2);
     const teams = emptyFolder();
@@ -60,7 +60,7 @@ describe("a promotion that a person makes by hand", () => {
     expect(await saidOf(site, "1.1.0", args)).toEqual([]);
   });
 
-  it("undoes no hot-fix", async () => {
+  it("must not undo a hot-fix", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
     const declared = `format: 1\nhotfixes:\n  - { version: 1.0.1, channel: regular, incident: https://example.com/1, by: boss, at: "2026-01-01T00:00:00Z" }\n`;
@@ -68,7 +68,7 @@ describe("a promotion that a person makes by hand", () => {
     expect(await saidOf(site, "1.1.0")).toEqual([expect.stringContaining("before the hot-fix 1.0.1 of regular")]);
   });
 
-  it("does not come back after a decrease by hand, of either channel", async () => {
+  it("is refused after a manual decrease of either channel", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 30);
     merge(site, { [REGULAR]: templateText("regular", "1.1.0") }, 20);
@@ -81,7 +81,7 @@ describe("a promotion that a person makes by hand", () => {
     expect(await saidOf(other, "1.1.0")).toEqual([expect.stringContaining("fast went down from 1.1.0 to 1.0.0")]);
   });
 
-  it("is not judged in a clone that is too shallow", async () => {
+  it("is not judged in a shallow clone", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 8);
     const clone = emptyFolder();
@@ -89,7 +89,7 @@ describe("a promotion that a person makes by hand", () => {
     expect(await saidOf(clone, "1.1.0")).toEqual([expect.stringContaining("git fetch --unshallow")]);
   });
 
-  it("is refused on a base that cannot be read, on which nothing is promoted either", async () => {
+  it("is refused on an unreadable base, on which nothing is promoted either", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 8);
     merge(site, { "modules/other/module.yaml": "format: [\n" }, 7);
@@ -108,7 +108,7 @@ describe("a branch that left the base before a decision", () => {
     return site;
   }
 
-  it("does not walk past a hold", async () => {
+  it("does not bypass a hold", async () => {
     const held = `format: 1\nholds:\n  - { version: 1.1.0, reason: it leaks, by: boss, since: "2026-01-01T00:00:00Z" }\n`;
     const site = staleSite({ [HOLDS]: held });
     expect(await saidOf(site, "1.1.0")).toEqual([expect.stringContaining("it leaks")]);

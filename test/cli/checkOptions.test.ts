@@ -24,7 +24,7 @@ describe("--explain and --rule", () => {
     );
   });
 
-  it("explains as text, which may go into a file, and as nothing else", async () => {
+  it("explains as text only, also into a file", async () => {
     const { path } = emptyFolder();
     const [text, json] = [join(path, "rule.txt"), join(path, "rule.json")];
     const explain = ["check", "--repo", path, "--explain", "place-channel", "--format"];
@@ -34,12 +34,12 @@ describe("--explain and --rule", () => {
     expect(await run([...explain, `text,json=${json}`])).toEqual({
       code: 2,
       stdout: "",
-      stderr: "error: --explain is there as text only: leave out --format json.\nRun 'kyma-modules check --help'.\n",
+      stderr: "error: --explain prints text only: omit --format json.\nRun 'kyma-modules check --help'.\n",
     });
     expect(readdirSync(path)).toEqual(["rule.txt"]);
   });
 
-  it("names the nearest for a rule that there is none of", async () => {
+  it("suggests similar rules for an unknown one", async () => {
     const { path } = sampleRepository();
 
     for (const option of ["--explain", "--rule"]) {
@@ -51,7 +51,7 @@ describe("--explain and --rule", () => {
     }
   });
 
-  it("holds only the named rules against it", async () => {
+  it("checks only the named rules", async () => {
     const repository = sampleRepository();
     repository.write({ [FAST]: BROKEN });
     const file = join(repository.path, FAST);
@@ -62,7 +62,7 @@ describe("--explain and --rule", () => {
 });
 
 describe("--fix", () => {
-  it("mends what has one right value, keeps comments, and has nothing left to do", async () => {
+  it("fixes problems with one solution, keeps comments, and then has nothing to do", async () => {
     const repository = sampleRepository();
     const commented = (text: string): string => `# first\n${text}# last\n`;
     repository.write({ [FAST]: commented(BROKEN) });
@@ -70,12 +70,12 @@ describe("--fix", () => {
     const first = await checkIn(repository.path, ["--fix", "--offline"]);
     const second = await checkIn(repository.path, ["--fix", "--offline"]);
 
-    expect(first).toMatchObject({ code: 0, stderr: `mended ${FAST}\n1 file mended; what is left:\n` });
+    expect(first).toMatchObject({ code: 0, stderr: `fixed ${FAST}\n1 file fixed; remaining problems:\n` });
     expect(readFileSync(join(repository.path, FAST), "utf8")).toBe(commented(templateText("fast", "1.1.0")));
     expect(second).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("counts what it mended to the change, also on a branch that is behind its base", async () => {
+  it("counts fixed files as part of the change, even on a branch behind its base", async () => {
     const repository = sampleRepository();
     repository.git("switch", "--quiet", "--create", "mine");
     repository.write({ [MODULE]: edit(String(SAMPLE[MODULE]), "@sample/team", "@sample/others") });
@@ -87,11 +87,11 @@ describe("--fix", () => {
 
     const { code, stdout, stderr } = await checkIn(repository.path, ["--base", "main", "--fix", "--offline"]);
 
-    expect(stderr).toBe(`mended .github/CODEOWNERS\n1 file mended; what is left:\n`);
+    expect(stderr).toBe(`fixed .github/CODEOWNERS\n1 file fixed; remaining problems:\n`);
     expect([code, stdout]).toEqual([0, expect.not.stringContaining("ownership-codeowners") as string]);
   });
 
-  it("writes nothing when nothing is mechanical", async () => {
+  it("writes nothing if no problem has only one solution", async () => {
     const repository = sampleRepository();
     repository.write({ [FAST]: "a: [" });
     const before = repository.git("status", "--porcelain");
@@ -103,7 +103,7 @@ describe("--fix", () => {
 });
 
 describe("--teams", () => {
-  it("says who the owners are", async () => {
+  it("names the members of owning teams", async () => {
     const repository = sampleRepository();
     repository.write({ [MODULE]: `${String(SAMPLE[MODULE])}# a comment\n`, teams: '"@sample/team": [alice]\n' });
     const judge = async (author: string): Promise<readonly unknown[]> =>
@@ -139,7 +139,7 @@ describe("--teams", () => {
     expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) as string });
   });
 
-  it("is refused when it is a folder, though one file lies in it", async () => {
+  it("is refused when it is a folder, even with one file", async () => {
     const repository = sampleRepository();
     repository.write({ "teams/a.yaml": "{}" });
 
@@ -150,7 +150,7 @@ describe("--teams", () => {
 });
 
 describe("--format", () => {
-  it("writes all reports at once into files, and says in a line what was found", async () => {
+  it("writes all reports into files at once, and prints a summary line", async () => {
     const [repository, reports] = [sampleRepository(), emptyFolder()];
     repository.write({ [FAST]: BROKEN });
     const formats = ["sarif", "junit", "json", "github", "text"];

@@ -8,7 +8,7 @@ const BROKEN = edit(templateText("fast", "1.1.0"), "channel: fast", "channel: sl
 const BROKEN_FAST = `place-channel ${FAST}:9`;
 
 describe("without a base", () => {
-  it("judges everything, in a folder that is not a Git repository as well", async () => {
+  it("checks everything, also in a folder that is not a Git repository", async () => {
     const folder = emptyFolder();
     folder.write({ ...SAMPLE, [FAST]: BROKEN });
 
@@ -25,7 +25,7 @@ describe("without a base", () => {
     ["modules/sample/1.1.0", 1, 0],
     ["modules/sample", 3, 0],
     [".github/CODEOWNERS", 1, 0],
-  ])("judges only %s when that is named", async (path, files, findings) => {
+  ])("checks only %s when it is named", async (path, files, findings) => {
     const repository = sampleRepository();
     repository.write({ [FAST]: BROKEN });
 
@@ -35,7 +35,7 @@ describe("without a base", () => {
     expect(items.filter(({ kind, severity }) => kind === "finding" && severity === "error")).toHaveLength(findings);
   });
 
-  it("finds what is wrong in a manifest whose folder is named", async () => {
+  it("finds problems in a manifest whose folder is named", async () => {
     const repository = sampleRepository();
     const manifest = "modules/sample/1.1.0/manifest.yaml";
     repository.write({ [manifest]: "kind: [\n" });
@@ -45,7 +45,7 @@ describe("without a base", () => {
     );
   });
 
-  it("takes paths as the shell does: relative to where one stands", async () => {
+  it("takes paths relative to the current directory", async () => {
     const repository = sampleRepository();
     repository.write({ [FAST]: BROKEN });
 
@@ -82,7 +82,7 @@ describe("without a base", () => {
 });
 
 describe("--loose", () => {
-  it("judges templates by themselves, wherever they lie, without a catalogue and without Git", async () => {
+  it("checks templates on their own in any folder, without a catalogue and Git", async () => {
     const folder = emptyFolder();
     folder.write({ "good.yaml": templateText("fast", "1.1.0"), "deep/bad.yml": "a: [" });
     const [good, bad] = [join(folder.path, "good.yaml"), join(folder.path, "deep/bad.yml")];
@@ -94,9 +94,9 @@ describe("--loose", () => {
 
   it.each([
     ["no files", [], "--loose needs files: "],
-    ["files that are not there", ["nowhere.yaml"], "There is no file or folder nowhere.yaml."],
-    ["a base", ["a.yaml", "--base", "HEAD"], "so there is no --base to compare with."],
-    ["something to mend", ["a.yaml", "--fix"], "Import loose templates first"],
+    ["missing files", ["nowhere.yaml"], "There is no file or folder nowhere.yaml."],
+    ["a base", ["a.yaml", "--base", "HEAD"], "which have no --base to compare with."],
+    ["--fix", ["a.yaml", "--fix"], "Import loose templates first"],
   ])("is refused with %s", async (_, args, message) => {
     expect(await checkIn(emptyFolder().path, ["--loose", ...args])).toMatchObject({
       code: 2,
@@ -107,7 +107,7 @@ describe("--loose", () => {
 });
 
 describe("--offline", () => {
-  it("lists what was not asked, in every report, and counts none of it as passed", async () => {
+  it("lists skipped rules in every report, and counts none as passed", async () => {
     const { path } = sampleRepository();
 
     const { stdout } = await checkIn(path, ["--offline"]);

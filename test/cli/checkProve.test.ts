@@ -52,21 +52,21 @@ async function prove(
 }
 
 describe("--prove", () => {
-  it("shows on an API server that a new object is refused, and gives the files", async (context) => {
+  it("reproduces on an API server that a new object is refused, and writes the files", async (context) => {
     const change = bumpManifest("maximum: 5", "maximum: 3");
     const { code, stdout, files } = await prove(change, lineOf(change, "maximum: 3"), context);
 
     expect(stdout).toMatch(
       /old\.yaml {2}1\.1\.0 {2}accepts it\n {2}new\.yaml {2}1\.2\.0 {2}refuses it: spec\.replicas: .*4/,
     );
-    expect(stdout).toContain("\nAn API server does what the finding says.\n");
+    expect(stdout).toContain("\nThe API server behaves as the finding says.\n");
     expect(code).toBe(0);
     expect([...files.keys()]).toEqual(["old.yaml", "new.yaml", "object.yaml"]);
     expect(files.get("object.yaml")).toMatch(/\nspec:\n {2}replicas: 4\n$/);
     expect(files.get("new.yaml")).toContain("maximum: 3");
   });
 
-  it("shows a change that is refused", async (context) => {
+  it("reproduces that a change is refused", async (context) => {
     const rule = "x-kubernetes-validations: [{ rule: 'self == oldSelf' }]";
     const change = bumpManifest("            spec:", `            spec:\n              ${rule}`);
     const { code, stdout, files } = await prove(change, lineOf(change, rule), context);
@@ -75,7 +75,7 @@ describe("--prove", () => {
     expect([code, [...files.keys()]]).toEqual([0, ["old.yaml", "new.yaml", "object.yaml", "changed.yaml"]]);
   });
 
-  it("shows what is lost", async (context) => {
+  it("reproduces lost fields", async (context) => {
     const schema = "{ openAPIV3Schema: { type: object, properties: { spec: { type: object } } } }";
     const change = storedAsV2(schema);
     const { code, stdout } = await prove(change, lineOf(change, "name: v2"), context);
@@ -84,7 +84,7 @@ describe("--prove", () => {
     expect(code).toBe(0);
   });
 
-  it("names what can be shown where nothing is proven", async (context) => {
+  it("names the proven findings for another place", async (context) => {
     const { code, stderr } = await prove(bumpManifest("maximum: 5", "maximum: 3"), 1, context);
     const none = await prove(BUMP, 1, context);
 

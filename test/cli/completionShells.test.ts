@@ -101,7 +101,7 @@ describe("completion", () => {
     return undefined;
   });
 
-  it("in fish offers the same, with what it is", (context: TestContext) => {
+  it("in fish offers the same, with descriptions", (context: TestContext) => {
     if (!isThere("fish")) return context.skip("there is no fish");
     const { cwd, env } = place();
     const offered = (line: string): string =>
@@ -127,14 +127,14 @@ describe("kyma-modules completion", () => {
     if (isThere(shell)) execFileSync(shell, ["-n", join(folderWith(new Map([["script", stdout]])), "script")]);
   });
 
-  it("refuses another shell, and says which there are", async () => {
+  it("refuses another shell, and names the known ones", async () => {
     expect(await run(["completion", "tcsh"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("Allowed choices are bash, zsh, fish.") as string,
     });
   });
 
-  it("says nothing, and ends well, where there is no catalogue", async () => {
+  it("prints nothing and succeeds without a catalogue", async () => {
     for (const words of [
       ["plan", ""],
       ["hold", "x@"],

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 describe("the dashboard of promote --apply", () => {
-  it("is one issue, which is opened, written where something changed, and else left alone", async () => {
+  it("is one issue, which is opened, updated on changes, and otherwise unchanged", async () => {
     const train = await dashboardTrain();
     const opened = await train.apply();
     const issue = train.dashboard();
@@ -32,7 +32,7 @@ describe("the dashboard of promote --apply", () => {
     expect(train.dashboard().body).toContain("| regular | sample | 1.1.0 |  | nothing to do |  |");
   });
 
-  it("costs two requests where it says the same", async () => {
+  it("costs two requests if it is unchanged", async () => {
     const train = await dashboardTrain();
     await train.apply();
     const before = train.double.requests.length;
@@ -47,7 +47,7 @@ describe("the dashboard of promote --apply", () => {
     ]);
   });
 
-  it("that a person closed stays closed, and the run says so", async () => {
+  it("stays closed after a person closed it, with a warning", async () => {
     const train = await dashboardTrain();
     await train.apply();
     train.double.change(4, { state: "closed" });
@@ -59,7 +59,7 @@ describe("the dashboard of promote --apply", () => {
     expect(train.dashboard().body).not.toContain("## Blocked");
   });
 
-  it("is not what someone else opened with its mark, nor is a second one opened beside that of another account", async () => {
+  it("ignores issues of other people with its mark, and is not opened beside that of another account", async () => {
     const train = await dashboardTrain();
     await train.apply();
     const { body } = train.dashboard();
@@ -75,7 +75,7 @@ describe("the dashboard of promote --apply", () => {
     expect(other.dashboard()).toMatchObject({ body });
   });
 
-  it("of which two runs opened one each is the older one", async () => {
+  it("is the older issue if two runs opened one each", async () => {
     const train = await dashboardTrain();
     await train.apply();
     const { body, title } = train.dashboard();
@@ -89,7 +89,7 @@ describe("the dashboard of promote --apply", () => {
     expect((await train.apply()).stderr).toBe("");
   });
 
-  it("is refused by a repository without issues, once everything else was done", async () => {
+  it("fails last in a repository without issues", async () => {
     const train = await dashboardTrain();
     train.double.settings.issues = "off";
     const { code, stdout, stderr } = await train.apply();
@@ -100,7 +100,7 @@ describe("the dashboard of promote --apply", () => {
 });
 
 describe("a notice", () => {
-  it("says once that something is blocked for long, and since when", async () => {
+  it("reports once that a version has been blocked for long, and since when", async () => {
     const train = await dashboardTrain();
     hold(train, 8);
     const { stderr } = await train.apply();
@@ -114,7 +114,7 @@ describe("a notice", () => {
     ]);
   });
 
-  it("waits as long as the settings say", async () => {
+  it("waits for the time in the settings", async () => {
     const train = await dashboardTrain("{ blockedFor: 10d }");
     hold(train, 8);
     await train.apply();
@@ -123,7 +123,7 @@ describe("a notice", () => {
     expect(train.dashboard().body).toMatch(/\*\*regular\/sample 1\.1\.0\*\*, since 20/);
   });
 
-  it("says that a hold ends within a day, and which debt is unpaid", async () => {
+  it("reports holds that end within a day, and unpaid debts", async () => {
     const train = await dashboardTrain();
     hold(train, 1, { until: new Date(Date.now() + 3_600_000).toISOString() });
     const fix = { version: "1.0.0", channel: "regular", incident: "https://example.com/7", by: "octocat" };
@@ -138,7 +138,7 @@ describe("a notice", () => {
     ]);
   });
 
-  it("is written once, also by a run that was killed before it could remember it", async () => {
+  it("is written once, even if a run was killed before it could record it", async () => {
     const train = await dashboardTrain();
     await train.apply();
     hold(train, 8);
@@ -151,7 +151,7 @@ describe("a notice", () => {
     expect(train.dashboard().body).toContain("## Blocked");
   });
 
-  it("is posted to the webhook once, also where that was not there at first", async () => {
+  it("is posted to the webhook once, even if the webhook was unavailable at first", async () => {
     let status = 404;
     const server = await startServer(() => ({ status }));
     vi.stubEnv("HOOK", `http://${server.host}/services/secret`);
@@ -172,7 +172,7 @@ describe("a notice", () => {
     });
   });
 
-  it("goes nowhere silently: a variable that is not set is said in every run", async () => {
+  it("is never lost silently: every run reports an unset variable", async () => {
     vi.stubEnv("HOOK", "");
     const train = await dashboardTrain("{ webhook: { environment: HOOK } }");
     const { code, stdout, stderr } = await train.apply();

@@ -26,7 +26,7 @@ describe("kyma-modules dashboard", () => {
     await expect(fetch(address)).rejects.toThrow();
   });
 
-  it("writes pages that need no server, and lead to one another", async () => {
+  it("writes linked pages that need no server", async () => {
     const folder = join(emptyFolder().path, "site");
     const { code, stdout } = await run(["dashboard", "--repo", catalogue(), "--offline", "--export", folder]);
     const page = readFileSync(join(folder, "index.html"), "utf8");
@@ -37,18 +37,18 @@ describe("kyma-modules dashboard", () => {
     expect(links.filter((link) => !link.startsWith("https:") && !existsSync(join(folder, link)))).toEqual([]);
   });
 
-  it("says of a landscape that it is not seen, and why", async () => {
+  it("says that a landscape could not be read, and why", async () => {
     const folder = join(emptyFolder().path, "site");
     const nowhere = { KUBECONFIG: join(folder, "none") };
     const { code, stderr } = await run(["dashboard", "--repo", catalogue(), "--export", folder], nowhere);
 
-    expect([code, stderr]).toEqual([3, expect.stringMatching(/^\S+ is not seen: /m)]);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/^\S+ could not be read: /m)]);
     expect(readFileSync(join(folder, "index.html"), "utf8")).toMatch(
       /has never been seen\.<\/b> No data is shown for it\./,
     );
   });
 
-  it("takes the place of the pages that it wrote before, and of nothing else", async () => {
+  it("replaces only the pages that it wrote before", async () => {
     const folder = join(emptyFolder().path, "site");
     const write = (): ReturnType<typeof run> =>
       run(["dashboard", "--repo", catalogue(), "--offline", "--export", folder]);

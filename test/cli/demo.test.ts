@@ -18,7 +18,7 @@ beforeEach((context) => {
 });
 
 describe("kyma-modules demo --once", () => {
-  it("serves the sample on a control plane a landscape, shows what they serve, and leaves nothing behind", async () => {
+  it("serves the sample on one control plane for each landscape, shows it, and leaves nothing behind", async () => {
     const repository = sampleRepository();
     onTestFinished(() => {
       repository.remove(".");
@@ -35,12 +35,12 @@ describe("kyma-modules demo --once", () => {
     expect(stdout.split("\n").every((line) => line.length <= 80)).toBe(true);
     expect(stderr).not.toContain("KUBECONFIG");
     expect(left()).toEqual([]);
-    expect(stderr.trim().split("\n").at(-1)).toBe("Stopped: no process and no folder is left.");
+    expect(stderr.trim().split("\n").at(-1)).toBe("Stopped: all processes ended, and all data is removed.");
   });
 });
 
 /** The tests come one after the other, on one demo, and each leaves the repository as it was. */
-describe("kyma-modules demo, while it runs", () => {
+describe("a running kyma-modules demo", () => {
   let repository: Folder;
   let demo: Running;
   let kubeconfig: string;
@@ -76,7 +76,7 @@ describe("kyma-modules demo, while it runs", () => {
     if ("skipped" in inject("controlPlane")) return;
     repository = sampleRepository();
     demo = launch(["demo", "--repo", repository.path]);
-    const said = await demo.says(/Try in another terminal.*\n(?: {2}.*\n){4}/);
+    const said = await demo.says(/Try these commands in another terminal.*\n(?: {2}.*\n){4}/);
     heard = said.length;
     kubeconfig = kubeconfigIn(said);
     dev = openOutside({ kubeconfig });
@@ -88,7 +88,7 @@ describe("kyma-modules demo, while it runs", () => {
     repository.remove(".");
   });
 
-  it("shows in a browser what is committed, and what its control planes serve of the files", async () => {
+  it("shows commits and its control planes in a browser", async () => {
     const [, address = ""] = /^See it in a browser: (\S+)$/m.exec(await demo.says(/Try in/)) ?? [];
     const page = async (path: string): Promise<string> => (await fetch(`${address}${path}`)).text();
     expect(await page("")).toMatch(/<title>Train[^]*certificates[^]*1\.5\.0/);
@@ -100,7 +100,7 @@ describe("kyma-modules demo, while it runs", () => {
     await blockUntil("in sync");
   });
 
-  it("prints one KUBECONFIG on which each landscape of the settings, and all of them, are planned", async () => {
+  it("prints one KUBECONFIG with which plan works on every landscape of the settings", async () => {
     const plans = await Promise.all([kyma("plan", "dev", "--exit-code"), kyma("plan", "prod", "--exit-code")]);
     const all = await kyma("plan", "--exit-code");
 
@@ -109,7 +109,7 @@ describe("kyma-modules demo, while it runs", () => {
     expect(summaries).toEqual(["dev: 10 unchanged", "stage: 10 unchanged", "prod: 9 unchanged", ""]);
   });
 
-  it("follows what its tips do", async () => {
+  it("follows the commands of its tips", async () => {
     const [, , editing = "", undoing = "", deleting] = (await demo.says(/Try in/))
       .slice(0, heard)
       .split("\n")
@@ -131,7 +131,7 @@ describe("kyma-modules demo, while it runs", () => {
     expect(await blockUntil("in sync after")).toContain("dev: created   ModuleTemplate certificates-1.5.0");
   });
 
-  it("tells of a saved change in one block, and of a warning once", async () => {
+  it("prints a saved change in one block, and a warning once", async () => {
     edit(/^ {2}version: 1\.5\.0$/m, "  version: 1.6.0");
     const first = await blockUntil("in sync after");
     edit(/$/, "# a comment\n");
@@ -147,7 +147,7 @@ describe("kyma-modules demo, while it runs", () => {
     await blockUntil("in sync after");
   });
 
-  it("keeps what is served while a file is broken, and says when it is in sync again", async () => {
+  it("keeps the served versions while a file is broken, and says when it is in sync again", async () => {
     edit(/$/, "broken: [\n");
     const broken = await blockUntil("not in sync: the files have errors");
     const meta = await dev.must("GET", pathOf("metas", NAMESPACE, "certificates"));
@@ -159,7 +159,7 @@ describe("kyma-modules demo, while it runs", () => {
     expect(mended.split("\n")[0]).toBe(`${FILE} changed`);
   });
 
-  it("repairs what somebody edits or deletes, and says who did it", async () => {
+  it("repairs edited and deleted objects, and names the client", async () => {
     const edited = [{ op: "replace", path: "/spec/channels/0/version", value: "9.9.9" }];
     const meta = pathOf("metas", NAMESPACE, "certificates");
     await dev.must("PATCH", `${meta}?fieldManager=a-colleague`, edited, "json-patch");
@@ -174,7 +174,7 @@ describe("kyma-modules demo, while it runs", () => {
     expect(restored).toContain("dev: created   ModuleTemplate certificates-1.5.0");
   });
 
-  it("tells a refusal once, and when it is gone", async () => {
+  it("prints a refusal once, and its end", async () => {
     const name = "certificates-1.6.0";
     const foreign = templateObject("certificates", name, { version: "1.6.0" });
     await dev.must("POST", pathOf("templates", NAMESPACE), foreign);
@@ -199,8 +199,8 @@ describe("kyma-modules demo, while it runs", () => {
     const ended = await block(/is started again/);
     const ready = await blockUntil("in sync after");
 
-    expect(ended).toBe(`dev: ${program} was ended by SIGKILL, and is started again`);
-    expect(ready).toMatch(/^dev: the control plane is ready again, with the data that it had\n/);
+    expect(ended).toBe(`dev: ${program} was ended by SIGKILL, and is restarted`);
+    expect(ready).toMatch(/^dev: the control plane is ready again, with its data\n/);
     expect(await kyma("plan", "dev", "--exit-code")).toMatchObject({ code: 0 });
   });
 
@@ -209,7 +209,7 @@ describe("kyma-modules demo, while it runs", () => {
     const { code, stderr } = await demo.ended;
 
     expect(code).toBe(130);
-    expect(stderr).toContain("Stopped: no process and no folder is left.");
+    expect(stderr).toContain("Stopped: all processes ended, and all data is removed.");
     expect([existsSync(dirname(kubeconfig)), processesWith(dirname(kubeconfig))]).toEqual([false, []]);
   });
 });

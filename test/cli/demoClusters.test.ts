@@ -37,9 +37,9 @@ describe("kyma-modules demo --clusters", () => {
       await demo.ended;
       repository.remove(".");
     });
-    const said = await demo.says(/Try in another terminal.*\n(?: {2}.*\n){4}/);
+    const said = await demo.says(/Try these commands in another terminal.*\n(?: {2}.*\n){4}/);
     const kubeconfig = kubeconfigIn(said);
-    const tips = said.split("Try in another terminal")[1]?.split("\n").slice(1) ?? [];
+    const tips = said.split("Try these commands in another terminal")[1]?.split("\n").slice(1) ?? [];
     const shell = (command = ""): string =>
       execFileSync("sh", ["-c", command.trim()], { encoding: "utf8", env: { ...process.env, HOME: repository.path } });
 

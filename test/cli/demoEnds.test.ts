@@ -23,8 +23,8 @@ beforeEach((context) => {
   if ("skipped" in shared) context.skip(shared.skipped);
 });
 
-describe("kyma-modules demo, when it ends", () => {
-  it("refuses a repository that is none, and definitions that are none, before it starts anything", async () => {
+describe("kyma-modules demo at its end", () => {
+  it("refuses an invalid repository and invalid definitions before it starts anything", async () => {
     const repository = smallRepository();
 
     expect(await run(["demo", "--repo", join(repository, "channels")])).toMatchObject({ code: 2 });
@@ -46,7 +46,7 @@ describe("kyma-modules demo, when it ends", () => {
     expect(left()).toEqual([]);
   });
 
-  it("leaves nothing behind after Ctrl-C while a control plane is started again", async () => {
+  it("leaves nothing behind after Ctrl-C while a control plane restarts", async () => {
     const demo = start(["demo", "--repo", smallRepository()]);
     const said = await demo.says(/export KUBECONFIG.*\n/);
     const folder = dirname(kubeconfigIn(said));
@@ -59,7 +59,7 @@ describe("kyma-modules demo, when it ends", () => {
     expect([existsSync(folder), processesWith(folder)]).toEqual([false, []]);
   });
 
-  it("ends with the reason when a control plane cannot be started again", async () => {
+  it("ends with the reason when a control plane cannot be restarted", async () => {
     const demo = start(["demo", "--repo", smallRepository()]);
     const folder = dirname(kubeconfigIn(await demo.says(/export KUBECONFIG.*\n/)));
     // Whatever is started there from now on ends at once.

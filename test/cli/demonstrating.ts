@@ -23,7 +23,7 @@ export function ownTemporaryFolder(): {
   return { environment: { TMPDIR: folder }, left: () => readdirSync(folder) };
 }
 
-/** A copy of the sample catalogue, committed. Whoever asks for it removes it. */
+/** A copy of the sample catalogue, committed. The caller removes it. */
 export function sampleRepository(): Folder {
   const folder = folderAt(realpathSync(mkdtempSync(join(tmpdir(), "kyma-modules-test-"))));
   for (const name of ["kyma-modules.yaml", "channels", "modules"])

@@ -20,8 +20,8 @@ const publish = ({ path }: Folder, ...more: readonly string[]): ReturnType<typeo
 const keptIn = ({ git }: Folder, path = PATH): readonly unknown[] =>
   (JSON.parse(git("show", `evidence:${path}`)) as { evidence: readonly unknown[] }).evidence;
 
-describe("evidence that is published", () => {
-  it("is what promotion waits for, at the remote and in the clone", async () => {
+describe("published evidence", () => {
+  it("ends the wait of a promotion, at the remote and in the clone", async () => {
     const { site, bare } = sharedSite(3);
     expect(await verdictIn(site)).toMatch(WAITS);
 
@@ -38,7 +38,7 @@ describe("evidence that is published", () => {
     expect(site.git("branch", "--list", "evidence")).toBe("");
   });
 
-  it("promotes once the version has soaked, as of when it was observed", async () => {
+  it("counts from the time of its observation", async () => {
     const { site } = sharedSite(9);
     await publish(site, reportOf(smokeOf()));
 
@@ -57,7 +57,7 @@ describe("evidence that is published", () => {
     expect(stdout).not.toContain("No smoke test");
   });
 
-  it("counts for no other content", async () => {
+  it("does not count for another content", async () => {
     const { site } = sharedSite(9);
     await publish(site, reportOf(smokeOf()));
     merge(site, { [FAST]: templateText("fast", "1.2.0") }, 8);
@@ -65,7 +65,7 @@ describe("evidence that is published", () => {
     expect(await verdictIn(site, "--explain")).toContain("No smoke test of the install of sample 1.2.0 with pods");
   });
 
-  it("does not count any more once a newer run failed", async () => {
+  it("stops counting once a newer run failed", async () => {
     const { site } = sharedSite(9);
     await publish(site, reportOf(smokeOf()));
     await publish(site, reportOf(smokeOf(false, { observedAt: instantOf(0.01) })));
@@ -73,7 +73,7 @@ describe("evidence that is published", () => {
     expect(await verdictIn(site)).toMatch(/^blocked: The newest smoke test of the install of sample 1\.1\.0/);
   });
 
-  it("is decided on again, also after more was published", async () => {
+  it("is used when a verdict is verified, even after more was published", async () => {
     const { site } = sharedSite(9);
     await publish(site, reportOf(smokeOf()));
     await kymaIn(site.path, ["promote", "--apply"]);
@@ -88,7 +88,7 @@ describe("evidence that is published", () => {
 });
 
 describe("the branch of evidence", () => {
-  it("is that of the clone where it has one, which says when it is behind", async () => {
+  it("is that of the clone if it exists, with a warning if it is behind", async () => {
     const { site } = sharedSite(9);
     await publish(site, "--remote", ".", reportOf(smokeOf(false)));
     await publish(site, reportOf(smokeOf()));
@@ -98,7 +98,7 @@ describe("the branch of evidence", () => {
     expect(stderr).toContain("the branch evidence is 1 commit behind that of origin");
   });
 
-  it("counts as nothing where a file is of another content, and says so", async () => {
+  it("ignores a file of another content, with a message", async () => {
     const { site, bare } = sharedSite(9);
     plant(bare, { [PATH.replace("1.1.0", "1.0.0")]: reported(smokeOf()) });
     site.git("fetch", "--quiet", "origin");
@@ -124,7 +124,7 @@ describe("the branch of evidence", () => {
     expect(stdout).toContain(`blocked: evidence:${PATH} cannot be read, so the evidence on 1.1.0 is unknown.`);
   });
 
-  it("is not read where nothing is decided on evidence", async () => {
+  it("is not read if no decision needs evidence", async () => {
     const { site, bare } = sharedSite(9);
     plant(bare, { [PATH]: "{" });
     site.git("fetch", "--quiet", "origin");
@@ -134,7 +134,7 @@ describe("the branch of evidence", () => {
 });
 
 describe("a run without pods", () => {
-  it("is explained, and opens nothing", async () => {
+  it("is explained, and does not fulfil the policy", async () => {
     const { site } = sharedSite(9);
     await publish(site, reportOf(smokeOf(true, { paths: [install({ pods: false })] })));
 
@@ -144,7 +144,7 @@ describe("a run without pods", () => {
     );
   });
 
-  it("closes what it finds broken", async () => {
+  it("blocks a version that it finds broken", async () => {
     const { site } = sharedSite(9);
     await publish(site, reportOf(smokeOf(true, { observedAt: instantOf(2) })));
     await publish(site, reportOf(smokeOf(true, { paths: [failing(install({ pods: false }))] })));

@@ -23,18 +23,18 @@ describe("evidence publish", () => {
     await publish(site, report);
     const { code, stderr } = await publish(site, report);
 
-    expect([code, stderr]).toEqual([0, "evidence at origin has all of it already\n"]);
+    expect([code, stderr]).toEqual([0, "evidence at origin already has all of it\n"]);
     expect(bare.git("rev-list", "--count", "evidence")).toBe("1");
   });
 
-  it("says so where nothing was observed", async () => {
+  it("says so if there is no evidence", async () => {
     const { site } = sharedSite(9);
     const { code, stderr } = await publish(site, reportOf());
 
-    expect([code, stderr]).toEqual([0, "there is no observation to publish on evidence at origin\n"]);
+    expect([code, stderr]).toEqual([0, "no evidence to publish on evidence at origin\n"]);
   });
 
-  it("keeps what is there, whatever it is", async () => {
+  it("keeps all existing files", async () => {
     const { site, bare } = sharedSite(9);
     plant(bare, { "README.md": "kept by programs\n", "modules/sample/1.0.0/other.json": "{" });
     await publish(site, reportOf(smokeOf()));
@@ -58,7 +58,7 @@ describe("evidence publish", () => {
     expect(bare.git("rev-list", "--count", "evidence")).toBe(String(sources.length));
   });
 
-  it("needs no remote: the branch is then one of this repository", async () => {
+  it("works without a remote, on a branch of this repository", async () => {
     const { site } = sharedSite(9);
     site.git("remote", "remove", "origin");
     const { stderr } = await publish(site, reportOf(smokeOf()));
@@ -97,7 +97,7 @@ describe("evidence publish", () => {
     expect(bare.git("branch", "--list", "evidence")).toBe("");
   });
 
-  it("refuses to add to what it cannot read", async () => {
+  it("refuses to add to an unreadable branch", async () => {
     const { site, bare } = sharedSite(9);
     plant(bare, { [PATH]: "{" });
     const { code, stderr } = await publish(site, reportOf(smokeOf()));
@@ -106,7 +106,7 @@ describe("evidence publish", () => {
     expect(bare.git("rev-list", "--count", "evidence")).toBe("1");
   });
 
-  it("says what a remote that declines says, and what one that is not there", async () => {
+  it("prints the error of a remote that rejects, and of one that is missing", async () => {
     const { site, bare } = sharedSite(9);
     bare.write({ "hooks/update": "#!/bin/sh\necho 'this branch is protected'\nexit 1\n" });
     chmodSync(`${bare.path}/hooks/update`, 0o755);

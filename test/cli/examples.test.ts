@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lastExamples, testExamples } from "./examples.ts";
 import { run } from "./program.ts";
 
-describe("the last examples in the help", () => {
+describe("the examples in the help", () => {
   testExamples((command, example) => lastExamples.get(command) === example);
 
   it("end the help of every command", async () => {

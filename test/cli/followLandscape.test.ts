@@ -17,7 +17,7 @@ function ready(site: TwoLandscapes, name: string): Promise<unknown> {
 }
 
 describe("--watch", () => {
-  it("tells of a roll-out whenever something changes on its clusters, and ends with Ctrl-C", async (context) => {
+  it("shows a roll-out again on every change of its clusters, until Ctrl-C", async (context) => {
     const site = await twoLandscapes(context);
     await synced(site);
     await ready(site, "kyma-1");
@@ -30,7 +30,7 @@ describe("--watch", () => {
     expect(await program.ended).toMatchObject({ code: 130, stderr: "" });
   });
 
-  it("tells of a landscape whenever something changes on it", async (context) => {
+  it("shows a landscape again on every change", async (context) => {
     const site = await twoLandscapes(context);
     await synced(site);
     const program = start(["status", "dev", "--watch", "--repo", site.repository.path]);
@@ -44,7 +44,7 @@ describe("--watch", () => {
     expect(await program.ended).toMatchObject({ code: 130, stderr: "" });
   });
 
-  it("goes on for who may list, and not watch", async (context) => {
+  it("works with the permission to list but not to watch", async (context) => {
     const site = await twoLandscapes(context);
     await synced(site);
     await ready(site, "kyma-1");
@@ -61,7 +61,7 @@ describe("--watch", () => {
     expect(await program.says(/^fast +certs +1\.0\.0 +\S+ +\d of 2 /m)).not.toContain("unknown");
   });
 
-  it("follows landscapes alone", async (context) => {
+  it("follows only landscapes", async (context) => {
     const { repository } = await twoLandscapes(context);
 
     expect(await kymaIn(repository.path, ["status", "--watch"])).toMatchObject({

@@ -5,7 +5,7 @@ import { CODEOWNERS, edit, MODULE, REGULAR, SAMPLE, templateText } from "../../s
 import { quietRun } from "../support/quietRun.ts";
 import { emptyRepository } from "../systems/repository.ts";
 
-/** A module that nobody told CODEOWNERS of, and one that nobody can read. */
+/** A module that CODEOWNERS does not list, and an unreadable one. */
 const NEGLECTED = {
   "modules/zeta/module.yaml": "format: 1\nowners: [octocat]\n",
   "channels/fast/delta.yaml": "not: [a template",
@@ -23,12 +23,12 @@ async function refusals(change: Readonly<Record<string, string>>): Promise<reado
   return findings.map(({ rule, file }) => `${rule} ${file}`);
 }
 
-describe("the gate of what the program proposes itself", () => {
-  it("refuses nothing for what was wrong before, elsewhere", async () => {
+describe("the gate for the program's own proposals", () => {
+  it("ignores earlier problems in other files", async () => {
     expect(await refusals({ [REGULAR]: templateText("regular", "1.1.0") })).toEqual([]);
   });
 
-  it("refuses what is wrong in the files of the change, be it new or not", async () => {
+  it("refuses problems in the files of the change, new or not", async () => {
     const unnamed = edit(templateText("regular", "1.1.0"), "name: sample-regular", "name: sample-fest");
 
     expect(await refusals({ [REGULAR]: unnamed })).toEqual([`place-name ${REGULAR}`]);
@@ -37,7 +37,7 @@ describe("the gate of what the program proposes itself", () => {
     ]);
   });
 
-  it("refuses what the change makes wrong elsewhere", async () => {
+  it("refuses problems that the change causes in other files", async () => {
     const owners = edit(String(SAMPLE[MODULE]), `["@sample/team"]`, `["@sample/others"]`);
 
     expect(await refusals({ [MODULE]: owners })).toEqual([`ownership-codeowners ${CODEOWNERS}`]);

@@ -13,8 +13,8 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["hold", "sample@1.0.0", "--reason", "it leaks", "--dry-run"],
 ];
 
-describe("what is decided on", () => {
-  it("is the commit: files of the catalogue that differ from it are named, up to three", async () => {
+describe("the basis of a decision", () => {
+  it("is the commit: files of the catalogue that differ are named, up to three", async () => {
     const site = siteOf();
     site.write({ [REGULAR_POLICY]: "format: 2\n", [HOLDS]: "format: 2\n", "src/mine.ts": "mine\n" });
     const two = `2 files of the catalogue are not committed, and ignored: ${REGULAR_POLICY}, ${HOLDS}`;
@@ -27,7 +27,7 @@ describe("what is decided on", () => {
     expect((await kymaIn(site.path, ["status", "--revision", "main"])).stderr).toBe("");
   });
 
-  it("is the commit also where the catalogue lies deeper, and where there is no working tree", async () => {
+  it("is the commit, also for a catalogue in a subfolder, and without a working tree", async () => {
     const site = siteOf();
     const whole = emptyFolder();
     whole.git("init", "--quiet", "--initial-branch", "main");
@@ -44,7 +44,7 @@ describe("what is decided on", () => {
     expect((await kymaIn(`${whole.path}/bare`, ["status"])).stderr).toBe("");
   });
 
-  it("may be known to be behind: the commits of the upstream that are not there are counted", async () => {
+  it("may be behind its upstream: the missing commits are counted", async () => {
     const site = siteOf();
     const folder = emptyFolder();
     folder.git("clone", "--quiet", site.path, "clone");

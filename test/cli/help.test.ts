@@ -21,7 +21,7 @@ describe("the help of a command", () => {
     "names the credentials and the exit codes: %s",
     (name) => {
       expect(helpOf(name)).toContain("GITHUB_TOKEN or GH_TOKEN, or KYMA_MODULES_APP_ID");
-      expect(helpOf(name)).toContain("Exit codes: 0 fine; 1 findings,");
+      expect(helpOf(name)).toContain("Exit codes: 0 success; 1 findings,");
     },
   );
 
@@ -32,11 +32,11 @@ describe("the help of a command", () => {
     },
   );
 
-  it("says which branch a pull request of bump goes into", () => {
-    expect(helpOf("bump")).toContain("into the base branch that it names (main where it names none)");
+  it("names the base branch for a pull request of bump", () => {
+    expect(helpOf("bump")).toContain("into its base branch (default: main)");
   });
 
   it.each(["promote", "hold"])("says when --direct is refused: %s", (name) => {
-    expect(helpOf(name)).toContain("refused where it has none and is checked out");
+    expect(helpOf(name)).toContain("refused if the branch has no upstream and is checked out");
   });
 });

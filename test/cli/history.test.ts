@@ -44,7 +44,7 @@ function rowsOf(stdout: string): readonly string[] {
 }
 
 describe("kyma-modules history", () => {
-  it("tells the life of a module, newest first, with who asked for what and why", async () => {
+  it("prints the timeline of a module, newest first, with persons and reasons", async () => {
     expect(rowsOf(await told(eventful, "history", "sample"))).toEqual([
       "TIME  CHANNEL  STEP  LEVEL  HOW  SOAK  CHANGE  WHO",
       "TIME  regular  1.1.0 → –  –  removal  –  COMMIT  Test",
@@ -68,7 +68,7 @@ describe("kyma-modules history", () => {
     ]);
   });
 
-  it("fits 100 columns, and prints one document that its schema accepts", async () => {
+  it("fits 100 columns, and prints one document that matches its schema", async () => {
     const widest = Math.max(...(await told(eventful, "history", "sample")).split("\n").map(({ length }) => length));
     const items = itemsOf("history", await told(eventful, "history", "sample", "--format", "json"));
 
@@ -88,7 +88,7 @@ describe("kyma-modules history", () => {
     expect(items[5]).toMatchObject({ from: "1.1.0", to: "1.1.1", incident: INCIDENT, verdict: { why: [] } });
   });
 
-  it("tells of one channel, with what is held everywhere, and up to a revision", async () => {
+  it("prints one channel, with holds everywhere, up to a revision", async () => {
     const site = siteOf();
     const before = submit(site, "1.1.0", 3);
     const hold = { version: "1.1.0", reason: "it leaks", by: "octocat", since: "2026-01-01T00:00:00Z" };
@@ -108,7 +108,7 @@ describe("kyma-modules history", () => {
     expect(past).toContain("sample: 3 events up to");
   });
 
-  it("says until when a version is held", async () => {
+  it("prints the end of a hold", async () => {
     const site = siteOf();
     await told(site, "hold", "sample@1.0.0", "--reason", "it leaks", "--until", "2036-01-01T00:00:00Z");
     mergeBranch(site, "hold/every-channel/sample-1.0.0");
@@ -116,7 +116,7 @@ describe("kyma-modules history", () => {
     expect(await told(site, "history", "sample")).toContain("    it leaks (until 2036-01-01T00:00:00Z)\n");
   });
 
-  it("calls a step of a following channel manual that nobody decided", async () => {
+  it("shows an undecided step of a following channel as manual", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
     merge(site, { [REGULAR]: templateText("regular", "1.1.0") }, 16);
@@ -127,10 +127,10 @@ describe("kyma-modules history", () => {
   });
 
   it.each([
-    ["a module that nobody has", ["history", "keda"], /Nothing was ever merged about a module keda; there is sample\./],
-    ["a name that is none", ["history", "Not-A-Name"], /about a module Not-A-Name; there is sample\./],
-    ["a channel that is none", ["history", "sample", "--channel", "slow"], /no channel slow; there is fast, regular\./],
-    ["a revision that is none", ["history", "sample", "--revision", "nowhere"], /no Git revision nowhere/],
+    ["an unknown module", ["history", "keda"], /The history has no module keda\. Modules: sample\./],
+    ["an invalid name", ["history", "Not-A-Name"], /The history has no module Not-A-Name\. Modules: sample\./],
+    ["an unknown channel", ["history", "sample", "--channel", "slow"], /no channel slow\. Channels: fast, regular\./],
+    ["an unknown revision", ["history", "sample", "--revision", "nowhere"], /no Git revision nowhere/],
     ["no module", ["history"], /missing required argument 'module'/],
   ])("refuses %s", async (_what, args, message) => {
     const { code, stderr } = await kymaIn(siteOf().path, args);
@@ -138,7 +138,7 @@ describe("kyma-modules history", () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it("says what is wrong with a catalogue or with evidence, instead of guessing", async () => {
+  it("reports a broken catalogue or evidence", async () => {
     const site = siteOf({ "channels/regular.yaml": "format: 1\nfollows: nowhere\nlandscapes: [dev]\n" });
     const folder = emptyFolder();
     folder.write({ "evidence.yaml": "format: 2\n" });
@@ -150,7 +150,7 @@ describe("kyma-modules history", () => {
     expect([misread.code, misread.stderr]).toEqual([2, expect.stringContaining("evidence.yaml")]);
   });
 
-  it("names pull requests, and verifies what GitHub merged", async () => {
+  it("names pull requests, and verifies merges on GitHub", async () => {
     const train = await openTrain();
     const submission = train.merge({ "channels/fast/sample.yaml": templateText("fast", "1.1.0") }, 20);
     await train.promote("--apply");

@@ -21,7 +21,7 @@ const HELD = JSON.stringify({
   holds: [{ version: "1.1.0", channel: "regular", reason: "it leaks", by: "octocat", since: "2026-01-01T00:00:00Z" }],
 });
 
-/** The promotion to 1.1.0 is merged after `files` were. Gives what is said of it. */
+/** Merges the promotion to 1.1.0 after `files`. Returns its verification. */
 async function mergedAfter(files: Readonly<Record<string, string>>): Promise<unknown> {
   const site = copyOf(proposed);
   merge(site, files, 0);
@@ -29,7 +29,7 @@ async function mergedAfter(files: Readonly<Record<string, string>>): Promise<unk
   return newest(site);
 }
 
-/** Somebody merges what was proposed with another content. */
+/** Merges the proposal with another content. */
 function mergeRewritten(site: Folder, branch: string): void {
   site.git("checkout", "--quiet", branch);
   site.write({ [REGULAR]: site.git("show", `${branch}:${REGULAR}`).replaceAll("https://", "https://evil.") });
@@ -38,7 +38,7 @@ function mergeRewritten(site: Folder, branch: string): void {
   mergeBranch(site, branch);
 }
 
-describe("kyma-modules history --verify of what changed before the merge", () => {
+describe("kyma-modules history --verify of a change before the merge", () => {
   it.each([
     [
       "a hold",
@@ -69,7 +69,7 @@ describe("kyma-modules history --verify of what changed before the merge", () =>
     expect(await mergedAfter(files)).toEqual({ code: 1, result: "differs", why: [expect.stringMatching(why)] });
   });
 
-  it("finds nothing where the same could still be merged, and a higher version, too", async () => {
+  it("finds nothing if this version or a higher one could still be merged", async () => {
     expect(await mergedAfter({ [FAST]: templateText("fast", "1.1.1") })).toMatchObject({ result: "verified" });
     expect(await mergedAfter({ [REGULAR_POLICY]: POLICY.replace("minor: 7d", "minor: 0d") })).toMatchObject({
       result: "verified",
@@ -90,7 +90,7 @@ describe("kyma-modules history --verify of what changed before the merge", () =>
     });
   });
 
-  it("finds another content than the followed channel served, and lets a hot-fix bring its own", async () => {
+  it("finds a content that the followed channel did not serve, except in a hot-fix", async () => {
     const site = copyOf(proposed);
     mergeRewritten(site, "promote/regular/sample");
     const other = siteOf();
@@ -106,7 +106,7 @@ describe("kyma-modules history --verify of what changed before the merge", () =>
     expect(await newest(other)).toMatchObject({ result: "verified" });
   });
 
-  it("finds a decision of long ago that is told once more after a decrease", async () => {
+  it("finds an old decision that is claimed again after a decrease", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
     const first = await promoted(site);
@@ -124,7 +124,7 @@ describe("kyma-modules history --verify of what changed before the merge", () =>
     });
   });
 
-  it("cannot tell where the catalogue was not clear just before", async () => {
+  it("cannot decide if the catalogue was ambiguous just before", async () => {
     const site = copyOf(proposed);
     const before = merge(site, { "channels/slow.yaml": "format: 1\nfollows: nowhere\nlandscapes: [dev]\n" }, 0);
     mergeBranch(site, "promote/regular/sample");
@@ -139,8 +139,8 @@ describe("kyma-modules history --verify of what changed before the merge", () =>
   });
 });
 
-describe("kyma-modules history --verify of a claim that says too little", () => {
-  it("finds what kept it from being merged all the same", async () => {
+describe("kyma-modules history --verify of an incomplete claim", () => {
+  it("still finds what blocked the merge", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
     merge(site, { [HOLDS]: HELD }, 2);
@@ -154,7 +154,7 @@ describe("kyma-modules history --verify of a claim that says too little", () => 
     });
   });
 
-  it("cannot tell of the very first commit", async () => {
+  it("cannot decide on the first commit", async () => {
     const site = siteOf();
     site.git("commit", "--quiet", "--amend", "-m", "Begin\n\nPromotes: sample@1.0.0\nTo-Channel: regular");
 
@@ -170,7 +170,7 @@ describe("kyma-modules history --verify without the evidence", () => {
   const EVIDENCE = `Evidence: sha256:${"a".repeat(64)}`;
   const HINT = `It was decided on evidence that is not available. Name it with --evidence FILE: sha256:${"a".repeat(64)}.`;
 
-  it("finds what no evidence could have lifted", async () => {
+  it("finds blockers that no evidence could lift", async () => {
     const site = siteOf();
     const on = submit(site, "1.1.0", 3);
     forge(site, { on, at: daysAgo(1), more: EVIDENCE });
@@ -195,7 +195,7 @@ describe("kyma-modules history --verify without the evidence", () => {
     });
   });
 
-  it("cannot tell where a version may have been seen everywhere sooner than the waves come", async () => {
+  it("cannot decide if a version may have reached all landscapes before its waves", async () => {
     const prod = "  - { name: prod, controlPlane: { context: kcp-prod }, after: { landscape: dev, soak: 15d } }\n";
     const settings = NO_FORGE.replace(/^registry:/m, `${prod}registry:`);
     const site = siteOf({ [SETTINGS]: settings, "channels/fast.yaml": "format: 1\nlandscapes: [dev, prod]\n" });

@@ -7,7 +7,7 @@ import { bare, daysAgo, evidenceFolder, forge, newest, verify } from "./verifyin
 beforeEach(knowNobody);
 
 describe("kyma-modules history --verify", () => {
-  it("decides once more what was decided, by the policy and the times of then", async () => {
+  it("decides again by the policy and the times of the decision", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
     await promoted(site);
@@ -20,7 +20,7 @@ describe("kyma-modules history --verify", () => {
     expect([code, stdout.trimEnd().split("\n").at(-1)]).toEqual([0, "1 verified, 0 differ, 0 not recomputable"]);
   });
 
-  it("says what a forged promotion should have waited for, and exits with 1", async () => {
+  it("says what a forged promotion should have waited for, and exits 1", async () => {
     const site = siteOf();
     const on = submit(site, "1.1.0", 3);
     forge(site, { on, at: daysAgo(1) });
@@ -31,7 +31,7 @@ describe("kyma-modules history --verify", () => {
     expect([code, stdout.trimEnd().split("\n").at(-1)]).toEqual([1, "0 verified, 1 differ, 0 not recomputable"]);
   });
 
-  it("finds a digest that is none of that verdict, and one of a decision for another state", async () => {
+  it("finds a digest of another verdict, and one of a decision for another state", async () => {
     const site = siteOf();
     const on = submit(site, "1.1.0", 20);
     merge(site, { [REGULAR]: templateText("regular", "1.0.1") }, 2);
@@ -49,7 +49,7 @@ describe("kyma-modules history --verify", () => {
     });
   });
 
-  it("finds that another version was to be promoted", async () => {
+  it("finds that another version should have been promoted", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
     forge(site, { on: submit(site, "1.2.0", 10), at: daysAgo(1) });
@@ -57,7 +57,7 @@ describe("kyma-modules history --verify", () => {
     expect(await newest(site)).toMatchObject({ code: 1, why: ["It is about 1.2.0, not 1.1.0."] });
   });
 
-  it("bears with a forge whose clock is a little behind", async () => {
+  it("tolerates a forge whose clock is slightly behind", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 7);
     await promoted(site);
@@ -79,7 +79,7 @@ describe("kyma-modules history --verify", () => {
     });
   });
 
-  it("finds a channel that followed none or another one then", async () => {
+  it("finds a channel that followed no channel or another one then", async () => {
     const site = siteOf({ [REGULAR_POLICY]: "format: 1\nlandscapes: [dev]\n" });
     const on = submit(site, "1.1.0", 20);
     merge(site, { [REGULAR_POLICY]: POLICY }, 10);
@@ -96,7 +96,7 @@ describe("kyma-modules history --verify", () => {
     });
   });
 
-  it("finds a promotion that was decided on a commit of elsewhere", async () => {
+  it("finds a promotion that was decided on an unrelated commit", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
     forge(site, { on: "f".repeat(40), at: daysAgo(1) });
@@ -108,7 +108,7 @@ describe("kyma-modules history --verify", () => {
     });
   });
 
-  it("cannot decide on a catalogue that is not clear", async () => {
+  it("cannot decide on an ambiguous catalogue", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 30);
     const on = merge(site, { [REGULAR_POLICY]: "format: 1\nfollows: nowhere\nlandscapes: [dev]\n" }, 20);
@@ -122,7 +122,7 @@ describe("kyma-modules history --verify", () => {
     });
   });
 
-  it("needs the files of evidence that it was decided on, and takes no others", async () => {
+  it("needs exactly the evidence files of the decision", async () => {
     const site = siteOf({ [REGULAR_POLICY]: `${POLICY}  needs: [smoke]\n` });
     submit(site, "1.1.0", 20);
     const files = evidenceFolder();
@@ -137,7 +137,7 @@ describe("kyma-modules history --verify", () => {
     });
   });
 
-  it("takes a hot-fix for what it is", async () => {
+  it("recognises a hot-fix", async () => {
     const site = siteOf();
     merge(site, { "modules/sample/1.0.1/template.yaml": bare("1.0.1") }, 1);
     await promoted(site, "--hotfix", "sample@1.0.1", "--incident", "https://example.com/7");
@@ -169,7 +169,7 @@ describe("kyma-modules history --verify", () => {
     });
   });
 
-  it("takes what was a hot-fix once, and came back as others do, for a promotion", async () => {
+  it("treats a former hot-fix that came back the usual way as a promotion", async () => {
     const site = siteOf();
     const about = { version: "1.0.1", channel: "regular", by: "octocat" };
     const declared = { ...about, incident: "https://example.com/7", at: "2026-01-01T00:00:00Z" };
@@ -185,7 +185,7 @@ describe("kyma-modules history --verify", () => {
     expect(await newest(site)).toEqual({ code: 0, result: "verified", why: [] });
   });
 
-  it("says that a forge might know better, where it was not asked", async () => {
+  it("says that the result may differ with the forge, if it was not contacted", async () => {
     const site = siteOf();
     const on = submit(site, "1.1.0", 3);
     const settings = NO_FORGE.replace(/^forge:.*$/m, "forge: { kind: github, repository: octo/train }");
@@ -194,7 +194,9 @@ describe("kyma-modules history --verify", () => {
 
     const { stdout } = await verify(site, "--offline");
 
-    expect(stdout).toContain("No forge was asked: with its times a verdict that differs may be the same.\n");
+    expect(stdout).toContain(
+      "The forge was not contacted: with its merge times, a differing verdict may prove to be right.\n",
+    );
     expect((await kymaIn(site.path, ["history", "sample", "--offline"])).code).toBe(0);
   });
 });

@@ -58,7 +58,7 @@ describe("kyma-modules import", () => {
     });
   });
 
-  it("makes a catalogue in a folder that does not exist yet, and says what it filled in", async () => {
+  it("makes a catalogue in a new folder, and reports filled fields", async () => {
     const labels = { labels: { [MODULE_LABEL]: "istio" } };
     const folder = inputs({ "istio.yaml": template("istio-fast", { channel: "fast", version: "1.0.0" }, labels) });
     const { code, stdout, stderr } = await run(["import", folder, "--repo", repository]);
@@ -78,7 +78,7 @@ describe("kyma-modules import", () => {
     expect(await parseFolder(repository)).toMatchObject({ kind: "catalogue", catalogue: { findings: [] } });
   });
 
-  it("says what was renamed, removed, merged, released and left out, and exits 1", async () => {
+  it("reports renamed, removed, merged, released and omitted inputs, and exits 1", async () => {
     const folder = inputs({
       "a.yaml": template(
         "istio-1-0-0",
@@ -123,7 +123,7 @@ describe("kyma-modules import", () => {
     expect(filesIn(repository)).toEqual(before);
   });
 
-  it("keeps what the repository has, and replaces it by a newer commit with --prefer newest", async () => {
+  it("keeps the files of the repository, and replaces them by newer ones with --prefer newest", async () => {
     const folder = inputs({ "a.yaml": complete("istio", "1.0.0", { channel: "fast" }) });
     await importInto(folder);
     writeFileSync(join(folder, "a.yaml"), stringify(complete("istio", "1.1.0", { channel: "fast" })));
@@ -148,7 +148,7 @@ describe("kyma-modules import", () => {
     ]);
   });
 
-  it("prints one JSON document that its schema describes", async () => {
+  it("prints one JSON document that matches its schema", async () => {
     const folder = inputs({
       "a.yaml": template("istio-1-0-0", { moduleName: "istio", version: "1.0.0", channel: "none" }),
       "b.yaml": complete("istio", "1.0.0"),
@@ -175,18 +175,18 @@ describe("kyma-modules import", () => {
   });
 
   it.each([
-    ["nothing to import", [], 2, /Name what to import: files, folders, or --context NAME\./],
+    ["nothing to import", [], 2, /Name files, folders, or --context NAME to import from\./],
     ["a path that does not exist", ["does-not-exist"], 2, /There is no file or folder does-not-exist\./],
     ["a folder without YAML", [join(import.meta.dirname, "../../src/sync")], 2, /There is no YAML or JSON file in /],
-    ["something that cannot be read", ["/proc/self/mem"], 3, /\/proc\/self\/mem cannot be read/],
-  ])("says what is wrong in one sentence and writes nothing: %s", async (_, args, code, message) => {
+    ["an unreadable file", ["/proc/self/mem"], 3, /\/proc\/self\/mem cannot be read/],
+  ])("reports the error in one sentence and writes nothing: %s", async (_, args, code, message) => {
     const ended = await importInto(...args);
 
     expect(ended.stderr).toMatch(message);
     expect([ended.code, ended.stdout, existsSync(repository)]).toEqual([code, "", false]);
   });
 
-  it("brings the templates of kyma-project into a catalogue", async (context) => {
+  it("imports the templates of kyma-project into a catalogue", async (context) => {
     if (!existsSync(DATA)) return context.skip("there is no ../shared/kyma-data beside this repository");
     const { code, stdout } = await importInto(DATA);
     const before = filesIn(repository);
@@ -200,7 +200,7 @@ describe("kyma-modules import", () => {
     expect(await parseFolder(repository)).toMatchObject({ kind: "catalogue", catalogue: { withheld: new Set() } });
   });
 
-  it("takes over what a control plane serves, in the namespace that the settings give", async (context) => {
+  it("imports from a control plane, in the namespace of the settings", async (context) => {
     const world = await sharedWorld(context);
     const { namespace, outside, access } = world;
     const served = {

@@ -40,7 +40,7 @@ const named = ({ kind, metadata: { name, namespace = "" } }: KubernetesObject): 
   `${namespace} ${kind} ${name}`;
 
 describe("install", () => {
-  it("prints what a control plane needs, then what runs elsewhere, and what each is for", async () => {
+  it("prints the target part, then the host part, with the purpose of each object", async () => {
     const folder = folderOf(LANDSCAPES);
     const printed = await install(folder, "dev", ...GIT, "--service-monitor");
 
@@ -54,7 +54,7 @@ describe("install", () => {
     expect((await install(folder, "dev", ...GIT, "--service-monitor")).stdout).toBe(printed.stdout);
   });
 
-  it("prints one part, of all landscapes where none is named", async () => {
+  it("prints one part, by default for all landscapes", async () => {
     const folder = folderOf(LANDSCAPES);
     const parts = await Promise.all([
       install(folder, "--part", "target"),
@@ -76,7 +76,7 @@ describe("install", () => {
     expect(reader.filter((name) => name.includes(" Role "))).toEqual(["kcp-system Role kyma-modules-reader"]);
   });
 
-  it("prints the same as a List of JSON, which kubectl reads", async () => {
+  it("prints the same as a JSON List, which kubectl reads", async () => {
     const folder = folderOf(LANDSCAPES);
     const [yaml, json] = await Promise.all([
       install(folder, "elsewhere", "--in-cluster", ...GIT),
@@ -88,7 +88,7 @@ describe("install", () => {
 
   it.each<readonly [args: readonly string[], message: RegExp]>([
     [["nowhere", ...GIT], /no landscape nowhere\. It has: dev, elsewhere/],
-    [["--in-cluster", ...GIT], /--in-cluster is for one landscape, and there are 2/],
+    [["--in-cluster", ...GIT], /--in-cluster is for one landscape, but there are 2/],
     [["dev"], /--git URL/],
     [["dev", "--part", "host"], /--git URL/],
     [["dev", "--git", "http://git.example.com/name"], /by https or ssh/],
@@ -100,7 +100,7 @@ describe("install", () => {
     [["dev", ...GIT, "--image", "a b"], /--image "a b" cannot be the name of an image/],
     [["dev", ...GIT, "--branch=-x"], /--branch "-x" cannot be/],
     [["dev", ...GIT, "--webhook-secret", "A b"], /--webhook-secret "A b" cannot be the name of a Secret/],
-    [["dev", "--one-shot", "--kymas"], /--kymas adds to the rights of --reader/],
+    [["dev", "--one-shot", "--kymas"], /--kymas adds to the permissions of --reader/],
     [["dev", "--reader", "--one-shot"], /cannot be used with/],
     [["dev", "--reader", "--part", "host"], /cannot be used with/],
   ])("refuses %j", async (args, message) => {
@@ -110,20 +110,20 @@ describe("install", () => {
     expect(stderr).toMatch(message);
   });
 
-  it("names the one landscape that the pod keeps in its own cluster, so that it keeps no later one there", async () => {
+  it("names the landscape of an in-cluster pod, so that it keeps no later one", async () => {
     const { stdout } = await install(folderOf(LANDSCAPES.slice(0, 1)), "--in-cluster", ...GIT, "--format", "json");
 
     expect(stdout.replaceAll(/\s/g, "")).toContain('"sync","--watch","dev",');
     expect(stdout).toContain('"--in-cluster"');
   });
 
-  it("says where no records need a reader", async () => {
+  it("says that no landscape needs a reader", async () => {
     const { code, stderr } = await install(folderOf(LANDSCAPES.slice(0, 1)), "--reader");
 
     expect([code, stderr]).toEqual([2, expect.stringContaining("No landscape of kyma-modules.yaml waits")]);
   });
 
-  it("keeps printing nothing where the catalogue is broken", async () => {
+  it("prints nothing if the catalogue is broken", async () => {
     const folder = folderWith(new Map([["kyma-modules.yaml", "format: 1\nlandscapes: 5\n"]]));
     onTestFinished(() => {
       rmSync(folder, { recursive: true });
@@ -161,14 +161,14 @@ async function everything(world: World): Promise<readonly KubernetesObject[]> {
   return printed.flatMap(objectsIn);
 }
 
-describe("what install prints", () => {
-  it("is accepted by a real API server, with no field that it does not know", async (context) => {
+describe("the printed manifests", () => {
+  it("are accepted by a real API server, without unknown fields", async (context) => {
     const world = await sharedWorld(context);
 
     expect(await dryRun(world, await everything(world))).toEqual([]);
   });
 
-  it("is a pod that the Pod Security Standard restricted admits", async (context) => {
+  it("have a pod that the Pod Security Standard restricted admits", async (context) => {
     const world = await sharedWorld(context);
     const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
     await world.outside.must("PATCH", `/api/v1/namespaces/${world.namespace}`, { metadata: { labels } }, "merge-patch");
@@ -187,7 +187,7 @@ describe("what install prints", () => {
 });
 
 describe("the account that install --one-shot prints", () => {
-  it("can plan and sync with the program itself", async (context) => {
+  it("can plan and sync", async (context) => {
     const world = await sharedWorld(context);
     const landscape = { name: "dev", namespace: world.namespace, lifecycleManager: "version-templates" };
     const printing = folderOf([{ ...landscape, controlPlane: { context: "kcp-dev" } }]);

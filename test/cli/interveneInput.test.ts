@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe("what hold, unhold and withdraw cannot do", () => {
+describe("an invalid hold, unhold or withdraw", () => {
   const wrong: readonly (readonly [readonly string[], string])[] = [
     [["hold", "sample@1.1.0"], "required option '--reason <text>' not specified"],
     [["withdraw", "sample@1.0.0", ...REASON], "required option '--channel <channel>' not specified"],
@@ -41,7 +41,7 @@ describe("what hold, unhold and withdraw cannot do", () => {
     ],
   ];
 
-  it("is a usage error where the command itself is wrong", async () => {
+  it("is a usage error if the command is wrong", async () => {
     const { path } = siteOf();
     for (const [args, said] of wrong)
       expect(await kymaIn(path, args)).toEqual({
@@ -51,7 +51,7 @@ describe("what hold, unhold and withdraw cannot do", () => {
       });
   });
 
-  it("is refused with the reason and what to do instead, and nothing is written", async () => {
+  it("is refused with the reason and a remedy, and nothing is written", async () => {
     const site = siteOf();
     for (const [args, why, remedy] of refused) {
       const { code, stdout, stderr } = await kymaIn(site.path, [...args, ...REASON]);
@@ -63,7 +63,7 @@ describe("what hold, unhold and withdraw cannot do", () => {
     expect(site.git("branch", "--format=%(refname:short)")).toBe("main");
   });
 
-  it("wants somebody to have asked for it: an option, the environment, or Git's settings", async () => {
+  it("takes the requester from an option, the environment, or Git's settings", async () => {
     const site = siteOf();
     const hold = ["hold", "sample@1.1.0", ...REASON, "--dry-run"];
     vi.stubEnv("GITHUB_ACTOR", "");
@@ -71,21 +71,23 @@ describe("what hold, unhold and withdraw cannot do", () => {
 
     expect(await kymaIn(site.path, hold)).toMatchObject({
       code: 2,
-      stderr: "error: Who asks for it? Name a login: --by LOGIN, or git config github.user LOGIN.\n",
+      stderr: "error: The login of the requester is unknown. Name it: --by LOGIN, or git config github.user LOGIN.\n",
     });
     site.git("config", "github.user", "from-git");
     expect((await kymaIn(site.path, hold)).stdout).toContain("+    by: from-git\n");
     expect((await kymaIn(site.path, [...hold, "--by", "from-option"])).stdout).toContain("+    by: from-option\n");
   });
 
-  it("shows with --dry-run what would be proposed, and proposes nothing", async () => {
+  it("shows the change without proposing it, with --dry-run", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     const { code, stdout } = await kymaIn(site.path, ["hold", "sample@1.1.0", ...REASON, "--dry-run"]);
 
     expect(code).toBe(0);
     expect(stdout).toContain("+++ b/modules/sample/holds.yaml\n");
-    expect(stdout).toContain("nothing was done (--dry-run); it would be proposed on hold/every-channel/sample-1.1.0\n");
+    expect(stdout).toContain(
+      "nothing was changed (--dry-run); it would be proposed on hold/every-channel/sample-1.1.0\n",
+    );
     expect(site.git("branch", "--format=%(refname:short)")).toBe("main");
   });
 });

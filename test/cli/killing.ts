@@ -86,7 +86,7 @@ function environmentOf(folder: Folder, double: Double | undefined): Readonly<Rec
   };
 }
 
-/** A git that kills whoever called it, once the command number $KILL_AT has done its work. */
+/** A git that kills its caller after command number $KILL_AT. */
 function addDeadlyGit(folder: Folder): void {
   const [git] = (process.env["PATH"] ?? "").split(":").flatMap((one) => {
     const program = join(one, "git");

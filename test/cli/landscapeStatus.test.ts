@@ -33,7 +33,7 @@ async function meddle({ outside, namespace }: World, name: string): Promise<void
 }
 
 describe("kyma-modules status LANDSCAPE", () => {
-  it("tells what is served and since when, by whom it is used, and where it soaks; writes nothing", async (context) => {
+  it("shows the served versions, their age, users and soaks, and writes nothing", async (context) => {
     const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
     const commit = site.commit(SAMPLE);
     await kymaIn(site.repository.path, ["sync"]);
@@ -48,7 +48,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     expect(dev.certs).toMatchObject({ channel: "fast", version: "1.1.0", wanted: null, users: 1 });
     expect(dev.certs["clusters"]).toEqual({ asked: 1, have: 0, worst: "changing" });
     expect(dev.certs["soaks"]).toMatchObject([{ landscape: "elsewhere", state: "soaking" }]);
-    expect(dev.text).toMatch(/^dev: serves .{10}, the commit you asked about\nnobody holds the Lease\nCHANNEL/);
+    expect(dev.text).toMatch(/^dev: serves .{10}, the commit you asked about\nthe Lease is free\nCHANNEL/);
     expect(dev.text).toMatch(/^fast +certs +1\.1\.0 +\d+s +0 of 1 \(0%\) +changing +– +elsewhere in 59m \d+s +–$/m);
     expect(elsewhere.certs).toMatchObject({
       version: null,
@@ -58,7 +58,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     expect(elsewhere.text).toMatch(/^waiting +fast\/certs 1\.1\.0: dev has served it since .*; until /m);
   });
 
-  it("tells who holds, paused, or changed something, and how that ends", async (context) => {
+  it("shows holds, pauses and drift, with the remedy", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SAMPLE);
     await kymaIn(site.repository.path, ["sync", "dev"]);
@@ -90,7 +90,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     );
   });
 
-  it("ends with 1 where someone undoes every repair, and with 2 where the set is of another repository", async (context) => {
+  it("exits 1 if someone undoes every repair, and 2 if the set belongs to another repository", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(serving("1.0.0"));
     await kymaIn(site.repository.path, ["sync", "dev"]);
@@ -114,7 +114,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     );
   });
 
-  it("says who writes, that a writer has gone, and that a newer commit is served", async (context) => {
+  it("shows the writer, an expired Lease, and a newer served commit", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(serving("1.0.0"));
     const newer = site.commit(serving("1.1.0"));
@@ -130,14 +130,14 @@ describe("kyma-modules status LANDSCAPE", () => {
     await holdSince(Date.now() - 60_000);
     const gone = await lookAt(site, "dev", "--revision", "HEAD~1");
 
-    expect(writing.text).toMatch(/^someone holds the Lease for \d+s$/m);
+    expect(writing.text).toMatch(/^someone has held the Lease for \d+s$/m);
     expect(writing.item["lease"]).toMatchObject({ holder: "someone", isExpired: false });
-    expect(gone.text).toMatch(/^someone held the Lease, and renewed it last at /m);
+    expect(gone.text).toMatch(/^the Lease of someone expired, last renewed at /m);
     expect(gone.item).toMatchObject({ serves: newer, isNewer: true, lease: { isExpired: true } });
     expect(gone.certs).toMatchObject({ version: "1.1.0", wanted: null });
   });
 
-  it("tells about a module that is called like a landscape, unless --landscape names that", async (context) => {
+  it("shows a module with the name of a landscape, unless --landscape names the landscape", async (context) => {
     const site = await twoLandscapes(context);
     site.commit({ channels: { fast: { dev: "1.0.0" } } });
     const module = await kymaIn(site.repository.path, ["status", "dev"]);
@@ -152,7 +152,7 @@ describe("kyma-modules status LANDSCAPE", () => {
       expect((await kymaIn(site.repository.path, ["status", ...unknown])).code).toBe(2);
   });
 
-  it("tells about chosen entries of all landscapes side by side", async (context) => {
+  it("shows chosen entries of all landscapes side by side", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SAMPLE);
     await kymaIn(site.repository.path, ["sync"]);
@@ -168,7 +168,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     expect(text).not.toMatch(/^(regular|mandatory) /m);
   });
 
-  it("ends with 3 where a control plane cannot be reached, and tells of the others", async (context) => {
+  it("exits 3 if a control plane cannot be reached, and shows the others", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SAMPLE);
     const nowhere = { apiVersion: "v1", kind: "Config", "current-context": "a" };

@@ -66,7 +66,7 @@ async function observedIn({ dev }: TwoLandscapes): ReturnType<typeof leaseTo> {
 }
 
 describe("kyma-modules observe", () => {
-  it("says at one look since when a version is served and how it fares now; a look adds no time", async (context) => {
+  it("shows the age and health of a served version at one look, which adds no time", async (context) => {
     const site = await served(context);
     const template = await site.dev.read("templates", "certs-1.1.0");
     const { uid } = template?.metadata ?? {};
@@ -83,7 +83,7 @@ describe("kyma-modules observe", () => {
     expect(stdout).toMatch(/^dev: at one look, .*\n {2}certs 1\.1\.0: served for 1m.*, 1 of 2 clusters in order, 0 /);
   });
 
-  it("says what the controller added up, also of what is no longer served, and publishes what the catalogue has", async (context) => {
+  it("shows the sums of the controller, also of former versions, and publishes those in the catalogue", async (context) => {
     const site = await served(context);
     await observedIn(site);
     const { code, stdout, stderr, evidence } = await observe(site, "dev", "--publish");
@@ -105,11 +105,11 @@ describe("kyma-modules observe", () => {
     expect(stderr).toMatch(/^published on evidence as [0-9a-f]{10}: 1 file\n {2}modules\/certs\/1\.1\.0\/sha256:/);
     expect((JSON.parse(kept) as { readonly evidence: readonly Evidence[] }).evidence).toHaveLength(3);
     expect(again.stderr).toBe(
-      "no policy finds otherwise by it, and it was said within a day: nothing is to be added on evidence\n",
+      "it changes no verdict, and the last evidence is less than a day old: nothing was added to evidence\n",
     );
   });
 
-  it("looks itself once the controller is gone, and keeps the time that it added up", async (context) => {
+  it("looks itself once the controller has ended, and keeps its sums", async (context) => {
     const site = await served(context);
     const release = await observedIn(site);
     await release();
@@ -125,26 +125,24 @@ describe("kyma-modules observe", () => {
     expect(hours).toMatchObject({ healthyHours: expect.closeTo(1.5) as number });
   });
 
-  it("observes all landscapes, and says of which nothing is recorded", async (context) => {
+  it("observes all landscapes, and names those without records", async (context) => {
     const site = await served(context);
     const { code, stdout } = await observe(site);
 
     expect(code).toBe(0);
-    expect(stdout).toContain(
-      "elsewhere: at one look, since no controller observes it\n  nothing that it serves is recorded",
-    );
+    expect(stdout).toContain("elsewhere: observed once, because no controller runs\n  no served version is recorded");
   });
 
-  it("does not publish what is not in the catalogue", async (context) => {
+  it("does not publish evidence of contents outside of the catalogue", async (context) => {
     const site = await served(context);
     site.commit(serving("1.2.0"));
     const { stderr } = await observe(site, "dev", "--publish");
 
     expect(stderr).toContain("warning: certs 1.1.0 is not in the catalogue with that content");
-    expect(stderr).toContain("there is no observation to publish on evidence");
+    expect(stderr).toContain("no evidence to publish on evidence");
   });
 
-  it("ends with 2 where another repository recorded what is served, and writes nothing of it", async (context) => {
+  it("exits 2 if another repository owns the records, and writes no evidence of them", async (context) => {
     const site = await served(context);
     const data = { repository: "org/other" };
     const path = pathOf("configmaps", site.dev.namespace, "kyma-modules-entries");
@@ -155,7 +153,7 @@ describe("kyma-modules observe", () => {
     expect(stdout).toMatch(/^dev: not known: The records on .* belong to dev of org\/other: check the address\.$/m);
   });
 
-  it("ends with 3 where it may not list Kymas: then nothing is said of clusters", async (context) => {
+  it("exits 3 without permission to list Kymas, and without counts of clusters", async (context) => {
     const site = await served(context);
     const rbac = "rbac.authorization.k8s.io";
     const metadata = { name: "reader" };
@@ -178,7 +176,7 @@ describe("kyma-modules observe", () => {
 
     expect([code, evidence.map(({ kind }) => kind)]).toEqual([3, ["served"]]);
     expect(stdout).toMatch(
-      /certs 1\.1\.0: served for .*, clusters are not known\n {2}who uses it is not known: .*kymas/,
+      /certs 1\.1\.0: served for .*, clusters are not known\n {2}clusters could not be counted: .*kymas/,
     );
   });
 });

@@ -16,7 +16,7 @@ describe("kyma-modules plan", () => {
 
     const { code, stdout, stderr } = await run([...WORKTREE, "--repo", folder]);
 
-    expect(stderr).toBe("Planning the files as they lie there.\n");
+    expect(stderr).toBe("Planning the files in the folder.\n");
     expect(stdout.split("\n").filter((line) => !line.startsWith("  note: "))).toEqual([
       "  create    ConfigMap kyma-modules",
       "  create    ModuleTemplate certs-1.0.0",
@@ -32,7 +32,7 @@ describe("kyma-modules plan", () => {
     expect(await world.read("configmaps", "kyma-modules")).toBeUndefined();
   });
 
-  it("exits 1 with --exit-code when there is something to do, and 0 when there is not", async (context) => {
+  it("exits 1 with --exit-code if there is something to do, else 0", async (context) => {
     const { folder } = await plainFolder(context);
 
     expect((await kymaIn(folder, [...WORKTREE, "--exit-code"])).code).toBe(1);
@@ -40,7 +40,7 @@ describe("kyma-modules plan", () => {
     expect((await kymaIn(folder, [...WORKTREE, "--exit-code"])).code).toBe(0);
   });
 
-  it("exits 1 when an object that is wanted is just going away, with or without --exit-code", async (context) => {
+  it("exits 1 if a wanted object is being deleted, with or without --exit-code", async (context) => {
     const { folder, world } = await plainFolder(context);
     await kymaIn(folder, ["sync", "dev", "--worktree"]);
     const path = pathOf("templates", world.namespace, "certs-1.0.0");
@@ -55,7 +55,7 @@ describe("kyma-modules plan", () => {
     expect(merely.code).toBe(1);
   });
 
-  it("prints one document that its schema accepts, with objects and entries", async (context) => {
+  it("prints one document that matches its schema, with objects and entries", async (context) => {
     const { folder, world } = await plainFolder(context);
     await kymaIn(folder, ["sync", "dev", "--worktree"]);
     await world.outside.must("DELETE", pathOf("templates", world.namespace, "certs-1.0.0"));
@@ -82,7 +82,7 @@ describe("kyma-modules plan", () => {
     });
   });
 
-  it("reads the commit that is checked out, or another one, whatever the working tree says; and says which", async (context) => {
+  it("reads HEAD or another commit, regardless of the working tree, and names it", async (context) => {
     const { repository, commit } = await twoLandscapes(context);
     const first = commit(SAMPLE, "first");
     const second = commit(SAMPLE, "second");
@@ -100,7 +100,7 @@ describe("kyma-modules plan", () => {
     expect((await kymaIn(repository.path, ["plan", "dev", "--revision", "nowhere"])).code).toBe(2);
   });
 
-  it("says which commit the set is recorded for, and which one it will be", async (context) => {
+  it("names the recorded commit of the set, and the next one", async (context) => {
     const { repository, commit } = await twoLandscapes(context);
     const first = commit(SAMPLE, "first");
     await kymaIn(repository.path, ["sync", "dev"]);
@@ -125,7 +125,7 @@ describe("kyma-modules plan", () => {
     });
   });
 
-  it("says of a working tree which commit it is on, and whether it is as that commit", async (context) => {
+  it("names the commit of the working tree, and whether it has changes", async (context) => {
     const { repository, commit } = await twoLandscapes(context);
     const on = commit(SAMPLE).slice(0, 10);
     const clean = await kymaIn(repository.path, WORKTREE);
@@ -133,13 +133,13 @@ describe("kyma-modules plan", () => {
     const dirty = await kymaIn(repository.path, WORKTREE);
 
     expect(clean.stderr).toBe(`Planning the working tree on ${on}.\n`);
-    expect(dirty.stderr).toBe(`Planning the working tree on ${on}, which has changes that are not committed.\n`);
+    expect(dirty.stderr).toBe(`Planning the working tree on ${on}, which has uncommitted changes.\n`);
   });
 
   it.each([
-    ["a folder in no Git repository", emptyFolder],
+    ["a folder outside of a Git repository", emptyFolder],
     ["a Git repository without a commit", emptyRepository],
-  ])("exits 2 for %s, unless the files are meant as they lie there", async (_, make) => {
+  ])("exits 2 for %s, unless --worktree is given", async (_, make) => {
     const folder = make();
     folder.write(Object.fromEntries(filesOf(SAMPLE)));
 
@@ -149,7 +149,7 @@ describe("kyma-modules plan", () => {
     expect(code).toBe(2);
   });
 
-  it("still plans the other landscapes when one cannot be reached", async (context) => {
+  it("plans the other landscapes when one cannot be reached", async (context) => {
     const { folder } = await plainFolder(context);
     const settings = readFileSync(join(folder, "kyma-modules.yaml"), "utf8");
     writeFileSync(
@@ -166,7 +166,7 @@ describe("kyma-modules plan", () => {
     expect(code).toBe(2);
   });
 
-  it("plans nothing for a namespace that is not there: an address may be misspelt", async (context) => {
+  it("plans nothing for a missing namespace, because an address may be misspelt", async (context) => {
     const { folder, world } = await plainFolder(context);
     const path = join(folder, "kyma-modules.yaml");
     writeFileSync(path, readFileSync(path, "utf8").replace(world.namespace, `${world.namespace}-misspelt`));

@@ -24,7 +24,7 @@ async function said(site: Folder, ...args: readonly string[]): Promise<string> {
 }
 
 describe("a hold", () => {
-  it("that stands behind a link blocks, since the history follows none", async () => {
+  it("behind a symbolic link blocks, because the history does not follow links", async () => {
     const site = readySite();
     const held = `format: 1\nholds:\n  - { version: 1.1.0, reason: it leaks, by: boss, since: "2026-01-01T00:00:00Z" }\n`;
     site.write({ "modules/sample/h2.yaml": held, [HOLDS]: { link: "h2.yaml" } });
@@ -33,7 +33,7 @@ describe("a hold", () => {
     expect(await said(site, "promote")).toMatch(/blocked: What modules\/sample\/holds\.yaml says is not/);
   });
 
-  it("that is proposed blocks from now on, and not in the past", async () => {
+  it("that is proposed blocks from now on, but not in the past", async () => {
     const site = readySite();
     await said(site, "hold", "sample@1.1.0", ...REASON);
 
@@ -48,7 +48,7 @@ describe("a hold", () => {
 });
 
 describe("a hold that was proposed in another clone", () => {
-  it("blocks where its branch was fetched, and what is committed directly, too", async () => {
+  it("blocks if its branch was fetched, also direct commits", async () => {
     const site = readySite();
     await said(site, "hold", "sample@1.1.0", ...REASON);
     const other = emptyFolder();
@@ -61,8 +61,8 @@ describe("a hold that was proposed in another clone", () => {
   });
 });
 
-describe("what a remote has and this clone has not", () => {
-  it("keeps everything from being committed directly", async () => {
+describe("a hold that the remote has and this clone does not", () => {
+  it("blocks all direct commits", async () => {
     const site = readySite();
     const other = emptyFolder();
     other.git("clone", "--quiet", site.path, ".");
@@ -77,8 +77,8 @@ describe("what a remote has and this clone has not", () => {
   });
 });
 
-describe("a version of which the repository keeps another content", () => {
-  it("does not move: the gate would refuse it", async () => {
+describe("a version whose content in the repository differs", () => {
+  it("is not promoted, because the gate would refuse it", async () => {
     const site = readySite();
     merge(site, { "modules/sample/1.1.0/template.yaml": bare("1.1.0") }, 1);
     expect(await said(site, "promote")).toContain("promote now");
@@ -101,7 +101,7 @@ describe("a version of which the repository keeps another content", () => {
 });
 
 describe("a hot-fix", () => {
-  it("does not wait until a file of another module is mended", async () => {
+  it("does not wait until a file of another module is fixed", async () => {
     const site = readySite();
     merge(site, { "modules/other/module.yaml": "format: [\n", [manifestPath("1.0.1")]: manifestText("1.0.1") }, 1);
     site.write({ "hotfix.yaml": templateText("fast", "1.0.1") });
@@ -111,7 +111,7 @@ describe("a hot-fix", () => {
     expect(await said(site, "promote")).toContain("nothing is decided");
   });
 
-  it("goes the way that a withdrawal advises", async () => {
+  it("works as a withdrawal recommends", async () => {
     const site = readySite();
     const files = { [REGULAR]: templateText("regular", "1.1.0") };
     merge(site, files, 2);

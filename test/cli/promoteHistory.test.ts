@@ -20,8 +20,8 @@ async function soakOf(site: Folder): Promise<string | undefined> {
   return /served the line 1\.1 for (.*) of 7d/.exec(await promote(site, "--explain"))?.[1];
 }
 
-describe("a history that is not as one would wish", () => {
-  it("is refused where the clone is cut off, with the command that completes it", async () => {
+describe("an irregular history", () => {
+  it("is refused in a shallow clone, with the command that completes it", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     const folder = emptyFolder();
@@ -40,7 +40,7 @@ describe("a history that is not as one would wish", () => {
     expect((await kymaIn(clone, ["promote"])).stdout).toContain("promote now");
   });
 
-  it("starts its clocks anew where main was rewritten", async () => {
+  it("restarts its times after main was rewritten", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     expect(await soakOf(site)).toBe("9d");
@@ -51,7 +51,7 @@ describe("a history that is not as one would wish", () => {
     expect(await promote(site)).toMatch(/wait until \S+ \(in 5d 23h|wait until \S+ \(in 6d/);
   });
 
-  it("knows a module again that went and came back: its step is not a first one, and no downgrade", async () => {
+  it("recognises a module that was removed and added again: its step is not the first, and not a downgrade", async () => {
     const site = siteOf({ [REGULAR_POLICY]: POLICY.replace("soak: {", "soak: { first: 0d,") });
     site.remove(REGULAR);
     site.commit();
@@ -64,7 +64,7 @@ describe("a history that is not as one would wish", () => {
     expect(explained).toContain("1.0.0 (patch): promote");
   });
 
-  it("keeps the time that was served before a file was renamed and renamed back", async () => {
+  it("keeps the served time when a file is renamed and renamed back", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     site.git("mv", FAST, "channels/fast/other.yaml");
@@ -77,7 +77,7 @@ describe("a history that is not as one would wish", () => {
     expect(await soakOf(site)).toBe("4d");
   });
 
-  it("takes two versions of one commit for what each channel got", async () => {
+  it("assigns two versions of one commit to their channels", async () => {
     const site = siteOf();
     const files = { [REGULAR]: templateText("regular", "1.0.1"), [manifestPath("1.1.0")]: manifestText("1.1.0") };
     merge(site, { [FAST]: templateText("fast", "1.1.0"), ...files }, 3);
@@ -86,7 +86,7 @@ describe("a history that is not as one would wish", () => {
     expect(await soakOf(site)).toBe("3d");
   });
 
-  it("counts from the merge, and not from the commits of the branch that was merged", async () => {
+  it("counts from the merge, not from the commits of the merged branch", async () => {
     const site = siteOf();
     site.git("switch", "--quiet", "--create", "topic");
     submit(site, "1.1.0", 60);
@@ -97,7 +97,7 @@ describe("a history that is not as one would wish", () => {
     expect(await soakOf(site)).toBe("2d");
   });
 
-  it("believes no commit of the future, and none that is older than its parent", async () => {
+  it("does not trust times in the future, or before the parent", async () => {
     const [early, late] = [siteOf(), siteOf()];
     submit(early, "1.1.0", -30);
     submit(late, "1.1.0", 4000);
@@ -106,7 +106,7 @@ describe("a history that is not as one would wish", () => {
     expect(await soakOf(late)).toBe("100d");
   });
 
-  it("ends a commit of the future where the next one is believed", async () => {
+  it("ends a commit with a future time at the next trusted time", async () => {
     const site = siteOf();
     submit(site, "1.1.0", -30);
     merge(site, { "notes.txt": "" }, 3);
@@ -115,8 +115,8 @@ describe("a history that is not as one would wish", () => {
   });
 });
 
-describe("another instant", () => {
-  it("is decided on what was merged by then, and proposes no next step", async () => {
+describe("a decision for another instant", () => {
+  it("uses what was merged by then, and proposes no next step", async () => {
     const site = siteOf();
     const before = site.git("rev-parse", "--short=10", "HEAD");
     submit(site, "1.1.0", 9);
@@ -131,13 +131,13 @@ describe("another instant", () => {
     expect(await promote(site)).toContain("next: the same command with --apply");
   });
 
-  it("names the commit of then where it cannot be read", async () => {
+  it("names the commit of that time if it cannot be read", async () => {
     const site = siteOf();
     const broken = merge(site, { "channels/regular.yaml": "format: [" }, 50);
     merge(site, { "channels/regular.yaml": POLICY }, 40);
     const { code, stderr } = await kymaIn(site.path, ["promote", "--at", instantOf(45)]);
 
     expect(code).toBe(1);
-    expect(stderr).toContain(`nothing is decided on the commit ${broken.slice(0, 10)}`);
+    expect(stderr).toContain(`nothing is decided on commit ${broken.slice(0, 10)}`);
   });
 });

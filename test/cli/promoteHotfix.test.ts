@@ -7,16 +7,16 @@ const INCIDENT = ["--incident", "https://example.com/7"];
 
 beforeEach(knowNobody);
 
-describe("what a hot-fix leaves behind", () => {
-  it("says what will be owed, and which versions are passed over from then on", async () => {
+describe("the consequences of a hot-fix", () => {
+  it("name its debt, and the versions that it passes over", async () => {
     const site = siteOf();
     submit(site, "1.1.2", 9);
     const template = looseFile("template.yaml", templateText("regular", "1.0.1").replace("  channel: regular\n", ""));
     const args = ["promote", "--hotfix", "sample@1.0.1", "--template", template, ...INCIDENT];
     const debt =
-      "This makes a debt: smoke, review. status shows it until paidBy is set in modules/sample/hotfixes.yaml.";
+      "This hot-fix owes: smoke, review. status shows the debt until paidBy is set in modules/sample/hotfixes.yaml.";
     const passed =
-      "What came before the repair is not promoted to regular afterwards: 1.1.2. If it has the repair, say so: --also-fixed-in 1.1.2.";
+      "These versions will not be promoted to regular, because they lack the fix: 1.1.2. If one has the fix, declare it: --also-fixed-in 1.1.2.";
 
     expect((await kymaIn(site.path, args)).stdout).toContain(`${debt}\n${passed}\n`);
     const listed = (await kymaIn(site.path, [...args, "--also-fixed-in", "1.1.1"])).stdout;

@@ -23,8 +23,8 @@ async function saysIn(folder: string, ...args: readonly string[]): Promise<reado
 
 const text = (part: string): unknown => expect.stringContaining(part);
 
-describe("a policy that promises nothing good", () => {
-  it("follows no channel: there is nothing to promote, and promote says what makes it so", async () => {
+describe("an unusual policy", () => {
+  it("that follows no channel leaves nothing to promote, and promote says why", async () => {
     const { path } = siteOf({ [REGULAR_POLICY]: "format: 1\nlandscapes: [dev]\n" });
 
     expect(await kymaIn(path, ["promote"])).toMatchObject({
@@ -52,7 +52,7 @@ describe("a policy that promises nothing good", () => {
     ],
   ];
 
-  it("cannot be read: the line is named, and that only what is committed counts", async () => {
+  it("that cannot be read is reported with its line, and that only commits count", async () => {
     const site = siteOf();
     for (const [policy, finding] of broken) {
       site.write({ [REGULAR_POLICY]: policy });
@@ -61,11 +61,11 @@ describe("a policy that promises nothing good", () => {
 
       expect(code).toBe(1);
       expect(said).toContain(`channels/regular.yaml:${finding}`);
-      expect(said).toContain(`nothing is decided on the commit ${commit}; what is not committed does not count`);
+      expect(said).toContain(`nothing is decided on commit ${commit}; uncommitted changes do not count`);
     }
   });
 
-  it("goes round in a circle: each channel of it is named", async () => {
+  it("that forms a circle is reported with all its channels", async () => {
     const site = siteOf({ [FAST_POLICY]: "format: 1\nfollows: regular\nlandscapes: [dev]\n" });
     const [code, said] = await saysIn(site.path);
 
@@ -75,7 +75,7 @@ describe("a policy that promises nothing good", () => {
     expect(said).toContain("Break the cycle: one channel must not follow another.");
   });
 
-  it("never opens: blocked, with the line and what to correct", async () => {
+  it("whose windows never open blocks, with the line and the correction", async () => {
     const never = `${POLICY}  windows: [{ opens: "0 8 30 2 *", for: 8h, timeZone: UTC }]\n`;
     const site = siteOf({ [REGULAR_POLICY]: never });
     submit(site, "1.1.0", 9);
@@ -89,7 +89,7 @@ describe("a policy that promises nothing good", () => {
   });
 });
 
-describe("arguments of promote that name nothing", () => {
+describe("invalid arguments of promote", () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [
       ["nope"],
@@ -103,19 +103,19 @@ describe("arguments of promote that name nothing", () => {
     [["--at", "2020-01-01T00:00:00Z"], "Nothing was merged yet at 2020-01-01T00:00:00Z. Name a later instant"],
     [["--at", "yesterday"], "It must be an instant such as 2026-12-18T08:30:00Z."],
     [["--at", "2026-11-21T08:00:00Z", "--apply"], "'--at <instant>' cannot be used with option '--apply'"],
-    [["--direct"], "'--direct' says how --apply does it: give both, or none"],
+    [["--direct"], "'--direct' needs '--apply': give both, or neither"],
     [INCIDENT, "option '--incident' belongs to a hot-fix: --hotfix MODULE@VERSION --incident URL"],
     [["--template", "x.yaml"], "option '--template' belongs to a hot-fix"],
-    [["sample", "--hotfix", "sample@1.0.1"], "'--hotfix sample@1.0.1' names its module already: leave 'sample' out"],
+    [["sample", "--hotfix", "sample@1.0.1"], "'--hotfix sample@1.0.1' already names its module: omit 'sample'"],
     [["--evidence", "nope.json"], "There is no file or folder nope.json. Name one that exists."],
   ];
 
-  it("are usage errors that say what there is, and what to write", async () => {
+  it("are usage errors that name valid values", async () => {
     const { path } = siteOf();
     for (const [args, said] of cases) expect(await saysIn(path, ...args)).toEqual([2, text(said)]);
   });
 
-  it("says of a folder that it is not there, or has no history", async () => {
+  it("include a missing folder, and one without history", async () => {
     const { path } = emptyFolder();
 
     expect(await saysIn(`${path}/nope`)).toEqual([
@@ -124,11 +124,11 @@ describe("arguments of promote that name nothing", () => {
     ]);
     expect(await saysIn(path)).toEqual([
       2,
-      `error: ${path} is not a Git repository with a commit, and what a channel served, and since when, is read from its history. Name the clone of a catalogue: --repo DIR.\n`,
+      `error: ${path} is not a Git repository with a commit, but promotion reads from its history what channels served, and since when. Name the clone of a catalogue: --repo DIR.\n`,
     ]);
   });
 
-  it("says of a repository that it is not a catalogue", async () => {
+  it("include a repository without a catalogue", async () => {
     const folder = emptyFolder();
     folder.git("init", "--quiet");
     folder.commit();
@@ -137,8 +137,8 @@ describe("arguments of promote that name nothing", () => {
   });
 });
 
-describe("evidence that says nothing", () => {
-  it("is refused as a whole where it is broken, on its line", async () => {
+describe("unusable evidence", () => {
+  it("is refused completely if it is broken, with its line", async () => {
     const { path } = siteOf();
     const broken = looseFile("evidence.yaml", "evidence: [");
     const wrong = looseFile("wrong.yaml", "format: 1\nevidence:\n  - { kind: smoke, module: sample, version: v1 }\n");
@@ -147,7 +147,7 @@ describe("evidence that says nothing", () => {
     expect(await saysIn(path, "--evidence", wrong)).toEqual([2, text("wrong.yaml:3:")]);
   });
 
-  it("does not count where it is of another content: the version waits for its own", async () => {
+  it("does not count for another content: the version waits for its own evidence", async () => {
     const site = siteOf({ [REGULAR_POLICY]: POLICY.replace("  merge", "  needs: [smoke]\n  merge") });
     submit(site, "1.1.0", 9);
     const about = { module: "sample", version: "1.1.0", specHash: `sha256:${"0".repeat(64)}`, source: "run 7" };
@@ -164,8 +164,8 @@ describe("the hot-fix lane", () => {
   const hotfix = (subject: string, ...more: readonly string[]): readonly string[] => ["--hotfix", subject, ...more];
 
   const cases: readonly (readonly [readonly string[], string])[] = [
-    [hotfix("sample@1.0.1"), "A hot-fix needs the address of its incident: --incident https://…"],
-    [hotfix("sample@1.0.1", "--incident", "INC-7"), "needs the address of its incident"],
+    [hotfix("sample@1.0.1"), "A hot-fix needs the URL of its incident: --incident https://…"],
+    [hotfix("sample@1.0.1", "--incident", "INC-7"), "needs the URL of its incident"],
     [hotfix("sample", ...INCIDENT), "Invalid argument sample: expected MODULE@VERSION"],
     [hotfix("nope@1.0.1", ...INCIDENT), "There is nothing to decide about nope"],
     [hotfix("sample@1.0.1", "--channel", "fast", ...INCIDENT), "fast follows no channel"],
@@ -178,7 +178,7 @@ describe("the hot-fix lane", () => {
     ],
   ];
 
-  it("wants an incident with an address, a version, a module and a channel that are there, and a template", async () => {
+  it("needs the URL of an incident, an existing version, module and channel, and a template", async () => {
     const { path } = siteOf();
     const nothing = looseFile("template.yaml", "a: 1\n");
     for (const [args, said] of cases) expect(await saysIn(path, ...args)).toEqual([2, text(said)]);
@@ -193,7 +193,7 @@ describe("the hot-fix lane", () => {
     ]);
   });
 
-  it("refuses what is not a patch of what the channel serves, and says what to do instead", async () => {
+  it("refuses a version that is not a patch of the served one, with a remedy", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     const { code, stdout } = await kymaIn(site.path, ["promote", ...hotfix("sample@1.1.0", ...INCIDENT)]);
@@ -205,7 +205,7 @@ describe("the hot-fix lane", () => {
     );
   });
 
-  it("asks for the channel where several follow, and takes the one that is named", async () => {
+  it("asks for the channel if several follow, and takes the named one", async () => {
     const { path } = siteOf({ [SLOW_POLICY]: POLICY, [SLOW]: templateText("slow", "1.0.0") });
     const template = looseFile("template.yaml", templateText("slow", "1.0.1").replace("  channel: slow\n", ""));
     const args = hotfix("sample@1.0.1", "--template", template, ...INCIDENT);
@@ -220,8 +220,8 @@ describe("the hot-fix lane", () => {
   });
 });
 
-describe("the exit code that --exit-code asks for", () => {
-  it("is 1 when there is something to promote or to wait for, and 0 when there is neither", async () => {
+describe("the exit code with --exit-code", () => {
+  it("is 1 if there is something to promote or to wait for, else 0", async () => {
     const site = siteOf();
     const codes = async (): Promise<readonly (number | null)[]> =>
       Promise.all([[], ["--exit-code"]].map(async (args) => (await kymaIn(site.path, ["promote", ...args])).code));
@@ -235,7 +235,7 @@ describe("the exit code that --exit-code asks for", () => {
 });
 
 describe("a chain of channels", () => {
-  it("moves a version one channel at a time, by the clock of the one before", async () => {
+  it("promotes a version one channel at a time, by its time in the previous one", async () => {
     const site = siteOf({ [SLOW_POLICY]: POLICY.replace("fast", "regular"), [SLOW]: templateText("slow", "1.0.0") });
     submit(site, "1.1.0", 9);
     const before = (await kymaIn(site.path, ["promote"])).stdout;

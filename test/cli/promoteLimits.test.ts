@@ -31,7 +31,7 @@ function twinsWith(limits: string): Folder {
   return site;
 }
 
-it("proposes no more than a window takes, the longest earned first", async () => {
+it("proposes no more than the limit of a window, the longest earned first", async () => {
   const site = twinsWith("{ perWindow: 1 }");
   const { stdout, code } = await kymaIn(site.path, ["promote", "--apply"]);
 
@@ -39,7 +39,7 @@ it("proposes no more than a window takes, the longest earned first", async () =>
   expect(stdout).toMatch(/twin .* wait: regular takes 1 promotions a day: 0 moved since /);
 });
 
-it("proposes what moves together on one branch, whichever of it is named, and can decide it again", async () => {
+it("proposes a group on one branch, whichever module is named, and can decide it again", async () => {
   const site = twinsWith("{ together: [[twin, sample]] }");
   const first = await kymaIn(site.path, ["promote", "--apply", "sample"]);
   const tip = site.git("rev-parse", "promote/regular/twin");
@@ -57,7 +57,7 @@ it("proposes what moves together on one branch, whichever of it is named, and ca
   expect(await newest(site)).toMatchObject({ code: 0, result: "verified" });
 });
 
-it("closes what moves together once one of it is held", async () => {
+it("closes the proposal of a group once one of its versions is held", async () => {
   const site = twinsWith("{ together: [[twin, sample]] }");
   await kymaIn(site.path, ["promote", "--apply"]);
   const hold = `format: 1

@@ -11,14 +11,14 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe("promotion with a GitHub that does not want it", () => {
-  it("decides without a token, says once what that means, and writes nothing", async () => {
+describe("promotion when GitHub refuses it", () => {
+  it("decides without a token, warns once, and writes nothing", async () => {
     const { train, kyma } = await readyTrain();
     const { code, stdout, stderr } = await kyma("", "promote");
 
     expect([code, stdout]).toEqual([0, expect.stringContaining("promote now")]);
     expect(stderr).toBe(
-      "warning: GitHub is not asked, since none of GITHUB_TOKEN, GH_TOKEN, KYMA_MODULES_APP_ID is set: merges count from the committers' clocks\n",
+      "warning: GitHub is not contacted, because none of GITHUB_TOKEN, GH_TOKEN, KYMA_MODULES_APP_ID is set: merge times come from the committers' clocks\n",
     );
     const refusal = "error: No credentials for GitHub: set GITHUB_TOKEN or GH_TOKEN to a token with contents: write";
     for (const args of [
@@ -37,7 +37,7 @@ describe("promotion with a GitHub that does not want it", () => {
     expect(train.double.requests).toEqual([]);
   });
 
-  it("says of a token that it may have expired", async () => {
+  it("says that a token may have expired", async () => {
     const { kyma } = await readyTrain();
 
     expect(await kyma("ghp_expired", "promote")).toEqual({
@@ -47,7 +47,7 @@ describe("promotion with a GitHub that does not want it", () => {
     });
   });
 
-  it("says of a branch that it is protected, and proposes once it is no more", async () => {
+  it("says that a branch is protected, and proposes once it is not", async () => {
     const { train, kyma } = await readyTrain();
     train.double.protect("promote/*", { writes: "nobody" });
     const refused = await kyma("ghp_persons", "promote", "--apply", "--format", "json");
@@ -71,7 +71,7 @@ describe("promotion with a GitHub that does not want it", () => {
     ]);
   });
 
-  it("says what is put off when the rest of a rate limit is left for hot-fixes", async () => {
+  it("names postponed work when the rest of the rate limit is reserved for hot-fixes", async () => {
     const { train, kyma } = await readyTrain();
     train.merge({ "channels/late.yaml": POLICY }, 8);
     train.double.settings.remaining = 490;
@@ -83,16 +83,16 @@ describe("promotion with a GitHub that does not want it", () => {
     );
   });
 
-  it("wants none of the ways of a repository without a forge", async () => {
+  it("refuses the options for repositories without a forge", async () => {
     const { kyma } = await readyTrain();
 
     expect(await kyma("ghp_persons", "promote", "--apply", "--direct")).toMatchObject({
       code: 2,
-      stderr: "error: --direct is for repositories without a forge, and this one is on GitHub: leave it out.\n",
+      stderr: "error: --direct is for repositories without a forge, but this one is on GitHub. Omit it.\n",
     });
   });
 
-  it("proposes to the base branch whatever is checked out, and decides on nothing else", async () => {
+  it("proposes to the base branch from any checked-out branch, and decides only on the base", async () => {
     const { train, kyma } = await readyTrain();
     train.clone.git("switch", "--quiet", "--detach");
     expect((await kyma("ghp_persons", "promote", "--apply")).stdout).toMatch(/opened +regular\/sample 1\.1\.0/);
@@ -102,7 +102,7 @@ describe("promotion with a GitHub that does not want it", () => {
     train.clone.commit("Mine");
 
     expect((await kyma("ghp_persons", "promote")).stderr).toMatch(
-      /^warning: the base branch is at \w+ .*: git pull\n$/,
+      /^warning: the base branch on the forge is at \w+, .*: git pull\n$/,
     );
     expect(await kyma("ghp_persons", "promote", "--apply")).toMatchObject({
       code: 3,
@@ -114,7 +114,7 @@ describe("promotion with a GitHub that does not want it", () => {
 });
 
 describe("Ctrl-C in the middle of --apply", () => {
-  it("ends at once with 130, and the next run comes to the end that an undisturbed one has", async () => {
+  it("exits with 130 at once, and the next run ends like an undisturbed one", async () => {
     const { train } = await readyTrain();
     const { double, clone } = train;
     double.fault({ on: "POST /repos/octo/train/pulls", trouble: { kind: "hang" } });

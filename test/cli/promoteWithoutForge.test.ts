@@ -44,7 +44,7 @@ function refs(site: Folder): string {
 }
 
 describe("promotion on branches, without a forge", () => {
-  it("goes its whole way beside the work of a person, and each second run changes nothing", async () => {
+  it("completes beside the work of a person, and a repeated run changes nothing", async () => {
     const site = busySite();
     const apply = ["promote", "--apply"];
 
@@ -85,7 +85,7 @@ describe("promotion on branches, without a forge", () => {
     expect(after.match(/to unblock/g)).toHaveLength(1);
   });
 
-  it("changes the file of a catalogue that is a folder of its repository", async () => {
+  it("changes the file of a catalogue in a subfolder of its repository", async () => {
     const [site, whole] = [siteOf(), emptyRepository()];
     whole.git("config", "user.name", "Person");
     whole.git("config", "user.email", "person@example.com");
@@ -103,7 +103,7 @@ describe("promotion on branches, without a forge", () => {
     );
   });
 
-  it("starts from HEAD where no branch is checked out", async () => {
+  it("starts from HEAD if no branch is checked out", async () => {
     const site = busySite();
     site.git("switch", "--quiet", "--detach");
 
@@ -115,7 +115,7 @@ describe("promotion on branches, without a forge", () => {
     });
   });
 
-  it("closes what no channel can get any more, and says so", async () => {
+  it("closes a proposal that no channel can get any more, and says so", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     await calmly(site, "promote", "--apply");
@@ -126,12 +126,12 @@ describe("promotion on branches, without a forge", () => {
     expect(await kymaIn(site.path, ["promote", "--apply"])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("there is nothing to promote") as string,
-      stderr: "closed promote/regular/sample: no channel that follows another has this module any more\n",
+      stderr: "closed promote/regular/sample: no following channel has this module any more\n",
     });
     expect(site.git("branch", "--format=%(refname:short)")).toBe("main");
   });
 
-  it("leaves a branch alone that a person committed to, also when it would be closed", async () => {
+  it("does not touch a branch that a person committed to, even to close it", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     await calmly(site, "promote", "--apply");
@@ -153,7 +153,7 @@ describe("promotion on branches, without a forge", () => {
 });
 
 describe("promotion by commits on the base, without a forge", () => {
-  it("commits at the remote, and never to the working tree", async () => {
+  it("commits to the remote, and never to the working tree", async () => {
     const [site, bare] = [busySite(), emptyFolder()];
     bare.git("init", "--quiet", "--bare", "--initial-branch=main");
     site.git("remote", "add", "origin", bare.path);
@@ -188,7 +188,7 @@ describe("promotion by commits on the base, without a forge", () => {
     expect(bare.git("rev-list", "--merges", "--count", "main")).toBe("0");
   });
 
-  it("says what to do where there is no remote, and where its policy asks for a review", async () => {
+  it("prints a remedy without a remote, and for a policy that requires a review", async () => {
     const site = busySite();
     const review = siteOf({ "channels/regular.yaml": "format: 1\nfollows: fast\nlandscapes: [dev]\n" });
     submit(review, "1.1.0", 9);

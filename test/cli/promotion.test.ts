@@ -23,8 +23,8 @@ async function waitsUntil(train: Train): Promise<number> {
 
 const reason = ["--reason", "drops connections"];
 
-describe("the life of a promotion on GitHub", () => {
-  it("waits until an exact instant, then opens one pull request and leaves it alone", async () => {
+describe("a promotion on GitHub", () => {
+  it("waits until an exact instant, then opens one pull request and does not change it", async () => {
     const train = await openTrain();
     const submission = submit(train, "1.1.0", 0);
     const until = await waitsUntil(train);
@@ -41,7 +41,7 @@ describe("the life of a promotion on GitHub", () => {
     expect(train.promotions()).toEqual(["2 open Promote sample 1.1.0 to regular"]);
   });
 
-  it("is updated in place, closed by a hold, reopened, overtaken by a hot-fix, and undoes no fix", async () => {
+  it("is updated in place, closed by a hold, reopened, and overtaken by a hot-fix, which it does not undo", async () => {
     const train = await openTrain();
     submit(train, "1.1.0", 9);
     await train.promote("--apply");
@@ -76,7 +76,7 @@ describe("the life of a promotion on GitHub", () => {
     expect(train.promotions()).toEqual(["2 closed Hot-fix sample 1.0.1 to regular"]);
   });
 
-  it("does not come back after a decrease by hand", async () => {
+  it("does not come back after a manual decrease", async () => {
     const train = await openTrain();
     submit(train, "1.1.0", 9);
     await train.promote("--apply");

@@ -36,7 +36,7 @@ async function intervene({ path }: Folder, ...args: readonly string[]): Promise<
 }
 
 describe("schemas/output/promotion.schema.json", () => {
-  it("accepts its own examples, and refuses what it does not know", () => {
+  it("accepts its own examples, and refuses unknown fields", () => {
     const [example] = promotionSchema.examples;
 
     expect(problemsOf("Promotion", example)).toEqual([]);
@@ -44,7 +44,7 @@ describe("schemas/output/promotion.schema.json", () => {
     expect(problemsOf("Promotion", { ...example, items: [{ kind: "promote" }] })).not.toEqual([]);
   });
 
-  it("describes a verdict of every kind, as it is printed", async () => {
+  it("accepts a printed verdict of every kind", async () => {
     const site = siteOf({ [REGULAR_POLICY]: POLICY.replace("  merge", "  needs: [smoke]\n  merge") });
     const nothing = await promoteIn(site);
     submit(site, "1.1.0", 9);
@@ -75,7 +75,7 @@ describe("schemas/output/promotion.schema.json", () => {
     expect(wait).toMatchObject({ candidate: "1.2.0", level: "minor", earliest: { at: expect.any(String) as string } });
   });
 
-  it("describes every outcome without a forge, as it is printed", async () => {
+  it("accepts every printed outcome without a forge", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     const outcomes = [await outcomeIn(site), await outcomeIn(site)];
@@ -89,7 +89,7 @@ describe("schemas/output/promotion.schema.json", () => {
     expect(outcomes).toEqual(["opened", "unchanged", "updated", "failed", "closed", "left"]);
   });
 
-  it("describes what the gate finds", async () => {
+  it("accepts findings of the gate", async () => {
     const site = siteOf();
     const template = edit(templateText("fast", "1.1.0"), "https://sample.example.com", "nonsense");
     merge(site, { [FAST]: template, [manifestPath("1.1.0")]: manifestText("1.1.0") }, 9);
@@ -106,7 +106,7 @@ describe("schemas/output/promotion.schema.json", () => {
     );
   });
 
-  it("describes a hot-fix", async () => {
+  it("accepts a hot-fix", async () => {
     const site = siteOf({ [manifestPath("1.0.1")]: manifestText("1.0.1") });
     site.write({ "template.yaml": templateText("regular", "1.0.1").replace("  channel: regular\n", "") });
     const args = ["--hotfix", "sample@1.0.1", "--incident", "https://example.com/7"];
@@ -121,14 +121,14 @@ describe("schemas/output/promotion.schema.json", () => {
 });
 
 describe("schemas/output/intervention.schema.json", () => {
-  it("accepts its own examples, and refuses what it does not know", () => {
+  it("accepts its own examples, and refuses unknown fields", () => {
     const [example] = interventionSchema.examples;
 
     expect(problemsOf("Intervention", example)).toEqual([]);
     expect(problemsOf("Intervention", { ...example, items: [] })).not.toEqual([]);
   });
 
-  it("describes what holds, lifted holds and withdrawals come to, as it is printed", async () => {
+  it("accepts the printed outcomes of hold, unhold and withdraw", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     await kymaIn(site.path, ["promote", "--apply"]);

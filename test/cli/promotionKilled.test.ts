@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { allOf, endAlike, undisturbed } from "./killScenario.ts";
 import { startOnGitHub } from "./promotionStart.ts";
 
-/** A branch without its pull request; one whose pull request says what it was; a merge that nobody knows of; and done. */
+/** A branch without its pull request; one whose pull request says what it was; an unrecorded merge; and done. */
 const WORST = /after (POST .*git\/refs|POST .*\/pulls$|PATCH .*git\/refs|PUT .*merge)/;
 
-it("ends alike when kill -9 ends `promote --apply` where it leaves most undone", async () => {
+it("ends with the same result after kill -9 of `promote --apply` at the worst moment", async () => {
   const start = await startOnGitHub();
   const wanted = await undisturbed(start);
   const deaths = allOf("request", wanted, WORST);

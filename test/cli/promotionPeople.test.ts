@@ -29,8 +29,8 @@ function merge({ train }: ReadyTrain): void {
   train.mergePull(train.double.pulls().at(-1)?.number ?? 0);
 }
 
-describe("what people ask for again", () => {
-  it("is proposed already: a second hold changes nothing, unless it says another thing", async () => {
+describe("a repeated request", () => {
+  it("is already proposed: a second hold changes nothing, unless it differs", async () => {
     const site = await readyTrain();
     const { double } = site.train;
     expect(await asks(site, "hold")).toContain("\nproposed: ");
@@ -38,11 +38,11 @@ describe("what people ask for again", () => {
     expect(await asks(site, "hold")).toContain("\nproposed already: ");
     expect(double.refs().get(`refs/heads/${HOLD}`)).toBe(tip);
 
-    expect(await asks(site, "hold", "panics")).toContain("\nproposed anew, in place of what stood there: ");
+    expect(await asks(site, "hold", "panics")).toContain("\nproposed again, in place of the earlier proposal: ");
     expect(double.pulls().filter(({ head }) => head === HOLD).length).toBe(1);
   });
 
-  it("is proposed also where the branch of an earlier time is left", async () => {
+  it("is proposed even if an old branch remains", async () => {
     const site = await readyTrain();
     for (const kind of ["hold", "unhold", "hold", "unhold"] as const) {
       expect(await asks(site, kind)).toContain("\nproposed: ");
@@ -54,7 +54,7 @@ describe("what people ask for again", () => {
     );
   });
 
-  it("is proposed also where a person closed it, or a pull request never came", async () => {
+  it("is proposed again after a person closed it, or if its pull request was never opened", async () => {
     const site = await readyTrain();
     const { double } = site.train;
     double.fault({ on: "POST /repos/octo/train/pulls", trouble: { kind: "refused", status: 403 } });
@@ -67,7 +67,7 @@ describe("what people ask for again", () => {
     expect(double.pulls().at(-1)).toMatchObject({ number: 2, head: HOLD, state: "open" });
   });
 
-  it("is merged once its checks are green: a hot-fix that is repeated stays as it is", async () => {
+  it("is merged once its checks are green: a repeated hot-fix is unchanged", async () => {
     const site = await readyTrain(PENDING);
     const { double } = site.train;
     const template = looseFile("template.yaml", templateText("regular", "1.0.1").replace("  channel: regular\n", ""));
@@ -84,8 +84,8 @@ describe("what people ask for again", () => {
   });
 });
 
-describe("what people closed", () => {
-  it("stays closed, and goes on when they open it again", async () => {
+describe("a closed pull request", () => {
+  it("stays closed, and continues when a person reopens it", async () => {
     const site = await readyTrain(PENDING);
     const { double } = site.train;
     await said(site, "promote", "--apply");
@@ -102,7 +102,7 @@ describe("what people closed", () => {
 });
 
 describe("a clone that is behind", () => {
-  it("is told so, and nothing is opened, closed or held by it", async () => {
+  it("is refused, and opens, closes and holds nothing", async () => {
     const site = await readyTrain();
     const { double, clone, bare } = site.train;
     await said(site, "promote", "--apply");
@@ -126,7 +126,7 @@ describe("a clone that is behind", () => {
 });
 
 describe("a forge that fails in the middle", () => {
-  it("is told after what a hold proposed, which counts", async () => {
+  it("is reported after a hold was proposed, which stays", async () => {
     const site = await readyTrain();
     await said(site, "promote", "--apply");
     const on = "PATCH /repos/octo/train/pulls/2";
@@ -138,7 +138,7 @@ describe("a forge that fails in the middle", () => {
     expect(site.train.double.pulls().at(-1)).toMatchObject({ head: HOLD, state: "open" });
   });
 
-  it("is told after what was decided, and done before", async () => {
+  it("is reported after the decisions and the earlier outcomes", async () => {
     const site = await readyTrain(PENDING);
     await said(site, "promote", "--apply");
     site.train.double.fault({ on: "POST /graphql", times: 9, trouble: { kind: "refused", status: 403 } });

@@ -105,7 +105,7 @@ export async function startOnGitHub(): Promise<Start> {
 /** The same without a forge: what is proposed are branches of the clone. Nothing is ever merged there. */
 export function startInClone({ folder: from }: Start): Start {
   const folder = copyOf(from);
-  // There, nobody can open again what was closed: its branch is gone.
+  // A closed proposal cannot be reopened there, because its branch is gone.
   folder.git("-C", "clone", "fetch", "--quiet", "origin", "refs/heads/promote/*:refs/heads/promote/*");
   folder.git("-C", "clone", "branch", "--quiet", "-D", "promote/regular/reopens");
   return { folder, pulls: undefined, direct: false };

@@ -56,7 +56,7 @@ export function hashOfSample(version: string): string {
 }
 
 /** The line below the table of `status`, as `linesOf` gives it. */
-export const STATUS_FOOT = "as COMMIT says at TIME, whatever clusters run";
+export const STATUS_FOOT = "from the repository at COMMIT, at TIME; clusters may run other versions";
 
 /** The rows below the table's head, and what stands below them, without times and commits. */
 export function linesOf(stdout: string): readonly string[] {

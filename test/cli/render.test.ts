@@ -53,7 +53,7 @@ describe("rendered objects", () => {
 });
 
 describe("render", () => {
-  it("prints the same each time, as YAML or as a List of JSON, and says what Argo CD and Flux do not do", async () => {
+  it("prints the same each time, as YAML or a JSON List, with notes on Argo CD and Flux", async () => {
     const repository = repositoryOf(FAST);
     const [first, second, json] = await Promise.all([
       render(repository),
@@ -69,7 +69,7 @@ describe("render", () => {
     expect(first.stderr).toContain("entries: 2 current; 3 objects");
   });
 
-  it("keeps an entry that goes down at what the named commit served", async () => {
+  it("keeps a lowered entry at the version of the named commit", async () => {
     const repository = repositoryOf(serving("1.1.0"), serving("1.2.0"), serving("1.1.0", holding("1.2.0")));
     const [before = "", raised = ""] = repository.commits;
     const [known, older, unknown] = await Promise.all([
@@ -83,11 +83,11 @@ describe("render", () => {
     expect([older.code, servedBy(older.stdout)]).toEqual([0, "fast 1.1.0,regular 1.0.0"]);
     // It may have been rendered, or not: neither is safe.
     expect([unknown.code, unknown.stdout]).toEqual([1, ""]);
-    expect(unknown.stderr).toContain("Nothing of certs is rendered.");
+    expect(unknown.stderr).toContain("certs is not rendered at all.");
     expect(unknown.stderr).toContain("--base REV");
   });
 
-  it("keeps what no hold is on at the highest version that the history has, where no commit is named", async () => {
+  it("keeps an entry at its highest unheld version in the history, if no commit is named", async () => {
     const hold = { version: "1.2.0", reason: "r", by: "a", since: "2026-05-01T00:00:00Z" };
     const lifted = { holds: { certs: [{ ...hold, until: "2026-05-01T00:00:00Z" }] } };
     const repository = repositoryOf(serving("1.2.0"), serving("1.1.0", holding("1.2.0")), serving("1.1.0", lifted));
@@ -96,14 +96,14 @@ describe("render", () => {
     expect([code, servedBy(stdout)]).toEqual([0, "fast 1.2.0,regular 1.0.0"]);
   });
 
-  it("waits with a held version that was never rendered", async () => {
+  it("waits for a held version that was never rendered", async () => {
     const { code, stdout, stderr } = await render(repositoryOf(serving("1.1.0", holding("1.1.0"))), "--first");
 
     expect([code, servedBy(stdout)]).toEqual([0, "regular 1.0.0"]);
     expect(stderr).toContain("alice holds 1.1.0: it leaks");
   });
 
-  it("keeps an entry that is gone from the repository, unless it is to be left out", async () => {
+  it("keeps an entry that the repository no longer has, unless --prune is given", async () => {
     const gone: Sample = { channels: { fast: { certs: "1.1.0" }, regular: {} } };
     const repository = repositoryOf(FAST, gone);
     const base = ["--base", repository.commits[0] ?? ""];
@@ -138,7 +138,7 @@ describe("a call of render", () => {
     expect(stderr).toMatch(message);
   });
 
-  it("is refused where only the control plane knows its lifecycle-manager, or Argo CD knows no context", async () => {
+  it("is refused if only the control plane knows its lifecycle-manager, or Argo CD has no name for the cluster", async () => {
     const landscape = { name: "dev", controlPlane: { kubeconfig: "here" } };
     const generation = { lifecycleManager: "version-templates" };
     const repository = repositoryOf(
@@ -154,7 +154,7 @@ describe("a call of render", () => {
     expect([named.code, objectsIn(named).at(-1)?.["spec"]]).toMatchObject([0, { destination: { name: "kcp" } }]);
   });
 
-  it("is refused in a clone that is too shallow to know what was served", async () => {
+  it("is refused in a clone that is too shallow for the served versions", async () => {
     const repository = repositoryOf(serving("1.0.0"), FAST);
     const folder = emptyFolder();
     folder.git("clone", "--quiet", "--depth=1", `file://${repository.path}`, "clone");

@@ -20,8 +20,8 @@ function objectsIn({ stdout }: Ended): readonly KubernetesObject[] {
   return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
 }
 
-describe("what installs a version", () => {
-  it("is its manifest in the order in which it can be applied, with the namespace that it lives in", async () => {
+describe("the objects that install a version", () => {
+  it("are its manifest in the order of installation, with their namespace", async () => {
     const printed = await render(site(), "good@1.1.0");
     const kinds = objectsIn(printed).map(({ kind }) => kind);
 
@@ -35,7 +35,7 @@ describe("what installs a version", () => {
     expect(kinds.indexOf("Deployment")).toBeGreaterThan(kinds.indexOf("ServiceAccount"));
   });
 
-  it("is named by a channel as well, printed as a List, and its default CR by itself", async () => {
+  it("can be named by a channel, printed as a List, and replaced by the default CR", async () => {
     const folder = site();
     const [version, channel] = [await render(folder, "good@1.1.0"), await render(folder, "good@fast")];
     const { stdout } = await render(folder, "good@fast", "--format", "json");
@@ -47,7 +47,7 @@ describe("what installs a version", () => {
     expect(objectsIn(resource)).toMatchObject([{ kind: "Good", metadata: { namespace: "kyma-system" } }]);
   });
 
-  it("is told to be held, as long as it is", async () => {
+  it("are printed with a warning while the version is held", async () => {
     const folder = site();
     const hold = (version: string, until: string): string =>
       `  - { version: ${version}, reason: it leaks, by: octocat, since: "2026-01-01T00:00:00Z"${until} }\n`;
@@ -62,12 +62,12 @@ describe("what installs a version", () => {
   it.each([
     [
       "good@2.0.0",
-      "The catalogue has no good@2.0.0; channels serve 1.1.0 (fast), 1.0.0 (regular). For what it had before: --revision REV.",
+      "The catalogue has no good@2.0.0; channels serve 1.1.0 (fast), 1.0.0 (regular). For an earlier commit: --revision REV.",
     ],
     ["good@slow", "The catalogue has no good@slow; channels serve"],
     ["bad@fast", "No channel serves the module bad. Served modules: good."],
     ["good@", "expected MODULE@VERSION or MODULE@CHANNEL, such as istio@1.2.3 or istio@fast."],
-    ["good@fast --output rendered", "--output is for a landscape. Leave it out."],
+    ["good@fast --output rendered", "--output is for a landscape. Omit it."],
     ["dev --default-cr", "--default-cr is for a module. Name one: MODULE@VERSION."],
   ])("is refused for %s", async (args, why) => {
     expect(await render(site(), ...args.split(" "))).toMatchObject({
@@ -76,7 +76,7 @@ describe("what installs a version", () => {
     });
   });
 
-  it("is refused where the manifest is nowhere, or cannot be read", async () => {
+  it("are refused if the manifest is missing or unreadable", async () => {
     const [elsewhere, broken] = [emptyRepository(), emptyRepository()];
     writeModule(elsewhere, "good", { "1.1.0": { isElsewhere: true } });
     writeModule(broken, "good", { "1.1.0": { manifest: "kind: [" } });

@@ -16,7 +16,7 @@ function filesIn(folder: string): Readonly<Record<string, string>> {
 const META = "objects/release-metas/certs.yaml";
 
 describe("render --output", () => {
-  it("takes what the folder holds for what was rendered last", async () => {
+  it("takes the content of the folder as the last rendering", async () => {
     const folder = emptyFolder();
     const repository = repositoryOf(serving("1.2.0"));
     const output = ["--output", join(folder.path, "dev")];
@@ -40,7 +40,7 @@ describe("render --output", () => {
     ]);
   });
 
-  it("writes the same bytes again, and into another folder", async () => {
+  it("writes the same bytes again, also into another folder", async () => {
     const folder = emptyFolder();
     const repository = repositoryOf(FAST);
     const delivery = ["--argo-cd", "--flux", "--git", "https://git.example.com/rendered"];
@@ -62,7 +62,7 @@ describe("render --output", () => {
     expect(once["flux.yaml"]).toContain("path: ./dev/objects/release-metas");
   });
 
-  it("refuses a folder whose files were changed, and what else is said of the base", async () => {
+  it("refuses a folder with changed files, and conflicting options for the base", async () => {
     const folder = emptyFolder();
     const repository = repositoryOf(FAST);
     const output = ["--output", folder.path];
@@ -99,7 +99,7 @@ describe("render --output", () => {
     expect(await render(repository, ...output)).toMatchObject({ code: 2 });
   });
 
-  it("leaves what is refused as it was", async () => {
+  it("leaves refused entries unchanged", async () => {
     const folder = emptyFolder();
     const repository = repositoryOf(FAST);
     await render(repository, "--output", folder.path);

@@ -23,7 +23,7 @@ function deliver(formats: string, color: "always" | "never" = "never"): Delivere
 }
 
 describe("the reports of check", () => {
-  it("prints one, and writes the others as whole files that end with a line break", () => {
+  it("prints one format, and writes the others as complete files that end with a line break", () => {
     const { stdout, files } = deliver("github,text=a.txt,json=b.json,sarif=c.sarif,junit=d.xml");
 
     expect(stdout).toMatch(/^::error file=/);
@@ -32,12 +32,12 @@ describe("the reports of check", () => {
     for (const text of Object.values(files)) expect(text).toMatch(/[^\n]\n$/);
   });
 
-  it("colours what it prints, and no file", () => {
+  it("colours printed text, but not files", () => {
     expect(deliver("text", "always").stdout).toContain("\u001b[31m");
     expect(deliver("json,text=a.txt", "always").files["a.txt"]).not.toContain("\u001b");
   });
 
-  it("prints JSON that follows its schema, and the schema's own example does", () => {
+  it("prints JSON that matches its schema, as does the schema's example", () => {
     const validate = new Ajv({ formats: { "date-time": (text: string) => !Number.isNaN(Date.parse(text)) } }).compile(
       schema,
     );

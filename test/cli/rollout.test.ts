@@ -45,7 +45,7 @@ async function raised(site: TwoLandscapes): Promise<void> {
 }
 
 describe("kyma-modules rollout", () => {
-  it("counts who has a version, and groups who does not by why; writes nothing", async (context) => {
+  it("counts clusters with a version, groups the others by cause, and writes nothing", async (context) => {
     const site = await twoLandscapes(context);
     await raised(site);
     const { dev } = site;
@@ -113,7 +113,7 @@ describe("kyma-modules rollout", () => {
     expect(Math.max(...text.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
-  it("says how long clusters took from the apply to Ready, as far as a controller saw it", async (context) => {
+  it("shows the time from apply to Ready that a controller observed", async (context) => {
     const site = await twoLandscapes(context);
     await raised(site);
     const records = textAt(await site.dev.read("configmaps", "kyma-modules-entries"), ["data", "entries"]) ?? "";
@@ -140,7 +140,7 @@ describe("kyma-modules rollout", () => {
     expect(broken.stderr).toContain("warning: times to Ready are not known");
   });
 
-  it("tells of every landscape that serves the module, and of one version alone", async (context) => {
+  it("shows every landscape that serves the module, or only one version", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SAMPLE);
     await kymaIn(site.repository.path, ["sync", "dev"]);
@@ -164,7 +164,7 @@ describe("kyma-modules rollout", () => {
     expect(former.text).toContain("0.9.0, which no channel serves, served since: not known: 1 of 1 cluster have");
   });
 
-  it("knows a mandatory module by its Manifests", async (context) => {
+  it("counts a mandatory module by its Manifests", async (context) => {
     const site = await twoLandscapes(context);
     const policy = JSON.stringify({ format: 1, kind: "mandatory", versions: "any", landscapes: ["dev"] });
     site.commit({ channels: { base: { certs: "1.1.0" } }, mandatory: ["base"] }, "mandatory", {
@@ -186,7 +186,7 @@ describe("kyma-modules rollout", () => {
     expect(text).toContain("mandatory: of 2 Kymas, 1 Manifest of it");
   });
 
-  it("ends with 3 where it may not list Kymas, or cannot sign in, and tells the rest", async (context) => {
+  it("exits 3 without permission to list Kymas or a valid login, and shows the rest", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SAMPLE);
     await kymaIn(site.repository.path, ["sync", "dev"]);
@@ -214,7 +214,7 @@ describe("kyma-modules rollout", () => {
     expect(text).not.toContain("note:");
   });
 
-  it("ends with 2 for a module that no channel serves, and for what is no module", async (context) => {
+  it("exits 2 for a module that no channel serves, and an invalid name", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SAMPLE);
     const ended = [["nothing"], ["certs@v1"], ["certs@1.0.0@2"], ["C3"], ["certs", "--landscape", "nowhere"]].map(

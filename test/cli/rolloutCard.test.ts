@@ -10,7 +10,7 @@ import { serving, twoLandscapes } from "./syncing.ts";
 
 beforeEach(knowNobody);
 
-it("the card of a roll-out is one page, in which text of clusters is no markup", async (context) => {
+it("the card of a roll-out is one page that escapes text from clusters", async (context) => {
   const site = await twoLandscapes(context);
   site.commit(serving("1.1.0"));
   await kymaIn(site.repository.path, ["sync", "dev"]);

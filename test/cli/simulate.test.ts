@@ -48,14 +48,14 @@ describe("simulate", () => {
     expect(stdout).toContain("table: 1 line corrected, 1 line left out; --verbose shows which");
   });
 
-  it("names every line that it put right when asked to say more", async () => {
+  it("names every corrected line with --verbose", async () => {
     const { args } = tableSite();
     const { stderr } = await run([...args, "--verbose"]);
 
     expect(stderr).toContain("The v of v1.0.0 is removed.");
   });
 
-  it("writes each format where it is asked to, and one document that its schema describes", async () => {
+  it("writes each format to its place, and one document that matches its schema", async () => {
     const { folder, args } = tableSite();
     const page = join(folder.path, "page.html");
     const { code, stdout } = await run([...args, "--format", `json,html=${page}`]);
@@ -81,11 +81,11 @@ describe("simulate", () => {
     expect(readFileSync(page, "utf8")).toMatch(/^<!DOCTYPE html>\n.*<\/html>\n$/s);
   });
 
-  it("has examples in its schema that the schema describes", () => {
+  it("has examples in its schema that match the schema", () => {
     for (const example of schema.examples) documentIn(JSON.stringify(example));
   });
 
-  it("waits for the evidence that is named, and takes nothing for granted then", async () => {
+  it("waits for the named evidence, and assumes none then", async () => {
     const { folder, args } = tableSite();
     const about = { module: "istio", version: "1.1.0", specHash: `sha256:${"a1".repeat(32)}`, source: "run 7" };
     const smoke = { kind: "smoke", ...ranOn(false), observedAt: "2024-01-03T00:00:00Z", ...about };
@@ -101,7 +101,7 @@ describe("simulate", () => {
     );
   });
 
-  it("takes what a smoke test upgraded from for what the table served", async () => {
+  it("takes the versions that a smoke test upgraded from as those of the table", async () => {
     const { folder, args } = tableSite();
     const about = { module: "istio", version: "1.1.0", specHash: `sha256:${"a1".repeat(32)}`, source: "run 7" };
     const from = { version: "1.0.0", specHash: `sha256:${"b2".repeat(32)}` };
@@ -114,7 +114,7 @@ describe("simulate", () => {
     expect(stdout).not.toContain("No smoke test of the");
   });
 
-  it("replays the history of the repository under its own policy", async () => {
+  it("replays the repository's history under its own policy", async () => {
     const repository = emptyRepository();
     repository.write(SAMPLE);
     repository.commit("sample");
@@ -143,13 +143,13 @@ describe("simulate", () => {
       /regular\.yaml is not a channel history: its first/,
     ],
     ["a table that is a folder", ["--history-csv", "folder"], 2, /folder is a folder\. Name a file in it\./],
-    ["a table that is not there", ["--history-csv", "none.csv"], 2, /There is no file or folder/],
+    ["a missing table", ["--history-csv", "none.csv"], 2, /There is no file or folder/],
     ["a policy that is none", ["--policy", "history.csv"], 2, /history\.csv:\d+:\d+: error: /],
-    ["a policy that follows nobody", ["--policy", "fast.yaml"], 2, /does not say which channel fast follows/],
+    ["a policy that follows no channel", ["--policy", "fast.yaml"], 2, /does not say which channel fast follows/],
     ["a channel whose name is none", ["--channel", "No"], 2, /No is not a channel name/],
     ["an instant after the end", ["--since", "2025-01-01T00:00:00Z"], 2, /ends at 2024-01-15T00:00:00Z, before 2025/],
     ["an instant that is none", ["--since", "yesterday"], 2, /It must be an instant such as/],
-    ["a format that is none", ["--format", "sarif"], 2, /There is no format "sarif"\. There are text, json, html\./],
+    ["an unknown format", ["--format", "sarif"], 2, /There is no format "sarif"\. There are text, json, html\./],
     ["a page nowhere", ["--format", "html=nowhere/page.html"], 2, /There is no folder/],
     ["evidence that is none", ["--evidence", "history.csv"], 2, /error/],
   ])("says what is wrong in one sentence: %s", async (_, args, code, message) => {
@@ -163,7 +163,7 @@ describe("simulate", () => {
     expect([ended.code, ended.stdout]).toEqual([code, ""]);
   });
 
-  it("asks for a catalogue where no policy is named", async () => {
+  it("needs a catalogue if no policy is named", async () => {
     const { folder } = tableSite();
     const ended = await run(["simulate", "--repo", folder.path, "--history-csv", join(folder.path, "history.csv")]);
 

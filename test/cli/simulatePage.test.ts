@@ -55,7 +55,7 @@ function inPage(page: Page, expression: string): Promise<number> {
 }
 
 describe("the page of simulate in a browser", () => {
-  it("asks for nothing, complains of nothing, and shows the change that a bar stands for", async (context) => {
+  it("makes no requests, logs no errors, and shows the change of a bar", async (context) => {
     const { page, complaints } = await openPage(context);
     const bar = page.locator("g.real", { hasText: "1.1.0: 2024-01-04T00:00:00Z to 2024-01-15T00:00:00Z (11d)" });
 
@@ -73,7 +73,7 @@ describe("the page of simulate in a browser", () => {
     expect(await page.locator("td").first().isVisible()).toBe(true);
   });
 
-  it("fits a telephone: what is wider scrolls by itself, and by the keyboard", async (context) => {
+  it("fits a telephone: wide parts scroll on their own, also with the keyboard", async (context) => {
     const { page } = await openPage(context, realTable(context), { width: 360 });
     await page.locator(".scroll:has(svg)").first().focus();
     await page.keyboard.press("ArrowRight");

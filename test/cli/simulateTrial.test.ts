@@ -5,7 +5,7 @@ import { HEADER } from "../promote/simulate/tables.ts";
 import { run, start } from "./program.ts";
 import { tableSite } from "./tableSite.ts";
 
-describe("a policy that is tried", () => {
+describe("a trial policy", () => {
   it.each<readonly [what: string, policy: object, option: readonly string[], message: RegExp]>([
     [
       "itself",
@@ -14,7 +14,7 @@ describe("a policy that is tried", () => {
       /makes fast follow itself \(fast → fast\)\. Name the channel/,
     ],
     [
-      "what nobody served",
+      "an unserved version",
       { follows: "nightly" },
       [],
       /follows nightly, which never served anything in .*csv\. The channels there: fast, regular\./,
@@ -58,7 +58,7 @@ describe("a policy that is tried", () => {
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  it("is for the channel that its file is named after, also where another is the only one that follows", async () => {
+  it("is for the channel of its file name, even if another channel is the only following one", async () => {
     const { folder, args } = tableSite();
     folder.write({
       "channels/fast.yaml": JSON.stringify({ format: 1, landscapes: ["dev"] }),
@@ -69,7 +69,7 @@ describe("a policy that is tried", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("error: fast follows no channel") as string]);
   });
 
-  it("says what it took from the catalogue, and that a policy holds nothing back", async () => {
+  it("names its inputs from the catalogue, and that a policy holds nothing", async () => {
     const { folder, args } = tableSite();
     folder.write({
       "kyma-modules.yaml": JSON.stringify({
@@ -100,7 +100,7 @@ describe("a policy that is tried", () => {
 });
 
 describe("the report of simulate", () => {
-  it("tells in the page what it tells in the text", async () => {
+  it("has the same content as page and as text", async () => {
     const { folder, args } = tableSite();
     const page = join(folder.path, "page.html");
     const { stdout } = await run([...args, "--format", `text,html=${page}`]);
@@ -115,7 +115,7 @@ describe("the report of simulate", () => {
       expect(html).toContain(`<dt>${name}</dt><dd>${text}</dd>`);
   });
 
-  it("stops in the middle when somebody interrupts it, without a report", async () => {
+  it("stops on an interruption, without a report", async () => {
     const days = Array.from({ length: 60 }, (_, day) => new Date(Date.UTC(2024, 0, 1 + day)).toISOString());
     const rows = Array.from({ length: 300 }, (_, module) =>
       days.map((at, day) => `${at},c${String(day)},f,m${String(module)},fast,,1.${String(day)}.0`),

@@ -42,7 +42,7 @@ describe("smoke", () => {
     });
   });
 
-  it("runs them on a control plane of its own, and writes reports", async (context) => {
+  it("runs them on an embedded control plane, and writes reports", async (context) => {
     needServer(context);
     const folder = site();
     const report = join(folder.path, "out");
@@ -73,7 +73,7 @@ describe("smoke", () => {
     expect(await running.ended).toMatchObject({ code: 130, stdout: "" });
   });
 
-  it("shows on a terminal where each path is, and only the report in the end", async (context) => {
+  it("shows the progress of each path on a terminal, and only the report at the end", async (context) => {
     needServer(context);
     const args = ["smoke", "--repo", site().path, "--all", "--cluster", "embedded", "--fresh"];
     const { stdout } = await startOnTerminal(args, {}, context).ended;
@@ -83,7 +83,7 @@ describe("smoke", () => {
     expect(stripVTControlCharacters(report)).toMatch(/^good 1\.0\.0\r\n[^]*\d paths, \d passed, in .* s on embedded/);
   });
 
-  it("leaves a terminal as it was with Ctrl-C", async (context) => {
+  it("restores the terminal on Ctrl-C", async (context) => {
     needServer(context);
     const args = ["smoke", "--repo", site().path, "--all", "--cluster", "embedded", "--fresh"];
     const running = startOnTerminal(args, {}, context);

@@ -17,7 +17,7 @@ function hotfixes(debt: readonly object[]): Readonly<Record<string, string>> {
 const PAY = "; once it is done, set paidBy in modules/sample/hotfixes.yaml";
 
 describe("kyma-modules status", () => {
-  it("shows every module in every channel, those that follow none and mandatory ones as well", async () => {
+  it("shows every module in every channel, including mandatory channels and those that follow none", async () => {
     const site = siteOf({
       "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n",
       "channels/must/warden.yaml": templateText("must", "2.0.0").replaceAll("sample", "warden"),
@@ -32,7 +32,7 @@ describe("kyma-modules status", () => {
     ]);
   });
 
-  it("says what may be promoted, and which branch proposes it", async () => {
+  it("shows what may be promoted, and the branch that proposes it", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
 
@@ -50,7 +50,7 @@ describe("kyma-modules status", () => {
     ]);
   });
 
-  it("says what is awaited beside time, which is then only the earliest", async () => {
+  it("shows what is awaited besides time, and the earliest time", async () => {
     const site = siteOf({ [REGULAR_POLICY]: `${POLICY}  needs: [smoke]\n` });
     submit(site, "1.1.0", 3.5);
 
@@ -61,7 +61,7 @@ describe("kyma-modules status", () => {
     ]);
   });
 
-  it("says who holds what, until when, and once what is held everywhere", async () => {
+  it("shows holds with person and end, and a hold everywhere once", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
     const reason = ["--reason", "it leaks", "--until", "2036-01-01T00:00:00Z"];
@@ -73,11 +73,11 @@ describe("kyma-modules status", () => {
       "regular  sample  1.0.0  100d  1.1.0  blocked  held",
       FOOT,
       "held  sample 1.1.0 everywhere: by octocat since TIME until TIME: it leaks",
-      "serves  fast/sample 1.1.0: it is held, and served nevertheless: clusters keep it; withdraw puts an earlier one back",
+      "serves  fast/sample 1.1.0: it is held but still served: clusters keep it. Put an earlier version back: kyma-modules withdraw",
     ]);
   });
 
-  it("takes a decrease by hand for a hold, and forgets holds of versions that are overtaken", async () => {
+  it("shows a manual decrease as a hold, and omits holds of overtaken versions", async () => {
     const site = siteOf();
     const hold = { version: "1.0.0", channel: "regular", reason: "it leaks", by: "octocat" };
     const since = "2026-01-01T00:00:00Z";
@@ -92,7 +92,7 @@ describe("kyma-modules status", () => {
     ]);
   });
 
-  it("shows what is owed for a hot-fix until it is paid, and that it is ahead", async () => {
+  it("shows the debt of a hot-fix until it is paid, and that the channel is ahead", async () => {
     const site = siteOf();
     const debt = [{ kind: "backfill" }, { kind: "smoke", paidBy: INCIDENT }, { kind: "review" }];
     merge(site, { [REGULAR]: templateText("regular", "1.0.1"), ...hotfixes(debt) }, 2);
@@ -118,7 +118,7 @@ describe("kyma-modules status", () => {
     ]);
   });
 
-  it("shows what is owed also where nothing is served any more, and that a channel was left behind", async () => {
+  it("shows a debt even if nothing is served any more, and that a channel is behind", async () => {
     const site = siteOf();
     merge(site, { [REGULAR]: templateText("regular", "1.1.0"), ...hotfixes([{ kind: "review" }]) }, 2);
 
@@ -140,7 +140,7 @@ describe("kyma-modules status", () => {
     ]);
   });
 
-  it("says why a version is blocked, and that a module whose files disagree is withheld", async () => {
+  it("shows why a version is blocked, and withholds a module with contradicting files", async () => {
     const site = siteOf();
     submit(site, "1.0.2", 30);
     merge(site, { [REGULAR]: templateText("regular", "1.0.1"), ...hotfixes([]) }, 3);
@@ -155,27 +155,27 @@ describe("kyma-modules status", () => {
     merge(site, { [REGULAR]: templateText("regular", "1.0.2").replace("replicas: 1", "replicas: 2") }, 1);
 
     expect(linesOf(await told(site, "status"))).toContain(
-      "withheld  sample: its files contradict one another, and nothing of it is compiled: kyma-modules check",
+      "withheld  sample: its files contradict each other, so it is not compiled. Find the errors: kyma-modules check",
     );
   });
 
-  it("counts the time of a version from its merge, whatever became of its content", async () => {
+  it("counts the time of a version from its merge, even if its content changed", async () => {
     const site = siteOf();
     merge(site, { [FAST]: templateText("fast", "1.0.0").replace("replicas: 1", "replicas: 2") }, 5);
 
     expect(linesOf(await told(site, "status", "--channel", "fast"))[0]).toMatch(/^fast {2}sample {2}1\.0\.0 {2}100d/);
   });
 
-  it("says that it does not know of open promotions where no forge is asked", async () => {
+  it("says that open promotions are not known without the forge", async () => {
     const github = NO_FORGE.replace(/^forge:.*$/m, "forge: { kind: github, repository: octo/train }");
     const site = siteOf({ [SETTINGS]: github });
 
     expect(linesOf(await told(site, "status", "--offline")).at(-1)).toBe(
-      `${FOOT}; no forge was asked: open promotions are not known`,
+      `${FOOT}; the forge was not contacted: open promotions are not known`,
     );
   });
 
-  it("fits 100 columns with a long name, and prints one document that its schema accepts", async () => {
+  it("fits 100 columns with a long name, and prints one document that matches its schema", async () => {
     const name = "application-connector";
     const site = siteOf({
       "channels/experimental.yaml": "format: 1\nfollows: fast\nlandscapes: [dev]\n",

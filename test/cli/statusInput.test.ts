@@ -7,8 +7,8 @@ beforeEach(knowNobody);
 
 describe("kyma-modules status", () => {
   it.each([
-    ["a module that nobody serves", ["keda"], /No channel serves the module keda\. Served modules: sample\./],
-    ["a channel that is none", ["--channel", "slow"], /There is no channel slow; there is fast, regular\./],
+    ["a module that no channel serves", ["keda"], /No channel serves the module keda\. Served modules: sample\./],
+    ["an unknown channel", ["--channel", "slow"], /There is no channel slow\. Channels: fast, regular\./],
     ["a revision that is none", ["--revision", "nowhere"], /no Git revision nowhere/],
   ])("refuses %s", async (_what, args, message) => {
     const { code, stderr } = await kymaIn(siteOf().path, ["status", ...args]);
@@ -16,7 +16,7 @@ describe("kyma-modules status", () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it("says what is wrong with a catalogue or with evidence, instead of guessing", async () => {
+  it("reports a broken catalogue or evidence", async () => {
     const folder = emptyFolder();
     folder.write({ "evidence.yaml": "format: 2\n" });
     const site = siteOf({ [FAST_POLICY]: "format: 2\n" });

@@ -8,8 +8,8 @@ beforeEach(knowNobody);
 
 const INCIDENT = "https://example.com/incidents/7";
 
-describe("what status says of proposals", () => {
-  it("names the hot-fix that is open while another version comes next", async () => {
+describe("proposals in status", () => {
+  it("include an open hot-fix while another version is next", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
     const template = looseFile("template.yaml", templateText("fast", "1.0.1").replace("  channel: fast\n", ""));
@@ -27,7 +27,7 @@ describe("what status says of proposals", () => {
     });
   });
 
-  it("shows what is proposed to be held, lifted or withdrawn, which holds at once", async () => {
+  it("include proposed holds, lifted holds and withdrawals; a proposed hold applies at once", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
     await told(site, "hold", "sample@1.1.0", "--reason", "it leaks");

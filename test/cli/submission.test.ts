@@ -20,7 +20,7 @@ import {
 } from "./submitting.ts";
 import { bare } from "./verifying.ts";
 
-/** Somebody approves a commit. */
+/** Approves a commit. */
 function approvalOf(commit: string, login: string): Submission["reviews"] {
   const [state, at] = ["APPROVED", "2026-11-21T06:00:00Z"];
   return [[{ user: { login }, state, commit_id: commit, submitted_at: at }]];
@@ -61,7 +61,7 @@ describe("the submission workflow, by the commands of .github/workflows/submissi
     expect(summary).toMatch(/^ {4}No errors|^ {4}1 note/m);
   });
 
-  it("refuses a bad one on the line, runs none of the head's program, and believes none of its owners and teams", async () => {
+  it("refuses a bad bump on its line, and ignores the program, owners and teams of the head", async () => {
     const base = commitOn("main", { [TEAMS_PATH]: '"@sample/release-managers": [boss]\n' });
     const head = commitOn(base, {
       ...BAD,
@@ -83,7 +83,7 @@ describe("the submission workflow, by the commands of .github/workflows/submissi
     expect(summary).toContain("[place-name]");
   });
 
-  it("passes a hot-fix once a release manager approved its head, and says until then that one has to", async () => {
+  it("requires the approval of a release manager for a hot-fix", async () => {
     const { base, head } = await proposeHotfix();
     const pull = { base, head, author: "github-actions[bot]" };
     const early = await dispatch({ ...pull, reviews: approvalOf(base, "boss") }, head);
@@ -103,7 +103,7 @@ describe("the submission workflow, by the commands of .github/workflows/submissi
 });
 
 describe("the submission workflow, started for a pull request that a workflow opened", () => {
-  it("says nothing for a commit that is not the head of that pull request", async () => {
+  it("reports nothing for a commit that is not the head of that pull request", async () => {
     const pull = goodBump();
     const { passed, log } = await dispatch(pull, pull.base);
 
@@ -114,7 +114,7 @@ describe("the submission workflow, started for a pull request that a workflow op
     expect(passed).toBe(false);
   });
 
-  it("says what it found as a status of the head: protection does not see the check of such a run", async () => {
+  it("reports as a status of the head, because protection does not see the check of such a run", async () => {
     const pull = goodBump();
     const good = await dispatch(pull, pull.head);
     const head = commitOn(pull.base, BAD);
@@ -131,7 +131,7 @@ describe("the submission workflow, started for a pull request that a workflow op
     expect(await report(await judge(pull), "pull_request")).toEqual([]);
   });
 
-  it("takes nothing else for the number of a pull request", async () => {
+  it("accepts only the number of a pull request", async () => {
     const pull = goodBump();
     const saying = async (input: string): Promise<unknown> => {
       const { passed, log } = await dispatch(pull, pull.head, input);
@@ -144,8 +144,8 @@ describe("the submission workflow, started for a pull request that a workflow op
   });
 });
 
-describe("the submission workflow, for what waits in a merge queue", () => {
-  it("judges it on the queue's base, for the author and the approvals of the pull request", async () => {
+describe("the submission workflow, for a merge queue", () => {
+  it("checks it on the queue's base, for the author and the approvals of the pull request", async () => {
     const pull = goodBump();
     const other = commitOn(pull.base, { "docs/other.md": "merged before it\n" });
     const group = { base: other, head: commitOn(other, BUMP) };
@@ -157,7 +157,7 @@ describe("the submission workflow, for what waits in a merge queue", () => {
     expect(late.log["check"]).toContain("::error");
   });
 
-  it("says so where the queue's branch names no pull request", async () => {
+  it("fails if the queue's branch names no pull request", async () => {
     const pull = goodBump();
     const { passed, log } = await queue(pull, pull, "refs/heads/main");
 
@@ -167,7 +167,7 @@ describe("the submission workflow, for what waits in a merge queue", () => {
 });
 
 describe("the smoke test of a submission", () => {
-  it("tries each path of the change in a job of its own, and none of what changes no version", async () => {
+  it("runs each path of the change in its own job, and none without a changed version", async () => {
     const pull = goodBump();
     const none = await pathsOf({ ...pull, head: commitOn(pull.base, { "docs/other.md": "text\n" }) });
 
@@ -183,12 +183,12 @@ describe("the smoke test of a submission", () => {
     ["success", '["sample@1.2.0"]', "skipped", false],
     ["success", "[]", "skipped", true],
     ["failure", "", "skipped", false],
-  ])("passes once they were found (%s: %s), and all of them passed (%s): %s", async (found, paths, result, passes) => {
+  ])("passes if the paths were found (%s: %s), and all passed (%s): %s", async (found, paths, result, passes) => {
     expect(await passesSmoke(found, paths, result)).toBe(passes);
   });
 });
 
-it("the submission workflow refuses what turns its rules off", async () => {
+it("the submission workflow refuses a change that disables its rules", async () => {
   const { base } = goodBump();
   const head = commitOn(base, { [FAST]: sample(FAST) });
   const { passed, log } = await judge({ base, head, author: "owner", reviews: [[]] });
@@ -197,7 +197,7 @@ it("the submission workflow refuses what turns its rules off", async () => {
   expect(log["check"]).toContain("title=fact-required::The manifest of sample 1.2.0 is required, but unknown");
 });
 
-describe("who approves a commit", () => {
+describe("the list of approvers of a commit", () => {
   const HEAD = "a".repeat(40);
   const approvals = (...pages: readonly (readonly object[])[]): string => {
     const args = [join(root, ".ci/approvals.js"), HEAD];
@@ -210,11 +210,11 @@ describe("who approves a commit", () => {
     submitted_at: `2026-11-21T06:0${minute}:00Z`,
   });
 
-  it("is nobody without reviews", () => {
+  it("is empty without reviews", () => {
     expect(approvals([])).toBe("approved-by=\n");
   });
 
-  it("is found on every page of reviews", () => {
+  it("includes every page of reviews", () => {
     expect(approvals([review("zoe", "APPROVED", 1)], [review("anna", "APPROVED", 2)])).toBe("approved-by=anna,zoe\n");
   });
 
@@ -225,12 +225,12 @@ describe("who approves a commit", () => {
     ["only commented afterwards", [review("anna", "APPROVED", 1), review("anna", "COMMENTED", 2)], "anna"],
     ["came round", [review("anna", "APPROVED", 2), review("anna", "CHANGES_REQUESTED", 1)], "anna"],
     ["left the forge", [{ ...review("anna", "APPROVED", 1), user: null }], ""],
-  ])("counts who %s as it should", (_, reviews, expected) => {
+  ])("is right for a reviewer who %s", (_, reviews, expected) => {
     expect(approvals(reviews)).toBe(`approved-by=${expected}\n`);
   });
 });
 
-it("the workflow pins the very actions that ci.yaml pins", () => {
+it("the workflow pins the same actions as ci.yaml", () => {
   const actions = (name: string): readonly string[] =>
     readFileSync(join(root, ".github/workflows", name), "utf8").match(/actions\/\S+@[0-9a-f]{40}/g) ?? [];
 

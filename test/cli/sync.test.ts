@@ -7,14 +7,14 @@ import { kymaIn } from "./promoting.ts";
 import { documentOf, plainFolder, SAMPLE, servedIn, twoLandscapes } from "./syncing.ts";
 
 describe("kyma-modules sync", () => {
-  it("carries out what plan shows, says so, and has nothing left to do", async (context) => {
+  it("carries out and prints what plan shows, then has nothing to do", async (context) => {
     const { folder, world } = await plainFolder(context);
 
     const first = await run(["sync", "dev", "--worktree", "--repo", folder]);
     const before = await world.versions();
     const second = await kymaIn(folder, ["sync", "dev", "--worktree"]);
 
-    expect(first).toMatchObject({ code: 0, stderr: "Syncing the files as they lie there.\n" });
+    expect(first).toMatchObject({ code: 0, stderr: "Syncing the files in the folder.\n" });
     expect(first.stdout).toContain("  created   ModuleTemplate certs-1.1.0\n");
     expect(first.stdout).toContain("  added     fast/certs – → 1.1.0\n");
     expect(first.stdout).toContain("dev: 2 added; objects: 4 created\n");
@@ -23,7 +23,7 @@ describe("kyma-modules sync", () => {
     expect(await world.versions()).toEqual(before);
   });
 
-  it("prints one document that its schema accepts", async (context) => {
+  it("prints one document that matches its schema", async (context) => {
     const { folder } = await plainFolder(context);
 
     const { items } = documentOf(
@@ -39,7 +39,7 @@ describe("kyma-modules sync", () => {
     ]);
   });
 
-  it("serves what a commit says on all landscapes in order, whatever lies in the working tree", async (context) => {
+  it("syncs a commit to all landscapes in order, regardless of the working tree", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context);
     const revision = commit(SAMPLE);
     repository.write({ "channels/fast/certs.yaml": "not: [a template" });
@@ -54,7 +54,7 @@ describe("kyma-modules sync", () => {
       expect(await servedIn(world, "certs")).toEqual({ fast: "1.1.0", regular: "1.0.0" });
   });
 
-  it("is not begun when a file is broken; every problem is told with file, line and remedy", async (context) => {
+  it("does not start when a file is broken, and reports every problem with file, line and remedy", async (context) => {
     const { folder, world } = await plainFolder(context);
     writeFileSync(join(folder, "channels/fast/certs.yaml"), "a: 1\na: 2\nb: no\n");
     writeFileSync(join(folder, "channels/regular.yaml"), "format: 2\n");
@@ -80,11 +80,11 @@ describe("kyma-modules sync", () => {
       "kyma-modules.yaml has no landscape moon. It has: dev, elsewhere.",
     ],
     ["an unknown option", ["sync", "--force"], "unknown option '--force'"],
-    ["a duration that is none", ["sync", "--wait", "soon"], "It must be a duration such as 30s"],
+    ["an invalid duration", ["sync", "--wait", "soon"], "It must be a duration such as 30s"],
     ["a commit and the working tree at once", ["sync", "--worktree", "--revision", "HEAD"], "cannot be used with"],
-    ["a count that is none", ["sync", "--max-prune", "all"], "It must be a whole number."],
+    ["an invalid count", ["sync", "--max-prune", "all"], "It must be a whole number."],
     ["an unknown command", ["snyc"], "(Did you mean sync?)"],
-  ])("exits 2 and says what to do for %s", async (_, args, message) => {
+  ])("exits 2 with a remedy for %s", async (_, args, message) => {
     const folder = folderWith(filesOf(SAMPLE));
     onTestFinished(() => {
       rmSync(folder, { recursive: true });
@@ -96,7 +96,7 @@ describe("kyma-modules sync", () => {
     expect(code).toBe(2);
   });
 
-  it("exits 2 for a folder that does not exist, or is not a catalogue", async () => {
+  it("exits 2 for a missing folder, and one without a catalogue", async () => {
     const empty = folderWith(new Map());
     onTestFinished(() => {
       rmSync(empty, { recursive: true });
@@ -110,7 +110,7 @@ describe("kyma-modules sync", () => {
     expect(code).toBe(2);
   });
 
-  it("stops between two writes when it is interrupted, says how far it came, and completes it the next time", async (context) => {
+  it("stops between two writes on an interruption, reports its progress, and completes the work next time", async (context) => {
     const modules = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`mod-${letters(index)}`, "1.0.0"]));
     const { folder, world } = await plainFolder(context, { channels: { fast: modules } });
 

@@ -16,7 +16,7 @@ function ofParent(items: readonly Item[]): Item | undefined {
   return items.find(({ object }) => (object as { kind?: string } | undefined)?.kind === "ConfigMap");
 }
 
-describe("whose the set of a landscape is", () => {
+describe("the owner of a landscape's set", () => {
   it("is recorded: the repository, the landscape, the generation and the commit", async (context) => {
     const { repository, dev, commit } = await twoLandscapes(context);
     const revision = commit(SAMPLE);
@@ -30,7 +30,7 @@ describe("whose the set of a landscape is", () => {
     });
   });
 
-  it("keeps another repository out, which may take it over", async (context) => {
+  it("keeps out another repository, which may take the set over", async (context) => {
     const { repository, dev, commit, other } = await twoLandscapes(context);
     commit(serving("1.0.0"), "ours");
     await kymaIn(repository.path, ["sync", "dev"]);
@@ -52,7 +52,7 @@ describe("whose the set of a landscape is", () => {
     expect(await parentOf(dev)).toMatchObject({ "kyma-modules/repository": `root-${revision}` });
   });
 
-  it("keeps out a landscape whose address is that of another one", async (context) => {
+  it("keeps out a landscape with the address of another one", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context);
     commit(SAMPLE);
     await kymaIn(repository.path, ["sync", "dev"]);
@@ -67,7 +67,7 @@ describe("whose the set of a landscape is", () => {
 });
 
 describe("the commit that a landscape serves", () => {
-  it("is not gone back from by a late job, which has nothing to do", async (context) => {
+  it("is not rewound by a late job, which has nothing to do", async (context) => {
     const { repository, dev, commit } = await twoLandscapes(context);
     const older = commit(serving("1.0.0"));
     const newer = commit(serving("1.1.0"));
@@ -86,7 +86,7 @@ describe("the commit that a landscape serves", () => {
     expect(await dev.versions()).toEqual(before);
   });
 
-  it("is gone back from when that is asked for", async (context) => {
+  it("is rewound on request", async (context) => {
     const { repository, dev, commit } = await twoLandscapes(context);
     const older = commit(serving("1.0.0"));
     commit(serving("1.1.0"));
@@ -97,7 +97,7 @@ describe("the commit that a landscape serves", () => {
     expect(await parentOf(dev)).toMatchObject({ "kyma-modules/revision": older });
   });
 
-  it("is left alone by a history that does not descend from it, until --rewind says that this is meant", async (context) => {
+  it("is kept by a history that does not descend from it, unless --rewind is given", async (context) => {
     const { repository, dev, commit } = await twoLandscapes(context);
     commit(serving("1.0.0"));
     commit(serving("1.1.0"));
@@ -118,7 +118,7 @@ describe("the commit that a landscape serves", () => {
     expect(await parentOf(dev)).toMatchObject({ "kyma-modules/revision": rewritten });
   });
 
-  it("is not guessed by a shallow clone: exit 2", async (context) => {
+  it("is not guessed in a shallow clone: exit 2", async (context) => {
     const { repository, dev, commit } = await twoLandscapes(context);
     commit(serving("1.0.0"));
     commit(serving("1.1.0"));
@@ -133,7 +133,7 @@ describe("the commit that a landscape serves", () => {
 });
 
 describe("a second writer", () => {
-  it("waits as long as it may, and then ends with exit 3 and the name of the first", async (context) => {
+  it("waits until its limit, then exits 3 with the name of the first", async (context) => {
     const { repository, dev, commit } = await twoLandscapes(context);
     commit(SAMPLE);
     const end = await leaseTo("robot-7", dev);
@@ -153,7 +153,7 @@ describe("a second writer", () => {
     expect([planned.code, free.code]).toEqual([0, 0]);
   });
 
-  it("begins as soon as the first has ended", async (context) => {
+  it("starts when the first has ended", async (context) => {
     const { repository, dev, commit } = await twoLandscapes(context);
     commit(SAMPLE);
     const end = await leaseTo("robot-7", dev);
@@ -167,7 +167,7 @@ describe("a second writer", () => {
     expect(await dev.list("metas")).toHaveLength(1);
   });
 
-  it("finds nobody there after a sync", async (context) => {
+  it("finds the Lease free after a sync", async (context) => {
     const { repository, commit } = await twoLandscapes(context);
     commit(SAMPLE);
     await kymaIn(repository.path, ["sync", "dev"]);

@@ -12,7 +12,7 @@ const NOW = ["--now", "--reason", "the registry is on fire"];
 describe("a landscape that comes after another one", () => {
   const after = { landscape: "dev", soak: "1h" };
 
-  it("waits until its wave, and says until when", async (context) => {
+  it("waits for its wave, and says until when", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context, after);
     commit(serving("1.0.0"));
     const startedMs = Date.now();
@@ -32,7 +32,7 @@ describe("a landscape that comes after another one", () => {
     expect([told.code, asked.code]).toEqual([0, 1]);
   });
 
-  it("gets an older version meanwhile that has soaked, so that daily patches do not keep everything back", async (context) => {
+  it("meanwhile gets an older version that has soaked, so that daily patches do not block everything", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context, { landscape: "dev", soak: "2s" });
     commit(serving("1.0.0"));
     await kymaIn(repository.path, ["sync", ...NOW]);
@@ -49,7 +49,7 @@ describe("a landscape that comes after another one", () => {
     ]);
   });
 
-  it("waits while the version's clusters are not in order, though nobody watches that landscape", async (context) => {
+  it("waits while the version's clusters are not in order, even without a controller there", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context, { landscape: "dev", soak: "1s" });
     commit(serving("1.0.0"));
     await kymaIn(repository.path, ["sync", "dev"]);
@@ -61,7 +61,7 @@ describe("a landscape that comes after another one", () => {
     expect(await servedIn(elsewhere, "certs")).toEqual({});
   });
 
-  it("waits where the version fails on some clusters, however lately lifecycle-manager looked at them", async (context) => {
+  it("waits if the version fails on some clusters, even if lifecycle-manager checked them recently", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context, { landscape: "dev", soak: "1s" });
     commit(serving("1.0.0"));
     await kymaIn(repository.path, ["sync", "dev"]);
@@ -84,7 +84,7 @@ describe("a landscape that comes after another one", () => {
     expect(await servedIn(elsewhere, "certs")).toEqual({});
   });
 
-  it("is served at once when somebody says why, and that is recorded", async (context) => {
+  it("is served at once with --now and a reason, which is recorded", async (context) => {
     const { repository, elsewhere, commit } = await twoLandscapes(context, after);
     commit(serving("1.0.0"));
     await kymaIn(repository.path, ["sync", "dev"]);
@@ -95,7 +95,7 @@ describe("a landscape that comes after another one", () => {
     expect(JSON.stringify(records)).toContain("the registry is on fire");
   });
 
-  it("does not wait with a version that goes down", async (context) => {
+  it("does not wait for a lower version", async (context) => {
     const { repository, elsewhere, commit } = await twoLandscapes(context, after);
     commit(serving("1.1.0"));
     await kymaIn(repository.path, ["sync", ...NOW]);
@@ -105,7 +105,7 @@ describe("a landscape that comes after another one", () => {
     expect(await servedIn(elsewhere, "certs")).toEqual({ fast: "1.0.0" });
   });
 
-  it("has not waited enough where the soak is unknown: exit 3, and nothing of it is served", async (context) => {
+  it("waits and exits 3 if the soak is unknown", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context, after);
     commit(serving("1.0.0"));
     await kymaIn(repository.path, ["sync", "dev"]);
@@ -133,7 +133,7 @@ describe("a landscape that comes after another one", () => {
 });
 
 describe("a version that a person holds", () => {
-  it("waits without end, which is not a failure, unless a person says why it shall not", async (context) => {
+  it("waits until it is lifted or --now is given, which is not a failure", async (context) => {
     const { repository, dev, commit } = await twoLandscapes(context);
     const hold = { version: "1.0.0", by: "octocat", reason: "it leaks", since: "2026-01-01T00:00:00Z" };
     commit({ ...serving("1.0.0"), holds: { certs: [hold] } });
@@ -151,7 +151,7 @@ describe("a version that a person holds", () => {
 });
 
 describe("a sync of several landscapes", () => {
-  it("goes on where the first landscape refuses an entry", async (context) => {
+  it("continues after the first landscape refuses an entry", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context);
     commit({ channels: { fast: { certs: "1.0.0" } } });
     await kymaIn(repository.path, ["sync", "dev"]);
@@ -168,7 +168,7 @@ describe("a sync of several landscapes", () => {
     expect(await servedIn(elsewhere, "certs")).toEqual({ fast: "1.0.0" });
   });
 
-  it("goes on where someone else writes to the first one, and exits 3", async (context) => {
+  it("continues if another writer holds the first one, and exits 3", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context);
     commit(serving("1.0.0"));
     await leaseTo("robot-7", dev);
@@ -181,7 +181,7 @@ describe("a sync of several landscapes", () => {
     expect(await servedIn(elsewhere, "certs")).toEqual({ fast: "1.0.0" });
   });
 
-  it("finishes its work although whoever reads it has seen enough", async (context) => {
+  it("finishes its work after the reader closed the output", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context);
     const modules = Array.from("abcdefghijklmnopqrstuvwxyz", (letter) => [`module-${letter.repeat(3)}`, "1.0.0"]);
     commit({ channels: { fast: Object.fromEntries(modules) as Record<string, string> } });

@@ -77,7 +77,7 @@ const bumped = (): Readonly<Record<string, string>> =>
   Object.fromEntries([...filesOf(serving("1.1.0"))].filter(([path]) => path.startsWith("channels/fast/")));
 
 describe("the sync workflow, by the commands of .github/workflows/sync.yaml", () => {
-  it("plans what a pull request changes in channels and modules, with the base's program and settings", async (context) => {
+  it("plans the changes of a pull request in channels and modules, with the base's program and settings", async (context) => {
     const site = await openSite(context);
     const head = headOf(site, {
       ...bumped(),
@@ -93,7 +93,7 @@ describe("the sync workflow, by the commands of .github/workflows/sync.yaml", ()
     expect(plan).toContain("add       fast/certs – → 1.1.0");
   });
 
-  it("says that there is no plan where nobody gave it a kubeconfig", async (context) => {
+  it("says that there is no plan without a kubeconfig", async (context) => {
     const site = await openSite(context);
     const head = headOf(site, bumped());
     const without = { "secrets.KYMA_MODULES_PLAN_KUBECONFIG": "" };
@@ -111,7 +111,7 @@ describe("the sync workflow, by the commands of .github/workflows/sync.yaml", ()
     ]);
   });
 
-  it("syncs a landscape that has something to do, and asks nobody once it has not", async (context) => {
+  it("syncs a landscape that has something to do, and asks for no approval otherwise", async (context) => {
     const site = await openSite(context);
     const before = await runFor(site, "due", {});
     const synced = await runFor(site, "sync", { "needs.due.outputs.landscapes": '["dev"]', "matrix.landscape": "dev" });
@@ -156,7 +156,7 @@ describe("the sync workflow, by the commands of .github/workflows/sync.yaml", ()
     expect(said).toContain("      add       fast/certs\n    @team ```\n");
   });
 
-  it("fails where the environment has no kubeconfig", async (context) => {
+  it("fails if the environment has no kubeconfig", async (context) => {
     const { passed, log } = await runFor(await openSite(context), "sync", {
       "needs.due.outputs.landscapes": '["dev"]',
       "matrix.landscape": "dev",

@@ -26,7 +26,7 @@ async function pausesIn(world: World): Promise<readonly string[]> {
 }
 
 describe("sync pause and sync resume", () => {
-  it("leave alone what another repository serves, and what another landscape does", async (context) => {
+  it("do not touch the set of another repository or landscape", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SERVED);
     await kymaIn(site.repository.path, ["sync", "dev"]);
@@ -43,7 +43,7 @@ describe("sync pause and sync resume", () => {
     expect(await pausesIn(site.dev)).toEqual(["*"]);
   });
 
-  it("say what stays paused, and whose pause another one takes the place of", async (context) => {
+  it("name remaining pauses, and a replaced pause", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SERVED);
 
@@ -54,7 +54,7 @@ describe("sync pause and sync resume", () => {
     expect((await tell(site, "carol", "pause", "dev")).stderr).toMatch(/earlier pause: bob paused it at .*: of bob/);
     const both = await tell(site, "bob", "resume", "dev", "keda");
     expect(both.stderr).toMatch(
-      /dev: keda is as it was: there was no pause by that name.*\nStill, everything is paused: carol/,
+      /dev: keda is unchanged: it has no pause of its own.*\neverything is still paused: carol/,
     );
 
     site.commit({ channels: { fast: { certs: "1.1.0", keda: "1.0.0" } } });
@@ -63,18 +63,16 @@ describe("sync pause and sync resume", () => {
     expect(await kymaIn(site.repository.path, ["plan", "dev"])).toMatchObject({ code: 0 });
 
     const resumed = await tell(site, "bob", "resume", "dev");
-    expect(resumed.stderr).toMatch(
-      /Still, certs is paused: alice .*: kyma-modules sync resume dev certs --reason TEXT/,
-    );
+    expect(resumed.stderr).toMatch(/certs is still paused: alice .*: kyma-modules sync resume dev certs --reason TEXT/);
     expect(await pausesIn(site.dev)).toEqual(["certs"]);
-    expect((await tell(site, "alice", "resume", "dev", "certs")).stderr).not.toContain("Still");
+    expect((await tell(site, "alice", "resume", "dev", "certs")).stderr).not.toContain("still");
     expect(await pausesIn(site.dev)).toEqual([]);
     expect((await tell(site, "alice", "resume", "dev", "certs")).stderr).toContain(
-      "dev: certs is as it was: there was",
+      "dev: certs is unchanged: it has no pause",
     );
   });
 
-  it("go to the control plane of the commit, whatever is edited, and whatever else is broken", async (context) => {
+  it("use the control plane of the commit, regardless of edits and broken modules", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SERVED);
     await kymaIn(site.repository.path, ["sync", "dev"]);

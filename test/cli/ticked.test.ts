@@ -23,7 +23,7 @@ function later({ double }: DashboardTrain): readonly string[] {
 }
 
 describe("a box that a person ticks", () => {
-  it("asks for a hold in that person's name, and stands unticked afterwards", async () => {
+  it("requests a hold in that person's name, and is unticked afterwards", async () => {
     const train = await shownTrain();
     const { code, stdout, stderr } = await train.run("ticked", tick(train, "Hold sample 1.1.0"));
 
@@ -36,7 +36,7 @@ describe("a box that a person ticks", () => {
     expect(train.dashboard().body).toContain("hold proposed, https://github.com/octo/train/pull/5");
   });
 
-  it("asks for a promotion, which the verdict has to allow all the same", async () => {
+  it("requests a promotion, which the verdict must still allow", async () => {
     const train = await shownTrain();
     train.double.setCheck("promote/regular/sample", "check", "green");
     const event = tick(train, "Apply now");
@@ -53,7 +53,7 @@ describe("a box that a person ticks", () => {
     );
   });
 
-  it("is carried out as a hold first where both are ticked", async () => {
+  it("is carried out as a hold first if both are ticked", async () => {
     const train = await shownTrain();
     train.double.setCheck("promote/regular/sample", "check", "green");
     const { stdout } = await train.run("ticked", tick(train, "sample 1.1.0"));
@@ -75,7 +75,7 @@ describe("a box that a person ticks", () => {
     expect(later(train)).toEqual([]);
   });
 
-  it("is refused to whoever runs the event of someone else again", async () => {
+  it("is refused to a person who reruns someone else's event", async () => {
     const train = await shownTrain();
     vi.stubEnv("GITHUB_TRIGGERING_ACTOR", "hubot");
     const { code, stdout } = await train.run("ticked", tick(train, "Hold sample 1.1.0"));
@@ -84,7 +84,7 @@ describe("a box that a person ticks", () => {
     expect(later(train)).toEqual([]);
   });
 
-  it("counts only on the dashboard, and only where the program put it", async () => {
+  it("counts only on the dashboard, and only in its place there", async () => {
     const train = await shownTrain();
     const { number, body } = train.dashboard();
     const box = "- [x] <!-- hold regular/sample 9.9.9 -->";
@@ -98,7 +98,7 @@ describe("a box that a person ticks", () => {
     expect(later(train)).toEqual([]);
   });
 
-  it("is of no use where the event, the repository or the dashboard is another", async () => {
+  it("has no effect for another event, repository or dashboard", async () => {
     const train = await shownTrain();
     const event = tick(train, "Hold sample 1.1.0", { repository: { full_name: "octo/fork" } });
     const other = await dashboardTrain("{}");

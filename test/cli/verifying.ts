@@ -19,7 +19,7 @@ export async function newest(site: Folder, ...options: readonly string[]): Promi
   return { code, result: verdict?.["result"], why: verdict?.["why"] };
 }
 
-/** Somebody puts 1.1.0 into regular, and says that it was decided. Gives the commit. */
+/** Puts 1.1.0 into regular with a forged claim of a decision. Returns the commit. */
 export function forge(
   site: Folder,
   claim: { readonly on: string; readonly at: string; readonly verdict?: string; readonly more?: string },

@@ -9,7 +9,7 @@ import { documentOf, servedIn, twoLandscapes } from "./syncing.ts";
 import { announcePush, numbers, watching } from "./watching.ts";
 
 describe("sync --watch", () => {
-  it("serves what is pushed at once, and puts right what someone else made of it", async (context) => {
+  it("serves a push at once, and repairs drift", async (context) => {
     const site = await twoLandscapes(context);
     site.commit({ channels: { fast: { certs: "1.0.0" } } });
     const controller = await watching(site);
@@ -34,7 +34,7 @@ describe("sync --watch", () => {
       expect(requests).toContain(`{${sample}} `);
   });
 
-  it("carries out what a sync asks for, since it is the only writer", async (context) => {
+  it("carries out the request of a sync, because it is the only writer", async (context) => {
     const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
     const served = site.commit({ channels: { fast: { certs: "1.0.0" } } });
     const controller = await watching(site);
@@ -69,7 +69,7 @@ describe("sync --watch", () => {
     );
   });
 
-  it("does not carry out later what a sync asked for that was interrupted", async (context) => {
+  it("drops the request of an interrupted sync", async (context) => {
     const site = await twoLandscapes(context);
     site.commit({ channels: { fast: { certs: "1.0.0" } } });
     const controller = await watching(site);
@@ -85,7 +85,7 @@ describe("sync --watch", () => {
     expect(await requests()).not.toContain("INC-7");
   });
 
-  it("writes nothing where people paused it, and goes on when they resume it", async (context) => {
+  it("writes nothing during a pause, and continues when it is resumed", async (context) => {
     const site = await twoLandscapes(context);
     site.commit({ channels: { fast: { certs: "1.0.0", keda: "1.0.0" } } });
     const controller = await watching(site);
@@ -111,7 +111,7 @@ describe("sync --watch", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("--in-cluster is for one landscape")]);
   });
 
-  it("carries a version on where its clusters are in order, and holds one back that fails", async (context) => {
+  it("continues the wave of a version whose clusters are in order, and halts one that fails", async (context) => {
     const site = await twoLandscapes(context, { landscape: "dev", soak: "12s" });
     const { dev, elsewhere, repository } = site;
     site.commit({ channels: { fast: { certs: "1.0.0", keda: "1.0.0" } } });

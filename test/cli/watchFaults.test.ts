@@ -15,7 +15,7 @@ import { announcePush, linesOf, watching } from "./watching.ts";
 const DEV = { landscape: "dev" };
 
 describe("two controllers", () => {
-  it("take turns: the standby is ready, and takes over as soon as the leader ends", async (context) => {
+  it("take turns: the standby is ready, and takes over when the leader stops", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(serving("1.0.0"));
     const leader = await watching(site);
@@ -37,7 +37,7 @@ describe("two controllers", () => {
 });
 
 describe("the repository", () => {
-  it("that is gone is served on, and drift is repaired; the log says it once", async (context) => {
+  it("may be unreachable: its last commit is served, drift is repaired, and the log says so once", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(serving("1.0.0"));
     const controller = await watching(site);
@@ -61,7 +61,7 @@ describe("the repository", () => {
     expect(new Set(reasons).size).toBe(reasons.length);
   }, 60_000);
 
-  it("that was rewritten changes nothing: what is served is defended", async (context) => {
+  it("may be rewritten: the served commit stays and is repaired", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(serving("0.9.0"));
     site.commit(serving("1.0.0"));
@@ -77,7 +77,7 @@ describe("the repository", () => {
     expect((await fetch(`${controller.address}/readyz`)).status).toBe(200);
   }, 60_000);
 
-  it("whose settings are broken changes nothing, also for a controller that starts then", async (context) => {
+  it("may have broken settings: nothing changes, even for a controller that starts then", async (context) => {
     const site = await twoLandscapes(context);
     const served = site.commit(serving("1.0.0"));
     const first = await watching(site);
@@ -102,7 +102,7 @@ describe("the repository", () => {
     }
   }, 60_000);
 
-  it("with an unsigned commit changes nothing, also not which landscapes are kept", async (context) => {
+  it("may have an unsigned commit: nothing changes, not even the list of landscapes", async (context) => {
     const site = await twoLandscapes(context);
     const signers = signBySsh(site.repository);
     site.commit(serving("1.0.0"));
@@ -123,7 +123,7 @@ describe("the repository", () => {
     expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.0.0" });
   }, 60_000);
 
-  it("with one broken module goes on with all others", async (context) => {
+  it("may have a broken module: all others are served", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(both("1.0.0"));
     const controller = await watching(site);
@@ -139,7 +139,7 @@ describe("the repository", () => {
 });
 
 describe("the API server", () => {
-  it("that refuses a template keeps back that module alone, is not asked again and again, and gets the remedy at once", async (context) => {
+  it("that refuses a template stops only that module, is not asked repeatedly, and gets the fix at once", async (context) => {
     const site = await twoLandscapes(context);
     await refuseTemplate(site.dev, "certs-1.1.0");
     site.commit(both("1.0.0"));

@@ -28,7 +28,7 @@ function evidenceIn({ repository }: TwoLandscapes): readonly Evidence[] {
   });
 }
 
-it("the controller adds what both landscapes serve to the branch of evidence, and says nothing twice", async (context) => {
+it("the controller publishes evidence of both landscapes, and logs nothing twice", async (context) => {
   const site = await twoWithClusters(context);
   const controller = await watching(site, "--publish");
   await controller.logs({ message: "evidence published" });
@@ -45,7 +45,7 @@ it("the controller adds what both landscapes serve to the branch of evidence, an
   expect(times).toEqual([...new Set(times)]);
 }, 120_000);
 
-it("the controller serves on where its evidence is declined, and says so", async (context) => {
+it("the controller continues if its evidence is rejected, and logs it", async (context) => {
   const site = await twoWithClusters(context);
   const hooks = join(site.repository.path, ".git/hooks");
   mkdirSync(hooks, { recursive: true });
@@ -60,7 +60,7 @@ it("the controller serves on where its evidence is declined, and says so", async
   expect(() => site.repository.git("rev-parse", "--verify", "--quiet", "evidence")).toThrow();
 }, 120_000);
 
-it("--publish without --watch is refused, since nothing would be published", async () => {
+it("--publish without --watch is refused, because nothing would be published", async () => {
   const { code, stderr } = await run(["sync", "dev", "--publish"]);
 
   expect([code, stderr]).toEqual([2, expect.stringContaining("--publish is for --watch")]);

@@ -8,7 +8,7 @@ import { watching, type Watching } from "./watching.ts";
 
 const isReady = async ({ address }: Watching): Promise<boolean> => (await fetch(`${address}/readyz`)).status === 200;
 
-it("is ready as a standby, and takes over soon from one that is stopped", async (context) => {
+it("is ready as a standby, and soon takes over from a stopped controller", async (context) => {
   const site = await twoLandscapes(context);
   site.commit(serving("1.0.0"));
   const leader = await watching(site, "dev");

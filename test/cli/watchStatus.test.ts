@@ -5,7 +5,7 @@ import { kymaIn } from "./promoting.ts";
 import { documentOf, serving, twoLandscapes } from "./syncing.ts";
 import { announcePush, numbers, watching } from "./watching.ts";
 
-it("status tells of the controller: a commit that it holds, a wave that it halted, and that it has gone", async (context) => {
+it("status shows the controller: a stuck commit, a halted wave, and its end", async (context) => {
   const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
   const { dev, repository } = site;
   await writeKyma(dev, "a", [{ name: "certs", channel: "fast", version: "1.0.0" }]);
@@ -68,7 +68,9 @@ it("status tells of the controller: a commit that it holds, a wave that it halte
   await controller.ended;
   const gone = await look(served);
   expect(gone.item).toMatchObject({ lease: null, controller: { isStale: true } });
-  expect(gone.text).toMatch(/^stale +status: no controller renews the Lease; what it said last has been so for \d+s$/m);
+  expect(gone.text).toMatch(
+    /^stale +status: no controller renews the Lease; its last status has been the same for \d+s$/m,
+  );
 }, 120_000);
 
 /** What `kubectl describe` shows of a release meta, in the order in which it was told. */

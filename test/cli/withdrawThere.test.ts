@@ -24,8 +24,8 @@ async function upgraded({ repository, commit }: TwoLandscapes): Promise<void> {
   }
 }
 
-describe("a withdrawal, where control planes are at hand", () => {
-  it("says on each landscape who keeps the higher version, whom it endangers, and who has not got it", async (context) => {
+describe("a withdrawal with reachable control planes", () => {
+  it("shows on each landscape who is protected, who is endangered, and who does not have the version yet", async (context) => {
     const site = await twoLandscapes(context);
     await upgraded(site);
     const running = { name: "certs", channel: "fast" };
@@ -55,7 +55,7 @@ describe("a withdrawal, where control planes are at hand", () => {
     expect(text.stdout).toMatch(/ {2}dev:\n {2}lower +fast\/certs 1\.1\.0 → 1\.0\.0\n +protected, [^]*Kyma a/);
   });
 
-  it("says so where one cannot be asked, and goes on", async (context) => {
+  it("reports an unreachable one, and continues", async (context) => {
     const site = await twoLandscapes(context);
     await upgraded(site);
     const settings = site.repository.git("show", "HEAD:kyma-modules.yaml");

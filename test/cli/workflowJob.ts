@@ -53,8 +53,8 @@ interface Job {
 }
 
 /**
- * Runs the job of .github/workflows/FILE as GitHub would, each `run` by bash as it stands there. `npm ci` is replaced by
- * the packages that are installed here; of the actions only checkout does anything.
+ * Runs the job of .github/workflows/FILE as GitHub would, each `run` by bash as it stands there. `npm ci` is replaced
+ * by the packages that are installed here; of the actions only checkout does anything.
  */
 export async function runJob(file: string, name: string, occasion: Occasion): Promise<WorkflowRun> {
   const text = readFileSync(join(root, ".github/workflows", file), "utf8");
@@ -179,7 +179,7 @@ function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ende
   });
 }
 
-/** The packages of this repository; a lock file that looks old, so that nobody installs over them. */
+/** The packages of this repository; a lock file that looks old, so that they are not reinstalled. */
 function linkPackages(folder: string): void {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   utimesSync(join(folder, "package-lock.json"), 1, 1);

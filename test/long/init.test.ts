@@ -76,7 +76,10 @@ describe("init from the packed program, outside of the clone", () => {
     const steps = await stepsOf(context, "--repo", "../sample", "--sample");
     const { code, stdout, stderr } = await type(steps);
 
-    expect([code, stderr]).toEqual([0, expect.stringContaining("Stopped: no process and no folder is left.")]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("Stopped: all processes ended, and all data is removed."),
+    ]);
     expect(steps.at(-1)).toBe("npx kyma-modules sync dev");
     expect(stdout).toContain("No findings in ");
     expect(stdout).toMatch(/dev: 5 added; objects: \d+ created\n$/);

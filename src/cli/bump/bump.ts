@@ -11,23 +11,23 @@ export const bump: CliCommand = {
   define: (command, session) => {
     reporting(command)
       .description(
-        "The last step of a team's pipeline: writes the channel file of a version, checks it, and commits it to a branch, or opens or updates its pull request. The working tree, the index and HEAD are not touched.",
+        "Writes the channel file of a version, checks it, and commits it to a branch, or opens or updates its pull request. It is the last step of a team's pipeline. It does not touch the working tree, the index and HEAD.",
       )
-      .argument("<module@version>", "what the channel is to serve")
-      .requiredOption("--channel <channel>", "the channel")
-      .option("--template <file|url>", "the version's template; without it what the repository knows of the version")
+      .argument("<module@version>", "the version that the channel should serve")
+      .requiredOption("--channel <channel>", "the channel to change")
+      .option("--template <file|url>", "the template of the version (default: the one in the repository)")
       .option("--branch <name>", "the branch (default: bump/<channel>/<module>-<version>)")
-      .option("--base <rev>", "what a new branch starts from (default: HEAD)")
+      .option("--base <rev>", "the start of a new branch (default: HEAD)")
       .addOption(
         new Option(
           "--pull-request",
-          "on the forge that kyma-modules.yaml names, into the base branch that it names (main where it names none): opens the pull request, or updates it",
+          "open or update the pull request on the forge of kyma-modules.yaml, into its base branch (default: main)",
         )
           .default(false)
           .conflicts(["branch", "base"]),
       )
-      .option("--offline", "the check asks neither the registry nor any other server", false)
-      .option("--dry-run", "show what would be committed, and commit nothing", false)
+      .option("--offline", "the check does not contact the registry or any other server", false)
+      .option("--dry-run", "show the change without committing it", false)
       .addHelpText("after", CREDENTIALS)
       .action((subject, options) =>
         session.carryOut(options, async (...to) => {

@@ -32,7 +32,7 @@ export interface BumpArguments {
 }
 
 /**
- * `kyma-modules bump`: a channel file with another version, judged, on a branch or as a pull request. Gives the exit
+ * `kyma-modules bump`: writes and checks a channel file, and commits it to a branch or pull request. Returns the exit
  * code.
  */
 export async function bumpCommand(
@@ -58,7 +58,7 @@ export async function bumpCommand(
   return outcome.kind === "refused" ? EXIT.findings : EXIT.fine;
 }
 
-/** What lies in the folder of the version and is not committed was not judged, and is not part of the change. */
+/** Names uncommitted files in the folder of the version: they were not checked, and are not part of the change. */
 async function sayLeftOut(
   { target: { module, version } }: PreparedBump,
   ports: BumpPorts,
@@ -70,13 +70,13 @@ async function sayLeftOut(
   if (left.length === 0) return;
   const [are, them] = left.length === 1 ? ["is", "it"] : ["are", "them"];
   output.say(
-    `not part of it, nor judged: ${counted(left.length, "file")} in ${folder} that ${are} not committed. Commit ${them}, then run the command again.`,
+    `not included and not checked: ${counted(left.length, "file")} in ${folder} that ${are} not committed. Commit ${them}, then run the command again.`,
   );
 }
 
 const UNKNOWN: People = { author: undefined, approvedBy: [], teams: new Map() };
 
-/** The gate: what `check` would say, had the file been written. */
+/** The gate: the result of `check` as if the file were written. */
 async function judge(
   { file, base }: PreparedBump,
   { offline, version, startedMs }: Pick<BumpArguments, "offline" | "version"> & { readonly startedMs: number },
@@ -103,7 +103,7 @@ async function outcomeOf(
   if (result.findings.some(({ severity }) => severity === "error")) return { kind: "refused" };
   const { file, before } = bump;
   if (isDry) return { kind: "planned", diff: await diff(file.path, before, file.text, run) };
-  // What was not run is only counted there.
+  // The proposal only counts the rules that were not run.
   const text = textReport({ ...result, notRun: [] }, facts, PLAIN);
   return proposeBump(bump, { text, rulesNotRun: countResult(result).rulesNotRun }, run);
 }

@@ -6,23 +6,23 @@ import type { Proposed } from "../../promote/change.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 import { checkReports, type CheckReport } from "../check/report.ts";
 
-/** A bump, and what became of it. */
+/** A bump and its outcome. */
 export interface BumpReport {
   readonly bump: PreparedBump;
   readonly outcome: BumpOutcome;
 }
 
-/** What became of a bump. */
+/** The outcome of a bump. */
 export type BumpOutcome =
-  /** The base has this very file. */
+  /** The base already has this file. */
   | { readonly kind: "served" }
   /** The gate found errors. */
   | { readonly kind: "refused" }
-  /** It is what would be committed. */
+  /** The diff of what would be committed, with --dry-run. */
   | { readonly kind: "planned"; readonly diff: string }
   | Proposed;
 
-/** Prints a bump. Gives the exit code of one that needs nothing. */
+/** Prints a bump. Returns the exit code for success. */
 export function printBump(
   report: BumpReport,
   { decidedAt, gate }: { readonly decidedAt: number; readonly gate?: CheckReport },
@@ -55,7 +55,7 @@ function bumpItem({ bump, outcome }: BumpReport): object {
   };
 }
 
-/** A branch without a pull request is not a proposal that was opened. */
+/** Without a pull request, the outcome names what happened to the branch. */
 function outcomeName(outcome: BumpOutcome): string {
   if (!("proposal" in outcome) || outcome.proposal.pull !== undefined) return outcome.kind;
   return { opened: "created", unchanged: "unchanged", updated: "extended" }[outcome.kind];
@@ -79,7 +79,7 @@ function headLines({ target: { module, version }, file: { path, edits }, origin 
 function outcomeLines({ bump: { target, branch, base }, outcome }: BumpReport, output: Output): readonly string[] {
   switch (outcome.kind) {
     case "served":
-      return [`${output.paint("good", "nothing to do")}: ${target.channel} of ${short(base)} has this very file`];
+      return [`${output.paint("good", "nothing to do")}: ${target.channel} of ${short(base)} already has this file`];
     case "refused":
       return [`${output.paint("bad", "refused")}: nothing was committed`];
     case "planned":

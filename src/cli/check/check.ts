@@ -10,7 +10,7 @@ export const check: CliCommand = checkWith(async (repository) =>
   (await import("../compose/compose.ts")).openCheck(repository),
 );
 
-/** `kyma-modules check`, asking what `open` gives for a repository. */
+/** `kyma-modules check` with the ports that `open` returns for a repository. */
 export function checkWith(open: (repository: string) => Promise<CheckPorts>): CliCommand {
   return {
     name: "check",
@@ -36,55 +36,55 @@ export function checkWith(open: (repository: string) => Promise<CheckPorts>): Cl
 
 function described(command: Command) {
   return shared(command)
-    .description("Everything that is wrong with a change, or with the whole repository, on the line where it is wrong.")
-    .argument("[path...]", "judge only these files and folders")
-    .option("--base <rev>", "judge what changed since this Git revision, against what it serves")
-    .option("--loose", "the paths are raw ModuleTemplates outside of a catalogue", false)
-    .option("--fix", "first mend what has one right value; comments and order stay", false)
-    .option("--strict", "warnings are errors, too", false)
-    .option("--quiet", "print errors only, and the line that counts", false)
+    .description("Checks a change, or the whole repository, and reports each problem with its file and line.")
+    .argument("[path...]", "check only these files and folders")
+    .option("--base <rev>", "check the change since this Git revision, compared with what that revision serves")
+    .option("--loose", "check the paths as raw ModuleTemplates outside of a catalogue", false)
+    .option("--fix", "first fix problems that have only one solution; keeps comments and order", false)
+    .option("--strict", "treat warnings as errors", false)
+    .option("--quiet", "print only errors and their count", false)
     .addOption(
-      new Option("--require <facts>", "what has to be known, with commas between")
+      new Option("--require <facts>", "fail if these facts are unknown, comma-separated")
         .choices(FACT_NAMES)
         .argParser(parseFacts),
     )
     .option(
       "--prove <finding>",
-      "show FILE:LINE, a break that is proven, on an API server of our own, and write its files",
+      "reproduce the proven break at FILE:LINE on a local API server, and write the files for it",
     )
-    .option("--explain [rule]", "say what a rule demands and why, with examples; without a name list all rules")
-    .addOption(
-      new Option("--rule <rules>", "hold only these rules against it, with commas between").argParser(splitCommas),
-    )
+    .option("--explain [rule]", "explain a rule, with examples; without a name, list all rules")
+    .addOption(new Option("--rule <rules>", "check only these rules, comma-separated").argParser(splitCommas))
     .option("--offline", "do not contact any server; rules that need one are reported as not run", false)
     .addOption(
-      new Option("--server <which>", "ask an API server as well: embedded, or context:NAME").argParser(parseServer),
+      new Option("--server <which>", "also ask an API server: embedded, or context:NAME").argParser(parseServer),
     )
-    .option("--author <login>", "who wants the change")
+    .option("--author <login>", "the author of the change")
     .addOption(
-      new Option("--approved-by <logins>", "who approved its head commit, with commas between").argParser(splitCommas),
+      new Option("--approved-by <logins>", "who approved its head commit, comma-separated").argParser(splitCommas),
     )
     .option(
       "--teams <file>",
-      "the members of teams: a YAML map of @org/team to logins, such as the base's .github/teams.yaml",
+      "the members of teams: a YAML map from @org/team to logins, such as .github/teams.yaml of the base",
     )
     .addOption(formatOption(CHECK_FORMATS, "text,sarif=check.sarif"));
 }
 
-/** What makes no sense together, for people; `undefined` where all does. */
+/** Why the options contradict each other; `undefined` if they do not. */
 function contradictionIn(
   { paths, loose, base, fix, explain }: CheckArguments,
   formats: readonly FormatTarget[],
 ): string | undefined {
   const other = formats.find((target) => target.format !== "text");
-  if (explain !== undefined) return other && `--explain is there as text only: leave out --format ${other.format}.`;
+  if (explain !== undefined) return other && `--explain prints text only: omit --format ${other.format}.`;
   if (!loose)
     return base !== undefined && paths.length > 0
       ? "Name paths or --base REF, not both: a change is judged as a whole."
       : undefined;
   if (paths.length === 0) return "--loose needs files: kyma-modules check --loose FILE…";
-  if (base !== undefined) return "--loose files stand outside of a catalogue, so there is no --base to compare with.";
-  return fix ? "--fix mends files of a catalogue. Import loose templates first: kyma-modules import FILE…" : undefined;
+  if (base !== undefined) return "--loose checks files outside of a catalogue, which have no --base to compare with.";
+  return fix
+    ? "--fix changes only files of a catalogue. Import loose templates first: kyma-modules import FILE…"
+    : undefined;
 }
 
 function parseServer(text: string): string {

@@ -25,26 +25,26 @@ import { isNoCatalogue, refuseNoCatalogue } from "../loadCatalogue.ts";
 /** The arguments of `check`. */
 export interface CheckArguments {
   readonly paths: readonly string[];
-  /** The revision that the change is compared with; everything is judged without one. */
+  /** The revision to compare with; without one, everything is checked. */
   readonly base?: string | undefined;
   /** Whether the paths are raw templates outside of a catalogue. */
   readonly loose: boolean;
   readonly offline: boolean;
-  /** `embedded`, or `context:NAME`: an API server that is asked as well. */
+  /** An additional API server to ask: `embedded`, or `context:NAME`. */
   readonly server?: string | undefined;
   readonly fix: boolean;
   /** Whether warnings count as errors. */
   readonly strict: boolean;
-  /** Whether people want to read less, or more, than usual. */
+  /** Whether to print less, or more, than usual. */
   readonly quiet: boolean;
   readonly verbose: boolean;
-  /** What has to be known. */
+  /** The facts that must be known. */
   readonly require?: readonly FactName[] | undefined;
-  /** The place of a finding to show on an API server, `FILE:LINE`. */
+  /** The place of a finding to reproduce on an API server, `FILE:LINE`. */
   readonly prove?: string | undefined;
-  /** A rule to explain, or all of them to list; nothing is judged then. */
+  /** A rule to explain, or `true` to list all rules. Nothing is checked then. */
   readonly explain?: string | true | undefined;
-  /** The rules to hold against it; all of them when undefined. */
+  /** The rules to check; all when undefined. */
   readonly rule?: readonly string[] | undefined;
   readonly author?: string | undefined;
   readonly approvedBy?: readonly string[] | undefined;
@@ -53,7 +53,7 @@ export interface CheckArguments {
   readonly version: string;
 }
 
-/** `kyma-modules check`: what is wrong with a change, or with everything. Gives the exit code. */
+/** `kyma-modules check`: reports the problems of a change, or of the whole repository. Returns the exit code. */
 export async function checkCommand(
   arguments_: CheckArguments,
   ports: CheckPorts,
@@ -70,7 +70,7 @@ export async function checkCommand(
     if (!arguments_.loose) refuseNothing(first);
     if (arguments_.prove !== undefined) return await prove(arguments_.prove, first.context, ports, output, run);
     const isMended = arguments_.fix && (await mend(first, request.head, ports, output, run));
-    // What was mended belongs to the change now, also where the change did not touch it before.
+    // Fixed files belong to the change now, even if the change did not touch them before.
     const judged = isMended ? await requestFor(arguments_, people, ports, run) : request;
     const found = isMended ? (await check(judged, world, run)).result : first.result;
     const result = arguments_.strict ? { ...found, findings: found.findings.map(strictly) } : found;
@@ -88,7 +88,7 @@ function detailOf({ quiet, verbose }: CheckArguments): "quiet" | "usual" | "verb
   return verbose ? "verbose" : "usual";
 }
 
-/** A catalogue that a change removes is a finding; where there never was one, there is nothing to judge. Throws CONFIGURATION. */
+/** Throws CONFIGURATION if there never was a catalogue. A change that removes the catalogue is a finding instead. */
 function refuseNothing({ context: { head, base } }: Checked): void {
   if (base?.findings.some(isNoCatalogue) !== false) refuseNoCatalogue(head.findings);
 }
@@ -147,11 +147,13 @@ async function changeOf({ base, loose, paths }: CheckArguments, ports: CheckPort
   return { head: isBehind ? mergedInto(before, head, changed) : head, base: before, paths: changed };
 }
 
-/** `undefined` for the whole repository. A path that leads nowhere is a slip of the pen: judged, it would pass. */
+/**
+ * The paths to check; `undefined` for the whole repository. Throws CONFIGURATION for a missing path, which would pass.
+ */
 async function namedPaths(paths: readonly string[], head: Source, run: Run): Promise<readonly string[] | undefined> {
   const outside = paths.find((path) => path === ".." || path.startsWith("../") || isAbsolute(path));
   if (outside !== undefined)
-    throw new Fault("CONFIGURATION", `${outside} lies outside of the repository. Name another repository: --repo DIR.`);
+    throw new Fault("CONFIGURATION", `${outside} is outside of the repository. Name another repository: --repo DIR.`);
   if (paths.length === 0 || paths.includes("")) return undefined;
   const known: string[] = [];
   await head.snapshot((path) => known.push(path) < 0, run);
@@ -165,7 +167,7 @@ async function namedPaths(paths: readonly string[], head: Source, run: Run): Pro
   );
 }
 
-/** Writes what has one right value. Gives whether there was any. */
+/** Fixes problems that have only one solution. Returns whether it fixed any. */
 async function mend(
   { result, context }: Checked,
   head: Source,
@@ -178,7 +180,7 @@ async function mend(
   const { files } = await head.snapshot((path) => paths.has(path), run);
   const fixes = fixesOf(context, result.findings, files);
   await ports.writeRepository(new Map(fixes.map(({ path, text }) => [path, text])), run);
-  for (const { path } of fixes) output.say(`mended ${path}`);
-  if (fixes.length > 0) output.say(`${counted(fixes.length, "file")} mended; what is left:`);
+  for (const { path } of fixes) output.say(`fixed ${path}`);
+  if (fixes.length > 0) output.say(`${counted(fixes.length, "file")} fixed; remaining problems:`);
   return fixes.length > 0;
 }

@@ -4,17 +4,17 @@ import { fileText } from "../../document/snapshot.ts";
 import type { Run, Source } from "../../ports.ts";
 import type { CheckPorts } from "../compose/compose.ts";
 
-/** What a command knows of the check that it ran. */
+/** The circumstances of a check. */
 interface Circumstances {
   /** The version of this program. */
   readonly version: string;
   /** Unix milliseconds. */
   readonly startedMs: number;
-  /** Loose files were named as they lie from here, whatever the repository. */
+  /** Whether paths are relative to the current directory instead of the repository. */
   readonly loose: boolean;
 }
 
-/** What the reports of a result say beside it; the files with findings are read from `head` once. */
+/** The facts that reports add to a result. Reads the files with findings from `head`. */
 export async function reportFacts(
   { findings }: CheckResult,
   head: Source,

@@ -8,12 +8,12 @@ import { Fault, type Run } from "../../ports.ts";
 import type { CheckPorts } from "../compose/compose.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 
-/** Where the files are written that show a proof, from where the command was called. */
+/** The folder for the files of a proof, relative to the current directory. */
 const FOLDER = "kyma-modules-proof";
 
 /**
- * Shows on an API server what a finding says: writes both definitions and the object into a folder, starts a control plane
- * for each definition, and does there what is said to break. Gives the exit code: fine where the server does the same.
+ * Reproduces a finding: writes both definitions and the object into a folder, starts an API server for each definition,
+ * and tries there what the finding says breaks. Returns the exit code: success if it breaks there as well.
  */
 export async function prove(
   finding: string,
@@ -34,8 +34,8 @@ export async function prove(
   const isShown = was.kind === "accepted" && (example.kind === "read" ? isLost(was, is) : is.kind === "refused");
   output.result(
     isShown
-      ? "An API server does what the finding says."
-      : "An API server does not do what the finding says: please report it, with these files.",
+      ? "The API server behaves as the finding says."
+      : "The API server does not behave as the finding says: please report this, with these files.",
   );
   return isShown ? EXIT.fine : EXIT.findings;
 }
@@ -47,7 +47,7 @@ function proofAt(finding: string, proofs: readonly Proof[]): Proof {
   throw new Fault(
     "CONFIGURATION",
     places.length === 0
-      ? `No break is proven here, so there is nothing to show at ${finding}.`
+      ? `No break is proven here, so there is nothing to reproduce at ${finding}.`
       : `No break is proven at ${finding}. Name one of these: ${places.join(", ")}.`,
   );
 }
@@ -87,6 +87,6 @@ function textOf(verdict: ValidationVerdict, act: Proof["example"]["kind"]): stri
     case "refused":
       return `refuses it: ${causesToMend(verdict.causes).map(causeText).join("; ")}`;
     case "not-evaluated":
-      return `was not able to tell: ${verdict.why}`;
+      return `could not decide: ${verdict.why}`;
   }
 }

@@ -9,13 +9,13 @@ import type { CheckResult } from "../../check/result.ts";
 import type { CheckFormat } from "../terminal/formats.ts";
 import { jsonDocument } from "../terminal/output.ts";
 
-/** What a report is made from. */
+/** The input of a report. */
 export interface CheckReport {
   readonly result: CheckResult;
   readonly facts: ReportFacts;
 }
 
-/** A report in every format that `check` has. */
+/** The reports of a result, by format. */
 export function checkReports({ result, facts }: CheckReport): Readonly<Record<CheckFormat, (paper: Paper) => string>> {
   const { revision } = result;
   const { decidedAt } = facts;

@@ -6,12 +6,12 @@ import { readYaml } from "../../document/yaml/read.ts";
 import { Fault, type Log, type Run, type Source } from "../../ports.ts";
 import { complete, type NameKind, type Names, repositoryIn } from "./complete.ts";
 
-/** Nobody reads a log at the press of a key. */
+/** Completion must print nothing but candidates. */
 const NO_LOG: Log = { info: () => undefined, warn: () => undefined, with: () => NO_LOG };
 
 /**
- * What the last of `words` can become: a line a candidate, `word<TAB>description`, and a last one that says what the shell
- * does then. Files are read, and nothing else is asked; a folder that cannot be read has no names.
+ * Completes the last of `words`: a line `word<TAB>description` for each candidate, and a last line that tells the shell
+ * what to do. Reads files only; a folder that cannot be read has no names.
  */
 export async function completeLine(
   program: CommandUnknownOpts,
@@ -30,7 +30,7 @@ export async function completeLine(
   return `${lines.join("")}:${then}\n`;
 }
 
-/** As much as a line of a list has room for. */
+/** The first clause of a description, to fit into a line of a list. */
 function firstClause(description: string): string {
   return description
     .split(/[.:;,] /, 1)
@@ -38,7 +38,7 @@ function firstClause(description: string): string {
     .replace(/\.$/, "");
 }
 
-/** The names in the files of a catalogue as they lie there, broken ones beside them. Only what a name stands in is read. */
+/** The names in the files of a catalogue, which may be broken. Reads only the files that hold names. */
 function namesIn(source: Source, run: Run): Names {
   const paths = async (): Promise<readonly string[]> => {
     const seen: string[] = [];
@@ -73,7 +73,7 @@ function modulesOf(paths: readonly string[]): readonly string[] {
   return distinct(paths.map((path) => fieldOf(path, "module")));
 }
 
-/** What channels serve of a module, and what it has a folder for. */
+/** The versions of a module that channels serve, or that have a folder. */
 async function versionsOf(
   module: string,
   paths: readonly string[],

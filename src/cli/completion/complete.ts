@@ -1,28 +1,28 @@
 import type { Argument, CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 
-/** One word that could stand there. */
+/** A possible completion. */
 export interface Candidate {
   readonly word: string;
   readonly description: string;
 }
 
-/** What a word can become. */
+/** The completions of a word. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** What the shell itself completes where there are no candidates; `nospace`: the word goes on. */
+  /** What the shell completes when there are no candidates; `nospace` if the word is not complete yet. */
   readonly then: "nothing" | "nospace" | "files" | "folders";
 }
 
-/** The names that a catalogue knows, as far as they begin with `prefix`. */
+/** Returns the names of a catalogue that begin with `prefix`. */
 export type Names = (kind: NameKind, prefix: string) => Promise<readonly string[]>;
 
-/** What has names in a catalogue; of rules this program has them. */
+/** The kinds of names: of the catalogue, and `rule` of this program. */
 export type NameKind = "module" | "module@version" | "module[@version]" | "channel" | "landscape" | Rendered | "rule";
 
-/** What `render` takes. */
+/** The argument of `render`. */
 type Rendered = "landscape|module@version|module@channel";
 
-/** What a placeholder of the help stands for: `--channel <channel>`, `[module...]`. */
+/** The kind of each placeholder in the help, such as `--channel <channel>` or `[module...]`. */
 const KINDS: Readonly<Record<string, NameKind | "files" | "folders">> = {
   module: "module",
   "module@version": "module@version",
@@ -38,12 +38,12 @@ const KINDS: Readonly<Record<string, NameKind | "files" | "folders">> = {
   dir: "folders",
 };
 
-/** The placeholders of values that take several, with commas between. */
+/** The placeholders of comma-separated values. */
 const LISTS: ReadonlySet<string> = new Set(["rules", "formats", "facts"]);
 
 const NOTHING: Completion = { candidates: [], then: "nothing" };
 
-/** What the last of `words` can become; they follow the name of the program. */
+/** Completes the last of `words`, which follow the name of the program. */
 export async function complete(
   program: CommandUnknownOpts,
   words: readonly string[],
@@ -60,13 +60,13 @@ export async function complete(
   return among(inner, current);
 }
 
-/** A completion, and the words that may stand in the same place. */
+/** Adds the words that are possible in the same place to a completion. */
 function withWords(words: readonly Candidate[], prefix: string, completion: Completion): Completion {
   const { candidates, then } = among(words, prefix);
   return candidates.length === 0 ? completion : { candidates: [...candidates, ...completion.candidates], then };
 }
 
-/** The option or the argument that a word is, or ends with, the value of. */
+/** The option or argument that takes a word, or its last part, as its value. */
 interface Taken {
   readonly taker: Option | Argument;
   readonly typed: Typed;
@@ -86,7 +86,7 @@ function takenBy(
   return argument && { taker: argument, typed };
 }
 
-/** The option of `--option=VALUE`, and what is typed of the value. */
+/** The option of `--option=VALUE`, and the typed part of its value. */
 function assignedIn(word: string, command: CommandUnknownOpts): Taken | undefined {
   const [flag = "", ...value] = word.split("=");
   const option = value.length === 0 ? undefined : optionNamed(command, flag);
@@ -100,13 +100,13 @@ export function repositoryIn(words: readonly string[]): string {
   return assigned ?? (at < 0 || at >= words.length - 2 ? undefined : words[at + 1]) ?? ".";
 }
 
-/** Where a line stands. */
+/** The parser state within a command line. */
 interface LinePosition {
-  /** `undefined`: there is no such command. */
+  /** `undefined` for an unknown command. */
   readonly command: CommandUnknownOpts | undefined;
   /** The option whose value comes next. */
   readonly option: Option | undefined;
-  /** How many arguments there are already. */
+  /** The number of arguments so far. */
   readonly position: number;
   /** Whether `--` ended the options. */
   readonly isLiteral: boolean;
@@ -160,7 +160,7 @@ function commandsOf(program: CommandUnknownOpts): readonly Candidate[] {
   return commands.map((command) => ({ word: command.name(), description: command.description() }));
 }
 
-/** An option is offered once, unless it may be repeated. */
+/** The options to offer: an option is offered once, unless it may be repeated. */
 function optionsOf(command: CommandUnknownOpts, used: ReadonlySet<string>): readonly Candidate[] {
   return command
     .createHelp()
@@ -173,7 +173,7 @@ function among(all: readonly Candidate[], prefix: string): Completion {
   return { candidates: all.filter(({ word }) => word.startsWith(prefix)), then: "nothing" };
 }
 
-/** What is typed of a value, and of the same word before it. */
+/** The typed part of a value, and the text before it in the same word. */
 interface Typed {
   readonly before: string;
   readonly text: string;

@@ -12,7 +12,7 @@ export const completion: CliCommand = {
   define: (command, { print }) => {
     command
       .description(
-        "Prints a script that lets a shell complete commands, options, and the names of modules, versions, channels, landscapes and rules. It reads the files of the catalogue, and asks no server.",
+        "Prints a script with which a shell completes commands, options, and the names of modules, versions, channels, landscapes and rules. It reads the files of the catalogue, and contacts no server.",
       )
       .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
       .action(async (shell) => {
@@ -21,7 +21,7 @@ export const completion: CliCommand = {
   },
 };
 
-/** What the scripts call at each press of the Tab key. */
+/** The hidden command that the scripts call on each press of the Tab key. */
 export const complete: CliCommand = {
   name: "__complete",
   examples: [],

@@ -1,8 +1,9 @@
 /**
- * What each shell runs at a press of the Tab key: it asks `kyma-modules __complete`, which answers with a line a candidate
- * (`word<TAB>description`) and a last one, `:then`. Where that fails, nothing is offered and nothing is said.
+ * The completion script of each shell. On the Tab key it calls `kyma-modules __complete`, which prints a line
+ * `word<TAB>description` for each candidate, and a last line `:then`. If that fails, the script offers nothing and
+ * prints nothing.
  *
- * The words go to the program as they are, and are never evaluated.
+ * The words are passed to the program unchanged, and are never evaluated.
  */
 export const SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", string>> = {
   bash: `# bash completion of kyma-modules; bash 3.2 and newer, without the package bash-completion

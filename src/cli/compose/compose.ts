@@ -26,12 +26,12 @@ import { clock, connect, openRepository } from "./systems.ts";
 export { systemFault } from "../../systems/errno.ts";
 export { checkReportFiles, writeReports } from "../../systems/files/reportWriter.ts";
 
-/** The files of a repository: as they lie there, or as a Git revision has them. */
+/** The files of a repository: of the working tree, or of a Git revision. */
 export function openSource(repository: string, revision: string | undefined): Source {
   return revision === undefined ? directorySource(repository) : revisionSource(openRepository(repository), revision);
 }
 
-/** What `import` needs in order to fill `repository`, which may not exist yet. */
+/** Opens the world of `import`. `repository` may not exist yet. */
 export function openImport(repository: string): ImportWorld {
   const git = openRepository(repository);
   return {
@@ -45,40 +45,42 @@ export function openImport(repository: string): ImportWorld {
   };
 }
 
-/** The history of a repository; empty where there is no Git. */
+/** The history of a repository; empty without Git. */
 export function openHistory(repository: string): History {
   return gitHistory(openRepository(repository));
 }
 
-/** What `check` asks of the world, beyond what its rules do. */
+/** The ports of `check`, besides those of its rules. */
 export interface CheckPorts {
   readonly clock: Clock;
   /** The working tree. */
   openHead(): Source;
   /** A commit. */
   openRevision(revision: string): Source;
-  /** Named files, as they are, in place of a repository. Throws CONFIGURATION, FILE_UNREADABLE. */
+  /** A source of named files, in place of a repository. Throws CONFIGURATION, FILE_UNREADABLE. */
   namedSource(paths: readonly string[], run: Run): Promise<Source>;
-  /** A path that a person named, relative to the repository. */
+  /** Makes a path of the command line relative to the repository. */
   inRepository(path: string): string;
-  /** What the working tree changes since it left `base`. Throws REVISION_UNKNOWN, HISTORY_TOO_SHALLOW. */
+  /** The changes of the working tree since its merge base with `base`. Throws REVISION_UNKNOWN, HISTORY_TOO_SHALLOW. */
   changesSince(base: string, run: Run): Promise<WorkingChange>;
-  /** The files of the working tree that are not as HEAD has them; none where there is no working tree. */
+  /** The files of the working tree that differ from HEAD; none without a working tree. */
   uncommitted(run: Run): Promise<readonly string[]>;
-  /** Where the catalogue lies in its Git repository. */
+  /** The path of the catalogue in its Git repository. */
   gitPrefix(run: Run): Promise<string>;
   readonly namedFiles: NamedFiles;
-  /** Writes files of the repository by path, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
+  /** Writes files of the repository by path, each atomically. Throws DISK_FULL, FILE_UNREADABLE. */
   writeRepository(files: ReadonlyMap<string, string>, run: Run): Promise<void>;
-  /** Writes files by name into a folder, from where the command was called. Throws DISK_FULL, FILE_UNREADABLE. */
+  /**
+   * Writes files by name into a folder, which is relative to the current directory. Throws DISK_FULL, FILE_UNREADABLE.
+   */
   writeFolder(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void>;
-  /** An API server of our own that is thrown away. */
+  /** Starts a throw-away API server. */
   startTrial(run: Run): Promise<StartedTrial>;
-  /** What the rules' facts are gathered from. */
+  /** Opens the systems that the rules' facts come from. */
   openWorld(options: WorldOptions, run: Run): Promise<OpenCheckWorld>;
 }
 
-/** What `check` needs in order to judge `repository`, by the time of `on`. */
+/** Opens the ports with which `check` judges `repository`, by the clock `on`. */
 export function openCheck(repository: string, on: Clock = clock): CheckPorts {
   const git = openRepository(repository);
   return {
@@ -98,7 +100,7 @@ export function openCheck(repository: string, on: Clock = clock): CheckPorts {
   };
 }
 
-/** Files that were read already; a file that is named twice counts once. */
+/** A source of files that were read already. A file that is named twice counts once. */
 function fixedSource(files: readonly NamedFile[]): Source {
   const contents = new Map(
     files.map(({ name, content }): [string, SnapshotFile] => [
@@ -117,18 +119,18 @@ export function readDefinitions(paths: readonly string[], run: Run): Promise<rea
   return definitionsIn(paths, run);
 }
 
-/** What `import` asks of the world. */
+/** The ports of `import`. */
 export interface ImportWorld {
-  /** The repository that is filled; one that does not exist yet has no files. */
+  /** The repository to fill; empty if it does not exist yet. */
   readonly repository: Source;
   readonly clock: Clock;
   readonly namedFiles: NamedFiles;
-  /** When named files were last changed, Unix milliseconds. */
+  /** The times of the last change of named files, in Unix milliseconds. */
   namedTimes(paths: readonly string[], run: Run): Promise<ReadonlyMap<string, number>>;
-  /** When files of the repository were last changed, Unix milliseconds. */
+  /** The times of the last change of files in the repository, in Unix milliseconds. */
   repositoryTimes(paths: readonly string[], run: Run): Promise<ReadonlyMap<string, number>>;
   /** The control plane at `address`. Throws CONFIGURATION for a context that does not exist. */
   connect(address: ControlPlaneAddress): Promise<ControlPlane>;
-  /** Writes files of the repository, in this order, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
+  /** Writes files of the repository, in this order, each atomically. Throws DISK_FULL, FILE_UNREADABLE. */
   write(files: ReadonlyMap<string, string>, run: Run): Promise<void>;
 }

@@ -22,43 +22,45 @@ import { clock, connect } from "./systems.ts";
 
 export { keepMemoryLow } from "../../systems/memory.ts";
 
-/** What the controller follows. */
+/** The repository that the controller follows, and how it reads it. */
 export interface ControllerSource {
   /** The folder that relative kubeconfigs are relative to. */
   readonly repo: string;
   /** The address or path of the repository. */
   readonly git: string;
   readonly branch: string;
-  /** The folder of the catalogue in it. */
+  /** The folder of the catalogue in the repository. */
   readonly path?: string | undefined;
   readonly cache?: string | undefined;
   readonly allowedSigners?: string | undefined;
   readonly gnupgHome?: string | undefined;
   readonly withoutRegistry: boolean;
-  /** The control plane is the cluster that this program runs in, whatever the settings say. */
+  /** Use the cluster that this program runs in as the control plane, instead of the one in the settings. */
   readonly inCluster: boolean;
 }
 
-/** The repository that is followed, and how landscapes are kept as it says. */
+/** The followed repository, and the means to keep landscapes in sync with it. */
 export interface OpenController {
   readonly upstream: UpstreamClone;
-  /** The landscapes of the newest commit that may be served, from `tip` back. */
+  /** The landscapes of the newest servable commit at or before `tip`. */
   landscapesAt(tip: string, run: Run): Promise<readonly Landscape[]>;
   /**
-   * Adds to the branch of evidence what was seen of contents of the newest commit that may be served, from `tip` back.
-   * Throws CONFIGURATION where another repository recorded what is served.
+   * Publishes evidence on contents of the newest servable commit at or before `tip`.
+   * Throws CONFIGURATION if another repository owns the landscape's records.
    */
   publish(seen: SeenEvidence, tip: string | undefined, run: Run): Promise<PublishedObservations>;
-  /** A landscape to keep; `tip` gives the commit that the branch is at. */
+  /** Opens a landscape to keep; `tip` returns the current commit of the branch. */
   kept(landscape: Landscape, tip: () => string | undefined): Promise<KeptLandscape>;
 }
 
-/** How long the generation of a lifecycle-manager is known. Milliseconds. */
+/** How long the generation of a lifecycle-manager is cached, in milliseconds. */
 const TARGET_MS = 600_000;
-/** How far back a commit that may be served is looked for. Commits. */
+/** How many commits are searched for a servable one. */
 const BACK = 50;
 
-/** Opens what the controller stands on. Nothing is asked yet; `metrics` count what is asked of control planes. */
+/**
+ * Opens the repository for the controller, without any request yet. `metrics` counts the requests to control planes.
+ */
 export function openController(source: ControllerSource, metrics: Pick<ControllerMetrics, "asked">): OpenController {
   const { url, branch, path, cache, signers } = upstreamOf(source);
   const upstream = openUpstream({ url, branch, signers, ...path, ...cache }, process.env);
@@ -105,7 +107,7 @@ function upstreamOf({ git: url, branch, path, cache, allowedSigners, gnupgHome }
   };
 }
 
-/** What is asked of the clone once a commit, for all landscapes. */
+/** Reads of the clone that are cached by commit, for all landscapes. */
 interface CommitReading {
   readonly ancestry: (commit: string, recorded: string, run: Run) => Promise<Ancestry>;
   readonly identity: (catalogue: Catalogue, run: Run) => Promise<string>;
@@ -140,7 +142,7 @@ interface PlannerContext {
   readonly controlPlane: ControlPlane;
 }
 
-/** How a landscape is planned by the controller. */
+/** Plans a landscape for the controller. */
 function planner(
   landscape: Landscape,
   { source, upstream, reading, controlPlane }: PlannerContext,
@@ -162,12 +164,12 @@ function planner(
   };
 }
 
-/** Metrics that nothing has happened to yet. */
+/** Opens new metrics. */
 export async function openMetrics(): Promise<OpenMetrics> {
   return (await import("../../systems/metrics.ts")).openMetrics();
 }
 
-/** Serves probes, metrics and the webhook, whose secret the environment has. */
+/** Serves probes, metrics and the webhook, whose secret comes from the environment. */
 export function openServer(
   options: Omit<ControllerServerOptions, "hookSecret">,
   run: Run,
@@ -175,17 +177,19 @@ export function openServer(
   return openControllerServer({ ...options, hookSecret: process.env["KYMA_MODULES_WEBHOOK_SECRET"] }, run);
 }
 
-/** What the settings allow always, and a person this once. */
+/** Combines what the settings allow always with what a person allows once. */
 function withAllowed(options: PlanOptions, allowed: AllowedOnce | undefined): PlanOptions {
   return allowed === undefined ? options : { ...options, ...allowed, prune: options.prune || allowed.prune };
 }
 
-/** Templates that nobody uses go by themselves; what users may hang on goes where the settings say so. */
+/** Unused templates are always pruned. Everything else is pruned only if the settings allow it. */
 function optionsOf({ prune, maxPrune }: Landscape): PlanOptions {
   return { ...CAREFUL, prune, pruneTemplates: true, maxPart: maxPrune };
 }
 
-/** Nobody may change what is kept, and how, by a commit that may not be served: the newest one that may. */
+/**
+ * The newest servable commit at or before `tip`: a commit that may not be served must not change the settings either.
+ */
 async function servableAt(
   { repository }: UpstreamClone,
   revisions: Revisions,

@@ -10,32 +10,32 @@ import { clock, openRepository } from "./systems.ts";
 
 export { isLoopback, type PageAssets, type PageAuth, type PageChanges };
 
-/** The style sheets and scripts of the pages, beside the code that makes them. */
+/** The style sheets and scripts of the pages, which are stored beside their code. */
 export function openAssets(): PageAssets {
   return readPageAssets(join(import.meta.dirname, "../../dashboard"));
 }
 
-/** What pages are made of; nothing changed yet. */
+/** The change counter of the pages, unique for this process. */
 export function openChanges(): PageChanges {
   return new PageChanges(clock.nowMs().toString(36));
 }
 
-/** Writes pages into a folder, in place of those that were written before. Throws what `fillFolder` throws. */
+/** Writes pages into a folder, and replaces the earlier ones. Throws as `fillFolder` does. */
 export function writePages(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
   return fillFolder(resolve(folder), files, run);
 }
 
-/** Serves pages. Throws CONFIGURATION for an address that is not free. */
+/** Serves pages. Throws CONFIGURATION if the address is in use. */
 export function openPages(options: Omit<PageServerOptions, "nowMs">, run: Run): ReturnType<typeof openPageServer> {
   return openPageServer({ ...options, nowMs: () => clock.nowMs() }, run);
 }
 
-/** The secret that pages are shown for; empty where the environment has none. */
+/** The token that grants access to pages; empty if the environment has none. */
 export function pageToken(): string {
   return process.env["KYMA_MODULES_DASHBOARD_TOKEN"] ?? "";
 }
 
-/** What landscapes are held against: a commit of a repository, whose catalogue was read. */
+/** The scope for a commit whose catalogue was read: landscapes are compared with it. */
 export async function openSeen(
   repository: string,
   { catalogue, commit }: { readonly catalogue: Catalogue; readonly commit: string },

@@ -12,38 +12,38 @@ import { connect, openRepository } from "./systems.ts";
 
 export type { Incident } from "../../systems/embedded/supervise.ts";
 
-/** A control plane of our own that stands for a landscape. */
+/** An embedded control plane in place of a landscape's own. */
 export interface EmbeddedLandscape {
   readonly name: LandscapeName;
   readonly namespace: string;
   readonly generation: Generation;
   readonly controlPlane: ControlPlane;
-  /** Its context in the kubeconfig: that of the landscape's own settings, so that `plan` and `sync` work on it. */
+  /** Its context in the kubeconfig: the one in the landscape's settings, so that `plan` and `sync` use it. */
   readonly context: string;
 }
 
-/** Control planes of our own. */
+/** Embedded control planes. */
 export interface EmbeddedLandscapes {
   readonly landscapes: readonly EmbeddedLandscape[];
-  /** Path of one kubeconfig for all of them. */
+  /** The path of one kubeconfig for all control planes. */
   readonly kubeconfig: string;
-  /** Ends them and removes their temporary folders. May be called again. */
+  /** Stops the control planes, and removes their temporary folders. Can be called repeatedly. */
   stop(): Promise<void>;
 }
 
-/** How control planes are started. */
+/** Options of `startEmbedded`. */
 export interface DemoPlanesOptions {
-  /** A folder that is kept, with one folder a landscape; temporary folders when undefined. */
+  /** A folder to keep, with one folder for each landscape; temporary folders when undefined. */
   readonly data: string | undefined;
-  /** Says one line to the person who waits. */
+  /** Prints a line of progress. */
   readonly progress: (line: string) => void;
-  /** Hears when a program of a landscape's control plane ends by itself, and what comes of it. */
+  /** Called when a program of a landscape's control plane exits unexpectedly, and after its restart. */
   readonly onIncident: (landscape: string, incident: Incident) => void;
 }
 
 /**
- * Starts a control plane for each landscape, side by side; all of them or none. No lifecycle-manager runs there that
- * could be asked for its generation, so `auto` means what a current one reads.
+ * Starts a control plane for each landscape in parallel; if one fails, all stop. No lifecycle-manager runs there, so
+ * the generation `auto` means that of a current one.
  */
 export async function startEmbedded(
   landscapes: readonly Landscape[],
@@ -77,7 +77,7 @@ export async function startEmbedded(
       return one.value;
     });
     const clusters = embedded.map(({ started }) => started);
-    // In the folder of the first one, so that it goes with that.
+    // In the folder of the first control plane, so that it is removed with it.
     const kubeconfig = join(dirname(embedded[0]?.started.kubeconfig ?? ""), "landscapes.kubeconfig");
     await writeKubeconfig(kubeconfig, clusters);
     return { landscapes: embedded, kubeconfig, stop };
@@ -87,12 +87,15 @@ export async function startEmbedded(
   }
 }
 
-/** Yields whenever the catalogue in `repository` may have changed, and `patienceMs` after the last time. */
+/**
+ * Yields whenever the catalogue in `repository` may have changed, and at the latest `patienceMs` after the previous
+ * time.
+ */
 export function openChanges(repository: string, patienceMs: number, run: Run): AsyncIterable<undefined> {
   return changes(repository, patienceMs, run);
 }
 
-/** Whether there is kubectl on the PATH, and whether `repository` is a Git repository with a commit to go back to. */
+/** Whether kubectl is on the PATH, and whether `repository` is a Git repository with a commit to restore. */
 export async function findTools(
   repository: string,
   run: Run,

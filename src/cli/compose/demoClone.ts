@@ -8,18 +8,18 @@ import { revisionSource } from "../../systems/git/revision.ts";
 import { openPromotion, type HistoryPorts } from "./promotion.ts";
 import { openRepository } from "./systems.ts";
 
-/** A bare clone that a demo commits to, in place of the user's repository. */
+/** A bare clone that a demo commits to instead of the user's repository. */
 export interface DemoClone {
   readonly folder: string;
-  /** The commit that its branch is at. */
+  /** The current commit of its branch. */
   tip(run: Run): Promise<string | undefined>;
   /** The catalogue at a commit. */
   read(commit: string, run: Run): Promise<Snapshot>;
-  /** Commits files on top of whatever is there. */
+  /** Commits files on top of the current commit. */
   commit(files: ReadonlyMap<string, string>, message: string, run: Run): Promise<void>;
-  /** What publishing evidence needs, which the files `published` hold. */
+  /** The ports to publish the evidence in the files `published`. */
   publishing(published: readonly NamedFile[], run: Run): Promise<PublishWorld>;
-  /** What promoting needs; `observed` are the files of evidence that are named. */
+  /** The ports to promote; `observed` are its evidence files. */
   promotion(observed: readonly NamedFile[]): HistoryPorts;
 }
 
@@ -27,8 +27,8 @@ const BRANCH = "main";
 const WHO = { name: "kyma-modules demo", email: "demo@localhost" };
 
 /**
- * Makes a bare clone of the commit that `repository` is at, in a folder that is not there yet; one without commits where
- * the catalogue does not lie at the top of a whole clone. Its commits are made by the time of `clock`.
+ * Makes a bare clone of the HEAD of `repository` in a new folder. The clone has no commits if `repository` is shallow,
+ * or if its catalogue is not at the top. Commits get the time of `clock`.
  */
 export async function openDemoClone(repository: string, folder: string, clock: Clock, run: Run): Promise<DemoClone> {
   const origin = openRepository(resolve(repository));

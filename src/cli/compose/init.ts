@@ -6,7 +6,7 @@ import { writeRepository } from "../../systems/files/repositoryWriter.ts";
 import { clock, openRepository } from "./systems.ts";
 import type { InitWorld } from "../init/command.ts";
 
-/** What `init` needs in order to fill `folder`, which may not exist yet. */
+/** Opens the world of `init`. `folder` may not exist yet. */
 export function openInit(folder: string): InitWorld {
   return {
     clock,

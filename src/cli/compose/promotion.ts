@@ -20,51 +20,52 @@ import type { BumpWorld } from "../../promote/bump/bump.ts";
 import { openCheck, type CheckPorts } from "./compose.ts";
 import { clock, openRepository } from "./systems.ts";
 
-/** What `promote` and its kin ask of the world. */
+/** The ports of `promote` and related commands. */
 export interface PromotionPorts {
   readonly world: PromotionWorld;
   readonly check: CheckPorts;
   /**
-   * Does `work` with the gate for changes of what was gathered. It asks no registry: the checks of the pull request do.
+   * Runs `work` with the gate for changes to the gathered catalogue. The gate contacts no registry: the checks of the
+   * pull request do.
    */
   withGate<T>(gathered: Gathered, work: (gate: Gate["judge"]) => Promise<T>): Promise<T>;
-  /** A unified diff; `before` is `undefined` for a new file. */
+  /** Makes a unified diff; `before` is `undefined` for a new file. */
   readonly diff: (path: string, before: string | undefined, after: string, run: Run) => Promise<string>;
-  /** The webhook whose address a variable of the environment holds. Throws CONFIGURATION where it holds none. */
+  /** Opens the webhook at the address in an environment variable. Throws CONFIGURATION if the variable holds none. */
   readonly openWebhook: (variable: string) => Promise<Webhook>;
 }
 
-/** What `history` asks of it beyond that. */
+/** The ports of `history` and other readers. */
 export interface HistoryPorts extends PromotionPorts {
-  /** Where people see repositories of the forge, without a slash at its end. */
+  /** The web address of the forge, without a trailing slash. */
   readonly forgeSite: string;
 }
 
-/** What `bump` asks of the world, beyond what its gate does. */
+/** The ports of `bump`. */
 export interface BumpPorts extends Pick<PromotionPorts, "diff"> {
   /** The gate. */
   readonly check: CheckPorts;
   readonly bump: BumpWorld;
 }
 
-/** How far promotion may reach. */
+/** Whether promotion may contact the forge, write and commit. */
 export interface PromotionReach {
-  /** No forge is asked. */
+  /** Do not contact the forge. */
   readonly offline: boolean;
-  /** Something is to be written: then a forge needs credentials. */
+  /** The command writes, so that a forge needs credentials. */
   readonly writes: boolean;
-  /** Without a forge: commits go to the base branch itself. */
+  /** Without a forge: commit directly to the base branch. */
   readonly direct: boolean;
-  /** It is decided by evidence and proposed holds: none is committed directly while the remote has more of them. */
+  /** The command decides by evidence and proposed holds: refuse direct commits while the remote has more of them. */
   readonly decides?: boolean;
 }
 
-/** The branches of a remote by which it is decided. */
+/** The branches with evidence and proposed holds. */
 const DECIDING_BRANCHES = [EVIDENCE_BRANCH, "hold/*", "withdraw/*"];
 
 /**
- * What promotion needs in order to decide about the repository of a folder, and to act, by the time of `on`; commits are
- * made in an environment with `variables`.
+ * Opens the ports to decide on promotions in the repository of a folder, and to carry them out, by the clock `on`. Git
+ * runs with the environment `variables` in addition.
  */
 export function openPromotion(
   directory: string,
@@ -90,12 +91,12 @@ export function openPromotion(
     },
     diff: textDiff(repository),
     openWebhook: async (variable) => (await import("../../systems/http/web.ts")).openWebhook(variable, process.env),
-    // Workflows have it, also those of a GitHub of one's own.
+    // Workflows set it, also on GitHub Enterprise Server.
     forgeSite: process.env["GITHUB_SERVER_URL"] ?? "https://github.com",
   };
 }
 
-/** What `bump` needs in order to change a branch of the repository of a folder, or to propose it on the forge. */
+/** Opens the ports to bump a version in the repository of a folder. */
 export function openBump(directory: string): BumpPorts {
   const repository = openRepository(directory);
   const { check, world, diff } = openPromotion(directory, { offline: false, writes: true, direct: false });
@@ -113,7 +114,7 @@ export function openBump(directory: string): BumpPorts {
   };
 }
 
-/** What publishing evidence of the repository of a folder needs; `remote` as Git takes it. */
+/** Opens the ports to publish evidence in the repository of a folder; `remote` is a name, address or path for Git. */
 export function openPublishing({
   repo,
   remote,
@@ -131,12 +132,12 @@ export function openPublishing({
   });
 }
 
-/** What promotion needs in order to tell, and change nothing. */
+/** Opens the ports to read promotions, without writing. */
 export function openReading({ repo, offline }: { readonly repo: string; readonly offline: boolean }): HistoryPorts {
   return openPromotion(repo, { offline, writes: false, direct: false });
 }
 
-/** `PromotionPorts.withGate` by what `check` asks of the world. */
+/** Implements `PromotionPorts.withGate` with the ports of `check`. */
 export async function withGate<T>(
   check: CheckPorts,
   { revision, catalogue }: Gathered,
@@ -160,10 +161,10 @@ async function resolve(repository: Repository, revision: string, run: Run): Prom
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== "REVISION_UNKNOWN") throw error;
     if ((await repository.head(run)) !== undefined) throw error;
-    const why = "what a channel served, and since when, is read from its history";
+    const why = "promotion reads from its history what channels served, and since when";
     throw new Fault(
       "CONFIGURATION",
-      `${repository.directory} is not a Git repository with a commit, and ${why}. Name the clone of a catalogue: --repo DIR.`,
+      `${repository.directory} is not a Git repository with a commit, but ${why}. Name the clone of a catalogue: --repo DIR.`,
       { cause: error },
     );
   }
@@ -184,13 +185,13 @@ async function openForge(
   if (direct)
     throw new Fault(
       "CONFIGURATION",
-      "--direct is for repositories without a forge, and this one is on GitHub: leave it out.",
+      "--direct is for repositories without a forge, but this one is on GitHub. Omit it.",
     );
   if (offline) return undefined;
   const credentials = ["GITHUB_TOKEN", "GH_TOKEN", "KYMA_MODULES_APP_ID"];
   if (!writes && credentials.every((name) => (process.env[name] ?? "") === "")) {
     run.log.warn(
-      `GitHub is not asked, since none of ${credentials.join(", ")} is set: merges count from the committers' clocks`,
+      `GitHub is not contacted, because none of ${credentials.join(", ")} is set: merge times come from the committers' clocks`,
     );
     return undefined;
   }
@@ -206,7 +207,7 @@ async function openForge(
   });
 }
 
-/** Nothing is fetched here; but what is known to be elsewhere already shall not be overlooked. */
+/** Warns if HEAD is behind its upstream as last fetched. It does not fetch. */
 async function warnBehind(repository: Repository, run: Run): Promise<void> {
   const counting = ["rev-list", "--count", "HEAD..@{upstream}"];
   const { code, stdout } = await repository.git(counting, run, { accepted: [128] });
@@ -215,7 +216,10 @@ async function warnBehind(repository: Repository, run: Run): Promise<void> {
     run.log.warn(`HEAD is ${counted(Number(behind), "commit")} behind its upstream: git pull`);
 }
 
-/** The branch that --direct commits to: the one that is checked out, which in a workflow Git does not know. */
+/**
+ * The branch for --direct: the one that is checked out. In a workflow HEAD is detached, and the environment names the
+ * branch.
+ */
 async function branchOf(repository: Repository, run: Run): Promise<string> {
   const { stdout, code } = await repository.git(["symbolic-ref", "--quiet", "--short", "HEAD"], run, {
     accepted: [1, 128],
@@ -235,5 +239,8 @@ async function login(repository: Repository, run: Run): Promise<string> {
   const { stdout } = await repository.git(["config", "--get", "github.user"], run, { accepted: [1] });
   const user = stdout.toString().trim();
   if (user !== "") return user;
-  throw new Fault("CONFIGURATION", "Who asks for it? Name a login: --by LOGIN, or git config github.user LOGIN.");
+  throw new Fault(
+    "CONFIGURATION",
+    "The login of the requester is unknown. Name it: --by LOGIN, or git config github.user LOGIN.",
+  );
 }

@@ -9,17 +9,20 @@ import { gitHistory } from "../../systems/git/history.ts";
 import { readDecreases, type SyncScope } from "./sync.ts";
 import { clock } from "./systems.ts";
 
-/** The folder that a landscape is rendered into. */
+/** The folder of a rendered landscape. */
 export interface RenderFolder {
-  /** The rendered objects that it holds, and whose they are, by their paths; it need not be there. Throws CONFIGURATION, FILE_UNREADABLE. */
+  /**
+   * Its rendered objects, and the file that names the landscape, by path; empty if the folder does not exist. Throws
+   * CONFIGURATION, FILE_UNREADABLE.
+   */
   read(): FolderContent["files"];
-  /** Writes files in this order, each as a whole. Throws DISK_FULL, FILE_UNREADABLE, CONFIGURATION. */
+  /** Writes files in this order, each atomically. Throws DISK_FULL, FILE_UNREADABLE, CONFIGURATION. */
   write(files: ReadonlyMap<string, string>, run: Run): Promise<void>;
   /** Removes files. Throws FILE_UNREADABLE. */
   remove(paths: readonly string[]): void;
 }
 
-/** The folder that `--output` names. */
+/** Opens the folder of `--output`. */
 export function openRenderFolder(path: string): RenderFolder {
   const folder = resolve(path);
   return {
@@ -31,7 +34,7 @@ export function openRenderFolder(path: string): RenderFolder {
   };
 }
 
-/** What rendering a commit asks of the world. */
+/** The ports to render a commit. */
 export function renderWorld({ git, revision: { commit } }: SyncScope): RenderWorld {
   const history = gitHistory(git);
   return { history, clock, decreases: (modules, run) => readDecreases(history, modules, commit, run) };

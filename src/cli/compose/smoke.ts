@@ -13,44 +13,43 @@ import { openRegistry } from "../../systems/registry/registry.ts";
 import { type CheckPorts, openCheck } from "./compose.ts";
 import { clock, openRepository } from "./systems.ts";
 
-/** What `smoke` asks of the world. */
+/** The ports of `smoke`. */
 export interface SmokePorts {
-  /** The working tree, and what it changes. */
+  /** The working tree and its changes. */
   readonly check: CheckPorts;
   readonly history: History;
   readonly world: Omit<SmokeWorld, "supply" | "memory" | "manager">;
-  /** What earlier runs on this machine came to. */
+  /** The results of earlier runs on this machine. */
   readonly memory: SmokeMemory;
-  /** Where evidence of a place comes from, for people: the run of a workflow, else this machine. */
+  /** The source of evidence from a place, for people: the workflow run, else the command. */
   readonly source: (place: string) => string;
-  /** Why clusters of kind cannot be made here; `undefined` where they can. */
+  /** Why kind cannot run here; `undefined` if it can. */
   readonly kindMissing: (run: Run) => Promise<string | undefined>;
   /**
-   * The lifecycle-manager that the environment names, started when it is asked for; its log goes to the folder `logs`.
-   * Throws CONFIGURATION where none is named.
+   * The lifecycle-manager that the environment names, started on demand; it logs into the folder `logs`. Throws
+   * CONFIGURATION if the environment names none.
    */
   readonly manager: (logs: string | undefined) => LazyManager;
-  /** Clusters of the place that `--cluster` names. */
+  /** The clusters of the place that `--cluster` names. */
   readonly supply: (place: string, options: PlaceOptions) => ClusterSupply;
 }
 
-/** A lifecycle-manager that runs from the first call of `open` on. */
+/** A lifecycle-manager that the first call of `open` starts. */
 export interface LazyManager {
-  /** Starts it at the first call. */
   readonly open: (run: Run) => Promise<ManagerSite>;
-  /** Ends it, where it was started. */
+  /** Stops it if it was started. */
   readonly close: () => Promise<void>;
 }
 
 const CONTEXT = "context:";
 
-/** What decides which clusters are taken. */
+/** Options of `SmokePorts.supply`. */
 export interface PlaceOptions extends KindOptions {
-  /** Whether a cluster of the kubeconfig may be anywhere. */
+  /** Whether a cluster of the kubeconfig may be on another machine. */
   readonly isAgreed: boolean;
 }
 
-/** What `smoke` needs in order to try the modules of `directory`. */
+/** Opens the ports to test the modules of `directory`. */
 export function openSmoke(directory: string): SmokePorts {
   return {
     check: openCheck(directory),
@@ -72,7 +71,7 @@ export function openSmoke(directory: string): SmokePorts {
       let site: Promise<ManagerSite> | undefined;
       return {
         open: (run) => (site ??= startLifecycleManager({ program, logs }, process.env, run)),
-        // Whoever asked for one that did not start was told so.
+        // A failed start was already reported by `open`.
         close: async () => (await site?.catch(() => undefined))?.close(),
       };
     },

@@ -23,11 +23,11 @@ import { processIdentity } from "../../systems/process.ts";
 import { clock, connect } from "./systems.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 
-/** The commit that is planned, and how it is recorded. */
+/** The commit to plan, and the name under which it is recorded. */
 export interface PlannedRevision {
-  /** The commit; `undefined` for a folder that is in no Git repository. */
+  /** The commit; `undefined` for a folder outside of a Git repository. */
   readonly commit: string | undefined;
-  /** As it is recorded: with `+dirty` for a working tree that is not as its commit. */
+  /** The recorded name: the commit, with `+dirty` for a working tree that differs from it. */
   readonly recorded: string;
 }
 
@@ -44,14 +44,14 @@ export async function plannedRevision(
     return { commit, recorded: edited.length > 0 ? `${commit}+dirty` : commit };
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== "REVISION_UNKNOWN" || revision !== undefined) throw error;
-    const remedy = "Commit what is there; or take the files as they lie there: --worktree.";
+    const remedy = "Commit the files, or use the working tree: --worktree.";
     throw new Fault("REVISION_UNKNOWN", `${git.directory} is not a Git repository with a commit. ${remedy}`, {
       cause: error,
     });
   }
 }
 
-/** Whose set it is: the repository, and the folder in it. Throws HISTORY_TOO_SHALLOW. */
+/** The owner of the set: the repository, and the folder in it. Throws HISTORY_TOO_SHALLOW. */
 export async function repositoryIdentity(
   { settings: { forge } }: Catalogue,
   git: Repository,
@@ -63,11 +63,10 @@ export async function repositoryIdentity(
   return prefix === "" ? name : `${name}:${prefix.replace(/\/$/, "")}`;
 }
 
-/** What holds for all landscapes of one run. */
+/** The inputs that all landscapes of one run share. */
 export interface SyncScope {
   /** The folder that relative kubeconfigs are relative to. */
   readonly repository: string;
-  /** Where Git is asked. */
   readonly git: Repository;
   readonly catalogue: Catalogue;
   readonly revision: PlannedRevision;
@@ -75,7 +74,7 @@ export interface SyncScope {
   readonly withoutRegistry: boolean;
 }
 
-/** What planning a landscape asks of the world. */
+/** The ports to plan a landscape. */
 export function planWorld(
   { repository, git, catalogue, revision: { commit }, withoutRegistry, identity }: SyncScope,
   landscape: Landscape,
@@ -105,8 +104,9 @@ function artifactSource(settings: RegistrySettings | undefined, withoutRegistry:
 }
 
 /**
- * What an earlier landscape recorded, by the right to read one ConfigMap; and by that to list Kymas and Manifests, how the
- * clusters fare that no controller counted. Records of another landscape are none.
+ * Reads the records of an earlier landscape, which needs permission to read one ConfigMap. Lists its Kymas and
+ * Manifests, which needs permission as well, if no controller counted the clusters. Records of another landscape are
+ * refused.
  */
 async function readEarlier(
   before: Landscape,
@@ -121,7 +121,7 @@ async function readEarlier(
     const isOwn = owner === undefined || (owner.landscape === before.name && owner.repository === identity);
     if (isOwn) return await withClusters(records, { before, catalogue, controlPlane }, run);
     const whose = `${owner.landscape} of ${owner.repository || "a folder"}`;
-    return { kind: "unknown", because: `they are those of ${whose}: check the address` };
+    return { kind: "unknown", because: `its records belong to ${whose}: check the address` };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { kind: "unknown", because: error.message };
@@ -150,7 +150,7 @@ async function withClusters(
   return { kind: "known", entries: withLook(records.entries, { ...scope, users, nowMs: clock.nowMs() }) };
 }
 
-/** What channels went down from by hand with these modules, as the history up to `commit` says. Throws HISTORY_TOO_SHALLOW. */
+/** The manual decreases of these modules in the history up to `commit`. Throws HISTORY_TOO_SHALLOW. */
 export async function readDecreases(
   history: History,
   modules: readonly string[],
@@ -164,25 +164,25 @@ export async function readDecreases(
   const histories = historiesOf(dateHistory(recorded, new Map(), nowMs));
   return histories.modules.flatMap((module) =>
     manualDecreases(histories.of(module), nowMs).flatMap(({ version, why }) => {
-      const reason = `${why.channel} went down from ${version} to ${why.to} at ${instantText(why.at.atMs)}, and that was not lifted`;
+      const reason = `${why.channel} went down from ${version} to ${why.to} at ${instantText(why.at.atMs)}, which was not lifted`;
       return [{ module, version, reason }];
     }),
   );
 }
 
-/** Who writes, unique for this process. */
+/** The name of this writer in Leases, unique for this process. */
 export function leaseHolder(): string {
   return processIdentity();
 }
 
-/** Unique for each request to a controller. */
+/** A unique id for a request to a controller. */
 export function requestId(): string {
   return randomUUID();
 }
 
 const CONTROLLER = "controller_";
 
-/** The controller of this process: it keeps a Lease for good. */
+/** The name of this controller in Leases. A controller keeps a Lease until it stops. */
 export function controllerHolder(): string {
   return CONTROLLER + processIdentity();
 }
@@ -192,7 +192,7 @@ export function isController(holder: string): boolean {
   return holder.startsWith(CONTROLLER);
 }
 
-/** What is to be planned of a landscape. */
+/** The request to plan a landscape. */
 export function planRequest(
   { catalogue, identity, revision }: SyncScope,
   landscape: Landscape,

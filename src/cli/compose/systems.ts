@@ -10,19 +10,19 @@ export { untilAborted } from "../../systems/pause.ts";
 /** The clock of this machine. */
 export const clock: SteadyClock = systemClock;
 
-/** Who runs this program, as CI or the operating system calls them. */
+/** The name of the user, from CI or the operating system. */
 export function userName(): string {
   return process.env["GITHUB_ACTOR"] ?? systemUser();
 }
 
-/** The repository of a folder, in which Git is asked with the environment of this process. */
+/** The repository of a folder. Git runs with the environment of this process. */
 export function openRepository(directory: string): Repository {
   return new Repository(directory, process.env);
 }
 
 /**
- * The control plane at `address`. A relative kubeconfig is relative to the repository that names it. `onAnswer` hears of
- * every answer: a method of HTTP or `watch`, and the status code; `undefined` where there was none.
+ * Connects to the control plane at `address`. A relative kubeconfig is relative to the repository that names it.
+ * `onAnswer` gets each answer: an HTTP method or `watch`, and the status code, `undefined` without an answer.
  */
 export async function connect(
   address: ControlPlaneAddress,
@@ -32,10 +32,10 @@ export async function connect(
   if ("embedded" in address) {
     throw new Fault(
       "CONFIGURATION",
-      "An embedded control plane runs only as long as its demo: kyma-modules demo. Name a context or a kubeconfig in kyma-modules.yaml.",
+      "An embedded control plane runs only during kyma-modules demo. Name a context or a kubeconfig in kyma-modules.yaml.",
     );
   }
-  // Loading the client takes longer than all else together: only commands that need a cluster pay for it.
+  // Loading the client takes longer than everything else together, so only commands that need a cluster load it.
   const [{ openAccess }, { controlPlane }] = await Promise.all([
     import("../../systems/kubernetes/access.ts"),
     import("../../systems/kubernetes/controlPlane.ts"),

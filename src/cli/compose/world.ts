@@ -12,15 +12,15 @@ import { revisionSource } from "../../systems/git/revision.ts";
 import { openValidator } from "../../systems/validator.ts";
 import { rememberVerdicts } from "../../systems/validator/verdictCache.ts";
 
-/** How far the gate may look. */
+/** The systems that the gate may contact. */
 export interface WorldOptions {
-  /** Whether registry, links and source repositories are left alone. */
+  /** Do not contact the registry, links and source repositories. */
   readonly offline: boolean;
-  /** `embedded`, or `context:NAME`: an API server that is asked as well. */
+  /** An additional API server to ask: `embedded`, or `context:NAME`. */
   readonly server?: string | undefined;
 }
 
-/** Opens what the gate asks about `repository`; each system starts when it is first needed. */
+/** Opens the systems that the gate reads about `repository`. Each system starts when it is first needed. */
 export async function openWorld(
   repository: Repository,
   { offline, server }: WorldOptions,
@@ -48,7 +48,7 @@ export async function openWorld(
   };
 }
 
-/** Promotion is loaded only for changes that do by hand what it does. */
+/** Loads promotion only for changes that promote by hand. */
 async function askPromotion(
   repository: Repository,
   clock: Clock,
@@ -64,7 +64,7 @@ async function askPromotion(
   return unearnedSteps(base, steps, world, run);
 }
 
-/** undici and its kin take longer to load than most checks take: they come when something is asked. */
+/** The clients take longer to load than most checks run, so they are loaded on the first request. */
 function openOutside(repository: Repository): OutsideClients {
   return {
     kind: "asked",
@@ -97,14 +97,14 @@ async function serverAt(address: Parameters<typeof openAccess>[0], mayInstall: b
   return trialServer(await access.openAccess(address), mayInstall);
 }
 
-/** An API server of our own. */
+/** A running throw-away API server. */
 export interface StartedTrial {
   readonly server: TrialServer;
-  /** Ends it, and everything that it holds. */
+  /** Stops it, and removes its data. */
   readonly stop: () => Promise<void>;
 }
 
-/** Starts an API server of our own. */
+/** Starts a throw-away API server. */
 export async function startTrial(run: Run): Promise<StartedTrial> {
   const [{ findBinaries }, { startControlPlane }] = await Promise.all([
     import("../../systems/embedded/binaries.ts"),
@@ -121,7 +121,7 @@ export async function startTrial(run: Run): Promise<StartedTrial> {
   return { server: await serverAt({ kubeconfig: started.kubeconfig }, true), stop: () => started.stop() };
 }
 
-/** The default CR is asked about together with the manifest that defines its kind. */
+/** The default CR is judged together with the manifest, which defines its kind. */
 function opinionOf(trial: TrialServer): ServerOpinion {
   return async ({ object }, { objects }, run) => {
     const defaultCr = object.spec["data"];

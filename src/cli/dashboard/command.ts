@@ -15,14 +15,14 @@ export interface DashboardArguments extends KeptRepository {
   readonly port: number;
   /** `token`, or `header:NAME`. */
   readonly auth?: string | undefined;
-  /** A folder that pages are written into, in place of a server. */
+  /** A folder to write pages into, instead of a server. */
   readonly export?: string | undefined;
 }
 
-/** How often landscapes and the repository are looked at. Milliseconds. */
+/** How often landscapes and the repository are read, in milliseconds. */
 const INTERVAL_MS = 10_000;
 
-/** `kyma-modules dashboard`: shows the train as web pages, until it is stopped. Gives the exit code. */
+/** `kyma-modules dashboard`: shows the train as web pages until it is stopped. Returns the exit code. */
 export async function dashboardCommand(
   arguments_: DashboardArguments,
   ports: HistoryPorts,
@@ -39,12 +39,12 @@ export async function dashboardCommand(
   const { bind: host, port } = arguments_;
   const pages = await servePages({ host, port, auth, intervalMs: INTERVAL_MS }, keeper, run);
   output.result(`${pages.address}/`);
-  output.say("Ctrl-C ends it.");
+  output.say("Stop with Ctrl-C.");
   await untilStopped(pages.keep(run), run);
   return EXIT.fine;
 }
 
-/** Pages say themselves what is not seen; the exit code tells programs. */
+/** Writes all pages into `folder`. Pages show landscapes that could not be read; the exit code tells programs. */
 async function exportTo(folder: string, keeper: StateKeeper, output: Output, run: Run): Promise<number> {
   await keeper.look(run);
   const { styles, files } = openAssets();
@@ -54,19 +54,19 @@ async function exportTo(folder: string, keeper: StateKeeper, output: Output, run
   await writePages(folder, new Map([...pages, ...assets]), run);
   output.result(`${counted(pages.size, "page")} in ${folder}: open ${folder}/index.html`);
   const blind = state.landscapes.flatMap(({ name, blind: why }) => (why === undefined ? [] : [{ name, why }]));
-  for (const { name, why } of blind) output.say(`${name} is not seen: ${why.because}`);
+  for (const { name, why } of blind) output.say(`${name} could not be read: ${why.because}`);
   return blind.length > 0 ? EXIT.world : EXIT.fine;
 }
 
-/** Who may see pages. Throws CONFIGURATION where strangers could. */
+/** Who may see the pages. Throws CONFIGURATION if anyone could. */
 function authOf({ bind, auth }: Pick<DashboardArguments, "bind" | "auth">): PageAuth | undefined {
   const header = /^header:([A-Za-z0-9-]{1,64})$/.exec(auth ?? "")?.[1];
   if (header !== undefined) return { kind: "header", name: header };
   if (auth === "token") return { kind: "token", token: requiredToken() };
   if (auth !== undefined) throw new Fault("CONFIGURATION", `--auth ${auth} is neither token nor header:NAME.`);
   if (isLoopback(bind)) return undefined;
-  const remedy = "Say who may: --auth token, or --auth header:NAME behind a proxy that sets it.";
-  throw new Fault("CONFIGURATION", `Whoever reaches ${bind} could read what is shown. ${remedy}`);
+  const remedy = "Restrict access: --auth token, or --auth header:NAME behind a proxy that sets the header.";
+  throw new Fault("CONFIGURATION", `Anyone who can reach ${bind} could read the dashboard. ${remedy}`);
 }
 
 const SHORTEST_TOKEN = 16;

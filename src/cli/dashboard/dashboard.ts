@@ -8,18 +8,18 @@ export const dashboard: CliCommand = {
   define: (command, session) => {
     shared(command)
       .description(
-        "Shows the train as web pages, until it is stopped: what every channel serves on every landscape, what may come next and why it does not. It only reads. Prints its address.",
+        "Shows the train as web pages until it is stopped: what every channel serves on every landscape, what may come next, and why it waits. It only reads. Prints its address.",
       )
-      .addOption(new Option("--port <port>", "0: any that is free").argParser(parsePort).default(8420))
-      .option("--bind <host>", "listen there; anything but localhost needs --auth", "127.0.0.1")
+      .addOption(new Option("--port <port>", "the port; 0 for any free port").argParser(parsePort).default(8420))
+      .option("--bind <host>", "the address to listen on; any other than localhost needs --auth", "127.0.0.1")
       .option(
         "--auth <how>",
-        "who may read: token (that of KYMA_MODULES_DASHBOARD_TOKEN, also as the password), or header:NAME, which a proxy sets and takes from strangers",
+        "who may read: token (the value of KYMA_MODULES_DASHBOARD_TOKEN, also as a password), or header:NAME (a header that a proxy sets, and removes from requests)",
       )
-      .option("--export <dir>", "write all pages into this folder instead, for any web server or none")
+      .option("--export <dir>", "write all pages into this folder instead, to open them with or without a web server")
       .addOption(EVIDENCE)
-      .addOption(revisionOption("as of this Git revision"))
-      .option("--offline", "ask no forge and no control plane: what clusters run is not shown", false)
+      .addOption(revisionOption("show this Git revision"))
+      .option("--offline", "do not contact the forge and control planes; the state of clusters is not shown", false)
       .addHelpText("after", CREDENTIALS)
       .action((options) =>
         session.carryOut(options, async (...to) => {

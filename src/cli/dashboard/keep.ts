@@ -14,39 +14,39 @@ import type { Gather } from "../status/gather.ts";
 import { WatchedLandscapes } from "../status/watched.ts";
 import { Sights } from "./sights.ts";
 
-/** What pages are kept of. */
+/** The repository that pages show. */
 export interface KeptRepository {
   readonly repo: string;
   /** Paths of files. */
   readonly evidence: readonly string[];
   readonly revision: string;
-  /** Neither a forge nor a control plane is asked. */
+  /** Do not contact the forge or control planes. */
   readonly offline: boolean;
-  /** Control planes that are looked at in place of those that the settings name. */
+  /** The landscapes of a demo, to read instead of those in the settings. */
   readonly demo?: DemoLooks;
 }
 
 /** The landscapes of a demo. */
 export interface DemoLooks {
-  /** By the name of a landscape. */
+  /** How to read each landscape, by name. */
   readonly looks: ReadonlyMap<string, (run: Run) => Promise<StatusInput>>;
-  /** Whether their clusters, and what speaks for versions, are rehearsed. */
+  /** Whether their clusters and evidence are rehearsed. */
   readonly isRehearsal: boolean;
 }
 
-/** The repository is read again after this time, whatever its HEAD: a forge may know more. Milliseconds. */
+/** When to read the repository again even if HEAD did not move, because the forge may have changed. Milliseconds. */
 const REREAD_MS = 60_000;
-/** What speaks for a rehearsed version changes all the time. Milliseconds. */
+/** The same for a rehearsal, whose evidence changes all the time. Milliseconds. */
 const REHEARSAL_MS = 3_000;
 
-/** Keeps what pages are made of: the repository, read again when it moves, and its landscapes, looked at each time. */
+/** Keeps the state that pages show: the repository, read again when it moves, and its landscapes, read each time. */
 export class StateKeeper {
   readonly #kept: KeptRepository;
   readonly #openPorts: () => HistoryPorts;
   readonly #clock: Clock;
   readonly #sights: Sights;
   readonly #watched: WatchedLandscapes;
-  /** Until when landscapes are watched; `undefined`: they are not. */
+  /** The run that limits the watches; `undefined` if landscapes are not watched. */
   #watching: Run | undefined;
   #read: ReadRepository;
   #unreadable: Blind | undefined;
@@ -60,13 +60,13 @@ export class StateKeeper {
     this.#read = read;
   }
 
-  /** Reads the repository, with ports of their own each time. Throws what `gatherContext` throws. */
+  /** Reads the repository, with new ports each time. Throws as `gatherContext` does. */
   static async open(kept: KeptRepository, openPorts: () => HistoryPorts, run: Run): Promise<StateKeeper | Unreadable> {
     const read = await readRepository(kept, openPorts(), run);
     return read.kind === "unreadable" ? read : new StateKeeper(kept, openPorts, read);
   }
 
-  /** What is known now. */
+  /** The current state. */
   state(): DashboardState {
     const { gathered, statuses, evidence, branchTips, manifests } = this.#read;
     const { forge } = gathered.catalogue.settings;
@@ -86,24 +86,24 @@ export class StateKeeper {
     };
   }
 
-  /** Watches the landscapes from the next look on, until `run` is aborted or this is stopped. */
+  /** Watches the landscapes from the next look on, until `run` is aborted or `stop` is called. */
   watch(run: Run): void {
     const { offline, demo } = this.#kept;
     if (!offline && demo === undefined) this.#watching = run;
   }
 
-  /** Ends what `watch` began. */
+  /** Ends the watches. */
   async stop(): Promise<void> {
     this.#watching = undefined;
     await this.#watched.stop();
   }
 
-  /** Waits until something changes on a landscape that is watched, but no longer than `ms` milliseconds. */
+  /** Waits for a change on a watched landscape, for at most `ms` milliseconds. */
   wait(ms: number, run: Run): Promise<void> {
     return this.#watched.changed.wait(ms, run);
   }
 
-  /** Looks at every landscape. */
+  /** Reads every landscape. */
   async look(run: Run): Promise<void> {
     if (this.#kept.offline) return;
     const { scope } = this.#read;
@@ -119,7 +119,7 @@ export class StateKeeper {
     return this.#read.gathered.catalogue.settings.landscapes.filter(({ name }) => looks?.has(name) ?? true);
   }
 
-  /** Reads the repository again where it moved, and decides anew in any case. */
+  /** Reads the repository again if it moved, and decides again in any case. */
   async refresh(run: Run): Promise<void> {
     try {
       const ports = this.#openPorts();
@@ -149,12 +149,12 @@ export class StateKeeper {
   }
 }
 
-/** What is wrong with a repository that cannot be read, first of all; empty where that is not said. */
+/** The first problem of an unreadable repository; empty without findings. */
 export function problemOf({ findings: [first] }: Unreadable): string {
   return first === undefined ? "" : `${first.file}:${String(first.line)}: ${first.message}`;
 }
 
-/** A repository as it was read. */
+/** The repository as last read. */
 interface ReadRepository {
   readonly kind: "read";
   readonly tip: string;
@@ -186,7 +186,7 @@ async function readRepository(
   return { kind: "read", tip, readMs: ports.world.clock.nowMs(), ...told, scope };
 }
 
-/** The manifests in the folders of versions. Each is parsed when it is asked for. */
+/** The manifests in the folders of versions. Each is parsed on demand. */
 async function readManifests(
   { revision }: Gathered,
   { source }: Pick<HistoryPorts["world"], "source">,
@@ -203,12 +203,12 @@ async function readManifests(
   );
 }
 
-/** What is needed to find the manifest of a version; objects that people write are not. */
+/** Whether a file helps to find the manifest of a version, unlike objects that people write. */
 function isBesideManifest(path: string): boolean {
   return /^[^/]+\/[^/]+\/[^/]+\/[^/]+\.ya?ml$/.test(path) && inputAt(path) !== undefined;
 }
 
-/** What changes when the repository or its evidence moves. */
+/** A text that changes when the repository or its evidence moves. */
 async function tipOf({ revision }: KeptRepository, { world }: Pick<HistoryPorts, "world">, run: Run): Promise<string> {
   const tips = await Promise.all([world.resolve(revision, run), world.evidenceTip(run)]);
   return tips.join(" ");

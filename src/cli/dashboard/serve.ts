@@ -8,27 +8,27 @@ import { openAssets, openChanges, openPages, type PageAuth, type PageChanges } f
 import { clock } from "../compose/systems.ts";
 import type { StateKeeper } from "./keep.ts";
 
-/** How long the first page waits for landscapes that do not answer. Milliseconds. */
+/** How long the start waits for landscapes that do not answer, in milliseconds. */
 const FIRST_LOOK_MS = 3000;
 
-/** Where pages are served, to whom, and how often all is looked at. */
+/** Where to serve pages, to whom, and how often to refresh them. */
 export interface PageSettings {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** `undefined`: whoever reaches it. */
+  /** `undefined` for anyone who can reach it. */
   readonly auth: PageAuth | undefined;
   readonly intervalMs: number;
 }
 
-/** Pages that are served, and show something. */
+/** Served pages. */
 export interface ServedPages {
   readonly address: string;
-  /** Keeps them in step until `run` is aborted, and ends the server. */
+  /** Refreshes the pages until `run` is aborted, then stops the server. */
   readonly keep: (run: Run) => Promise<never>;
 }
 
-/** Serves the pages of what `keeper` keeps. */
+/** Serves pages of the state that `keeper` keeps. */
 export async function servePages(
   { intervalMs, ...where }: PageSettings,
   keeper: StateKeeper,
@@ -49,13 +49,13 @@ export async function servePages(
   }
 }
 
-/** What changes together is shown together. Milliseconds. */
+/** How long to collect changes before pages show them, in milliseconds. */
 const TOGETHER_MS = 2_000;
 
 async function keep(keeper: StateKeeper, changes: PageChanges, intervalMs: number, run: Run): Promise<never> {
   let shown = signatureOf(keeper.state());
   for (;;) {
-    // A landscape that does not answer keeps the others waiting no longer than this.
+    // A landscape that does not answer delays the others by at most one interval.
     await clock.pause(TOGETHER_MS, run);
     await keeper.wait(intervalMs - TOGETHER_MS, run);
     await Promise.all([Promise.race([keeper.look(run), clock.pause(intervalMs, run)]), keeper.refresh(run)]);
@@ -65,13 +65,13 @@ async function keep(keeper: StateKeeper, changes: PageChanges, intervalMs: numbe
   }
 }
 
-/** Differs when a page would. */
+/** A text that changes whenever a page changes. */
 function signatureOf({ revision, statuses, landscapes, unreadable }: DashboardState): string {
   const seen = landscapes.map(({ status, blind, input }) => [status, blind, input && numberOf(input.users)]);
   const told = { revision, statuses, seen, unreadable };
   return hashOf(JSON.stringify(told, (_key, value: unknown) => (value instanceof Map ? [...value] : value)));
 }
 
-/** Who uses what stays one value until it changes, and is too much to be compared. */
+/** Users keep their identity until they change, and are too large to compare, so each value gets a number. */
 const numberOf = oncePer((_: Users) => ++known);
 let known = 0;

@@ -4,10 +4,10 @@ import { type Clock, Fault, type Run } from "../../ports.ts";
 import { landscapeStatus } from "../../sync/landscapeStatus.ts";
 import type { Gather } from "../status/gather.ts";
 
-/** A look that takes longer has failed. Milliseconds. */
+/** The timeout of a look, in milliseconds. */
 const DEADLINE_MS = 30_000;
 
-/** What is seen of landscapes: what was seen last stays, with its time, while one does not answer. */
+/** The last known state of landscapes. A landscape that does not answer keeps its last state, with its time. */
 export class Sights {
   readonly #clock: Pick<Clock, "nowMs">;
   readonly #seen = new Map<string, LandscapeSight>();
@@ -17,7 +17,7 @@ export class Sights {
     this.#clock = clock;
   }
 
-  /** Looks at every landscape at once; at one that was asked before and has not answered, not again. */
+  /** Reads all landscapes in parallel, except those whose previous look has not ended. */
   async look(landscapes: readonly Landscape[], gather: Gather, run: Run): Promise<void> {
     for (const landscape of landscapes) {
       const { name } = landscape;
@@ -28,7 +28,7 @@ export class Sights {
     await Promise.all(this.#looking.values());
   }
 
-  /** What is seen of these landscapes, in their order. */
+  /** The state of these landscapes, in their order. */
   of(landscapes: readonly Landscape[]): readonly LandscapeSight[] {
     return landscapes.map(({ name }) => this.#seen.get(name) ?? unseen(name));
   }

@@ -12,18 +12,18 @@ import type { Journal } from "./journal.ts";
 import type { DemoKeeper, DemoTarget } from "./keeper.ts";
 import { accountOfSync, type ServedObjects, servedTable } from "./report.ts";
 
-/** The options of a demo that runs. */
+/** The options of a running demo. */
 export interface SceneOptions {
   readonly once: boolean;
-  /** How many clusters each landscape has; 0: there is no lifecycle-manager, nor a rehearsal of it. */
+  /** The number of clusters for each landscape; 0 for a demo without clusters. */
   readonly clusters: number;
-  /** How many times as fast the clock of the train goes. */
+  /** The factor by which the clock of the train is faster. */
   readonly speed: number;
-  /** Versions that never start on some clusters. */
+  /** Versions that fail on some clusters. */
   readonly failing: readonly { readonly module: string; readonly version: string }[];
 }
 
-/** Control planes that were started, and what they are to show. */
+/** The started control planes, and what they show. */
 export interface DemoScene {
   readonly wanted: DemoTarget;
   readonly files: Snapshot["files"];
@@ -33,12 +33,12 @@ export interface DemoScene {
   readonly started: EmbeddedLandscapes;
   /** Unix milliseconds. */
   readonly startedMs: number;
-  /** Headings of what happened to control planes. */
+  /** Headings about events of control planes. */
   readonly incidents: string[];
   readonly lost: AbortController;
 }
 
-/** Makes the control planes ready for a sync. */
+/** Installs what a sync needs on the control planes. */
 export async function installAll(
   { landscapes }: EmbeddedLandscapes,
   definitions: readonly KubernetesObject[],
@@ -51,7 +51,7 @@ export async function installAll(
   );
 }
 
-/** Keeps all landscapes while `work` goes on. What one of them throws ends it, by `lost`. */
+/** Runs all keepers during `work`. An error of a keeper ends `work` by aborting `lost`. */
 export async function keepAll<T>(
   keepers: readonly { keep(run: Run): Promise<never> }[],
   lost: AbortController,
@@ -66,19 +66,19 @@ export async function keepAll<T>(
   try {
     return await work();
   } finally {
-    // The control planes are still there, so that the Leases are given up.
+    // Stop before the control planes do, so that the keepers release their Leases.
     lost.abort();
     await Promise.all(keeping);
   }
 }
 
-/** What the first sync of a demo is of. */
+/** The participants of the first sync. */
 export interface FirstSync {
   readonly keepers: readonly DemoKeeper[];
   readonly journal: Journal;
 }
 
-/** Waits until each landscape was synced once, and shows what they serve. Throws the Fault of one that could not be. */
+/** Waits until each landscape was synced once, and shows the served versions. Throws the Fault of a failed sync. */
 export async function firstSync(
   wanted: DemoTarget,
   { keepers, journal }: FirstSync,
@@ -99,20 +99,20 @@ export async function firstSync(
 
 function firstResult(keeper: DemoKeeper): SyncResult {
   const [first] = keeper.take();
-  if (first === undefined) throw new Error(`nothing was tried on ${keeper.landscape.name}`);
+  if (first === undefined) throw new Error(`${keeper.landscape.name} was not synced`);
   const { outcome } = first;
   if ("fault" in outcome) throw outcome.fault;
   return outcome.result;
 }
 
-/** The table shows what is new; whatever else happened is worth a line. */
+/** The outcomes to print: the table already shows what was created. */
 function unannounced(result: SyncResult): SyncResult {
   const entries = result.entries.filter(({ entry }) => entry.kind !== "create");
   const outcomes = result.outcomes.filter(({ item }) => item.kind !== "create");
   return { ...result, entries, outcomes };
 }
 
-/** What the control plane itself says that it serves. */
+/** Reads the served objects from the control plane. */
 async function readServed(
   { name, namespace, controlPlane, generation }: EmbeddedLandscape,
   run: Run,

@@ -21,15 +21,15 @@ import { showTrain } from "./train.ts";
 
 /** The options of `demo`. */
 export interface DemoOptions extends SceneOptions {
-  /** Files or folders with CustomResourceDefinitions to install instead of our own. */
+  /** Files or folders with CustomResourceDefinitions to install instead of the built-in ones. */
   readonly crds?: readonly string[] | undefined;
-  /** Where the control planes keep their data; a temporary folder when undefined. */
+  /** The folder for the data of the control planes; a temporary folder when undefined. */
   readonly data?: string | undefined;
 }
 
 /**
- * `kyma-modules demo`: real control planes for landscapes of the catalogue, synced and then kept in step with every saved
- * change. Never opens a control plane that the settings name. Gives the exit code.
+ * `kyma-modules demo`: starts real control planes for landscapes of the catalogue, syncs them, and follows every saved
+ * change. Never contacts a control plane of the settings. Returns the exit code.
  */
 export async function demoCommand(repository: string, options: DemoOptions, output: Output, run: Run): Promise<number> {
   const startedMs = clock.nowMs();
@@ -45,9 +45,8 @@ export async function demoCommand(repository: string, options: DemoOptions, outp
   const within: Run = { ...run, signal: AbortSignal.any([run.signal, lost.signal]) };
   const onIncident = (landscape: string, incident: Incident): void => {
     if (incident.kind === "lost") lost.abort(incident.fault);
-    else if (incident.kind === "ready")
-      incidents.push(`${landscape}: the control plane is ready again, with the data that it had`);
-    else sayBlock(`${landscape}: ${incident.name} ${incident.outcome}, and is started again`, [], output);
+    else if (incident.kind === "ready") incidents.push(`${landscape}: the control plane is ready again, with its data`);
+    else sayBlock(`${landscape}: ${incident.name} ${incident.outcome}, and is restarted`, [], output);
   };
   const progress = (line: string): void => {
     output.say(`  ${line}`);
@@ -66,13 +65,13 @@ export async function demoCommand(repository: string, options: DemoOptions, outp
     await started.stop();
     const left =
       options.data === undefined
-        ? "no process and no folder is left"
-        : `no process is left; the data is in ${options.data}`;
+        ? "all processes ended, and all data is removed"
+        : `all processes ended; the data is in ${options.data}`;
     output.say(`Stopped: ${left}.`);
   }
 }
 
-/** Shows a demo that serves the files as they lie there. */
+/** Shows a demo that serves the files of the working tree. */
 async function showFiles(scene: DemoScene, output: Output, run: Run): Promise<number> {
   const { wanted, catalogue, definitions, started, startedMs, lost } = scene;
   output.say("Installing the CustomResourceDefinitions, then syncing.");
@@ -95,7 +94,7 @@ async function showFiles(scene: DemoScene, output: Output, run: Run): Promise<nu
   });
 }
 
-/** The web pages, where there is a commit that they can be made of. */
+/** Serves the web pages, if there is a commit to show. */
 async function pagesOf(shown: ShownDemo, output: Output, run: Run): Promise<readonly ServedPages[]> {
   try {
     const pages = await serveFiles(shown, run);
@@ -114,7 +113,7 @@ function startingText(chosen: readonly Landscape[], { settings: { landscapes } }
   return `Starting etcd and kube-apiserver for ${names}${isPart ? ", the first two landscapes and the last one" : ""}.`;
 }
 
-/** The first two, between which a wave is seen, and the last one: more would take the memory of a laptop. */
+/** The first two landscapes, which show a wave, and the last one. More would need too much memory for a laptop. */
 function shownLandscapes({ settings: { landscapes } }: Catalogue): readonly Landscape[] {
   return landscapes.filter((_, index) => index < 2 || index === landscapes.length - 1);
 }

@@ -7,10 +7,10 @@ const MOST_SPEED = 3_600;
 const NONE: readonly string[] = [];
 
 const CLUSTERS = `
-With --clusters, the demo works on a clone of its own, which it prints: what you save is committed there, and nothing is written to
-your repository. Its policies are open (no windows, no freezes, no reviews), its smoke tests are rehearsed and pass, waves and holds
-count, and what has earned it is promoted. Only instants are fast: programs start, save and answer as ever, and commands in another
-terminal go by the clock of this machine.`;
+With --clusters, the demo prints the path of a clone, in which it commits what you save. It writes nothing to
+your repository. In the clone, policies have no windows, freezes and reviews, and rehearsed smoke tests pass. Waves and holds
+apply, and versions are promoted when they have earned it. --speed affects only soak, waves and states. Commands in another
+terminal use the clock of this machine.`;
 
 /** `kyma-modules demo`. */
 export const demo: CliCommand = {
@@ -18,25 +18,32 @@ export const demo: CliCommand = {
   examples: ["kyma-modules demo", "kyma-modules demo --once", "kyma-modules demo --clusters 200 --speed 600"],
   define: (command, session) => {
     shared(command)
-      .description(
-        "Serves the catalogue on real control planes of its own on this machine, and follows every saved change.",
+      .description("Serves the catalogue on real local control planes, and follows every saved change.")
+      .option("--once", "stop after the first sync", false)
+      .option(
+        "--crds <path...>",
+        "install CustomResourceDefinitions from these files or folders instead of the built-in ones",
       )
-      .option("--once", "end after the first sync", false)
-      .option("--crds <path...>", "install the CustomResourceDefinitions of these files or folders instead of our own")
       .option("--data <dir>", "keep the data of the control planes in this folder")
       .addOption(
-        new Option("--clusters <n>", "so many made-up clusters a landscape, kept by a rehearsal of lifecycle-manager")
+        new Option(
+          "--clusters <n>",
+          "simulate so many clusters for each landscape, with a rehearsal of lifecycle-manager",
+        )
           .argParser((text) => wholeNumber(text, 1, MOST_CLUSTERS))
           .default(0)
           .conflicts(["crds", "data"]),
       )
       .addOption(
-        new Option("--speed <n>", "with --clusters, so many seconds pass for the train in one: soak, waves and states")
+        new Option("--speed <n>", "with --clusters, run the clock of soak, waves and states so many times as fast")
           .argParser((text) => wholeNumber(text, 1, MOST_SPEED))
           .default(1),
       )
       .addOption(
-        new Option("--failing <module@version>", "with --clusters, never starts on 3 % of them; may be repeated")
+        new Option(
+          "--failing <module@version>",
+          "with --clusters, let this version fail on 3 % of them; may be repeated",
+        )
           .argParser(collect)
           .default(NONE, "none"),
       )

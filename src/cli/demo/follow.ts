@@ -10,7 +10,7 @@ import type { Journal, JournalLook, LookAccount } from "./journal.ts";
 import { wantedOf, type DemoDeed, type DemoKeeper, type DemoTarget } from "./keeper.ts";
 import { accountOfDeeds, accountOfFiles, changedText, lookLines } from "./report.ts";
 
-/** How long after a look without a change the files are looked at again, and what was done is told. Milliseconds. */
+/** How often to look at the files and report without a change, in milliseconds. */
 const LOOK_MS = 1_000;
 
 /** A demo whose control planes serve the catalogue. */
@@ -19,13 +19,13 @@ export interface Following {
   readonly files: Snapshot["files"];
   readonly keepers: readonly DemoKeeper[];
   readonly journal: Journal;
-  /** Headings of what happened to control planes since the last look; taken from here once they are told. */
+  /** Headings about events of control planes since the last look; removed once they are printed. */
   readonly incidents: string[];
 }
 
 /**
- * Has the control planes serve what the files say until `run` is aborted, and tells what their keepers do meanwhile. Each
- * event is told as one block; where nothing happened nothing is said.
+ * Keeps the control planes in sync with the files until `run` is aborted, and prints what their keepers do: a block for
+ * each event.
  */
 export async function follow(following: Following, output: Output, run: Run): Promise<void> {
   const { keepers, journal, incidents } = following;
@@ -60,7 +60,7 @@ export async function follow(following: Following, output: Output, run: Run): Pr
   }
 }
 
-/** What keepers did although no file changed. */
+/** Prints what keepers did without a change of files. */
 function sayDeeds(look: JournalLook, deeds: readonly DemoDeed[], output: Output): void {
   const tookMs = Math.max(0, ...deeds.map((deed) => deed.tookMs));
   const subjects = look.news.map(({ subject }) => subject).join(", ");
@@ -72,13 +72,13 @@ function changedPaths(before: Snapshot["files"], after: Snapshot["files"]): read
   return [...paths].filter((path) => !isDeepStrictEqual(before.get(path), after.get(path))).toSorted();
 }
 
-/** One event: when it was told, what it is, and what comes of it. */
+/** Prints an event: its time, its heading, and its results. */
 export function sayBlock(heading: string, lines: readonly string[], output: Output): void {
   const time = new Date(clock.nowMs()).toTimeString().slice(0, "hh:mm:ss".length);
   output.say([`${time} ${output.paint("strong", heading)}`, ...lines.map((line) => `         ${line}`)].join("\n"));
 }
 
-/** A time span as people read it. */
+/** A duration in seconds as text. */
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }

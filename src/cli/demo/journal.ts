@@ -1,41 +1,41 @@
-/** Something that is so until it changes: a refusal, a mistake in a file, a control plane that does not answer. */
+/** A lasting condition: a refusal, an error in a file, a control plane that does not answer. */
 export interface Condition {
   /** Lines; the first one names it. */
   readonly text: string;
-  /** Whether it keeps its subject from being as the repository says. */
+  /** Whether it keeps its subject out of sync with the repository. */
   readonly isAmiss: boolean;
 }
 
-/** What one look at one subject found. */
+/** The findings of one look at one subject. */
 export interface LookAccount {
-  /** A landscape, or the files. */
+  /** The name of a landscape, or `files`. */
   readonly subject: string;
-  /** What was done; lines, of which the first one names it. */
+  /** The actions since the last look. The first line of each names it. */
   readonly did: readonly string[];
   readonly standing: readonly Condition[];
 }
 
-/** What people do not know yet of one subject. */
+/** The unreported findings about one subject. */
 export interface News {
   readonly subject: string;
   readonly texts: readonly string[];
 }
 
-/** What a look at everything comes to. */
+/** The result of a look at all subjects. */
 export interface JournalLook {
-  /** Only of subjects that have any. */
+  /** News of the subjects that have any. */
   readonly news: readonly News[];
-  /** The subjects that are not as the repository says, whether people know it or not. */
+  /** The subjects that are out of sync, reported or not. */
   readonly amiss: readonly string[];
   /** Whether anything was amiss before this look. */
   readonly wasAmiss: boolean;
 }
 
-/** Remembers what was told, so that it is told once; and again when it changed, or came back. */
+/** Remembers what was reported, so that it is reported once, and again when it changes or comes back. */
 export class Journal {
   readonly #standing = new Map<string, readonly Condition[]>();
 
-  /** Takes down what a look found. A subject without an account is as it was. */
+  /** Records the findings of a look. A subject without an account is unchanged. */
   look(accounts: readonly LookAccount[]): JournalLook {
     const wasAmiss = this.#amiss().length > 0;
     const news = accounts.map((account) => ({ subject: account.subject, texts: this.#newsOf(account) }));

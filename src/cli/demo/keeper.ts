@@ -17,7 +17,7 @@ import type { EmbeddedLandscape } from "../compose/demo.ts";
 import { controllerHolder, plannedRevision, readDecreases, repositoryIdentity } from "../compose/sync.ts";
 import { clock, openRepository, untilAborted } from "../compose/systems.ts";
 
-/** A demo may do at once what a real landscape refuses or does only when it is told to. */
+/** A demo does at once what a real landscape refuses, or does only on request. */
 const OPTIONS: PlanOptions = {
   adopt: false,
   prune: true,
@@ -29,14 +29,14 @@ const OPTIONS: PlanOptions = {
   rewind: true,
 };
 
-/** What the control planes of a demo are to serve: the working tree, in place of a commit. */
+/** What the control planes of a demo should serve: the working tree, or a commit of the clone. */
 export interface DemoTarget extends ServableCommit {
   readonly repository: string;
-  /** Whose set it is, as `sync --worktree` says it: so that `plan` finds nothing to change. */
+  /** The owner of the set, the same as for `sync --worktree`, so that `plan` finds nothing to change. */
   readonly identity: string;
 }
 
-/** The catalogue as it lies in the working tree, and what Git says of it. */
+/** The target for a catalogue of the working tree. */
 export async function wantedOf(repository: string, catalogue: Catalogue, run: Run): Promise<DemoTarget> {
   const [identity, { recorded }] = await Promise.all([
     repositoryIdentity(catalogue, openRepository(repository), run),
@@ -45,22 +45,22 @@ export async function wantedOf(repository: string, catalogue: Catalogue, run: Ru
   return { repository, identity, catalogue, commit: recorded };
 }
 
-/** How a demo plans, and by which clock. */
+/** The options and the clock with which a demo plans. */
 export interface KeeperRules {
   readonly clock: SteadyClock;
   readonly options: PlanOptions;
-  /** What holds and waves are judged by. */
+  /** The ports for holds and waves. */
   readonly gate: (wanted: DemoTarget) => Pick<PlanWorld, "earlier" | "decreases">;
 }
 
-/** Holds and waves are passed over. */
+/** Rules that ignore holds and waves. */
 const AT_ONCE: KeeperRules = {
   clock,
   options: OPTIONS,
   gate: () => ({ earlier: () => Promise.resolve({ kind: "none" }), decreases: () => Promise.resolve([]) }),
 };
 
-/** Holds and waves count, by a clock that may be fast; the later landscapes read what the earlier ones recorded. */
+/** Rules that obey holds and waves, by a clock that may be fast. Later landscapes read the records of earlier ones. */
 export function rulesOfTrain(landscapes: readonly EmbeddedLandscape[], on: SteadyClock): KeeperRules {
   const earlier: PlanWorld["earlier"] = async ({ name, namespace }, run) => {
     const before = landscapes.find((one) => one.name === name);
@@ -73,24 +73,24 @@ export function rulesOfTrain(landscapes: readonly EmbeddedLandscape[], on: Stead
   return { clock: on, options: { ...OPTIONS, now: undefined }, gate };
 }
 
-/** What came of making a landscape serve something. */
+/** The outcome of a pass over a landscape. */
 export type DemoOutcome = { readonly result: SyncResult } | { readonly fault: Fault };
 
-/** What a keeper did, and how long it took. Milliseconds. */
+/** A pass of a keeper, and its duration in milliseconds. */
 export interface DemoDeed {
   readonly outcome: DemoOutcome;
   readonly tookMs: number;
 }
 
-/** One landscape of a demo, kept by the loop of the controller. Artifacts are not looked up. */
+/** Keeps one landscape of a demo with the loop of the controller. Artifacts are not looked up. */
 export class DemoKeeper {
   readonly landscape: EmbeddedLandscape;
-  /** How it plans from its next pass on. */
+  /** The rules from the next pass on. */
   rules: KeeperRules;
   readonly #wake = new Wake(clock);
   #wanted: DemoTarget;
   #records: PassReport["records"] = new Map();
-  /** What nobody took yet, the oldest first. */
+  /** The passes that `take` has not returned yet, the oldest first. */
   #deeds: DemoDeed[] = [];
   #onServed: (wanted: ServableCommit | undefined) => void = () => undefined;
 
@@ -100,7 +100,7 @@ export class DemoKeeper {
     this.#wanted = wanted;
   }
 
-  /** Keeps the landscape until `run` is aborted. */
+  /** Keeps the landscape in sync until `run` is aborted. */
   keep(run: Run): Promise<never> {
     const onReport = (_: string, report: ControllerReport): void => {
       this.#hear(report);
@@ -113,11 +113,11 @@ export class DemoKeeper {
       onReport,
       onSeen: (): void => undefined,
     };
-    // What is tried again meanwhile is not an event.
+    // Retries are not events.
     return keepLandscape(this.#kept(), this.#wake, world, { ...run, log: quiet(run.log) });
   }
 
-  /** Makes the landscape serve `wanted` from now on; waits until a pass that began with this very object has tried to. */
+  /** Makes the landscape serve `wanted` from now on, and waits until a pass with this object ended. */
   async serve(wanted: DemoTarget, { signal }: Run): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#onServed = (serves) => {
@@ -128,12 +128,12 @@ export class DemoKeeper {
     await untilAborted(promise, signal);
   }
 
-  /** Looks again: time has passed. */
+  /** Starts another pass, because time has passed. */
   wake(): void {
     this.#wake.raise();
   }
 
-  /** How the landscape stands, as it is planned here. */
+  /** Reads the state of the landscape, planned by the current rules. */
   look(run: Run): Promise<StatusInput> {
     const { controlPlane, namespace } = this.landscape;
     const { catalogue } = this.#wanted;
@@ -143,12 +143,12 @@ export class DemoKeeper {
     return gatherStatusOf({ catalogue, landscape, controlPlane, look, clock: this.rules.clock, plan }, run);
   }
 
-  /** What was recorded of entries after the last pass. */
+  /** The records of entries after the last pass. */
   get records(): PassReport["records"] {
     return this.#records;
   }
 
-  /** What happened since this was asked last. */
+  /** Returns the passes since the previous call. */
   take(): readonly DemoDeed[] {
     return this.#deeds.splice(0);
   }
@@ -159,7 +159,7 @@ export class DemoKeeper {
       this.#deeds.push({ outcome: { result: report.pass.result }, tookMs: report.pass.tookMs });
       this.#onServed(report.choice.serves);
     }
-    // A control plane that ends is told of by who starts it again.
+    // The supervisor that restarts a control plane reports its end.
     if (report.kind !== "failed" || isOutageFault(report.fault)) return;
     this.#deeds.push({ outcome: { fault: report.fault }, tookMs: 0 });
     this.#onServed(undefined);

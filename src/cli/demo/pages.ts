@@ -5,15 +5,15 @@ import { servePages, type ServedPages } from "../dashboard/serve.ts";
 import type { DemoKeeper, DemoTarget } from "./keeper.ts";
 import { openTrain, QUESTION, type PromotedTrain } from "./trainPromotion.ts";
 
-/** What the control planes of a demo serve, and who keeps them. */
+/** What the control planes of a demo serve, and their keepers. */
 export interface ShownDemo {
   readonly keepers: readonly DemoKeeper[];
   readonly wanted: DemoTarget;
 }
 
-/** How often pages look at a train, whose clock may be fast. Milliseconds. */
+/** How often pages of a train are refreshed, whose clock may be fast, in milliseconds. */
 const TRAIN_MS = 2_000;
-/** How often they look at a working tree. Milliseconds. */
+/** How often pages of a working tree are refreshed, in milliseconds. */
 const FILES_MS = 5_000;
 
 /** Serves the web pages of a train. */
@@ -23,8 +23,8 @@ export function serveTrain(train: ShownDemo & PromotedTrain, run: Run): Promise<
 }
 
 /**
- * Serves the web pages of a repository whose working tree is served: what is committed, on the control planes of the demo.
- * Asks no forge. Throws CONFIGURATION where there is no commit that can be read, HISTORY_TOO_SHALLOW.
+ * Serves the web pages of a demo without clusters: they show HEAD, and the control planes of the demo. Does not contact
+ * the forge. Throws CONFIGURATION without a readable commit, HISTORY_TOO_SHALLOW.
  */
 export function serveFiles(shown: ShownDemo, run: Run): Promise<ServedPages> {
   const { repository: repo } = shown.wanted;

@@ -15,28 +15,28 @@ import { identityOf } from "../../sync/identity.ts";
 import type { EmbeddedLandscape } from "../compose/demo.ts";
 import { untilAborted } from "../compose/systems.ts";
 
-/** Between two looks at what is due. Milliseconds. */
+/** The time between two checks for due clusters, in milliseconds. */
 const LOOK_MS = 100;
-/** The kinds that are watched. */
+/** The number of watched kinds. */
 const FOLLOWED = 4;
-/** So many clusters are written at one look: 30 a second. */
+/** How many clusters are written at once; 30 per second. */
 const AT_ONCE = 3;
-/** So many are made side by side at the start. */
+/** How many clusters are created in parallel at the start. */
 const MADE_AT_ONCE = 8;
 
-/** The clusters of a demo's landscape, kept by a rehearsal of lifecycle-manager. */
+/** The simulated clusters of a demo's landscape, kept by a rehearsal of lifecycle-manager. */
 export class RehearsedFleet {
   readonly landscape: EmbeddedLandscape;
   readonly #clock: SteadyClock;
   readonly #kymas = new Map<string, KubernetesObject>();
-  /** By Kyma and module. */
+  /** The Manifests by Kyma and module. */
   readonly #manifests = new Map<string, Map<string, KubernetesObject>>();
   readonly #metas = new Map<string, KubernetesObject>();
   readonly #templates = new Map<string, KubernetesObject>();
   readonly #fleet = new Fleet();
-  /** When a cluster has to be looked at. Unix milliseconds, by the clock of the demo. */
+  /** When to look at each cluster next, in Unix milliseconds of the demo's clock. */
   readonly #dueMs = new Map<string, number>();
-  /** What channels serve, and since when. */
+  /** The version that each entry serves, and since when. */
   readonly #served = new Map<string, { readonly version: string; readonly sinceMs: number }>();
   readonly #current = new Set<string>();
   readonly #isCurrent = Promise.withResolvers<undefined>();
@@ -46,7 +46,7 @@ export class RehearsedFleet {
     this.#clock = clock;
   }
 
-  /** Rehearses until `run` is aborted. What cannot be written is tried again: control planes end, and come back. */
+  /** Rehearses until `run` is aborted. Failed writes are retried, because control planes may restart. */
   async keep(run: Run): Promise<never> {
     const sinks = [
       [RESOURCES.moduleReleaseMeta, this.#servedSink(this.#metas)],
@@ -58,7 +58,7 @@ export class RehearsedFleet {
     return Promise.race([this.#work(run), ...followed]);
   }
 
-  /** Makes those of `kymas` that are not there, as they are after a day. */
+  /** Creates the missing ones of `kymas`, in the state after a day. */
   async populate(kymas: readonly KubernetesObject[], run: Run): Promise<void> {
     await untilAborted(this.#isCurrent.promise, run.signal);
     const missing = kymas.filter(({ metadata }) => !this.#kymas.has(metadata.name)).values();
@@ -74,12 +74,12 @@ export class RehearsedFleet {
     await Promise.all(Array.from({ length: MADE_AT_ONCE }, makeSome));
   }
 
-  /** Who uses what. */
+  /** The users of each module. */
   users(): Users {
     return this.#fleet.users();
   }
 
-  /** On how many clusters a version runs, of those whose state can be believed, and on how many it is Ready. */
+  /** The number of clusters that run a version with a settled state, and how many of them are Ready. */
   healthOf(module: string, version: string): RehearsedHealth {
     const users = this.users();
     const rows = users.kind === "known" ? (users.modules.get(module) ?? []) : [];
@@ -140,7 +140,7 @@ export class RehearsedFleet {
     }
   }
 
-  /** Everything that is there, so that what others wrote stays. */
+  /** Applies the whole object, so that fields of others stay. */
   #write(
     { apiVersion, kind, metadata, spec, status }: KubernetesObject,
     before: KubernetesObject | undefined,
@@ -176,7 +176,7 @@ export class RehearsedFleet {
     this.#touch([kyma]);
   }
 
-  /** Looks at a cluster, or at all, as soon as possible. */
+  /** Schedules these clusters for the next look. */
   #touch(names: Iterable<string>): void {
     const nowMs = this.#clock.nowMs();
     for (const name of names) this.#dueMs.set(name, Math.min(nowMs, this.#dueMs.get(name) ?? nowMs));
@@ -194,7 +194,7 @@ export class RehearsedFleet {
     return { changed, deleted, retain: retaining(objects, deleted) };
   }
 
-  /** What is served when someone looks first was served before. */
+  /** A version that is served at the first look counts as served forever. */
   #noteServed(meta: KubernetesObject): void {
     for (const { channel, version } of readReleaseMeta(meta).channels ?? []) {
       const key = `${channel}/${moduleOf(meta)}`;
@@ -239,7 +239,7 @@ export class RehearsedFleet {
   }
 }
 
-/** Forgets what a complete list no longer names. */
+/** Removes the objects that a complete list does not name. */
 function retaining(
   objects: ReadonlyMap<string, KubernetesObject>,
   deleted: (object: KubernetesObject) => void,

@@ -14,16 +14,18 @@ import { entryOutcomeLines, outcomeLines } from "../sync/report.ts";
 import type { LookAccount, JournalLook, News, Condition } from "./journal.ts";
 import type { DemoDeed } from "./keeper.ts";
 
-/** The subject of what is wrong with the files themselves. */
+/** The subject of findings in the files. */
 export const FILES = "files";
 
-/** What one control plane serves: its release metas, or its channel templates. */
+/** The served objects of one control plane: its release metas, or its channel templates. */
 export interface ServedObjects {
   readonly landscape: string;
   readonly objects: readonly KubernetesObject[];
 }
 
-/** Channel × module × landscape, with `–` where a landscape does not serve it. Fits into 80 columns. */
+/**
+ * A table of channel × module × landscape, with `–` for an entry that a landscape does not serve. Fits into 80 columns.
+ */
 export function servedTable(catalogue: Catalogue, served: readonly ServedObjects[], output: Output): string {
   const columns = served.map(({ objects }) => new Map(objects.flatMap((object) => [...servedEntries(object)])));
   const rows = [...catalogue.channels.values()].flatMap(({ name: channel, templates }) =>
@@ -36,7 +38,7 @@ export function servedTable(catalogue: Catalogue, served: readonly ServedObjects
   return table(header, rows, output);
 }
 
-/** What a reading of the files found. */
+/** The account of a look at the files. */
 export function accountOfFiles(findings: readonly Finding[], output: Output): LookAccount {
   const standing = findings.map((finding) => ({
     text: findingText(finding, output),
@@ -45,7 +47,7 @@ export function accountOfFiles(findings: readonly Finding[], output: Output): Lo
   return { subject: FILES, did: [], standing };
 }
 
-/** What was done to a landscape since it was told last, and how it stands after that; nothing where nothing was done. */
+/** The account of a landscape since the last report: its passes, and its state after them; empty without a pass. */
 export function accountOfDeeds(subject: string, deeds: readonly DemoDeed[], output: Output): readonly LookAccount[] {
   const accounts = deeds.map(({ outcome }) =>
     "fault" in outcome
@@ -56,12 +58,12 @@ export function accountOfDeeds(subject: string, deeds: readonly DemoDeed[], outp
   return last === undefined ? [] : [{ ...last, did: accounts.flatMap(({ did }) => did) }];
 }
 
-/** A landscape that could not be synced at all. */
+/** The account of a failed pass. */
 function accountOfFailure(subject: string, message: string): LookAccount {
   return { subject, did: [], standing: [{ text: `not synced: ${message}`, isAmiss: true }] };
 }
 
-/** What a sync did and left, entry by entry; what is not an entry, object by object. */
+/** The account of a sync: its entries, then the objects that no entry covers. */
 export function accountOfSync(subject: string, { entries, outcomes }: SyncResult, output: Output): LookAccount {
   const told: readonly ToldCondition[] = [
     ...entries.flatMap((outcome) => entryTold(outcome, output)),
@@ -87,7 +89,7 @@ function entryTold(outcome: EntryOutcome, output: Output): readonly ToldConditio
 
 const isDrift = (entry: EntryOutcome["entry"]): boolean => "cause" in entry && entry.cause === "drift";
 
-/** What goes without saying is not said: the entry says it that names a template, or that a release meta holds. */
+/** Expected changes of objects are omitted, because their entry reports them. */
 function objectTold(outcome: ObjectOutcome, output: Output): readonly ToldCondition[] {
   const { item, result } = outcome;
   const isAnnounced =
@@ -109,7 +111,7 @@ function toldOf(
   return [{ text, isDone: result === "done", isAmiss: result === "left" ? isLeftAmiss : result !== "done" }];
 }
 
-/** What of a look people should read, below a heading; landscapes of which the same is to be said share it. */
+/** The lines of a look, below its heading. Landscapes with the same news share their lines. */
 export function lookLines({ news, amiss, wasAmiss }: JournalLook, took: string): readonly string[] {
   const groups = Map.groupBy(news, ({ texts }) => texts.join("\n"));
   const state = amiss.length === 0 ? `in sync${wasAmiss ? " again" : ""} ${took}` : amissText(amiss, wasAmiss);
@@ -125,11 +127,11 @@ function groupLines(group: readonly News[]): readonly string[] {
 function amissText(amiss: readonly string[], wasAmiss: boolean): string {
   const still = wasAmiss ? "still not in sync" : "not in sync";
   return amiss.includes(FILES)
-    ? `${still}: the files have errors, and what these concern stays as it was`
+    ? `${still}: the files have errors, and the affected entries are unchanged`
     : `${still}: ${amiss.join(", ")}`;
 }
 
-/** Files that changed, as a heading. */
+/** The heading for changed files. */
 export function changedText(paths: readonly string[]): string {
   const few = paths.length <= 3 ? paths.map(printable).join(", ") : counted(paths.length, "file");
   return `${few} changed`;

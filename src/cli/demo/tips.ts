@@ -4,13 +4,13 @@ import { shellWord } from "../../document/shellWord.ts";
 import type { EmbeddedLandscapes } from "../compose/demo.ts";
 import type { DemoTarget } from "./keeper.ts";
 
-/** What is on this machine, as far as the tips depend on it. */
+/** The tools on this machine on which the tips depend. */
 interface Tools {
   readonly kubectl: boolean;
   readonly git: boolean;
 }
 
-/** Commands that work as printed, in the folder in which the demo was started. */
+/** The tips of a demo: commands that work as printed, in the folder where the demo was started. */
 export function tips(
   { repository, catalogue }: DemoTarget,
   { landscapes: [first], kubeconfig }: EmbeddedLandscapes,
@@ -28,10 +28,10 @@ export function tips(
     git ? `git -C ${shellWord(repository)} checkout -- channels` : edit(file, next, template.version),
     ...(kubectl ? [`${onFirst} delete moduletemplate ${template.module}-${template.version}`] : []),
   ];
-  return ["Try in another terminal, and see what happens here:", ...commands.map((command) => `  ${command}`)];
+  return ["Try these commands in another terminal, and watch this one:", ...commands.map((command) => `  ${command}`)];
 }
 
-/** A template of the channel that most landscapes serve: an edit of it is seen on every control plane. */
+/** A template of the channel that most landscapes serve, so that an edit shows on every control plane. */
 export function mostServed({ channels }: Catalogue): Template | undefined {
   const widest = [...channels.values()]
     .filter(({ templates, kind }) => templates.size > 0 && kind === "release")
@@ -39,7 +39,7 @@ export function mostServed({ channels }: Catalogue): Template | undefined {
   return widest[0]?.templates.values().next().value;
 }
 
-/** Perl is where git is, and edits in place the same way on Linux and macOS; sed does not. */
+/** Uses Perl, which comes with Git, because sed edits in place differently on Linux and macOS. */
 function edit(file: string, from: string, to: string): string {
   return `perl -pi -e 's/^  version: \\Q${from}\\E$/  version: ${to}/' ${file}`;
 }

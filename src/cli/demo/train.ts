@@ -29,7 +29,7 @@ import { promoteTrain, publishSmoke, type PromotedTrain } from "./trainPromotion
 import { trainTips } from "./trainTips.ts";
 
 const LOOK_MS = 1_000;
-/** Promotion is decided at every so manieth look. */
+/** The number of looks for each decision on promotions. */
 const PROMOTED_EVERY = 3;
 
 /** A demo with clusters. */
@@ -39,16 +39,16 @@ interface DemoTrain extends PromotedTrain {
   readonly keepers: readonly DemoKeeper[];
   readonly journal: Journal;
   readonly incidents: string[];
-  /** What was served before is what the demo began with. Unix milliseconds. */
+  /** When the demo began, in Unix milliseconds. Versions served before are not reported. */
   readonly begunMs: number;
-  /** The files of the user, as they were committed last. */
+  /** The user's files as last committed to the clone. */
   files: Snapshot["files"];
   wanted: DemoTarget;
 }
 
 /**
- * Shows a demo with clusters, of which a rehearsal of lifecycle-manager writes what becomes of them: on a clone, with
- * waves and promotions, by a clock that may be fast. Gives the exit code.
+ * Shows a demo with clusters that a rehearsal of lifecycle-manager keeps: on a clone, with waves and promotions, by a
+ * clock that may be fast. Returns the exit code.
  */
 export async function showTrain(scene: DemoScene, output: Output, run: Run): Promise<number> {
   const { started, startedMs, options, lost, files, incidents } = scene;
@@ -106,7 +106,7 @@ function planOf(
   return { landscape, namespace, clusters, offers, failing };
 }
 
-/** What changed is committed, with policies opened; what was deleted stays. */
+/** Commits changed files, with open policies. Deleted files stay. Returns the committed paths. */
 async function commitFiles(
   clone: DemoClone,
   before: Snapshot["files"],
@@ -140,7 +140,7 @@ async function targetOf(clone: DemoClone, catalogue: Catalogue, commit: string, 
   return { repository: clone.folder, identity, catalogue, commit };
 }
 
-/** Commits what the user saves, serves what the clone says, promotes, and tells of all that happens. */
+/** Commits what the user saves, serves the clone, promotes, and prints all events. */
 async function followTrain(train: DemoTrain, output: Output, run: Run): Promise<void> {
   let look = 0;
   for await (const _ of openChanges(train.repository, LOOK_MS, run)) {
@@ -168,7 +168,7 @@ async function committed(train: DemoTrain, run: Run): Promise<readonly string[]>
   return paths.length === 0 ? [] : [changedText(paths)];
 }
 
-/** Serves what the branch of the clone says now, whoever committed to it. */
+/** Serves the current tip of the clone's branch. */
 async function served(train: DemoTrain, output: Output, run: Run): Promise<LookAccount[]> {
   const { clone, wanted, keepers } = train;
   const tip = await clone.tip(run);
@@ -188,7 +188,7 @@ function keptAccounts({ keepers }: DemoTrain, output: Output): readonly LookAcco
   return keepers.flatMap((keeper) => accountOfDeeds(keeper.landscape.name, keeper.take(), output));
 }
 
-/** Waves that are halted, and how far versions have come. */
+/** The accounts of clusters: halted waves, and the progress of versions. */
 function fleetAccounts({ keepers, fleets, clock, begunMs }: DemoTrain): readonly LookAccount[] {
   return keepers.map(({ records, landscape }, index) => {
     const users = fleets[index]?.users();
@@ -217,8 +217,8 @@ function conditionsOf(
 }
 
 /**
- * A clock that goes `speed` times as fast from now on. Only instants do: a wait, and how long something takes, are those
- * of `clock`, so that Leases, deadlines and retries are as ever.
+ * A clock that runs `speed` times as fast from now on. Only its instants do: waits and measured durations are those of
+ * `clock`, so that Leases, deadlines and retries are normal.
  */
 function fastClock(clock: SteadyClock, speed: number): SteadyClock {
   const [startMs, startedMs] = [clock.nowMs(), clock.elapsedMs()];

@@ -15,7 +15,7 @@ import { whyOf } from "../promote/report.ts";
 import type { LookAccount } from "./journal.ts";
 import type { RehearsedFleet } from "./rehearsedFleet.ts";
 
-/** What is promoted, and by which clock. */
+/** The clone to promote on, its clock and its fleets. */
 export interface PromotedTrain {
   readonly clone: DemoClone;
   readonly clock: Clock;
@@ -23,13 +23,13 @@ export interface PromotedTrain {
 }
 
 const OBSERVED = "rehearsal.json";
-/** What is decided on: the newest commit, and what was observed of clusters. */
+/** The basis of decisions: the newest commit, and the evidence from clusters. */
 export const QUESTION: { readonly revision: string; readonly evidence: readonly string[] } = {
   revision: "HEAD",
   evidence: [OBSERVED],
 };
 
-/** Puts smoke tests of what the channels serve onto the clone's branch of evidence. Gives what they are about. */
+/** Publishes rehearsed smoke tests of the served versions to the clone's branch of evidence. */
 export async function publishSmoke(
   catalogue: Catalogue,
   revision: string,
@@ -40,7 +40,7 @@ export async function publishSmoke(
   await publishEvidence({ files: [file.name], revision }, await clone.publishing([file], run), run);
 }
 
-/** What decisions are made of, with the health of clusters as it is now. */
+/** Opens the ports for decisions, with the current health of clusters as evidence. */
 export function openTrain(catalogue: Catalogue, { clone, clock, fleets }: PromotedTrain): HistoryPorts {
   const health = catalogue.settings.landscapes.flatMap(({ name }) => {
     const fleet = fleets.find(({ landscape }) => landscape.name === name);
@@ -51,7 +51,7 @@ export function openTrain(catalogue: Catalogue, { clone, clock, fleets }: Promot
   return clone.promotion([fileOf(health)]);
 }
 
-/** Promotes what has earned it, onto the branch of the clone, and tells what became of every subject. */
+/** Promotes versions that have earned it on the branch of the clone. Returns the account of all subjects. */
 export async function promoteTrain(
   catalogue: Catalogue,
   train: PromotedTrain,
@@ -73,12 +73,12 @@ export async function promoteTrain(
   return [{ ...account, did: carried.flatMap(doneText) }];
 }
 
-/** JSON is YAML. */
+/** An evidence file, which is YAML: JSON is a subset of it. */
 function fileOf(evidence: readonly Evidence[]): NamedFile {
   return { name: OBSERVED, content: Buffer.from(JSON.stringify({ format: 1, evidence })) };
 }
 
-/** The version that is next, and the highest one where that is another. */
+/** The state of the next version, and of the highest one if it differs. */
 function standingOf({ verdict: { kind, channel, module, chosen, candidates } }: Decision): LookAccount["standing"] {
   if (kind !== "wait" && kind !== "blocked") return [];
   const [highest] = candidates;

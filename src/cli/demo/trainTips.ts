@@ -3,7 +3,7 @@ import type { EmbeddedLandscapes } from "../compose/demo.ts";
 import type { DemoTarget } from "./keeper.ts";
 import { mostServed, nextPatch } from "./tips.ts";
 
-/** Commands that work as printed, in the folder in which the demo was started. */
+/** The tips of a demo with clusters: commands that work as printed, in the folder where the demo was started. */
 export function trainTips(
   { repository: clone, catalogue }: DemoTarget,
   { landscapes: [first], kubeconfig }: EmbeddedLandscapes,
@@ -17,12 +17,12 @@ export function trainTips(
   const onClone = `--repo ${shellWord(clone)}`;
   const commands = [
     `export KUBECONFIG=${shellWord(kubeconfig)}`,
-    // In all places: the gate refuses to promote what says two versions.
+    // Replace all occurrences: the gate refuses to promote a template that names two versions.
     `perl -pi -e 's/\\Q${version}\\E/${next}/g' ${path}`,
-    // It goes by the clock of the machine, by which what a fast clock wrote is yet to come.
+    // The command uses the clock of the machine, for which times of a fast clock are in the future.
     ...(speed === 1 ? [`npx kyma-modules rollout ${module} --landscape ${first.name} ${onClone}`] : []),
     `npx kyma-modules hold ${module}@${next} --reason "let us wait" --by octocat --direct ${onClone}`,
     `git -C ${shellWord(clone)} log --oneline`,
   ];
-  return ["Try in another terminal, and see what happens here:", ...commands.map((command) => `  ${command}`)];
+  return ["Try these commands in another terminal, and watch this one:", ...commands.map((command) => `  ${command}`)];
 }

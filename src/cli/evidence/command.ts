@@ -3,7 +3,7 @@ import { publishEvidence, type Published, type PublishRequest, type PublishWorld
 import type { Run } from "../../ports.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 
-/** `kyma-modules evidence publish`: adds to the branch that keeps evidence. Gives the exit code. */
+/** `kyma-modules evidence publish`: adds evidence to its branch. Returns the exit code. */
 export async function publishCommand(
   request: PublishRequest,
   open: (run: Run) => Promise<PublishWorld>,
@@ -15,12 +15,12 @@ export async function publishCommand(
   return EXIT.fine;
 }
 
-/** What became of publishing on a branch. */
+/** The result of publishing on a branch, as text. */
 export function publishedText({ count, paths, commit }: Published, branch: string): string {
-  if (count === 0) return `there is no observation to publish on ${branch}`;
+  if (count === 0) return `no evidence to publish on ${branch}`;
   const said =
     paths.length === 0 || commit === undefined
-      ? `${branch} has all of it already`
+      ? `${branch} already has all of it`
       : `published on ${branch} as ${commit.slice(0, 10)}: ${counted(paths.length, "file")}`;
   return [said, ...paths.map((path) => `  ${path}`)].join("\n");
 }

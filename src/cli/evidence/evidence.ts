@@ -8,17 +8,17 @@ export const evidence: CliCommand = {
     "kyma-modules evidence publish */evidence.json --remote https://github.com/ORG/NAME.git",
   ],
   define: (command, session) => {
-    command.description("Keeps what was observed of versions on the branch `evidence`, where promote reads it.");
+    command.description("Publishes evidence about versions on the branch `evidence`, from which promote reads it.");
     shared(command.command("publish"))
       .description(
-        "Adds what smoke tests found to the branch `evidence`, in one commit. Nothing of a module is run, no working tree is touched, and what is known already changes nothing.",
+        "Adds the results of smoke tests to the branch `evidence`, in one commit. It runs no module code, and does not touch the working tree. Publishing again changes nothing.",
       )
-      .argument("<file...>", "evidence.json of smoke --report; or folders")
+      .argument("<file...>", "evidence.json files of smoke --report, or folders with them")
       .option(
         "--remote <remote>",
-        "where the branch is: a name, an address or a path (default: origin; where there is none, this repository)",
+        "the remote of the branch: a name, an address or a path (default: origin if it exists, else this repository)",
       )
-      .addOption(revisionOption("the commit whose catalogue was tested"))
+      .addOption(revisionOption("the commit of the tested catalogue"))
       .action((files, options) =>
         session.carryOut({ ...options, finishesUnheard: true }, async (...to) => {
           const [{ publishCommand }, { openPublishing }] = await Promise.all([

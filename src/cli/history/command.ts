@@ -15,14 +15,14 @@ import { type Claimed, historyJson, type HistoryReport, historyText } from "./re
 export interface HistoryArguments {
   readonly module: string;
   readonly channel?: string | undefined;
-  /** Whether each promotion is decided once more. */
+  /** Whether to decide each promotion again. */
   readonly verify: boolean;
   /** Paths of files. */
   readonly evidence: readonly string[];
   readonly revision: string;
 }
 
-/** `kyma-modules history`: the timeline of a module. Gives the exit code. */
+/** `kyma-modules history`: prints the timeline of a module. Returns the exit code. */
 export async function historyCommand(
   arguments_: HistoryArguments,
   ports: HistoryPorts,
@@ -47,7 +47,7 @@ function knownModule(name: string, { histories }: Gathered): ModuleName {
   const module = parseModuleName(name);
   if (module !== undefined && histories.modules.includes(module)) return module;
   const known = histories.modules.join(", ") || "none";
-  throw new Fault("CONFIGURATION", `Nothing was ever merged about a module ${name}; there is ${known}.`);
+  throw new Fault("CONFIGURATION", `The history has no module ${name}. Modules: ${known}.`);
 }
 
 async function tell(
@@ -62,12 +62,12 @@ async function tell(
   const timeline = tellTimeline(module, gathered, branchTips, observed.evidence);
   const channels = [...new Set([...catalogue.channels.keys(), ...histories.of(module).served.keys()])];
   if (channel !== undefined && !channels.some((name) => name === channel))
-    throw new Fault("CONFIGURATION", `There is no channel ${channel}; there is ${channels.join(", ") || "none"}.`);
-  // What is held everywhere is held there, too.
+    throw new Fault("CONFIGURATION", `There is no channel ${channel}. Channels: ${channels.join(", ") || "none"}.`);
+  // An event without a channel, such as a hold everywhere, concerns this channel, too.
   return timeline.filter((event) => channel === undefined || (event.channel ?? channel) === channel);
 }
 
-/** What can be said of claims without deciding again. */
+/** Examines claims without deciding again. */
 function examineTimeline(
   timeline: readonly TimelineEvent[],
   context: VerifyContext,

@@ -7,18 +7,14 @@ export const history: CliCommand = {
   define: (command, session) => {
     reporting(command)
       .description(
-        "The timeline of a module, newest first: what each channel served when, how it came there, how long it had soaked, and who held what. It is what the repository said; what clusters ran may have lagged behind.",
+        "Prints the timeline of a module, newest first: which version each channel served, how it got there, how long it had soaked, and holds. It reads the repository; clusters may have followed later.",
       )
       .argument("<module>", "the module")
       .option("--channel <channel>", "only this channel")
-      .option(
-        "--verify",
-        "decide each promotion once more, on what was merged then; exit 1 when a verdict differs",
-        false,
-      )
+      .option("--verify", "decide each promotion again, on the state of that time; exit 1 if a verdict differs", false)
       .addOption(EVIDENCE)
-      .addOption(revisionOption("the history up to this Git revision"))
-      .option("--offline", "ask no forge: times are those of the committers' clocks", false)
+      .addOption(revisionOption("show the history up to this Git revision"))
+      .option("--offline", "do not contact the forge; times come from the committers' clocks", false)
       .addHelpText("after", CREDENTIALS)
       .action((module, options) =>
         session.carryOut(options, async (...to) => {

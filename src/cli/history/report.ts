@@ -6,27 +6,27 @@ import { durationText, instantText } from "../../document/times.ts";
 import type { Verification } from "../../promote/verify.ts";
 import { jsonDocument, type Output, table } from "../terminal/output.ts";
 
-/** What is known of a claim that was not decided again. */
+/** The examination of a claim that was not decided again. */
 export type Claimed = Recomputable | VerdictBlocker;
 
-/** The timeline of a module, and where that comes from. */
+/** The timeline of a module, and its source. */
 export interface HistoryReport {
   readonly module: string;
   /** Newest first. */
   readonly timeline: readonly TimelineEvent[];
-  /** Of the steps that claim a verdict. */
+  /** By step that claims a verdict. */
   readonly claims: ReadonlyMap<TimelineEvent, Claimed | Verification>;
   readonly revision: string;
   /** Unix milliseconds. */
   readonly decidedAt: number;
-  /** Where pull requests are; `undefined` without a forge. */
+  /** The repository of the pull requests; `undefined` without a forge. */
   readonly repositoryUrl: string | undefined;
   readonly isForgeAsked: boolean;
   /** Whether the claims were decided again. */
   readonly isVerified: boolean;
 }
 
-/** One row an event, with what is to be said of it below. */
+/** A row for each event, with its details below. */
 export function historyText(report: HistoryReport, output: Output): string {
   const { timeline, revision, decidedAt, module } = report;
   const header = ["TIME", "CHANNEL", "STEP", "LEVEL", "HOW", "SOAK", "CHANGE", "WHO"];
@@ -100,13 +100,13 @@ function pullsLine({ timeline, repositoryUrl }: HistoryReport): readonly string[
   return repositoryUrl === undefined || !isAny ? [] : [`pull requests: ${repositoryUrl}/pull/NUMBER`];
 }
 
-/** What was verified; and what a reader may take for a lie that is none. */
+/** The counts of verified claims, and a hint that a difference may come from missing merge times. */
 function summaryOf({ claims, isVerified, isForgeAsked }: HistoryReport): readonly string[] {
   if (!isVerified) return [];
   const count = (kind: Verification["kind"]): number =>
     [...claims.values()].filter((claim) => claim.kind === kind).length;
   const differs = count("differs");
-  const unsure = "No forge was asked: with its times a verdict that differs may be the same.";
+  const unsure = "The forge was not contacted: with its merge times, a differing verdict may prove to be right.";
   return [
     `${String(count("verified"))} verified, ${String(differs)} differ, ${String(count("not-recomputable"))} not recomputable`,
     ...(differs > 0 && !isForgeAsked ? [unsure] : []),

@@ -11,7 +11,7 @@ import { importItems, importText } from "./report.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 import type { ImportWorld } from "../compose/compose.ts";
 
-/** What `import` is asked to do. */
+/** The arguments of `import`. */
 export interface ImportCommand {
   /** Files and folders. */
   readonly paths: readonly string[];
@@ -20,7 +20,7 @@ export interface ImportCommand {
   readonly prefer?: "newest" | undefined;
 }
 
-/** `kyma-modules import`: what exists elsewhere becomes a catalogue. Gives the exit code. */
+/** `kyma-modules import`: makes a catalogue out of existing objects. Returns the exit code. */
 export async function importCommand(
   command: ImportCommand,
   world: ImportWorld,
@@ -100,7 +100,7 @@ function nameOf(context: string, { kind, metadata }: KubernetesObject): string {
   return `${context}: ${kind} ${metadata.name}`;
 }
 
-/** The namespace that the repository's settings give for this context. */
+/** The namespace for this context in the repository's settings. */
 function namespaceOf(context: string, { files }: Snapshot): string {
   const settings = files.get(SETTINGS_PATH);
   const reading = settings && readYaml(SETTINGS_PATH, settings);

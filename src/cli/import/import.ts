@@ -11,12 +11,12 @@ export const importing: CliCommand = {
   define: (command, session) => {
     reporting(command)
       .description("Makes a catalogue out of existing ModuleTemplates and ModuleReleaseMetas.")
-      .argument("[path...]", "files, or folders with YAML files")
-      .option("--context <name>", "import what this context of your kubeconfig serves")
+      .argument("[path...]", "YAML files, or folders with YAML files")
+      .option("--context <name>", "import from this context of your kubeconfig")
       .addOption(new Option("--prefer <which>", "which content wins when sources conflict").choices(["newest"]))
       .action((paths, options) => {
         if (paths.length === 0 && options.context === undefined)
-          command.error("error: Name what to import: files, folders, or --context NAME.");
+          command.error("error: Name files, folders, or --context NAME to import from.");
         return session.carryOut(options, async (...to) => {
           const [{ importCommand }, { openImport }] = await Promise.all([
             import("./command.ts"),

@@ -10,7 +10,7 @@ import type {
 } from "../../catalogue/import/result.ts";
 import type { Output } from "../terminal/output.ts";
 
-/** What an import did, as people read it: file by file, then what was left out and why, then the counts. */
+/** The result of an import as text: the files, the omitted inputs with the cause, then the counts. */
 export function importText(decision: Import, output: Output): string {
   const { files, present, leftOut } = decision;
   const lines = [
@@ -69,15 +69,15 @@ function summary({ files, present, leftOut }: Import): string {
   return `${taken}, ${counted(files.length - templates.length, "file")} made, ${present.length} already there, ${leftOut.length} left out`;
 }
 
-/** What serves what was taken, where no channel does so far. */
+/** The next command, if no channel serves the imported templates yet. */
 function nextLines({ files }: Import): readonly string[] {
   const templates = files.filter((file) => file.kind === "template");
   const [first] = templates;
   if (first === undefined || templates.some(({ channel }) => channel !== undefined)) return [];
-  return [`no channel serves that yet: kyma-modules bump ${first.module}@${first.version} --channel CHANNEL`];
+  return [`no channel serves these versions yet: kyma-modules bump ${first.module}@${first.version} --channel CHANNEL`];
 }
 
-/** What an import did, as JSON; schemas/output/import.schema.json. */
+/** The result of an import as JSON; schemas/output/import.schema.json. */
 export function importItems({ files, present, leftOut }: Import): readonly object[] {
   return [
     ...files.map((file) =>

@@ -17,41 +17,42 @@ import { type GitState, nextSteps, type NextStep } from "../../catalogue/init/st
 import { type Clock, Fault, type NamedFiles, type Run } from "../../ports.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 
-/** What `init` is asked to do. */
+/** The arguments of `init`. */
 export interface InitArguments {
-  /** As it was named. */
+  /** The folder as given on the command line. */
   readonly folder: string;
   readonly request: InitRequest;
-  /** `undefined`: the program that runs. */
+  /** `undefined` for the running program. */
   readonly spec: PackageSpec | undefined;
 }
 
-/** What `init` asks of the world. */
+/** The ports of `init`. */
 export interface InitWorld {
   readonly clock: Clock;
   /** How npm installed this program; `undefined` in a clone. */
   readonly installed: Installed | undefined;
-  /** The version of npm's own Node, where it runs this program. */
+  /** The version of the npm package `node`, if it runs this program. */
   readonly node: string | undefined;
-  /** The text of the program's own workflows, channels and modules. Throws FILE_UNREADABLE. */
+  /** The texts of the program's own workflows, channels and modules. Throws FILE_UNREADABLE. */
   ownFiles(run: Run): Promise<ReadonlyMap<string, string>>;
   readonly namedFiles: NamedFiles;
-  /** What lies in the folder; files are read below the names that are ours. Throws CONFIGURATION, FILE_UNREADABLE. */
+  /**
+   * The content of the folder. Files are read only below the names in `isOurs`. Throws CONFIGURATION, FILE_UNREADABLE.
+   */
   list(isOurs: (name: string) => boolean): FolderContent;
-  /** Whether the folder is a Git repository, and whether that knows a remote. Throws GIT_FAILED. */
+  /** Whether the folder is a Git repository, and whether it has a remote. Throws GIT_FAILED. */
   git(run: Run): Promise<GitState>;
-  /** npm's lock file of these files. Throws PROCESS_FAILED. */
+  /** Makes npm's lock file for these files. Throws PROCESS_FAILED. */
   lock(files: NewFiles, run: Run): Promise<Locking>;
-  /** Writes files, in this order, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
+  /** Writes files, in this order, each atomically. Throws DISK_FULL, FILE_UNREADABLE. */
   write(files: NewFiles, run: Run): Promise<void>;
   /** Removes files. Throws FILE_UNREADABLE. */
   remove(paths: readonly string[]): void;
 }
 
-/** What init goes on with. */
 type Locked = Exclude<Locking, { kind: "refused" }>;
 
-/** `kyma-modules init`: an empty folder becomes a catalogue. Gives the exit code. */
+/** `kyma-modules init`: makes a catalogue in an empty folder. Returns the exit code. */
 export async function initCommand(
   arguments_: InitArguments,
   world: InitWorld,
@@ -75,15 +76,15 @@ export async function initCommand(
   if (locking.kind === "locked") return EXIT.fine;
   throw new Fault(
     "PROCESS_FAILED",
-    `${LOCK_PATH} is missing. ${locking.why} Everything else is written: begin with the first step, or run this again.`,
+    `${LOCK_PATH} is missing. ${locking.why} All other files are written: begin with the first step, or run this command again.`,
   );
 }
 
-/** Throws CONFIGURATION where it is unknown which program the catalogue is to pin, or there is no such file. */
+/** The program that the catalogue pins. Throws CONFIGURATION if it is unknown, or its file does not exist. */
 async function programOf(named: PackageSpec | undefined, world: InitWorld, run: Run): Promise<Program> {
   const spec = named ?? (world.installed && specOfInstalled(world.installed));
   if (spec === undefined) {
-    const remedy = "Pack it, and name the file: npm pack, then --package kyma-modules-VERSION.tgz.";
+    const remedy = "Run npm pack, then name the file: --package kyma-modules-VERSION.tgz.";
     throw new Fault("CONFIGURATION", `This program runs from a clone, which a catalogue cannot install. ${remedy}`);
   }
   if (spec.kind !== "file") return { spec, tarball: undefined, node: world.node };
@@ -102,19 +103,22 @@ function accepted(decision: InitDecision): Extract<InitDecision, { kind: "write"
   return decision;
 }
 
-/** Throws CONFIGURATION where npm refuses the program, or the package is another one. */
+/** Throws CONFIGURATION if npm refuses the program, or if the package is not this program. */
 async function lock(manifest: NewFiles, world: InitWorld, run: Run): Promise<Locked> {
   run.log.info("Asking npm for the lock file.");
   const locking = await world.lock(manifest, run);
   if (locking.kind === "unavailable") return locking;
-  const remedy = "Name another one: --package SPEC. Nothing was written.";
+  const remedy = "Name another package: --package SPEC. Nothing was written.";
   if (locking.kind === "refused")
     throw new Fault("CONFIGURATION", `npm cannot install this program: ${locking.why} ${remedy}`);
   if (isLockOf(locking.text, String(manifest.get(MANIFEST_PATH)))) return locking;
-  throw new Fault("CONFIGURATION", `What was named is not the package of kyma-modules. ${remedy}`);
+  throw new Fault("CONFIGURATION", `The named package is not kyma-modules. ${remedy}`);
 }
 
-/** The lock file comes last: without it nothing can be installed, so that a half catalogue is not taken for a whole. */
+/**
+ * The lock file comes last: without it nothing can be installed, so that an incomplete catalogue does not look
+ * complete.
+ */
 function withLock(files: NewFiles, locking: Locked): NewFiles {
   const others = [...files].filter(([path]) => path !== LOCK_PATH);
   return new Map(locking.kind === "locked" && files.has(LOCK_PATH) ? [...others, [LOCK_PATH, locking.text]] : others);
@@ -127,16 +131,16 @@ function report(result: InitResult, decidedAt: number, output: Output): void {
   });
 }
 
-/** What `init` did, and what comes next. */
+/** The result of `init`, and the next steps. */
 interface InitResult {
-  /** Paths, in the order in which they were written. */
+  /** The written paths, in order. */
   readonly written: readonly string[];
-  /** What was there already. */
+  /** The paths that existed already. */
   readonly present: readonly string[];
   readonly steps: readonly NextStep[];
 }
 
-/** What `init` did, as people read it: where files are many, the folder that they are in. */
+/** The result as text. Files of a module are shown as their folder. */
 function initText({ written, present, steps }: InitResult, output: Output): string {
   const lines = [
     ...grouped(written).map((text) => `${output.paint("good", "written")}  ${text}`),
@@ -148,7 +152,7 @@ function initText({ written, present, steps }: InitResult, output: Output): stri
   return lines.join("\n");
 }
 
-/** Files of a module are counted; all others are named. */
+/** Groups the files of each module; other files are named. */
 function grouped(paths: readonly string[]): readonly string[] {
   const groups = Map.groupBy(paths, (path) => /^modules\/[^/]+\//.exec(path)?.[0] ?? path);
   return [...groups].map(([name, members]) =>
@@ -163,7 +167,7 @@ function stepLines(steps: readonly NextStep[], output: Output): readonly string[
   ]);
 }
 
-/** What `init` did, as JSON; schemas/output/init.schema.json. */
+/** The result as JSON; schemas/output/init.schema.json. */
 function initItems({ written, present, steps }: InitResult): readonly object[] {
   return [
     ...written.map((path) => ({ kind: "written", path })),

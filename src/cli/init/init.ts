@@ -12,17 +12,16 @@ export const init: CliCommand = {
   ],
   define: (command, session) => {
     reporting(command)
-      .description("Makes a new catalogue in an empty folder, and prints what leads to the first synced module.")
-      .option("--sample", "begin with a few modules that are made up", false)
+      .description("Makes a new catalogue in an empty folder, and prints the steps to the first synced module.")
+      .option("--sample", "add a few sample modules", false)
       .addOption(
-        new Option("--github <org/name>", "the repository of GitHub that it will be: sets forge and owners").argParser(
-          readName,
-        ),
+        new Option("--github <org/name>", "its future repository on GitHub: sets forge and owners").argParser(readName),
       )
       .addOption(
-        new Option("--package <spec>", `the program that it pins: ${SPEC_RULE} (default: this very program)`).argParser(
-          readSpec,
-        ),
+        new Option(
+          "--package <spec>",
+          `the program that it pins: ${SPEC_RULE} (default: the running program)`,
+        ).argParser(readSpec),
       )
       .addHelpText("after", WHAT_IT_LEAVES)
       .action((options) =>
@@ -43,8 +42,8 @@ export const init: CliCommand = {
 };
 
 const WHAT_IT_LEAVES = `
-A tarball on this machine is copied into the catalogue. Nothing is ever overwritten; .git, README.md, a LICENSE and a
-.gitignore that leaves out node_modules/ may be there. Killed, or without a network, it is completed by running it again.`;
+A tarball on this machine is copied into the catalogue. Existing files are never overwritten. The folder may contain
+.git, README.md, a LICENSE, and a .gitignore with node_modules/. After an interruption, run the command again to complete.`;
 
 function readName(text: string): GitHubName {
   const name = parseGitHubName(text);

@@ -11,11 +11,11 @@ import { loadCatalogue } from "../loadCatalogue.ts";
 import { chosenLandscapes } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 
-/** What `install` takes on the command line. */
+/** The arguments of `install`. */
 export interface InstallArguments {
   /** Empty for all. */
   readonly landscapes: readonly string[];
-  /** `undefined`: both. */
+  /** `undefined` for both. */
   readonly part?: "host" | "target" | undefined;
   readonly oneShot: boolean;
   readonly reader: boolean;
@@ -32,7 +32,7 @@ export interface InstallArguments {
   readonly serviceMonitor: boolean;
 }
 
-/** `kyma-modules install`: prints manifests, those of the control planes first. Gives the exit code. */
+/** `kyma-modules install`: prints manifests, those of the control planes first. Returns the exit code. */
 export async function installCommand(
   arguments_: InstallArguments,
   source: Source,
@@ -57,7 +57,7 @@ const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 const WORD = /^[^\s-]\S*$/;
 
-/** What names what: an API server, or the pod, would refuse anything else. */
+/** The options that are names, with their patterns. An API server or the pod would refuse anything else. */
 const NAMES = [
   ["--namespace", "namespace", LABEL, "a namespace"],
   ["--git-secret", "gitSecret", SUBDOMAIN, "a Secret"],
@@ -67,7 +67,7 @@ const NAMES = [
   ["--branch", "branch", WORD, "a branch"],
 ] as const;
 
-/** Throws CONFIGURATION for what could not be applied, or would do nothing. */
+/** Throws CONFIGURATION for arguments that could not be applied, or would have no effect. */
 function refuseInvalid(arguments_: InstallArguments): void {
   for (const [flag, key, pattern, what] of NAMES) {
     const value = arguments_[key];
@@ -75,7 +75,7 @@ function refuseInvalid(arguments_: InstallArguments): void {
       throw new Fault("CONFIGURATION", `${flag} "${value}" cannot be the name of ${what}.`);
   }
   if (arguments_.kymas && !arguments_.reader)
-    throw new Fault("CONFIGURATION", "--kymas adds to the rights of --reader: give both, or neither.");
+    throw new Fault("CONFIGURATION", "--kymas adds to the permissions of --reader: give both, or neither.");
 }
 
 function actorOf({ oneShot, reader }: InstallArguments): Account {
@@ -83,7 +83,7 @@ function actorOf({ oneShot, reader }: InstallArguments): Account {
   return oneShot ? "one-shot" : "controller";
 }
 
-/** In roll-out order. Without names a reader gets those that another landscape waits for. */
+/** The landscapes, in roll-out order. By default, --reader gets those that another landscape waits for. */
 function landscapesFor(
   actor: Account,
   { landscapes: names, inCluster }: InstallArguments,
@@ -94,11 +94,14 @@ function landscapesFor(
   const isAll = names.length === 0 && actor === "reader";
   const wanted = chosenLandscapes(catalogue.settings, names).filter(({ name }) => !isAll || awaited.has(name));
   if (wanted.length === 0)
-    throw new Fault("CONFIGURATION", "No landscape of kyma-modules.yaml waits for another. Name the one to read from.");
+    throw new Fault(
+      "CONFIGURATION",
+      "No landscape of kyma-modules.yaml waits for another. Name the landscape to read from.",
+    );
   if (inCluster && wanted.length > 1)
     throw new Fault(
       "CONFIGURATION",
-      `--in-cluster is for one landscape, and there are ${wanted.length}: ${wanted.map(({ name }) => name).join(", ")}. Name one of them.`,
+      `--in-cluster is for one landscape, but there are ${wanted.length}: ${wanted.map(({ name }) => name).join(", ")}. Name one of them.`,
     );
   return wanted;
 }
@@ -112,16 +115,17 @@ function targetsOf(
   return landscapes.flatMap((landscape) => targetManifests({ landscape, actor, kymas, accountNamespace }));
 }
 
-/** Throws CONFIGURATION where a pod could not work. */
+/** The arguments of the host part. Throws CONFIGURATION if the pod could not work with them. */
 function hostOf(landscapes: readonly Landscape[], arguments_: InstallArguments): Host {
   const { namespace, inCluster, image, publish, webhookSecret, serviceMonitor } = arguments_;
   const git = gitOf(arguments_);
   if (publish && git.secret === undefined)
-    throw new Fault("CONFIGURATION", "--publish pushes, for which Git needs credentials: --git-secret NAME.");
+    throw new Fault("CONFIGURATION", "--publish pushes to the repository, which needs credentials: --git-secret NAME.");
   const problem = landscapes.map((landscape) => reachProblem(landscape, inCluster)).find((one) => one !== undefined);
   if (problem !== undefined) throw new Fault("CONFIGURATION", problem);
   const { kubeconfigSecret = inCluster ? undefined : "kyma-modules-kubeconfig" } = arguments_;
-  // Without names the controller follows what kyma-modules.yaml says later, too; in its cluster there is one landscape.
+  // Without names, the controller also keeps landscapes that kyma-modules.yaml gets later. --in-cluster has one
+  // landscape.
   const isAll = arguments_.landscapes.length === 0 && !inCluster;
   const names = isAll ? [] : landscapes.map(({ name }) => name);
   const pod = { image, landscapes: names, git, publish, kubeconfigSecret, inCluster, webhookSecret };
@@ -132,7 +136,7 @@ function gitOf({ git: url, gitSecret: secret, branch }: InstallArguments): Contr
   if (url === undefined)
     throw new Fault(
       "CONFIGURATION",
-      "The host part needs the repository to follow: --git URL. Or print --part target.",
+      "The host part needs the repository to follow: --git URL. Or print only the target part: --part target.",
     );
   const address = parseGitAddress(url);
   if (address === undefined)
@@ -140,7 +144,7 @@ function gitOf({ git: url, gitSecret: secret, branch }: InstallArguments): Contr
   if (address.hasCredentials)
     throw new Fault(
       "CONFIGURATION",
-      "--git holds credentials, which everyone could read in the Deployment. Put them into a Secret: --git-secret NAME.",
+      "--git contains credentials, which everyone could read in the Deployment. Put them into a Secret: --git-secret NAME.",
     );
   if (address.transport === "ssh" && secret === undefined)
     throw new Fault(

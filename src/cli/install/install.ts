@@ -12,43 +12,46 @@ export const install: CliCommand = {
   define: (command, session) => {
     reporting(command)
       .description(
-        "Prints the Kubernetes manifests of the controller, which syncs landscapes whenever the repository changes; all landscapes, when none is named. Nothing is applied.",
+        "Prints the Kubernetes manifests of the controller, which syncs landscapes whenever the repository changes. Nothing is applied.",
       )
-      .argument("[landscape...]", "landscapes of kyma-modules.yaml")
+      .argument("[landscape...]", "landscapes of kyma-modules.yaml (default: all)")
       .addOption(
         new Option(
           "--part <part>",
-          "target: its rights on each control plane; host: what runs in its own cluster (default: both)",
+          "target: its permissions on each control plane; host: the objects in its own cluster (default: both)",
         ).choices(["host", "target"] as const),
       )
       .addOption(
-        new Option("--one-shot", "the rights of plan and sync in CI instead")
+        new Option("--one-shot", "print the permissions for plan and sync in CI instead")
           .conflicts(["part", "reader"])
           .default(false),
       )
       .addOption(
-        new Option("--reader", "the rights of the next landscape's sync to read the records of this one instead")
+        new Option(
+          "--reader",
+          "print the permissions for the next landscape's sync to read the records of this one instead",
+        )
           .conflicts("part")
           .default(false),
       )
-      .option("--kymas", "with --reader: also the right to list Kymas and Manifests", false)
-      .option("--namespace <namespace>", "where the controller runs; the namespace must exist", "kyma-system")
+      .option("--kymas", "with --reader: also the permission to list Kymas and Manifests", false)
+      .option("--namespace <namespace>", "the namespace of the controller, which must exist", "kyma-system")
       .option("--image <image>", "the image of the controller", `ghcr.io/kyma-project/kyma-modules:${session.version}`)
-      .option("--git <url>", "the repository that the controller follows, by https or ssh; the host part needs it")
-      .option("--branch <name>", "the branch that it follows (default: main)")
-      .option("--git-secret <name>", "a Secret with the key token (https), or ssh-privatekey and known_hosts (ssh)")
+      .option("--git <url>", "the https or ssh address of the repository to follow; required for the host part")
+      .option("--branch <name>", "the branch to follow (default: main)")
+      .option("--git-secret <name>", "the Secret with the key token (https), or ssh-privatekey and known_hosts (ssh)")
       .option(
         "--kubeconfig-secret <name>",
-        "a Secret with the key kubeconfig, which has the contexts of kyma-modules.yaml (default: kyma-modules-kubeconfig)",
+        "the Secret with the key kubeconfig, which has the contexts of kyma-modules.yaml (default: kyma-modules-kubeconfig)",
       )
-      .option("--in-cluster", "the one landscape's control plane is where the controller runs", false)
+      .option("--in-cluster", "the controller runs in the control plane of the one landscape", false)
       .option(
         "--publish",
-        "the controller adds what clusters run to the branch `evidence`: the credentials of --git-secret may push there",
+        "the controller publishes evidence from clusters to the branch `evidence`; the credentials of --git-secret must be allowed to push there",
         false,
       )
-      .option("--webhook-secret <name>", "a Secret with the key secret, by which GitHub signs its webhooks")
-      .option("--service-monitor", "also a ServiceMonitor for the Prometheus operator", false)
+      .option("--webhook-secret <name>", "the Secret with the key secret, with which GitHub signs its webhooks")
+      .option("--service-monitor", "also print a ServiceMonitor for the Prometheus operator", false)
       .action((landscapes, options) =>
         session.carryOut(options, async (...to) => {
           const [{ installCommand }, { openSource }] = await Promise.all([

@@ -23,7 +23,7 @@ import { entryJson, failureJson } from "../sync/reportJson.ts";
 import { entryOnLandscapes, type EntryThere } from "./withdrawnEntry.ts";
 import { type PlanLandscape } from "../../sync/prepare.ts";
 
-/** `kyma-modules hold`, `unhold`, `withdraw`: a change of what may move, proposed. Gives the exit code. */
+/** `kyma-modules hold`, `unhold`, `withdraw`: proposes the change. Returns the exit code. */
 export async function interveneCommand(
   arguments_: InterveneArguments,
   ports: PromotionPorts & { readonly plan: PlanLandscape },
@@ -37,7 +37,7 @@ export async function interveneCommand(
   const { gathered } = context;
   const decided = decideIntervention(request, gathered);
   refuseUsage(decided);
-  // Before it is carried out: who is concerned may change somebody's mind, and --dry-run is how to ask.
+  // Before it is carried out, and with --dry-run: the affected clusters may change the user's mind.
   const there = await withdrawnThere(request, decided, gathered, ports, run);
   const isToDo = decided.kind === "change" && arguments_.dryRun !== true;
   const done = isToDo ? await carryOut(request, decided, gathered, ports, run) : undefined;
@@ -45,11 +45,11 @@ export async function interveneCommand(
   const diff = isPlanned ? await diffLines(decided.files, gathered, ports, run) : [];
   const report = { request, decided, there, done, diff, isDirect: arguments_.direct ?? false, gathered };
   output.report({ text: (paper) => reportText(report, paper).join("\n"), json: () => reportJson(report) });
-  // Last: by now people know what was proposed.
+  // After the report, because this may throw.
   return exitCode(decided, done);
 }
 
-/** Throws what kept it from being carried out in full. */
+/** Throws the fault that kept a part of it from being carried out. */
 function exitCode(decided: Decided, done: Intervened | undefined): number {
   if (done !== undefined && done.kind !== "refused" && done.stoppedBy !== undefined) throw done.stoppedBy;
   return decided.kind === "refused" || done?.kind === "refused" ? EXIT.findings : EXIT.fine;
@@ -65,7 +65,7 @@ function carryOut(
   return ports.withGate(gathered, (gate) => intervene(request, change, gathered, { ...forgeIn(gathered), gate }, run));
 }
 
-/** What a withdrawal does on each landscape. */
+/** The effect of a withdrawal on each landscape. */
 async function withdrawnThere(
   request: InterventionRequest,
   decided: Decided,
@@ -83,9 +83,9 @@ interface InterventionReport {
   readonly decided: Decided;
   readonly there: readonly EntryThere[];
   readonly done: Intervened | undefined;
-  /** Of what would be proposed. */
+  /** The diff of what would be proposed; empty after it was proposed. */
   readonly diff: readonly string[];
-  /** Whether no branch of its own is made for it. */
+  /** Whether it is committed directly to the base branch. */
   readonly isDirect: boolean;
   readonly gathered: Gathered;
 }
@@ -106,7 +106,7 @@ function reportText(
     ...(remedy === undefined ? [] : [`  ${printable(remedy)}`]),
     ...there.flatMap((one) => thereLines(one, output)),
     ...(done === undefined
-      ? [...diff, `nothing was done (--dry-run); ${wouldGo(request, isDirect)}`]
+      ? [...diff, `nothing was changed (--dry-run); ${wouldGo(request, isDirect)}`]
       : doneLines(request, done, output)),
   ];
 }
@@ -114,7 +114,7 @@ function reportText(
 function thereLines(there: EntryThere, output: Output): readonly string[] {
   if (there.kind === "unknown")
     return [
-      `  ${there.landscape}: ${output.paint("change", "not known")} who has it: ${printable(there.fault.message)}`,
+      `  ${there.landscape}: ${output.paint("change", "not known")} which clusters have it: ${printable(there.fault.message)}`,
     ];
   return [`  ${there.landscape}:`, ...entryLines(there.entry, output)];
 }
@@ -137,11 +137,11 @@ async function diffLines(
 function doneLines(request: InterventionRequest, done: Intervened, output: Output): readonly string[] {
   if (done.kind === "refused")
     return [
-      `${output.paint("bad", "refused")}: the gate does not let it in; nothing was proposed`,
+      `${output.paint("bad", "refused")}: the gate finds errors; nothing was proposed`,
       ...done.findings.map((finding) => findingText(finding, output)),
     ];
   const { closed, merged } = done;
-  const late = "merged before it could be closed: kyma-modules withdraw takes it back";
+  const late = "merged before it could be closed; take it back with kyma-modules withdraw";
   return [
     ...proposedLines(request, done, output),
     ...closed.map((one) => `${output.paint("change", "closed")}: ${placeOf(one)}`),
@@ -151,7 +151,7 @@ function doneLines(request: InterventionRequest, done: Intervened, output: Outpu
 
 function wouldGo(request: InterventionRequest, isDirect: boolean): string {
   return isDirect
-    ? "it would be committed to the base branch itself"
+    ? "it would be committed directly to the base branch"
     : `it would be proposed on ${interventionBranch(request)}`;
 }
 
@@ -162,14 +162,15 @@ function placeOf({ pull, branch }: Proposal): string {
 const PROPOSED = {
   opened: "proposed",
   unchanged: "proposed already",
-  updated: "proposed anew, in place of what stood there",
+  updated: "proposed again, in place of the earlier proposal",
 } as const;
 
 function proposedLines(request: InterventionRequest, { proposal, kind }: Proposed, output: Output): readonly string[] {
   const { pull, branch, tip } = proposal;
   const place = `${branch} at ${tip.slice(0, 10)}`;
   if (branch !== interventionBranch(request)) {
-    const effect = request.kind === "unhold" ? "proposes what may move again" : "closes what may not move any more";
+    const effect =
+      request.kind === "unhold" ? "proposes the released versions again" : "closes the proposals that it blocks";
     return [
       `${output.paint("good", "committed")}: ${place}`,
       `next: git pull, if ${branch} has an upstream; then promote --apply ${effect}`,
@@ -201,7 +202,7 @@ function decidedItem(decided: Decided): object {
   return { decision: "change", sentences, protects, exposes, remedy, files: [...files.keys()] };
 }
 
-/** All empty where nothing was to be done. */
+/** Empty values when nothing was done. */
 function doneItem(done: Intervened | undefined): object {
   const nowhere = { branch: null, pullRequest: null, closed: [], merged: [], findings: [] };
   if (done === undefined) return { outcome: "none", ...nowhere };

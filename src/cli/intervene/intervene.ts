@@ -13,13 +13,14 @@ export const hold: CliCommand = {
   define: (command, session) => {
     described(
       command,
-      "Keeps a version out: it is not promoted, not carried to further landscapes, and not accepted in a change. Clusters are never changed.",
+      "Holds a version: it is not promoted, not rolled out to more landscapes, and not accepted in a change. Clusters that run it are not changed.",
     )
-      .option("--channel <channel>", "the channel that the version may not enter (default: all)")
+      .option("--channel <channel>", "hold it only in this channel (default: all)")
       .addOption(
-        new Option("--until <instant>", "when the hold ends by itself").argParser((text: string) =>
-          new Date(parseInstant(text)).toISOString().replace(".000Z", "Z"),
-        ),
+        new Option(
+          "--until <instant>",
+          "when the hold ends, such as 2030-01-01T00:00:00Z (default: when it is lifted)",
+        ).argParser((text: string) => new Date(parseInstant(text)).toISOString().replace(".000Z", "Z")),
       )
       .action((subject, options) => intervene({ ...options, kind: "hold", subject }, options, session));
   },
@@ -30,8 +31,8 @@ export const unhold: CliCommand = {
   name: "unhold",
   examples: ['kyma-modules unhold object-store@0.9.1 --reason "0.9.1 keeps the rules" --by octocat --dry-run'],
   define: (command, session) => {
-    described(command, "Lifts what holds a version, a decrease by hand among it.")
-      .option("--channel <channel>", "only the hold on this channel (default: all)")
+    described(command, "Lifts all holds on a version, including that of a manual decrease.")
+      .option("--channel <channel>", "lift only the holds in this channel (default: all)")
       .action((subject, options) => intervene({ ...options, kind: "unhold", subject }, options, session));
   },
 };
@@ -43,9 +44,9 @@ export const withdraw: CliCommand = {
   define: (command, session) => {
     described(
       command,
-      "Holds what a channel serves, puts the version before it back, and says which clusters that protects and which need a higher version.",
+      "Holds the version that a channel serves, and puts the previous version back. Shows which clusters this protects, and which ones need a higher version.",
     )
-      .requiredOption("--channel <channel>", "the channel")
+      .requiredOption("--channel <channel>", "the channel that serves it")
       .action((subject, options) => intervene({ ...options, kind: "withdraw", subject }, options, session));
   },
 };
@@ -54,10 +55,10 @@ function described(command: Command, description: string) {
   return reporting(command)
     .description(description)
     .argument("<module@version>", "the version")
-    .requiredOption("--reason <text>", "why; it stays in the repository")
-    .option("--by <login>", "who decides it (default: $GITHUB_ACTOR, or git config github.user)")
+    .requiredOption("--reason <text>", "the reason, which is recorded in the repository")
+    .option("--by <login>", "who decided it (default: $GITHUB_ACTOR, or git config github.user)")
     .option("--direct", DIRECT, false)
-    .option("--dry-run", "show what would be proposed, and propose nothing", false)
+    .option("--dry-run", "show the change without proposing it", false)
     .addHelpText("after", CREDENTIALS);
 }
 

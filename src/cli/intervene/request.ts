@@ -17,7 +17,7 @@ export interface InterveneArguments {
   readonly dryRun?: boolean;
 }
 
-/** What a person asks for with `hold`, `unhold` or `withdraw`. Throws CONFIGURATION for what is not a request. */
+/** Reads the request of `hold`, `unhold` or `withdraw`. Throws CONFIGURATION for invalid arguments. */
 export async function readRequest(
   { kind, subject, channel: name, reason, until, by }: InterveneArguments,
   world: PromotionWorld,
@@ -27,6 +27,6 @@ export async function readRequest(
   const common = { ...readModuleAtVersion(subject), reason, by: by ?? (await world.login(run)) };
   if (kind === "hold") return { ...common, kind, channel, until };
   if (kind === "unhold") return { ...common, kind, channel };
-  if (channel === undefined) throw new Fault("CONFIGURATION", "A version is withdrawn from a channel: --channel NAME.");
+  if (channel === undefined) throw new Fault("CONFIGURATION", "Name the channel to withdraw from: --channel NAME.");
   return { ...common, kind, channel };
 }

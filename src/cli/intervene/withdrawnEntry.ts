@@ -8,23 +8,23 @@ import { entriesOf, type EntryItem } from "../../sync/plan/item.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import type { PlanLandscape } from "../../sync/prepare.ts";
 
-/** What becomes of the withdrawn entry of a landscape, as its control plane says; or why that is not known. */
+/** The plan for the withdrawn entry on a landscape, or why it is not known. */
 export type EntryThere = { readonly landscape: string } & (
   { readonly kind: "planned"; readonly entry: EntryItem } | { readonly kind: "unknown"; readonly fault: Fault }
 );
 
-/** The entry that is withdrawn, and the files (path to text) that do it. */
+/** The entry to withdraw, and the changed files (path to text). */
 export interface WithdrawnEntry {
   readonly module: string;
   readonly channel: ChannelName;
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** How long all control planes together get: a withdrawal is urgent, and does not depend on them. Milliseconds. */
+/** Timeout for all control planes together, in milliseconds: a withdrawal is urgent, and does not depend on them. */
 const PATIENCE_MS = 10_000;
 const LATE = `Its control plane did not answer within ${PATIENCE_MS / 1000} s.`;
 
-/** Asks every landscape that serves the channel what a withdrawal would do there, and to whom. */
+/** Plans the withdrawal on every landscape that serves the channel, with the clusters that it affects. */
 export async function entryOnLandscapes(
   { module, channel, files }: WithdrawnEntry,
   { revision, catalogue }: Pick<Gathered, "revision" | "catalogue">,

@@ -28,7 +28,10 @@ export interface ObserveArguments {
   readonly remote?: string | undefined;
 }
 
-/** `kyma-modules observe`: makes evidence of what landscapes serve, and how it fares. Gives the exit code. */
+/**
+ * `kyma-modules observe`: makes evidence of the versions that landscapes serve, and of their health. Returns the exit
+ * code.
+ */
 export async function observeCommand(arguments_: ObserveArguments, output: Output, run: Run): Promise<number> {
   const scope = await openScope({ ...arguments_, worktree: false, withoutRegistry: true }, output, run, loadUsable);
   if (scope === undefined) return EXIT.findings;
@@ -53,14 +56,14 @@ async function keep(
   const world = await openPublishing(arguments_)(run);
   const { leftOut, ...published } = await publishObserved({ evidence, catalogue }, world, run);
   for (const { module, version } of leftOut)
-    run.log.warn(`${module} ${version} is not in the catalogue with that content: its evidence is not published`);
+    run.log.warn(`${module} ${version} is not in the catalogue with that content, so its evidence is not published`);
   const { name } = world.branch;
   output.say(
     published.count > 0 && published.paths.length === 0 ? `${NOTHING_NEW} ${name}` : publishedText(published, name),
   );
 }
 
-const NOTHING_NEW = "no policy finds otherwise by it, and it was said within a day: nothing is to be added on";
+const NOTHING_NEW = "it changes no verdict, and the last evidence is less than a day old: nothing was added to";
 
 interface ObservedText {
   readonly text: string;
@@ -78,10 +81,10 @@ function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<Landsca
   return accountOf(observe, (because) => ({ text: `${landscape.name}: not known: ${because}`, evidence: [] }), run);
 }
 
-/** What was observed of a landscape: a line for each content that it serves, or served. */
+/** The observations on a landscape: a line for each content that it serves or served. */
 function observedText(observed: ObservedLandscape, nowMs: number): string {
   const { landscape, byController, served, exposure, unknown } = observed;
-  const how = byController ? "as its controller saw it" : "at one look, since no controller observes it";
+  const how = byController ? "as its controller observed it" : "observed once, because no controller runs";
   const sums = [...exposure.values()];
   const former = sums.filter((sum) => !served.some((content) => isSame(content, sum)));
   const lines = [
@@ -94,8 +97,8 @@ function observedText(observed: ObservedLandscape, nowMs: number): string {
   ].map(([state, { module, version }, sum]) => `  ${module} ${version}: ${state}, ${sumText(sum, unknown, nowMs)}`);
   return [
     `${landscape}: ${how}`,
-    ...(lines.length === 0 ? ["  nothing that it serves is recorded"] : lines),
-    ...(unknown === undefined ? [] : [`  who uses it is not known: ${unknown}`]),
+    ...(lines.length === 0 ? ["  no served version is recorded"] : lines),
+    ...(unknown === undefined ? [] : [`  clusters could not be counted: ${unknown}`]),
   ]
     .map((line) => printable(line))
     .join("\n");
@@ -106,7 +109,7 @@ function isSame(content: LiveContent, sum: ExposureSum): boolean {
 }
 
 function sumText(sum: ExposureSum | undefined, unknown: string | undefined, nowMs: number): string {
-  if (sum === undefined) return unknown === undefined ? "no cluster was seen to run it" : "clusters are not known";
+  if (sum === undefined) return unknown === undefined ? "not observed on any cluster" : "clusters are not known";
   const { clusters, healthy, healthyMs, observedMs } = sum;
   const hours = counted(Math.floor(healthyMs / 36_000) / 100, "healthy hour");
   const seen = nowMs - observedMs < 1000 ? "now" : `${durationText(nowMs - observedMs)} ago`;

@@ -7,20 +7,16 @@ export const observe: CliCommand = {
   define: (command, session) => {
     shared(command)
       .description(
-        "What landscapes serve, how long clusters ran it in order, and how many are in order now, as evidence for promote. The time comes from the controller; without one there is a look at this moment, which adds none.",
+        "Makes evidence for promote: which versions landscapes serve, how long clusters ran them healthily, and how many clusters are healthy now. The controller measures the time; without a controller, observe looks once and adds no time.",
       )
-      .argument("[landscape...]", "the landscapes to observe; without names, all")
-      .option("--evidence <file>", "write what was observed into this file, as schemas/evidence.schema.json says")
-      .option(
-        "--publish",
-        "add it to the branch `evidence` once a policy finds otherwise by it, else once a day",
-        false,
-      )
+      .argument("[landscape...]", "the landscapes to observe (default: all)")
+      .option("--evidence <file>", "write the evidence into this file (schemas/evidence.schema.json)")
+      .option("--publish", "add it to the branch `evidence` if it changes a verdict, else at most once a day", false)
       .option(
         "--remote <remote>",
-        "where the branch is: a name, an address or a path (default: origin; where there is none, this repository)",
+        "the remote of the branch: a name, an address or a path (default: origin if it exists, else this repository)",
       )
-      .addOption(revisionOption("the landscapes and the catalogue of this Git revision"))
+      .addOption(revisionOption("use the landscapes and the catalogue of this Git revision"))
       .action((landscapes, options) =>
         session.carryOut({ ...options, finishesUnheard: options.publish }, async (...to) =>
           (await import("./command.ts")).observeCommand({ ...options, landscapes }, ...to),

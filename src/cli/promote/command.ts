@@ -19,10 +19,10 @@ import { promotionJson } from "./reportJson.ts";
 export interface PromoteArguments {
   readonly modules: readonly string[];
   readonly channel?: string | undefined;
-  /** Only these, of which every one has to be there; all when undefined. */
+  /** Only these, each of which must exist; all when undefined. */
   readonly only?: readonly Pick<Verdict, "channel" | "module">[];
   readonly explain?: boolean;
-  /** Unix milliseconds; now when undefined. */
+  /** Decide as of this instant, in Unix milliseconds; now when undefined. */
   readonly atMs?: number | undefined;
   readonly apply: boolean;
   readonly direct?: boolean;
@@ -30,16 +30,16 @@ export interface PromoteArguments {
   readonly evidence: readonly string[];
   readonly revision: string;
   readonly exitCode?: boolean;
-  /** `MODULE@VERSION` of a hot-fix, which the following are about. */
+  /** `MODULE@VERSION` of a hot-fix. The following fields belong to it. */
   readonly hotfix?: string | undefined;
   readonly incident?: string | undefined;
   readonly alsoFixedIn?: readonly string[] | undefined;
-  /** A file; what the repository knows of the version when undefined. */
+  /** A file; the template in the repository when undefined. */
   readonly template?: string | undefined;
   readonly by?: string | undefined;
 }
 
-/** `kyma-modules promote`: the verdicts, and with --apply what they amount to. Gives the exit code. */
+/** `kyma-modules promote`: prints the verdicts, and carries them out with --apply. Returns the exit code. */
 export async function promoteCommand(
   arguments_: PromoteArguments,
   ports: PromotionPorts,
@@ -66,7 +66,7 @@ export async function promoteCommand(
     hashOf: hashIn(gathered),
   };
   print(report, arguments_.explain ?? false, output);
-  // Last: whatever becomes of it, people know by now what was done before.
+  // After the report, so that it shows what was carried out.
   if (promoted?.stoppedBy !== undefined) throw promoted.stoppedBy;
   if (carried !== undefined) {
     await tidyUp(decisions, arguments_, gathered, { output, run });
@@ -75,12 +75,12 @@ export async function promoteCommand(
   return exitCode(report, arguments_);
 }
 
-/** Whoever only looks shall know that the forge has more; whoever acts is refused. */
+/** Warns if the forge has a newer base branch. With --apply this is an error instead. */
 function warnStale({ apply, atMs, revision }: PromoteArguments, { view, ...gathered }: Gathered, run: Run): void {
   if (apply || atMs !== undefined || revision !== "HEAD" || view === undefined || view.base === gathered.revision)
     return;
   const [there, here] = [view.base.slice(0, 10), gathered.revision.slice(0, 10)];
-  run.log.warn(`the base branch is at ${there} at the forge, and this is decided on ${here}: git pull`);
+  run.log.warn(`the base branch on the forge is at ${there}, but this is decided on ${here}: git pull`);
 }
 
 async function decisionsOf(
@@ -94,7 +94,7 @@ async function decisionsOf(
   const chosen =
     only?.map(({ channel: name, module }) => oneSubject(module, name, gathered)) ??
     chosenSubjects(modules, channel, gathered);
-  // What moves together moves together, whichever of it was named.
+  // A group moves together, whichever module was named.
   const isMeant = ({ subject, group = [subject.module] }: Decision): boolean =>
     chosen.some((one) => one.channel === subject.channel && group.includes(one.module));
   return decideAll(gathered).filter(isMeant);
@@ -109,7 +109,7 @@ async function decideHotfix(
 ): Promise<Decision> {
   const named = readModuleAtVersion(text);
   if (incident === undefined || !/^https?:\/\/\S+$/.test(incident))
-    throw new Fault("CONFIGURATION", "A hot-fix needs the address of its incident: --incident https://…");
+    throw new Fault("CONFIGURATION", "A hot-fix needs the URL of its incident: --incident https://…");
   const question = {
     ...{ ...named, channel, incident },
     alsoFixedIn: alsoFixedIn.map(readVersion),
@@ -119,7 +119,7 @@ async function decideHotfix(
   return decideOnHotfix(question, gathered);
 }
 
-/** The content that the followed channel served under a version: what evidence is about. */
+/** Finds the content that the followed channel served as a version. Evidence is bound to it. */
 function hashIn({ histories }: Gathered): PromotionReport["hashOf"] {
   return ({ subject: { module, followed } }, version) =>
     statesOf(histories.of(module), followed.name)
@@ -148,7 +148,7 @@ async function tidyUp(
   const isAll = modules.length === 0 && channel === undefined && only === undefined && hotfix === undefined;
   if (!isAll || forge === undefined || view === undefined) return;
   for (const branch of await closeForgotten(decisions, { forge, view }, run))
-    output.say(`closed ${branch}: no channel that follows another has this module any more`);
+    output.say(`closed ${branch}: no following channel has this module any more`);
 }
 
 function print(report: PromotionReport, explain: boolean, output: Output): void {
@@ -167,7 +167,7 @@ function exitCode(
   { exitCode: asks = false, hotfix }: PromoteArguments,
 ): number {
   const faults = carried?.flatMap(({ outcome }) => (outcome.kind === "failed" ? [outcome.fault] : [])) ?? [];
-  // What does not fit is the caller's to put right, also where it shows only in the act.
+  // A wrong configuration may show only when it is carried out.
   if (faults.some(({ code }) => code === "CONFIGURATION")) return EXIT.usage;
   const isRefused = hotfix !== undefined && decisions.some(({ verdict }) => verdict.kind !== "promote");
   const isFailed = carried?.some(({ outcome }) => outcome.kind === "refused" || outcome.kind === "failed") === true;

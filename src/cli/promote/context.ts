@@ -5,8 +5,8 @@ import { sayFindings, sayUnreadable } from "../loadCatalogue.ts";
 import type { Output } from "../terminal/output.ts";
 
 /**
- * What a command decides on; or says what is wrong with it: `undefined` then. Throws what `gatherContext` throws, and
- * CONFIGURATION where there is no catalogue.
+ * Gathers the facts to decide on, and prints their errors. Returns `undefined` when the catalogue is unreadable. Throws
+ * as `gatherContext` does, and CONFIGURATION when there is no catalogue.
  */
 export async function contextOf(
   question: DecisionQuestion,
@@ -21,6 +21,6 @@ export async function contextOf(
   }
   sayUnreadable(context.findings, output);
   const commit = context.revision?.slice(0, 10) ?? "";
-  output.say(`nothing is decided on the commit ${commit}; what is not committed does not count`);
+  output.say(`nothing is decided on commit ${commit}; uncommitted changes do not count`);
   return undefined;
 }

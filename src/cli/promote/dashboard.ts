@@ -5,14 +5,17 @@ import type { Carried } from "../../promote/promote.ts";
 import type { Run } from "../../ports.ts";
 import type { Output } from "../terminal/output.ts";
 
-/** The issues that the dashboard is one of, and what the settings say of it; `undefined` where none is to be kept. */
+/** The issues among which the dashboard is, and its settings; `undefined` if no dashboard is configured. */
 export function boardIn({ catalogue, forge }: Gathered): Pick<DashboardMeans, "board" | "settings"> | undefined {
   const settings = catalogue.settings.forge;
   if (settings.kind === "none" || settings.dashboard === undefined || forge?.board === undefined) return undefined;
   return { board: forge.board, settings: { ...settings.dashboard, repository: settings.repository } };
 }
 
-/** Keeps the dashboard, where there is to be one, and says what became of it. Throws what kept any of it, at the end. */
+/**
+ * Updates the dashboard, if one is configured, and prints the outcome. Throws a fault that stopped the update, at the
+ * end.
+ */
 export async function reportDashboard(
   gathered: Gathered,
   carried: readonly Carried[],
@@ -35,14 +38,11 @@ function say({ kind, issue: { url, author }, told }: DashboardOutcome, output: O
       output.say(`dashboard ${kind}: ${url}`);
       break;
     case "closed":
-      run.log.warn(
-        "the dashboard is closed, and informs no one: open it again, or take forge.dashboard away",
-        dashboard,
-      );
+      run.log.warn("the dashboard is closed, so it is not updated: reopen it, or remove forge.dashboard", dashboard);
       break;
     case "foreign":
       run.log.warn(
-        `${printable(author)} opened the dashboard, and this runs as another account, so it was not written: take its label away to get another one`,
+        `${printable(author)} opened the dashboard, but this program runs as another account, so it was not updated: remove its label to get a new one`,
         dashboard,
       );
       break;

@@ -15,38 +15,38 @@ export const promote: CliCommand = {
   define: (command, session) => {
     reporting(command)
       .description(
-        "Shows whether each module can be promoted now, when it can be, or what blocks it. --apply carries exactly that out.",
+        "Shows whether each module can be promoted now, when it can be, or what blocks it. With --apply, it carries out exactly what it shows.",
       )
       .argument("[module...]", "only these modules")
       .option("--channel <channel>", "only this channel")
-      .option("--explain", "every candidate and every reason, with its source", false)
+      .option("--explain", "show every candidate and every reason, with its source", false)
       .addOption(
-        new Option("--at <instant>", "decide as of then, on what was merged by then")
+        new Option("--at <instant>", "decide as of this instant, on what was merged by then")
           .argParser(parseInstant)
           .conflicts("apply"),
       )
-      .option("--apply", "open, update, merge and close pull requests; branches where no forge is", false)
+      .option("--apply", "open, update, merge and close pull requests; without a forge, branches", false)
       .option("--direct", `with --apply, ${DIRECT}`, false)
       .addOption(EVIDENCE)
       .addOption(revisionOption("decide on this Git revision"))
-      .option("--offline", "ask no forge: times are those of the committers' clocks", false)
-      .option("--exit-code", "exit 1 when there is something to promote, to wait for, or to decide", false)
+      .option("--offline", "do not contact the forge; times come from the committers' clocks", false)
+      .option("--exit-code", "exit 1 if there is something to promote, to wait for, or to decide", false)
       .option(
         "--hotfix <module@version>",
-        "the hot-fix lane: a patch of what the channel serves, past soak, windows, freezes and needs",
+        "promote a patch of the served version as a hot-fix, past soak, windows, freezes and needs",
       )
-      .option("--incident <url>", "why; a hot-fix needs one")
+      .option("--incident <url>", "the incident that the hot-fix is for; required with --hotfix")
       .addOption(
         new Option(
           "--also-fixed-in <versions>",
-          "versions of newer lines with the same repair, with commas between",
+          "versions of newer lines with the same fix, comma-separated",
         ).argParser(splitCommas),
       )
       .option(
         "--template <file>",
-        "the template of the hot-fix, a file here (download it first); without it what the repository knows of the version",
+        "a local file with the template of the hot-fix (default: the template in the repository)",
       )
-      .option("--by <login>", "who asks for the hot-fix (default: $GITHUB_ACTOR, or git config github.user)")
+      .option("--by <login>", "who requested the hot-fix (default: $GITHUB_ACTOR, or git config github.user)")
       .addHelpText("after", CREDENTIALS)
       .action((modules, options) => {
         const request = { ...options, modules, atMs: options.at };
@@ -64,13 +64,13 @@ export const promote: CliCommand = {
   },
 };
 
-/** What makes no sense together, for people; `undefined` where all does. */
+/** Why the options contradict each other; `undefined` if they do not. */
 function contradictionIn(request: PromoteArguments): string | undefined {
   const { modules, hotfix, apply, direct } = request;
-  if (direct === true && !apply) return "option '--direct' says how --apply does it: give both, or none";
+  if (direct === true && !apply) return "option '--direct' needs '--apply': give both, or neither";
   if (hotfix !== undefined) {
     const [module] = modules;
-    return module === undefined ? undefined : `'--hotfix ${hotfix}' names its module already: leave '${module}' out`;
+    return module === undefined ? undefined : `'--hotfix ${hotfix}' already names its module: omit '${module}'`;
   }
   const [stray] = HOTFIX_OPTIONS.filter(([key]) => request[key] !== undefined);
   return stray && `option '${stray[1]}' belongs to a hot-fix: --hotfix MODULE@VERSION --incident URL`;

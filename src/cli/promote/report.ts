@@ -16,21 +16,24 @@ import {
 import { findingText } from "../../document/finding.ts";
 import { type Output, table } from "../terminal/output.ts";
 
-/** What was decided, on what, and what became of it. */
+/** The decisions, their basis, and their outcomes. */
 export interface PromotionReport {
   readonly revision: string;
   /** Unix milliseconds. */
   readonly decidedAt: number;
-  /** Whether another instant was asked about than now. */
+  /** Whether it was decided as of another instant than now. */
   readonly isAsOf: boolean;
   readonly decisions: readonly Decision[];
-  /** `specHash` of a version's content, which evidence has to name; `undefined` where the followed channel never had it. */
+  /**
+   * The `specHash` of a version's content, to which evidence is bound; `undefined` if the followed channel never served
+   * it.
+   */
   readonly hashOf: (decision: Decision, version: ModuleVersion) => string | undefined;
-  /** `undefined` when nothing was to be carried out. In the order of the decisions. */
+  /** The outcomes, in the order of the decisions; `undefined` without --apply. */
   readonly carried: readonly Carried[] | undefined;
 }
 
-/** The table of all verdicts, and what was done about them. */
+/** The table of all verdicts, and their outcomes. */
 export function promotionText(report: PromotionReport, output: Output): string {
   const { decisions, carried, decidedAt, revision, isAsOf } = report;
   const verdicts = decisions.map(({ verdict }) => verdict);
@@ -39,7 +42,7 @@ export function promotionText(report: PromotionReport, output: Output): string {
     (kind) => `${String(verdicts.filter((verdict) => verdict.kind === kind).length)} ${SUMMARY[kind]}`,
   );
   return [
-    rows.length === 0 ? NOBODY : table(["CHANNEL", "MODULE", "SERVES", "NEXT", "LEVEL", "VERDICT"], rows, output),
+    rows.length === 0 ? NO_SUBJECT : table(["CHANNEL", "MODULE", "SERVES", "NEXT", "LEVEL", "VERDICT"], rows, output),
     `${counts.join(", ")}; decided on ${revision.slice(0, 10)} at ${instantText(decidedAt)}`,
     ...verdicts.flatMap(unblocking),
     ...decisions.flatMap(hotfixLines).map(printable),
@@ -48,8 +51,8 @@ export function promotionText(report: PromotionReport, output: Output): string {
   ].join("\n");
 }
 
-const NOBODY =
-  "No channel that follows another has a module, or could get one: there is nothing to promote. " +
+const NO_SUBJECT =
+  "There is nothing to promote: no channel that follows another has a module, or could get one. " +
   "A channel follows another with `follows: CHANNEL` in its channels/<channel>.yaml.";
 
 const SUMMARY = { promote: "to promote", wait: "waiting", blocked: "blocked", nothing: "with nothing to do" } as const;
@@ -60,7 +63,7 @@ function rowOf(verdict: Verdict, nowMs: number): readonly string[] {
   return [channel, module, current, chosen?.version ?? "–", level, printable(verdictText(verdict, nowMs))];
 }
 
-/** The verdict in a line: what happens, when, and the first reason for it. */
+/** The verdict in one line: the result, the time, and the first reason. */
 function verdictText({ kind, chosen, candidates, current, follows }: Verdict, nowMs: number): string {
   if (chosen === undefined)
     return current === undefined ? `nothing: ${follows} has no version for it` : "nothing to do";
@@ -96,7 +99,7 @@ function earliestText(chosen: Assessment, nowMs: number): string {
   }
 }
 
-/** What a person can do about a verdict that nothing but a person changes. */
+/** The remedies for a blocked verdict, which only a person can change. */
 function unblocking({ kind, channel, module, chosen }: Verdict): readonly string[] {
   if (kind !== "blocked") return [];
   const remedies =
@@ -109,12 +112,12 @@ function nextSteps(verdicts: readonly Verdict[], isAsOf: boolean): readonly stri
   return ["next: the same command with --apply"];
 }
 
-/** All that is known of one verdict: every candidate, every reason, its source, and what to do. */
+/** The explanation of a verdict: every candidate with its reasons, sources and remedies. */
 export function explanationText(decision: Decision, { decidedAt, hashOf }: PromotionReport, output: Output): string {
   const { verdict } = decision;
   const { channel, module, current, follows, candidates } = verdict;
   const head = `${output.paint("strong", `${channel}/${module}`)} serves ${current ?? "nothing"} and follows ${follows}: ${printable(verdictText(verdict, decidedAt))}`;
-  const none = [`  ${follows} has no version that may come: none above, none that fits, none that is not held back.`];
+  const none = [`  ${follows} has no candidate: no version is higher, within the policy, and not held.`];
   return [
     head,
     ...(candidates.length === 0 ? none : []),
@@ -127,7 +130,7 @@ export function explanationText(decision: Decision, { decidedAt, hashOf }: Promo
   ].join("\n");
 }
 
-/** Whoever looks for more reads the JSON. */
+/** The JSON has all candidates. */
 const MOST_CANDIDATES = 20;
 
 const STYLES: Readonly<Record<Assessment["kind"], Style>> = { promote: "good", wait: "change", blocked: "bad" };
@@ -135,7 +138,7 @@ const MARKS: Readonly<Record<Reason["outcome"], string>> = { met: "+", waiting: 
 
 function assessmentLines(assessment: Assessment, nowMs: number, output: Output): readonly string[] {
   const { version, level, kind, reasons, earliest, isHotfix } = assessment;
-  // What waits for somebody has an instant only where it ends by itself.
+  // A candidate that waits for a person has no instant, unless the wait also ends by itself.
   const isOpen = kind === "blocked" && earliest?.kind === "not-before";
   const when =
     kind === "promote" || earliest === undefined || isOpen ? "" : `, earliest ${earliestInstant(earliest, nowMs)}`;
@@ -171,7 +174,7 @@ function placeOf(outcome: Carried["outcome"]): string | undefined {
   return proposal?.pull?.url ?? proposal?.branch;
 }
 
-/** Without a forge a person merges, and shares it. */
+/** Without a forge, a person merges and pushes. */
 function nextOf(outcome: Carried["outcome"]): string | undefined {
   if (!("waitsFor" in outcome) || outcome.waitsFor === undefined || outcome.proposal.pull !== undefined)
     return undefined;
@@ -190,7 +193,7 @@ const OUTCOME_STYLES: Readonly<Record<Carried["outcome"]["kind"], Style>> = {
   failed: "bad",
 };
 
-/** What an outcome waits for, or why it is what it is; half a sentence. */
+/** What an outcome waits for, or its cause; a phrase. */
 export function whyOf(outcome: Carried["outcome"]): string | undefined {
   switch (outcome.kind) {
     case "opened":
@@ -209,18 +212,18 @@ export function whyOf(outcome: Carried["outcome"]): string | undefined {
   }
 }
 
-/** What a hot-fix leaves behind: what is owed for it, and what it keeps from being promoted. Full sentences. */
+/** The consequences of a hot-fix: its debt, and the versions that it passes over. Full sentences. */
 function hotfixLines({ subject: { module, channel }, verdict, hotfix }: Decision): readonly string[] {
   if (verdict.kind !== "promote" || hotfix === undefined) return [];
   const { declaration, passedOver } = hotfix;
   const owed = (declaration.debt ?? []).map(({ kind }) => kind).join(", ");
   const [highest] = passedOver;
   return [
-    `This makes a debt: ${owed}. status shows it until paidBy is set in ${hotfixesPath(module)}.`,
+    `This hot-fix owes: ${owed}. status shows the debt until paidBy is set in ${hotfixesPath(module)}.`,
     ...(highest === undefined
       ? []
       : [
-          `What came before the repair is not promoted to ${channel.name} afterwards: ${passedOver.join(", ")}. If it has the repair, say so: --also-fixed-in ${highest}.`,
+          `These versions will not be promoted to ${channel.name}, because they lack the fix: ${passedOver.join(", ")}. If one has the fix, declare it: --also-fixed-in ${highest}.`,
         ]),
   ];
 }

@@ -21,7 +21,7 @@ import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { renderText } from "./report.ts";
 
-/** What `render` takes on the command line. */
+/** The arguments of `render`. */
 export interface RenderArguments extends DeliveryArguments {
   readonly repo: string;
   readonly landscape: string;
@@ -32,7 +32,7 @@ export interface RenderArguments extends DeliveryArguments {
   readonly prune: boolean;
 }
 
-/** `kyma-modules render`: prints or writes the objects of a landscape. Gives the exit code. */
+/** `kyma-modules render`: prints or writes the objects of a landscape. Returns the exit code. */
 export async function renderCommand(arguments_: RenderArguments, output: Output, run: Run): Promise<number> {
   const scope = await openScope({ ...arguments_, worktree: false, withoutRegistry: true }, output, run);
   if (scope === undefined) return EXIT.findings;
@@ -57,7 +57,7 @@ function print(manifests: Parameters<typeof yamlText>[0], output: Output): void 
   output.report({ text: () => yamlText(manifests), json: () => listText(manifests) });
 }
 
-/** What a folder holds, a named commit, or nobody, says what was rendered last. */
+/** The source of the last rendering: the folder, a named commit, the history, or none. */
 async function baseOf(
   { repo, landscape, base, first, output: path = "" }: RenderArguments,
   folder: RenderFolder | undefined,
@@ -68,7 +68,7 @@ async function baseOf(
   refuseOther(files, landscape, path);
   if (files.size > 0) {
     if (base === undefined && !first) return { kind: "files", folder: path, files };
-    throw new Fault("CONFIGURATION", `${path} holds what was rendered last. Leave out --base and --first.`);
+    throw new Fault("CONFIGURATION", `${path} holds the last rendering. Omit --base and --first.`);
   }
   if (first) return { kind: "first" };
   if (base === undefined) return { kind: "history" };
@@ -78,11 +78,11 @@ async function baseOf(
   if (catalogue !== undefined) return { kind: "commit", commit, catalogue };
   throw new Fault(
     "CONFIGURATION",
-    `The catalogue of ${base} is broken, so it was not rendered. Name another: --base REV.`,
+    `The catalogue of ${base} is broken, so it was not rendered. Name another commit: --base REV.`,
   );
 }
 
-/** What another landscape serves is not what this one served. Throws CONFIGURATION. */
+/** Throws CONFIGURATION if the folder belongs to another landscape, whose entries say nothing about this one. */
 function refuseOther(files: FolderContent["files"], landscape: string, path: string): void {
   const owner = renderedLandscape(files);
   if (owner === undefined || owner === landscape) return;
@@ -94,7 +94,7 @@ interface Rendering {
   readonly landscape: string;
   readonly objects: readonly RenderedObject[];
   readonly delivery: readonly DeliveryFile[];
-  /** Whether nothing is missing: only then what is not among the objects is to go. */
+  /** Whether nothing is missing: only then other files are removed. */
   readonly isWhole: boolean;
 }
 
@@ -120,7 +120,7 @@ function isOurs(path: string): boolean {
   return isIn(FOLDERS.templates, path) || isIn(FOLDERS.releaseMetas, path);
 }
 
-/** What the command line says of those who apply what was rendered. */
+/** The arguments about Argo CD and Flux. */
 interface DeliveryArguments {
   readonly argoCd: boolean;
   readonly flux: boolean;
@@ -132,13 +132,13 @@ interface DeliveryArguments {
   readonly kubeconfigSecret?: string | undefined;
 }
 
-/** A file with objects of Argo CD or Flux; it lies outside of the folder that they read. */
+/** A file with objects for Argo CD or Flux. It is outside of the folder that they read. */
 interface DeliveryFile {
   readonly path: string;
   readonly manifests: readonly PrintedManifest[];
 }
 
-/** What Argo CD and Flux need, by file, as far as it is asked for. Throws CONFIGURATION. */
+/** The requested files for Argo CD and Flux. Throws CONFIGURATION. */
 function deliveryOf(landscape: Landscape, arguments_: DeliveryArguments): readonly DeliveryFile[] {
   const { argoCd, flux, gitSecret: git, kubeconfigSecret: kubeconfig } = arguments_;
   if (!argoCd && !flux) return [];
@@ -162,7 +162,7 @@ function sourceOf({ name }: Landscape, { git: url, branch, path = name, flux }: 
   if (address.hasCredentials)
     throw new Fault(
       "CONFIGURATION",
-      "--git holds credentials, which everyone could read. Give them to Argo CD, or Flux a Secret: --git-secret NAME.",
+      "--git contains credentials, which everyone could read. Configure them in Argo CD, or in a Secret for Flux: --git-secret NAME.",
     );
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.includes("..")) throw new Fault("CONFIGURATION", "--path must be a folder of the repository.");
@@ -173,5 +173,8 @@ function clusterOf({ controlPlane }: Landscape, { cluster }: DeliveryArguments):
   if (cluster !== undefined) return { name: cluster };
   if ("inCluster" in controlPlane) return "in-cluster";
   if ("context" in controlPlane) return { name: controlPlane.context };
-  throw new Fault("CONFIGURATION", "kyma-modules.yaml names no context. Say how Argo CD calls it: --cluster NAME.");
+  throw new Fault(
+    "CONFIGURATION",
+    "kyma-modules.yaml names no context. Give the name of the cluster in Argo CD: --cluster NAME.",
+  );
 }

@@ -18,17 +18,20 @@ import { sayUnreadable } from "../loadCatalogue.ts";
 import { listText, yamlText } from "../manifests.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 
-/** What `render MODULE@VERSION` takes on the command line. */
+/** The arguments of `render MODULE@VERSION`. */
 export interface RenderModuleArguments {
   readonly repo: string;
   readonly revision: string;
   /** `MODULE@VERSION`, or `MODULE@CHANNEL`. */
   readonly what: string;
-  /** Print the default CR in place of what installs the module. */
+  /** Print the default CR instead of the objects that install the module. */
   readonly defaultCr: boolean;
 }
 
-/** `kyma-modules render MODULE@VERSION`: prints what installs a version without lifecycle-manager. Gives the exit code. */
+/**
+ * `kyma-modules render MODULE@VERSION`: prints the objects that install a version without lifecycle-manager. Returns
+ * the exit code.
+ */
 export async function renderModule(
   { repo, revision, what, defaultCr }: RenderModuleArguments,
   output: Output,
@@ -57,7 +60,7 @@ export async function renderModule(
   return EXIT.fine;
 }
 
-/** Throws CONFIGURATION for what the catalogue does not have. */
+/** Finds the template. Throws CONFIGURATION if the catalogue does not have it. */
 function templateOf(what: string, catalogue: Catalogue): Template {
   const place = readModuleAtPlace(what);
   const { module } = place;
@@ -73,10 +76,10 @@ function templateOf(what: string, catalogue: Catalogue): Template {
     return version === undefined ? [] : [`${version} (${channel.name})`];
   });
   const message = `The catalogue has no ${what}; channels serve ${places.join(", ")}.`;
-  throw new Fault("CONFIGURATION", `${message} For what it had before: --revision REV.`);
+  throw new Fault("CONFIGURATION", `${message} For an earlier commit: --revision REV.`);
 }
 
-/** Who installs it by hand is told as well. */
+/** A hold also concerns people who install by hand. */
 function warnOfHolds({ module, version }: Template, { modules }: Catalogue, run: Run): void {
   for (const hold of modules.get(module)?.holds ?? [])
     if (hold.version === version && holdEndMs(hold) > clock.nowMs())
@@ -85,21 +88,21 @@ function warnOfHolds({ module, version }: Template, { modules }: Catalogue, run:
 
 const HOME = "kyma-system";
 
-/** The namespace that lifecycle-manager makes, where something is to live there. */
+/** The namespace that lifecycle-manager creates, if an object is in it. */
 function homeOf({ objects }: ModuleContent): readonly PrintedManifest[] {
   const isThere = objects.some(({ kind, metadata: { name } }) => kind === "Namespace" && name === HOME);
   if (isThere || !objects.some(({ metadata: { namespace } }) => namespace === HOME)) return [];
   const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: HOME } };
-  return [{ object, purpose: "the namespace that lifecycle-manager makes" }];
+  return [{ object, purpose: "the namespace that lifecycle-manager creates" }];
 }
 
 function defaultCrOf({ defaultCr, version: { version, template } }: ModuleContent): KubernetesObject {
   if (defaultCr !== undefined) return defaultCr;
-  throw new Fault("CONFIGURATION", `${template.module} ${version} has no default CR. Leave out --default-cr.`);
+  throw new Fault("CONFIGURATION", `${template.module} ${version} has no default CR. Omit --default-cr.`);
 }
 
 function summaryOf({ objects, source, defaultCr, version: { version, template } }: ModuleContent): string {
   const all = `${counted(objects.length, "object")} of ${template.module} ${version}, from ${source}`;
   if (defaultCr === undefined) return all;
-  return `${all}\nOnce they are applied, its default CR makes the module work: --default-cr prints it.`;
+  return `${all}\nThen apply its default CR, which activates the module: --default-cr prints it.`;
 }

@@ -14,28 +14,34 @@ export const render: CliCommand = {
   define: (command, session) => {
     reporting(command)
       .description(
-        "Writes the objects of a landscape for Argo CD or Flux, for teams that use these in place of sync. Entries that are held or would go down stay as they were rendered before. No server is contacted. Or prints what installs one version of a module on a cluster without lifecycle-manager.",
+        "Renders the objects of a landscape for Argo CD or Flux, for teams that use these instead of sync. Entries that are held or would go down stay as last rendered. For MODULE@VERSION or MODULE@CHANNEL, prints the objects that install the module without lifecycle-manager. No control plane is contacted.",
       )
       .argument("<landscape|module@version|module@channel>", "a landscape of kyma-modules.yaml, or what of a module")
       .addOption(revisionOption("the commit to render"))
       .addOption(
         new Option(
           "--output <dir>",
-          "write files into this folder instead of printing them; what it holds is what was rendered last",
+          "write files into this folder instead of printing; its content is the last rendering",
         ).conflicts("format"),
       )
-      .addOption(new Option("--base <rev>", "the commit that was rendered last").conflicts("first"))
-      .option("--first", "nothing was rendered before for this landscape", false)
-      .option("--prune", "leave out entries that the repository no longer has; make sure that no Kyma uses them", false)
-      .option("--argo-cd", "also an Argo CD Application", false)
-      .option("--flux", "also a GitRepository and two Kustomizations of Flux", false)
-      .option("--git <url>", "with --argo-cd or --flux: the repository of the rendered files, by https or ssh")
-      .option("--branch <name>", "its branch", "main")
-      .option("--path <folder>", "the folder of the rendered files in it (default: the name of the landscape)")
+      .addOption(new Option("--base <rev>", "the commit of the last rendering").conflicts("first"))
+      .option("--first", "this landscape was never rendered before", false)
+      .option("--prune", "omit entries that the repository no longer has; make sure that no Kyma uses them", false)
+      .option("--argo-cd", "also render an Argo CD Application", false)
+      .option("--flux", "also render a GitRepository and two Kustomizations of Flux", false)
+      .option(
+        "--git <url>",
+        "with --argo-cd or --flux: the https or ssh address of the repository with the rendered files",
+      )
+      .option("--branch <name>", "the branch in that repository", "main")
+      .option("--path <folder>", "the folder in that repository (default: the name of the landscape)")
       .option("--cluster <name>", "the control plane's name in Argo CD (default: its context in kyma-modules.yaml)")
-      .option("--git-secret <name>", "a Secret by which Flux reads the repository")
-      .option("--kubeconfig-secret <name>", "a Secret by which Flux reaches the control plane, unless it runs there")
-      .option("--default-cr", "of a module: its default CR, in place of what installs it", false)
+      .option("--git-secret <name>", "the Secret with which Flux reads the repository")
+      .option(
+        "--kubeconfig-secret <name>",
+        "the Secret with which Flux reaches the control plane, unless it runs there",
+      )
+      .option("--default-cr", "for a module: print its default CR instead of the objects that install it", false)
       .action((what, options, of) =>
         session.carryOut({ ...options, finishesUnheard: true }, async (...to) => {
           const isModule = what.includes("@");
@@ -50,7 +56,7 @@ export const render: CliCommand = {
 
 const OF_ALL: ReadonlySet<string> = new Set(["repo", "color", "verbose", "format", "timeout", "revision"]);
 
-/** A module has no folder, base or delivery, and a landscape no default CR. Throws CONFIGURATION. */
+/** Throws CONFIGURATION for an option of landscapes that is given for a module, or the reverse. */
 function refuseOthers(command: CommandUnknownOpts, isModule: boolean): void {
   const given = command.options.filter((option) => command.getOptionValueSource(option.attributeName()) === "cli");
   const wrong = given.find((option) => {
@@ -58,6 +64,6 @@ function refuseOthers(command: CommandUnknownOpts, isModule: boolean): void {
     return !OF_ALL.has(name) && (name === "defaultCr") !== isModule;
   });
   if (wrong === undefined) return;
-  const [what, instead] = isModule ? ["a landscape", "Leave it out."] : ["a module", "Name one: MODULE@VERSION."];
+  const [what, instead] = isModule ? ["a landscape", "Omit it."] : ["a module", "Name one: MODULE@VERSION."];
   throw new Fault("CONFIGURATION", `${wrong.long ?? ""} is for ${what}. ${instead}`);
 }

@@ -3,7 +3,7 @@ import { isRendered, type RenderedEntry, type RenderedModule, type RenderRefusal
 import type { Output } from "../terminal/output.ts";
 import { noteLine } from "../sync/report.ts";
 
-/** What people should know of a rendering: what is not as the repository says, and what Argo CD and Flux do not do. */
+/** The notes on a rendering: entries that differ from the repository, and what Argo CD and Flux do not do. */
 export function renderText(modules: readonly RenderedModule[], objects: number, output: Output): string {
   const entries = modules.flatMap((module) => module.entries);
   const count = (kind: RenderedEntry["kind"]): number => entries.filter((entry) => entry.kind === kind).length;
@@ -30,7 +30,7 @@ const INDENT = " ".repeat(14);
 function moduleLines(module: RenderedModule, output: Output): readonly string[] {
   const refusals = module.refused.flatMap((refusal) => refusalLines(module.module, refusal, output));
   const lines = [...module.entries.flatMap((entry) => entryLines(entry, output)), ...refusals];
-  return isRendered(module) ? lines : [...lines, `${INDENT}Nothing of ${module.module} is rendered.`];
+  return isRendered(module) ? lines : [...lines, `${INDENT}${module.module} is not rendered at all.`];
 }
 
 function entryLines(entry: RenderedEntry, output: Output): readonly string[] {
@@ -49,7 +49,7 @@ function entryLines(entry: RenderedEntry, output: Output): readonly string[] {
   }
 }
 
-const LEFT_OUT = "Its users will be in Error. A release meta that is left out as a whole is to be deleted by hand.";
+const LEFT_OUT = "Kymas that use it will be in Error. Delete a release meta that is omitted completely by hand.";
 
 function refusalLines(name: string, { because, remedy }: RenderRefusal, output: Output): readonly string[] {
   return [line("bad", "refused", name, output), `${INDENT}${because}`, `${INDENT}${remedy}`];
@@ -59,14 +59,14 @@ function line(style: "bad" | "change", verb: string, name: string, output: Outpu
   return `  ${output.paint(style, verb.padEnd(9))} ${name}`;
 }
 
-/** What a sync does, and neither Argo CD nor Flux does. */
+/** The guards of a sync that Argo CD and Flux do not have. */
 const GUARDS: readonly string[] = [
-  "Argo CD and Flux apply templates before release metas, as these objects ask. They do not do what else a sync does:",
-  "They do not look up artifacts: without its artifact, a version puts its Kymas into Error and ends the guard against lower versions.",
-  "They do not ask who uses what: a cluster that forgot its version may be downgraded by any entry below what it runs.",
-  "They wait for no earlier landscape and no soak, and know no halt and no pause.",
-  "They apply new content of a version that is served already, an older commit, and a revert: reverting rendered files lowers entries.",
-  "They write no records: waves of later landscapes, status LANDSCAPE and evidence have nothing to read.",
-  "They repair drift without end, where a sync stops and names who contests it.",
-  "They delete nothing, as these objects ask: delete templates by hand once no release meta, Kyma or Manifest names them.",
+  "Argo CD and Flux apply templates before release metas, as the annotations of these objects request. The other guards of a sync are missing:",
+  "They do not look up artifacts: a version without its artifact puts its Kymas into Error, and ends the guard against lower versions.",
+  "They do not check which clusters use a version: an entry below the running version may downgrade a cluster that lost its record of it.",
+  "They do not wait for an earlier landscape or a soak, and ignore halts and pauses.",
+  "They apply changed content of a served version, an older commit, and a revert: reverting rendered files lowers entries.",
+  "They write no records, which waves of later landscapes, status LANDSCAPE and evidence need.",
+  "They repair drift endlessly, where a sync stops and names the client that undoes the repair.",
+  "They delete nothing, as the annotations of these objects request: delete templates by hand once no release meta, Kyma or Manifest names them.",
 ];

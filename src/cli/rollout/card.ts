@@ -4,7 +4,7 @@ import { escapeMarkup, tableMarkup } from "../../promote/simulate/markup.ts";
 import type { CountedVersion, LandscapeRollout, VersionRollout } from "../../sync/landscapeRollout.ts";
 import { countsText, namesText, NOTE, servedText, type RolloutFacts } from "./report.ts";
 
-/** The same as one page, to be attached to an incident: nothing is fetched, and nothing runs. Everything in it is escaped. */
+/** The report as a self-contained HTML page without scripts, to attach to an incident. All text in it is escaped. */
 export function rolloutCard(rollouts: readonly LandscapeRollout[], facts: RolloutFacts): string {
   const title = `Roll-out of ${facts.module}`;
   const { revision = "no commit", decidedAt } = facts;

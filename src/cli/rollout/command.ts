@@ -29,12 +29,12 @@ export interface RolloutArguments {
   readonly revision: string;
   /** `MODULE`, or `MODULE@VERSION`. */
   readonly module: string;
-  /** `undefined`: all that serve the module. */
+  /** `undefined` for all landscapes that serve the module. */
   readonly landscape?: string | undefined;
   readonly watch: boolean;
 }
 
-/** `kyma-modules rollout`: how many clusters have a version, and why the others do not. Gives the exit code. */
+/** `kyma-modules rollout`: shows how many clusters have a version, and why the others do not. Returns the exit code. */
 export async function rolloutCommand(arguments_: RolloutArguments, output: Output, run: Run): Promise<number> {
   const { repo, revision, landscape } = arguments_;
   const asked = readModule(arguments_.module);
@@ -58,13 +58,13 @@ export async function rolloutCommand(arguments_: RolloutArguments, output: Outpu
   return tellOf({ scope, landscapes, watch: arguments_.watch }, tell, run);
 }
 
-/** The landscapes on which a channel serves the module. Throws CONFIGURATION where none does. */
+/** The landscapes on which a channel serves the module. Throws CONFIGURATION if no channel serves it. */
 function servingLandscapes(catalogue: Catalogue, module: ModuleName): readonly Landscape[] {
   const { channels, settings } = catalogue;
   const serving = [...channels.values()].filter(({ templates }) => templates.has(module));
   if (serving.length > 0)
     return settings.landscapes.filter(({ name }) => serving.some(({ landscapes }) => landscapes.includes(name)));
-  const hint = "If a control plane still serves it, name that: --landscape.";
+  const hint = "If a control plane still serves it, name the landscape: --landscape NAME.";
   throw new Fault("CONFIGURATION", `${unservedText(module, servedModules(catalogue))} ${hint}`);
 }
 

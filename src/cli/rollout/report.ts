@@ -7,12 +7,12 @@ import type { CountedVersion, LandscapeRollout, VersionRollout } from "../../syn
 import { percent } from "../../sync/plan/wave.ts";
 import type { DocumentFacts, Output } from "../terminal/output.ts";
 
-/** What was asked about, and when. */
+/** The module of the report, its revision and its time. */
 export interface RolloutFacts extends DocumentFacts {
   readonly module: string;
 }
 
-/** Each version of a landscape, and below it who does not have it. */
+/** Each version on a landscape, and below it the clusters that do not have it. */
 export function rolloutText(rollout: LandscapeRollout, facts: RolloutFacts, output: Output): string {
   const { landscape, versions, unknown } = rollout;
   if (unknown !== undefined && versions.length === 0) return folded(`${landscape}: not known: ${unknown}`).join("\n");
@@ -21,7 +21,7 @@ export function rolloutText(rollout: LandscapeRollout, facts: RolloutFacts, outp
   const nothing = versions.length === 0 ? folded(`  no channel serves ${facts.module}`) : [];
   return [
     ...paint("strong", folded(`${landscape}: ${facts.module}`)),
-    ...(unknown === undefined ? nothing : folded(`  who uses it is not known: ${unknown}`, "    ")),
+    ...(unknown === undefined ? nothing : folded(`  clusters could not be counted: ${unknown}`, "    ")),
     ...versions.flatMap((version) => [
       ...paint("strong", folded(`  ${headText(version, facts)}`, "    ")),
       ...kymasLines(version, rollout),
@@ -35,9 +35,9 @@ export function rolloutText(rollout: LandscapeRollout, facts: RolloutFacts, outp
   ].join("\n");
 }
 
-/** What to keep in mind of clusters that were counted. */
+/** The limit of the counts. */
 export const NOTE =
-  "note: this is what lifecycle-manager says. It says Ready once the manager of a module runs: a module CR in Error does not show here.";
+  "note: lifecycle-manager reports these states. It reports Ready once the manager of a module runs: a module CR in Error does not show here.";
 
 /** The note, once for all landscapes. */
 export function noteText(rollouts: readonly LandscapeRollout[]): readonly string[] {
@@ -50,7 +50,7 @@ function headText({ channel, version, ...rest }: VersionRollout, facts: RolloutF
   return `${where}, ${servedText(rest, facts)}: ${countsText(rest.counts)}`;
 }
 
-/** Since when, or when, a version was served. */
+/** How long a version is served, or when it was. */
 export function servedText(
   { sinceMs, untilMs }: Pick<CountedVersion, "sinceMs" | "untilMs">,
   { decidedAt }: DocumentFacts,
@@ -69,7 +69,7 @@ export function countsText(counts: CountedVersion["counts"]): string {
   return `${have} of ${counted(clusters, "cluster")} have it (${percent(have / clusters)}), ${failed}`;
 }
 
-/** A Kyma without a Manifest does not say whether it should have one. */
+/** A Kyma without a Manifest does not show whether it should have one. */
 function kymasLines({ mandatory, counts }: VersionRollout, { kymas }: LandscapeRollout): readonly string[] {
   if (!mandatory || counts === undefined || kymas === undefined) return [];
   const { clusters } = counts;
@@ -79,7 +79,7 @@ function kymasLines({ mandatory, counts }: VersionRollout, { kymas }: LandscapeR
 function replacedLines({ replaced, failedBefore, channel }: VersionRollout, facts: RolloutFacts): readonly string[] {
   if (channel === undefined) return [];
   const share = failedBefore === undefined ? "" : `; ${percent(failedBefore)} failed when it was replaced`;
-  if (replaced === undefined) return ["    before: nothing is recorded"];
+  if (replaced === undefined) return ["    before: no record"];
   const { version, counts } = replaced;
   return folded(`    before: ${version}, ${servedText(replaced, facts)}: ${countsText(counts)}${share}`, "      ");
 }
@@ -95,7 +95,7 @@ function groupLines(group: MissingGroup): readonly string[] {
   return folded(`${String(group.count).padStart(8)}  ${reasonText(group)}`, "          ");
 }
 
-/** The first of a group's clusters, and for how long. */
+/** The first clusters of a group, each with its duration. */
 export function namesText({ oldest, count }: MissingGroup, { decidedAt }: DocumentFacts): string {
   const names = oldest.map(({ name, sinceMs }) =>
     sinceMs === undefined ? name : `${name} for ${durationText(decidedAt - sinceMs)}`,
@@ -105,7 +105,9 @@ export function namesText({ oldest, count }: MissingGroup, { decidedAt }: Docume
 
 const COLUMNS = 80;
 
-/** `text` in lines of 80 columns, where its words are shorter; all but the first begin with `indent`. */
+/**
+ * Folds `text` into lines of at most 80 columns, unless a word is longer. Lines after the first begin with `indent`.
+ */
 function folded(text: string, indent = "  "): readonly string[] {
   const [margin = ""] = /^ */.exec(text) ?? [];
   const lines: string[] = [];

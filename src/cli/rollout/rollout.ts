@@ -11,12 +11,12 @@ export const rollout: CliCommand = {
   define: (command, session) => {
     shared(command)
       .description(
-        "How many clusters have a version of a module, and who does not, grouped by why, on every landscape that serves it. It is what lifecycle-manager says at one look, or with --watch as it changes; it writes nothing.",
+        "Shows how many clusters have a version of a module, and which ones do not, grouped by cause, on every landscape that serves it. It reads once, or with --watch continuously, the states that lifecycle-manager reports. It writes nothing.",
       )
-      .argument("<module[@version]>", "the module, in the versions that its channels serve; or any version of it")
+      .argument("<module[@version]>", "the module with all versions that channels serve, or one version")
       .option("--landscape <landscape>", "only this landscape")
-      .option("--watch", "tell again whenever something changes, until Ctrl-C", false)
-      .addOption(revisionOption("the landscapes of this Git revision"))
+      .option("--watch", "report again on every change, until Ctrl-C", false)
+      .addOption(revisionOption("use the landscapes of this Git revision"))
       .addOption(formatOption(PAGE_FORMATS, "text,html=FILE"))
       .action((module, options) =>
         session.carryOut(options, async (...to) =>

@@ -8,7 +8,7 @@ import { sayUnreadable } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { simulationJson, simulationText } from "./report.ts";
 
-/** `kyma-modules simulate`: what a policy would have made of a history. Gives the exit code. */
+/** `kyma-modules simulate`: replays a history under a policy. Returns the exit code. */
 export async function simulateCommand(
   request: SimulationRequest,
   { world, check }: PromotionPorts,
@@ -30,7 +30,7 @@ export async function simulateCommand(
     follows: followed.name,
   }));
   const report = { simulation, input, policies, revision, decidedAt: world.clock.nowMs() };
-  // A signal that came while the last module was replayed is heard first.
+  // Handle a signal that arrived while the last module was replayed.
   await world.clock.pause(0, run);
   output.report({
     text: (paper) => simulationText(report, paper),
@@ -40,7 +40,7 @@ export async function simulateCommand(
   return EXIT.fine;
 }
 
-/** What was left out always; what was put right when somebody asks: the report counts both. */
+/** Prints omitted lines always, and corrected lines with --verbose. The report counts both. */
 function sayReading({ findings }: ReplayInput, output: Output, run: Run): void {
   for (const { file, line, severity, message } of findings) {
     if (severity !== "note") output.say(`${file}:${String(line)}: ${output.paint("change", severity)}: ${message}`);

@@ -15,10 +15,10 @@ import type { Gap } from "../../promote/simulate/replayInput.ts";
 import { instantText } from "../../document/times.ts";
 import { jsonDocument, type Output, table } from "../terminal/output.ts";
 
-/** As much of a list as a person reads; all of it is in the other formats. */
+/** The longest list in the text report. The other formats have all of it. */
 const MOST_LINES = 60;
 
-/** The totals, and where history and policy part. */
+/** The totals, and the differences between history and policy. */
 export function simulationText(report: SimulationReport, output: Output): string {
   const { title, facts, tables, sections } = accountOf(report);
   return [

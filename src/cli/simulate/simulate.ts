@@ -13,19 +13,20 @@ export const simulate: CliCommand = {
   define: (command, session) => {
     shared(command)
       .description(
-        "Replays what happened against a policy: when it would have allowed each promotion, and which it would have made.",
+        "Replays the history under a policy: when the policy would have allowed each promotion, and which promotions it would have made.",
       )
-      .option("--policy <file>", "try this policy of a channel instead of the one in the catalogue")
-      .option("--channel <channel>", "only this channel; with --policy, the channel that it is for")
+      .option("--policy <file>", "use this channel policy instead of the one in the catalogue")
+      .option("--channel <channel>", "only this channel; with --policy, the channel of that policy")
       .addOption(
-        new Option("--since <instant>", "replay only from then on; the channel begins with what it served").argParser(
-          parseInstant,
-        ),
+        new Option(
+          "--since <instant>",
+          "start the replay then, with the versions that channels served at that time",
+        ).argParser(parseInstant),
       )
       .addOption(EVIDENCE)
-      .option("--history-csv <file>", "replay this table of changes instead of the history of the repository")
+      .option("--history-csv <file>", "replay this table of changes instead of the repository's history")
       .addOption(revisionOption("replay the history up to this Git revision"))
-      .option("--offline", "ask no forge: times are those of the committers' clocks", false)
+      .option("--offline", "do not contact the forge; times come from the committers' clocks", false)
       .addOption(formatOption(PAGE_FORMATS, "text,html=FILE"))
       .addHelpText("after", CREDENTIALS)
       .action((options) =>

@@ -18,27 +18,27 @@ export interface SmokeArguments {
   /** The revision that the working tree is compared with. */
   readonly base?: string | undefined;
   readonly all: boolean;
-  /** The names of the paths that are tried; none: all of them. */
+  /** The names of the paths to run; empty for all. */
   readonly only: readonly string[];
-  /** Whether the paths are printed only. */
+  /** Whether to print the paths without running them. */
   readonly plan: boolean;
-  /** `undefined`: kind where it can run, else embedded. */
+  /** `undefined` for kind if it can run, else embedded. */
   readonly cluster?: string | undefined;
-  /** `undefined`: manifests are applied. */
+  /** `undefined` to apply manifests. */
   readonly through?: "lifecycle-manager" | undefined;
-  /** Versions for kind. */
+  /** Kubernetes versions for kind. */
   readonly kubernetes: readonly string[];
-  /** Whether clusters may be anywhere. */
+  /** Whether clusters may be on another machine. */
   readonly yes: boolean;
   readonly concurrency: number;
-  /** Whether also what passed before is run; a report is of what was run. */
+  /** Whether to run paths that passed before. */
   readonly fresh: boolean;
   /** A folder for reports. */
   readonly report?: string | undefined;
   readonly deadlineMs?: number | undefined;
 }
 
-/** `kyma-modules smoke`: whether versions install, and upgrade from every version in service. Gives the exit code. */
+/** `kyma-modules smoke`: tests that versions install, and upgrade from every served version. Returns the exit code. */
 export async function smokeCommand(
   arguments_: SmokeArguments,
   ports: SmokePorts,
@@ -46,7 +46,7 @@ export async function smokeCommand(
   run: Run,
 ): Promise<number> {
   const { clock } = ports.world;
-  // Before anything is run: a report that cannot be written is lost.
+  // Fail before the first path if the report cannot be written.
   if (arguments_.report !== undefined) await ports.check.writeFolder(arguments_.report, new Map(), run);
   const sides = await sidesOf(arguments_, ports, run);
   const gathered = await gatherSmoke({ ...sides, only: arguments_.only, history: ports.history, clock }, run);
@@ -62,7 +62,7 @@ export async function smokeCommand(
   return runAll({ arguments: arguments_, gathered, ports, output }, run);
 }
 
-/** What running and reporting need. */
+/** The context of running and reporting. */
 interface Stage {
   readonly arguments: SmokeArguments;
   readonly gathered: GatheredSmoke;
@@ -98,7 +98,7 @@ async function runAll(stage: Stage, run: Run): Promise<number> {
   return codes[verdictOn(results)];
 }
 
-/** Without a word about clusters: kind where it can run, else embedded. */
+/** The place to run: by default kind if it can run, else embedded. */
 async function placeOf({ arguments: { cluster }, ports, output }: Stage, run: Run): Promise<string> {
   if (cluster !== undefined) return cluster;
   const missing = await ports.kindMissing(run);
@@ -117,7 +117,7 @@ async function runOn(
   const { concurrency } = arguments_;
   const progress = output.isWatched ? await liveProgress(gathered.paths, concurrency) : plainProgress(output);
   const options = { limits: limitsOf(arguments_, supply.pods), concurrency, ...progress };
-  // Which lifecycle-manager it was is not remembered.
+  // The memory does not record the version of lifecycle-manager.
   const isAnew = arguments_.fresh || arguments_.report !== undefined || manager !== undefined;
   const memory = isAnew ? undefined : ports.memory;
   try {
@@ -136,7 +136,7 @@ async function report(
   const json = (): string => smokeJson(results, ran, ran);
   output.report({ text: (paper) => smokeText(results, ran, paper), json });
   if (folder === undefined) return;
-  // Decisions are made at whole seconds: what was observed in one counts in it.
+  // Decisions are made at whole seconds: an observation counts from the beginning of its second.
   const observedAt = new Date(Math.floor(ran.decidedAt / 1000) * 1000).toISOString();
   const observed = { observedAt, source: ports.source(placeOption(ran)) };
   await ports.check.writeFolder(folder, reportFiles(results, ran, observed, json()), run);
@@ -157,7 +157,7 @@ async function sidesOf({ base, all, modules }: SmokeArguments, { check }: SmokeP
   return { head: merged, base: before, chosen: { kind: "changed", paths: new Set(paths) } };
 }
 
-/** Three minutes are enough for a manager that starts slowly; an API server alone settles at once. Milliseconds. */
+/** Three minutes are enough for a slow manager; an API server alone settles at once. Milliseconds. */
 function limitsOf({ deadlineMs }: SmokeArguments, pods: boolean): SmokeLimits {
   return { settleMs: deadlineMs ?? (pods ? 180_000 : 20_000), holdMs: 10_000, lookMs: 1_000 };
 }

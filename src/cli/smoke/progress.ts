@@ -5,13 +5,13 @@ import { openLiveList } from "../terminal/liveList.ts";
 import type { Output } from "../terminal/output.ts";
 import { stepLine } from "./report.ts";
 
-/** What hears of paths while they run. */
+/** Reports the progress of paths. */
 export interface Progress extends Pick<SmokeOptions, "onStep" | "onRetry" | "onPath"> {
-  /** Nothing more is heard of. */
+  /** Ends the report. */
   close(): Promise<void>;
 }
 
-/** A line for each step that is over. */
+/** Prints a line for each finished step. */
 export function plainProgress(output: Output): Progress {
   return {
     onStep: (path, result) => {
@@ -25,7 +25,10 @@ export function plainProgress(output: Output): Progress {
   };
 }
 
-/** A list of the paths, each with the step that it is at. At the end it is gone: the report says all of it. */
+/**
+ * Shows a list of the paths, each with its current step. The list is cleared at the end, because the report has
+ * everything.
+ */
 export async function liveProgress(paths: readonly SmokePath[], concurrency: number): Promise<Progress> {
   const items = paths.map((key) => ({ key, group: key.module, title: pathText(key) }));
   const list = await openLiveList(items, concurrency);
@@ -54,7 +57,7 @@ export async function liveProgress(paths: readonly SmokePath[], concurrency: num
 }
 
 function retryText(why: string): string {
-  return `the cluster failed, trying once more on another one: ${printable(why)}`;
+  return `the cluster failed, retrying once on another one: ${printable(why)}`;
 }
 
 function failureText({ path, steps, world }: PathResult): string | undefined {

@@ -8,9 +8,9 @@ import { summaryOf } from "../../smoke/report/summary.ts";
 import { troubleLines } from "../../smoke/report/trouble.ts";
 import { type DocumentFacts, jsonDocument, type Output } from "../terminal/output.ts";
 
-/** The paths, one a line, with the channels that ask for them. */
+/** The paths, one per line, with the channels that need them. */
 export function planText(paths: readonly SmokePath[]): string {
-  if (paths.length === 0) return "Nothing to try: no channel file and no input of a version differs.";
+  if (paths.length === 0) return "Nothing to test: no channel file and no input of a version differs.";
   return paths.map((path) => `${pathText(path)}  (${path.channels.join(", ")})`).join("\n");
 }
 
@@ -36,21 +36,21 @@ export interface Ran extends Where {
 /** Where paths ran. */
 interface Where {
   readonly place: string;
-  /** By what the versions came; `undefined`: their manifests were applied. */
+  /** How versions were installed; `undefined` if manifests were applied. */
   readonly through: "lifecycle-manager" | undefined;
 }
 
-/** As one asks for it: `kind`, or `kind --through lifecycle-manager`. */
+/** The place as options: `kind`, or `kind --through lifecycle-manager`. */
 export function placeOption({ place, through }: Where): string {
   return through === undefined ? place : `${place} --through ${through}`;
 }
 
-/** `kind`, or `kind through lifecycle-manager`. */
+/** The place as text: `kind`, or `kind through lifecycle-manager`. */
 function placeText({ place, through }: Where): string {
   return through === undefined ? place : `${place} through ${through}`;
 }
 
-/** The whole result: a block a path, a line a step, and the count at the end. */
+/** The report: a block for each path, a line for each step, and the counts. */
 export function smokeText(results: readonly PathResult[], ran: Ran, paper: Output): string {
   const blocks = results.map((result) => pathBlock(result, paper));
   const failed = results.filter(isFailed).length;
@@ -59,10 +59,10 @@ export function smokeText(results: readonly PathResult[], ran: Ran, paper: Outpu
     counted(results.length, "path"),
     `${results.length - failed - lost} passed`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(lost > 0 ? [`${lost} not decided, since the cluster or a server failed`] : []),
+    ...(lost > 0 ? [`${lost} not decided, because the cluster or a server failed`] : []),
   ];
   const hasPods = results.every(({ pods }) => pods);
-  const where = `on ${placeText(ran)}${hasPods ? "" : ", without pods: what needs them is not checked"}`;
+  const where = `on ${placeText(ran)}${hasPods ? "" : ", without pods: steps that need pods are not checked"}`;
   return [...blocks, `${counts.join(", ")}, in ${ran.seconds.toFixed(1)} s ${where}`].join("\n\n");
 }
 
@@ -86,7 +86,7 @@ function stepLines(result: StepResult, paper: Painter): readonly string[] {
   return [first.trimEnd(), ...troubleLines(result).map((text) => `      ${printable(text)}`)];
 }
 
-/** What the last column says of a step that did not fail. */
+/** The last column of a step that did not fail. */
 function remark({ result, said = "", notes = [], unchecked = [] }: StepResult): string {
   if (result === "notChecked") return said;
   const missing = unchecked.length === 0 ? [] : [`not checked: ${shortened(unchecked)}`];
@@ -98,7 +98,7 @@ function shortened(texts: readonly string[]): string {
   return others.length === 0 ? first : `${first}, and ${others.length} more`;
 }
 
-/** A step as it is told while paths run. */
+/** The progress line of a finished step. */
 export function stepLine(path: SmokePath, { step, result, seconds, object, said }: StepResult, paper: Painter): string {
   const why = result === "failed" ? `: ${object === undefined ? "" : `${object}: `}${printable(said ?? "")}` : "";
   const word = paper.paint(STYLES[result], WORDS[result]);

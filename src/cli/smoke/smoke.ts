@@ -5,27 +5,27 @@ const NONE: readonly string[] = [];
 
 const ONLY = new Option(
   "--only <path>",
-  "of these paths, this one: MODULE@VERSION for an install, MODULE@FROM..VERSION for an upgrade; may be repeated",
+  "run only this path: MODULE@VERSION for an install, MODULE@FROM..VERSION for an upgrade; may be repeated",
 )
   .argParser(collect)
   .default(NONE, "all");
 
 const PLACE = new Option(
   "--cluster <place>",
-  "where to run. kind: throw-away clusters by kind and Docker; context:NAME: a cluster of your kubeconfig that has nothing of the modules; embedded: API semantics only, what needs pods is not checked (default: kind where it can run, else embedded)",
+  "where to run. kind: throw-away clusters by kind and Docker; context:NAME: a cluster of your kubeconfig without these modules; embedded: an API server only, which does not check what needs pods (default: kind if it can run, else embedded)",
 ).argParser(parsePlace);
 
 const THROUGH = new Option(
   "--through <way>",
-  "lifecycle-manager: versions come by ModuleTemplate, ModuleReleaseMeta and Kyma, through the program that LIFECYCLE_MANAGER names (default: the manifests are applied)",
+  "lifecycle-manager: install versions by ModuleTemplate, ModuleReleaseMeta and Kyma, with the program that LIFECYCLE_MANAGER names (default: apply the manifests)",
 ).choices(["lifecycle-manager"] as const);
 
 const KUBERNETES = new Option(
   "--kubernetes <versions>",
-  "for kind: the versions to run on, with commas between; such as 1.34,1.36",
+  "for kind: the Kubernetes versions to run on, comma-separated, such as 1.34,1.36",
 )
   .argParser(parseVersions)
-  .default(NONE, "the one that kind brings");
+  .default(NONE, "the version of kind");
 
 /** `kyma-modules smoke`. */
 export const smoke: CliCommand = {
@@ -38,12 +38,12 @@ export const smoke: CliCommand = {
   define: (command, session) => {
     reporting(command)
       .description(
-        "Installs versions of modules on a throw-away cluster, upgrades to them from every version in service, and removes them. A failure names the step, the object, and the last words of the API server.",
+        "Tests versions of modules on a throw-away cluster: installs them, upgrades to them from every served version, and removes them. A failure names the step, the object, and the answer of the API server.",
       )
-      .argument("[module...]", "what the channels serve of these modules")
-      .option("--base <rev>", "what the working tree changes since it left this revision")
-      .option("--all", "every module of every channel", false)
-      .option("--plan", "print the paths, and run none", false)
+      .argument("[module...]", "test the served versions of these modules")
+      .option("--base <rev>", "test what the working tree changes since this Git revision")
+      .option("--all", "test every module of every channel", false)
+      .option("--plan", "print the paths without running them", false)
       .addOption(ONLY)
       .addOption(PLACE)
       .addOption(THROUGH)
@@ -51,17 +51,17 @@ export const smoke: CliCommand = {
       .addOption(
         new Option(
           "--deadline <duration>",
-          "for each roll-out, state and removal (default: 3m; embedded: 20s)",
+          "the timeout of each roll-out, state and removal (default: 3m; embedded: 20s)",
         ).argParser(parseDuration),
       )
       .addOption(
-        new Option("--concurrency <count>", "modules at once, each on a cluster of its own")
+        new Option("--concurrency <count>", "test so many modules in parallel, each on its own cluster")
           .argParser(parseCount)
           .default(1),
       )
-      .option("--fresh", "run also what passed here before with the same content; so does --report", false)
+      .option("--fresh", "also run paths that passed on this machine with the same content; --report implies it", false)
       .option("--report <dir>", "write report.json, evidence.json, junit.xml and summary.md into this folder")
-      .option("--yes", "install modules also on a cluster that is not on this machine", false)
+      .option("--yes", "allow a cluster that is not on this machine", false)
       .action((modules, options) => {
         const request = { ...options, modules, deadlineMs: options.deadline };
         const problem = contradictionIn(request);

@@ -17,18 +17,18 @@ export interface StatusArguments {
   /** Paths of files. */
   readonly evidence: readonly string[];
   readonly revision: string;
-  /** Only a landscape can be watched. */
+  /** Only landscapes can be watched. */
   readonly watch: boolean;
 }
 
-/** `kyma-modules status`: how every module stands in every channel. Gives the exit code. */
+/** `kyma-modules status`: shows the state of every module in every channel. Returns the exit code. */
 export async function statusCommand(
   arguments_: StatusArguments,
   ports: PromotionPorts,
   output: Output,
   run: Run,
 ): Promise<number> {
-  if (arguments_.watch) throw new Fault("CONFIGURATION", "--watch follows landscapes: name one, or say --landscapes.");
+  if (arguments_.watch) throw new Fault("CONFIGURATION", "--watch follows landscapes: name one, or add --landscapes.");
   const context = await contextOf(arguments_, ports.world, output, run);
   if (context === undefined) return EXIT.findings;
   const { gathered } = context;
@@ -39,7 +39,7 @@ export async function statusCommand(
   return EXIT.fine;
 }
 
-/** What is asked about. Throws CONFIGURATION for names that nothing has. */
+/** The chosen statuses. Throws CONFIGURATION for unknown names. */
 function chosen(
   all: readonly Status[],
   { modules, channel }: StatusArguments,
@@ -52,7 +52,7 @@ function chosen(
   return all.filter((status) => isChosen(status, { modules, channel }));
 }
 
-/** Whether an entry is asked about; no modules and no channel: all of them are. */
+/** Whether an entry is chosen. Without modules and channel, all entries are. */
 export function isChosen(
   entry: { readonly module: string; readonly channel: string },
   { modules, channel }: Pick<StatusArguments, "modules" | "channel">,
@@ -62,10 +62,10 @@ export function isChosen(
   );
 }
 
-/** Throws CONFIGURATION for a channel that is none of these. */
+/** Throws CONFIGURATION for a channel that is not in `channels`. */
 export function refuseUnknownChannel(channel: string | undefined, channels: readonly string[]): void {
   if (channel !== undefined && !channels.includes(channel))
-    throw new Fault("CONFIGURATION", `There is no channel ${channel}; there is ${channels.join(", ") || "none"}.`);
+    throw new Fault("CONFIGURATION", `There is no channel ${channel}. Channels: ${channels.join(", ") || "none"}.`);
 }
 
 /** schemas/output/status.schema.json. */

@@ -6,20 +6,20 @@ import { untilStopped } from "../terminal/endless.ts";
 import { type Gather, gatherStatus } from "./gather.ts";
 import { WatchedLandscapes } from "./watched.ts";
 
-/** What changes together is told together. Milliseconds. */
+/** How long to collect changes into one report, in milliseconds. */
 const TOGETHER_MS = 1_000;
-/** Times are told, and they pass. Milliseconds. */
+/** How often to report without a change, because ages in the report grow, in milliseconds. */
 const AGAIN_MS = 10_000;
 
-/** Landscapes that are told of, and how often. */
+/** The landscapes to report on, and how often. */
 export interface TellingOf {
   readonly scope: SyncScope;
   readonly landscapes: readonly Landscape[];
-  /** Again whenever something changes, until a person ends it; otherwise once. */
+  /** Report again on every change until interrupted; otherwise once. */
   readonly watch: boolean;
 }
 
-/** Tells of landscapes. Gives what `tell` gave last. */
+/** Reports on landscapes, once or continuously. Returns the last result of `tell`. */
 export async function tellOf<T>(
   { scope, landscapes, watch }: TellingOf,
   tell: (gather: Gather) => Promise<T>,

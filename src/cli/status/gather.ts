@@ -11,21 +11,21 @@ import type { SyncScope } from "../compose/sync.ts";
 import { clock, connect } from "../compose/systems.ts";
 import { type LandscapeSite, prepareLandscape, siteOf } from "../sync/landscapes.ts";
 
-/** How a landscape is looked at. Throws a Fault where it does not answer. */
+/** Reads the state of a landscape. Throws a Fault if it does not answer. */
 export type Gather = (landscape: Landscape, run: Run) => Promise<StatusInput>;
 
-/** A landscape that was looked at, or why it could not be. */
+/** The status of a landscape, or why it is not known. */
 export type LandscapeLook =
   | { readonly landscape: string; readonly status: LandscapeStatus }
   | { readonly landscape: string; readonly unknown: string };
 
-/** What a control plane holds, who writes to it, and who uses what. */
+/** Reads the objects, writers and users of a control plane. */
 export async function gatherStatus(scope: SyncScope, landscape: Landscape, run: Run): Promise<StatusInput> {
   const controlPlane = await connect(landscape.controlPlane, scope.repository);
   return gatherSeen(scope, landscape, siteOf(controlPlane, landscape), run);
 }
 
-/** The same by another look. */
+/** The same, with the given site. */
 export function gatherSeen(
   scope: SyncScope,
   landscape: Landscape,
@@ -36,14 +36,14 @@ export function gatherSeen(
   return gatherStatusOf({ catalogue: scope.catalogue, landscape, clock, plan, ...site }, run);
 }
 
-/** A landscape that is told of, and how it is planned. */
+/** The landscape to read, and how to plan it. */
 export interface StatusQuestion extends Pick<StatusInput, "catalogue" | "landscape">, LandscapeSite {
   readonly clock: SteadyClock;
-  /** Asked once. */
+  /** Called once. */
   readonly plan: () => Promise<Prepared>;
 }
 
-/** The same, planned in its own way. Throws CONFIGURATION where another repository or landscape recorded what is served. */
+/** The same, with the given plan. Throws CONFIGURATION if the set belongs to another repository or landscape. */
 export async function gatherStatusOf(question: StatusQuestion, run: Run): Promise<StatusInput> {
   const { catalogue, landscape, controlPlane, look, clock, plan } = question;
   const { namespace } = landscape;
@@ -55,13 +55,13 @@ export async function gatherStatusOf(question: StatusQuestion, run: Run): Promis
   ]);
   const { repository } = prepared.input.claim;
   refuseForeign(prepared.stored.owner, { landscape: landscape.name, repository }, controlPlane.server);
-  // Where there is nothing to do, a plan does not ask who uses what.
+  // A plan without actions does not read the users.
   const planned = prepared.input.users;
   const users = planned.kind === "known" ? planned : await look.users(run);
   return { catalogue, landscape, prepared, users, lease, controller, times, nowMs: clock.nowMs() };
 }
 
-/** What a controller saw of times from the apply to Ready. Where that cannot be read, all else can be told. */
+/** The times from apply to Ready that a controller observed. A failure to read them does not fail the status. */
 async function readTimes(controlPlane: ControlPlane, namespace: string, run: Run): Promise<KnownTimes> {
   try {
     return (await readObservations({ controlPlane, namespace }, run)).observations.times;

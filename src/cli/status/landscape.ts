@@ -30,7 +30,9 @@ export interface LandscapeArguments {
   readonly watch: boolean;
 }
 
-/** The landscape that the one name in `names` is meant for; `undefined` where it is none, or a module is called so, too. */
+/**
+ * The landscape that the only name in `names` means; `undefined` if there is none, or if a module has the same name.
+ */
 export async function landscapeNamed(
   names: readonly string[],
   { repo, revision }: Pick<LandscapeArguments, "repo" | "revision">,
@@ -51,7 +53,7 @@ export async function landscapeNamed(
   return isLandscape && !modules.has(name) ? name : undefined;
 }
 
-/** `kyma-modules status LANDSCAPE`: how control planes stand. Gives the exit code. */
+/** `kyma-modules status LANDSCAPE`: shows the state of control planes. Returns the exit code. */
 export async function landscapeStatusCommand(
   arguments_: LandscapeArguments,
   output: Output,
@@ -75,7 +77,7 @@ export async function landscapeStatusCommand(
 
 type IsWanted = (entry: Pick<EntryStatus, "module" | "channel">) => boolean;
 
-/** Which entries are told of. Throws CONFIGURATION for names that nothing has. */
+/** The filter for entries. Throws CONFIGURATION for unknown names. */
 function chosenEntries({ modules, channel }: LandscapeArguments, catalogue: Catalogue): IsWanted {
   const served = servedModules(catalogue);
   const unknown = modules.find((module) => !served.some((one) => one === module));

@@ -12,7 +12,7 @@ export function landscapesJson(looks: readonly LandscapeLook[], facts: DocumentF
   return printableJson(jsonDocument("LandscapeStatus", facts, items));
 }
 
-/** What is said of a landscape that could not be looked at. */
+/** The item for a landscape that could not be read. */
 const UNSEEN = {
   ...{ serves: null, isNewer: false, lease: null, controller: null },
   ...{ pauses: [], entries: [], objects: [], notes: [] },
@@ -73,7 +73,7 @@ function objectItem({ kind, object, by, fields, reason, remedy }: ObjectStatus):
   return { kind, object, by, fields: paths, reason: reason ?? null, remedy: remedy ?? null };
 }
 
-/** An instant of JSON; a time that was never written is no time. */
+/** An instant for JSON; `null` for a missing or invalid time. */
 export function instant(ms: number | undefined): string | null {
   return ms === undefined || Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }

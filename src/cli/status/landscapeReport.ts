@@ -13,10 +13,10 @@ import type { LandscapeLook } from "./gather.ts";
 import { troubleLine, type TroubleLine } from "./report.ts";
 
 const HEADER = ["CHANNEL", "MODULE", "LANDSCAPE", "SERVES", "FOR", "HAVE IT", "WORST", "WAVE", "SOAK", "WANTED"];
-/** The column that is left out where it would say the same in every row. */
+/** The index of the column that is omitted for a single landscape. */
 const LANDSCAPE = HEADER.indexOf("LANDSCAPE");
 
-/** Who keeps each landscape, one row an entry, and below them what somebody should look at. */
+/** The writers of each landscape, a row for each entry, and below them the troubles. */
 export function landscapesText(looks: readonly LandscapeLook[], facts: DocumentFacts, output: Output): string {
   const statuses = looks.flatMap((look) => ("status" in look ? [look.status] : []));
   const isOne = looks.length === 1;
@@ -58,16 +58,17 @@ function revisionText({ serves, isNewer }: LandscapeStatus, { revision }: Docume
   if (serves === revision) return `serves ${short(serves)}, the commit you asked about`;
   const asked = `you asked about ${short(revision ?? "")}`;
   return isNewer
-    ? `serves the newer commit ${short(serves)}; ${asked}: fetch and look again to see what is wanted`
+    ? `serves the newer commit ${short(serves)}; ${asked}: fetch, then run the command again to see what is wanted`
     : `serves ${short(serves)}; ${asked}`;
 }
 
 function keeperText({ lease, controller }: LandscapeStatus, nowMs: number): string {
-  const said = controller?.sinceMs === undefined ? "" : `; its status is of ${instantText(controller.sinceMs)}`;
-  if (lease === undefined) return `nobody holds the Lease${said}`;
+  const said =
+    controller?.sinceMs === undefined ? "" : `; its status was written at ${instantText(controller.sinceMs)}`;
+  if (lease === undefined) return `the Lease is free${said}`;
   const { holder, sinceMs, renewedMs, isExpired } = lease;
-  if (isExpired) return `${holder} held the Lease, and renewed it last at ${instantText(renewedMs)}${said}`;
-  return `${holder} holds the Lease for ${durationText(nowMs - sinceMs)}${said}`;
+  if (isExpired) return `the Lease of ${holder} expired, last renewed at ${instantText(renewedMs)}${said}`;
+  return `${holder} has held the Lease for ${durationText(nowMs - sinceMs)}${said}`;
 }
 
 function rowOf(entry: EntryStatus & { readonly landscape: string }, nowMs: number): readonly string[] {
@@ -97,7 +98,7 @@ function controllerTroubles({ controller }: LandscapeStatus, nowMs: number): rea
   if (controller === undefined) return [];
   const { held, isStale, sinceMs } = controller;
   const age = sinceMs === undefined ? "" : ` for ${durationText(nowMs - sinceMs)}`;
-  const stale = `no controller renews the Lease; what it said last has been so${age}`;
+  const stale = `no controller renews the Lease; its last status has been the same${age}`;
   return [
     ...(isStale ? [{ style: "bad", word: "stale", about: "status", message: stale } as const] : []),
     ...(held ? [{ style: "bad", word: "stuck", about: short(held.commit), message: held.because } as const] : []),
@@ -108,7 +109,7 @@ function pauseTroubles({ landscape, pauses }: LandscapeStatus): readonly Trouble
   return [...pauses].map(([module, { by, reason, atMs }]) => {
     const isAll = module === EVERYTHING;
     const resume = resumeCommand(landscape, isAll ? undefined : module);
-    const message = `by ${by} since ${instantText(atMs)}: ${reason}. To go on: ${resume}`;
+    const message = `by ${by} since ${instantText(atMs)}: ${reason}. To resume: ${resume}`;
     return { style: "bad", word: "paused", about: isAll ? "everything" : module, message };
   });
 }
@@ -124,7 +125,7 @@ function haltTroubles({ channel, module, version = "", wave }: EntryStatus, land
   return [{ style: "bad", word: "halted", about: `${channel}/${module} ${version}`, message }];
 }
 
-/** A pause is told once, for all that it keeps. */
+/** A pause is reported once, not for each of its entries. */
 function wantedTroubles({ channel, module, wanted }: EntryStatus): readonly TroubleLine[] {
   if (wanted?.reason === undefined || wanted.kind === "paused") return [];
   const { kind, version = "–", reason, remedy, untilMs } = wanted;
@@ -143,7 +144,7 @@ function objectTrouble({ kind, object, by, fields, reason, remedy }: ObjectStatu
   return { style, word: kind, about: `${object.kind} ${object.name}`, message };
 }
 
-/** Fields that are named; the rest is counted. */
+/** How many fields are named; the others are counted. */
 const SHOWN = 3;
 
 function whatChanged(fields: ObjectStatus["fields"]): string {

@@ -8,25 +8,25 @@ import { durationText, instantText } from "../../document/times.ts";
 import { firstUnmet, type Verdict } from "../../promote/verdict/verdict.ts";
 import { type Output, table } from "../terminal/output.ts";
 
-/** How modules stand, and where that comes from. */
+/** The state of modules, and its source. */
 export interface StatusReport {
   readonly revision: string;
   /** Unix milliseconds. */
   readonly decidedAt: number;
   readonly statuses: readonly Status[];
-  /** Whether the forge was asked what is proposed. */
+  /** Whether the forge was asked for proposals. */
   readonly isForgeAsked: boolean;
 }
 
-/** One row a channel and module; below them what somebody should look at. */
+/** A row for each channel and module, and below them the troubles. */
 export function statusText({ revision, decidedAt, statuses, isForgeAsked }: StatusReport, output: Output): string {
   const rows = statuses.map((status) => rowOf(status, decidedAt).map(printable));
   const troubles = statuses.flatMap((status) => troublesOf(status, decidedAt));
-  const asked = isForgeAsked ? "" : "; no forge was asked: open promotions are not known";
+  const asked = isForgeAsked ? "" : "; the forge was not contacted: open promotions are not known";
   return [
     table(["CHANNEL", "MODULE", "SERVES", "FOR", "NEXT", "VERDICT", "NOTES"], rows, output),
-    `as ${revision.slice(0, 10)} says at ${instantText(decidedAt)}, whatever clusters run${asked}`,
-    // What holds a module in all channels, or in the followed one, is said once.
+    `from the repository at ${revision.slice(0, 10)}, at ${instantText(decidedAt)}; clusters may run other versions${asked}`,
+    // A hold in all channels, or in the followed one, is reported once.
     ...new Set(troubles.map((trouble) => troubleLine(trouble, output))),
   ].join("\n");
 }
@@ -45,7 +45,7 @@ function rowOf(status: Status, nowMs: number): readonly string[] {
   ];
 }
 
-/** `wait 6d 23h`: exactly then; with a `+`: then at the earliest. */
+/** The verdict in a word. `wait 6d 23h` is exact; `wait 6d 23h+` is the earliest time. */
 function wordOf(verdict: Verdict | undefined, nowMs: number): string {
   const earliest = verdict?.chosen?.earliest;
   if (verdict?.kind !== "wait" || earliest === undefined) return verdict?.kind ?? "–";
@@ -65,7 +65,7 @@ function notesOf(status: Status): readonly string[] {
   return notes.filter((note) => note !== false);
 }
 
-/** What is open is named where it is not simply what comes next. */
+/** The open proposal, named if it is not the next version. */
 function proposalNote({ proposal, verdict }: Status): string | false {
   if (proposal === undefined) return false;
   const { pull, step } = proposal;
@@ -78,19 +78,19 @@ function stepText({ lane, version }: NonNullable<OpenPromotion["step"]>): string
   return lane === "promotion" ? version : `${laneText(lane)} ${version}`;
 }
 
-/** The lane of a proposal, in the word for it. */
+/** The lane of a proposal as text. */
 export function laneText(lane: string): string {
   return lane === "hotfix" ? "hot-fix" : lane;
 }
 
-/** The proposed holds of versions that could come or are there: a proposed hold stops promotions at once. */
+/** The proposed holds of the served version and candidates. A proposed hold stops promotions at once. */
 function proposedHoldsOf({ interventions, version: current }: Status): readonly ProposedIntervention[] {
   return interventions.filter(
     ({ kind, version }) => kind !== "unhold" && (current === undefined || compareVersions(version, current) >= 0),
   );
 }
 
-/** One thing to look at: what it is, what it is about, and a sentence. */
+/** A trouble: its kind, its subject, and a sentence. */
 export interface TroubleLine {
   readonly style: Style;
   readonly word: string;
@@ -116,7 +116,7 @@ function troublesOf(status: Status, nowMs: number): readonly TroubleLine[] {
 
 function debtTroubles({ channel, module, debts }: Status, nowMs: number): readonly TroubleLine[] {
   return debts.map(({ hotfix: { version, incident }, since, kinds }) => {
-    const owed = `${kinds.join(", ")}, for ${durationText(nowMs - since.atMs)} now: ${incident}`;
+    const owed = `${kinds.join(", ")}, for ${durationText(nowMs - since.atMs)}: ${incident}`;
     const message = `${owed}; once it is done, set paidBy in ${hotfixesPath(module)}`;
     return { style: "bad", word: "owed", about: `${channel}/${module} ${version}`, message };
   });
@@ -138,11 +138,11 @@ function openTroubles({ channel, module, proposal }: Status): readonly TroubleLi
 }
 
 function withheldTroubles({ module, isWithheld }: Status): readonly TroubleLine[] {
-  const message = "its files contradict one another, and nothing of it is compiled: kyma-modules check";
+  const message = "its files contradict each other, so it is not compiled. Find the errors: kyma-modules check";
   return isWithheld ? [{ style: "bad", word: "withheld", about: module, message }] : [];
 }
 
-/** A hold says so itself. */
+/** A hold has a trouble of its own. */
 function blockedTroubles(status: Status): readonly TroubleLine[] {
   const { channel, module, verdict, holds } = status;
   const chosen = verdict?.kind === "blocked" ? verdict.chosen : undefined;
@@ -154,7 +154,7 @@ function blockedTroubles(status: Status): readonly TroubleLine[] {
   return [{ style: "bad", word: "blocked", about, message: `${message} ${remedy}`.trim() }];
 }
 
-/** More than time is missing. */
+/** Waits for more than time. */
 function awaitingTroubles({ channel, module, verdict }: Status): readonly TroubleLine[] {
   const chosen = verdict?.kind === "wait" ? verdict.chosen : undefined;
   if (chosen?.earliest?.kind !== "not-before") return [];
@@ -176,7 +176,7 @@ function heldTrouble(module: string, { version, why, endMs }: HeldPeriod): Troub
 }
 
 function servedTrouble(place: string, { version }: HeldPeriod): TroubleLine {
-  const message = "it is held, and served nevertheless: clusters keep it; withdraw puts an earlier one back";
+  const message = "it is held but still served: clusters keep it. Put an earlier version back: kyma-modules withdraw";
   return { style: "bad", word: "serves", about: `${place} ${version}`, message };
 }
 
@@ -187,7 +187,7 @@ function aheadTroubles({ channel, module, version, follows, aheadOf, hotfix }: S
   return [{ style: "change", word: "ahead", about: `${channel}/${module} ${version ?? ""}`, message }];
 }
 
-/** A trouble as people read it. */
+/** A trouble as text. */
 export function troubleLine({ style, word, about, message }: TroubleLine, output: Output): string {
   return `${output.paint(style, word.padEnd(8))}  ${printable(about)}: ${printable(message)}`;
 }

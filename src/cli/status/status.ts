@@ -13,20 +13,20 @@ export const status: CliCommand = {
   define: (command, session) => {
     reporting(command)
       .description(
-        "How every module stands in every channel: what it serves and since when, what may come, holds, open promotions, what is owed for hot-fixes. It is what the repository says; what clusters run may lag behind. With a landscape, or --landscapes: how control planes stand, and how many clusters have what they serve, by looks that write nothing.",
+        "Shows the state of every module in every channel: the served version and its age, candidates, holds, open promotions, and debts of hot-fixes. It reads the repository; clusters may lag behind. With a landscape or --landscapes, shows the state of control planes, and how many clusters have the served versions. It writes nothing.",
       )
-      .argument("[module...]", "only these modules; or one landscape, unless a module has that name")
-      .option("--landscape <landscape>", "a landscape, whatever modules are called")
-      .addOption(new Option("--landscapes", "all landscapes").default(false).conflicts("landscape"))
+      .argument("[module...]", "only these modules; or one landscape, unless a module has the same name")
+      .option("--landscape <landscape>", "the state of this landscape, even if a module has the same name")
+      .addOption(new Option("--landscapes", "the state of all landscapes").default(false).conflicts("landscape"))
       .option("--channel <channel>", "only this channel")
       .addOption(EVIDENCE)
-      .addOption(revisionOption("as of this Git revision"))
+      .addOption(revisionOption("show the state as of this Git revision"))
       .option(
         "--offline",
-        "ask no forge and no registry: times are those of the committers' clocks, and open promotions are not known",
+        "do not contact the forge and the registry; times come from the committers' clocks, and open promotions are not known",
         false,
       )
-      .option("--watch", "of landscapes: tell again whenever something changes, until Ctrl-C", false)
+      .option("--watch", "with landscapes: report again on every change, until Ctrl-C", false)
       .addHelpText("after", CREDENTIALS)
       .action((modules, options) =>
         session.carryOut(options, async (...to) => {

@@ -13,13 +13,13 @@ import { clock, connect, untilAborted } from "../compose/systems.ts";
 import type { LandscapeSite } from "../sync/landscapes.ts";
 import { gatherSeen, gatherStatus } from "./gather.ts";
 
-/** Landscapes that are watched: after the first look, a look at one asks its control plane for little. */
+/** Watched landscapes. After the first look, a look at one needs few requests to its control plane. */
 export class WatchedLandscapes {
-  /** Raised when something changed on one of them. */
+  /** Raised on a change of any landscape. */
   readonly changed: Wake = new Wake(clock);
   readonly #repository: string;
   readonly #tasks: Landscapes;
-  /** By landscape; what is thrown says why it cannot be opened. */
+  /** The sites by landscape; rejected if the landscape cannot be opened. */
   readonly #sites = new Map<string, Promise<WatchedSite>>();
 
   /** `repository` is the folder that relative kubeconfigs are relative to. */
@@ -28,7 +28,7 @@ export class WatchedLandscapes {
     this.#tasks = new Landscapes(clock, (landscape, _, run) => this.#follow(landscape, run));
   }
 
-  /** Watches these landscapes from now on, and no others, until `run` is aborted. */
+  /** Watches exactly these landscapes from now on, until `run` is aborted. */
   async keep(landscapes: readonly Landscape[], run: Run): Promise<void> {
     this.#tasks.failed.throwIfAborted();
     await this.#tasks.keep(landscapes, run);
@@ -39,7 +39,7 @@ export class WatchedLandscapes {
     return this.#tasks.stop();
   }
 
-  /** What the control plane of a landscape holds; of one that is not watched, all is asked for. */
+  /** Reads the state of a landscape: from its watches, or by requests if it is not watched. */
   async gather(scope: SyncScope, landscape: Landscape, run: Run): Promise<StatusInput> {
     const opening = this.#sites.get(landscape.name);
     if (opening === undefined) return gatherStatus(scope, landscape, run);
@@ -75,7 +75,7 @@ export class WatchedLandscapes {
     const { relistMs } = TIMING;
     const world = { controlPlane, namespace, clock, random: Math.random, relistMs, onState: (): void => undefined };
     const asking = lookAt(controlPlane, namespace);
-    // What watches do not bring is asked for: who may not watch may still list, and a fault is of now.
+    // Without current watches, use requests: listing may be allowed without watching, and faults are up to date.
     const look: ControlPlaneLook = {
       observe: (run) => (store.isCurrent ? store : asking).observe(run),
       users: (run) => (store.isCurrent ? store : asking).users(run),
@@ -90,7 +90,7 @@ export class WatchedLandscapes {
 
 interface WatchedSite {
   readonly site: LandscapeSite;
-  /** Resolves once everything was listed, or could not be. */
+  /** Resolves once everything was listed, or listing failed. */
   readonly settled: Promise<undefined>;
   readonly follow: (run: Run) => Promise<never>;
 }

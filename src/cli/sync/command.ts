@@ -22,13 +22,13 @@ import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.
 import { codeOf, entryOutcomeLines, noteLine, outcomeLines, supersededText, syncSummary } from "./report.ts";
 import { entryOutcomeJson, failureJson, outcomeJson, supersededJson } from "./reportJson.ts";
 
-/** What `sync` takes on the command line beyond what `plan` does. */
+/** The arguments of `sync`. */
 export interface SyncCommandArguments extends SyncArguments {
-  /** How long another writer is waited for. */
+  /** How long to wait for another writer, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** `kyma-modules sync`: carries out what `plan` prints, landscape after landscape. Gives the exit code. */
+/** `kyma-modules sync`: carries out what `plan` prints, one landscape after the other. Returns the exit code. */
 export async function syncCommand(arguments_: SyncCommandArguments, output: Output, run: Run): Promise<number> {
   const scope = await openScope(arguments_, output, run);
   if (scope === undefined) return EXIT.findings;
@@ -41,7 +41,7 @@ export async function syncCommand(arguments_: SyncCommandArguments, output: Outp
       code = Math.max(code, sayEnd(`${landscape.name}: not synced`, run, output));
       break;
     }
-    // What one landscape refuses stops no other: a withdrawal goes everywhere at once.
+    // A refusal of one landscape does not stop the others: a withdrawal goes everywhere at once.
     const synced = await syncLandscape(scope, landscape, arguments_, { output, run });
     items.push(...synced.items);
     code = Math.max(code, synced.code);
@@ -53,7 +53,7 @@ export async function syncCommand(arguments_: SyncCommandArguments, output: Outp
 
 interface Synced {
   readonly code: number;
-  /** What the JSON says of it. */
+  /** Its JSON items. */
   readonly items: readonly object[];
 }
 
@@ -97,7 +97,10 @@ function notSynced({ name }: Landscape, fault: Fault, output: Output): Synced {
   return { code: exitCodeOf(fault), items: [failureJson(name, fault)] };
 }
 
-/** Where a controller is the writer, it carries the sync out, and its result is followed; not one of another set. */
+/**
+ * Asks the controller that writes to the landscape to carry out the sync, and follows the result. Refuses a set of
+ * another owner.
+ */
 async function askController(
   { repository, identity, revision: { recorded: commit } }: SyncScope,
   landscape: Landscape,
@@ -109,7 +112,7 @@ async function askController(
     const controlPlane = await connect(landscape.controlPlane, repository);
     const { owner } = await readRecords(controlPlane, namespace, run);
     if (!options.takeOverSet) refuseForeign(owner, { landscape: name, repository: identity }, controlPlane.server);
-    output.say(`${name}: a controller keeps it, and is asked to serve ${commit.slice(0, 10)}`);
+    output.say(`${name}: its controller is asked to serve ${commit.slice(0, 10)}`);
     const request = { id: requestId(), by: userName(), atMs: clock.nowMs(), commit, allowed: allowedOnce(options) };
     const { code, lines } = await requestSync(request, { controlPlane, namespace, clock }, waitMs, run);
     output.report({ text: () => [...lines, `${name}: carried out by the controller`].join("\n") });
@@ -125,14 +128,14 @@ function allowedOnce(options: PlanOptions): AllowedOnce {
   return { adopt, prune, maxPrune, now, takeOverSet, switchGeneration, rewind };
 }
 
-/** What was done is told, also where the sync was ended: by a person, --timeout, or the loss of the Lease. */
+/** The result of a sync, even if a person, --timeout or the loss of the Lease ended it. */
 function endOf(landscape: Landscape, result: SyncResult, run: Run, output: Output): Synced {
   const items = jsonOf(landscape, result);
   if (!run.signal.aborted) return { code: codeOf(result), items };
   return { code: sayEnd(`${landscape.name}: not finished`, run, output), items };
 }
 
-/** Why a sync was ended, unless a person did it, who knows; gives the exit code. */
+/** Prints why a sync was ended, unless a person interrupted it. Returns the exit code. */
 function sayEnd(what: string, { signal }: Run, output: Output): number {
   const { reason } = signal as { readonly reason: unknown };
   if (!(reason instanceof Fault)) return EXIT.findings;
@@ -165,7 +168,7 @@ function sum({ name }: Landscape, { plan }: Prepared, result: SyncResult, output
   }
   const planned = plan.modules.reduce((count, { items }) => count + items.length, 1);
   const left = `${planned - outcomes.length} objects left`;
-  output.say(`${summary}; interrupted with ${left}. Nothing is half-written: run it again to complete it.`);
+  output.say(`${summary}; interrupted with ${left}. No object is half-written: run the command again to complete it.`);
 }
 
 function jsonOf({ name }: Landscape, { entries, outcomes }: SyncResult): readonly object[] {

@@ -9,7 +9,7 @@ import { planRequest, planWorld, plannedRevision, repositoryIdentity, type SyncS
 import { loadCatalogue } from "../loadCatalogue.ts";
 import { exitCodeOf, type Output } from "../terminal/output.ts";
 
-/** What is to be served, on the command line. */
+/** The arguments that select the catalogue to serve. */
 export interface ScopeArguments {
   /** The folder of the repository. */
   readonly repo: string;
@@ -18,14 +18,14 @@ export interface ScopeArguments {
   readonly withoutRegistry: boolean;
 }
 
-/** What `plan` and `sync` have in common on the command line. */
+/** The arguments that `plan` and `sync` share. */
 export interface SyncArguments extends ScopeArguments {
   /** Empty for all. */
   readonly landscapes: readonly string[];
   readonly options: PlanOptions;
 }
 
-/** The named landscapes, or all of them where none is named; in roll-out order. Throws CONFIGURATION for an unknown name. */
+/** The named landscapes, by default all, in roll-out order. Throws CONFIGURATION for an unknown name. */
 export function chosenLandscapes(
   { landscapes }: Pick<Settings, "landscapes">,
   names: readonly string[],
@@ -37,7 +37,7 @@ export function chosenLandscapes(
   return landscapes.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
-/** Reads the catalogue that is to be served, and says which commit it is; `undefined` when it is broken. */
+/** Reads the catalogue to serve, and its commit. Returns `undefined` when the catalogue is broken. */
 export async function openScope(
   { repo: repository, revision, worktree, withoutRegistry }: ScopeArguments,
   output: Output,
@@ -53,32 +53,32 @@ export async function openScope(
   return { repository, git, catalogue, revision: planned, identity, withoutRegistry };
 }
 
-/** How people are told what is planned: `commit 0123456789`, `the working tree on 0123456789`. */
+/** The planned revision as text: `commit 0123456789`, `the working tree on 0123456789`. */
 export function revisionText({ commit, recorded }: SyncScope["revision"], { worktree }: SyncArguments): string {
-  if (commit === undefined) return "the files as they lie there";
+  if (commit === undefined) return "the files in the folder";
   const short = commit.slice(0, 10);
   if (!worktree) return `commit ${short}`;
-  return `the working tree on ${short}${recorded === commit ? "" : ", which has changes that are not committed"}`;
+  return `the working tree on ${short}${recorded === commit ? "" : ", which has uncommitted changes"}`;
 }
 
-/** A control plane, and how it is looked at. */
+/** A control plane, and how to read it. */
 export interface LandscapeSite {
   readonly controlPlane: ControlPlane;
   readonly look: ControlPlaneLook;
 }
 
-/** A control plane that is asked for everything. */
+/** A control plane that is read by requests, without watches. */
 export function siteOf(controlPlane: ControlPlane, { namespace }: Landscape): LandscapeSite {
   return { controlPlane, look: lookAt(controlPlane, namespace) };
 }
 
-/** What is told of a landscape, and the exit code that goes with it. */
+/** The report on a landscape, and its exit code. */
 export interface LandscapeAccount<T> {
   readonly told: T;
   readonly code: number;
 }
 
-/** What `look` gives, or that it is not known: a landscape that does not answer keeps no other from being told about. */
+/** The result of `look`, or `unknown` when it fails: a landscape that does not answer does not hide the others. */
 export async function accountOf<T>(
   look: () => Promise<LandscapeAccount<T>>,
   unknown: (because: string) => T,
@@ -104,7 +104,7 @@ export async function prepareLandscape(
   return prepare(planRequest(scope, landscape, target, options), planWorld(scope, landscape, look), run);
 }
 
-/** Plans catalogues that are about to be committed on top of a revision of `repository`; nobody asks for artifacts. */
+/** Plans catalogues that will be committed on top of a revision of `repository`. Artifacts are not looked up. */
 export function planOf(repository: string): PlanLandscape {
   return async (catalogue, commit, landscape, run) => {
     const git = openRepository(repository);

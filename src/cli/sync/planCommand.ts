@@ -16,7 +16,10 @@ import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.
 import { planText, supersededText } from "./report.ts";
 import { failureJson, planJson, supersededJson } from "./reportJson.ts";
 
-/** `kyma-modules plan`: what a sync would do, on all landscapes at once. Tells it in their order. Gives the exit code. */
+/**
+ * `kyma-modules plan`: plans a sync of all landscapes in parallel, and prints the plans in order. Returns the exit
+ * code.
+ */
 export async function planCommand(
   arguments_: SyncArguments & { readonly exitCode: boolean },
   output: Output,
@@ -32,7 +35,7 @@ export async function planCommand(
     landscape: one,
     prepared: await planOne(scope, one, arguments_, run),
   }));
-  // What a later one throws is told once it is its turn.
+  // A rejection of a later planning is handled in its turn.
   void Promise.allSettled(plannings);
   for (const planning of plannings) {
     const { landscape, prepared } = await planning;
@@ -54,7 +57,7 @@ export async function planCommand(
   return worst;
 }
 
-/** A landscape that cannot be reached does not keep the others from being planned. */
+/** A landscape that cannot be reached does not stop the plans of the others. */
 async function planOne(
   scope: SyncScope,
   landscape: Landscape,

@@ -18,19 +18,19 @@ import { contestedDetails, countVerbs, describeItem, nameOf, planSummary, summar
 
 const INDENT = " ".repeat(14);
 
-/** A plan as people read it: objects and entries that are not simply unchanged, then the counts. */
+/** A plan as text: objects and entries that are not unchanged, then the counts. */
 export function planText(plan: Plan, output: Output): string {
   const items = itemsOf(plan).flatMap((item) => (item.kind === "unchanged" ? [] : itemLines(item, output)));
   const entries = entriesOf(plan).flatMap((entry) => (entry.kind === "unchanged" ? [] : entryLines(entry, output)));
   return [...items, ...entries, ...plan.notes.map(noteLine), `${plan.landscape}: ${planSummary(plan)}`].join("\n");
 }
 
-/** A note of a plan. */
+/** The line for a note of a plan. */
 export function noteLine(note: string): string {
   return `  note: ${note}`;
 }
 
-/** One object: what is to be done, to what, and why. */
+/** The lines for an object: the action, the object, and the details. */
 export function itemLines(item: PlanItem, output: Output): readonly string[] {
   return lines(describeItem(item), nameOf(item), output);
 }
@@ -39,12 +39,12 @@ function lines({ verb, style, details }: Description, name: string, output: Outp
   return [`  ${output.paint(style, verb.padEnd(9))} ${name}`, ...details.map((detail) => `${INDENT}${detail}`)];
 }
 
-/** One entry: what becomes of it, and why. */
+/** The lines for an entry: the action, the entry, and the details. */
 export function entryLines(entry: EntryItem, output: Output): readonly string[] {
   return lines(describeEntry(entry), entryText(entry), output);
 }
 
-/** What a sync did: `1 raised, 12 unchanged; objects: 2 created, 1 changed`. */
+/** The counts of a sync: `1 raised, 12 unchanged; objects: 2 created, 1 changed`. */
 export function syncSummary(entries: readonly EntryOutcome[], outcomes: readonly ObjectOutcome[]): string {
   return summaryOf(
     countVerbs(entries.map(pastOfEntry)),
@@ -77,7 +77,7 @@ function pastOfObject({ item, result }: ObjectOutcome): string {
   return result === "done" ? (PAST[verb] ?? verb) : verb;
 }
 
-/** What became of an object, for people; nothing for what was simply left as it is. */
+/** The outcome of an object as text; nothing for an unchanged one. */
 export function outcomeLines(outcome: ObjectOutcome, output: Output): readonly string[] {
   const { item } = outcome;
   if (item.kind === "unchanged" && outcome.result !== "failed") return [];
@@ -97,7 +97,7 @@ export function outcomeLines(outcome: ObjectOutcome, output: Output): readonly s
   }
 }
 
-/** What became of an entry, for people; nothing for one that is as it should be. */
+/** The outcome of an entry as text; nothing for an unchanged one. */
 export function entryOutcomeLines(outcome: EntryOutcome, output: Output): readonly string[] {
   const { entry } = outcome;
   if (entry.kind === "unchanged") return [];
@@ -114,12 +114,14 @@ export function entryOutcomeLines(outcome: EntryOutcome, output: Output): readon
   }
 }
 
-/** A late job has nothing to do: what it was to serve was served, and went on. */
+/** The report of a late job, whose commit was already superseded by a newer one. */
 export function supersededText(landscape: string, { supersededBy = "" }: Prepared): string {
-  return `${landscape}: superseded: it serves the newer commit ${supersededBy.slice(0, 10)} already; nothing to do`;
+  return `${landscape}: superseded: it already serves the newer commit ${supersededBy.slice(0, 10)}; nothing to do`;
 }
 
-/** An outage is the world's, whichever request met it; what is refused, contested or could not be done is a finding. */
+/**
+ * The exit code: an outage in any request counts as the world's; anything refused, contested or failed is a finding.
+ */
 export function codeOf({ entries, outcomes }: SyncResult): number {
   if (outcomes.some(isOutage) || entries.some(({ entry }) => isUnknown(entry))) return EXIT.world;
   const isAmissAnywhere =

@@ -17,12 +17,12 @@ export function failureJson(landscape: string, { code, message }: Fault): object
   return { landscape, kind: "failed", fault: { code, message } };
 }
 
-/** A landscape that serves a newer commit already. */
+/** A landscape that already serves a newer commit, as JSON. */
 export function supersededJson(landscape: string, by: string): object {
   return { landscape, kind: "superseded", by };
 }
 
-/** All objects and entries of a plan; schemas/output/plan.schema.json. */
+/** All objects and entries of a plan as JSON; schemas/output/plan.schema.json. */
 export function planJson(plan: Plan): readonly object[] {
   return [
     ...itemsOf(plan).map((item) => itemJson(plan.landscape, item)),
@@ -30,13 +30,13 @@ export function planJson(plan: Plan): readonly object[] {
   ];
 }
 
-/** What became of an object; schemas/output/sync.schema.json. */
+/** The outcome of an object as JSON; schemas/output/sync.schema.json. */
 export function outcomeJson(landscape: string, outcome: ObjectOutcome): object {
   const json = { ...itemJson(landscape, outcome.item), result: outcome.result };
   return outcome.result === "contested" ? { ...json, contestedBy: outcome.by } : { ...json, ...whyJson(outcome) };
 }
 
-/** What became of an entry; schemas/output/sync.schema.json. */
+/** The outcome of an entry as JSON; schemas/output/sync.schema.json. */
 export function entryOutcomeJson(landscape: string, outcome: EntryOutcome): object {
   return { ...entryJson(landscape, outcome.entry), result: outcome.result, ...whyJson(outcome) };
 }
@@ -87,7 +87,7 @@ function fieldJson({ path, kind, wanted, found }: ObjectChange["differences"][nu
   return { path: fieldText(path), kind, wanted, found };
 }
 
-/** An entry of a plan, for JSON. */
+/** An entry of a plan as JSON. */
 export function entryJson(landscape: string, entry: EntryItem): object {
   const { kind, module, channel, mandatory, from, to } = entry;
   return { landscape, kind, entry: { channel, module, mandatory }, from, to, ...entryDetailsJson(entry) };

@@ -12,8 +12,8 @@ export const plan: CliCommand = {
   ],
   define: (command, session) => {
     withSyncOptions(command)
-      .description("What would change on the control planes of landscapes, in roll-out order.")
-      .option("--exit-code", "exit 1 when there is something to do, or to wait for", false)
+      .description("Shows what a sync would change on the control planes of landscapes, in roll-out order.")
+      .option("--exit-code", "exit 1 if there is something to do, or to wait for", false)
       .action((landscapes, options) => {
         const request = { ...options, landscapes, options: planOptions(options, command) };
         return session.carryOut(options, async (...to) =>
@@ -28,42 +28,47 @@ export const sync: CliCommand = {
   name: "sync",
   examples: ["kyma-modules sync dev", 'kyma-modules sync prod --now --reason "INC-4711" --timeout 10m'],
   define: (command, session) => {
-    // With that of the program, an option behind `pause` is that of `pause`.
+    // Together with the same setting of the program, options after `pause` belong to `pause`.
     command.enablePositionalOptions();
     defineTold(command, "pause", PAUSE, session);
     defineTold(command, "resume", RESUME, session);
     withSyncOptions(command)
-      .description("Makes the control planes of landscapes serve what a commit says, in roll-out order.")
+      .description("Syncs a commit to the control planes of landscapes, in roll-out order.")
       .addOption(
         new Option("--wait <duration>", "how long to wait for another writer, such as 5m")
           .argParser(parseDuration)
           .default<number>(30_000, "30s"),
       )
-      .option("--watch", "go on: follow a branch, and keep the control planes as it says (see --git to --cache)", false)
-      .option("--git <repository>", "with --watch: the address or the path of the repository (default: --repo)")
+      .option("--watch", "run as the controller: follow a branch, and keep the control planes in sync with it", false)
+      .option("--git <repository>", "with --watch: the address or path of the repository (default: --repo)")
       .option("--branch <name>", "with --watch: the branch to follow", "main")
-      .option("--path <folder>", "with --watch: the folder of the catalogue in the repository (default: its top)")
+      .option(
+        "--path <folder>",
+        "with --watch: the folder of the catalogue in the repository (default: the top folder)",
+      )
       .addOption(
-        new Option("--interval <duration>", "with --watch: how often to fetch; GitHub's webhook makes it at once")
+        new Option(
+          "--interval <duration>",
+          "with --watch: how often to fetch; GitHub's webhook triggers an immediate fetch",
+        )
           .argParser(parseDuration)
           .default<number>(60_000, "1m"),
       )
       .addOption(
-        new Option("--listen <host:port>", "with --watch: where /healthz, /readyz, /metrics and /hooks/github are")
+        new Option("--listen <host:port>", "with --watch: the address of /healthz, /readyz, /metrics and /hooks/github")
           .argParser(parseListen)
           .default<Listen>({ host: "127.0.0.1", port: 8080 }, "127.0.0.1:8080"),
       )
-      .option("--cache <folder>", "with --watch: where the clone lies (default: the user's cache folder)")
-      .option("--require-signed-commits <file>", "with --watch: serve only commits that these SSH keys signed")
-      .option("--gnupg-home <folder>", "with --watch: serve only commits that the GPG keys in it signed")
+      .option("--cache <folder>", "with --watch: the folder for the clone (default: the user's cache folder)")
       .option(
-        "--in-cluster",
-        "with --watch: the control plane of the one landscape is the cluster that this program runs in",
-        false,
+        "--require-signed-commits <file>",
+        "with --watch: serve only commits that are signed by SSH keys in this file",
       )
+      .option("--gnupg-home <folder>", "with --watch: serve only commits that are signed by GPG keys in this folder")
+      .option("--in-cluster", "with --watch: the program runs in the control plane of the one landscape", false)
       .option(
         "--publish",
-        "with --watch: add what clusters run to the branch `evidence`, as `observe --publish` does",
+        "with --watch: publish evidence from clusters to the branch `evidence`, as `observe --publish` does",
         false,
       )
       .addHelpText("after", TOLD)
@@ -83,9 +88,9 @@ function defineTold(command: Command, kind: "pause" | "resume", description: str
   shared(command.command(kind))
     .description(description)
     .argument("<landscape>", "a landscape of kyma-modules.yaml")
-    .argument("[module]", "one module (default: everything)")
-    .requiredOption("--reason <text>", "why")
-    .option("--by <login>", "who tells it (default: the user of this machine)")
+    .argument("[module]", "only this module (default: everything)")
+    .requiredOption("--reason <text>", "the reason, which is recorded")
+    .option("--by <login>", "who requested it (default: the user of this machine)")
     .action((landscape, module, options) =>
       session.carryOut(options, async (...to) =>
         (await import("./tellCommand.ts")).tellCommand({ ...options, kind, landscape, module }, ...to),
@@ -93,8 +98,8 @@ function defineTold(command: Command, kind: "pause" | "resume", description: str
     );
 }
 
-const PAUSE = "Stops every write to a landscape, or to a module there, withdrawals too, until it is resumed.";
-const RESUME = "Ends a pause of a landscape or a module, and lets its halted waves go on.";
+const PAUSE = "Pauses a landscape or one module on it: nothing is written, not even withdrawals, until it is resumed.";
+const RESUME = "Ends the pause of a landscape or a module, and continues its halted waves.";
 const TOLD = `
 Commands:
   pause <landscape> [module] --reason <text>   ${PAUSE}
@@ -105,8 +110,8 @@ function refuseMisplaced(
   { inCluster, publish, watch: watches }: Pick<WatchOptions, "inCluster" | "publish"> & { readonly watch: boolean },
   command: Command,
 ): void {
-  if (inCluster && landscapes.length !== 1) command.error("error: --in-cluster is for one landscape: name it");
-  if (publish && !watches) command.error("error: --publish is for --watch; once, observe --publish does it");
+  if (inCluster && landscapes.length !== 1) command.error("error: --in-cluster is for one landscape: name one");
+  if (publish && !watches) command.error("error: --publish needs --watch; to publish once, use observe --publish");
 }
 
 interface WatchOptions extends SessionOptions {
@@ -132,7 +137,7 @@ function watch(landscapes: readonly string[], options: WatchOptions, session: Se
   );
 }
 
-/** Where a server listens. */
+/** The address of a server. */
 interface Listen {
   readonly host: string;
   readonly port: number;
@@ -149,20 +154,22 @@ function withSyncOptions(command: Command) {
   return reporting(command)
     .argument("[landscape...]", "landscapes of kyma-modules.yaml (default: all)")
     .addOption(new Option("--revision <rev>", "the commit to act on (default: HEAD)").conflicts("worktree"))
-    .option("--worktree", "act on the files as they lie there, committed or not", false)
-    .option("--adopt", "take over objects that others made; shows what is removed from them", false)
-    .option("--prune", "remove what no channel serves and no Kyma uses", false)
+    .option("--worktree", "use the working tree, with uncommitted changes", false)
+    .option("--adopt", "take over objects that others made; the output shows which of their fields are removed", false)
+    .option("--prune", "remove objects that no channel serves and no Kyma uses", false)
     .addOption(
-      new Option("--max-prune <count>", "refuse to remove more (default: 5, or 10 % of the set)").argParser(parseCount),
+      new Option("--max-prune <count>", "refuse to remove more objects (default: 5, or 10 % of the set)").argParser(
+        parseCount,
+      ),
     )
-    .option("--now", "pass over holds and waves, and nothing else; recorded with --reason", false)
-    .option("--reason <text>", "why --now is right")
-    .option("--without-registry", "do not look up whether artifacts are there", false)
-    .option("--take-over-set", "the set was another repository's or landscape's, and is this one's from now on", false)
-    .option("--switch-generation", "the set changes to the model of another generation of lifecycle-manager", false)
-    .option("--rewind", "apply a commit that does not descend from the one that was applied last", false)
+    .option("--now", "ignore holds and waves, and nothing else; needs --reason", false)
+    .option("--reason <text>", "the reason for --now, which is recorded")
+    .option("--without-registry", "do not check that artifacts exist in the registry", false)
+    .option("--take-over-set", "take over the set of another repository or landscape", false)
+    .option("--switch-generation", "change the set to the model of another generation of lifecycle-manager", false)
+    .option("--rewind", "apply a commit that does not descend from the last applied one", false)
     .addOption(
-      new Option("--timeout <duration>", "end the whole command after so long, such as 10m").argParser(parseDuration),
+      new Option("--timeout <duration>", "the timeout of the whole command, such as 10m").argParser(parseDuration),
     );
 }
 
@@ -170,8 +177,7 @@ type SyncOptions = ReturnType<ReturnType<typeof withSyncOptions>["opts"]>;
 
 function planOptions(options: SyncOptions, command: Command): PlanOptions {
   const { adopt, prune, maxPrune, now, reason = "", takeOverSet, switchGeneration, rewind } = options;
-  if (now && reason.trim() === "")
-    command.error("error: --now needs --reason TEXT: it is recorded why holds and waves were passed over");
+  if (now && reason.trim() === "") command.error("error: --now needs --reason TEXT: the reason is recorded");
   const wanted = { adopt, prune, maxPrune, takeOverSet, switchGeneration, rewind };
   return { ...wanted, changedContent: "refuse", now: now ? reason : undefined };
 }

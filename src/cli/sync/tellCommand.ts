@@ -13,25 +13,26 @@ import { loadUsable } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { chosenLandscapes, openScope } from "./landscapes.ts";
 
-/** What `sync pause` and `sync resume` take on the command line. */
+/** The arguments of `sync pause` and `sync resume`. */
 export interface TellArguments {
   readonly repo: string;
   readonly kind: "pause" | "resume";
   readonly landscape: string;
-  /** `undefined`: all of them. */
+  /** `undefined` for all modules. */
   readonly module: string | undefined;
   readonly reason: string;
   readonly by?: string | undefined;
 }
 
-/** Tells whoever writes to a landscape to stop, or to go on. Gives the exit code. */
+/**
+ * `kyma-modules sync pause` and `resume`: tells the writers of a landscape to stop or continue. Returns the exit code.
+ */
 export async function tellCommand(arguments_: TellArguments, output: Output, run: Run): Promise<number> {
   const { repo, landscape, module = EVERYTHING, reason } = arguments_;
   if (module !== EVERYTHING && parseModuleName(module) === undefined)
     throw new Fault("CONFIGURATION", `Invalid module name ${module}: expected ${MODULE_NAME_RULE}.`);
-  if (reason.trim() === "")
-    throw new Fault("CONFIGURATION", "--reason is empty: say why, for those who read it later.");
-  // What syncs serve, and no edit that is not committed yet. A module that is broken keeps nobody from stopping another.
+  if (reason.trim() === "") throw new Fault("CONFIGURATION", "--reason is empty: give a reason, which is recorded.");
+  // Read the commit that syncs serve, not uncommitted edits. A broken module must not prevent a pause of another one.
   const worktree = (await openRepository(repo).head(run)) === undefined;
   const scope = await openScope({ repo, worktree, withoutRegistry: true }, output, run, loadUsable);
   if (scope === undefined) return EXIT.findings;
@@ -40,7 +41,7 @@ export async function tellCommand(arguments_: TellArguments, output: Output, run
   return EXIT.fine;
 }
 
-/** Tells it on one landscape. Gives what is so from now on. */
+/** Pauses or resumes one landscape. Returns the lines that describe the new state. */
 async function tell(
   { kind, module = EVERYTHING, reason, by = userName() }: TellArguments,
   { name, namespace, controlPlane: address }: Landscape,
@@ -62,7 +63,7 @@ async function tell(
   const done = kind === "pause" ? PAUSED : resumedText(told, { module, before, isStillPaused: more.length > 0 });
   return [
     `${name}: ${subjectOf(module)} is ${done}`,
-    ...(records.kind === "none" ? [`Nothing was synced to ${namespace} on ${controlPlane.server} so far.`] : []),
+    ...(records.kind === "none" ? [`Nothing was synced to ${namespace} on ${controlPlane.server} yet.`] : []),
     ...more,
   ];
 }
@@ -73,27 +74,30 @@ function subjectOf(module: string): string {
 
 function replacedBy(module: string, { pauses }: Controls): readonly string[] {
   const told = pauses.get(module);
-  return told === undefined ? [] : [`It takes the place of an earlier pause: ${pauseText(told)}`];
+  return told === undefined ? [] : [`It replaces an earlier pause: ${pauseText(told)}`];
 }
 
-/** What keeps something of it paused after all. */
+/** The pauses that remain for a part of it. */
 function stillPaused(landscape: string, module: string, { pauses }: Controls): readonly string[] {
   const left = [...pauses].filter(([name]) => module === EVERYTHING || name === EVERYTHING);
   return left.map(([name, told]) => {
     const command = resumeCommand(landscape, name === EVERYTHING ? undefined : name);
-    return `Still, ${subjectOf(name)} is paused: ${pauseText(told)}. To go on: ${command}`;
+    return `${subjectOf(name)} is still paused: ${pauseText(told)}. To resume: ${command}`;
   });
 }
 
-/** A pause of a misspelt module would stop nothing. Throws CONFIGURATION. */
+/** Throws CONFIGURATION for an unknown module: pausing a misspelt name would stop nothing. */
 function refuseUnknown(module: string, known: readonly string[], landscape: string): void {
   if (module === EVERYTHING || known.includes(module)) return;
   const all = [...new Set(known)].sort().join(", ");
-  const trouble = `There is no module ${module}: the repository has none, and ${landscape} serves none.`;
+  const trouble = `There is no module ${module} in the repository or on ${landscape}.`;
   throw new Fault("CONFIGURATION", `${trouble} ${all === "" ? "" : `Name one of ${all}.`}`.trim());
 }
 
-/** When a wave of a module halted last, as the controller recorded it; `undefined`: none is halted. Unix milliseconds. */
+/**
+ * When a wave of a module halted last, as the controller recorded it, in Unix milliseconds; `undefined` if none is
+ * halted.
+ */
 function lastHalt(module: string, served: ReadonlyMap<string, EntryRecord>): number | undefined {
   const halts = [...served].flatMap(([key, { current }]) =>
     module === EVERYTHING || placeOfKey(key).module === module ? (current?.wave?.halt?.sinceMs ?? []) : [],
@@ -101,7 +105,7 @@ function lastHalt(module: string, served: ReadonlyMap<string, EntryRecord>): num
   return halts.length === 0 ? undefined : Math.max(...halts);
 }
 
-const PAUSED = "paused: nothing is written of it, withdrawals neither, until it is resumed (kyma-modules sync resume)";
+const PAUSED = "paused: nothing is written, not even withdrawals, until it is resumed (kyma-modules sync resume)";
 
 interface Resumed {
   readonly module: string;
@@ -111,15 +115,15 @@ interface Resumed {
 
 function resumedText({ haltMs }: Told, { module, before: { pauses }, isStillPaused }: Resumed): string {
   if (!pauses.has(module) && haltMs === undefined)
-    return "as it was: there was no pause by that name, and no halt of it is on record";
-  if (isStillPaused && module !== EVERYTHING) return "no longer paused by itself";
-  return "resumed: it is synced again, and waves that halted go on";
+    return "unchanged: it has no pause of its own, and no halted wave is recorded";
+  if (isStillPaused && module !== EVERYTHING) return "resumed, but a pause of everything remains";
+  return "resumed: it is synced again, and halted waves continue";
 }
 
 function change(controls: Controls, kind: TellArguments["kind"], module: string, told: Told): Controls {
   const { pauses, resumes } = controls;
   if (kind === "pause") return { ...controls, pauses: new Map([...pauses, [module, told]]) };
-  // Each pause of a module has a reason of its own, and ends by its own name.
+  // Each pause of a module has its own reason, and must be resumed by its own name.
   const left = [...pauses].filter(([name]) => name !== module);
   return { ...controls, pauses: new Map(left), resumes: new Map([...resumes, [module, told]]) };
 }

@@ -21,18 +21,20 @@ import { EXIT, type Output } from "../terminal/output.ts";
 import { chosenLandscapes } from "./landscapes.ts";
 import { WatchJournal } from "./watchJournal.ts";
 
-/** What `sync --watch` takes on the command line. */
+/** The arguments of `sync --watch`. */
 export interface WatchArguments extends ControllerSource {
   /** Empty for all. */
   readonly landscapes: readonly string[];
-  /** Between two fetches. Milliseconds. */
+  /** The time between two fetches, in milliseconds. */
   readonly interval: number;
   readonly listen: { readonly host: string; readonly port: number };
-  /** Whether what clusters run is added to the branch of evidence. */
+  /** Whether to publish evidence from clusters. */
   readonly publish: boolean;
 }
 
-/** `kyma-modules sync --watch`: keeps control planes as a branch says, until it is stopped. */
+/**
+ * `kyma-modules sync --watch`: keeps control planes in sync with a branch until it is stopped. Returns the exit code.
+ */
 export async function watchCommand(arguments_: WatchArguments, output: Output, run: Run): Promise<number> {
   const log = jsonLog(output);
   const within: Run = { ...run, log };
@@ -67,7 +69,7 @@ export async function watchCommand(arguments_: WatchArguments, output: Output, r
 
 interface WatchContext {
   readonly arguments_: WatchArguments;
-  /** Raised for a push. */
+  /** Raised on a push. */
   readonly wake: Wake;
 }
 
@@ -103,7 +105,7 @@ async function watch(
     ...{ upstream: controller.upstream, clock, random: Math.random, wake, intervalMs: arguments_.interval },
     onTip: async (commit) => {
       const known = await controller.landscapesAt(commit, run);
-      // A later commit may take a landscape away; a name that is wrong from the beginning is a mistake.
+      // A later commit may remove a landscape, but an unknown name at the start is a mistake.
       if (tip === undefined && known.length > 0) refuseMisnamed(known, arguments_, misnamed);
       tip = commit;
       journal.moved(commit, clock.nowMs());
@@ -142,7 +144,7 @@ interface KeepContext {
   readonly tip: () => string | undefined;
 }
 
-/** Keeps a landscape; one that cannot be opened does not end the others. */
+/** Keeps a landscape in sync. If it cannot be opened, this does not stop the others. */
 function keep(
   landscape: Landscape,
   { controller, journal, changed, onSeen, tip }: KeepContext,
@@ -162,7 +164,7 @@ function keep(
   return reopening(open, onFault, clock, run);
 }
 
-/** A log for machines: a JSON document a line, with a constant message. */
+/** A log for programs: a JSON document per line, with a constant message. */
 function jsonLog(output: Pick<Output, "result">, fields: LogFields = {}): Log {
   const line =
     (level: string) =>

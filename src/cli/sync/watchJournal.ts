@@ -9,21 +9,21 @@ import { entryKey, placeOfKey, type EntryRecord } from "../../sync/plan/records.
 import type { EntryOutcome } from "../../sync/record.ts";
 import type { ObjectOutcome } from "../../sync/apply.ts";
 
-/** Tells operators what a controller does, in lines of a log and in numbers; what goes on is told once. */
+/** Reports what a controller does, in logs and metrics. A lasting trouble is logged once. */
 export class WatchJournal {
   readonly #log: Log;
   readonly #metrics: ControllerMetrics;
-  /** By landscape, `<landscape> clusters` and `<landscape> evidence`, the trouble that was told last. */
+  /** The trouble that was logged last, by landscape, `<landscape> clusters` and `<landscape> evidence`. */
   readonly #trouble = new Map<string, string>();
-  /** By landscape and entry, since when its wave is halted. */
+  /** When each wave was halted, by landscape and entry, in Unix milliseconds. */
   readonly #halted = new Map<string, number>();
   /** The landscapes that another process leads. */
   readonly #standing = new Set<string>();
-  /** The commit that the branch is at. */
+  /** The current commit of the branch. */
   #tip: { readonly commit: string; readonly sinceMs: number } | undefined;
-  /** By landscape that this process leads or is to lead, the commit that all of it was synced from. */
+  /** The commit that was synced completely, by landscape that this process leads or may lead. */
   readonly #synced = new Map<string, string>();
-  /** By landscape, what it waits for; the branch, until it was fetched. */
+  /** What each landscape waits for; under the empty key, the first fetch of the branch. */
   readonly #unready = new Map([["", "the branch was not fetched yet"]]);
 
   constructor(log: Log, metrics: ControllerMetrics) {
@@ -31,41 +31,41 @@ export class WatchJournal {
     this.#metrics = metrics;
   }
 
-  /** What keeps the controller from its work; `undefined` where nothing does. */
+  /** Why the controller is not ready; `undefined` if it is ready. */
   get unready(): string | undefined {
     return this.#unready.values().next().value;
   }
 
-  /** Hears what a fetch came to. */
+  /** Reports the result of a fetch. */
   fetched(result: "moved" | "unchanged" | Fault): void {
     const isFault = typeof result !== "string";
     this.#metrics.fetched(isFault ? "failed" : result);
     this.#tell("", isFault ? { message: "fetch failed", because: result.message } : undefined);
-    // What was fetched before is served on.
+    // After a failure, the commit that was fetched before is still served.
     if (!isFault) this.#unready.delete("");
   }
 
-  /** Hears that the branch moved. */
+  /** Reports that the branch moved. */
   moved(commit: string, nowMs: number): void {
     this.#tip = { commit, sinceMs: nowMs };
     this.#log.info("commit fetched", { revision: commit });
   }
 
-  /** How long ago the commit was fetched that is not synced everywhere; 0 where it is. Milliseconds. */
+  /** The age of a fetched commit that is not synced everywhere, in milliseconds; 0 if it is. */
   lagMs(nowMs: number): number {
     const tip = this.#tip;
     const isBehind = tip !== undefined && [...this.#synced.values()].some((commit) => commit !== tip.commit);
     return isBehind ? nowMs - tip.sinceMs : 0;
   }
 
-  /** Hears of a landscape for the first time: it is not ready. */
+  /** Reports a new landscape, which is not ready yet. */
   begins(landscape: string): void {
     this.#metrics.leads(landscape, false);
     this.#synced.set(landscape, "");
     this.#unready.set(landscape, `${landscape}: not read yet`);
   }
 
-  /** A landscape is not kept any more. */
+  /** Reports that a landscape is not kept any more. */
   ends(landscape: string): void {
     this.#unready.delete(landscape);
     this.#trouble.delete(landscape);
@@ -76,7 +76,7 @@ export class WatchJournal {
     this.#metrics.forget(landscape);
   }
 
-  /** Hears of a landscape. */
+  /** Reports the state of a landscape. */
   report(landscape: string, report: ControllerReport): void {
     const log = this.#log.with({ landscape });
     switch (report.kind) {
@@ -100,7 +100,7 @@ export class WatchJournal {
         break;
       case "failed":
         this.#metrics.synced(landscape, "failed", 0);
-        // One that was ready remains so: what was served before is served on.
+        // A ready landscape stays ready, because the previous version is still served.
         if (this.#unready.has(landscape)) this.#unready.set(landscape, `${landscape}: ${report.fault.message}`);
         this.#tell(landscape, { message: "pass failed", because: report.fault.message });
         break;
@@ -111,7 +111,7 @@ export class WatchJournal {
     }
   }
 
-  /** Hears of a look at the clusters. What keeps a landscape from being served is told with that. */
+  /** Reports a look at the clusters. An unready landscape is skipped: `report` logs its trouble. */
   seen(landscape: string, seen: FleetSeen): void {
     if (this.#unready.has(landscape)) return;
     const isBlind = seen.kind === "blind";
@@ -126,7 +126,7 @@ export class WatchJournal {
     for (const { entry, tookMs } of arrivals) this.#metrics.ready(landscape, entry, tookMs);
   }
 
-  /** Hears what became of what was to be published of a landscape. */
+  /** Reports the publication of a landscape's evidence. */
   published(landscape: string, result: PublishedObservations | Fault): void {
     const place = `${landscape} evidence`;
     if (result instanceof Fault) {
@@ -199,7 +199,7 @@ export class WatchJournal {
     );
   }
 
-  /** Tells trouble when it begins, when it changes, and when it is over. */
+  /** Logs a trouble when it begins, changes, and ends. */
   #tell(
     where: string,
     trouble: Readonly<Record<"message" | "because", string> & Record<string, string>> | undefined,

@@ -1,6 +1,6 @@
 import type { Run } from "../../ports.ts";
 
-/** Goes on with what only a person ends: its interruption is a good end. Throws what else ends it. */
+/** Waits for work that only an interruption ends, which counts as success. Throws any other error of it. */
 export async function untilStopped(endless: Promise<unknown>, { signal }: Run): Promise<void> {
   try {
     await endless;

@@ -12,18 +12,18 @@ export type CheckFormat = (typeof CHECK_FORMATS)[number];
 /** The formats in which `simulate` reports. */
 export const PAGE_FORMATS = ["text", "json", "html"] as const;
 
-/** One report that is asked for. */
+/** A requested report. */
 export interface FormatTarget<Name extends string = string> {
   readonly format: Name;
-  /** The file that it is written into; `undefined` for stdout. */
+  /** The file to write it to; `undefined` for stdout. */
   readonly file: string | undefined;
 }
 
-/** What is reported where nobody says how: text, printed. */
+/** The default: text, printed. */
 export const PRINTED_TEXT: readonly FormatTarget[] = [{ format: "text", file: undefined }];
 
 /**
- * Reads `text,json=out.json,sarif=FILE`: each format at most once, one of them at most to stdout, each file once.
+ * Parses `text,json=out.json,sarif=FILE`. Each format and each file may occur once, and one format may go to stdout.
  * Throws InvalidArgumentError, which the command line turns into a usage error.
  */
 export function formatTargetsAmong<Name extends string>(
@@ -32,7 +32,7 @@ export function formatTargetsAmong<Name extends string>(
 ): readonly FormatTarget<Name>[] {
   const targets = text.split(",").map((part) => parseTarget(formats, part));
   const twice = repeated(targets.map(({ format }) => format));
-  if (twice !== undefined) throw new InvalidArgumentError(`${twice} is named twice; each format is written once.`);
+  if (twice !== undefined) throw new InvalidArgumentError(`${twice} is named twice; name each format once.`);
   const printed = targets.filter(({ file }) => file === undefined);
   if (printed.length > 1) {
     const [first, second] = printed.map(({ format }) => format);

@@ -1,28 +1,28 @@
 import type { ListrTask } from "listr2";
 
-/** One thing that is under way. */
+/** An item that is in progress. */
 export interface LiveItem<K> {
   readonly key: K;
   readonly title: string;
-  /** Those of a group go on one after the other. */
+  /** Items of one group run one after the other. */
   readonly group: string;
 }
 
-/** A list that a terminal shows anew as its items go on. */
+/** A list on a terminal that is redrawn as its items progress. */
 export interface LiveList<K> {
-  /** Says below an item where it is. */
+  /** Shows the progress of an item below it. */
   says(key: K, text: string): void;
-  /** Ends an item; with a text that takes the place of its title where it failed. */
+  /** Ends an item. `failure` replaces its title when it failed. */
   ends(key: K, failure?: string): void;
-  /** Ends what has not ended, and clears the list. */
+  /** Ends the remaining items, and clears the list. */
   close(): Promise<void>;
 }
 
-/** Shows a list on the terminal of stderr, with so many groups under way at once. What others say meanwhile comes after it. */
+/** Shows a list on the terminal of stderr, with up to `concurrency` groups in progress. Other output comes after it. */
 export async function openLiveList<K>(items: readonly LiveItem<K>[], concurrency: number): Promise<LiveList<K>> {
   const { DefaultRenderer, Listr, ListrLogger, ProcessOutput } = await import("listr2");
   class Renderer extends DefaultRenderer {
-    // A report may go from stdout into a file while its reader watches.
+    // stdout may be redirected to a file while stderr is a terminal.
     static override nonTTY = true;
   }
   const logger = new ListrLogger({ processOutput: new ProcessOutput(process.stderr, process.stdout) });
@@ -45,7 +45,7 @@ export async function openLiveList<K>(items: readonly LiveItem<K>[], concurrency
   };
 }
 
-/** An item as it is shown. What becomes of it may be known before it has a line. */
+/** A shown item. It may progress, or end, before it has a line. */
 class Row {
   readonly #ended = Promise.withResolvers<undefined>();
   #line: { output: string } | undefined;

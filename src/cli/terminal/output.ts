@@ -13,50 +13,50 @@ export const EXIT: Readonly<Record<"fine" | "findings" | "usage" | "world" | "in
   terminated: 143,
 };
 
-/** The exit code of a command that `fault` ended: what the user can correct is usage, the rest is the world's. */
+/** The exit code of a command that failed with `fault`: usage if the user can correct it, else the world. */
 export function exitCodeOf({ code }: Fault): number {
   return USAGE.has(code) ? EXIT.usage : EXIT.world;
 }
 
 const USAGE: ReadonlySet<Fault["code"]> = new Set(["CONFIGURATION", "REVISION_UNKNOWN", "HISTORY_TOO_SHALLOW"]);
 
-/** What a command reports, by format: made only where that format is asked for. */
+/** The report of a command, by format. A format is rendered only if it was requested. */
 export type Report = Readonly<Partial<Record<string, (paper: Output) => string>>>;
 
 /**
- * Where a command prints: results to stdout or into files, everything said to people to stderr. A stream that shows no
- * colours, and a file, gets text without them.
+ * The output of a command: results go to stdout or files, messages to stderr. Files, and streams without colours, get
+ * plain text.
  */
 export interface Output extends Painter {
-  /** The formats that are asked for. */
+  /** The requested formats. */
   readonly formats: readonly FormatTarget[];
-  /** Reports, or one more part of the report, in every format that is asked for; an empty part is none. */
+  /** Adds a part of the report, in every requested format. An empty part adds nothing. */
   report(report: Report): void;
-  /** Reports what is so now, in place of what was shown before: a terminal is cleared, and a file holds the last report. */
+  /** Replaces the previous report: a terminal is cleared, and a file holds the last report. */
   show(report: Report): void;
-  /** What was reported for files, by path. */
+  /** The reports to write to files, by path. */
   files(): ReadonlyMap<string, string>;
-  /** Prints the result of the command, whatever format is asked for. */
+  /** Prints the result of the command, independent of the requested formats. */
   result(text: string): void;
-  /** What is going on, and what went wrong. */
+  /** Prints a message about progress or errors to stderr. */
   say(text: string): void;
-  /** Characters a line; endless when nobody looks. */
+  /** Characters per line of stdout; infinite if it is not a terminal. */
   readonly width: number;
-  /** Whether what is going on is said on a terminal that can show it anew: one that shows colours can. */
+  /** Whether stderr is a terminal that can redraw progress, which is one that shows colours. */
   readonly isWatched: boolean;
 }
 
 const COLORS = { good: "green", change: "yellow", bad: "red", quiet: "dim", strong: "bold" } as const;
 
-/** What a terminal looks like; a pipe has no columns and is not a TTY. */
+/** An output stream. A pipe has no columns and is not a TTY. */
 export interface Stream {
-  /** Prints the text as it is. */
+  /** Writes the text unchanged. */
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-/** How `openOutput` prints. */
+/** Options of `openOutput`. */
 export interface OutputOptions {
   readonly formats: readonly FormatTarget[];
   readonly color: ColorWhen;
@@ -64,7 +64,7 @@ export interface OutputOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** Output over two streams. */
+/** Opens an output over two streams. */
 export function openOutput(
   streams: { readonly stdout: Stream; readonly stderr: Stream },
   options: OutputOptions,
@@ -110,12 +110,12 @@ export function openOutput(
   return output;
 }
 
-/** A terminal that does not know its width says 0. */
+/** A terminal of unknown width reports 0 columns. */
 function widthOf({ columns = 0 }: Stream): number {
   return columns > 0 ? columns : Number.POSITIVE_INFINITY;
 }
 
-/** A terminal has the cursor at its beginning again; elsewhere an empty line tells one from the other. */
+/** The text between two reports: clears a terminal, and is an empty line elsewhere. */
 function beforeNext({ isTTY }: Stream, shown: string): string {
   if (shown === "") return "";
   return isTTY === true ? "\u001b[H\u001b[2J\u001b[3J" : "\n";
@@ -126,14 +126,14 @@ function print(stream: Stream, text: string): void {
 }
 
 /**
- * Text for people, in which a name is not a command of GitHub Actions: its runner takes one at the begin of a line, and the older form
- * anywhere in it. Source: actions/runner, ActionCommand.cs.
+ * Breaks up commands of GitHub Actions in text for people. The runner accepts a command at the start of a line, and its
+ * older form anywhere. Source: actions/runner, ActionCommand.cs.
  */
 function harmless(text: string): string {
   return text.replaceAll(/^(\s*):(?=:)/gm, "$1: ").replaceAll("##[", "## [");
 }
 
-/** A file has neither colours nor an edge. */
+/** An output for files: without colours and line width. */
 function plainly(output: Output): Output {
   return { ...output, paint: (_style, text) => text, width: Number.POSITIVE_INFINITY };
 }
@@ -155,15 +155,15 @@ export function openLog(output: Pick<Output, "say">, verbose: boolean, fields: L
   };
 }
 
-/** What every document says beside its items. */
+/** The header of a JSON document. */
 export interface DocumentFacts {
-  /** The commit that was read; `undefined` where none was. */
+  /** The commit that was read, if any. */
   readonly revision: string | undefined;
   /** Unix milliseconds. */
   readonly decidedAt: number;
 }
 
-/** One JSON document, as every command prints it. */
+/** A JSON document in the format that all commands share. */
 export function jsonDocument(kind: string, { revision, decidedAt }: DocumentFacts, items: readonly object[]): string {
   return JSON.stringify(
     { kind, format: 1, revision: revision ?? null, decidedAt: new Date(decidedAt).toISOString(), items },
@@ -172,14 +172,14 @@ export function jsonDocument(kind: string, { revision, decidedAt }: DocumentFact
   );
 }
 
-/** When to use colours, as `--color` says it. */
+/** When to use colours: the value of `--color`. */
 export type ColorWhen = "auto" | "always" | "never";
 
 /**
- * Whether a stream shows colours. The first of these that says something decides: `--color`, `FORCE_COLOR`, `NO_COLOR`,
- * `TERM=dumb`, and whether it is a terminal. Source: https://nodejs.org/api/tty.html#writestreamgetcolordepthenv
+ * Whether a stream shows colours. The first of these that is set decides: `--color`, `FORCE_COLOR`, `NO_COLOR`,
+ * `TERM=dumb`; then whether it is a terminal. Source: https://nodejs.org/api/tty.html#writestreamgetcolordepthenv
  *
- * It is not asked of Node itself, which writes a warning to stderr where both variables are set.
+ * Node's own check is not used, because it prints a warning to stderr when both variables are set.
  */
 export function showsColors(
   stream: { readonly isTTY?: boolean },
@@ -197,7 +197,7 @@ function coloredIf(isColored: boolean, text: string): string {
   return isColored ? text : stripVTControlCharacters(text);
 }
 
-/** Rows under a header, in columns as wide as they have to be. */
+/** A table with a header. Each column is as wide as its widest cell. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[], output: Output): string {
   const widths = header.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>

@@ -17,13 +17,15 @@ type Ports = PromotionPorts & { readonly plan: PlanLandscape };
 
 /** The arguments of `ticked`. */
 export interface TickedArguments {
-  /** A file with GitHub's event. */
+  /** The file with GitHub's event. */
   readonly event: string;
   /** Paths of files. */
   readonly evidence: readonly string[];
 }
 
-/** `kyma-modules ticked`: what a person asks for on the dashboard, with that person's right. Gives the exit code. */
+/**
+ * `kyma-modules ticked`: carries out a request from the dashboard, if its sender may make it. Returns the exit code.
+ */
 export async function tickedCommand(
   arguments_: TickedArguments,
   ports: Ports,
@@ -65,7 +67,7 @@ function parsed(text: string, path: string): unknown {
 async function askedBy(edit: IssueEdit, gathered: Gathered, run: Run): Promise<EditDecision> {
   const found = boardIn(gathered);
   if (found === undefined)
-    throw new Fault("CONFIGURATION", "No dashboard is kept. Switch it on: forge.dashboard in kyma-modules.yaml.");
+    throw new Fault("CONFIGURATION", "No dashboard is configured. Enable it: forge.dashboard in kyma-modules.yaml.");
   const { board, settings } = found;
   const place = placeOf(await board.issues(LABEL, run));
   const right = edit.isBot ? "unknown" : await board.rightOf(edit.sender, run);
@@ -80,8 +82,8 @@ interface Asking {
 }
 
 /**
- * Holds first: what is held is not promoted. A merge moves the base, so that all promotions are one act, which writes the
- * dashboard as well. One that fails keeps no other.
+ * Holds come first, because a held version is not promoted. All promotions are one act, because a merge moves the base;
+ * that act also updates the dashboard. A failed act does not stop the others.
  */
 async function carryOut(wishes: readonly TickedBox[], asking: Asking, output: Output, run: Run): Promise<number> {
   const holds = wishes.filter((wish) => wish.kind === "hold");
@@ -126,7 +128,7 @@ function apply(
   return promoteCommand({ modules: [], only, evidence, revision: "HEAD", apply: true }, ports, output, run);
 }
 
-/** The box is to be ticked again, and what was proposed to be seen. */
+/** Updates the dashboard, which unticks the box and shows the proposal. */
 async function refresh({ arguments_, ports }: Asking, output: Output, run: Run): Promise<number> {
   const context = await contextOf({ ...arguments_, revision: "HEAD", isUrgent: true }, ports.world, output, run);
   if (context === undefined) return EXIT.findings;

@@ -7,9 +7,9 @@ export const ticked: CliCommand = {
   define: (command, session) => {
     shared(command)
       .description(
-        "Carries out what a person ticked on the dashboard, if that person may write to the repository: the workflow `dashboard` calls it.",
+        "Carries out what a person ticked on the dashboard, if that person may write to the repository. The workflow `dashboard` calls it.",
       )
-      .argument("<event>", "a file with GitHub's event issues: edited ($GITHUB_EVENT_PATH in a workflow)")
+      .argument("<event>", "the file with GitHub's event issues: edited ($GITHUB_EVENT_PATH in a workflow)")
       .addOption(EVIDENCE)
       .addHelpText("after", CREDENTIALS)
       .action((event, options) =>

@@ -25,7 +25,7 @@ describe("kyma-modules init", () => {
     ["a sample", ["--sample"]],
     ["a repository of GitHub", ["--github", "my-org/catalogue"]],
     ["a sample on GitHub", ["--sample", "--github", "my-org/catalogue"]],
-  ])("makes a catalogue without a finding when it is asked for %s", async (_, args) => {
+  ])("makes a catalogue without findings with %s", async (_, args) => {
     expect(await init(...args)).toMatchObject({ code: 0, stderr: "" });
     const { code, stdout } = await checkIn(folder.path, ["--offline", "--strict"]);
 
@@ -33,7 +33,7 @@ describe("kyma-modules init", () => {
     expect(code).toBe(0);
   });
 
-  it("pins the program, and brings its tarball along", async () => {
+  it("pins the program, and includes its tarball", async () => {
     await init();
     const files = contentsIn(folder.path);
     const lock = JSON.parse(files["package-lock.json"] ?? "") as {
@@ -50,7 +50,7 @@ describe("kyma-modules init", () => {
     });
   });
 
-  it("changes nothing when it is run again, and completes what is missing or half written", async () => {
+  it("changes nothing when run again, and completes missing and half-written files", async () => {
     const first = await init("--sample");
     const before = filesIn(folder.path);
     const again = await init("--sample");
@@ -66,7 +66,7 @@ describe("kyma-modules init", () => {
     expect(contentsIn(folder.path)).toEqual(whole);
   });
 
-  it("fills a clone of an empty repository of GitHub, and keeps what GitHub made", async () => {
+  it("fills a clone of an empty GitHub repository, and keeps GitHub's files", async () => {
     folder.git("init", "--quiet");
     folder.git("remote", "add", "origin", "https://github.com/my-org/catalogue.git");
     const theirs = { "README.md": "# catalogue\n", LICENSE: "Apache\n", ".gitignore": "node_modules/\n" };
@@ -79,7 +79,7 @@ describe("kyma-modules init", () => {
     expect(contentsIn(folder.path)).toMatchObject(theirs);
   });
 
-  it("prints one JSON document that its schema describes", async () => {
+  it("prints one JSON document that matches its schema", async () => {
     folder.write({ "README.md": "# ours\n" });
     const { stdout } = await init("--format", "json");
     const ajv = new Ajv({ formats: { "date-time": (text: string) => !Number.isNaN(Date.parse(text)) } });
@@ -97,7 +97,7 @@ describe("kyma-modules init", () => {
     });
   });
 
-  it("writes workflows in which actionlint finds nothing", async ({ skip }) => {
+  it("writes workflows without findings of actionlint", async ({ skip }) => {
     await init("--github", "my-org/catalogue");
     const files = ["submission", "evidence", "promotion", "dashboard", "sync"].map(
       (name) => `.github/workflows/${name}.yaml`,

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 describe("kyma-modules init refuses, and writes nothing", () => {
   it.each([
-    ["a folder with something of others", { "src/main.go": "", "go.mod": "" }, "it contains go.mod, src."],
+    ["a folder with other files", { "src/main.go": "", "go.mod": "" }, "it contains go.mod, src."],
     ["a file with another content", { "kyma-modules.yaml": "format: 1\n" }, "it contains kyma-modules.yaml."],
     ["a lock file of other packages", { "package-lock.json": '{ "packages": {} }' }, "it contains package-lock.json."],
     ["a link", { "package.json": { link: "/etc/hostname" } }, "it contains package.json."],
@@ -36,11 +36,11 @@ describe("kyma-modules init refuses, and writes nothing", () => {
   });
 
   it.each([
-    ["a repository that is none of GitHub", ["--github", "https://github.com/a/b"], "Expected ORG/NAME"],
+    ["a repository that is not on GitHub", ["--github", "https://github.com/a/b"], "Expected ORG/NAME"],
     ["a program that is not pinned", ["--package", "latest"], "Expected an exact version (0.1.0), a tarball"],
-    ["a tarball that is not there", ["--package", "/nowhere/program.tgz"], "There is no file or folder /nowhere"],
+    ["a missing tarball", ["--package", "/nowhere/program.tgz"], "There is no file or folder /nowhere"],
     ["a clone as the program", [], "This program runs from a clone, which a catalogue cannot install."],
-    ["another program", ["--package", OTHER], "What was named is not the package of kyma-modules."],
+    ["another program", ["--package", OTHER], "The named package is not kyma-modules."],
     ["too much", ["catalogue"], "too many arguments"],
   ])("%s", async (_, args, why) => {
     const { code, stdout, stderr } = await initWith(args);
@@ -49,16 +49,16 @@ describe("kyma-modules init refuses, and writes nothing", () => {
     expect([code, stdout, contentsIn(folder.path)]).toEqual([2, "", {}]);
   });
 
-  it("what is not a tarball, in npm's words", async () => {
+  it("a file that is not a tarball, with npm's error", async () => {
     const broken = join(emptyFolder().path, "program.tgz");
     writeFileSync(broken, "no tarball");
     const { code, stderr } = await initWith(["--package", broken]);
 
-    expect(stderr).toMatch(/npm cannot install this program: .+ Name another one: --package SPEC\./);
+    expect(stderr).toMatch(/npm cannot install this program: .+ Name another package: --package SPEC\./);
     expect([code, contentsIn(folder.path)]).toEqual([2, {}]);
   });
 
-  it("a folder that is a file, and one that cannot be made", async () => {
+  it("a folder that is a file, and one that cannot be created", async () => {
     const file = join(folder.path, "file");
     writeFileSync(file, "");
     const at = (path: string): Promise<Ended> => run(["init", "--repo", path, "--package", PROGRAM]);
@@ -80,7 +80,7 @@ describe("kyma-modules init without the lock file", () => {
       ["--package", "0.1.0"],
       "npm could not reach the registry",
     ],
-  ])("says so where %s, writes the rest, and what to do", async (_, environment, args, why) => {
+  ])("reports that %s, writes the other files, and prints the next steps", async (_, environment, args, why) => {
     const { code, stdout, stderr } = await initWith(args, environment);
 
     expect(stderr).toContain(`package-lock.json is missing. ${why}`);
@@ -90,7 +90,7 @@ describe("kyma-modules init without the lock file", () => {
     expect(existsSync(join(folder.path, "package-lock.json"))).toBe(false);
   });
 
-  it("completes the catalogue once npm is there", async () => {
+  it("completes the catalogue once npm is available", async () => {
     await initWith(["--package", PROGRAM], { PATH: "/nowhere" });
     expect(await init()).toMatchObject({ code: 0, stderr: "" });
     const completed = contentsIn(folder.path);
@@ -101,8 +101,8 @@ describe("kyma-modules init without the lock file", () => {
   });
 });
 
-describe("kyma-modules init that is interrupted", () => {
-  it("ends npm, and has written nothing", async () => {
+describe("an interrupted kyma-modules init", () => {
+  it("stops npm, and writes nothing", async () => {
     const programs = emptyFolder();
     programs.write({ npm: "#!/bin/sh\nexec sleep 86397\n" });
     chmodSync(join(programs.path, "npm"), 0o755);

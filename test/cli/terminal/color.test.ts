@@ -28,7 +28,7 @@ describe("colours", () => {
     expect(showsColors(stream, when, variables)).toBe(expected);
   });
 
-  it("are judged for each stream by itself: what is redirected has none", () => {
+  it("are decided for each stream: a redirected stream has none", () => {
     const written = { stdout: "", stderr: "" };
     const stream = (name: "stdout" | "stderr", isTTY: boolean): Stream => ({
       isTTY,

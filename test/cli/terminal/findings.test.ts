@@ -10,8 +10,8 @@ function said(...findings: Parameters<typeof sayFindings>[0]): readonly string[]
   return text.split("\n");
 }
 
-describe("findings that are said", () => {
-  it("have their place on the first line, all others indented, and are counted below", () => {
+describe("printed findings", () => {
+  it("have their place on the first line, indent the other lines, and end with counts", () => {
     const lines = said(finding({ message: "Wrong:\nthis.", remedy: "Run:\n  a" }), finding({ severity: "warning" }));
 
     expect(lines).toEqual([
@@ -26,13 +26,13 @@ describe("findings that are said", () => {
     ]);
   });
 
-  it("write out what a terminal would act upon", () => {
+  it("escape control characters", () => {
     const [first] = said(finding({ file: "a\u001b.yaml", message: "b\u0007" }));
 
     expect(first).toBe("a\\u001b.yaml:3:12: error: b\\u0007 [version-downgrade]");
   });
 
-  it("are nothing where there are none", () => {
+  it("are empty without findings", () => {
     expect(said()).toEqual([""]);
   });
 });

@@ -30,7 +30,7 @@ describe("the formats of check", () => {
     ["yaml", 'There is no format "yaml". There are text, json, github, sarif, junit.'],
     ["text,", 'There is no format "". There are text, json, github, sarif, junit.'],
     ["json,sarif", "json and sarif would both be printed; give one of them a file: sarif=FILE."],
-    ["json,json=a", "json is named twice; each format is written once."],
+    ["json,json=a", "json is named twice; name each format once."],
     ["json=a,sarif=a", "Two formats would be written into a."],
     ["json=", "json= names no file. Leave the = out to print it."],
     ["json=-", "json= names no file. Leave the = out to print it."],

@@ -21,10 +21,10 @@ function site(): string {
   return repository.path;
 }
 
-describe("a name in what people read", () => {
+describe("a name in text for people", () => {
   const commands = (text: string): readonly string[] => text.split("\n").filter((line) => /^\s*::|##\[/.test(line));
 
-  it("is not a command of GitHub Actions, wherever it stands", async () => {
+  it("is not a command of GitHub Actions, at any position", async () => {
     const name = "a\n  ::error::owned ##[set-env name=A]b";
     const landscape = await run(["plan", name, "--repo", site()]);
     const file = await run(["check", name, "--repo", site()]);
@@ -34,7 +34,7 @@ describe("a name in what people read", () => {
     expect([landscape, file].flatMap(({ stdout, stderr }) => commands(`${stdout}\n${stderr}`))).toEqual([]);
   });
 
-  it("stays a command where GitHub is to read it", async () => {
+  it("stays a command in the format for GitHub", async () => {
     const repository = siteOf({ [FAST]: "no template" });
     const { stdout } = await run(["check", "--offline", "--repo", repository.path, "--format", "github"]);
 
@@ -53,7 +53,7 @@ describe("the format of a command", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ kind, format: 1 });
   });
 
-  it("is written without colours, and nothing is printed then", async () => {
+  it("is written to a file without colours, and nothing is printed", async () => {
     const path = site();
     const file = join(folderWith(new Map()), "status.txt");
     const ended = await run(["status", "--repo", path, "--format", `text=${file}`, "--color", "always"]);
@@ -62,7 +62,7 @@ describe("the format of a command", () => {
     expect(readFileSync(file, "utf8")).toMatch(/^CHANNEL {2}MODULE .*\nfast /);
   });
 
-  it("of plan holds the failure of a landscape that nobody reaches", async () => {
+  it("contains the failure of an unreachable landscape, for plan", async () => {
     const file = join(folderWith(new Map()), "plan.json");
     const { code, stdout } = await run(["plan", "--repo", site(), "--format", `json=${file}`], {
       KUBECONFIG: "/nowhere",
@@ -72,7 +72,7 @@ describe("the format of a command", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ kind: "Plan" });
   });
 
-  it("is refused before any work where no file can be written", async () => {
+  it("is refused before any work if its file cannot be written", async () => {
     const { code, stdout, stderr } = await run(["status", "--repo", site(), "--format", "json=/nowhere/x.json"]);
 
     expect([code, stdout]).toEqual([2, ""]);
@@ -80,14 +80,14 @@ describe("the format of a command", () => {
   });
 });
 
-describe("an output that takes nothing", () => {
+describe("an output that cannot be written", () => {
   const full = "/dev/full";
 
   it.runIf(existsSync(full)).each([
     ["stdout", `status --repo "$2" > ${full}`],
     ["stdout, for the help", `--help > ${full}`],
     ["a file", `status --repo "$2" --format json=${full}`],
-  ])("is the world's failure, in one line: %s", (_what, line) => {
+  ])("exits 3 with one line: %s", (_what, line) => {
     const script = `exec "$0" "$1" ${line}`;
     const { status, stderr } = spawnSync("sh", ["-c", script, process.execPath, mainFile, site()]);
 
@@ -95,14 +95,14 @@ describe("an output that takes nothing", () => {
     expect(status).toBe(3);
   });
 
-  it("is nobody's failure where the reader has seen enough", () => {
+  it("is not a failure if the reader closed it", () => {
     const script = `{ "$0" "$1" status --repo "$2"; echo "code $?" >&2; } | true`;
     const { stderr } = spawnSync("sh", ["-c", script, process.execPath, mainFile, site()]);
 
     expect(stderr.toString()).toBe("code 0\n");
   });
 
-  it("does not end the work where nobody hears what is said beside the result", () => {
+  it("does not end the work if the reader closed stderr", () => {
     const repository = siteOf({
       [SETTINGS]: NO_FORGE.replace(/^forge:.*$/m, "forge: { kind: github, repository: octo/train }"),
     });
