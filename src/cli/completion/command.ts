@@ -1,7 +1,6 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { fieldAt } from "../../document/fields.ts";
 import { placeOf, SETTINGS_PATH } from "../../catalogue/paths.ts";
-import type { SnapshotFile } from "../../document/snapshot.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import { Fault, type Log, type Run, type Source } from "../../ports.ts";
 import { complete, type NameKind, type Names, repositoryIn } from "./complete.ts";
@@ -46,8 +45,12 @@ function namesIn(source: Source, run: Run): Names {
     return seen;
   };
   const valuesAt = async (wants: (path: string) => boolean): Promise<readonly unknown[]> =>
-    [...(await source.snapshot(wants, run)).files].map(([path, content]) => valueOf(path, content));
-  const modules = async (): Promise<readonly string[]> => modulesOf(await paths());
+    [...(await source.snapshot(wants, run)).files].map(([path, content]) => {
+      const reading = readYaml(path, content);
+      return reading.kind === "read" ? reading.file.value : undefined;
+    });
+  const modules = async (): Promise<readonly string[]> =>
+    distinct((await paths()).map((path) => fieldOf(path, "module")));
   const landscapes = async (): Promise<readonly string[]> => {
     const [settings] = await valuesAt((path) => path === SETTINGS_PATH);
     const listed = fieldAt(settings, ["landscapes"]);
@@ -69,10 +72,6 @@ function namesIn(source: Source, run: Run): Names {
   return (kind, prefix) => names[kind](prefix);
 }
 
-function modulesOf(paths: readonly string[]): readonly string[] {
-  return distinct(paths.map((path) => fieldOf(path, "module")));
-}
-
 /** The versions of a module that channels serve, or that have a folder. */
 async function versionsOf(
   module: string,
@@ -92,11 +91,6 @@ async function versionsOf(
 function fieldOf(path: string, field: "channel" | "module"): string | undefined {
   const place = placeOf(path);
   return place !== undefined && field in place ? String(fieldAt(place, [field])) : undefined;
-}
-
-function valueOf(path: string, content: SnapshotFile): unknown {
-  const reading = readYaml(path, content);
-  return reading.kind === "read" ? reading.file.value : undefined;
 }
 
 function distinct(names: readonly unknown[]): readonly string[] {

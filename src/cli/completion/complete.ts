@@ -50,7 +50,8 @@ export async function complete(
   names: Names,
 ): Promise<Completion> {
   const current = words.at(-1) ?? "";
-  const standing = read(program, words.slice(0, -1));
+  let standing: LinePosition = { command: program, option: undefined, position: 0, isLiteral: false, used: new Set() };
+  for (const word of words.slice(0, -1)) standing = after(standing, word, program);
   const { command } = standing;
   if (command === undefined) return NOTHING;
   const taken = takenBy(standing, current, command);
@@ -111,12 +112,6 @@ interface LinePosition {
   /** Whether `--` ended the options. */
   readonly isLiteral: boolean;
   readonly used: ReadonlySet<string>;
-}
-
-function read(program: CommandUnknownOpts, words: readonly string[]): LinePosition {
-  let standing: LinePosition = { command: program, option: undefined, position: 0, isLiteral: false, used: new Set() };
-  for (const word of words) standing = after(standing, word, program);
-  return standing;
 }
 
 function after(standing: LinePosition, word: string, program: CommandUnknownOpts): LinePosition {
@@ -183,13 +178,9 @@ async function valuesOf(taker: Option | Argument, typed: Typed, names: Names): P
   const placeholder = "flags" in taker ? (/[<[]([^\]>.]+)/.exec(taker.flags)?.[1] ?? "") : taker.name();
   const kind = KINDS[placeholder];
   if (kind === "files" || kind === "folders") return { candidates: [], then: kind };
-  const { before, text } = LISTS.has(placeholder) ? lastOfList(typed) : typed;
+  const start = LISTS.has(placeholder) ? typed.text.lastIndexOf(",") + 1 : 0;
+  const [before, text] = [typed.before + typed.text.slice(0, start), typed.text.slice(start)];
   const all = taker.argChoices ?? (kind === undefined ? [] : await names(kind, text));
   const words = all.filter((word) => word.startsWith(text)).map((word) => ({ word: before + word, description: "" }));
   return { candidates: words, then: words.every(({ word }) => word.endsWith("@")) ? "nospace" : "nothing" };
-}
-
-function lastOfList({ before, text }: Typed): Typed {
-  const end = text.lastIndexOf(",") + 1;
-  return { before: before + text.slice(0, end), text: text.slice(end) };
 }

@@ -9,7 +9,6 @@ import type { SeenEvidence } from "../../sync/controller/publisher.ts";
 import { Revisions, type ServableCommit } from "../../sync/controller/revisions.ts";
 import { refuseForeign } from "../../sync/observedLandscape.ts";
 import { CAREFUL, type Ancestry, type PlanOptions } from "../../sync/plan/input.ts";
-import type { AllowedOnce } from "../../sync/plan/requests.ts";
 import { prepare } from "../../sync/prepare.ts";
 import { targetOf } from "../../sync/target.ts";
 import { ancestryOf } from "../../systems/git/ancestry.ts";
@@ -152,12 +151,16 @@ function planner(
     () => String(Math.floor(clock.nowMs() / TARGET_MS)),
   );
   const { history, ancestry, identity } = reading;
+  const { prune, maxPrune } = landscape;
+  // Unused templates are always pruned. Everything else is pruned only if the settings allow it.
+  const own: PlanOptions = { ...CAREFUL, prune, pruneTemplates: true, maxPart: maxPrune };
   return async ({ commit, catalogue }, look, allowed, run) => {
     const scope: SyncScope = {
       ...{ repository: source.repo, git: upstream.repository, catalogue, withoutRegistry: source.withoutRegistry },
       ...{ revision: { commit, recorded: commit }, identity: await identity(catalogue, run) },
     };
-    const request = planRequest(scope, landscape, await target(run), withAllowed(optionsOf(landscape), allowed));
+    const options = allowed === undefined ? own : { ...own, ...allowed, prune: own.prune || allowed.prune };
+    const request = planRequest(scope, landscape, await target(run), options);
     const ancestors = (recorded: string): Promise<Ancestry> => ancestry(commit, recorded, run);
     const world = planWorld(scope, landscape, look, history);
     return prepare(request, { ...world, ancestry: ancestors }, run);
@@ -175,16 +178,6 @@ export function openServer(
   run: Run,
 ): ReturnType<typeof openControllerServer> {
   return openControllerServer({ ...options, hookSecret: process.env["KYMA_MODULES_WEBHOOK_SECRET"] }, run);
-}
-
-/** Combines what the settings allow always with what a person allows once. */
-function withAllowed(options: PlanOptions, allowed: AllowedOnce | undefined): PlanOptions {
-  return allowed === undefined ? options : { ...options, ...allowed, prune: options.prune || allowed.prune };
-}
-
-/** Unused templates are always pruned. Everything else is pruned only if the settings allow it. */
-function optionsOf({ prune, maxPrune }: Landscape): PlanOptions {
-  return { ...CAREFUL, prune, pruneTemplates: true, maxPart: maxPrune };
 }
 
 /**

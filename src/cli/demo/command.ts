@@ -1,5 +1,3 @@
-import type { Catalogue } from "../../catalogue/catalogue.ts";
-import type { Landscape } from "../../catalogue/settings.ts";
 import { lifecycleManagerDefinitions } from "../../kubernetes/customResourceDefinition.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { openSource, readDefinitions } from "../compose/compose.ts";
@@ -51,8 +49,11 @@ export async function demoCommand(repository: string, options: DemoOptions, outp
   const progress = (line: string): void => {
     output.say(`  ${line}`);
   };
-  const landscapes = shownLandscapes(catalogue);
-  output.say(startingText(landscapes, catalogue));
+  const { landscapes: all } = catalogue.settings;
+  // The first two landscapes show a wave. More would need too much memory for a laptop.
+  const landscapes = all.filter((_, index) => index < 2 || index === all.length - 1);
+  const part = landscapes.length < all.length ? ", the first two landscapes and the last one" : "";
+  output.say(`Starting etcd and kube-apiserver for ${landscapes.map(({ name }) => name).join(", ")}${part}.`);
   const started = await startEmbedded(landscapes, { data: options.data, progress, onIncident }, within);
   try {
     const show = options.clusters === 0 ? showFiles : showTrain;
@@ -105,15 +106,4 @@ async function pagesOf(shown: ShownDemo, output: Output, run: Run): Promise<read
     output.say(`No web pages: ${error.message}`);
     return [];
   }
-}
-
-function startingText(chosen: readonly Landscape[], { settings: { landscapes } }: Catalogue): string {
-  const names = chosen.map(({ name }) => name).join(", ");
-  const isPart = chosen.length < landscapes.length;
-  return `Starting etcd and kube-apiserver for ${names}${isPart ? ", the first two landscapes and the last one" : ""}.`;
-}
-
-/** The first two landscapes, which show a wave, and the last one. More would need too much memory for a laptop. */
-function shownLandscapes({ settings: { landscapes } }: Catalogue): readonly Landscape[] {
-  return landscapes.filter((_, index) => index < 2 || index === landscapes.length - 1);
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { readModuleAtVersion } from "../arguments.ts";
-import { shared, type CliCommand } from "../command.ts";
+import { collect, shared, type CliCommand } from "../command.ts";
 
 const MOST_CLUSTERS = 2_000;
 const MOST_SPEED = 3_600;
@@ -66,8 +66,4 @@ function wholeNumber(text: string, least: number, most: number): number {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (number >= least && number <= most) return number;
   throw new InvalidArgumentError(`It must be a whole number from ${String(least)} to ${String(most)}.`);
-}
-
-function collect(text: string, before: readonly string[]): readonly string[] {
-  return [...before, text];
 }

@@ -6,8 +6,8 @@ import { clock } from "../compose/systems.ts";
 import { openChanges } from "../compose/demo.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import type { Output } from "../terminal/output.ts";
-import type { Journal, JournalLook, LookAccount } from "./journal.ts";
-import { wantedOf, type DemoDeed, type DemoKeeper, type DemoTarget } from "./keeper.ts";
+import type { Journal, LookAccount } from "./journal.ts";
+import { wantedOf, type DemoKeeper, type DemoTarget } from "./keeper.ts";
 import { accountOfDeeds, accountOfFiles, changedText, lookLines } from "./report.ts";
 
 /** How often to look at the files and report without a change, in milliseconds. */
@@ -51,20 +51,13 @@ export async function follow(following: Following, output: Output, run: Run): Pr
     const look = journal.look(accounts);
     if (headings.length > 0)
       sayBlock(headings.join("; "), lookLines(look, `after ${seconds(clock.nowMs() - startedMs)}`), output);
-    else if (look.news.length > 0)
-      sayDeeds(
-        look,
-        deeds.flatMap(({ done }) => done),
-        output,
-      );
+    else if (look.news.length > 0) {
+      // The keepers did something without a change of files.
+      const tookMs = Math.max(0, ...deeds.flatMap(({ done }) => done.map((deed) => deed.tookMs)));
+      const subjects = look.news.map(({ subject }) => subject).join(", ");
+      sayBlock(`on the control plane of ${subjects}`, lookLines(look, `after ${seconds(tookMs)}`), output);
+    }
   }
-}
-
-/** Prints what keepers did without a change of files. */
-function sayDeeds(look: JournalLook, deeds: readonly DemoDeed[], output: Output): void {
-  const tookMs = Math.max(0, ...deeds.map((deed) => deed.tookMs));
-  const subjects = look.news.map(({ subject }) => subject).join(", ");
-  sayBlock(`on the control plane of ${subjects}`, lookLines(look, `after ${seconds(tookMs)}`), output);
 }
 
 function changedPaths(before: Snapshot["files"], after: Snapshot["files"]): readonly string[] {

@@ -51,16 +51,11 @@ export function accountOfFiles(findings: readonly Finding[], output: Output): Lo
 export function accountOfDeeds(subject: string, deeds: readonly DemoDeed[], output: Output): readonly LookAccount[] {
   const accounts = deeds.map(({ outcome }) =>
     "fault" in outcome
-      ? accountOfFailure(subject, outcome.fault.message)
+      ? { subject, did: [], standing: [{ text: `not synced: ${outcome.fault.message}`, isAmiss: true }] }
       : accountOfSync(subject, outcome.result, output),
   );
   const last = accounts.at(-1);
   return last === undefined ? [] : [{ ...last, did: accounts.flatMap(({ did }) => did) }];
-}
-
-/** The account of a failed pass. */
-function accountOfFailure(subject: string, message: string): LookAccount {
-  return { subject, did: [], standing: [{ text: `not synced: ${message}`, isAmiss: true }] };
 }
 
 /** The account of a sync: its entries, then the objects that no entry covers. */

@@ -72,8 +72,12 @@ export async function showTrain(scene: DemoScene, output: Output, run: Run): Pro
       fleets.map((fleet) => fleet.populate(rehearsedKymas(planOf(fleet, wanted.catalogue, options)), run)),
     );
     for (const keeper of keepers) keeper.rules = rules;
+    const pace =
+      options.speed === 1
+        ? "its clock is that of this machine"
+        : `its clock runs ${String(options.speed)} times as fast`;
     const each = `${String(options.clusters)} clusters a landscape, kept by a rehearsal of lifecycle-manager`;
-    output.say(`Ready after ${seconds(realClock.nowMs() - startedMs)}: ${each}; ${speedText(options.speed)}.`);
+    output.say(`Ready after ${seconds(realClock.nowMs() - startedMs)}: ${each}; ${pace}.`);
     const train = {
       ...{ repository, clone, clock, fleets, keepers, journal, incidents, files, wanted, begunMs: clock.nowMs() },
     };
@@ -88,10 +92,6 @@ export async function showTrain(scene: DemoScene, output: Output, run: Run): Pro
       return EXIT.fine;
     });
   });
-}
-
-function speedText(speed: number): string {
-  return speed === 1 ? "its clock is that of this machine" : `its clock runs ${String(speed)} times as fast`;
 }
 
 function planOf(
@@ -149,7 +149,10 @@ async function followTrain(train: DemoTrain, output: Output, run: Run): Promise<
       const headings = [...(await committed(train, run)), ...train.incidents.splice(0)];
       const accounts = await served(train, output, run);
       if (look++ % PROMOTED_EVERY === 0) accounts.push(...(await promoteTrain(train.wanted.catalogue, train, run)));
-      accounts.push(...fleetAccounts(train), ...keptAccounts(train, output));
+      accounts.push(
+        ...fleetAccounts(train),
+        ...train.keepers.flatMap((keeper) => accountOfDeeds(keeper.landscape.name, keeper.take(), output)),
+      );
       const told = train.journal.look(accounts);
       const heading = headings.join("; ") || [...new Set(told.news.map(({ subject }) => subject))].join(", ");
       const took = `after ${seconds(realClock.nowMs() - startedMs)}`;
@@ -182,10 +185,6 @@ async function served(train: DemoTrain, output: Output, run: Run): Promise<LookA
   await publishSmoke(parsing.catalogue, tip, train, run);
   await Promise.all(keepers.map((keeper) => keeper.serve(train.wanted, run)));
   return [account];
-}
-
-function keptAccounts({ keepers }: DemoTrain, output: Output): readonly LookAccount[] {
-  return keepers.flatMap((keeper) => accountOfDeeds(keeper.landscape.name, keeper.take(), output));
 }
 
 /** The accounts of clusters: halted waves, and the progress of versions. */

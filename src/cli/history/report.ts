@@ -1,6 +1,6 @@
 import { counted } from "../../document/counted.ts";
 import { printable, printableJson, type Style } from "../../document/printable.ts";
-import type { HoldEvent, TimelineEvent, ServedStep } from "../../promote/timeline/timeline.ts";
+import type { TimelineEvent, ServedStep } from "../../promote/timeline/timeline.ts";
 import type { Recomputable, VerdictBlocker } from "../../promote/verdict/obstacle.ts";
 import { durationText, instantText } from "../../document/times.ts";
 import type { Verification } from "../../promote/verify.ts";
@@ -28,7 +28,7 @@ export interface HistoryReport {
 
 /** A row for each event, with its details below. */
 export function historyText(report: HistoryReport, output: Output): string {
-  const { timeline, revision, decidedAt, module } = report;
+  const { timeline, revision, decidedAt, module, repositoryUrl } = report;
   const header = ["TIME", "CHANNEL", "STEP", "LEVEL", "HOW", "SOAK", "CHANGE", "WHO"];
   const lines = table(
     header,
@@ -42,7 +42,9 @@ export function historyText(report: HistoryReport, output: Output): string {
       ...detailsOf(event, report, output).map((line) => `    ${line}`),
     ]),
     `${module}: ${counted(timeline.length, "event")} up to ${revision.slice(0, 10)}, read at ${instantText(decidedAt)}`,
-    ...pullsLine(report),
+    ...(repositoryUrl !== undefined && timeline.some(({ pull }) => pull !== undefined)
+      ? [`pull requests: ${repositoryUrl}/pull/NUMBER`]
+      : []),
     ...summaryOf(report),
   ].join("\n");
 }
@@ -50,7 +52,7 @@ export function historyText(report: HistoryReport, output: Output): string {
 function rowOf(event: TimelineEvent): readonly string[] {
   const { revision, pull, by, author } = event;
   const change = pull === undefined ? revision.commit.slice(0, 10) : `#${String(pull)}`;
-  const [step, level, how, soak] = event.kind === "step" ? stepCells(event) : holdCells(event);
+  const [step, level, how, soak] = event.kind === "step" ? stepCells(event) : [event.version, "–", event.kind, "–"];
   return [instantText(revision.atMs), event.channel ?? "all", step, level, how, soak, change, by ?? author];
 }
 
@@ -60,10 +62,6 @@ function stepCells({ from, to, level, how, soak }: ServedStep): Cells {
   const last = soak.at(-1);
   const step = from === to ? (to ?? "–") : `${from ?? "–"} → ${to ?? "–"}`;
   return [step, level ?? "–", how, last === undefined ? "–" : durationText(last.ms)];
-}
-
-function holdCells({ kind, version }: HoldEvent): Cells {
-  return [version, "–", kind, "–"];
 }
 
 function detailsOf(event: TimelineEvent, { claims }: HistoryReport, output: Output): readonly string[] {
@@ -93,11 +91,6 @@ function claimLines({ claim }: ServedStep, known: Claimed | Verification, output
     `verdict ${printable(digest + on + at)}: ${output.paint(style, word)}`,
     ...why.map((sentence) => `  ${printable(sentence)}`),
   ];
-}
-
-function pullsLine({ timeline, repositoryUrl }: HistoryReport): readonly string[] {
-  const isAny = timeline.some(({ pull }) => pull !== undefined);
-  return repositoryUrl === undefined || !isAny ? [] : [`pull requests: ${repositoryUrl}/pull/NUMBER`];
 }
 
 /** The counts of verified claims, and a hint that a difference may come from missing merge times. */

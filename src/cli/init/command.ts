@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { counted } from "../../document/counted.ts";
-import { decideInit, type FolderContent, type InitDecision } from "../../catalogue/init/decide.ts";
+import { decideInit, type FolderContent } from "../../catalogue/init/decide.ts";
 import { catalogueFiles } from "../../catalogue/init/files.ts";
 import {
   type NewFiles,
@@ -65,7 +65,9 @@ export async function initCommand(
   const tops = new Set([...wanted.keys(), LOCK_PATH].map((path) => path.split("/", 1)[0]));
   const content = world.list((name) => tops.has(name.replace(/^\.(.+)\.\d+\.tmp$/, "$1")));
   const known = knownLock(content, String(manifest.get(MANIFEST_PATH)));
-  const { files, present, leftOver } = accepted(decideInit(wanted.set(LOCK_PATH, known ?? ""), content));
+  const decision = decideInit(wanted.set(LOCK_PATH, known ?? ""), content);
+  if (decision.kind === "refused") throw new Fault("CONFIGURATION", `${decision.why} ${decision.remedy}`);
+  const { files, present, leftOver } = decision;
   const locking: Locked = known === undefined ? await lock(manifest, world, run) : { kind: "locked", text: known };
   world.remove(leftOver);
   const written = withLock(files, locking);
@@ -96,11 +98,6 @@ function knownLock({ files }: FolderContent, manifest: string): string | undefin
   const found = files.get(LOCK_PATH);
   const text = found && new TextDecoder().decode(found);
   return text !== undefined && isLockOf(text, manifest) ? text : undefined;
-}
-
-function accepted(decision: InitDecision): Extract<InitDecision, { kind: "write" }> {
-  if (decision.kind === "refused") throw new Fault("CONFIGURATION", `${decision.why} ${decision.remedy}`);
-  return decision;
 }
 
 /** Throws CONFIGURATION if npm refuses the program, or if the package is not this program. */
@@ -147,7 +144,10 @@ function initText({ written, present, steps }: InitResult, output: Output): stri
     ...grouped(present).map((text) => `${output.paint("quiet", "there")}    ${text}`),
     "",
     "Next:",
-    ...stepLines(steps, output),
+    ...steps.flatMap(({ command, because }) => [
+      ...(because === "" ? [] : [output.paint("quiet", `  # ${because}`)]),
+      `  ${output.paint("strong", command)}`,
+    ]),
   ];
   return lines.join("\n");
 }
@@ -158,13 +158,6 @@ function grouped(paths: readonly string[]): readonly string[] {
   return [...groups].map(([name, members]) =>
     name.endsWith("/") ? `${name} (${counted(members.length, "file")})` : name,
   );
-}
-
-function stepLines(steps: readonly NextStep[], output: Output): readonly string[] {
-  return steps.flatMap(({ command, because }) => [
-    ...(because === "" ? [] : [`  # ${because}`].map((text) => output.paint("quiet", text))),
-    `  ${output.paint("strong", command)}`,
-  ]);
 }
 
 /** The result as JSON; schemas/output/init.schema.json. */

@@ -42,7 +42,8 @@ export async function installCommand(
   refuseInvalid(arguments_);
   const catalogue = await loadCatalogue(source, output, run);
   if (catalogue === undefined) return EXIT.findings;
-  const actor = actorOf(arguments_);
+  const { reader, oneShot } = arguments_;
+  const actor: Account = reader ? "reader" : oneShot ? "one-shot" : "controller";
   const landscapes = landscapesFor(actor, arguments_, catalogue);
   const { part = actor === "controller" ? undefined : "target" } = arguments_;
   const manifests = [
@@ -76,11 +77,6 @@ function refuseInvalid(arguments_: InstallArguments): void {
   }
   if (arguments_.kymas && !arguments_.reader)
     throw new Fault("CONFIGURATION", "--kymas adds to the permissions of --reader: give both, or neither.");
-}
-
-function actorOf({ oneShot, reader }: InstallArguments): Account {
-  if (reader) return "reader";
-  return oneShot ? "one-shot" : "controller";
 }
 
 /** The landscapes, in roll-out order. By default, --reader gets those that another landscape waits for. */

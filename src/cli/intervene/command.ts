@@ -184,13 +184,11 @@ function proposedLines(request: InterventionRequest, { proposal, kind }: Propose
 function reportJson({ request, decided, there, done, gathered: { revision, nowMs } }: InterventionReport): string {
   const { kind, module, version, channel } = request;
   const about = { kind, module, version, channel: channel ?? null };
-  const item = { ...about, ...decidedItem(decided), landscapes: there.map(thereJson), ...doneItem(done) };
+  const landscapes = there.map((one) =>
+    one.kind === "unknown" ? failureJson(one.landscape, one.fault) : entryJson(one.landscape, one.entry),
+  );
+  const item = { ...about, ...decidedItem(decided), landscapes, ...doneItem(done) };
   return printableJson(jsonDocument("Intervention", { revision, decidedAt: nowMs }, [item]));
-}
-
-function thereJson(there: EntryThere): object {
-  const { landscape } = there;
-  return there.kind === "unknown" ? failureJson(landscape, there.fault) : entryJson(landscape, there.entry);
 }
 
 function decidedItem(decided: Decided): object {

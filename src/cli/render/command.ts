@@ -8,7 +8,13 @@ import { editText } from "../../document/yaml/edit.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { parseGitAddress } from "../../sync/install/git.ts";
 import type { PrintedManifest } from "../../sync/install/manifest.ts";
-import { decideRendering, isRendered } from "../../sync/render/decide.ts";
+import {
+  decideRendering,
+  isRendered,
+  type RenderedEntry,
+  type RenderedModule,
+  type RenderRefusal,
+} from "../../sync/render/decide.ts";
 import { argoApplication, fluxObjects, type ArgoCluster, type RenderedSource } from "../../sync/render/delivery.ts";
 import { FOLDERS, isIn, LANDSCAPE_FILE, landscapeText, renderedLandscape } from "../../sync/render/folders.ts";
 import { gatherRendering, renderTarget, type BaseSource } from "../../sync/render/gather.ts";
@@ -19,7 +25,7 @@ import type { SyncScope } from "../compose/sync.ts";
 import { listText, yamlText } from "../manifests.ts";
 import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { renderText } from "./report.ts";
+import { noteLine } from "../sync/report.ts";
 
 /** The arguments of `render`. */
 export interface RenderArguments extends DeliveryArguments {
@@ -45,16 +51,14 @@ export async function renderCommand(arguments_: RenderArguments, output: Output,
     const modules = decideRendering(await gatherRendering(request, renderWorld(scope), run));
     const objects = renderObjects(modules, target);
     const isWhole = modules.every(isRendered) && catalogue.findings.every(({ severity }) => severity !== "error");
-    if (folder === undefined) print([...objects, ...delivery.flatMap(({ manifests }) => manifests)], output);
-    else await write(folder, { landscape: landscape.name, objects, delivery, isWhole }, output, run);
+    if (folder === undefined) {
+      const all = [...objects, ...delivery.flatMap(({ manifests }) => manifests)];
+      output.report({ text: () => yamlText(all), json: () => listText(all) });
+    } else await write(folder, { landscape: landscape.name, objects, delivery, isWhole }, output, run);
     output.say(renderText(modules, objects.length, output));
     if (!isWhole) return EXIT.findings;
   }
   return EXIT.fine;
-}
-
-function print(manifests: Parameters<typeof yamlText>[0], output: Output): void {
-  output.report({ text: () => yamlText(manifests), json: () => listText(manifests) });
 }
 
 /** The source of the last rendering: the folder, a named commit, the history, or none. */
@@ -109,15 +113,13 @@ async function write(
     ...objects.map(({ path, object }) => [path, editText(undefined, object, [])] as const),
     ...delivery.map(({ path, manifests }) => [path, `${yamlText(manifests)}\n`] as const),
   ]);
-  const stale = isWhole ? [...folder.read().keys()].filter((path) => isOurs(path) && !files.has(path)) : [];
+  const isStale = (path: string): boolean =>
+    (isIn(FOLDERS.templates, path) || isIn(FOLDERS.releaseMetas, path)) && !files.has(path);
+  const stale = isWhole ? [...folder.read().keys()].filter(isStale) : [];
   await folder.write(files, run);
   folder.remove(stale);
   output.say(`Wrote ${counted(files.size, "file")}.`);
   for (const one of stale) output.say(`Removed ${one}.`);
-}
-
-function isOurs(path: string): boolean {
-  return isIn(FOLDERS.templates, path) || isIn(FOLDERS.releaseMetas, path);
 }
 
 /** The arguments about Argo CD and Flux. */
@@ -178,3 +180,71 @@ function clusterOf({ controlPlane }: Landscape, { cluster }: DeliveryArguments):
     "kyma-modules.yaml names no context. Give the name of the cluster in Argo CD: --cluster NAME.",
   );
 }
+
+/** The notes on a rendering: entries that differ from the repository, and what Argo CD and Flux do not do. */
+function renderText(modules: readonly RenderedModule[], objects: number, output: Output): string {
+  const entries = modules.flatMap((module) => module.entries);
+  const count = (kind: RenderedEntry["kind"]): number => entries.filter((entry) => entry.kind === kind).length;
+  const counts = (["current", "kept", "waiting", "left-out", "refused"] as const)
+    .filter((kind) => count(kind) > 0)
+    .map((kind) => `${count(kind)} ${WORDS[kind]}`);
+  return [
+    ...modules.flatMap((module) => moduleLines(module, output)),
+    ...GUARDS.map(noteLine),
+    `entries: ${counts.join(", ") || "none"}; ${counted(objects, "object")}`,
+  ].join("\n");
+}
+
+const WORDS = {
+  current: "current",
+  kept: "kept",
+  waiting: "waiting",
+  "left-out": "left out",
+  refused: "refused",
+} as const;
+
+const INDENT = " ".repeat(14);
+
+function moduleLines(module: RenderedModule, output: Output): readonly string[] {
+  const refusals = module.refused.flatMap((refusal) => refusalLines(module.module, refusal, output));
+  const lines = [...module.entries.flatMap((entry) => entryLines(entry, output)), ...refusals];
+  return isRendered(module) ? lines : [...lines, `${INDENT}${module.module} is not rendered at all.`];
+}
+
+function entryLines(entry: RenderedEntry, output: Output): readonly string[] {
+  const name = `${entry.channel}/${entry.module}`;
+  switch (entry.kind) {
+    case "current":
+      return [];
+    case "kept":
+      return [line("change", "kept", `${name} ${entry.version}`, output), `${INDENT}${entry.because}`];
+    case "waiting":
+      return [line("change", "waiting", name, output), `${INDENT}${entry.because}`];
+    case "left-out":
+      return [line("change", "left out", `${name} ${entry.version}`, output), `${INDENT}${LEFT_OUT}`];
+    case "refused":
+      return refusalLines(name, entry, output);
+  }
+}
+
+const LEFT_OUT = "Kymas that use it will be in Error. Delete a release meta that is omitted completely by hand.";
+
+function refusalLines(name: string, { because, remedy }: RenderRefusal, output: Output): readonly string[] {
+  return [line("bad", "refused", name, output), `${INDENT}${because}`, `${INDENT}${remedy}`];
+}
+
+function line(style: "bad" | "change", verb: string, name: string, output: Output): string {
+  return `  ${output.paint(style, verb.padEnd(9))} ${name}`;
+}
+
+/** The guards of a sync that Argo CD and Flux do not have. */
+const GUARDS: readonly string[] = [
+  "Argo CD and Flux apply templates before release metas, as the annotations of these objects request. The other guards of a sync are missing:",
+  "They do not look up artifacts: a version without its artifact puts its Kymas into Error, and ends the guard against lower versions.",
+  "They do not check which clusters use a version: an entry below the running version may downgrade a cluster that lost its record of it.",
+  "They do not wait for an earlier landscape or a soak, and ignore halts and pauses.",
+  "They apply changed content of a served version, an older commit, and a revert: reverting rendered files lowers entries.",
+  "They write no records, which waves of later landscapes, status LANDSCAPE and evidence need.",
+  "They repair drift endlessly, where a sync stops and names the client that undoes the repair.",
+  "They delete nothing, as the annotations of these objects request: delete templates by hand once no release meta, Kyma or Manifest names them.",
+];

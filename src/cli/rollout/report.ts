@@ -28,7 +28,10 @@ export function rolloutText(rollout: LandscapeRollout, facts: RolloutFacts, outp
       ...replacedLines(version, facts),
       ...readyLines(version),
       ...(version.counts?.missing ?? []).flatMap((group) => [
-        ...paint(FAILURES.has(group.why) ? "bad" : "change", groupLines(group)),
+        ...paint(
+          FAILURES.has(group.why) ? "bad" : "change",
+          folded(`${String(group.count).padStart(8)}  ${reasonText(group)}`, "          "),
+        ),
         ...folded(`          ${namesText(group, facts)}`, "          "),
       ]),
     ]),
@@ -89,10 +92,6 @@ function readyLines({ ready, replaced, channel }: VersionRollout): readonly stri
   if (channel === undefined) return [];
   const before = replaced?.ready === undefined ? "" : `; ${replaced.version}: ${readyText(replaced.ready)}`;
   return folded(`    apply to Ready: ${ready === undefined ? "not known" : readyText(ready)}${before}`, "      ");
-}
-
-function groupLines(group: MissingGroup): readonly string[] {
-  return folded(`${String(group.count).padStart(8)}  ${reasonText(group)}`, "          ");
 }
 
 /** The first clusters of a group, each with its duration. */

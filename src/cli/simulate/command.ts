@@ -1,12 +1,23 @@
 import { simulationPage } from "../../promote/simulate/page.ts";
 import { prepareSimulation, type SimulationRequest } from "../../promote/simulate/prepare.ts";
 import { simulate } from "../../promote/simulate/simulate.ts";
-import type { ReplayInput } from "../../promote/simulate/replayInput.ts";
+import type { ReplayInput, Gap } from "../../promote/simulate/replayInput.ts";
 import type { Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
-import { EXIT, type Output } from "../terminal/output.ts";
-import { simulationJson, simulationText } from "./report.ts";
+import { EXIT, type Output, jsonDocument, table } from "../terminal/output.ts";
+import { printable, printableJson } from "../../document/printable.ts";
+import { accountOf, type SimulationReport } from "../../promote/simulate/account.ts";
+import { explainChange } from "../../promote/simulate/explain.ts";
+import type { AccountSection } from "../../promote/simulate/sections.ts";
+import type {
+  JudgedChange,
+  ModuleReplay,
+  PolicyJudgement,
+  Quartiles,
+  Simulation,
+} from "../../promote/simulate/simulation.ts";
+import { instantText } from "../../document/times.ts";
 
 /** `kyma-modules simulate`: replays a history under a policy. Returns the exit code. */
 export async function simulateCommand(
@@ -46,4 +57,127 @@ function sayReading({ findings }: ReplayInput, output: Output, run: Run): void {
     if (severity !== "note") output.say(`${file}:${String(line)}: ${output.paint("change", severity)}: ${message}`);
     else run.log.info(message, { file, line });
   }
+}
+
+/** The longest list in the text report. The other formats have all of it. */
+const MOST_LINES = 60;
+
+/** The totals, and the differences between history and policy. */
+function simulationText(report: SimulationReport, output: Output): string {
+  const { title, facts, tables, sections } = accountOf(report);
+  return [
+    output.paint("strong", printable(title)),
+    ...facts.map(({ name, text }) => `${name}: ${printable(text)}`),
+    ...tables.flatMap(({ title: name, header, rows }) => {
+      const names = header.map((cell) => cell.toUpperCase());
+      return ["", output.paint("strong", name), table(names, rows, output)];
+    }),
+    ...sections.flatMap((section) => sectionLines(section, output)),
+  ].join("\n");
+}
+
+function sectionLines({ title, entries }: AccountSection, output: Output): readonly string[] {
+  const more = entries.length - MOST_LINES;
+  return [
+    "",
+    output.paint("strong", `${title} (${String(entries.length)})`),
+    ...entries
+      .slice(0, MOST_LINES)
+      .map(({ atMs, subject, step, text }) => `  ${instantText(atMs)}  ${printable(`${subject} ${step}: ${text}`)}`),
+    ...(more > 0 ? [`  … and ${String(more)} more: --format json, or html=FILE`] : []),
+  ];
+}
+
+/** schemas/output/simulate.schema.json. */
+function simulationJson(report: SimulationReport): string {
+  const { simulation, input, revision, decidedAt } = report;
+  const items = [
+    replayedItem(report),
+    ...simulation.totals.map(({ level, real, policy }) => {
+      return { kind: "total", level, real: leadInSeconds(real), policy: leadInSeconds(policy) };
+    }),
+    ...simulation.replays.flatMap((replay) => replayItems(replay)),
+    ...input.gaps.map((gap) => ({ kind: "gap", ...spanOf(gap), commit: gap.commit })),
+    ...input.findings.map((finding) => ({ kind: "finding", ...finding })),
+  ];
+  return printableJson(jsonDocument("Simulation", { revision, decidedAt }, items));
+}
+
+function replayedItem({ simulation, input, policies }: SimulationReport): object {
+  const { fromMs, untilMs, assumptions }: Simulation = simulation;
+  return {
+    kind: "replayed",
+    source: input.source,
+    policies,
+    from: instantText(fromMs),
+    until: instantText(untilMs),
+    assumptions,
+  };
+}
+
+/** The milliseconds of a gap as instants. */
+function spanOf({ startMs, endMs }: Gap): { readonly from: string; readonly until: string } {
+  return { from: instantText(startMs), until: instantText(endMs) };
+}
+
+function leadInSeconds({ leadMs, ...counts }: { readonly leadMs: Quartiles | undefined }): object {
+  return { ...counts, leadSeconds: leadMs?.map(seconds) ?? null };
+}
+
+function seconds(ms: number): number {
+  return Math.round(ms / 1000);
+}
+
+function replayItems(replay: ModuleReplay): readonly object[] {
+  const { module, channel, follows } = replay;
+  const about = { module, channel, follows };
+  return [
+    ...replay.changes.map((change) => ({ kind: "change", ...about, ...changeItem(change, replay) })),
+    ...replay.promotions.map(({ from, to, level, atMs, leadMs, reallyAtMs }) => ({
+      kind: "promotion",
+      ...about,
+      at: instantText(atMs),
+      from: from ?? null,
+      to,
+      level,
+      leadSeconds: seconds(leadMs),
+      reallyAt: reallyAtMs === undefined ? null : instantText(reallyAtMs),
+    })),
+    ...replay.passedOver.map(({ version, level, sinceMs, blockedSinceMs, kind, reasons }) => ({
+      kind: "passed-over",
+      ...about,
+      version,
+      level,
+      since: instantText(sinceMs),
+      blockedSince: blockedSinceMs === undefined ? null : instantText(blockedSinceMs),
+      outcome: kind,
+      reasons,
+    })),
+  ];
+}
+
+function changeItem(change: JudgedChange, replay: ModuleReplay): object {
+  const { revision, from, to, followed, how, undated, judgement } = change;
+  return {
+    at: instantText(revision.atMs),
+    commit: revision.commit,
+    from: from ?? null,
+    to: to ?? null,
+    followed: followed ?? null,
+    how: how.kind,
+    level: "level" in how ? how.level : null,
+    leadSeconds: how.kind === "promotion" && how.leadMs !== undefined ? seconds(how.leadMs) : null,
+    gap: undated === undefined ? null : { channel: undated.channel, ...spanOf(undated.gap) },
+    judgement: judgement === undefined ? null : judgementItem(judgement, revision.atMs),
+    explanation: explainChange(change, replay),
+  };
+}
+
+function judgementItem({ kind, allowedAtMs, reasons }: PolicyJudgement, atMs: number): object {
+  return {
+    kind,
+    allowedAt: allowedAtMs === undefined ? null : instantText(allowedAtMs),
+    secondsLater: allowedAtMs === undefined ? null : seconds(allowedAtMs - atMs),
+    reasons,
+  };
 }

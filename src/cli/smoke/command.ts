@@ -2,15 +2,15 @@ import { mergedInto } from "../../check/overlay.ts";
 import type { Run, Source } from "../../ports.ts";
 import { gatherSmoke, type GatheredSmoke } from "../../smoke/gather.ts";
 import type { Chosen } from "../../smoke/matrix.ts";
-import type { PathResult } from "../../smoke/path.ts";
+import { type PathResult, pathText, type SmokePath, stepsOf } from "../../smoke/path.ts";
 import { smoke, verdictOn } from "../../smoke/smoke.ts";
-import type { SmokeLimits } from "../../smoke/step.ts";
-import type { SmokeWorld } from "../../smoke/world.ts";
+import type { SmokeWorld, SmokeOptions } from "../../smoke/world.ts";
 import type { SmokePorts } from "../compose/smoke.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
 import { type DocumentFacts, EXIT, type Output } from "../terminal/output.ts";
-import { liveProgress, plainProgress } from "./progress.ts";
-import { placeOption, planJson, planText, type Ran, reportFiles, smokeJson, smokeText } from "./report.ts";
+import { placeOption, planJson, planText, type Ran, reportFiles, smokeJson, smokeText, stepLine } from "./report.ts";
+import { printable } from "../../document/printable.ts";
+import { openLiveList } from "../terminal/liveList.ts";
 
 /** The arguments of `smoke`. */
 export interface SmokeArguments {
@@ -114,9 +114,11 @@ async function runOn(
   { arguments: arguments_, gathered, ports, output }: Stage,
   run: Run,
 ): Promise<readonly PathResult[]> {
-  const { concurrency } = arguments_;
+  const { concurrency, deadlineMs } = arguments_;
   const progress = output.isWatched ? await liveProgress(gathered.paths, concurrency) : plainProgress(output);
-  const options = { limits: limitsOf(arguments_, supply.pods), concurrency, ...progress };
+  // Three minutes are enough for a slow manager; an API server alone settles at once.
+  const settleMs = deadlineMs ?? (supply.pods ? 180_000 : 20_000);
+  const options = { limits: { settleMs, holdMs: 10_000, lookMs: 1_000 }, concurrency, ...progress };
   // The memory does not record the version of lifecycle-manager.
   const isAnew = arguments_.fresh || arguments_.report !== undefined || manager !== undefined;
   const memory = isAnew ? undefined : ports.memory;
@@ -157,7 +159,63 @@ async function sidesOf({ base, all, modules }: SmokeArguments, { check }: SmokeP
   return { head: merged, base: before, chosen: { kind: "changed", paths: new Set(paths) } };
 }
 
-/** Three minutes are enough for a slow manager; an API server alone settles at once. Milliseconds. */
-function limitsOf({ deadlineMs }: SmokeArguments, pods: boolean): SmokeLimits {
-  return { settleMs: deadlineMs ?? (pods ? 180_000 : 20_000), holdMs: 10_000, lookMs: 1_000 };
+/** Reports the progress of paths. */
+interface Progress extends Pick<SmokeOptions, "onStep" | "onRetry" | "onPath"> {
+  /** Ends the report. */
+  close(): Promise<void>;
+}
+
+/** Prints a line for each finished step. */
+function plainProgress(output: Output): Progress {
+  return {
+    onStep: (path, result) => {
+      output.say(stepLine(path, result, output));
+    },
+    onRetry: (path, why) => {
+      output.say(`${pathText(path)}: ${retryText(why)}`);
+    },
+    onPath: () => undefined,
+    close: () => Promise.resolve(),
+  };
+}
+
+/**
+ * Shows a list of the paths, each with its current step. The list is cleared at the end, because the report has
+ * everything.
+ */
+async function liveProgress(paths: readonly SmokePath[], concurrency: number): Promise<Progress> {
+  const items = paths.map((key) => ({ key, group: key.module, title: pathText(key) }));
+  const list = await openLiveList(items, concurrency);
+  const over = new Map(paths.map((path) => [path, 0]));
+  const trouble = new Map<SmokePath, string>();
+  const goesOn = (path: SmokePath, steps: number): void => {
+    const all = stepsOf(path);
+    over.set(path, steps);
+    const at = all[steps];
+    if (at !== undefined) list.says(path, `${at}, ${steps + 1} of ${all.length}${trouble.get(path) ?? ""}`);
+  };
+  for (const path of paths) goesOn(path, 0);
+  return {
+    onStep: (path) => {
+      goesOn(path, (over.get(path) ?? 0) + 1);
+    },
+    onRetry: (path, why) => {
+      trouble.set(path, `; ${retryText(why)}`);
+      goesOn(path, 0);
+    },
+    onPath: (result) => {
+      list.ends(result.path, failureText(result));
+    },
+    close: () => list.close(),
+  };
+}
+
+function retryText(why: string): string {
+  return `the cluster failed, retrying once on another one: ${printable(why)}`;
+}
+
+function failureText({ path, steps, world }: PathResult): string | undefined {
+  const failed = steps.find(({ result }) => result === "failed");
+  if (failed !== undefined) return `${pathText(path)}: ${failed.step} failed`;
+  return world === undefined ? undefined : `${pathText(path)}: not decided: ${printable(world)}`;
 }

@@ -1,5 +1,5 @@
 import { fieldText } from "../../kubernetes/compare.ts";
-import type { EntryStatus, LandscapeStatus, Soak } from "../../sync/landscapeStatus.ts";
+import type { EntryStatus, LandscapeStatus } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { printableJson } from "../../document/printable.ts";
@@ -22,7 +22,7 @@ function landscapeItem(status: LandscapeStatus): object {
   const { landscape, serves = null, isNewer, lease, controller, pauses, entries, objects, notes } = status;
   return {
     ...{ landscape, serves, isNewer },
-    lease: lease === undefined ? null : { holder: lease.holder, ...leaseTimes(lease), isExpired: lease.isExpired },
+    lease: lease === undefined ? null : leaseItem(lease),
     controller: controller === undefined ? null : controllerItem(controller),
     pauses: [...pauses].map(([module, { by, reason, atMs }]) => {
       return { module: module === EVERYTHING ? null : module, by, since: instant(atMs), reason };
@@ -34,8 +34,8 @@ function landscapeItem(status: LandscapeStatus): object {
   };
 }
 
-function leaseTimes({ sinceMs, renewedMs }: NonNullable<LandscapeStatus["lease"]>): object {
-  return { since: instant(sinceMs), renewed: instant(renewedMs) };
+function leaseItem({ holder, sinceMs, renewedMs, isExpired }: NonNullable<LandscapeStatus["lease"]>): object {
+  return { holder, since: instant(sinceMs), renewed: instant(renewedMs), isExpired };
 }
 
 function controllerItem(controller: NonNullable<LandscapeStatus["controller"]>): object {
@@ -51,7 +51,9 @@ function entryItem({ channel, module, mandatory, version, ...entry }: EntryStatu
     users: users ?? null,
     clusters: clusters === undefined ? null : { ...clusters, worst: clusters.worst ?? null },
     wave: wave === undefined ? null : waveItem(wave),
-    soaks: soaks.map(soakItem),
+    soaks: soaks.map(({ landscape, soaked }) => {
+      return { landscape, state: soaked.kind, until: soaked.kind === "soaking" ? instant(soaked.untilMs) : null };
+    }),
   };
 }
 
@@ -62,10 +64,6 @@ function wantedItem({ kind, version, reason, remedy, untilMs }: NonNullable<Entr
 function waveItem({ inOrder, pending, failing, countedMs, halt }: NonNullable<EntryStatus["wave"]>): object {
   const halted = halt === undefined ? null : { since: instant(halt.sinceMs), reason: halt.reason };
   return { inOrder, pending, failing, counted: instant(countedMs), halted };
-}
-
-function soakItem({ landscape, soaked }: Soak): object {
-  return { landscape, state: soaked.kind, until: soaked.kind === "soaking" ? instant(soaked.untilMs) : null };
 }
 
 function objectItem({ kind, object, by, fields, reason, remedy }: ObjectStatus): object {

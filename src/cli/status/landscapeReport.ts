@@ -47,7 +47,7 @@ function troublesOf(status: LandscapeStatus, { decidedAt }: DocumentFacts, isOne
   const troubles = [
     ...controllerTroubles(status, decidedAt),
     ...pauseTroubles(status),
-    ...entries.flatMap((entry) => entryTroubles(entry, landscape)),
+    ...entries.flatMap((entry) => [...haltTroubles(entry, landscape), ...wantedTroubles(entry)]),
     ...objects.map(objectTrouble),
   ];
   return troubles.map((one) => (isOne ? one : { ...one, about: `${landscape} ${one.about}` }));
@@ -112,10 +112,6 @@ function pauseTroubles({ landscape, pauses }: LandscapeStatus): readonly Trouble
     const message = `by ${by} since ${instantText(atMs)}: ${reason}. To resume: ${resume}`;
     return { style: "bad", word: "paused", about: isAll ? "everything" : module, message };
   });
-}
-
-function entryTroubles(entry: EntryStatus, landscape: string): readonly TroubleLine[] {
-  return [...haltTroubles(entry, landscape), ...wantedTroubles(entry)];
 }
 
 function haltTroubles({ channel, module, version = "", wave }: EntryStatus, landscape: string): readonly TroubleLine[] {

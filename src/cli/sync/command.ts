@@ -77,7 +77,11 @@ async function syncLandscape(
       { controlPlane, clock },
       async (leased, held) => {
         const prepared = await prepareLandscape(scope, landscape, siteOf(controlPlane, landscape), options, leased);
-        if (prepared.supersededBy !== undefined) return superseded(landscape, prepared, output);
+        const { supersededBy } = prepared;
+        if (supersededBy !== undefined) {
+          output.report({ text: () => supersededText(landscape.name, prepared) });
+          return { code: EXIT.fine, items: [supersededJson(landscape.name, supersededBy)] };
+        }
         const world = { controlPlane, clock, writes: held };
         const result = await sync(prepared, world, reporterTo(output), leased);
         sum(landscape, prepared, result, output);
@@ -129,10 +133,13 @@ function allowedOnce(options: PlanOptions): AllowedOnce {
 }
 
 /** The result of a sync, even if a person, --timeout or the loss of the Lease ended it. */
-function endOf(landscape: Landscape, result: SyncResult, run: Run, output: Output): Synced {
-  const items = jsonOf(landscape, result);
+function endOf({ name }: Landscape, result: SyncResult, run: Run, output: Output): Synced {
+  const items = [
+    ...result.outcomes.map((outcome) => outcomeJson(name, outcome)),
+    ...result.entries.map((outcome) => entryOutcomeJson(name, outcome)),
+  ];
   if (!run.signal.aborted) return { code: codeOf(result), items };
-  return { code: sayEnd(`${landscape.name}: not finished`, run, output), items };
+  return { code: sayEnd(`${name}: not finished`, run, output), items };
 }
 
 /** Prints why a sync was ended, unless a person interrupted it. Returns the exit code. */
@@ -141,11 +148,6 @@ function sayEnd(what: string, { signal }: Run, output: Output): number {
   if (!(reason instanceof Fault)) return EXIT.findings;
   output.say(`${output.paint("bad", what)}: ${reason.message}`);
   return exitCodeOf(reason);
-}
-
-function superseded({ name }: Landscape, prepared: Prepared, output: Output): Synced {
-  output.report({ text: () => supersededText(name, prepared) });
-  return { code: EXIT.fine, items: [supersededJson(name, prepared.supersededBy ?? "")] };
 }
 
 function reporterTo(output: Output): Reporter {
@@ -169,11 +171,4 @@ function sum({ name }: Landscape, { plan }: Prepared, result: SyncResult, output
   const planned = plan.modules.reduce((count, { items }) => count + items.length, 1);
   const left = `${planned - outcomes.length} objects left`;
   output.say(`${summary}; interrupted with ${left}. No object is half-written: run the command again to complete it.`);
-}
-
-function jsonOf({ name }: Landscape, { entries, outcomes }: SyncResult): readonly object[] {
-  return [
-    ...outcomes.map((outcome) => outcomeJson(name, outcome)),
-    ...entries.map((outcome) => entryOutcomeJson(name, outcome)),
-  ];
 }

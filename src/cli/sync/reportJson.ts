@@ -107,8 +107,10 @@ function entryDetailsJson(entry: EntryItem): object {
       const { refusal, reason, remedy, users } = entry;
       return { refusal, reason, remedy, users: users && usersJson(users) };
     }
-    case "waiting":
-      return { reason: entry.reason, until: instant(entry.untilMs), unknown: entry.isUnknown };
+    case "waiting": {
+      const { reason, untilMs, isUnknown: unknown } = entry;
+      return { reason, until: untilMs === undefined ? undefined : new Date(untilMs).toISOString(), unknown };
+    }
   }
 }
 
@@ -120,10 +122,6 @@ function moveJson({
 }: Extract<EntryItem, { kind: "create" | "raise" | "lower" }>): object {
   const accepts = accepted.length > 0 ? { accepted } : {};
   return { cause, passed, users: users && usersJson(users), ...accepts };
-}
-
-function instant(ms: number | undefined): string | undefined {
-  return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
 function usersJson({ protected: kept, endangered, behind }: EntryUsers): object {

@@ -6,7 +6,6 @@ import type { FleetSeen } from "../../sync/controller/observer.ts";
 import type { PassReport } from "../../sync/controller/pass.ts";
 import { entriesOf, isUnknown, type EntryItem, type Refusal } from "../../sync/plan/item.ts";
 import { entryKey, placeOfKey, type EntryRecord } from "../../sync/plan/records.ts";
-import type { EntryOutcome } from "../../sync/record.ts";
 import type { ObjectOutcome } from "../../sync/apply.ts";
 
 /** Reports what a controller does, in logs and metrics. A lasting trouble is logged once. */
@@ -156,7 +155,10 @@ export class WatchJournal {
     );
     const at = log.with({ revision: serves?.commit ?? "" });
     for (const outcome of pass.result.outcomes) tellObject(outcome, at);
-    for (const outcome of pass.result.entries) tellEntry(outcome, at);
+    for (const { entry, result } of pass.result.entries) {
+      const { module, channel, from = "", to = "" } = entry;
+      if (result === "done") at.info("entry moved", { module, channel, from, to });
+    }
     this.#tellHalts(landscape, pass, at);
     this.#count(landscape, pass);
   }
@@ -232,10 +234,4 @@ function tellObject({ item, ...outcome }: ObjectOutcome, log: Log): void {
   if (outcome.result === "done") at.info("object written");
   else if (outcome.result === "failed") at.warn("object not written", { because: outcome.fault.message });
   else if (outcome.result === "contested") at.warn("object contested", { by: outcome.by.join(", ") });
-}
-
-function tellEntry({ entry, result }: EntryOutcome, log: Log): void {
-  if (result !== "done") return;
-  const { module, channel, from = "", to = "" } = entry;
-  log.info("entry moved", { module, channel, from, to });
 }

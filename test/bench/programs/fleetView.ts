@@ -3,7 +3,7 @@
 import { setFlagsFromString } from "node:v8";
 import { countRollout } from "../../../src/fleet/rollout.ts";
 import { RESOURCES, type KubernetesObject } from "../../../src/kubernetes/object.ts";
-import { rolloutCard } from "../../../src/cli/rollout/card.ts";
+import { rolloutCard } from "../../../src/cli/rollout/command.ts";
 import { followAll } from "../../../src/sync/controller/following.ts";
 import { LandscapeStore } from "../../../src/sync/controller/store.ts";
 import { systemClock } from "../../../src/systems/clock.ts";
