@@ -1,5 +1,5 @@
 import { compare, type Difference } from "../kubernetes/compare.ts";
-import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
+import type { KubernetesObject } from "../kubernetes/object.ts";
 import { ownersOf, takeOwnership } from "../kubernetes/ownership.ts";
 import { Fault, type ControlPlane, type FaultCode, type Run } from "../ports.ts";
 import { identityOf, referenceTo, resourceOf } from "./identity.ts";
@@ -52,13 +52,16 @@ export interface ApplyWorld {
  * planned again.
  */
 export async function applyItem(planned: PlanItem, world: ApplyWorld, run: Run): Promise<ObjectOutcome> {
+  const { kind, name } = planned.object;
+  const ref = { resource: resourceOf(kind), namespace: world.namespace, name };
   let item = planned;
   try {
     for (let attempt = 1; isAct(item); attempt++) {
       const answer = await tryToAct(item, world, run);
       if (answer.kind !== "conflict") return outcomeOf(planned, answer);
-      const live = await world.controlPlane.read(refOf(item, world), run);
-      if (attempt === ATTEMPTS) return contested(planned, live);
+      const live = await world.controlPlane.read(ref, run);
+      if (attempt === ATTEMPTS)
+        return { item: planned, result: "contested", by: live === undefined ? [] : ownersOf(live, []), fields: [] };
       item = world.judgeAgain(item, live);
     }
   } catch (error) {
@@ -74,8 +77,12 @@ function outcomeOf(item: PlanItem, answer: Exclude<ApplyAnswer, { kind: "conflic
   switch (answer.kind) {
     case "done":
       return { item, result: "done" };
-    case "stored":
-      return settle(item, answer);
+    case "stored": {
+      const fields = compare(answer.desired, answer.stored);
+      if (fields.length === 0) return { item, result: "done" };
+      const by = [...new Set(fields.flatMap(({ path }) => ownersOf(answer.stored, path)))];
+      return { item, result: "contested", fields, by };
+    }
     case "kept":
       return { item, result: "skipped", because: answer.because };
   }
@@ -128,19 +135,4 @@ async function change(
           run,
         );
   return { kind: "stored", desired, stored: await controlPlane.apply(desired, identityOf(owned), run) };
-}
-
-function settle(item: PlanItem, { desired, stored }: Extract<ApplyAnswer, { kind: "stored" }>): ObjectOutcome {
-  const fields = compare(desired, stored);
-  if (fields.length === 0) return { item, result: "done" };
-  return { item, result: "contested", fields, by: [...new Set(fields.flatMap(({ path }) => ownersOf(stored, path)))] };
-}
-
-function contested(item: PlanItem, live: KubernetesObject | undefined): ObjectOutcome {
-  const by = live === undefined ? [] : ownersOf(live, []);
-  return { item, result: "contested", by, fields: [] };
-}
-
-function refOf({ object }: PlanItem, { namespace }: ApplyWorld): ObjectRef {
-  return { resource: resourceOf(object.kind), namespace, name: object.name };
 }

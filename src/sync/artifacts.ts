@@ -2,7 +2,7 @@ import type { RegistrySettings } from "../catalogue/settings.ts";
 import { isJsonObject, type Json, type KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type Registry, type Run } from "../ports.ts";
 import { artifactKey, type Artifact, type Artifacts } from "./plan/artifacts.ts";
-import { movesOf, type EntryMoveRequest } from "./plan/cases.ts";
+import { movesOf } from "./plan/cases.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { entryKey } from "./plan/records.ts";
 
@@ -50,14 +50,10 @@ function questions(input: PlanInput): readonly ArtifactQuestion[] {
     const question = { module, version, template, component };
     // A mandatory version may be withdrawn if it could never be installed.
     const stillborn = mandatory && from !== undefined ? [{ ...question, version: from }] : [];
-    const isBlocked = options.now === undefined && isHeldBack(move, gate);
+    const key = entryKey(move);
+    const isBlocked = options.now === undefined && (gate.holds.has(key) || gate.waves.has(key));
     return [...(hadBefore || isBlocked ? [] : [question]), ...stillborn];
   });
-}
-
-function isHeldBack(move: EntryMoveRequest, gate: PlanInput["gate"]): boolean {
-  const key = entryKey(move);
-  return gate.holds.has(key) || gate.waves.has(key);
 }
 
 async function lookUp(

@@ -31,8 +31,10 @@ export function describeEntry(entry: EntryItem): Description {
         style: "bad",
         details: [`${entry.reason} [${entry.refusal}]`, ...userLines(entry.users), entry.remedy],
       };
-    case "waiting":
-      return { verb: "waiting", style: "change", details: [waitText(entry)] };
+    case "waiting": {
+      const until = entry.untilMs === undefined ? "" : `; waits until ${new Date(entry.untilMs).toISOString()}`;
+      return { verb: "waiting", style: "change", details: [`${entry.reason}${until}`] };
+    }
   }
 }
 
@@ -43,10 +45,6 @@ function describeMove({ kind, cause, users, passed }: MovingEntry): Description 
   const now = passed === undefined ? [] : [`ignored: ${passed}`];
   const style = kind === "lower" ? "change" : "good";
   return { verb: ENTRY_VERBS[kind], style, details: [...drift, ...now, ...userLines(users)] };
-}
-
-function waitText({ reason, untilMs }: Extract<EntryItem, { kind: "waiting" }>): string {
-  return untilMs === undefined ? reason : `${reason}; waits until ${new Date(untilMs).toISOString()}`;
 }
 
 const ENTRY_VERBS = { create: "add", raise: "raise", lower: "lower" } as const;

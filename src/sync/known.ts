@@ -41,7 +41,10 @@ export async function gatherKnown(
       const { module, version, channel } = one;
       const template = templates.get(versionKey(one));
       if (template === undefined) return [];
-      const compiled = compileTemplate(placed(template, channel), target, isMandatory(catalogue, channel));
+      const isMandatory = [...catalogue.channels.values()].some(
+        ({ name, kind }) => name === channel && kind === "mandatory",
+      );
+      const compiled = compileTemplate(placed(template, channel), target, isMandatory);
       return [[knownKey(module, version, channel, target.generation), compiled] as const];
     }),
   );
@@ -51,10 +54,6 @@ export async function gatherKnown(
 export function placed(template: Template, channel: string): Template {
   const { object } = template;
   return { ...template, channel: parseChannelName(channel), object: { ...object, spec: { ...object.spec, channel } } };
-}
-
-function isMandatory({ channels }: Catalogue, channel: string): boolean {
-  return [...channels.values()].some(({ name, kind }) => name === channel && kind === "mandatory");
 }
 
 function wantedVersions(input: PlanInput): readonly WantedVersion[] {

@@ -43,8 +43,8 @@ export function landscapeRollout(
   input: StatusInput,
   { module, version }: { readonly module: string; readonly version: string | undefined },
 ): LandscapeRollout {
-  const { users, times, nowMs } = input;
-  const records = recordsOf(input, module);
+  const { prepared, users, times, nowMs } = input;
+  const records = new Map([...entriesIn(prepared.stored.records)].filter(([key]) => placeOfKey(key).module === module));
   const known = users.kind === "known" ? (users.modules.get(module) ?? []) : undefined;
   const entries = landscapeStatus(input).entries.filter((entry) => entry.module === module);
   const chosen = entries.filter((entry) => entry.version !== undefined && entry.version === (version ?? entry.version));
@@ -64,10 +64,6 @@ export function landscapeRollout(
 }
 
 type CountRollout = (question: Omit<RolloutQuestion, "nowMs">) => RolloutCounts | undefined;
-
-function recordsOf({ prepared: { stored } }: StatusInput, module: string): ReadonlyMap<string, EntryRecord> {
-  return new Map([...entriesIn(stored.records)].filter(([key]) => placeOfKey(key).module === module));
-}
 
 function servedRollout(
   { channel, mandatory, version = "", sinceMs }: EntryStatus,

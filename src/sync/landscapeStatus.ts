@@ -14,7 +14,7 @@ import { EVERYTHING, pauseText, toldOf, type Controls } from "./plan/controls.ts
 import { resumeCommand } from "./plan/resume.ts";
 import { earlierFor } from "./plan/gate.ts";
 import { entriesOf, isAmiss, type EntryItem, type EntryStep } from "./plan/item.ts";
-import { entriesIn, entryKey, MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./plan/records.ts";
+import { entriesIn, entryKey, MANDATORY, placeOfKey, type ServedVersion } from "./plan/records.ts";
 import { recordedRevision } from "./plan/set.ts";
 import { judgeSoak, type Soaked, type WaveRecord } from "./plan/wave.ts";
 import { channelOf } from "./plan/waves.ts";
@@ -142,7 +142,7 @@ function stepsOf({ plan, supersededBy, stored: { records } }: Prepared): readonl
 
 function entryStatus(entry: EntryItem, input: StatusInput): EntryStatus {
   const { channel, module, mandatory, from } = entry;
-  const current = recordOf(entry, input)?.current;
+  const current = entriesIn(input.prepared.stored.records).get(entryKey(entry))?.current;
   const served = current?.version === from ? current : undefined;
   return {
     ...{ channel, module, mandatory, version: from },
@@ -153,10 +153,6 @@ function entryStatus(entry: EntryItem, input: StatusInput): EntryStatus {
     wave: served?.wave,
     soaks: served === undefined ? [] : soaksOf(entry, served, input),
   };
-}
-
-function recordOf(entry: EntryStep, { prepared: { stored } }: StatusInput): EntryRecord | undefined {
-  return entriesIn(stored.records).get(entryKey(entry));
 }
 
 function usersOf({ channel, module, mandatory }: EntryStep, users: Users): number | undefined {

@@ -1,7 +1,7 @@
 import { newerFormat, UPDATE } from "../catalogue/conform.ts";
 import { fieldAt, textAt } from "../document/fields.ts";
 import { NO_OBSERVATIONS, parseObservations, printObservations, type Observations } from "../fleet/observations.ts";
-import { RESOURCES, type KubernetesObject, type ObjectRef } from "../kubernetes/object.ts";
+import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import { identityOf } from "./identity.ts";
 
@@ -26,7 +26,8 @@ export async function readObservations(
   { controlPlane, namespace }: ObservedPlace,
   run: Run,
 ): Promise<StoredObservations> {
-  const object = await controlPlane.read(refTo(namespace), run);
+  const ref = { resource: RESOURCES.configMap, namespace, name: OBSERVED_NAME };
+  const object = await controlPlane.read(ref, run);
   if (object === undefined) return { observations: NO_OBSERVATIONS, object };
   const where = `ConfigMap ${OBSERVED_NAME} on ${controlPlane.server}`;
   const newer = newerFormat(Number(textAt(object, ["data", "format"]) ?? "1"));
@@ -48,8 +49,4 @@ export async function writeObservations(
   const metadata = { name: OBSERVED_NAME, namespace };
   const desired = { apiVersion, kind, metadata, data: { format: "1", ...printObservations(observations) } };
   return { observations, object: await controlPlane.apply(desired, identityOf(object), run) };
-}
-
-function refTo(namespace: string): ObjectRef {
-  return { resource: RESOURCES.configMap, namespace, name: OBSERVED_NAME };
 }

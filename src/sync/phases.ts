@@ -48,11 +48,13 @@ export function dependsOnMemory(
   const { users, desired } = input;
   if (first === undefined || (users.kind === "known" && !users.modules.has(first.module))) return false;
   const { generation } = desired.target;
-  return entries.some((entry) => isLowering(entry) || items.some((item) => wakes(item, entry, generation)));
-}
-
-function isLowering({ kind }: EntryItem): boolean {
-  return kind === "lower" || kind === "create" || kind === "remove";
+  return entries.some(
+    (entry) =>
+      entry.kind === "lower" ||
+      entry.kind === "create" ||
+      entry.kind === "remove" ||
+      items.some((item) => wakes(item, entry, generation)),
+  );
 }
 
 /** Whether an item restores or repairs a template that an entry already names. */

@@ -10,7 +10,6 @@ import type { Clock, ControlPlane, History, Run } from "../ports.ts";
 import { gatherArtifacts, type ArtifactSource } from "./artifacts.ts";
 import { gatherKnown, lookUpAll, placed, versionKey } from "./known.ts";
 import { observe, readUsers, type Observed } from "./observe.ts";
-import type { Artifacts } from "./plan/artifacts.ts";
 import { movesOf } from "./plan/cases.ts";
 import {
   earlierFor,
@@ -21,7 +20,7 @@ import {
   type HeldByDecrease,
 } from "./plan/gate.ts";
 import type { Ancestry, PlanInput, PlanOptions, SetClaim } from "./plan/input.ts";
-import { itemsOf, entriesOf, type Plan, type PlanItem } from "./plan/item.ts";
+import { itemsOf, entriesOf, type Plan } from "./plan/item.ts";
 import { type Controls, withPauses } from "./plan/controls.ts";
 import { interimsOf, type Interim } from "./plan/interim.ts";
 import { plan } from "./plan/plan.ts";
@@ -108,7 +107,10 @@ async function gatherInput(
     known: new Map(),
     live,
     users: { kind: "unknown", because: "they were not read" },
-    artifacts: ofSource(world.artifacts),
+    artifacts:
+      world.artifacts.kind === "none"
+        ? { kind: "not-asked", because: world.artifacts.because }
+        : { kind: "asked", found: new Map() },
     gate: OPEN_GATE,
     options,
     nowMs: world.clock.nowMs(),
@@ -128,21 +130,15 @@ async function gatherInput(
 /** Compiles a catalogue once per landscape; the controller plans it many times. */
 const compiled = oncePerWith(compile, (target) => canonicalJson({ ...target }));
 
-function ofSource(source: ArtifactSource): Artifacts {
-  return source.kind === "none" ? { kind: "not-asked", because: source.because } : { kind: "asked", found: new Map() };
-}
-
 /** Whether a plan has nothing to do. A repair counts: it may reach a cluster whose version lifecycle-manager forgot. */
 function isSettled(decided: Plan): boolean {
   return (
     entriesOf(decided).every(({ kind }) => kind === "unchanged") &&
-    itemsOf(decided).every(({ kind, object }) => kind === "unchanged" || kind === "contested" || isOfSet(object))
+    itemsOf(decided).every(
+      // The ConfigMap of the set records each commit, and affects no cluster.
+      ({ kind, object }) => kind === "unchanged" || kind === "contested" || object.kind === RESOURCES.configMap.kind,
+    )
   );
-}
-
-/** The ConfigMap of the set records each commit, and affects no cluster. */
-function isOfSet({ kind }: PlanItem["object"]): boolean {
-  return kind === RESOURCES.configMap.kind;
 }
 
 /**

@@ -17,7 +17,14 @@ export async function installPrerequisites(
   run: Run,
 ): Promise<void> {
   const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }, ...definitions];
-  await Promise.all(objects.map((object) => install(object, controlPlane, run)));
+  await Promise.all(
+    objects.map(async (object) => {
+      const { apiVersion, kind, metadata } = object;
+      const resource: Resource = { apiVersion, kind, plural: `${kind.toLowerCase()}s` };
+      const live = await controlPlane.read({ resource, namespace: "", name: metadata.name }, run);
+      await controlPlane.apply(object, identityOf(live), run);
+    }),
+  );
   const installed = Object.values(RESOURCES).filter(({ apiVersion, plural }) =>
     definitions.some(({ metadata }) => metadata.name === `${plural}.${apiVersion.replace(/\/.*$/, "")}`),
   );
@@ -28,13 +35,6 @@ export async function installPrerequisites(
       await clock.pause(PAUSE_MS, run);
     }
   }
-}
-
-async function install(object: KubernetesObject, controlPlane: ControlPlane, run: Run): Promise<void> {
-  const { apiVersion, kind, metadata } = object;
-  const resource: Resource = { apiVersion, kind, plural: `${kind.toLowerCase()}s` };
-  const live = await controlPlane.read({ resource, namespace: "", name: metadata.name }, run);
-  await controlPlane.apply(object, identityOf(live), run);
 }
 
 /** The API server serves a new definition only a moment after it is stored. */

@@ -170,16 +170,13 @@ export function settle(keeper: RecordKeeper, outcomes: readonly EntryOutcome[], 
       continue;
     }
     const live = result === "done" ? entry.to : entry.from;
-    const next = settled(dated(record, nowMs), live, nowMs);
+    // A version counts as served from the moment its release meta was written.
+    const dated = record.next === undefined ? record : { ...record, next: { ...record.next, sinceMs: nowMs } };
+    const next = settled(dated, live, nowMs);
     if (next === undefined) entries.delete(key);
     else entries.set(key, next);
   }
   return { ...keeper, entries };
-}
-
-/** A version counts as served from the moment its release meta was written. */
-function dated(record: EntryRecord, nowMs: number): EntryRecord {
-  return record.next === undefined ? record : { ...record, next: { ...record.next, sinceMs: nowMs } };
 }
 
 /** The outcome of an entry, from the outcome of the object that holds it. */

@@ -32,7 +32,10 @@ const GRANTED_PARTS = [1, 2, 4, 8];
 export async function readRecords(controlPlane: ControlPlane, namespace: string, run: Run): Promise<StoredRecords> {
   const main = await controlPlane.read(refTo(RECORDS_NAME, namespace), run);
   if (main === undefined) return { records: { kind: "none" }, owner: undefined, objects: new Map() };
-  refuseNewer(main, controlPlane);
+  // Records without a `format` have the first one.
+  const newer = newerFormat(Number(dataOf(main).format ?? "1"));
+  if (newer !== undefined)
+    throw new Fault("CONFIGURATION", `ConfigMap ${RECORDS_NAME} on ${controlPlane.server} is in ${newer}. ${UPDATE}`);
   const names = partNames(Number(dataOf(main).parts ?? "1"));
   const parts = new Map(
     await Promise.all(
@@ -48,23 +51,12 @@ export async function readRecords(controlPlane: ControlPlane, namespace: string,
     if (read === undefined) throw broken(name, controlPlane);
     return [...read];
   });
+  const { repository, landscape } = dataOf(main);
   return {
     records: { kind: "known", entries: new Map(entries) },
-    owner: ownerOf(main),
+    owner: repository === undefined || landscape === undefined ? undefined : { repository, landscape },
     objects: new Map([[RECORDS_NAME, main], ...parts]),
   };
-}
-
-/** Throws CONFIGURATION for a newer format. Records without a `format` have the first one. */
-function refuseNewer(main: KubernetesObject, { server }: ControlPlane): void {
-  const newer = newerFormat(Number(dataOf(main).format ?? "1"));
-  if (newer !== undefined)
-    throw new Fault("CONFIGURATION", `ConfigMap ${RECORDS_NAME} on ${server} is in ${newer}. ${UPDATE}`);
-}
-
-function ownerOf(main: KubernetesObject): RecordOwner | undefined {
-  const { repository, landscape } = dataOf(main);
-  return repository === undefined || landscape === undefined ? undefined : { repository, landscape };
 }
 
 /**
@@ -170,17 +162,13 @@ function partNames(count: number): readonly string[] {
 /** The key of an entry determines its part, so that a change of one entry writes one part. */
 function split(entries: ReadonlyMap<string, EntryRecord>): ReadonlyMap<string, string> {
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
-  const places = new Map(sorted.map(([key]) => [key, placeOf(key)]));
+  const places = new Map(sorted.map(([key]) => [key, createHash("sha256").update(key).digest().readUInt32BE()]));
   for (let count = 1; ; count *= 2) {
     const names = partNames(count);
     const groups = Map.groupBy(sorted, ([key]) => names[(places.get(key) ?? 0) % count] ?? RECORDS_NAME);
     const parts = names.map((name): [string, string] => [name, printRecords(groups.get(name) ?? [])]);
     if (parts.every(([, text]) => Buffer.byteLength(text) <= MAX_BYTES)) return new Map(parts);
   }
-}
-
-function placeOf(key: string): number {
-  return createHash("sha256").update(key).digest().readUInt32BE();
 }
 
 function broken(name: string, { server }: ControlPlane): Fault {

@@ -1,6 +1,6 @@
 import type { CompileTarget } from "../catalogue/compile.ts";
 import type { Generation, Landscape } from "../catalogue/settings.ts";
-import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
+import { RESOURCES } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import { listAll } from "./observe.ts";
 
@@ -9,7 +9,11 @@ export async function targetOf(landscape: Landscape, controlPlane: ControlPlane,
   const { name, namespace, lifecycleManager } = landscape;
   if (lifecycleManager !== "auto") return { landscape: name, namespace, generation: lifecycleManager };
   const deployments = await listAll(controlPlane, RESOURCES.deployment, namespace, run);
-  const generation = generationOf(deployments.flatMap(imagesOf));
+  const images = deployments.flatMap((deployment) => {
+    const { template } = deployment["spec"] as DeploymentSpec;
+    return (template?.spec?.containers ?? []).flatMap(({ image }) => (image === undefined ? [] : [image]));
+  });
+  const generation = generationOf(images);
   if (generation !== undefined) return { landscape: name, namespace, generation };
   throw new Fault(
     "CONFIGURATION",
@@ -30,9 +34,4 @@ function generationOf(images: readonly string[]): Generation | undefined {
 
 interface DeploymentSpec {
   readonly template?: { readonly spec?: { readonly containers?: readonly { readonly image?: string }[] } };
-}
-
-function imagesOf(deployment: KubernetesObject): readonly string[] {
-  const { template } = deployment["spec"] as DeploymentSpec;
-  return (template?.spec?.containers ?? []).flatMap(({ image }) => (image === undefined ? [] : [image]));
 }

@@ -67,7 +67,8 @@ export async function pass({ revision, prepare }: PassGoal, world: PassWorld, ru
   const { store, clock, backoff, held } = world;
   const startedMs = clock.nowMs();
   const prepared = await prepare(store);
-  const due = { ...prepared, plan: withoutHeld(prepared.plan, backoff, startedMs) };
+  const modules = prepared.plan.modules.filter(({ module }) => !backoff.isHeld(module, startedMs));
+  const due = { ...prepared, plan: { ...prepared.plan, modules } };
   const target = { controlPlane: store.writing, clock, writes: held };
   const isSuperseded = prepared.supersededBy !== undefined;
   const result = isSuperseded ? NOTHING_DONE : await sync(due, target, QUIET, run);
@@ -76,11 +77,6 @@ export async function pass({ revision, prepare }: PassGoal, world: PassWorld, ru
   const nowMs = clock.nowMs();
   const waitMs = Math.min(waitOf(prepared.plan, world, nowMs), isUnderway ? world.timing.pollMs / 3 : Infinity);
   return { prepared, result, records, tookMs: nowMs - startedMs, waitMs };
-}
-
-/** A plan without the modules that wait for a retry. */
-function withoutHeld(plan: Plan, backoff: Backoff, nowMs: number): Plan {
-  return { ...plan, modules: plan.modules.filter(({ module }) => !backoff.isHeld(module, nowMs)) };
 }
 
 /** Schedules a retry for each failed module; or for everything, if the control plane is unreachable. */

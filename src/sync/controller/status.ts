@@ -107,12 +107,12 @@ export async function readStatus(
   if (live === undefined) return undefined;
   const { since = "", revision = "", held = "" } = (live["data"] ?? {}) as Readonly<Record<string, string>>;
   const sinceMs = Date.parse(since);
-  return { sinceMs: Number.isNaN(sinceMs) ? undefined : sinceMs, revision, held: parseHeld(held) };
-}
-
-function parseHeld(text: string): ControllerStatus["held"] {
-  const [, commit, because] = /^(\S+): (.*)$/s.exec(text) ?? [];
-  return commit === undefined || because === undefined ? undefined : { commit, because };
+  const [, commit, because] = /^(\S+): (.*)$/s.exec(held) ?? [];
+  return {
+    sinceMs: Number.isNaN(sinceMs) ? undefined : sinceMs,
+    revision,
+    held: commit === undefined || because === undefined ? undefined : { commit, because },
+  };
 }
 
 /** Writes the status, with the time of the change. */

@@ -55,7 +55,7 @@ export function targetManifests(grant: TargetGrant): readonly PrintedManifest[] 
     ...(accountNamespace === undefined ? [account] : []),
     {
       purpose: `${where}the permissions of ${ACTORS[actor]}.${LIMITS[actor]}`,
-      object: roleOf(metadata, rulesFor(grant)),
+      object: { apiVersion: `${RBAC}/v1`, kind: "Role", metadata, rules: rulesFor(grant) },
     },
     {
       purpose: `${where}binds that Role to the ServiceAccount.`,
@@ -103,10 +103,6 @@ function ruleOn(resources: readonly Resource[], verbs: readonly string[], resour
 }
 
 const RBAC = "rbac.authorization.k8s.io";
-
-function roleOf(metadata: KubernetesObject["metadata"], rules: readonly RoleRule[]): KubernetesObject {
-  return { apiVersion: `${RBAC}/v1`, kind: "Role", metadata, rules };
-}
 
 function bindingOf(metadata: KubernetesObject["metadata"], accountNamespace: string): KubernetesObject {
   const { name } = metadata;

@@ -2,7 +2,7 @@ import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { namedEntries } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
 import type { EntryStep } from "./item.ts";
-import { liveEntries, moduleInput, type LiveEntry, type ModuleInput } from "./moduleInput.ts";
+import { liveEntries, moduleInput, type ModuleInput } from "./moduleInput.ts";
 import { appliedVersion, entryKey, MANDATORY, placeOfKey } from "./records.ts";
 import { isAbove } from "./refusals.ts";
 import { unsettledSlices } from "./settled.ts";
@@ -51,7 +51,9 @@ function hasHad(version: string, { module, meta, namedElsewhere, recorded, input
 /** All entries that are wanted, live or applied, in the order of their keys. */
 export function casesOf(module: ModuleInput): readonly EntryCase[] {
   const { wanted, input } = module;
-  const live = new Map(liveEntries(module).map((entry): [string, LiveEntry] => [keyOf(module, entry), entry]));
+  const live = new Map(
+    liveEntries(module).map((entry) => [entryKey({ ...entry, module: module.module }), entry] as const),
+  );
   const entries = new Map(wanted.map((entry) => [entryKey(entry), entry]));
   const keys = new Set([...entries.keys(), ...live.keys(), ...module.recorded.keys()]);
   return [...keys].sort().map((key): EntryCase => {
@@ -67,10 +69,6 @@ function placeOf(key: string, { desired }: PlanInput): { readonly channel: strin
   const { channel } = placeOfKey(key);
   const mandatory = channel === MANDATORY;
   return { channel: mandatory ? (desired.mandatoryChannel ?? channel) : channel, mandatory };
-}
-
-function keyOf({ module }: ModuleInput, { channel, mandatory }: LiveEntry): string {
-  return entryKey({ module, channel, mandatory });
 }
 
 /** Whether an entry serves the wanted version because we applied it. What another client wrote has passed no gate. */

@@ -3,7 +3,6 @@ import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
 import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { isHeld, type Acceptance } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import type { ModuleVersion } from "../../catalogue/version.ts";
 import { waveInto } from "../../catalogue/wave.ts";
 import { resumeCommand } from "./resume.ts";
 import type { Waiting, Refusal } from "./item.ts";
@@ -203,7 +202,8 @@ function acceptedIn(input: GateInput): ReadonlySet<string> {
     ),
   );
   const keys = [...input.catalogue.modules.values()].flatMap((module) =>
-    acceptsOf(module).flatMap((acceptance) => {
+    (module.says.accepts ?? []).flatMap((acceptance) => {
+      if (NEVER_ACCEPTED.has(acceptance.refusal)) return [];
       const key = keyOf(module, acceptance);
       return Date.parse(acceptance.until) > input.nowMs || recorded.has(key) ? [key] : [];
     }),
@@ -211,24 +211,13 @@ function acceptedIn(input: GateInput): ReadonlySet<string> {
   return new Set(keys);
 }
 
-function acceptsOf({ says }: Module): readonly Acceptance[] {
-  return (says.accepts ?? []).filter(({ refusal }) => !NEVER_ACCEPTED.has(refusal));
-}
-
 /** Unknown facts, a missing artifact and a foreign set cannot be accepted. */
 const NEVER_ACCEPTED: ReadonlySet<string> = new Set<Refusal>(["references-unknown", "artifact-missing", "other-set"]);
 
 function keyOf({ name: module }: Module, acceptance: Acceptance): string {
   const refusal = acceptance.refusal as Refusal;
-  return acceptance.field === undefined
-    ? acceptedKey({ ...versionsOf(acceptance), refusal, module })
-    : acceptedKey({ refusal, module, field: acceptance.field, from: acceptance.from, to: acceptance.to });
-}
-
-function versionsOf({ channel, from, to }: { channel: string; from: ModuleVersion; to: ModuleVersion }): {
-  readonly channel: string;
-  readonly from: string;
-  readonly to: string;
-} {
-  return { channel, from, to };
+  const { channel, field, from, to } = acceptance;
+  return field === undefined
+    ? acceptedKey({ refusal, module, channel, from, to })
+    : acceptedKey({ refusal, module, field, from, to });
 }

@@ -22,16 +22,13 @@ import {
  */
 export function flipOf(module: ModuleInput): FoundRefusal | undefined {
   const [first] = module.wanted;
-  if (first === undefined || !kindsBefore(module).has(!first.mandatory)) return undefined;
-  return flipRefusal(first.mandatory, module);
-}
-
-/** Whether the module was mandatory, by its live entries and by its records: either may be gone. */
-function kindsBefore(module: ModuleInput): ReadonlySet<boolean> {
-  return new Set([
+  // Either the live entries or the records may be gone.
+  const kindsBefore = [
     ...liveEntries(module).map(({ mandatory }) => mandatory),
     ...[...module.recorded.keys()].map((key) => key === `${MANDATORY}/${module.module}`),
-  ]);
+  ];
+  if (first === undefined || !kindsBefore.includes(!first.mandatory)) return undefined;
+  return flipRefusal(first.mandatory, module);
 }
 
 /** The refusal to make a module mandatory, or no longer mandatory; `undefined`: it has no users. */
@@ -69,15 +66,10 @@ export function judgeTerms(module: ModuleInput): Terms {
 
 /** The terms before the sync. If neither live nor recorded, the wanted terms count, so that nothing changes. */
 function termsBefore(module: ModuleInput): TermsBefore {
-  const recorded = recordedTerms(module);
+  const recorded = [...module.recorded.values()].find(({ terms }) => terms !== undefined)?.terms;
   const live = module.meta && termsOf(module.meta);
   const known = live ?? recorded ?? module.terms ?? {};
   return { live: known, recorded: recorded ?? known };
-}
-
-/** The terms of the module when its release meta was last written. */
-function recordedTerms({ recorded }: ModuleInput): ModuleTerms | undefined {
-  return [...recorded.values()].find(({ terms }) => terms !== undefined)?.terms;
 }
 
 /** The terms before the sync: live, and last applied by us. */

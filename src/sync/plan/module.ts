@@ -1,11 +1,10 @@
-import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { compareText } from "../../document/order.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
 import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import { changedRestrictions, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
 import { decideEntries, type EntryDecision } from "./entries.ts";
 import { acceptedKey } from "./gate.ts";
-import { isAct, type ModulePlan, type MoveBlocker, type PlanItem } from "./item.ts";
+import { isAct, type ModulePlan, type PlanItem } from "./item.ts";
 import { flipOf, flipRefusal, judgeMeta, judgeTerms, keepWhole, type Terms } from "./meta.ts";
 import { isMandatoryTemplate, knownTemplate, liveEntries, type ModuleInput } from "./moduleInput.ts";
 import type { Obstacles } from "./moves.ts";
@@ -173,7 +172,9 @@ function missing(name: string, version: string, isOurs: boolean, { module }: Mod
 function planChannelTemplates(module: ModuleInput): ModulePlan {
   const decisions = decideEntries(module, {
     meta: undefined,
-    template: (entry) => obstacleOf(entry, module),
+    // A foreign template, one that is being deleted, or one of the other kind blocks its entry.
+    template: ({ template, channel, version }) =>
+      asObstacle(judgeTemplate(template, channel, version, module), module.module),
     flip: flipOf(module),
   });
   const items = decisions.flatMap((decision) => judgeEntry(decision, module));
@@ -201,12 +202,6 @@ function judgeEntry({ item, serves }: EntryDecision, module: ModuleInput): reado
   return [
     template === undefined ? { kind: "unchanged", object } : judgeTemplate(template, item.channel, serves, module),
   ];
-}
-
-/** A foreign template, one that is being deleted, or one of the other kind blocks its entry. */
-function obstacleOf(entry: ChannelEntry, module: ModuleInput): MoveBlocker | undefined {
-  const { template, channel, version } = entry;
-  return asObstacle(judgeTemplate(template, channel, version, module), module.module);
 }
 
 /** Judges the template of a channel. A change of `mandatory` installs or uninstalls the module on clusters. */

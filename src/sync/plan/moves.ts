@@ -1,6 +1,5 @@
 import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
-import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { artifactOf } from "./artifacts.ts";
 import type { EntryCase } from "./cases.ts";
 import type { EntryMove, EntryStep, MoveBlocker, Refused } from "./item.ts";
@@ -56,7 +55,11 @@ function refusalsOf(
   module: ModuleInput,
   { flip }: Obstacles,
 ): readonly FoundRefusal[] {
-  const found = refusalsOfMove(one.step, { ...wanted, before: beforeOf(one, module) }, module);
+  const { step, applied } = one;
+  const live = step.from === undefined ? undefined : templateOf(step.from, step.channel, module);
+  const ours = applied === undefined ? undefined : knownTemplate(applied, step.channel, module);
+  const before = [live, ours].filter((template) => template !== undefined);
+  const found = refusalsOfMove(step, { ...wanted, before }, module);
   return flip === undefined ? found : [flip, ...found];
 }
 
@@ -115,13 +118,9 @@ function artifactObstacle({ module, version }: ChannelEntry, { input }: ModuleIn
 export function stay({ step, applied }: EntryCase, module: ModuleInput, { meta }: Obstacles): string | undefined {
   const { from } = step;
   if (applied === from || meta !== undefined) return from;
-  if (applied === undefined) return canGo(step, module) ? undefined : from;
+  // An entry without a record may be removed. A mandatory one stays, because only it prevents a downgrade.
+  if (applied === undefined) return !step.mandatory && refusalsOfRemoval(step, module).length === 0 ? undefined : from;
   return refusalToRestore(step, applied, module) === undefined ? applied : from;
-}
-
-/** Whether an unrecorded entry may be removed. A mandatory one stays, because only it prevents a downgrade. */
-function canGo(step: EntryStep, module: ModuleInput): boolean {
-  return !step.mandatory && refusalsOfRemoval(step, module).length === 0;
 }
 
 /** Why an entry may not be set back to the version that we last applied; `undefined`: that harms no user. */
@@ -133,7 +132,8 @@ export function refusalToRestore(step: EntryStep, applied: string, module: Modul
     const remedy = `Add modules/${module.module}/${applied}/template.yaml; or fetch the whole history, if the clone is shallow.`;
     return ["template-missing", reason, remedy];
   }
-  if (live !== undefined && !isUsable(live, module)) {
+  const isOwn = live !== undefined && isOurs(live, module.input.desired.target);
+  if (live !== undefined && (live.metadata.deletionTimestamp !== undefined || !isOwn)) {
     const reason = `ModuleTemplate ${live.metadata.name} is being deleted, or is not ours.`;
     return ["not-ours", reason, "Wait until it is gone, or take it over: sync --adopt."];
   }
@@ -141,16 +141,4 @@ export function refusalToRestore(step: EntryStep, applied: string, module: Modul
   const judged = live && judgeDesired(template, live, module);
   if (judged?.kind === "refused") return [judged.refusal, judged.reason, judged.remedy];
   return refusalsOfMove({ ...step, to: applied }, { version: applied, template, before: [template] }, module)[0];
-}
-
-/** Whether a live template is ours and is not being deleted. */
-function isUsable(live: KubernetesObject, { input }: ModuleInput): boolean {
-  return live.metadata.deletionTimestamp === undefined && isOurs(live, input.desired.target);
-}
-
-/** The templates that an entry leaves: the live one, and the one that we applied. */
-function beforeOf({ step, applied }: EntryCase, module: ModuleInput): readonly KubernetesObject[] {
-  const live = step.from === undefined ? undefined : templateOf(step.from, step.channel, module);
-  const ours = applied === undefined ? undefined : knownTemplate(applied, step.channel, module);
-  return [live, ours].filter((template) => template !== undefined);
 }

@@ -95,7 +95,12 @@ function judgeDifferences(
   const { options } = module.input;
   const object = nameOf(desired);
   const isChanged = isChangedContent(desired, live, differences);
-  if (isChanged && options.changedContent === "refuse") return refusedContent(desired);
+  if (isChanged && options.changedContent === "refuse") {
+    // lifecycle-manager would apply the new content at once to all clusters that use the version.
+    const reason = `The content of ${desired.metadata.name} changed, but its version did not.`;
+    const remedy = "Give the new content a new version, and put the old file back.";
+    return refused(object, "content-changed", reason, remedy);
+  }
   const change = changeOf(desired, live, differences);
   return (
     restricted(desired, live, module) ??
@@ -104,13 +109,6 @@ function judgeDifferences(
 }
 
 const CHANGED_CONTENT = "different content for a version that was already served";
-
-/** The content of a version must not change: lifecycle-manager would apply it at once to all clusters that use it. */
-function refusedContent(desired: KubernetesObject): PlanItem {
-  const reason = `The content of ${desired.metadata.name} changed, but its version did not.`;
-  const remedy = "Give the new content a new version, and put the old file back.";
-  return refused(nameOf(desired), "content-changed", reason, remedy);
-}
 
 /** Refuses to change a label that decides which clusters get a template, if it is in use. */
 function restricted(

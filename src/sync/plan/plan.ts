@@ -2,7 +2,7 @@ import { oncePer } from "../../document/once.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { LiveState, PlanInput } from "./input.ts";
-import type { EntryItem, ModulePlan, Plan, PlanItem, Refused } from "./item.ts";
+import type { ModulePlan, Plan, PlanItem, Refused } from "./item.ts";
 import { planModule } from "./module.ts";
 import { moduleInput } from "./moduleInput.ts";
 import { judgeParent } from "./set.ts";
@@ -127,9 +127,6 @@ function refusalOfRemovals(modules: readonly ModulePlan[], { desired, live, opti
  */
 const removalsOf = oncePer(({ entries, items }: ModulePlan) => {
   const objects = items.filter((item) => item.kind === "prune" && item.carriedOut).length;
-  return { objects, entries: objects > 0 ? 0 : entries.filter(isRemoval).length };
+  const removed = entries.filter((entry) => entry.kind === "remove" && entry.carriedOut && entry.cause !== "drift");
+  return { objects, entries: objects > 0 ? 0 : removed.length };
 });
-
-function isRemoval(entry: EntryItem): boolean {
-  return entry.kind === "remove" && entry.carriedOut && entry.cause !== "drift";
-}

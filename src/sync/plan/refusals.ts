@@ -111,13 +111,11 @@ export function concerned(step: EntryStep, to: string, module: ModuleInput): Ent
  * them: the template is gone, or the entry that we applied.
  */
 function isGuardGone(step: EntryStep, module: ModuleInput): boolean {
-  if (step.from === undefined) return module.recorded.has(entryKey(step)) && !isMetaGone(module);
-  return templateOf(step.from, step.channel, module) === undefined;
-}
-
-/** If the whole release meta is missing, lifecycle-manager still remembers the versions when it comes back. */
-function isMetaGone({ meta, input }: ModuleInput): boolean {
-  return meta === undefined && input.desired.target.generation === "version-templates";
+  const { meta, input, recorded } = module;
+  if (step.from !== undefined) return templateOf(step.from, step.channel, module) === undefined;
+  // If the whole release meta is missing, lifecycle-manager still remembers the versions when it comes back.
+  const isMetaGone = meta === undefined && input.desired.target.generation === "version-templates";
+  return recorded.has(entryKey(step)) && !isMetaGone;
 }
 
 /**

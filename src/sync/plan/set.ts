@@ -115,12 +115,9 @@ function otherClaim(
   }
   // Commits of another repository cannot be compared with ours.
   const isRewound = claim.ancestry === "unrelated" && !differs("repository");
-  return isRewound && !options.rewind ? refuse(...rewoundText(live, claim)) : undefined;
-}
-
-function rewoundText(live: KubernetesObject, claim: SetClaim): readonly [reason: string, remedy: string] {
+  if (!isRewound || options.rewind) return undefined;
   const reason = `The set was synced from the commit ${(recordedRevision(live) ?? "").slice(0, 10)}, and ${claim.revision.slice(0, 10)} does not descend from it.`;
-  return [reason, "Pull, or fetch that commit; if the history was rewritten and this is intended: --rewind."];
+  return refuse(reason, "Pull, or fetch that commit; if the history was rewritten and this is intended: --rewind.");
 }
 
 type ClaimKey = keyof typeof CLAIM_ANNOTATIONS;

@@ -81,9 +81,10 @@ export function renderedBase(
   for (const [path, bytes] of [...files].filter(([name]) => isIn(folder, name))) {
     const object = bytes && readObject(path, bytes, isPerChannel ? "moduleTemplate" : "moduleReleaseMeta");
     if (object === undefined) return path;
-    const read = (isPerChannel ? [templateEntry(object)] : metaEntries(object)).map((named) =>
-      readEntry(named, mandatoryChannel),
-    );
+    const named: readonly NamedEntry[] = isPerChannel
+      ? [templateEntry(object)]
+      : namedEntries(object).map(({ channel, version }) => ({ module: moduleOf(object), channel, version }));
+    const read = named.map((one) => readEntry(one, mandatoryChannel));
     if (!read.every((entry) => entry !== undefined)) return path;
     entries.push(...read);
     if (!isPerChannel) terms.set(moduleOf(object), termsOf(object));
@@ -102,10 +103,6 @@ interface NamedEntry {
   /** `undefined`: mandatory. */
   readonly channel: string | undefined;
   readonly version: string;
-}
-
-function metaEntries(meta: KubernetesObject): readonly NamedEntry[] {
-  return namedEntries(meta).map(({ channel, version }) => ({ module: moduleOf(meta), channel, version }));
 }
 
 function templateEntry(template: KubernetesObject): NamedEntry {
