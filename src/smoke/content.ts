@@ -77,7 +77,13 @@ async function manifestOf(
   if (manifest !== undefined && "objects" in manifest) return manifest;
   const link = linkOf(template) ?? manifest?.link;
   if (link !== undefined) return download(link, await world.links(), run);
-  return (await published(template, world, run)) ?? missing(template);
+  const { module, version } = template;
+  return (
+    (await published(template, world, run)) ?? {
+      said: `There is no manifest of ${module} ${version}.`,
+      remedy: `Put it into modules/${module}/${version}/manifest.yaml, link it as rawManifest, or publish the component version.`,
+    }
+  );
 }
 
 async function download(link: string, links: Links, run: Run): Promise<Manifest | NoContent> {
@@ -97,13 +103,6 @@ async function published(
   const component = await (await registry()).component(settings.baseUrl, name, template.version, run);
   const source = `${settings.baseUrl}/component-descriptors/${name}:${template.version}`;
   return component?.rawManifest && readManifest(source, false, component.rawManifest);
-}
-
-function missing({ module, version }: Template): NoContent {
-  return {
-    said: `There is no manifest of ${module} ${version}.`,
-    remedy: `Put it into modules/${module}/${version}/manifest.yaml, link it as rawManifest, or publish the component version.`,
-  };
 }
 
 function linkOf({ object }: Template): string | undefined {

@@ -45,7 +45,11 @@ export async function gatherSmoke(question: SmokeQuestion, run: Run): Promise<Ga
   const base = question.base === undefined ? head : await readSide(question.base, run);
   if (base.kind === "unreadable") return base;
   const { chosen, only, clock } = question;
-  if (chosen.kind === "named") requireServed(chosen.modules, head.catalogue);
+  if (chosen.kind === "named") {
+    const served: readonly string[] = servedModules(head.catalogue);
+    const unknown = chosen.modules.find((module) => !served.includes(module));
+    if (unknown !== undefined) throw new Fault("CONFIGURATION", unservedText(unknown, served));
+  }
   const histories = await historiesIn(base.catalogue, head.catalogue, question.history, run);
   const all = matrixOf({
     head: head.catalogue,
@@ -92,10 +96,4 @@ export async function readSide(source: Source, run: Run): Promise<SmokeSide | Un
 /** Whether a file is a build input: YAML below `modules/<module>/<version>/`. */
 function isInput(path: string): boolean {
   return /^modules\/[^/]+\/[^/]+\/.+\.ya?ml$/.test(path);
-}
-
-function requireServed(modules: readonly string[], head: Catalogue): void {
-  const served: readonly string[] = servedModules(head);
-  const unknown = modules.find((module) => !served.includes(module));
-  if (unknown !== undefined) throw new Fault("CONFIGURATION", unservedText(unknown, served));
 }

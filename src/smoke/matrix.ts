@@ -1,5 +1,5 @@
 import type { Catalogue, Channel } from "../catalogue/catalogue.ts";
-import type { ServedState, ServedStates } from "../catalogue/history/history.ts";
+import type { ServedStates } from "../catalogue/history/history.ts";
 import { inputsFolder } from "../catalogue/inputs.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import { specHash, type Template } from "../catalogue/template.ts";
@@ -36,12 +36,10 @@ export function matrixOf(input: MatrixInput): readonly SmokePath[] {
   for (const channel of input.head.channels.values())
     for (const template of channel.templates.values())
       if (isChosen(template, input)) for (const path of pathsOf(template, channel, input)) merge(paths, path);
-  return [...paths.values()].sort(byModule);
-}
-
-/** The install of a version before its upgrades. */
-function byModule(a: SmokePath, b: SmokePath): number {
-  return compareText(a.module, b.module) || compareVersions(a.to.version, b.to.version);
+  // The sort is stable: the install of a version stays before its upgrades.
+  return [...paths.values()].sort(
+    (a, b) => compareText(a.module, b.module) || compareVersions(a.to.version, b.to.version),
+  );
 }
 
 function isChosen(template: Template, { chosen, base }: MatrixInput): boolean {
@@ -83,14 +81,12 @@ function inService(to: Template, channel: ChannelName, { base, servedOf, nowMs }
   const before = [...served].flatMap(([name, states]) => {
     const channel = base.channels.get(name);
     const sinceMs = nowMs - (channel === undefined ? 0 : shiftOf(channel, base.settings.landscapes).ms);
-    return states.filter((_, index) => endMs(states, index) >= sinceMs).flatMap((state) => state.template() ?? []);
+    // A state lasts until the next one.
+    const recent = states.filter((_, index) => (states[index + 1]?.revision.atMs ?? Infinity) >= sinceMs);
+    return recent.flatMap((state) => state.template() ?? []);
   });
   const previous = served.get(channel)?.findLast((state) => state.version !== undefined && state.version !== version);
   return [...now, ...before, ...[previous?.template()].filter((template) => template !== undefined)];
-}
-
-function endMs(states: readonly ServedState[], index: number): number {
-  return states[index + 1]?.revision.atMs ?? Number.POSITIVE_INFINITY;
 }
 
 /** Adds a path. A pair of versions runs once, even if several channels serve it. */

@@ -80,9 +80,9 @@ function keyOf({ role, version: { version, template }, content }: Neighbour): st
 }
 
 function definedKinds(content: ModuleContent | NoContent): readonly string[] {
-  return "said" in content ? [] : content.objects.filter(isDefinition).map(definedKind);
-}
-
-function definedKind(definition: object): string {
-  return `${textAt(definition, ["spec", "group"]) ?? ""}/${textAt(definition, ["spec", "names", "kind"]) ?? ""}`;
+  if ("said" in content) return [];
+  return content.objects.filter(isDefinition).map((definition) => {
+    const [group, kind] = [textAt(definition, ["spec", "group"]), textAt(definition, ["spec", "names", "kind"])];
+    return `${group ?? ""}/${kind ?? ""}`;
+  });
 }

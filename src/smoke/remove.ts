@@ -14,17 +14,14 @@ export async function removeAll(
   for (const group of installOrder(objects).toReversed()) {
     const there = group.filter((object) => context.pods || !isServedByPods(object));
     const trouble =
-      (await eachOf(there, (object) => removeOne(object, context, run))) ??
-      (await eachOf(there, (object) => settle(context, () => stillThere(object, context, run), run)));
+      (await eachOf(there, async (object) => {
+        const ref = await refTo(object, context.cluster, run);
+        const refusal = ref && (await context.cluster.remove(ref, run));
+        return refusal && refusalTrouble(object, refusal);
+      })) ?? (await eachOf(there, (object) => settle(context, () => stillThere(object, context, run), run)));
     if (trouble !== undefined) return trouble;
   }
   return undefined;
-}
-
-async function removeOne(object: KubernetesObject, { cluster }: StepContext, run: Run): Promise<Trouble | undefined> {
-  const ref = await refTo(object, cluster, run);
-  const refusal = ref && (await cluster.remove(ref, run));
-  return refusal && refusalTrouble(object, refusal);
 }
 
 /** Why an object is not gone yet. */

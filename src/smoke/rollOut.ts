@@ -55,16 +55,12 @@ export async function workloadTrouble(
       return {
         object,
         isFinal: true,
-        remedy: remedyFor(verdict),
+        remedy: verdict.said.includes("Image")
+          ? "Push the image, or correct its reference and the pull secret."
+          : "Find out why the container ended: look at its log, its arguments, its rights, its memory.",
         said: await withLastWords(verdict, live, cluster, run),
       };
   }
-}
-
-function remedyFor({ said }: { readonly said: string }): string {
-  return said.includes("Image")
-    ? "Push the image, or correct its reference and the pull secret."
-    : "Find out why the container ended: look at its log, its arguments, its rights, its memory.";
 }
 
 async function withLastWords(

@@ -1,6 +1,6 @@
 import { listAt, textAt } from "../../document/fields.ts";
 import { objectText } from "../../kubernetes/installOrder.ts";
-import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../kubernetes/object.ts";
+import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { Fault, type ManagerSite, type Run, type TakenCluster } from "../../ports.ts";
 import type { SmokeVersion } from "../path.ts";
 import { stillThere } from "../remove.ts";
@@ -95,10 +95,11 @@ export class JoinedCluster {
   /** Makes lifecycle-manager look at the cluster now; it looks at a cluster in order only every five minutes. */
   async wake(module: string, run: Run): Promise<void> {
     const { manifest } = await this.saidOf(module, run);
-    const manifests = manifest === undefined ? [] : [manifestRef(manifest)];
+    const refs = [kymaRef(this.#name)];
+    if (manifest !== undefined)
+      refs.push({ resource: RESOURCES.manifest, namespace: kymaRef("").namespace, name: manifest.metadata.name });
     const labels = { "smoke.kyma-modules/looks": String(++this.#looks) };
-    for (const ref of [kymaRef(this.#name), ...manifests])
-      await this.#site.controlPlane.patch(ref, { metadata: { labels } }, { isTrial: false }, run);
+    for (const ref of refs) await this.#site.controlPlane.patch(ref, { metadata: { labels } }, { isTrial: false }, run);
   }
 
   /** The status of a module of this cluster on the control plane. */
@@ -144,10 +145,6 @@ export function wordsOf({ entry, manifest }: SaidOfModule): Trouble {
     said: `lifecycle-manager says ${state}${message === undefined ? "" : `: ${message}`}`,
     remedy: "Look at the message, and into the log of lifecycle-manager, which --report keeps.",
   };
-}
-
-function manifestRef({ metadata: { name } }: KubernetesObject): ObjectRef {
-  return { resource: RESOURCES.manifest, namespace: kymaRef("").namespace, name };
 }
 
 /** A pod that is left: pods end some time after their Deployment, and keep their namespace until then. */

@@ -21,7 +21,8 @@ export async function dependencies(context: StepContext, run: Run): Promise<Step
   let pairs = 0;
   for (const neighbour of neighbours) {
     const outcome = await tryPair(neighbour, context, run);
-    const pair = pairText(neighbour);
+    const { role, version } = neighbour;
+    const pair = `with ${version.template.module} ${version.version} (${role})`;
     if (outcome.kind === "failed") {
       const { trouble } = outcome;
       return failed({ ...trouble, said: `${pair}, ${trouble.said}` });
@@ -45,10 +46,6 @@ function knownWithoutPairs(
     return neighbours.length === 0 ? ["it requires no API, and no module of the channels requires one of its own"] : [];
   if (absent.length === 0) return ["the cluster itself serves every API that it requires"];
   return pods ? [`it stayed up without ${apisText(absent)}`] : [];
-}
-
-function pairText({ role, version: { template, version } }: Neighbour): string {
-  return `with ${template.module} ${version} (${role})`;
 }
 
 /** Notes on the state of the custom resources while required APIs are absent: it should be Warning. */
