@@ -107,7 +107,10 @@ function openConnection(
   backpressure: Backpressure,
 ): Connection {
   if (!/^(https?:|$)/.test(proxy))
-    throw new Fault("CONFIGURATION", `The kubeconfig uses the proxy ${proxy}, which is not an HTTP proxy. Use an HTTP proxy.`);
+    throw new Fault(
+      "CONFIGURATION",
+      `The kubeconfig uses the proxy ${proxy}, which is not an HTTP proxy. Use an HTTP proxy.`,
+    );
   const options = { httpProxy: proxy, httpsProxy: proxy, noProxy: "", connectMs: CONNECT_MS, tls };
   const settings = { kind: "CLUSTER", backpressure } as const;
   let current = headers;
