@@ -1,7 +1,7 @@
 import { editText } from "../document/yaml/edit.ts";
 import type { PrintedManifest } from "../sync/install/manifest.ts";
 
-/** Manifests as a stream of YAML documents, each under what it is for. */
+/** Manifests as a stream of YAML documents, each with its purpose as a comment. */
 export function yamlText(manifests: readonly PrintedManifest[]): string {
   return manifests
     .map(
@@ -10,7 +10,7 @@ export function yamlText(manifests: readonly PrintedManifest[]): string {
     .join("\n");
 }
 
-/** A List is what kubectl reads as one JSON document. */
+/** Manifests as a List, which kubectl reads as one JSON document. */
 export function listText(manifests: readonly PrintedManifest[]): string {
   const items = manifests.map(({ object }) => object);
   return JSON.stringify({ apiVersion: "v1", kind: "List", items }, null, 2);

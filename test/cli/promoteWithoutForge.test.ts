@@ -56,7 +56,7 @@ describe("promotion on branches, without a forge", () => {
     expect(refs(site)).toBe(proposed);
 
     expect(await calmly(site, "hold", "sample@1.1.0", ...REASON)).toMatch(
-      /proposed: (hold\/every-channel\/sample-1\.1\.0) at \w+\nnext: git merge --no-ff \1, then git push where it is shared\nclosed: promote\/regular\/sample\n/,
+      /proposed: (hold\/every-channel\/sample-1\.1\.0) at \w+\nnext: git merge --no-ff \1, then git push if it is shared\nclosed: promote\/regular\/sample\n/,
     );
     expect(await calmly(site, ...apply)).toMatch(
       /blocked: A hold on 1\.1\.0 is proposed .*\n.*\nto unblock .*Merge the/,

@@ -44,7 +44,7 @@ export async function dashboardCommand(
   return EXIT.fine;
 }
 
-/** Writes all pages into `folder`. Pages show landscapes that could not be read; the exit code tells programs. */
+/** Writes all pages into `folder`. Pages show landscapes that could not be read, and the exit code is 3 then. */
 async function exportTo(folder: string, keeper: StateKeeper, output: Output, run: Run): Promise<number> {
   await keeper.look(run);
   const { styles, files } = openAssets();

@@ -177,7 +177,7 @@ function proposedLines(request: InterventionRequest, { proposal, kind }: Propose
     ];
   }
   const said = `${output.paint("good", PROPOSED[kind])}: ${pull?.url ?? place}`;
-  return pull === undefined ? [said, `next: git merge --no-ff ${branch}, then git push where it is shared`] : [said];
+  return pull === undefined ? [said, `next: git merge --no-ff ${branch}, then git push if it is shared`] : [said];
 }
 
 /** schemas/output/intervention.schema.json. */

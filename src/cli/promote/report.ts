@@ -179,7 +179,7 @@ function nextOf(outcome: Carried["outcome"]): string | undefined {
   if (!("waitsFor" in outcome) || outcome.waitsFor === undefined || outcome.proposal.pull !== undefined)
     return undefined;
   const when = outcome.waitsFor === "a review" ? "after a review" : "next";
-  return `${when}: git merge --no-ff ${outcome.proposal.branch}, then git push where it is shared`;
+  return `${when}: git merge --no-ff ${outcome.proposal.branch}, then git push if it is shared`;
 }
 
 const OUTCOME_STYLES: Readonly<Record<Carried["outcome"]["kind"], Style>> = {

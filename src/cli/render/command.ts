@@ -227,7 +227,7 @@ function entryLines(entry: RenderedEntry, output: Output): readonly string[] {
   }
 }
 
-const LEFT_OUT = "Kymas that use it will be in Error. Delete a release meta that is omitted completely by hand.";
+const LEFT_OUT = "Kymas that use it will be in Error. If a release meta is omitted completely, delete it by hand.";
 
 function refusalLines(name: string, { because, remedy }: RenderRefusal, output: Output): readonly string[] {
   return [line("bad", "refused", name, output), `${INDENT}${because}`, `${INDENT}${remedy}`];

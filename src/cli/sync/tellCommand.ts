@@ -25,7 +25,7 @@ export interface TellArguments {
 }
 
 /**
- * `kyma-modules sync pause` and `resume`: tells the writers of a landscape to stop or continue. Returns the exit code.
+ * `kyma-modules sync pause` and `resume`: makes the writers of a landscape stop or continue. Returns the exit code.
  */
 export async function tellCommand(arguments_: TellArguments, output: Output, run: Run): Promise<number> {
   const { repo, landscape, module = EVERYTHING, reason } = arguments_;
