@@ -86,7 +86,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     });
     expect(paused.certs["wanted"]).toMatchObject({ kind: "paused" });
     expect(paused.text).toMatch(
-      /^paused +everything: by octocat since .*: a fire\. To go on: kyma-modules sync resume dev /m,
+      /^paused +everything: by octocat since .*: a fire\. To resume: kyma-modules sync resume dev /m,
     );
   });
 

@@ -27,10 +27,7 @@ export const install: CliCommand = {
           .default(false),
       )
       .addOption(
-        new Option(
-          "--reader",
-          "print the permissions for the next landscape's sync to read the records of this one instead",
-        )
+        new Option("--reader", "print the permissions to read the records for the next landscape's sync instead")
           .conflicts("part")
           .default(false),
       )
@@ -47,7 +44,7 @@ export const install: CliCommand = {
       .option("--in-cluster", "the controller runs in the control plane of the one landscape", false)
       .option(
         "--publish",
-        "the controller publishes evidence from clusters to the branch `evidence`; the credentials of --git-secret must be allowed to push there",
+        "publish evidence from clusters; the credentials of --git-secret must be allowed to push",
         false,
       )
       .option("--webhook-secret <name>", "the Secret with the key secret, with which GitHub signs its webhooks")

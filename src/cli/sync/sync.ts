@@ -42,15 +42,9 @@ export const sync: CliCommand = {
       .option("--watch", "run as the controller: follow a branch, and keep the control planes in sync with it", false)
       .option("--git <repository>", "with --watch: the address or path of the repository (default: --repo)")
       .option("--branch <name>", "with --watch: the branch to follow", "main")
-      .option(
-        "--path <folder>",
-        "with --watch: the folder of the catalogue in the repository (default: the top folder)",
-      )
+      .option("--path <folder>", "with --watch: the folder of the catalogue in the repository (default: the root)")
       .addOption(
-        new Option(
-          "--interval <duration>",
-          "with --watch: how often to fetch; GitHub's webhook triggers an immediate fetch",
-        )
+        new Option("--interval <duration>", "with --watch: how often to fetch; GitHub's webhook triggers a fetch")
           .argParser(parseDuration)
           .default<number>(60_000, "1m"),
       )
@@ -60,17 +54,10 @@ export const sync: CliCommand = {
           .default<Listen>({ host: "127.0.0.1", port: 8080 }, "127.0.0.1:8080"),
       )
       .option("--cache <folder>", "with --watch: the folder for the clone (default: the user's cache folder)")
-      .option(
-        "--require-signed-commits <file>",
-        "with --watch: serve only commits that are signed by SSH keys in this file",
-      )
-      .option("--gnupg-home <folder>", "with --watch: serve only commits that are signed by GPG keys in this folder")
+      .option("--require-signed-commits <file>", "with --watch: serve only commits signed by SSH keys in this file")
+      .option("--gnupg-home <folder>", "with --watch: serve only commits signed by GPG keys in this folder")
       .option("--in-cluster", "with --watch: the program runs in the control plane of the one landscape", false)
-      .option(
-        "--publish",
-        "with --watch: publish evidence from clusters to the branch `evidence`, as `observe --publish` does",
-        false,
-      )
+      .option("--publish", "with --watch: publish evidence from clusters, as `observe --publish` does", false)
       .addHelpText("after", TOLD)
       .action((landscapes, options) => {
         refuseMisplaced(landscapes, options, command);

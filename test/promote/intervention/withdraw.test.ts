@@ -236,7 +236,7 @@ describe("a withdrawal is refused", () => {
 
     expect(withdraw("1.2.0", "regular", { templateOf })).toMatchObject({
       kind: "refused",
-      why: "The template of istio 1.1.0 (channels/fast/istio.yaml) cannot be served: it is istio 1.0.0, and not 1.1.0.",
+      why: "The template of istio 1.1.0 (channels/fast/istio.yaml) cannot be served: it is istio 1.0.0, not 1.1.0.",
       remedy: "Correct it, and withdraw again.",
     });
   });
