@@ -1,6 +1,10 @@
-import type { ControlPlane, Run } from "../../ports.ts";
-import type { ObjectName } from "../plan/item.ts";
-import { EventTeller, eventsOf } from "./events.ts";
+import { randomUUID } from "node:crypto";
+import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
+import { Fault, type ControlPlane, type Run } from "../../ports.ts";
+import type { ObjectOutcome } from "../apply.ts";
+import type { EntryItem, ObjectName, PlanItem } from "../plan/item.ts";
+import { placeOfKey, type EntryRecord } from "../plan/records.ts";
+import type { EntryOutcome } from "../record.ts";
 import type { PassReport } from "./pass.ts";
 import type { RevisionChoice } from "./revisions.ts";
 import { statusOf, writeStatus } from "./status.ts";
@@ -44,4 +48,150 @@ export class Teller {
     const world = { ...this.#world, nowMs, find: (object: ObjectName) => store.find(object) };
     await this.#events.tell(eventsOf(report), world, run);
   }
+}
+
+/** An event of an object, as `kubectl describe` shows it: something that was done, or that needs attention. */
+export interface ObjectEvent {
+  readonly object: ObjectName;
+  readonly type: "Normal" | "Warning";
+  /** One word in CamelCase. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The events of a pass, warnings first. */
+function eventsOf({ prepared, result, records }: PassReport): readonly ObjectEvent[] {
+  const { revision } = prepared.input.claim;
+  const isPerChannel = prepared.input.desired.target.generation === "channel-templates";
+  const objectOf = ({ channel, module }: Pick<EntryItem, "channel" | "module">): ObjectName =>
+    isPerChannel
+      ? { kind: RESOURCES.moduleTemplate.kind, name: `${module}-${channel}` }
+      : { kind: RESOURCES.moduleReleaseMeta.kind, name: module };
+  const events = [
+    ...result.entries.flatMap((outcome) => entryEvent(outcome, revision).map(withObject(objectOf(outcome.entry)))),
+    ...[...records].flatMap(([key, record]) => haltEvent(key, record).map(withObject(objectOf(placeOfKey(key))))),
+    ...result.outcomes.flatMap((outcome) => objectEvent(outcome).map(withObject(outcome.item.object))),
+  ];
+  return events.sort((a, b) => Number(b.type === "Warning") - Number(a.type === "Warning"));
+}
+
+type EventText = Omit<ObjectEvent, "object">;
+
+const withObject =
+  (object: ObjectName) =>
+  (told: EventText): ObjectEvent => ({ ...told, object });
+
+function entryEvent({ entry, result }: EntryOutcome, revision: string): readonly EventText[] {
+  const { channel, from = "nothing", to = "nothing" } = entry;
+  if (entry.kind === "refused") {
+    const message = `${channel} stays at ${from}: ${entry.reason} ${entry.remedy}`;
+    return [{ type: "Warning", reason: "EntryRefused", message }];
+  }
+  const message = `${channel}: ${from} → ${to}, by commit ${revision.slice(0, 10)}`;
+  return result === "done" ? [{ type: "Normal", reason: "EntryMoved", message }] : [];
+}
+
+function haltEvent(key: string, { current }: EntryRecord): readonly EventText[] {
+  const halt = current?.wave?.halt;
+  if (halt === undefined) return [];
+  const message = `${placeOfKey(key).channel} ${current?.version}: ${halt.reason}`;
+  return [{ type: "Warning", reason: "WaveHalted", message }];
+}
+
+function objectEvent(outcome: ObjectOutcome): readonly EventText[] {
+  const { item } = outcome;
+  if (outcome.result === "failed") return [{ type: "Warning", reason: "Failed", message: outcome.fault.message }];
+  if (outcome.result === "contested") return [contested(outcome.by)];
+  if (item.kind === "contested") return [contested(item.by)];
+  if (item.kind === "refused")
+    return [{ type: "Warning", reason: "Refused", message: `${item.reason} ${item.remedy}` }];
+  return outcome.result === "done" ? repaired(item) : [];
+}
+
+function contested(by: readonly string[]): EventText {
+  return { type: "Warning", reason: "Contested", message: `Overwritten repeatedly by ${namesOf(by)}.` };
+}
+
+function repaired(item: PlanItem): readonly EventText[] {
+  const change = item.kind === "change" ? item : item.kind === "retained" ? item.repair : undefined;
+  if (change?.cause !== "drift") return [];
+  return [{ type: "Normal", reason: "DriftRepaired", message: `Reverted changes by ${namesOf(change.by)}.` }];
+}
+
+function namesOf(managers: readonly string[]): string {
+  return managers.join(", ") || "another client";
+}
+
+/** The most events per pass: a first sync moves thousands of entries. The log has all of them. */
+const MOST = 50;
+/** An API server keeps events for an hour, so an event that still holds is written again. Milliseconds. */
+const AGAIN_MS = 50 * 60_000;
+const COMPONENT = "kyma-modules";
+/** The longest message that an API server accepts. Characters. */
+const LONGEST = 1024;
+
+/** The context in which events are written. */
+export interface EventWorld {
+  readonly controlPlane: ControlPlane;
+  readonly namespace: string;
+  /** The process. */
+  readonly holder: string;
+  /** The live object; `undefined`: there is none. */
+  readonly find: (object: ObjectName) => KubernetesObject | undefined;
+  readonly nowMs: number;
+}
+
+/** Writes each event once while it holds. */
+export class EventTeller {
+  /** The time at which each event was written, by its key. */
+  #told: ReadonlyMap<string, number> = new Map();
+
+  /** Writes new events. One that cannot be written is only logged, since no decision depends on events. */
+  async tell(events: readonly ObjectEvent[], world: EventWorld, run: Run): Promise<void> {
+    const { find, nowMs } = world;
+    const keyed = new Map(events.map((event) => [keyOf(event), event]));
+    const isFresh = ([key]: readonly [string, ObjectEvent]): boolean =>
+      nowMs - (this.#told.get(key) ?? -Infinity) > AGAIN_MS;
+    const fresh = new Map([...keyed].filter(isFresh).slice(0, MOST));
+    for (const event of fresh.values()) {
+      const object = find(event.object);
+      // kubectl cannot show events of an object that does not exist.
+      if (object !== undefined) await write(eventOn(object, event, world), world, run);
+    }
+    const told = [...this.#told].filter(([key]) => keyed.has(key));
+    this.#told = new Map([...told, ...[...fresh.keys()].map((key) => [key, nowMs] as const)]);
+  }
+}
+
+/** Warnings that differ only in numbers count as the same one, because a fleet changes all the time. */
+function keyOf({ object: { kind, name }, type, reason, message }: ObjectEvent): string {
+  const text = type === "Warning" ? message.replaceAll(/\d+|\(.*?\)/g, "") : message;
+  return [kind, name, reason, text].join(" ");
+}
+
+async function write(event: KubernetesObject, { controlPlane }: EventWorld, run: Run): Promise<void> {
+  try {
+    await controlPlane.apply(event, "absent", run);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    run.log.warn("event not written", { event: event.metadata.name, because: error.message });
+  }
+}
+
+function eventOn(
+  { apiVersion, kind, metadata: { name, uid = "", resourceVersion = "" } }: KubernetesObject,
+  { type, reason, message }: ObjectEvent,
+  { namespace, holder, nowMs }: EventWorld,
+): KubernetesObject {
+  const at = new Date(nowMs).toISOString().replace(/\.\d+/, "");
+  return {
+    apiVersion: RESOURCES.event.apiVersion,
+    kind: RESOURCES.event.kind,
+    metadata: { name: `${name}.${randomUUID().slice(0, 18)}`, namespace },
+    involvedObject: { apiVersion, kind, name, namespace, uid, resourceVersion },
+    ...{ type, reason, message: message.slice(0, LONGEST), count: 1, firstTimestamp: at, lastTimestamp: at },
+    source: { component: COMPONENT },
+    reportingComponent: COMPONENT,
+    reportingInstance: holder,
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EventTeller, type EventWorld, type ObjectEvent } from "../../../src/sync/controller/events.ts";
+import { EventTeller, type EventWorld, type ObjectEvent } from "../../../src/sync/controller/teller.ts";
 import { pathOf } from "../outside.ts";
 import { catalogueOf } from "../catalogueFiles.ts";
 import { quietRun } from "../../support/quietRun.ts";
