@@ -130,7 +130,7 @@ describe("kyma-modules bump", () => {
   });
 
   it.each([
-    ["a template of another version", ["sample@1.3.0", "--channel", "fast"], "it is sample 1.2.0, and not 1.3.0."],
+    ["a template of another version", ["sample@1.3.0", "--channel", "fast"], "it is sample 1.2.0, not 1.3.0."],
     ["an unknown channel", ["sample@1.2.0", "--channel", "slow"], "there is fast, regular"],
     [
       "what is not a version",

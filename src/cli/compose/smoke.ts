@@ -36,6 +36,7 @@ export interface SmokePorts {
 
 /** A lifecycle-manager that the first call of `open` starts. */
 export interface LazyManager {
+  /** Gives the one that runs, after it started. */
   readonly open: (run: Run) => Promise<ManagerSite>;
   /** Stops it if it was started. */
   readonly close: () => Promise<void>;
