@@ -63,14 +63,17 @@ export function problemText(error: unknown): string {
   const cause = innermost(error);
   if (!(cause instanceof Error)) return String(cause);
   const { code = "", errno, syscall = "", path = "" }: NodeJS.ErrnoException = cause;
-  if (code === "ENOENT" && syscall.startsWith("spawn"))
-    return path.includes("/") ? `there is no program ${path}` : "there is no such program on the PATH. Install it";
+  if (code === "ENOENT" && syscall.startsWith("spawn")) return noProgram(path);
   return WORDS[code] ?? systemMessage(code, errno) ?? (cause.message || cause.name);
 }
 
 /** Checks the name as well, since other libraries also number their errors: the -3 of zlib is not ESRCH. */
 function systemMessage(code: string, errno = 0): string | undefined {
   return errno < 0 && getSystemErrorName(errno) === code ? getSystemErrorMessage(errno) : undefined;
+}
+
+function noProgram(path: string): string {
+  return path.includes("/") ? `there is no program ${path}` : "there is no such program on the PATH. Install it";
 }
 
 /** Describes an error as `problemText` does, prefixed by its path if it has one. */

@@ -30,9 +30,11 @@ function readDefinitions({ name, content }: NamedFile): readonly KubernetesObjec
       throw new Fault("CONFIGURATION", `${name} is not YAML: ${error.message}`, { cause: error });
     }
     const value: unknown = document.toJS();
-    const isDefinition =
-      fieldAt(value, ["kind"]) === "CustomResourceDefinition" &&
-      typeof fieldAt(value, ["metadata", "name"]) === "string";
-    return isDefinition ? [value as KubernetesObject] : [];
+    return isDefinition(value) ? [value] : [];
   });
+}
+
+function isDefinition(value: unknown): value is KubernetesObject {
+  const name = fieldAt(value, ["metadata", "name"]);
+  return fieldAt(value, ["kind"]) === "CustomResourceDefinition" && typeof name === "string";
 }

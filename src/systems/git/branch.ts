@@ -86,8 +86,7 @@ async function propose(
   const { branch, base, digest } = draft;
   const there = await proposalAt(repository, branch, base, run);
   if (there?.digest === digest) return there;
-  if (there?.tip !== known?.tip) throw movedBranch(branch, known?.tip, there?.tip);
-  if (there !== undefined) refuseEdited(there);
+  refuseChanged(branch, known, there);
   const from = await freeTip(repository, branch, run);
   const commit = await makeCommit(repository, draft, there === undefined ? [base] : [base, there.tip], run);
   const trouble = await moveBranch(repository, { branch, commit, from }, run);
@@ -131,6 +130,11 @@ async function freeTip(repository: Repository, branch: string, run: Run): Promis
     "FORGE_CONFLICT",
     `${folder} has the branch ${branch} checked out, and its files would look changed. Switch to another one there: git switch -.`,
   );
+}
+
+function refuseChanged(branch: string, known: Proposal | undefined, there: Proposal | undefined): void {
+  if (there?.tip !== known?.tip) throw movedBranch(branch, known?.tip, there?.tip);
+  if (there !== undefined) refuseEdited(there);
 }
 
 function refuseEdited({ branch, digest }: Proposal): void {
