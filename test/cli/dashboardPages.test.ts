@@ -16,7 +16,7 @@ describe("kyma-modules dashboard", () => {
     onTestFinished(() => {
       program.signal("SIGKILL");
     });
-    const said = await program.says(/Ctrl-C ends it/);
+    const said = await program.says(/Stop with Ctrl-C/);
     const address = /http:\/\/127\.0\.0\.1:\d+\//.exec(said)?.[0] ?? "";
     const page = await fetch(address);
 

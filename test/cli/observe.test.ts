@@ -80,7 +80,7 @@ describe("kyma-modules observe", () => {
       { kind: "served", version: "1.1.0" },
     ]);
     expect(Date.now() - Date.parse(evidence[2]?.observedAt ?? "")).toBeGreaterThan(59_000);
-    expect(stdout).toMatch(/^dev: at one look, .*\n {2}certs 1\.1\.0: served for 1m.*, 1 of 2 clusters in order, 0 /);
+    expect(stdout).toMatch(/^dev: observed once, .*\n {2}certs 1\.1\.0: served for 1m.*, 1 of 2 clusters in order, 0 /);
   });
 
   it("shows the sums of the controller, also of former versions, and publishes those in the catalogue", async (context) => {
@@ -115,7 +115,7 @@ describe("kyma-modules observe", () => {
     await release();
     const { stdout, evidence } = await observe(site, "dev");
 
-    expect(stdout).toMatch(/^dev: at one look/);
+    expect(stdout).toMatch(/^dev: observed once/);
     expect(evidence.filter(({ version }) => version === "1.1.0")).toMatchObject([
       { kind: "exposure", clusters: 2, source: "a look at dev" },
       { kind: "health", clusters: 2, healthy: 1 },

@@ -71,7 +71,7 @@ describe("render --output", () => {
     writeFileSync(join(folder.path, META), "kind: ModuleReleaseMeta\n");
     const changed = await render(repository, ...output);
 
-    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("Leave out --base and --first.")]);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("Omit --base and --first.")]);
     expect([changed.code, changed.stderr]).toEqual([
       2,
       expect.stringContaining(`${META} differs from what render wrote`),

@@ -121,7 +121,7 @@ describe("kyma-modules sync", () => {
 
     expect(code).toBe(130);
     expect(stderr).toMatch(
-      /interrupted with \d+ objects left\. Nothing is half-written: run it again to complete it\./,
+      /interrupted with \d+ objects left\. No object is half-written: run the command again to complete it\./,
     );
     expect((await world.list("templates")).length).toBeLessThan(400);
     expect((await kymaIn(folder, ["sync", "dev", "--worktree"])).code).toBe(0);

@@ -63,5 +63,5 @@ it("the controller continues if its evidence is rejected, and logs it", async (c
 it("--publish without --watch is refused, because nothing would be published", async () => {
   const { code, stderr } = await run(["sync", "dev", "--publish"]);
 
-  expect([code, stderr]).toEqual([2, expect.stringContaining("--publish is for --watch")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--publish needs --watch")]);
 });
