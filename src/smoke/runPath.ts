@@ -15,6 +15,7 @@ import {
   type Step,
   type StepContext,
   type StepOutcome,
+  type Trouble,
 } from "./step.ts";
 import { claimCluster, HOME, releaseCluster, removeHome, tidy } from "./tidy.ts";
 import { again } from "./steps/again.ts";
@@ -204,15 +205,8 @@ async function contextFor(
 
 function resultOf(step: SmokeStep, outcome: StepOutcome, seconds: number): StepResult {
   switch (outcome.kind) {
-    case "failed": {
-      const { object, said, remedy, events = [] } = outcome.trouble;
-      return {
-        ...{ step, result: "failed", seconds },
-        ...(object !== undefined && { object }),
-        ...{ said, remedy },
-        ...(events.length > 0 && { events }),
-      };
-    }
+    case "failed":
+      return { step, result: "failed", seconds, ...troubleFields(outcome.trouble) };
     case "notChecked":
       return { step, result: "notChecked", seconds, said: outcome.why };
     case "passed": {
@@ -224,4 +218,13 @@ function resultOf(step: SmokeStep, outcome: StepOutcome, seconds: number): StepR
       };
     }
   }
+}
+
+function troubleFields({
+  object,
+  said,
+  remedy,
+  events = [],
+}: Trouble): Omit<StepResult, "step" | "result" | "seconds"> {
+  return { ...(object !== undefined && { object }), said, remedy, ...(events.length > 0 && { events }) };
 }

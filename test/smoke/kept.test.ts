@@ -73,6 +73,6 @@ describe("a cluster that is kept", () => {
     const results = await tryKept(context, "late");
 
     expect(results.map(({ steps }) => steps)).toEqual(results.map(() => []));
-    expect(results[0]?.world).toMatch(/^ConfigMap default\/kyma-modules-smoke .* cannot be understood\. Remove/);
+    expect(results[0]?.world).toMatch(/^ConfigMap default\/kyma-modules-smoke .* cannot be read\. Remove/);
   });
 });
