@@ -3,13 +3,13 @@ import { higher, readKyma, readManifest, strayRow, type KymaRow, type ManifestRo
 import { nameSome, type ModuleUser, type Users } from "./users.ts";
 
 /**
- * Who uses what on a control plane, kept as compact rows: a fleet's Kymas are a hundred megabytes. What one object
- * changes costs as much as that object and the users of its modules.
+ * The users on a control plane, as compact rows: the Kymas of a fleet take a hundred megabytes. A change of one object
+ * costs as much as that object and the users of its modules.
  */
 export class Fleet {
   readonly #kymas = new Map<string, KymaRow>();
   readonly #manifests = new Map<string, ManifestRow>();
-  /** Both `undefined` once one changed. */
+  /** Both are `undefined` after a change. */
   #users: Users | undefined;
   #regions: ReadonlyMap<string, string> | undefined;
   /** By module. */
@@ -18,14 +18,14 @@ export class Fleet {
     (members) => rowsOf(members),
     (rows) => rows.length === 0,
   );
-  /** By template, the users that name it. */
+  /** The users that name a template, by template. */
   readonly #referrers = new Changing<Set<string>, ReturnType<typeof nameSome>>(
     () => new Set(),
     (users) => nameSome([...users]),
     ({ count }) => count === 0,
   );
 
-  /** A Kyma as it is now. `nowMs` is given where every change is seen; then rows say since when they are as they are. */
+  /** Adds or replaces a Kyma. `nowMs` is given if every change is seen; rows then have the time of their last change. */
   setKyma(kyma: KubernetesObject, nowMs?: number): void {
     this.#users = undefined;
     const { name } = kyma.metadata;
@@ -38,7 +38,7 @@ export class Fleet {
     for (const template of row.templates) this.#referrers.touch(template).add(row.userName);
   }
 
-  /** A Kyma that is gone. */
+  /** Removes a Kyma that was deleted. */
   removeKyma(name: string): void {
     this.#users = undefined;
     this.#regions = undefined;
@@ -53,7 +53,7 @@ export class Fleet {
     for (const template of row.templates) this.#referrers.touch(template).delete(row.userName);
   }
 
-  /** A Manifest as it is now; `nowMs` as with a Kyma. */
+  /** Adds or replaces a Manifest; `nowMs` as with a Kyma. */
   setManifest(manifest: KubernetesObject, nowMs?: number): void {
     const { name } = manifest.metadata;
     const row = readManifest(manifest, this.#manifests.get(name), nowMs);
@@ -64,7 +64,7 @@ export class Fleet {
     for (const template of row.templates) this.#referrers.touch(template).add(`Manifest ${name}`);
   }
 
-  /** A Manifest that is gone. */
+  /** Removes a Manifest that was deleted. */
   removeManifest(name: string): void {
     this.#users = undefined;
     const row = this.#manifests.get(name);
@@ -84,7 +84,7 @@ export class Fleet {
     return [...this.#manifests.keys()];
   }
 
-  /** Who uses what now: the same value until that changes. What was given before does not change. */
+  /** The current users: the same value until they change. Earlier values do not change. */
   users(): Users {
     return (this.#users ??= this.#read());
   }
@@ -102,13 +102,13 @@ function regionsOf(kymas: ReadonlyMap<string, KymaRow>): ReadonlyMap<string, str
   return regions;
 }
 
-/** Who says something of a module, by name. */
+/** The objects that mention a module, by name. */
 interface Members {
   readonly kymas: Map<string, ModuleUser>;
   readonly manifests: Map<string, ManifestRow>;
 }
 
-/** The rows of Kymas, each with what its Manifests install; then the Manifests of Kymas that do not speak of the module. */
+/** The rows of Kymas, with what their Manifests install; then the Manifests of Kymas that do not mention the module. */
 function rowsOf({ kymas, manifests }: Members): readonly ModuleUser[] {
   const rows = [...manifests.values()];
   const strays = rows.filter(({ kyma }) => !kymas.has(kyma));
@@ -118,7 +118,7 @@ function rowsOf({ kymas, manifests }: Members): readonly ModuleUser[] {
   return [...[...kymas].map(([name, user]) => installing(user, highest.get(name))), ...strays.map(strayRow)];
 }
 
-/** A row of a Kyma with what a Manifest installs, and since when it is so where the Kyma does not say. */
+/** A row of a Kyma with what a Manifest installs, and the time of its state if the Kyma does not say it. */
 function installing(user: ModuleUser, manifest: ManifestRow | undefined): ModuleUser {
   const { condition, version } = user;
   const installed = manifest?.version;
@@ -127,7 +127,7 @@ function installing(user: ModuleUser, manifest: ManifestRow | undefined): Module
   return { ...user, installed, condition: sinceMs === condition.sinceMs ? condition : { ...condition, sinceMs } };
 }
 
-/** Values by key, of each of which a reading is made anew once the value was touched. */
+/** Values by key, each with a reading that is made again after the value was touched. */
 class Changing<Value, Reading> {
   readonly #values = new Map<string, Value>();
   readonly #readings = new Map<string, Reading>();
@@ -150,7 +150,7 @@ class Changing<Value, Reading> {
     return value;
   }
 
-  /** All readings; what comes to nothing is left out, and forgotten. */
+  /** All readings. Empty ones are omitted, and their values forgotten. */
   read(): ReadonlyMap<string, Reading> {
     for (const [key, value] of this.#touched) {
       const reading = this.#readOne(value);

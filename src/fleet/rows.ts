@@ -13,35 +13,35 @@ const SKIP_LABEL = "operator.kyma-project.io/skip-reconciliation";
 const READY = "Ready";
 /** The states in which the status names the channel that the Kyma wants. */
 const SETTLED = new Set<unknown>([READY, "Processing"]);
-/** The states of what lifecycle-manager no longer looks after. */
+/** The states of modules that lifecycle-manager no longer reconciles. */
 const LEFT_OUT: ReadonlyMap<unknown, LeftOut> = new Map([
   ["Unmanaged", "unmanaged"],
   ["Deleting", "deleting"],
 ]);
 
-/** What one Kyma says: of each module, and which templates it names. */
+/** One Kyma: its modules, and the templates that it names. */
 export interface KymaRow {
-  /** As users are named: `Kyma a`. */
+  /** For example `Kyma a`. */
   readonly userName: string;
   readonly modules: ReadonlyMap<string, ModuleUser>;
-  /** `undefined`: no label names one. */
+  /** `undefined` if no label names one. */
   readonly region: string | undefined;
   readonly templates: readonly string[];
 }
 
-/** What one Manifest says. It names no template, but its module and version; up to lifecycle-manager 1.7 the channel does. */
+/** One Manifest. It names its module and version instead of a template; up to lifecycle-manager 1.7, the channel. */
 export interface ManifestRow {
   readonly name: string;
   readonly module: string;
-  /** The Kyma that it is of; empty where none is named. */
+  /** The name of its Kyma; empty if the Manifest names none. */
   readonly kyma: string;
   readonly version: string | undefined;
   readonly templates: readonly string[];
-  /** How it fares by itself, where no Kyma says anything of the module. */
+  /** Its own condition, for a module that no Kyma mentions. */
   readonly condition: ModuleCondition;
 }
 
-/** Reads a Kyma. `before` is what it said last; `nowMs` is set where someone watches. */
+/** Reads a Kyma. `before` is the last row of it; `nowMs` is given if every change is seen. */
 export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: number): KymaRow {
   const chosen = chosenModules(kyma);
   const states = recordsAt(kyma["status"], "modules");
@@ -64,7 +64,7 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: numbe
   return { userName: whole.userName, modules, region: region && pooled(region), templates };
 }
 
-/** Reads a Manifest; `undefined` where it names no module. */
+/** Reads a Manifest; `undefined` if it names no module. */
 export function readManifest(
   manifest: KubernetesObject,
   before?: ManifestRow,
@@ -99,13 +99,13 @@ export function readManifest(
   };
 }
 
-/** What is installed although no Kyma says anything of it. */
+/** The row of an installed module that no Kyma mentions. */
 export function strayRow({ name, kyma, version, condition }: ManifestRow): ModuleUser {
   const unknown = { channels: "every", version: undefined, template: undefined } as const;
   return { ...unknown, name: `Manifest ${name}`, kyma: kyma || undefined, installed: version, condition };
 }
 
-/** What is not a version counts as the higher one: it is not known to be low. */
+/** A text that is not a version counts as the higher one, since it is not known to be low. */
 export function higher(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const [left, right] = [parseVersion(a), parseVersion(b)];
@@ -119,8 +119,8 @@ function leftOut({ metadata: { deletionTimestamp, labels } }: KubernetesObject):
 }
 
 /**
- * When all modules of a Kyma were Ready at the latest. lifecycle-manager sets the conditions anew each time that it looks:
- * at what fails every 2 seconds, so that they never say since when it does. Its Manifest does.
+ * The latest time at which all modules of a Kyma became Ready. lifecycle-manager sets the conditions again in each
+ * reconciliation, every 2 seconds for a failing module, so they do not show since when it fails. Its Manifest does.
  */
 function readyMsOf({ status }: KubernetesObject): number | undefined {
   const condition = recordsAt(status, "conditions").find(({ type }) => type === "Modules");
@@ -132,13 +132,13 @@ function timeAt(value: unknown, path: readonly string[]): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** What the spec of a Kyma says of a module. */
+/** A module in the spec of a Kyma. */
 interface ChosenModule {
   readonly channel: string | undefined;
   readonly isManaged: boolean;
 }
 
-/** Module to what the Kyma's spec says of it; on most control planes modules are enabled elsewhere. */
+/** The modules in the spec of a Kyma, by name; on most control planes, modules are enabled elsewhere. */
 function chosenModules(kyma: KubernetesObject): ReadonlyMap<string, ChosenModule> {
   const fallback = textAt(kyma, ["spec", "channel"]);
   return new Map(
@@ -152,7 +152,7 @@ function chosenModules(kyma: KubernetesObject): ReadonlyMap<string, ChosenModule
 
 type KymaFields = Readonly<Record<string, unknown>>;
 
-/** What a Kyma says of all its modules. */
+/** The fields of a Kyma that concern all its modules. */
 interface WholeKyma {
   readonly name: string;
   readonly userName: string;
@@ -188,7 +188,7 @@ function conditionOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: Ky
   };
 }
 
-/** The row with the moment at which its state and version began: where someone watches, that is when it was seen. */
+/** The row with the time since when it has its state and version: if every change is seen, the time of the change. */
 function begun(row: ModuleUser, before: ModuleUser | undefined, nowMs: number | undefined): ModuleUser {
   const { state } = row.condition;
   const isSame = before !== undefined && before.condition.state === state && before.version === row.version;
@@ -205,14 +205,14 @@ function channelsOf(chosen: string | undefined, said: string | undefined): reado
   return chosen === undefined ? onlyChannel(said) : [chosen, said];
 }
 
-/** Nearly all rows name one of a few channels: they share its list. */
+/** Nearly all rows name one of a few channels, so they share its list. */
 const onlyChannel = pool((channel): readonly string[] => [channel]);
 
 function templateIn(state: KymaFields): string | undefined {
   return pooledAt(state, ["template", "metadata", "name"]);
 }
 
-/** The same string for equal texts: JSON.parse makes one for each time that a version or a state is said. */
+/** The same string for equal texts: JSON.parse makes a new one for each version and state. */
 const pooled = pool((text) => text);
 
 function pooledAt(value: unknown, path: readonly string[]): string | undefined {

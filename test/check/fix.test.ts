@@ -26,8 +26,8 @@ async function fixesFor(files: ExampleFiles): Promise<readonly Fix[]> {
   return fixesOf(context, judge(MECHANICAL_RULES, context).findings, filesWith(files));
 }
 
-/** The one file that is mended. */
-async function mended(path: string, text: string): Promise<string> {
+/** The one file that is fixed. */
+async function fixed(path: string, text: string): Promise<string> {
   const [fix, ...others] = await fixesFor({ [path]: text });
   expect([fix?.path, others]).toEqual([path, []]);
   return fix?.text ?? "";
@@ -49,14 +49,14 @@ describe("a template", () => {
     ["its module", "moduleName: sample", "moduleName: simple # a comment"],
     ["its label", "module-name: sample", "module-name: simple # a comment"],
   ])("gets %s from its place, and keeps its comments", async (_, right, wrong) => {
-    expect(await mended(FAST, edit(RIGHT, right, wrong))).toBe(edit(RIGHT, right, `${right} # a comment`));
+    expect(await fixed(FAST, edit(RIGHT, right, wrong))).toBe(edit(RIGHT, right, `${right} # a comment`));
   });
 
   test.each(["  channel: fast\n", "  moduleName: sample\n", "  namespace: kcp-system\n"])(
     "gets the line that it lacks: %s",
     async (line) => {
       // The name is wrong as well: what is not there yet is not a finding of every rule.
-      const text = await mended(FAST, edit(edit(RIGHT, line, ""), "name: sample-fast", "name: sample"));
+      const text = await fixed(FAST, edit(edit(RIGHT, line, ""), "name: sample-fast", "name: sample"));
       expect(text.split("\n").toSorted()).toEqual(RIGHT.split("\n").toSorted());
     },
   );
@@ -67,8 +67,8 @@ describe("a template", () => {
         "annotations: { }",
         `annotations:\n    operator.kyma-project.io/module-version: "${version}"`,
       );
-    expect(await mended(FAST, annotated("1.0.0"))).toBe(annotated("1.1.0"));
-    expect(await mended(FAST, edit(DESCRIBED, "version: 1.1.0\n      res", "version: 1.1.1\n      res"))).toBe(
+    expect(await fixed(FAST, annotated("1.0.0"))).toBe(annotated("1.1.0"));
+    expect(await fixed(FAST, edit(DESCRIBED, "version: 1.1.0\n      res", "version: 1.1.1\n      res"))).toBe(
       DESCRIBED,
     );
   });
@@ -99,7 +99,7 @@ describe("a template", () => {
   it("is left alone where the field cannot be written without a new layout", async () => {
     const flow = edit(RIGHT, "labels:\n    operator.kyma-project.io/module-name: sample", "labels: { a: b }");
     expect(await fixesFor({ [FAST]: flow })).toEqual([]);
-    expect(await mended(FAST, edit(flow, "channel: fast", "channel: regular"))).toBe(flow);
+    expect(await fixed(FAST, edit(flow, "channel: fast", "channel: regular"))).toBe(flow);
   });
 
   it("is left alone if it is not a template", async () => {
@@ -108,14 +108,14 @@ describe("a template", () => {
 
   it("of a version loses its channel, and is named after its folder", async () => {
     const right = edit(edit(RIGHT, "  channel: fast\n", ""), "sample-fast", "sample-1.1.0");
-    expect(await mended(VERSION_TEMPLATE, edit(right, "sample-1.1.0", "sample"))).toBe(right);
-    expect(await mended(VERSION_TEMPLATE, edit(right, "  moduleName", "  channel: fast\n  moduleName"))).toBe(right);
+    expect(await fixed(VERSION_TEMPLATE, edit(right, "sample-1.1.0", "sample"))).toBe(right);
+    expect(await fixed(VERSION_TEMPLATE, edit(right, "  moduleName", "  channel: fast\n  moduleName"))).toBe(right);
     expect(await fixesFor({ "modules/sample/1.1.1/template.yaml": right })).toEqual([]);
   });
 
   it("keeps its line ends, and an end without one", async () => {
     const wrong = edit(RIGHT, "name: sample-fast", "name: sample").trimEnd();
-    expect(await mended(FAST, wrong.replaceAll("\n", "\r\n"))).toBe(RIGHT.trimEnd().replaceAll("\n", "\r\n"));
+    expect(await fixed(FAST, wrong.replaceAll("\n", "\r\n"))).toBe(RIGHT.trimEnd().replaceAll("\n", "\r\n"));
     expect(await fixesFor({ [FAST]: edit(wrong, "\n", "\r\n") })).toEqual([]);
   });
 });
@@ -138,9 +138,9 @@ describe("other files", () => {
 holds: # why
   - { version: 1.0.0, reason: ${reason}, by: boss, since: "2026-01-01T00:00:00Z" }
 `;
-    expect(await mended(HOLDS, holds("no"))).toBe(holds(`"no"`));
+    expect(await fixed(HOLDS, holds("no"))).toBe(holds(`"no"`));
     const annotated = edit(RIGHT, "spec:", "  annotations:\n    a: on\nspec:");
-    expect(await mended(FAST, edit(annotated, "sample-fast", "sample"))).toBe(edit(annotated, "a: on", `a: "on"`));
+    expect(await fixed(FAST, edit(annotated, "sample-fast", "sample"))).toBe(edit(annotated, "a: on", `a: "on"`));
     expect(await fixesFor({ "channels/fast.yaml": "format: 1\nlandscapes: [dev]\nfollows: no\n" })).toEqual([]);
     expect(
       await fixesFor({ "kyma-modules.yaml": edit(SAMPLE["kyma-modules.yaml"] ?? "", "format: 1", "format: 01") }),
@@ -173,9 +173,9 @@ describe("CODEOWNERS", () => {
 
   it("keeps what is written by hand, and its line ends", async () => {
     const text = (owner: string): string => `# ours\n${(SAMPLE[CODEOWNERS] ?? "").replaceAll("@sample/team", owner)}`;
-    expect(await mended(CODEOWNERS, text("@sample/others"))).toBe(text("@sample/team"));
+    expect(await fixed(CODEOWNERS, text("@sample/others"))).toBe(text("@sample/team"));
     const windows = text("@sample/others").replaceAll("\n", "\r\n");
-    expect(await mended(CODEOWNERS, windows)).toBe(text("@sample/team").replaceAll("\n", "\r\n"));
+    expect(await fixed(CODEOWNERS, windows)).toBe(text("@sample/team").replaceAll("\n", "\r\n"));
   });
 });
 

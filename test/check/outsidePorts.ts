@@ -57,7 +57,7 @@ export async function gathered(
 export const failing =
   (code: FaultCode): (() => Promise<never>) =>
   () =>
-    Promise.reject(new Fault(code, "It broke. Mend it."));
+    Promise.reject(new Fault(code, "It broke. Repair it."));
 /** An unknown fact. */
 export const unknown = (why: string): object => ({ kind: "unknown", why });
 /** A known fact. */

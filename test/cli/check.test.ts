@@ -162,7 +162,7 @@ describe("a change", () => {
     });
     expect(await checkIn(folder.path, ["--base", "HEAD"])).toMatchObject({
       code: 2,
-      stderr: `${folder.path} is not a Git repository with a commit, so it has no HEAD. Leave --base out to judge everything.`,
+      stderr: `${folder.path} is not a Git repository with a commit, so it has no HEAD. Omit --base to judge everything.`,
     });
   });
 

@@ -152,11 +152,11 @@ describe("a running kyma-modules demo", () => {
     const broken = await blockUntil("not in sync: the files have errors");
     const meta = await dev.must("GET", pathOf("metas", NAMESPACE, "certificates"));
     undo();
-    const mended = await blockUntil("in sync again after");
+    const repaired = await blockUntil("in sync again after");
 
     expect(broken).toMatch(/channels\/fast\/certificates\.yaml:\d+:\d+: error: This is not YAML/);
     expect(meta["spec"]).toMatchObject({ channels: [{ version: "1.5.0" }, {}] });
-    expect(mended.split("\n")[0]).toBe(`${FILE} changed`);
+    expect(repaired.split("\n")[0]).toBe(`${FILE} changed`);
   });
 
   it("repairs edited and deleted objects, and names the client", async () => {

@@ -195,7 +195,7 @@ describe("promotion by commits on the base, without a forge", () => {
     const { code, stdout } = await kymaIn(site.path, ["promote", "--apply", "--direct"]);
 
     expect(code).toBe(2);
-    expect(stdout).toMatch(/failed .*main has no remote to push to\. Leave --direct out and merge the branches/);
+    expect(stdout).toMatch(/failed .*main has no remote to push to\. Omit --direct and merge the branches/);
     expect(await calmly(review, "promote", "--apply", "--direct")).toMatch(
       /left +regular\/sample 1\.1\.0 +its policy demands a review \(merge: review\): remove --direct/,
     );

@@ -80,8 +80,8 @@ describe("render --output", () => {
 
   it.each([
     ['{ "landscape": "prod" }', "was rendered for prod. Name another folder for dev: --output DIR."],
-    ["{}", "landscape.json cannot be understood"],
-    ["{", "landscape.json cannot be understood"],
+    ["{}", "landscape.json cannot be read"],
+    ["{", "landscape.json cannot be read"],
   ])("refuses a folder that is another landscape's: %s", async (text, said) => {
     const folder = emptyFolder();
     const repository = repositoryOf(FAST);

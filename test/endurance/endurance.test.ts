@@ -31,7 +31,7 @@ it(
       await sleep(scene.random() * 4_000);
       await expectNoneLowered(scene);
     }
-    scene.mend();
+    scene.restore();
     await restart(scene);
     const calmMs = performance.now();
     await expect.poll(() => differences(scene), { timeout: CALM_MS, interval: 1_000 }).toEqual([]);
@@ -53,7 +53,7 @@ interface Scene {
   /** The highest version ever seen, by landscape, channel and module. */
   readonly highest: Map<string, number>;
   readonly cut: () => void;
-  readonly mend: () => void;
+  readonly restore: () => void;
   controller: Watching;
 }
 
@@ -75,8 +75,8 @@ async function open(context: TestContext): Promise<Scene> {
     cut: () => {
       between.sever();
     },
-    mend: () => {
-      between.mend();
+    restore: () => {
+      between.restore();
     },
   };
   await expect.poll(() => differences(scene), { timeout: CALM_MS }).toEqual([]);
@@ -86,7 +86,7 @@ async function open(context: TestContext): Promise<Scene> {
 const ACCIDENTS: readonly (readonly [name: string, happen: (scene: Scene) => Promise<unknown>])[] = [
   ["commit", commitBump],
   ["commit", commitBump],
-  ["broken commit, mended", brokenCommit],
+  ["broken commit, repaired", brokenCommit],
   ["template deleted", (scene) => outside(scene, "DELETE", "templates")],
   ["template edited", (scene) => outside(scene, "PATCH", "templates")],
   ["release meta deleted", (scene) => outside(scene, "DELETE", "metas")],
@@ -148,10 +148,10 @@ async function restart(scene: Scene, signal: NodeJS.Signals = "SIGTERM"): Promis
   scene.controller = await watching(scene.site);
 }
 
-async function partition({ cut, mend, random }: Scene): Promise<void> {
+async function partition({ cut, restore, random }: Scene): Promise<void> {
   cut();
   await sleep(random() * 20_000);
-  mend();
+  restore();
 }
 
 /** Differences from Git: missing or different templates, and entries. */

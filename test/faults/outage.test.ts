@@ -21,10 +21,10 @@ it.for([3, 60])("continues after the API server was unreachable for %d s", async
   between.sever();
   await site.dev.outside.must("DELETE", pathOf("templates", site.dev.namespace, "certs-1.0.0"));
   await sleep(outageS * 1000);
-  const mendedMs = performance.now();
-  between.mend();
+  const restoredMs = performance.now();
+  between.restore();
   await eventually(async () => (await site.dev.read("templates", "certs-1.0.0")) !== undefined);
-  console.log(`after an outage of ${outageS} s, drift is repaired within ${seconds(mendedMs)}`);
+  console.log(`after an outage of ${outageS} s, drift is repaired within ${seconds(restoredMs)}`);
   await sleep(3_000);
 
   expect(await site.elsewhere.versions()).toEqual(versions);

@@ -59,9 +59,9 @@ export interface RelayedControlPlane {
   readonly kubeconfig: string;
   /** Breaks every connection, and accepts new ones. */
   readonly cut: () => void;
-  /** Breaks every connection, and accepts no new ones until `mend` is called. */
+  /** Breaks every connection, and accepts no new ones until `restore` is called. */
   readonly sever: () => void;
-  readonly mend: () => void;
+  readonly restore: () => void;
 }
 
 /** Starts a relay to the API server that `access` leads to; it ends with the test. */
@@ -77,15 +77,15 @@ export async function relayed(
   const sever = (): void => {
     relay.to(undefined);
   };
-  const mend = (): void => {
+  const restore = (): void => {
     relay.to(Number(new URL(server).port));
   };
-  mend();
+  restore();
   const kubeconfig = kubeconfigFile(cluster, { token });
   const access = await openAccess({ kubeconfig }, limits);
   const cut = (): void => {
     sever();
-    mend();
+    restore();
   };
-  return { controlPlane: controlPlane(access), kubeconfig, cut, sever, mend };
+  return { controlPlane: controlPlane(access), kubeconfig, cut, sever, restore };
 }

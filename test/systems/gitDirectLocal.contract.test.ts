@@ -20,7 +20,7 @@ describe("a Git forge that commits directly without a remote", () => {
 
     await expect(direct(repository.path).propose(draftOn(base, "1.1.0"), undefined, run)).rejects.toMatchObject({
       code: "CONFIGURATION",
-      message: message(/has main checked out, .* Leave --direct out/),
+      message: message(/has main checked out, .* Omit --direct/),
     });
     expect(stateOf(repository)).toEqual(before);
     expect(repository.git("rev-parse", "main")).toBe(base);

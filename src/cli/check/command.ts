@@ -69,10 +69,10 @@ export async function checkCommand(
     const first = await check(request, world, run);
     if (!arguments_.loose) refuseNothing(first);
     if (arguments_.prove !== undefined) return await prove(arguments_.prove, first.context, ports, output, run);
-    const isMended = arguments_.fix && (await mend(first, request.head, ports, output, run));
+    const isFixed = arguments_.fix && (await fixFiles(first, request.head, ports, output, run));
     // Fixed files belong to the change now, even if the change did not touch them before.
-    const judged = isMended ? await requestFor(arguments_, people, ports, run) : request;
-    const found = isMended ? (await check(judged, world, run)).result : first.result;
+    const judged = isFixed ? await requestFor(arguments_, people, ports, run) : request;
+    const found = isFixed ? (await check(judged, world, run)).result : first.result;
     const result = arguments_.strict ? { ...found, findings: found.findings.map(strictly) } : found;
     const facts = await reportFacts(result, judged.head, { ...arguments_, startedMs }, ports, run);
     output.report(checkReports({ result, facts: { ...facts, detail: detailOf(arguments_) } }));
@@ -168,7 +168,7 @@ async function namedPaths(paths: readonly string[], head: Source, run: Run): Pro
 }
 
 /** Fixes problems that have only one solution. Returns whether it fixed any. */
-async function mend(
+async function fixFiles(
   { result, context }: Checked,
   head: Source,
   ports: CheckPorts,

@@ -90,7 +90,7 @@ async function baseOf(
 function refuseOther(files: FolderContent["files"], landscape: string, path: string): void {
   const owner = renderedLandscape(files);
   if (owner === undefined || owner === landscape) return;
-  const said = owner === "" ? `${path}/${LANDSCAPE_FILE} cannot be understood` : `${path} was rendered for ${owner}`;
+  const said = owner === "" ? `${path}/${LANDSCAPE_FILE} cannot be read` : `${path} was rendered for ${owner}`;
   throw new Fault("CONFIGURATION", `${said}. Name another folder for ${landscape}: --output DIR.`);
 }
 

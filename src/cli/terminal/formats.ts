@@ -54,7 +54,7 @@ function parseTarget<Name extends string>(formats: readonly Name[], text: string
   if (rest.length === 0) return { format, file: undefined };
   const file = rest.join("=");
   if (file === "" || file === "-") {
-    throw new InvalidArgumentError(`${format}= names no file. Leave the = out to print it.`);
+    throw new InvalidArgumentError(`${format}= names no file. Omit the = to print it.`);
   }
   return { format, file };
 }

@@ -4,26 +4,26 @@ import { reflect, type ReflectorState } from "./reflector.ts";
 import { followedResources, type Followed } from "./followed.ts";
 import type { LandscapeStore } from "./store.ts";
 
-/** What keeping a store in step needs. */
+/** What is needed to keep a store up to date. */
 export interface FollowingWorld {
   readonly controlPlane: ControlPlane;
   readonly namespace: string;
   readonly clock: SteadyClock;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Everything is listed again after this time, in case that a watch missed something. Milliseconds. */
+  /** Everything is listed again after this time, in case a watch missed something. Milliseconds. */
   readonly relistMs: number;
-  /** Hears of each kind whether the store has it as the server does. */
+  /** Called with each new state of a reflector. */
   readonly onState: (state: ReflectorState) => void;
 }
 
-/** Keeps a store in step with its control plane until `run` is aborted: a task for each kind of objects. */
+/** Keeps a store up to date with its control plane until `run` is aborted: a task for each kind of objects. */
 export function followAll(store: LandscapeStore, world: FollowingWorld, run: Run): readonly Promise<never>[] {
   const resources = [...followedResources(world.namespace)];
   return resources.map(([what, resource]) => followOne(store, what, resource, world, run));
 }
 
-/** Now and then everything is listed anew. */
+/** Follows one kind, and lists all its objects again from time to time. */
 async function followOne(
   store: LandscapeStore,
   what: Followed,

@@ -1,34 +1,34 @@
 import type { KubernetesObject, Resource } from "../../kubernetes/object.ts";
 import { Fault, type Clock, type ControlPlane, type Run, type WatchEvent } from "../../ports.ts";
 
-/** Keeps what a reflector finds, by name. */
+/** Stores the objects that a reflector finds, by name. */
 export interface ReflectorSink {
-  /** It is there, and it is so. May come again. */
+  /** An object as it is now. May be called again with the same object. */
   changed(object: KubernetesObject): void;
-  /** It is gone, as it was last. */
+  /** An object that was deleted, in its last state. */
   deleted(object: KubernetesObject): void;
-  /** A list is complete: whatever is in none of its pages is gone. */
+  /** A list is complete: all other objects were deleted. */
   retain(names: ReadonlySet<string>): void;
 }
 
-/** Whether what the sink holds is what the server has, or why not. */
+/** Whether the sink is up to date with the server, or why not. */
 export type ReflectorState = { readonly kind: "current" } | { readonly kind: "stale"; readonly because: Fault };
 
-/** Where a reflector looks, and whom it tells. */
+/** What a reflector needs. */
 export interface ReflectorWorld {
   readonly controlPlane: Pick<ControlPlane, "server" | "list" | "watch">;
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly sink: ReflectorSink;
-  /** Hears whether the sink is in step with the server. */
+  /** Called when the sink is up to date with the server, or no longer is. */
   readonly onState: (state: ReflectorState) => void;
 }
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Faults that time does not heal. An administrator may grant rights while the program runs, so they are asked again. */
+/** Faults that waiting does not resolve. They are retried all the same: an administrator may grant rights meanwhile. */
 const LASTING: ReadonlySet<string> = new Set<Fault["code"]>([
   "CLUSTER_FORBIDDEN",
   "CLUSTER_KIND_MISSING",
@@ -36,25 +36,25 @@ const LASTING: ReadonlySet<string> = new Set<Fault["code"]>([
 ]);
 
 /**
- * Keeps a sink as the API server is, until the run is aborted: one list, and then watches, each from where the one before
- * ended. It lists again only when the server no longer knows what changed since: all clients would otherwise list at once
- * when a server restarts. An error of the sink ends it.
+ * Keeps a sink up to date with the API server until the run is aborted: by one list, then by watches, each from where the
+ * one before ended. It lists again only when the server no longer knows the changes since then: otherwise all clients
+ * would list at once when a server restarts. An error of the sink ends it.
  */
 export async function reflect(resource: Resource, namespace: string, world: ReflectorWorld, run: Run): Promise<never> {
   const reflection = new Reflection(resource, namespace, world);
   for (;;) await world.clock.pause(await reflection.follow(run), run);
 }
 
-/** A reflector on its way. */
+/** The state of a reflector. */
 class Reflection {
   readonly #resource: Resource;
   readonly #namespace: string;
   readonly #world: ReflectorWorld;
-  /** Everything up to this resource version is known; `undefined` where a list is needed. */
+  /** All changes up to this resource version are known; `undefined` if a list is needed. */
   #version: string | undefined;
-  /** By name, the resource versions of what the sink holds. */
+  /** The resource versions of the objects in the sink, by name. */
   #held = new Map<string, string>();
-  /** Streams in a row that brought nothing, this one included. */
+  /** The number of streams in a row without an event, this one included. */
   #fruitless = 0;
   #isCurrent = false;
 
@@ -64,7 +64,7 @@ class Reflection {
     this.#world = world;
   }
 
-  /** Follows one stream to its end. Gives how long to wait before the next one, in milliseconds. */
+  /** Follows one stream to its end. Returns the time to wait before the next one, in milliseconds. */
   async follow(run: Run): Promise<number> {
     this.#fruitless += 1;
     try {
@@ -78,7 +78,7 @@ class Reflection {
     }
   }
 
-  /** Gives the resource version of the list. What an interrupted list has found so far is newer than what was known. */
+  /** Returns the resource version of the list. Objects of an interrupted list are kept: they are newer than the known ones. */
   async #list(run: Run): Promise<string> {
     const { controlPlane, sink } = this.#world;
     const found = new Map<string, string>();
@@ -106,7 +106,7 @@ class Reflection {
         if (this.#version !== from && this.#version !== undefined) this.#fruitless = 0;
       }
     } finally {
-      // Where nothing changes, nothing comes.
+      // A stream without events is normal if nothing changes.
       if (openedMs !== undefined && clock.nowMs() - openedMs >= LONGEST_PAUSE_MS) this.#fruitless = 0;
     }
   }
@@ -130,8 +130,8 @@ class Reflection {
   }
 
   /**
-   * A watch from the first page of a list tells again what later pages had already: then the object may have been made
-   * again since it was deleted. Resource versions are numbers that grow.
+   * A watch from the first page of a list repeats changes that later pages already contained; the object may have been
+   * deleted and created again in between. Resource versions are growing numbers.
    */
   #pass(kind: "changed" | "deleted", object: KubernetesObject): void {
     const { name } = object.metadata;

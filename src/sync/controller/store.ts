@@ -15,15 +15,15 @@ import { readRecords, RECORDS_NAME, type StoredRecords } from "../recordStore.ts
 import { type Followed, followedResources, isOfFleet } from "./followed.ts";
 import type { ReflectorSink, ReflectorState } from "./reflector.ts";
 
-/** What a store stands on. */
+/** What a store needs. */
 export interface StoreWorld {
   readonly controlPlane: ControlPlane;
   readonly clock: Pick<Clock, "nowMs">;
-  /** Hears that something changed. */
+  /** Called when something changes. */
   readonly onChange: (what: Followed) => void;
 }
 
-/** Why a plan cannot be made: what is read for the first time, or what can no longer be read. */
+/** Why a plan cannot be made: objects that have not been read yet, or can no longer be read. */
 export interface MissingObjects {
   readonly kind: "reading" | "missing";
   readonly because: string;
@@ -37,8 +37,8 @@ interface Shelf {
 }
 
 /**
- * What a control plane holds, kept in step by watches: a look at it asks the server only for records that changed. Of
- * Kymas and Manifests, only rows are kept.
+ * The objects of a control plane, kept up to date by watches: observing it asks the server only for records that
+ * changed. Of Kymas and Manifests, only rows are kept.
  */
 export class LandscapeStore implements ControlPlaneLook {
   readonly #world: StoreWorld;
@@ -46,10 +46,10 @@ export class LandscapeStore implements ControlPlaneLook {
   readonly #fleet = new Fleet();
   readonly #objects = new Map<Followed, Map<string, KubernetesObject>>();
   readonly #states = new Map<Followed, ReflectorState>();
-  /** `undefined` once the records changed, which is counted. */
+  /** `undefined` after a change of the records, which is counted. */
   #stored: StoredRecords | undefined;
   #recordsChanged = 0;
-  /** The same for as long as nothing changes, so that what is derived of it is. */
+  /** Stays the same object until something changes, so that results derived from it can be kept. */
   #live: LiveState | undefined;
   #catalogue: Catalogue | undefined;
 
@@ -58,23 +58,23 @@ export class LandscapeStore implements ControlPlaneLook {
     this.#world = world;
   }
 
-  /** What a plan needs, and the watches have not brought yet or no longer do; `undefined` where nothing is missing. */
+  /** What a plan needs and the watches do not give yet, or no longer; `undefined` if nothing is missing. */
   get missing(): MissingObjects | undefined {
     for (const what of followedResources(this.#namespace).keys()) {
       const state = this.#states.get(what);
-      if (state === undefined) return { kind: "reading", because: `the ${what} were not read yet` };
+      if (state === undefined) return { kind: "reading", because: `the ${what} have not been read yet` };
       if (state.kind === "stale" && !(isOfFleet(what) && leavesUsersOpen(state.because)))
         return { kind: "missing", because: state.because.message };
     }
     return undefined;
   }
 
-  /** Whether the watches bring all of it. */
+  /** Whether all watches are up to date. */
   get isCurrent(): boolean {
     return [...followedResources(this.#namespace).keys()].every((what) => this.#states.get(what)?.kind === "current");
   }
 
-  /** Where the reflector of `what` keeps what it finds. */
+  /** Where the reflector of `what` puts the objects. */
   sinkOf(what: Followed): ReflectorSink {
     const shelf = this.#shelfOf(what);
     const changed = (): void => {
@@ -98,13 +98,13 @@ export class LandscapeStore implements ControlPlaneLook {
     };
   }
 
-  /** Hears from the reflector of `what` whether it is in step. */
+  /** Takes the state of the reflector of `what`. */
   setState(what: Followed, state: ReflectorState): void {
     this.#states.set(what, state);
     this.#world.onChange(what);
   }
 
-  /** The control plane; what is written through it is known here before a watch tells of it. */
+  /** The control plane. What is written through it is in the store before a watch reports it. */
   get writing(): ControlPlane {
     const { controlPlane } = this.#world;
     const keep = (object: KubernetesObject): KubernetesObject => {
@@ -127,7 +127,7 @@ export class LandscapeStore implements ControlPlaneLook {
     };
   }
 
-  /** What the control plane holds. Throws CLUSTER_REFUSED for records or controls that cannot be understood. */
+  /** The state of the control plane. Throws CLUSTER_REFUSED for records or controls that cannot be read. */
   async observe(run: Run): Promise<Observed> {
     const { controlPlane } = this.#world;
     const stored = this.#stored ?? (await this.#readRecords(run));
@@ -139,8 +139,8 @@ export class LandscapeStore implements ControlPlaneLook {
   }
 
   /**
-   * From now on, templates are kept with the parts in which they equal those of `catalogue`: nearly all of each, of
-   * thousands. What is kept already becomes other objects that say the same.
+   * From now on, templates share the parts that equal those of `catalogue`, which is most of each. The templates that
+   * are in the store already are replaced by equal ones.
    */
   resemble(catalogue: Catalogue): void {
     if (this.#catalogue === catalogue) return;
@@ -159,7 +159,7 @@ export class LandscapeStore implements ControlPlaneLook {
   async #readRecords(run: Run): Promise<StoredRecords> {
     const before = this.#recordsChanged;
     const stored = await readRecords(this.#world.controlPlane, this.#namespace, run);
-    // What changed while it was read is read again.
+    // A change during the reading is read again.
     if (this.#recordsChanged === before) this.#stored = stored;
     return stored;
   }
@@ -180,17 +180,17 @@ export class LandscapeStore implements ControlPlaneLook {
     return this.#live;
   }
 
-  /** A template or a release meta as it lives; `undefined` where it does not. */
+  /** A template or a release meta on the control plane; `undefined` if it does not exist. */
   find({ kind, name }: ObjectName): KubernetesObject | undefined {
     return this.#mapLike(kind, name)?.get(name);
   }
 
-  /** Who uses what, as the watches tell. A kind that discovery does not know has no objects; see `readUsers`. */
+  /** The users, as the watches report them. A kind that discovery does not know has no objects; see `readUsers`. */
   async users(run: Run): Promise<Users> {
     for (const [what, resource] of followedResources(this.#namespace)) {
       const state = this.#states.get(what);
       if (!isOfFleet(what) || state?.kind === "current") continue;
-      const because = state?.because ?? new Fault("CLUSTER_BUSY", `The ${what} were not read yet.`);
+      const because = state?.because ?? new Fault("CLUSTER_BUSY", `The ${what} have not been read yet.`);
       const isAbsent =
         because.code === "CLUSTER_KIND_MISSING" && !(await this.#world.controlPlane.knows(resource, run));
       if (!isAbsent) return { kind: "unknown", because: because.message };
@@ -239,7 +239,7 @@ export class LandscapeStore implements ControlPlaneLook {
     };
   }
 
-  /** The objects among which one of a kind and a name stands; `undefined` for what is not followed, or read again. */
+  /** The map that holds the object; `undefined` for objects that are not followed, or are read again. */
   #mapLike(kind: string, name: string): Map<string, KubernetesObject> | undefined {
     if (kind === RESOURCES.moduleTemplate.kind) return this.#mapOf("templates");
     if (kind === RESOURCES.moduleReleaseMeta.kind) return this.#mapOf("releaseMetas");

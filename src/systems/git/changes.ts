@@ -61,7 +61,7 @@ async function unrelated(repository: Repository, base: string, run: Run): Promis
   if ((await repository.head(run)) === undefined)
     return new Fault(
       "REVISION_UNKNOWN",
-      `${directory} is not a Git repository with a commit, so it has no ${base}. Leave --base out to judge everything.`,
+      `${directory} is not a Git repository with a commit, so it has no ${base}. Omit --base to judge everything.`,
     );
   await repository.resolve(base, run);
   return new Fault(

@@ -78,7 +78,7 @@ export class BareClone {
   }
 
   /** Recreates the clone if Git finds a damaged or missing object; returns whether it did. */
-  async mend(run: Run): Promise<boolean> {
+  async repair(run: Run): Promise<boolean> {
     const { folder, deadlineMs: ms } = this.#options;
     const deadline = { ms, who: "git fsck", fault: "GIT_FAILED" } as const;
     const options = { accepted: FSCK_CODES, deadline };
@@ -103,7 +103,7 @@ export class BareClone {
 
   async #prepare(run: Run): Promise<void> {
     if (!isFolder(this.#options.folder)) await this.#make(run);
-    else if (!this.#isSound) await this.mend(run);
+    else if (!this.#isSound) await this.repair(run);
     this.#isSound = true;
     await this.#sweep();
     await makeFolder(this.catalogue.directory);

@@ -119,7 +119,7 @@ async function moveThere(target: DirectTarget, remote: RemoteBranch, step: PushS
   if (outcome.kind === "unclear") throw outcome.fault;
   throw new Fault(
     "FORGE_REFUSED",
-    `The remote ${remoteName(remote)} declined a commit on ${remote.branch}: ${outcome.words}. Allow this user to push there; or leave --direct out and merge the branches.`,
+    `The remote ${remoteName(remote)} declined a commit on ${remote.branch}: ${outcome.words}. Allow this user to push there; or omit --direct and merge the branches.`,
   );
 }
 
@@ -146,7 +146,7 @@ async function refuseCheckout(repository: Repository, { remote, branch }: Direct
   if (folder === undefined) return;
   throw new Fault(
     "CONFIGURATION",
-    `${folder} has ${branch} checked out, so its files would look changed, and ${branch} has no remote to push to. Leave --direct out and merge the branches; or name a remote (git push -u REMOTE ${branch}); or work on a bare clone.`,
+    `${folder} has ${branch} checked out, so its files would look changed, and ${branch} has no remote to push to. Omit --direct and merge the branches; or name a remote (git push -u REMOTE ${branch}); or work on a bare clone.`,
   );
 }
 

@@ -69,7 +69,7 @@ export class Repository {
     const { directory } = this;
     if ((await this.head(run)) !== undefined)
       throw new Fault("REVISION_UNKNOWN", `${directory} has no Git revision ${revision}. Fetch it, or name another.`);
-    const remedy = revision === "HEAD" ? "Commit the files." : "Leave --revision out to read the folder as it is.";
+    const remedy = revision === "HEAD" ? "Commit the files." : "Omit --revision to read the folder as it is.";
     throw new Fault(
       "REVISION_UNKNOWN",
       `${directory} is not a Git repository with a commit, so it has no ${revision}. ${remedy}`,

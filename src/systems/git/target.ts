@@ -35,7 +35,7 @@ export async function findTarget(clone: DirectClone, run: Run): Promise<DirectTa
   if (target !== undefined) return { ...target, remote: target.remote && (await whereItPushes(target.remote, run)) };
   throw new Fault(
     "CONFIGURATION",
-    `${baseRevision} is not a branch in ${repository.directory}, so commits cannot be added to it. Switch to a branch (git switch main), or leave --direct out.`,
+    `${baseRevision} is not a branch in ${repository.directory}, so commits cannot be added to it. Switch to a branch (git switch main), or omit --direct.`,
   );
 }
 

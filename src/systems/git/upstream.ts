@@ -104,7 +104,7 @@ async function fetchBranch(clone: BareClone, target: RemoteBranch, run: Run): Pr
   const before = await clone.bare.text(["rev-parse", "--verify", "--quiet", ref], run, { accepted: [1, 128] });
   const args = ["--prune", "--force", "--", target.remote, `+${ref}:${ref}`];
   let problem = await problemOfFetch(target, args, run);
-  if (problem !== undefined && (await isMended(clone, target, run))) problem = await problemOfFetch(target, args, run);
+  if (problem !== undefined && (await isRepaired(clone, target, run))) problem = await problemOfFetch(target, args, run);
   if (problem !== undefined) throw unexplained(target, problem);
   const tip = await clone.bare.resolve(ref, run);
   if (tip !== before) await clone.tidy(run);
@@ -120,7 +120,7 @@ async function obtain(clone: BareClone, target: RemoteBranch, commit: string, ru
   const problem = await problemOfFetch(target, ["--", target.remote, commit], run);
   if (problem === undefined) return isThere();
   if (/not our ref|unadvertised object/.test(problem)) return false;
-  await isMended(clone, target, run);
+  await isRepaired(clone, target, run);
   throw unexplained(target, problem);
 }
 
@@ -138,9 +138,9 @@ async function problemOfFetch(target: RemoteBranch, args: readonly string[], run
  * Whether a fetch failed because of the clone, which is recreated then. If the remote or the branch is the reason,
  * throws that: asks the remote again, independent of the clone.
  */
-async function isMended(clone: BareClone, target: RemoteBranch, run: Run): Promise<boolean> {
+async function isRepaired(clone: BareClone, target: RemoteBranch, run: Run): Promise<boolean> {
   const tip = await remoteTip({ ...target, repository: clone.outside }, run);
-  if (tip !== undefined) return clone.mend(run);
+  if (tip !== undefined) return clone.repair(run);
   throw new Fault(
     "REVISION_UNKNOWN",
     `The remote ${remoteName(target)} has no branch ${target.branch}. Create it, or name another.`,

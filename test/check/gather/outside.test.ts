@@ -103,7 +103,7 @@ describe("a component version", () => {
 
   test("that is corrupt is a known fact", async () => {
     expect(await component({ registry: { component: failing("REGISTRY_CORRUPT") } })).toEqual(
-      known({ corrupt: "It broke. Mend it." }),
+      known({ corrupt: "It broke. Repair it." }),
     );
   });
 });

@@ -32,8 +32,8 @@ describe("the formats of check", () => {
     ["json,sarif", "json and sarif would both be printed; give one of them a file: sarif=FILE."],
     ["json,json=a", "json is named twice; name each format once."],
     ["json=a,sarif=a", "Two formats would be written into a."],
-    ["json=", "json= names no file. Leave the = out to print it."],
-    ["json=-", "json= names no file. Leave the = out to print it."],
+    ["json=", "json= names no file. Omit the = to print it."],
+    ["json=-", "json= names no file. Omit the = to print it."],
   ])("refuse %s", (text, message) => {
     expect(() => formatTargetsAmong(CHECK_FORMATS, text)).toThrow(new InvalidArgumentError(message));
   });

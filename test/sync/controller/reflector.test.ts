@@ -44,7 +44,7 @@ describe("a reflector", () => {
   it("gets the changes that happened while it was disconnected, including recreated objects", async (context) => {
     const world = await sharedWorld(context);
     for (const name of ["again", "gone", "kept"]) await create(world, name);
-    const { controlPlane, sever, mend } = await relayed(world.access, IMPATIENT);
+    const { controlPlane, sever, restore } = await relayed(world.access, IMPATIENT);
     const following = follow(world, controlPlane);
     await agreement(world, following);
     sever();
@@ -52,7 +52,7 @@ describe("a reflector", () => {
     await create(world, "again");
     await remove(world, "gone");
     await eventually(() => following.states.length > 3);
-    mend();
+    restore();
     await agreement(world, following);
 
     expect(following.states.at(-1)).toBe("current");

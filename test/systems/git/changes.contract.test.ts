@@ -168,7 +168,7 @@ describe("an error", () => {
     for (const path of [folder.path, emptyRepository().path])
       await expect(changedIn(path)).rejects.toMatchObject({
         code: "REVISION_UNKNOWN",
-        message: expect.stringContaining("Leave --base out") as string,
+        message: expect.stringContaining("Omit --base") as string,
       });
     await expect(changedIn(join(folder.path, "nowhere"))).rejects.toMatchObject({ code: "CONFIGURATION" });
   });
