@@ -11,9 +11,9 @@ import {
 } from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { checkIn, findingsIn, itemsIn } from "./checking.ts";
-import { knowNobody, kymaIn, merge, POLICY, siteOf, submit } from "./promoting.ts";
+import { forgetIdentity, kymaIn, merge, POLICY, siteOf, submit } from "./promoting.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 const RULE = "channel-earned";
 

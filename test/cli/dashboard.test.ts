@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HOTFIXES } from "../../src/check/example.ts";
 import { startServer } from "../systems/webServer.ts";
 import { dashboardTrain, hold } from "./dashboarding.ts";
-import { knowNobody } from "./promoting.ts";
+import { forgetIdentity } from "./promoting.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 afterEach(() => {
   vi.unstubAllEnvs();
 });

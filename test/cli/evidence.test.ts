@@ -3,10 +3,10 @@ import { FAST, templateText } from "../../src/check/example.ts";
 import { failing, install } from "../promote/smokePaths.ts";
 import type { Folder } from "../systems/repository.ts";
 import { plant, reportOf, sharedSite, smokeOf, verdictIn } from "./evidencing.ts";
-import { instantOf, knowNobody, kymaIn, merge } from "./promoting.ts";
+import { instantOf, forgetIdentity, kymaIn, merge } from "./promoting.ts";
 import { hashOfSample } from "./reading.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 afterEach(() => vi.unstubAllEnvs());
 
 const PATH = `modules/sample/1.1.0/${hashOfSample("1.1.0")}.json`;

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { writeKyma } from "../sync/fleet.ts";
 import { READ, signInAs } from "../sync/users.ts";
 import { start } from "./program.ts";
-import { knowNobody, kymaIn } from "./promoting.ts";
+import { forgetIdentity, kymaIn } from "./promoting.ts";
 import { serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 async function synced(site: TwoLandscapes): Promise<void> {
   site.commit(serving("1.0.0"));

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, HOLDS, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { emptyFolder } from "../systems/repository.ts";
-import { kymaIn, knowNobody, merge, siteOf } from "./promoting.ts";
+import { kymaIn, forgetIdentity, merge, siteOf } from "./promoting.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 const COMMANDS: readonly (readonly string[])[] = [
   ["promote"],

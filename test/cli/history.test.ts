@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOLDS, REGULAR, templateText } from "../../src/check/example.ts";
-import { knowNobody, kymaIn, merge, siteOf } from "./promoting.ts";
+import { forgetIdentity, kymaIn, merge, siteOf } from "./promoting.ts";
 import { itemsOf, mergeBranch, promoted, submit, told } from "./reading.ts";
 import { openTrain } from "./train.ts";
 import { emptyFolder, lastingRepository } from "../systems/repository.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 const INCIDENT = "https://example.com/incidents/7";
 const HOTFIX = {
@@ -18,7 +18,7 @@ const HOTFIX = {
 const eventful = lastingRepository();
 
 beforeAll(async () => {
-  knowNobody();
+  forgetIdentity();
   const site = siteOf({}, eventful);
   submit(site, "1.1.0", 20);
   await promoted(site);

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FAST, HOLDS, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
-import { knowNobody, merge, NO_FORGE, POLICY, siteOf } from "./promoting.ts";
+import { forgetIdentity, merge, NO_FORGE, POLICY, siteOf } from "./promoting.ts";
 import { mergeBranch, promoted, submit, told } from "./reading.ts";
 import { bare, daysAgo, evidenceFolder, forge, newest } from "./verifying.ts";
 import { copyOf, lastingRepository, type Folder } from "../systems/repository.ts";
@@ -9,12 +9,12 @@ import { copyOf, lastingRepository, type Folder } from "../systems/repository.ts
 const proposed = lastingRepository();
 
 beforeAll(async () => {
-  knowNobody();
+  forgetIdentity();
   siteOf({ "channels/rapid.yaml": "format: 1\nlandscapes: [dev]\n" }, proposed);
   submit(proposed, "1.1.0", 20);
   await told(proposed, "promote", "--apply");
 });
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 const HELD = JSON.stringify({
   format: 1,

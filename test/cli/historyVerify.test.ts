@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
-import { knowNobody, kymaIn, merge, NO_FORGE, POLICY, redate, siteOf } from "./promoting.ts";
+import { forgetIdentity, kymaIn, merge, NO_FORGE, POLICY, redate, siteOf } from "./promoting.ts";
 import { promoted, submit } from "./reading.ts";
 import { bare, daysAgo, evidenceFolder, forge, newest, verify } from "./verifying.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 describe("kyma-modules history --verify", () => {
   it("decides again by the policy and the times of the decision", async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { kymaIn, knowNobody, siteOf, submit } from "./promoting.ts";
+import { kymaIn, forgetIdentity, siteOf, submit } from "./promoting.ts";
 
 const REASON = ["--reason", "leaks"];
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 afterEach(() => {
   vi.unstubAllEnvs();
 });

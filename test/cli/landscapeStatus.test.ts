@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import type { World } from "../sync/world.ts";
-import { knowNobody, kymaIn } from "./promoting.ts";
+import { forgetIdentity, kymaIn } from "./promoting.ts";
 import { documentOf, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 /** What `status LANDSCAPE` says as text and as JSON, which its schema accepted; both end with one exit code. */
 async function lookAt(site: Pick<TwoLandscapes, "repository">, ...args: readonly string[]): Promise<Looked> {

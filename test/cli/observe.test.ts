@@ -9,10 +9,10 @@ import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { READ, signIn } from "../sync/users.ts";
 import { emptyFolder } from "../systems/repository.ts";
-import { knowNobody, kymaIn } from "./promoting.ts";
+import { forgetIdentity, kymaIn } from "./promoting.ts";
 import { leaseTo, serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 const running = (state = "Ready") => [{ name: "certs", channel: "fast", version: "1.1.0", state }];
 

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { edit, HOLDS, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { bare } from "./verifying.ts";
-import { instantOf, kymaIn, knowNobody, merge, siteOf, submit } from "./promoting.ts";
+import { instantOf, kymaIn, forgetIdentity, merge, siteOf, submit } from "./promoting.ts";
 
 const REASON = ["--reason", "leaks"];
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 afterEach(() => {
   vi.unstubAllEnvs();
 });

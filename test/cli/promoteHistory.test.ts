@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FAST, manifestPath, manifestText, REGULAR, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
-import { instantOf, knowNobody, kymaIn, merge, POLICY, redate, siteOf, submit } from "./promoting.ts";
+import { instantOf, forgetIdentity, kymaIn, merge, POLICY, redate, siteOf, submit } from "./promoting.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 afterEach(() => {
   vi.unstubAllEnvs();
 });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { templateText } from "../../src/check/example.ts";
-import { kymaIn, knowNobody, siteOf, submit } from "./promoting.ts";
+import { kymaIn, forgetIdentity, siteOf, submit } from "./promoting.ts";
 import { looseFile } from "./train.ts";
 
 const INCIDENT = ["--incident", "https://example.com/7"];
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 describe("the consequences of a hot-fix", () => {
   it("name its debt, and the versions that it passes over", async () => {

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FAST_POLICY, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { emptyFolder } from "../systems/repository.ts";
-import { knowNobody, kymaIn, POLICY, redate, siteOf, submit } from "./promoting.ts";
+import { forgetIdentity, kymaIn, POLICY, redate, siteOf, submit } from "./promoting.ts";
 import { looseFile } from "./train.ts";
 import { ranOn } from "../promote/smokePaths.ts";
 
@@ -10,7 +10,7 @@ const INCIDENT = ["--incident", "https://example.com/7"];
 const SLOW_POLICY = "channels/slow.yaml";
 const SLOW = "channels/slow/sample.yaml";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 afterEach(() => {
   vi.unstubAllEnvs();
 });

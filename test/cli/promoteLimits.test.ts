@@ -8,11 +8,11 @@ import {
   REGULAR_POLICY,
   templateText,
 } from "../../src/check/example.ts";
-import { knowNobody, kymaIn, merge, POLICY, siteOf } from "./promoting.ts";
+import { forgetIdentity, kymaIn, merge, POLICY, siteOf } from "./promoting.ts";
 import type { Folder } from "../systems/repository.ts";
 import { newest } from "./verifying.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 const asTwin = (text: string): string => text.replaceAll("sample", "twin");
 

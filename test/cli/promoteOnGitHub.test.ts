@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { start } from "./program.ts";
-import { knowNobody, POLICY } from "./promoting.ts";
+import { forgetIdentity, POLICY } from "./promoting.ts";
 import { itemsOf } from "./promotionDocuments.ts";
 import { readyTrain } from "./readyTrain.ts";
 
 const BRANCH = "promote/regular/sample";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 afterEach(() => {
   vi.unstubAllEnvs();
 });

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FAST, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
 import { stateOf } from "../systems/proposing.ts";
 import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
-import { kymaIn, knowNobody, redate, siteOf, submit } from "./promoting.ts";
+import { kymaIn, forgetIdentity, redate, siteOf, submit } from "./promoting.ts";
 
 const REASON = ["--reason", "leaks"];
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 afterEach(() => {
   vi.unstubAllEnvs();
 });

@@ -89,8 +89,8 @@ export async function kymaIn(folder: string, args: readonly string[], signal?: A
   return { ...said, code };
 }
 
-/** The environment of a person whom no forge knows: what the machine that the tests run on says of one does not count. */
-export function knowNobody(): void {
+/** The environment of a person without a forge, whatever the environment of the tests says. */
+export function forgetIdentity(): void {
   for (const name of ["GITHUB_TOKEN", "GH_TOKEN", "KYMA_MODULES_APP_ID", "GITHUB_REF_TYPE", "GITHUB_REF_NAME"])
     vi.stubEnv(name, "");
   vi.stubEnv("GITHUB_ACTOR", "octocat");

@@ -11,10 +11,10 @@ import {
   templateText,
 } from "../../src/check/example.ts";
 import type { Folder } from "../systems/repository.ts";
-import { knowNobody, kymaIn, merge, POLICY, siteOf, submit } from "./promoting.ts";
+import { forgetIdentity, kymaIn, merge, POLICY, siteOf, submit } from "./promoting.ts";
 import { itemsOf, problemsOf, type Item } from "./promotionDocuments.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 afterEach(() => {
   vi.unstubAllEnvs();
 });

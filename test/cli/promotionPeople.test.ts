@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { templateText } from "../../src/check/example.ts";
-import { knowNobody } from "./promoting.ts";
+import { forgetIdentity } from "./promoting.ts";
 import { readyTrain, type ReadyTrain } from "./readyTrain.ts";
 import { looseFile } from "./train.ts";
 
@@ -8,7 +8,7 @@ const BRANCH = "promote/regular/sample";
 const HOLD = "hold/every-channel/sample-1.1.0";
 const PENDING = { settings: { checks: "pending" } } as const;
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 afterEach(() => {
   vi.unstubAllEnvs();
 });

@@ -5,10 +5,10 @@ import { OBSERVED_NAME } from "../../src/sync/observedStore.ts";
 import { setManifestState, writeKyma, writeManifest, type RunningModule } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { READ, signInAs } from "../sync/users.ts";
-import { knowNobody, kymaIn } from "./promoting.ts";
+import { forgetIdentity, kymaIn } from "./promoting.ts";
 import { ageRecords, documentOf, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 interface Looked {
   readonly code: number | null;

@@ -5,10 +5,10 @@ import { quietRun } from "../support/quietRun.ts";
 import { startBrowser } from "../support/browser.ts";
 import { writeKyma } from "../sync/fleet.ts";
 import { emptyFolder } from "../systems/repository.ts";
-import { knowNobody, kymaIn } from "./promoting.ts";
+import { forgetIdentity, kymaIn } from "./promoting.ts";
 import { serving, twoLandscapes } from "./syncing.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 it("the card of a roll-out is one page that escapes text from clusters", async (context) => {
   const site = await twoLandscapes(context);

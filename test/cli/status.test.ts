@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
-import { knowNobody, merge, NO_FORGE, POLICY, siteOf } from "./promoting.ts";
+import { forgetIdentity, merge, NO_FORGE, POLICY, siteOf } from "./promoting.ts";
 import { itemsOf, linesOf, mergeBranch, STATUS_FOOT as FOOT, submit, told } from "./reading.ts";
 import { openTrain } from "./train.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 const INCIDENT = "https://example.com/incidents/7";
 const HOTFIX = { version: "1.0.1", channel: "regular", incident: INCIDENT, by: "octocat", at: "2026-01-01T00:00:00Z" };

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST_POLICY } from "../../src/check/example.ts";
-import { knowNobody, kymaIn, siteOf } from "./promoting.ts";
+import { forgetIdentity, kymaIn, siteOf } from "./promoting.ts";
 import { emptyFolder } from "../systems/repository.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 describe("kyma-modules status", () => {
   it.each([

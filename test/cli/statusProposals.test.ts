@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { templateText } from "../../src/check/example.ts";
-import { knowNobody, siteOf } from "./promoting.ts";
+import { forgetIdentity, siteOf } from "./promoting.ts";
 import { itemsOf, linesOf, mergeBranch, STATUS_FOOT as FOOT, submit, told } from "./reading.ts";
 import { looseFile } from "./train.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 const INCIDENT = "https://example.com/incidents/7";
 

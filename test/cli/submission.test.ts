@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TEAMS_PATH } from "../../src/check/authority.ts";
 import { BUMP, edit, FAST, HOTFIXES, manifestPath, manifestText, MODULE, SETTINGS } from "../../src/check/example.ts";
 import { root } from "../house/clone.ts";
-import { kymaIn, knowNobody } from "./promoting.ts";
+import { kymaIn, forgetIdentity } from "./promoting.ts";
 import {
   catalogue,
   commitOn,
@@ -29,7 +29,7 @@ function approvalOf(commit: string, login: string): Submission["reviews"] {
 const BAD = { ...BUMP, [FAST]: edit(sample(FAST), "name: sample-fast", "name: sample-fest") };
 const BAD_LINE = sample(FAST).split("\n").indexOf("  name: sample-fast") + 1;
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 afterEach(() => {
   vi.unstubAllEnvs();
 });

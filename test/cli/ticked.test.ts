@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dashboardTrain, eventFile, hold, tick, type DashboardTrain } from "./dashboarding.ts";
-import { knowNobody } from "./promoting.ts";
+import { forgetIdentity } from "./promoting.ts";
 import { looseFile } from "./train.ts";
 
 beforeEach(() => {
-  knowNobody();
+  forgetIdentity();
   vi.stubEnv("GITHUB_TRIGGERING_ACTOR", "octocat");
 });
 afterEach(() => {

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { knowNobody, kymaIn, merge } from "../cli/promoting.ts";
+import { forgetIdentity, kymaIn, merge } from "../cli/promoting.ts";
 import { managed } from "../smoke/managedModule.ts";
 import { writeModule } from "../smoke/sampleModule.ts";
 import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
 import { openSmokeSite } from "./smoke/site.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 afterEach(() => vi.unstubAllEnvs());
 
 const open = openSmokeSite();

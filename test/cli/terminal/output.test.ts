@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, SETTINGS } from "../../../src/check/example.ts";
 import { folderWith, mainFile, run } from "../program.ts";
-import { knowNobody, NO_FORGE, siteOf, submit } from "../promoting.ts";
+import { forgetIdentity, NO_FORGE, siteOf, submit } from "../promoting.ts";
 
-beforeEach(knowNobody);
+beforeEach(forgetIdentity);
 
 const COMMANDS: readonly (readonly [string, readonly string[], string])[] = [
   ["promote", [], "Promotion"],
