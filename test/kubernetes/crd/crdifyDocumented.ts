@@ -15,8 +15,8 @@ export interface Documented {
 /** A pair, and what crdify documents of it. */
 export type DocumentedPair = SchemaPair & { readonly documented: Documented };
 
-/** Where nobody is refused, whatever crdify says. */
-export const LOOSER = "stricter than the server: nobody is refused";
+/** Where no object is refused, whatever crdify says. */
+export const LOOSER = "stricter than the server: no object is refused";
 
 /** A pair of which crdify says something. */
 export function change(
