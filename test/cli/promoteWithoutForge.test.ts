@@ -125,7 +125,7 @@ describe("promotion on branches, without a forge", () => {
     expect(await kymaIn(site.path, ["promote", "--apply", "--channel", "fast"])).toMatchObject({ code: 2 });
     expect(await kymaIn(site.path, ["promote", "--apply"])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("there is nothing to promote") as string,
+      stdout: expect.stringContaining("There is nothing to promote") as string,
       stderr: "closed promote/regular/sample: no following channel has this module any more\n",
     });
     expect(site.git("branch", "--format=%(refname:short)")).toBe("main");

@@ -102,7 +102,7 @@ describe("kyma-modules status", () => {
       "regular  sample  1.0.1  2d  –  nothing  hot-fix ahead, debt",
       FOOT,
       "ahead  regular/sample 1.0.1: fast serves 1.0.0, which is lower; by the hot-fix of octocat",
-      `owed  regular/sample 1.0.1: backfill, review, for 2d now: ${INCIDENT}${PAY}`,
+      `owed  regular/sample 1.0.1: backfill, review, for 2d: ${INCIDENT}${PAY}`,
     ]);
 
     merge(
@@ -126,7 +126,7 @@ describe("kyma-modules status", () => {
       "regular  sample  1.1.0  2d  –  nothing  ahead, debt",
       FOOT,
       "ahead  regular/sample 1.1.0: fast serves 1.0.0, which is lower; without a declared hot-fix",
-      `owed  regular/sample 1.0.1: review, for 2d now: ${INCIDENT}${PAY}`,
+      `owed  regular/sample 1.0.1: review, for 2d: ${INCIDENT}${PAY}`,
     ]);
 
     site.remove(REGULAR);
@@ -136,7 +136,7 @@ describe("kyma-modules status", () => {
     expect(linesOf(await told(site, "status"))).toEqual([
       "regular  sample  –  –  –  nothing  debt",
       FOOT,
-      `owed  regular/sample 1.0.1: review, for 2d now: ${INCIDENT}${PAY}`,
+      `owed  regular/sample 1.0.1: review, for 2d: ${INCIDENT}${PAY}`,
     ]);
   });
 
