@@ -89,7 +89,7 @@ describe("a running kyma-modules demo", () => {
   });
 
   it("shows commits and its control planes in a browser", async () => {
-    const [, address = ""] = /^See it in a browser: (\S+)$/m.exec(await demo.says(/Try in/)) ?? [];
+    const [, address = ""] = /^See it in a browser: (\S+)$/m.exec(await demo.says(/Try these commands/)) ?? [];
     const page = async (path: string): Promise<string> => (await fetch(`${address}${path}`)).text();
     expect(await page("")).toMatch(/<title>Train[^]*certificates[^]*1\.5\.0/);
     expect(await page("")).not.toContain("rehearsal");
@@ -110,7 +110,7 @@ describe("a running kyma-modules demo", () => {
   });
 
   it("follows the commands of its tips", async () => {
-    const [, , editing = "", undoing = "", deleting] = (await demo.says(/Try in/))
+    const [, , editing = "", undoing = "", deleting] = (await demo.says(/Try these commands/))
       .slice(0, heard)
       .split("\n")
       .filter((line) => line.startsWith("  ") && !line.startsWith("   "))

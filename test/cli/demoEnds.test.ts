@@ -51,7 +51,7 @@ describe("kyma-modules demo at its end", () => {
     const said = await demo.says(/export KUBECONFIG.*\n/);
     const folder = dirname(kubeconfigIn(said));
     kill("kube-apiserver", folder);
-    await demo.says(/is started again/);
+    await demo.says(/is restarted/);
     demo.signal("SIGINT");
 
     expect(said).toMatch(/^No web pages: \S+ is not a Git repository with a commit/m);
@@ -67,7 +67,7 @@ describe("kyma-modules demo at its end", () => {
     kill("kube-apiserver", folder);
     const { code, stderr } = await demo.ended;
 
-    expect(stderr.match(/is started again/g)).toHaveLength(5);
+    expect(stderr.match(/is restarted/g)).toHaveLength(5);
     expect(stderr).toContain("error: kube-apiserver ended with code 1, after 5 restarts within 2 minutes");
     expect(code).toBe(3);
     expect([existsSync(folder), processesWith(folder)]).toEqual([false, []]);
