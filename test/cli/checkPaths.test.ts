@@ -53,7 +53,7 @@ describe("without a base", () => {
     expect(await checkIn(repository.path, [FAST])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        / lies outside of the repository\. Name another repository: --repo DIR\.$/,
+        / is outside of the repository\. Name another repository: --repo DIR\.$/,
       ) as string,
     });
   });

@@ -23,8 +23,8 @@ const NONE = [undefined, undefined, undefined];
 /** The steps at which the install and the upgrade fail, with the messages. */
 const CAUGHT: Readonly<Partial<Record<Defect, readonly unknown[]>>> = {
   crashing: [
-    ["install", said(/^Deployment /), said(/last words: .*the field size is missing/)],
-    ["upgrade", said(/^Deployment /), said(/last words: .*the field size is missing/)],
+    ["install", said(/^Deployment /), said(/last log lines: .*the field size is missing/)],
+    ["upgrade", said(/^Deployment /), said(/last log lines: .*the field size is missing/)],
   ],
   fixed: [NONE, ["upgrade", said(/^Manifest /), said(/lifecycle-manager says Error: .*field is immutable/)]],
   losing: [NONE, ["served", said(/^Losing /), said(/spec\.mode was "loud", and is gone/)]],
