@@ -30,7 +30,7 @@ describe("a hold", () => {
     site.write({ "modules/sample/h2.yaml": held, [HOLDS]: { link: "h2.yaml" } });
     merge(site, {}, 1);
 
-    expect(await said(site, "promote")).toMatch(/blocked: What modules\/sample\/holds\.yaml says is not/);
+    expect(await said(site, "promote")).toMatch(/blocked: modules\/sample\/holds\.yaml differs from its history/);
   });
 
   it("that is proposed blocks from now on, but not in the past", async () => {
@@ -95,7 +95,7 @@ describe("a version whose content in the repository differs", () => {
       1,
     );
     expect(await said(site, "promote")).toContain(
-      "blocked: modules/sample/1.1.0/template.yaml is not what fast serves as 1.1.0: a version never changes.",
+      "blocked: modules/sample/1.1.0/template.yaml differs from what fast serves as 1.1.0: a version never changes.",
     );
   });
 });

@@ -64,7 +64,7 @@ describe("render", () => {
     expect([first.code, json.code]).toEqual([0, 0]);
     expect(second).toEqual(first);
     expect(JSON.parse(json.stdout)).toEqual({ apiVersion: "v1", kind: "List", items: objectsIn(first) });
-    for (const guard of ["artifacts", "who uses what", "no soak", "revert", "records", "drift", "delete nothing"])
+    for (const guard of ["artifacts", "which clusters use", "a soak", "revert", "records", "drift", "delete nothing"])
       expect(first.stderr).toContain(guard);
     expect(first.stderr).toContain("entries: 2 current; 3 objects");
   });
