@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { configMap, type Written } from "../smoke/sampleModule.ts";
-import { failureOf, smokeServer, tryModule } from "../smoke/world.ts";
+import { failureOf, openSmokeServer, tryModule } from "../smoke/world.ts";
+
+const smokeServer = openSmokeServer();
 
 it("installs and removes a module of 2,000 objects", async (context) => {
   const { supply } = await smokeServer(context);

@@ -1,7 +1,9 @@
 import { describe, expect, it, type TestContext } from "vitest";
 import type { StepResult } from "../../src/smoke/path.ts";
 import { crdVersion, definition, kindOf, type SampleVersion, type Written } from "./sampleModule.ts";
-import { smokeServer, tryModule, type Tried } from "./world.ts";
+import { openSmokeServer, tryModule, type Tried } from "./world.ts";
+
+const smokeServer = openSmokeServer();
 
 const API = { group: "smoke.example.com", version: "v1alpha1" };
 const PAIR_ALONE = ["whether the managers work together: nothing runs them here"];

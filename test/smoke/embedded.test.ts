@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { TestContext } from "vitest";
 import type { PathResult } from "../../src/smoke/path.ts";
 import { configMap, crdVersion, definition, deployment, type SampleVersion, type Written } from "./sampleModule.ts";
-import { failureOf, smokeServer, stepsOf, tryModule } from "./world.ts";
+import { failureOf, openSmokeServer, stepsOf, tryModule } from "./world.ts";
+
+const smokeServer = openSmokeServer();
 
 const GOOD: SampleVersion = {};
 

@@ -4,7 +4,9 @@ import { expect, it } from "vitest";
 import { readManifest } from "../../src/kubernetes/manifest.ts";
 import { root } from "../house/clone.ts";
 import type { SampleVersion } from "./sampleModule.ts";
-import { failureOf, smokeServer, tryModule } from "./world.ts";
+import { failureOf, openSmokeServer, tryModule } from "./world.ts";
+
+const smokeServer = openSmokeServer();
 
 const MANIFEST = join(root, "../shared/kyma-data/manifests/lifecycle-manager__template-operator-manifest__1.20.4.yaml");
 

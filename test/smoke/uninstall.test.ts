@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { SampleVersion } from "./sampleModule.ts";
-import { failureOf, smokeServer, tryModule } from "./world.ts";
+import { failureOf, openSmokeServer, tryModule } from "./world.ts";
+
+const smokeServer = openSmokeServer();
 
 const GOOD: SampleVersion = {};
 

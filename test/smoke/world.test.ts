@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Fault, type ClusterSupply } from "../../src/ports.ts";
 import { verdictOn } from "../../src/smoke/smoke.ts";
-import { failureOf, smokeServer, tryModule } from "./world.ts";
+import { failureOf, openSmokeServer, tryModule } from "./world.ts";
+
+const smokeServer = openSmokeServer();
 
 /** A supply whose first `count` clusters die when something is applied. */
 function dying(supply: ClusterSupply, count: number): ClusterSupply {

@@ -1,4 +1,4 @@
-import type { TestContext } from "vitest";
+import { afterAll, type TestContext } from "vitest";
 import type { ClusterSupply, Links } from "../../src/ports.ts";
 import { gatherSmoke } from "../../src/smoke/gather.ts";
 import type { SmokeStep } from "../../src/catalogue/evidence/evidence.ts";
@@ -27,16 +27,28 @@ export interface SmokeServer {
   readonly outside: Outside;
 }
 
-let started: Promise<EmbeddedControlPlane | { readonly skipped: string }> | undefined;
+/** The control plane of a test file: started by the first test that asks, and stopped after the last. */
+export function openSmokeServer(): (context: TestContext) => Promise<SmokeServer> {
+  let started: ReturnType<typeof startOne> | undefined;
+  afterAll(async () => {
+    const server = await started;
+    if (server !== undefined && "stop" in server) await server.stop();
+  });
+  return async (context) => {
+    const server = await (started ??= startOne());
+    return "skipped" in server ? context.skip(server.skipped) : connect(server);
+  };
+}
 
-/** The control plane of this process, which ends with it; skips the test where there is none. */
-export async function smokeServer(context: TestContext): Promise<SmokeServer> {
-  started ??= startOne();
-  const server = await started;
-  if ("skipped" in server) return context.skip(server.skipped);
-  const cluster = openCluster(await openAccess({ kubeconfig: server.kubeconfig }, EMBEDDED_LIMITS));
-  // What a module left does not hurt the next one: each has names of its own.
+async function startOne(): Promise<EmbeddedControlPlane | { readonly skipped: string }> {
+  const binaries = await binariesForTests();
+  return "skipped" in binaries ? binaries : startControlPlane({ name: "smoke-tests", binaries }, quietRun());
+}
+
+async function connect(server: EmbeddedControlPlane): Promise<SmokeServer> {
   const { kubeconfig } = server;
+  const cluster = openCluster(await openAccess({ kubeconfig }, EMBEDDED_LIMITS));
+  // What a module left does not hurt the next one: each has names of its own.
   const taken = { cluster, kubeconfig: () => kubeconfigOf({ kubeconfig }), giveBack: () => Promise.resolve() };
   const supply: ClusterSupply = {
     ...{ place: "embedded", pods: false, isRenewable: true },
@@ -44,11 +56,6 @@ export async function smokeServer(context: TestContext): Promise<SmokeServer> {
     close: () => Promise.resolve(),
   };
   return { supply, outside: openOutside(server) };
-}
-
-async function startOne(): Promise<EmbeddedControlPlane | { readonly skipped: string }> {
-  const binaries = await binariesForTests();
-  return "skipped" in binaries ? binaries : startControlPlane({ name: "smoke-tests", binaries }, quietRun());
 }
 
 /** What is tried, and how. */
