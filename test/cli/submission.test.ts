@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TEAMS_PATH } from "../../src/check/authority.ts";
 import { BUMP, edit, FAST, HOTFIXES, manifestPath, manifestText, MODULE, SETTINGS } from "../../src/check/example.ts";
 import { root } from "../house/clone.ts";
@@ -14,11 +14,14 @@ import {
   passesSmoke,
   pathsOf,
   queue,
+  removeCatalogue,
   report,
   sample,
   type Submission,
 } from "./submitting.ts";
 import { bare } from "./verifying.ts";
+
+afterAll(removeCatalogue);
 
 /** Approves a commit. */
 function approvalOf(commit: string, login: string): Submission["reviews"] {

@@ -1,6 +1,5 @@
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { BUMP, CODEOWNERS, edit, MODULE, SAMPLE } from "../../src/check/example.ts";
 import { root, temporaryFolder } from "../house/clone.ts";
 import { folderAt, type Content, type Folder } from "../systems/repository.ts";
@@ -32,9 +31,11 @@ export interface Submission {
 
 let made: Folder | undefined;
 
-afterAll(() => {
+/** Removes the catalogue: for the end of a test file, since the next one may share the process. */
+export function removeCatalogue(): void {
   if (made !== undefined) rmSync(made.path, { recursive: true, force: true });
-});
+  made = undefined;
+}
 
 /**
  * The sample catalogue with the program in it, made once for all tests of a file. A module's owner is a person, and who
