@@ -31,6 +31,7 @@ const EVERYTHING = [
     include: [`test/!(${PURE_ROOMS}|long|faults|e2e|endurance)/**/*.test.ts`, CONTRACT],
     exclude: NO_TESTS,
     globalSetup,
+    setupFiles: ["test/support/environment.ts"],
     isolate: false,
   }),
 ];

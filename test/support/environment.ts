@@ -1,0 +1,6 @@
+import { afterAll, vi } from "vitest";
+
+// The next file may share the process.
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
