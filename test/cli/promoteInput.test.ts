@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { FAST_POLICY, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { forgetIdentity, kymaIn, POLICY, redate, siteOf, submit } from "./promoting.ts";
@@ -11,9 +11,6 @@ const SLOW_POLICY = "channels/slow.yaml";
 const SLOW = "channels/slow/sample.yaml";
 
 beforeEach(forgetIdentity);
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 /** What `promote ARGS` says to people, and its exit code. */
 async function saysIn(folder: string, ...args: readonly string[]): Promise<readonly [number | null, string]> {

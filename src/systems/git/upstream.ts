@@ -104,7 +104,8 @@ async function fetchBranch(clone: BareClone, target: RemoteBranch, run: Run): Pr
   const before = await clone.bare.text(["rev-parse", "--verify", "--quiet", ref], run, { accepted: [1, 128] });
   const args = ["--prune", "--force", "--", target.remote, `+${ref}:${ref}`];
   let problem = await problemOfFetch(target, args, run);
-  if (problem !== undefined && (await isRepaired(clone, target, run))) problem = await problemOfFetch(target, args, run);
+  if (problem !== undefined && (await isRepaired(clone, target, run)))
+    problem = await problemOfFetch(target, args, run);
   if (problem !== undefined) throw unexplained(target, problem);
   const tip = await clone.bare.resolve(ref, run);
   if (tip !== before) await clone.tidy(run);

@@ -36,13 +36,17 @@ function holdItem({ entry, from, to }: DeclaredEntry<Hold>, { module }: ModuleFa
   const endMs = Math.min(holdEndMs(entry), to?.atMs ?? Number.POSITIVE_INFINITY);
   const is = isLift(entry) ? "lifted" : endMs > nowMs ? "held" : "over";
   const where = channel === undefined ? "in every channel" : `in ${channel}`;
-  const end = is === "lifted" || !Number.isFinite(endMs) ? NOTHING : html` to ${instant(endMs, nowMs)}`;
+  const end = is === "lifted" ? NOTHING : endText(endMs, nowMs);
   return html`<li>
     <span class="${is === "held" ? "c-stop" : "c-ok"}">${icon("hold")}</span>
     <span><b>${version}</b> ${HOLDS[is]} ${where} by ${by}: ${reason}</span>
     <span class="r">${is === "held" ? "since " : ""}${instant(from.atMs, nowMs)}${end}</span>
     <span class="d">${to === undefined ? fileLink(holdsPath(module), state) : "The entry was removed."}</span>
   </li>`;
+}
+
+function endText(endMs: number, nowMs: number): Html {
+  return Number.isFinite(endMs) ? html` to ${instant(endMs, nowMs)}` : NOTHING;
 }
 
 const HOLDS = { lifted: "allowed again", held: "held", over: "was held" } as const;
