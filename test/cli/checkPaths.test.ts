@@ -52,9 +52,7 @@ describe("without a base", () => {
     expect(await findingsIn(repository.path, [relative(".", join(repository.path, FAST))])).toEqual([BROKEN_FAST]);
     expect(await checkIn(repository.path, [FAST])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(
-        / is outside of the repository\. Name another repository: --repo DIR\.$/,
-      ) as string,
+      stderr: expect.stringMatching(/ is outside of the repository\. Name another repository: --repo DIR\.$/) as string,
     });
   });
 

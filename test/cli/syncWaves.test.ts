@@ -57,7 +57,10 @@ describe("a landscape that comes after another one", () => {
     await sleep(1_000);
     const { code, stdout } = await kymaIn(repository.path, ["sync", "elsewhere"]);
 
-    expect([code, stdout]).toEqual([0, expect.stringContaining("the soak is over, but only 0 of 1 clusters are in order")]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining("the soak is over, but only 0 of 1 clusters are in order"),
+    ]);
     expect(await servedIn(elsewhere, "certs")).toEqual({});
   });
 
