@@ -196,7 +196,7 @@ describe("a running kyma-modules demo", () => {
 
   it.each(["kube-apiserver", "etcd"])("starts a killed %s again, with its data and its address", async (program) => {
     kill(program, dirname(kubeconfig));
-    const ended = await block(/is started again/);
+    const ended = await block(/is restarted/);
     const ready = await blockUntil("in sync after");
 
     expect(ended).toBe(`dev: ${program} was ended by SIGKILL, and is restarted`);
