@@ -31,7 +31,6 @@ const EVERYTHING = [
     include: [`test/!(${PURE_ROOMS}|long|faults|e2e|endurance)/**/*.test.ts`, CONTRACT],
     exclude: NO_TESTS,
     globalSetup,
-    setupFiles: ["test/support/environment.ts"],
     isolate: false,
   }),
 ];
@@ -46,6 +45,7 @@ const APART = ["long", "faults", "e2e", "endurance"];
 const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
   test: {
     projects: APART.includes(mode) ? apart(mode) : EVERYTHING,
+    setupFiles: ["test/support/environment.ts"],
     // many tests wait for a process or a server: a core that is left free for the main thread would stand idle
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: PATIENCE_MS,

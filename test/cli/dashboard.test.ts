@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HOTFIXES } from "../../src/check/example.ts";
 import { startServer } from "../systems/webServer.ts";
 import { dashboardTrain, hold } from "./dashboarding.ts";
 import { forgetIdentity } from "./promoting.ts";
 
 beforeEach(forgetIdentity);
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 describe("the dashboard of promote --apply", () => {
   it("is one issue, which is opened, updated on changes, and otherwise unchanged", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, templateText } from "../../src/check/example.ts";
 import { failing, install } from "../promote/smokePaths.ts";
 import type { Folder } from "../systems/repository.ts";
@@ -7,7 +7,6 @@ import { instantOf, forgetIdentity, kymaIn, merge } from "./promoting.ts";
 import { hashOfSample } from "./reading.ts";
 
 beforeEach(forgetIdentity);
-afterEach(() => vi.unstubAllEnvs());
 
 const PATH = `modules/sample/1.1.0/${hashOfSample("1.1.0")}.json`;
 const WAITS =

@@ -1,12 +1,11 @@
 import { chmodSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { plant, reportOf, sharedSite, smokeOf, verdictIn } from "./evidencing.ts";
 import { forgetIdentity, kymaIn } from "./promoting.ts";
 import { hashOfSample } from "./reading.ts";
 
 beforeEach(forgetIdentity);
-afterEach(() => vi.unstubAllEnvs());
 
 const PATH = `modules/sample/1.1.0/${hashOfSample("1.1.0")}.json`;
 const text = (part: string): string => expect.stringContaining(part) as string;

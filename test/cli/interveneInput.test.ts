@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { kymaIn, forgetIdentity, siteOf, submit } from "./promoting.ts";
 
 const REASON = ["--reason", "leaks"];
 
 beforeEach(forgetIdentity);
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 describe("an invalid hold, unhold or withdraw", () => {
   const wrong: readonly (readonly [readonly string[], string])[] = [

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { edit, HOLDS, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { bare } from "./verifying.ts";
@@ -7,9 +7,6 @@ import { instantOf, kymaIn, forgetIdentity, merge, siteOf, submit } from "./prom
 const REASON = ["--reason", "leaks"];
 
 beforeEach(forgetIdentity);
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 /** A site on which regular may get 1.1.0. */
 function readySite(): Folder {

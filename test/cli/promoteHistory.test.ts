@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, manifestPath, manifestText, REGULAR, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { instantOf, forgetIdentity, kymaIn, merge, POLICY, redate, siteOf, submit } from "./promoting.ts";
 
 beforeEach(forgetIdentity);
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 /** What `promote ARGS` prints of a repository, once it ended with 0 and said nothing. */
 async function promote({ path }: Folder, ...args: readonly string[]): Promise<string> {

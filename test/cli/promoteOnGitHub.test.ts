@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { start } from "./program.ts";
 import { forgetIdentity, POLICY } from "./promoting.ts";
 import { itemsOf } from "./promotionDocuments.ts";
@@ -7,9 +7,6 @@ import { readyTrain } from "./readyTrain.ts";
 const BRANCH = "promote/regular/sample";
 
 beforeEach(forgetIdentity);
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 describe("promotion when GitHub refuses it", () => {
   it("decides without a token, warns once, and writes nothing", async () => {

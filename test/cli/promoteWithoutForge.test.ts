@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
 import { stateOf } from "../systems/proposing.ts";
 import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
@@ -7,9 +7,6 @@ import { kymaIn, forgetIdentity, redate, siteOf, submit } from "./promoting.ts";
 const REASON = ["--reason", "leaks"];
 
 beforeEach(forgetIdentity);
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 /** A site on which regular may get 1.1.0, while a person is in the middle of something else. */
 function busySite(): Folder {

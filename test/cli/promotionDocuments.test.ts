@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import interventionSchema from "../../schemas/output/intervention.schema.json" with { type: "json" };
 import promotionSchema from "../../schemas/output/promotion.schema.json" with { type: "json" };
 import {
@@ -15,9 +15,6 @@ import { forgetIdentity, kymaIn, merge, POLICY, siteOf, submit } from "./promoti
 import { itemsOf, problemsOf, type Item } from "./promotionDocuments.ts";
 
 beforeEach(forgetIdentity);
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 async function promoteIn({ path }: Folder, ...args: readonly string[]): Promise<Item> {
   const { stdout } = await kymaIn(path, ["promote", ...args, "--format", "json"]);

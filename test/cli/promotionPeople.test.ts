@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { templateText } from "../../src/check/example.ts";
 import { forgetIdentity } from "./promoting.ts";
 import { readyTrain, type ReadyTrain } from "./readyTrain.ts";
@@ -9,9 +9,6 @@ const HOLD = "hold/every-channel/sample-1.1.0";
 const PENDING = { settings: { checks: "pending" } } as const;
 
 beforeEach(forgetIdentity);
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 /** What a command prints, which has to end with 0. */
 async function said({ kyma }: ReadyTrain, ...args: readonly string[]): Promise<string> {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { TEAMS_PATH } from "../../src/check/authority.ts";
 import { BUMP, edit, FAST, HOTFIXES, manifestPath, manifestText, MODULE, SETTINGS } from "../../src/check/example.ts";
 import { root } from "../house/clone.ts";
@@ -33,9 +33,6 @@ const BAD = { ...BUMP, [FAST]: edit(sample(FAST), "name: sample-fast", "name: sa
 const BAD_LINE = sample(FAST).split("\n").indexOf("  name: sample-fast") + 1;
 
 beforeEach(forgetIdentity);
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 function goodBump(): Submission {
   const base = catalogue().git("rev-parse", "main");

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { dashboardTrain, eventFile, hold, tick, type DashboardTrain } from "./dashboarding.ts";
 import { forgetIdentity } from "./promoting.ts";
 import { looseFile } from "./train.ts";
@@ -6,9 +6,6 @@ import { looseFile } from "./train.ts";
 beforeEach(() => {
   forgetIdentity();
   vi.stubEnv("GITHUB_TRIGGERING_ACTOR", "octocat");
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 async function shownTrain(): Promise<DashboardTrain> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { forgetIdentity, kymaIn, merge } from "../cli/promoting.ts";
 import { managed } from "../smoke/managedModule.ts";
 import { writeModule } from "../smoke/sampleModule.ts";
@@ -8,7 +8,6 @@ import { emptyFolder, emptyRepository, type Folder } from "../systems/repository
 import { openSmokeSite } from "./smoke/site.ts";
 
 beforeEach(forgetIdentity);
-afterEach(() => vi.unstubAllEnvs());
 
 const open = openSmokeSite();
 const VERSIONS = { "1.0.0": managed("good", "1.0.0"), "1.1.0": managed("good", "1.1.0") };

@@ -1,6 +1,6 @@
-import { afterAll, vi } from "vitest";
+import { afterEach, vi } from "vitest";
 
-// The next file may share the process.
-afterAll(() => {
+// The next test, and the next file, may share the process.
+afterEach(() => {
   vi.unstubAllEnvs();
 });

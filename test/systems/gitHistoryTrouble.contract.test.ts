@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { MAX_FILE_BYTES } from "../../src/document/snapshot.ts";
 import { MODULE_FILES } from "../../src/catalogue/history/moduleHistory.ts";
 import { gitHistory } from "../../src/systems/git/history.ts";
@@ -100,7 +100,6 @@ describe("a history that cannot be read", () => {
       message: expect.stringContaining("not complete") as string,
     });
     vi.stubEnv("PATH", "/nowhere");
-    onTestFinished(() => void vi.unstubAllEnvs());
     await expect(historyIn(repository.path)).rejects.toMatchObject({ code: "GIT_FAILED" });
   });
 });

@@ -47,7 +47,6 @@ describe("a kubeconfig", () => {
 
   it("is refused with a list of its contexts if the requested one is missing", async () => {
     vi.stubEnv("KUBECONFIG", kubeconfigFile({ server: "https://127.0.0.1:1" }, {}));
-    onTestFinished(() => void vi.unstubAllEnvs());
 
     expect((await openAccess({ context: "test" })).server).toBe("https://127.0.0.1:1");
     expect(await failure(openAccess({ context: "prod" }))).toMatchObject({
@@ -60,7 +59,6 @@ describe("a kubeconfig", () => {
 
   it("for inCluster is refused outside of a pod", async () => {
     vi.stubEnv("KUBERNETES_SERVICE_HOST", undefined);
-    onTestFinished(() => void vi.unstubAllEnvs());
 
     expect(await failure(openAccess({ inCluster: true }))).toMatchObject({ code: "CONFIGURATION" });
   });
@@ -158,7 +156,6 @@ describe("a proxy", () => {
     const world = await sharedWorld(context);
     for (const name of ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "ALL_PROXY"])
       vi.stubEnv(name, "http://127.0.0.1:1");
-    onTestFinished(() => void vi.unstubAllEnvs());
 
     expect(await look(world.access.kubeconfig, world.namespace)).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ReadHistory } from "../../../src/ports.ts";
 import { changes, commitsOf, historyIn, said } from "../histories.ts";
 import { emptyFolder, emptyRepository } from "../repository.ts";
@@ -35,7 +35,6 @@ describe("a history of everything", () => {
   it("has the committer's time, the author, the subject and the body of a commit", async () => {
     const repository = emptyRepository();
     vi.stubEnv("TZ", "Asia/Tokyo");
-    onTestFinished(() => void vi.unstubAllEnvs());
     repository.git(
       ...["-c", "user.name=Zoë", "commit", "--quiet", "--allow-empty", "--author=A. U. Thor <a@x>"],
       ...["--date=2001-01-01T00:00:00Z", "--message", "Promote it\n\nIt is good.\n\nPromotes: istio@1.2.3\n"],
@@ -74,7 +73,6 @@ describe("a history of everything", () => {
         "[log]\nshowRoot=false\nshowSignature=true\ndate=raw\n[diff]\nrenames=copies\nignoreSubmodules=all\nrelative=true\n[core]\nquotePath=true\n[color]\nui=always\n",
     });
     vi.stubEnv("GIT_CONFIG_GLOBAL", join(settings.path, "config"));
-    onTestFinished(() => void vi.unstubAllEnvs());
     const found = await changes(repository.path);
 
     expect(found.filter((line) => !line.includes("odd"))).toEqual([

@@ -1,6 +1,6 @@
 import { chownSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { revisionSource } from "../../../src/systems/git/revision.ts";
 import { gitHistory } from "../../../src/systems/git/history.ts";
 import { quietRun } from "../../support/quietRun.ts";
@@ -71,7 +71,6 @@ describe("a history of some files", () => {
         "[log]\nshowRoot=false\nshowSignature=true\n[diff]\nrenames=copies\n[core]\nquotePath=true\n[color]\nui=always\n",
     });
     vi.stubEnv("GIT_CONFIG_GLOBAL", join(settings.path, "config"));
-    onTestFinished(() => void vi.unstubAllEnvs());
 
     expect(await texts(repository.path, "channels/fast/a.yaml", "channels/fast/b.yaml")).toEqual([
       "channels/fast/a.yaml: 1\n2\n3\n4\n5\n",
@@ -130,7 +129,6 @@ describe("a history of some files", () => {
     for (const path of [".git", "."]) chownSync(join(repository.path, path), 12_345, 12_345);
     vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
     vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-    onTestFinished(() => void vi.unstubAllEnvs());
     const untrusted = { code: "GIT_FAILED", message: expect.stringContaining("safe.directory") as string };
 
     await expect(texts(repository.path, "channels/fast/a.yaml")).rejects.toMatchObject(untrusted);
@@ -159,7 +157,6 @@ describe("a history of some files", () => {
     const scope = { paths: ["a"], wants: () => true, everyCommit: false };
     await expect(gitHistory(gitAt(repository.path)).read("HEAD", scope, aborted)).rejects.toThrow("interrupted");
     vi.stubEnv("PATH", "/nowhere");
-    onTestFinished(() => void vi.unstubAllEnvs());
     await expect(texts(repository.path, "a")).rejects.toMatchObject({
       code: "GIT_FAILED",
       message: expect.stringContaining("git could not be run") as string,
