@@ -51,6 +51,11 @@ export function isAbsent(error: unknown): boolean {
   return ABSENT.has(errorCode(error));
 }
 
+/** Whether a fault means that its program is not on the PATH. */
+export function isMissingProgram(error: unknown): boolean {
+  return error instanceof Fault && errorCode(error.cause) === "ENOENT";
+}
+
 /** Whether the error means that the disk is full. */
 export function isFullDisk(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT"].includes(errorCode(error) ?? "");

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locking } from "../catalogue/init/manifest.ts";
-import { Fault, type Run } from "../ports.ts";
-import { errorCode } from "./errno.ts";
+import type { Run } from "../ports.ts";
+import { isMissingProgram } from "./errno.ts";
 import { parseJson } from "../document/json.ts";
 import { execute, type CommandOutput } from "./process.ts";
 import { writeRepository } from "./files/repositoryWriter.ts";
@@ -31,7 +31,7 @@ export async function lockPackages(files: ReadonlyMap<string, string | Uint8Arra
     );
     return output.code === 0 ? { kind: "locked", text: await readFile(join(folder, LOCK), "utf8") } : failure(output);
   } catch (error) {
-    if (!(error instanceof Fault && errorCode(error.cause) === "ENOENT")) throw error;
+    if (!isMissingProgram(error)) throw error;
     return { kind: "unavailable", why: "There is no npm on the PATH." };
   } finally {
     rmSync(folder, { recursive: true, force: true });

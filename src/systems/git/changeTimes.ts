@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { Fault, type Run } from "../../ports.ts";
-import { errorCode } from "../errno.ts";
+import type { Run } from "../../ports.ts";
+import { isMissingProgram } from "../errno.ts";
 import { CHANGES, readLog } from "./log.ts";
 import type { Repository } from "./repository.ts";
 
@@ -24,7 +24,7 @@ export async function changeTimes(
   const folders = [...new Set(files.map(({ real }) => dirname(real)))];
   const committed = await commitTimes(repository, folders, run).catch((error: unknown) => {
     // Without Git, use the file system only.
-    if (error instanceof Fault && errorCode(error.cause) === "ENOENT") return new Map<string, number>();
+    if (isMissingProgram(error)) return new Map<string, number>();
     throw error;
   });
   return new Map(files.map(({ path, real, modifiedMs }) => [path, committed.get(real) ?? modifiedMs]));
