@@ -95,8 +95,8 @@ function around(schema: Schema, number: number, kind = ""): readonly (Json | und
 function replacements(schema: Schema, text: string): readonly (readonly [Json, Json])[] {
   const isObject = kindsOf(schema)[0] === "object";
   const usual = [...(isObject ? guesses(schema, text) : []), ...samples(schema, 3)];
-  const literals = [...text.matchAll(/'[^']*'|"[^"]*"/g)].map(([quoted]) => quoted.slice(1, -1));
-  const named = kindsOf(schema).includes("string") ? literals : [];
+  const quotes = kindsOf(schema).includes("string") ? [...text.matchAll(/'[^']*'|"[^"]*"/g)] : [];
+  const named = quotes.map(([quoted]) => quoted.slice(1, -1));
   const values = distinct([...usual, ...named]);
   const tried = [...values.slice(0, 3), ...named];
   const pairs = tried.flatMap((from) => tried.map((to) => [from, to] as const));
