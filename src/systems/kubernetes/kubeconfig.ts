@@ -78,8 +78,8 @@ interface Reader {
 /** `.ts` in the repository, `.js` in the package. */
 const WORKER = new URL(`kubeconfigWorker${extname(import.meta.url)}`, import.meta.url);
 /**
- * How long the first worker waits for another question, and how much longer each later one does: to start one takes a
- * second, and a process that asks again and again keeps it.
+ * How long the first worker waits for another question. Each later one waits longer by the factor: a start takes a
+ * second, so a process that asks again and again keeps its worker.
  */
 const IDLE = { firstMs: 2_000, factor: 4, longestMs: 128_000 };
 
