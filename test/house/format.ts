@@ -2,15 +2,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as prettier from "prettier";
-import { checkOnce, filesBelow, ROOT, sha256 } from "./passed.ts";
+import { root } from "./clone.ts";
+import { checkOnce, filesBelow, sha256 } from "./passed.ts";
 
-const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
-const common = [prettier.version, read(".prettierrc.json"), read(".prettierignore")];
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+/** As Prettier's own command line does. */
+const IGNORES = [".gitignore", ".prettierignore"];
+const common = [prettier.version, read(".prettierrc.json"), ...IGNORES.map(read)];
 
 const keys = new Map<string, string>();
-for (const path of filesBelow(ROOT)) {
-  const { ignored, inferredParser } = await prettier.getFileInfo(join(ROOT, path), {
-    ignorePath: join(ROOT, ".prettierignore"),
+for (const path of filesBelow(root)) {
+  const { ignored, inferredParser } = await prettier.getFileInfo(join(root, path), {
+    ignorePath: IGNORES.map((name) => join(root, name)),
   });
   if (!ignored && inferredParser !== null) keys.set(path, sha256([...common, path, read(path)]));
 }
@@ -18,8 +21,8 @@ for (const path of filesBelow(ROOT)) {
 await checkOnce("format", keys, async (due) => {
   const failing = new Set<string>();
   for (const path of due) {
-    const options = await prettier.resolveConfig(join(ROOT, path));
-    if (!(await prettier.check(read(path), { ...options, filepath: join(ROOT, path) }))) failing.add(path);
+    const options = await prettier.resolveConfig(join(root, path));
+    if (!(await prettier.check(read(path), { ...options, filepath: join(root, path) }))) failing.add(path);
   }
   for (const path of failing) console.log(`${path} is not formatted: npx prettier --write ${path}`);
   return failing;

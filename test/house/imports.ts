@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { cruise, type ICruiseOptions, type ICruiseResult, type IFlattenedRuleSet } from "dependency-cruiser";
 import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
+import { root } from "./clone.ts";
 
 /** The import rules of `.dependency-cruiser.cjs`. */
 interface Rules {
@@ -9,7 +10,6 @@ interface Rules {
   readonly options: ICruiseOptions;
 }
 
-const root = join(import.meta.dirname, "../..");
 const rules = createRequire(import.meta.url)(join(root, ".dependency-cruiser.cjs")) as Rules;
 
 /** One import that breaks a rule. */

@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ESLint } from "eslint";
 import { beforeAll, describe, expect, it } from "vitest";
+import { root } from "./clone.ts";
 
-const root = join(import.meta.dirname, "../..");
 const fixtures = join(import.meta.dirname, "fixtures/lint");
 
 /** What each file breaks; `INLINE` stands for a comment that wants to switch a rule off. */

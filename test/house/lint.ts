@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { ESLint } from "eslint";
 import ts from "typescript";
-import { checkOnce, filesBelow, ROOT, sha256 } from "./passed.ts";
+import { root } from "./clone.ts";
+import { checkOnce, filesBelow, sha256 } from "./passed.ts";
 
 /** Files that every verdict depends on. */
 const RULES = ["eslint.config.js", "test/house/pureFiles.ts", "package-lock.json", "tsconfig.json"];
@@ -18,11 +19,11 @@ interface SourceText {
 }
 
 function read(path: string): SourceText {
-  const text = readFileSync(join(ROOT, path), "utf8");
+  const text = readFileSync(join(root, path), "utf8");
   const imports = ts
     .preProcessFile(text, true, true)
     .importedFiles.filter(({ fileName }) => fileName.startsWith("."))
-    .map(({ fileName }) => relative(ROOT, resolve(ROOT, dirname(path), fileName)));
+    .map(({ fileName }) => relative(root, resolve(root, dirname(path), fileName)));
   return { text, imports, isAmbient: /^declare (?:module|global)\b/m.test(text) };
 }
 
@@ -36,22 +37,22 @@ function closureOf(path: string, sources: ReadonlyMap<string, SourceText>): read
 /** For each file, a hash of all that the verdict on it depends on. */
 function keysOf(paths: readonly string[]): ReadonlyMap<string, string> {
   const sources = new Map(paths.map((path) => [path, read(path)]));
-  const rules = RULES.map((path) => readFileSync(join(ROOT, path), "utf8"));
+  const rules = RULES.map((path) => readFileSync(join(root, path), "utf8"));
   const ambient = [...sources.values()].filter(({ isAmbient }) => isAmbient).map(({ text }) => text);
   const common = sha256([process.version, ...rules, ...ambient]);
   const hashes = new Map([...sources].map(([path, { text }]) => [path, sha256([path, text])]));
-  const hashOf = (path: string): string => hashes.get(path) ?? sha256([path, readFileSync(join(ROOT, path), "utf8")]);
+  const hashOf = (path: string): string => hashes.get(path) ?? sha256([path, readFileSync(join(root, path), "utf8")]);
   return new Map(paths.map((path) => [path, sha256([common, ...closureOf(path, sources).map(hashOf)])]));
 }
 
-const eslint = new ESLint({ cwd: ROOT });
-const all = filesBelow(ROOT).filter((path) => /\.(?:ts|js|cjs)$/.test(path));
-const ignored = await Promise.all(all.map((path) => eslint.isPathIgnored(join(ROOT, path))));
+const eslint = new ESLint({ cwd: root });
+const all = filesBelow(root).filter((path) => /\.(?:ts|js|cjs)$/.test(path));
+const ignored = await Promise.all(all.map((path) => eslint.isPathIgnored(join(root, path))));
 const linted = all.filter((_, at) => ignored[at] === false);
 
 await checkOnce("lint", keysOf(linted), async (due) => {
   const results = await eslint.lintFiles([...due]);
   const complaints = results.filter(({ messages }) => messages.length > 0);
   if (complaints.length > 0) console.log(await (await eslint.loadFormatter("stylish")).format(complaints));
-  return new Set(complaints.map(({ filePath }) => relative(ROOT, filePath)));
+  return new Set(complaints.map(({ filePath }) => relative(root, filePath)));
 });

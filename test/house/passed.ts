@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { parseJson } from "../../src/document/json.ts";
 import { environmentFrom } from "../../src/systems/environment.ts";
-
-/** The repository that is checked. */
-export const ROOT: string = join(import.meta.dirname, "../..");
+import { replaceFile } from "../../src/systems/files/replaceFile.ts";
 
 /** Folders without files of the project. */
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "dist", "coverage", ".git"]);
@@ -40,28 +39,15 @@ export async function checkOnce(
   const passed = readPassed(cache);
   const due = [...keys.keys()].filter((path) => !passed.has(keys.get(path) ?? ""));
   const failing = due.length === 0 ? new Set<string>() : await check(due);
-  writePassed(
-    cache,
-    [...keys].flatMap(([path, key]) => (failing.has(path) ? [] : [key])),
-  );
+  mkdirSync(dirname(cache), { recursive: true });
+  // Two runs may write at the same time: the last one wins, and the file is always complete.
+  replaceFile(cache, JSON.stringify([...keys].flatMap(([path, key]) => (failing.has(path) ? [] : [key]))));
   console.log(`${due.length} of ${keys.size} files checked; the others passed before, unchanged`);
   process.exitCode = failing.size > 0 ? 1 : 0;
 }
 
 /** The keys of files that passed before; none if the file that lists them is missing or damaged. */
-function readPassed(cache: string): ReadonlySet<string> {
-  try {
-    return new Set(JSON.parse(readFileSync(cache, "utf8")) as string[]);
-  } catch (error) {
-    if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) return new Set();
-    throw error;
-  }
-}
-
-/** Two runs may write at the same time: the last one wins, and the file is always complete. */
-function writePassed(cache: string, keys: readonly string[]): void {
-  mkdirSync(dirname(cache), { recursive: true });
-  const draft = `${cache}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(keys));
-  renameSync(draft, cache);
+function readPassed(cache: string): ReadonlySet<unknown> {
+  const keys = existsSync(cache) ? parseJson(readFileSync(cache)) : undefined;
+  return new Set(Array.isArray(keys) ? keys : []);
 }

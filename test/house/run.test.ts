@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { root } from "./clone.ts";
 
-const root = join(import.meta.dirname, "../..");
 const config = join(import.meta.dirname, "fixtures/vitest/vitest.config.ts");
 const folder = mkdtempSync(join(tmpdir(), "kyma-modules-run-"));
 const pidFile = join(folder, "pid");
