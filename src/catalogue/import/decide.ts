@@ -59,7 +59,10 @@ function settleAll<T extends PlaceClaim | OpenClaim>(claims: readonly T[], prefe
   return { taken: settlements.flatMap(({ taken }) => taken), left: settlements.flatMap(({ left }) => left) };
 }
 
-/** Finds the content that a ModuleReleaseMeta names: the template of the version, or one that all inputs agree on. */
+/**
+ * Finds the content that a ModuleReleaseMeta names: the template of the version, else what the input has at this place,
+ * else the only content of this version.
+ */
 function resolve(
   { place, incoming }: ReleaseClaim,
   versions: readonly PlaceClaim[],
@@ -70,18 +73,20 @@ function resolve(
   const isSame = (other: { readonly place: TemplatePlace }): boolean =>
     other.place.module === module && other.place.version === version;
   const own = versions.find(isSame) ?? existing.get(versionTemplatePath(module, version));
-  const others = [...claims, ...[...existing.values()].filter((template) => template !== undefined)].filter(isSame);
-  const contents: readonly VersionContent[] = own === undefined ? others.map(({ content }) => content) : [own.content];
+  const everywhere = [...claims, ...[...existing.values()].filter((template) => template !== undefined)].filter(isSame);
+  const here = claims.filter(isSame).filter((claim) => claim.place.path === place.path);
+  const named = own === undefined ? (here.length > 0 ? here : everywhere) : [own];
+  const contents: readonly VersionContent[] = named.map((template) => template.content);
   const [content] = contents;
-  const named = `It assigns ${module} ${version} to ${place.path},`;
+  const assigned = `It assigns ${module} ${version} to ${place.path},`;
   const { source, changedMs } = incoming;
   if (content !== undefined && contents.every(({ specKey }) => specKey === content.specKey)) {
     return { source, place, content, changedMs, released: true };
   }
   const refusal: ImportRefusal =
     content === undefined
-      ? { reason: "absent", message: `${named} but neither the input nor the repository has this template.` }
-      : { reason: "conflict", message: `${named} but there are different contents of this version.` };
+      ? { reason: "absent", message: `${assigned} but neither the input nor the repository has this template.` }
+      : { reason: "conflict", message: `${assigned} but there are different contents of this version.` };
   const leftOut = leave(incoming, refusal, { path: place.path });
   return { source, place, content: undefined, changedMs, released: true, leftOut };
 }

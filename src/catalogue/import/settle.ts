@@ -109,7 +109,9 @@ export function meet(
   const { place, content } = there;
   if (claims.every((claim) => claim.content.specKey === content.specKey && claim.place.version === place.version))
     return "present";
-  if (preferNewest && newestMs(claims) > newestMs([content.incoming])) return "replace";
+  // A ModuleReleaseMeta that names the same version says nothing about the age of its content.
+  const decisive = claims.map((claim) => (claim.place.version === place.version ? claim.content.incoming : claim));
+  if (preferNewest && newestMs(decisive) > newestMs([content.incoming])) return "replace";
   if (preferNewest)
     return {
       reason: "older",

@@ -71,6 +71,27 @@ describe("a ModuleReleaseMeta", () => {
     });
   });
 
+  it("agrees with a template that replaces other content of this version", () => {
+    const before = textsAfter(importAll([fast("old.yaml", "one")]));
+    const newer = { preferNewest: true, changedMs: new Map([["channels/fast/istio.yaml", 1]]) };
+    const inputs = [serves("fast", "1.0.0", "m.yaml"), fast("a.yaml", "two", 2)];
+    const first = importAll(inputs.toReversed(), newer, before);
+
+    expect(only(first)).toMatchObject({ from: "a.yaml", replaces: true });
+    expect(importAll(inputs, newer, textsAfter(first, before))).toMatchObject({ files: [], leftOut: first.leftOut });
+  });
+
+  it("does not make older content of its version replace newer", () => {
+    const before = textsAfter(importAll([fast("old.yaml", "one")]));
+    const newer = { preferNewest: true, changedMs: new Map([["channels/fast/istio.yaml", 2]]) };
+    const meta = file("m.yaml", releaseMeta("istio", { channels: [{ channel: "fast", version: "1.0.0" }] }), 3);
+
+    expect(reasons(importAll([meta, fast("a.yaml", "two", 1)], newer, before))).toEqual([
+      "a.yaml: older",
+      "m.yaml: older",
+    ]);
+  });
+
   it("is left out when its version is missing, or has two contents", () => {
     const two = [file("a.yaml", istio("1.0.0", variant("one"))), file("b.yaml", istio("1.0.0", variant("two")))];
 
