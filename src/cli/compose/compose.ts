@@ -20,6 +20,7 @@ import { changesSince, uncommittedFiles, type WorkingChange } from "../../system
 import { revisionSource } from "../../systems/git/revision.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { fillableSource, writeFolder, writeRepository } from "../../systems/files/repositoryWriter.ts";
+import type { Repository } from "../../systems/git/repository.ts";
 import type { StartedTrial, WorldOptions } from "./world.ts";
 import { clock, connect, openRepository } from "./systems.ts";
 
@@ -81,8 +82,11 @@ export interface CheckPorts {
 }
 
 /** Opens the ports with which `check` judges `repository`, by the clock `on`. */
-export function openCheck(repository: string, on: Clock = clock): CheckPorts {
-  const git = openRepository(repository);
+export function openCheck(
+  repository: string,
+  on: Clock = clock,
+  git: Repository = openRepository(repository),
+): CheckPorts {
   return {
     clock: on,
     openHead: () => directorySource(repository),

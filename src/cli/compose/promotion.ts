@@ -74,7 +74,7 @@ export function openPromotion(
   variables: Readonly<Record<string, string>> = {},
 ): HistoryPorts {
   const repository = openRepository(directory).with(variables);
-  const check = openCheck(directory, on);
+  const check = openCheck(directory, on, repository);
   return {
     check,
     withGate: (gathered, work) => withGate(check, gathered, work),

@@ -52,9 +52,10 @@ export interface PlaceOptions extends KindOptions {
 
 /** Opens the ports to test the modules of `directory`. */
 export function openSmoke(directory: string): SmokePorts {
+  const repository = openRepository(directory);
   return {
-    check: openCheck(directory),
-    history: gitHistory(openRepository(directory)),
+    check: openCheck(directory, clock, repository),
+    history: gitHistory(repository),
     world: {
       clock,
       links: () => Promise.resolve(openLinks(process.env, { staysOnHost: true })),
@@ -62,9 +63,9 @@ export function openSmoke(directory: string): SmokePorts {
     },
     memory: fileMemory(join(environmentFrom(process.env).cacheDir, "kyma-modules", "smoke")),
     source: (place) => {
-      const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id } = process.env;
-      const isWorkflow = server !== undefined && repository !== undefined && id !== undefined;
-      return isWorkflow ? `${server}/${repository}/actions/runs/${id}` : `kyma-modules smoke --cluster ${place}`;
+      const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, GITHUB_RUN_ID: id } = process.env;
+      const isWorkflow = server !== undefined && name !== undefined && id !== undefined;
+      return isWorkflow ? `${server}/${name}/actions/runs/${id}` : `kyma-modules smoke --cluster ${place}`;
     },
     kindMissing: (run) => kindMissing(process.env, run),
     manager: (logs) => {
