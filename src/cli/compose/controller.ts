@@ -126,9 +126,11 @@ function readOnce({ repository: git }: UpstreamClone): CommitReading {
     ),
     history: {
       ...log,
+      // It holds all contents that channels served. Passes that follow each other share it; a controller at rest lets go.
       read: once(
         (revision, scope, run) => log.read(revision, scope, run),
         (revision, scope) => `${revision} ${JSON.stringify(scope)}`,
+        (answer) => new WeakRef(answer),
       ),
     },
   };
