@@ -34,7 +34,7 @@ export function controlPlane(access: Access): ControlPlane {
       const what = patch(ref, query, "application/apply-patch+yaml", expecting(desired, expected));
       const { status, body } = await request(access, what, [404], run);
       if (status === 404) throw missing(access, ref, body);
-      return asObject(body, ref.resource);
+      return asListed(body, ref.resource);
     },
     moveOwnership: async (ref, expected, managedFields, run) => {
       const content = { metadata: { ...identityOf(expected), managedFields } };

@@ -19,7 +19,7 @@ export function asObject(body: unknown, { apiVersion, kind }: Resource): Kuberne
   return { ...(body as KubernetesObject), apiVersion, kind };
 }
 
-/** An object of a list or of a watch. */
+/** An object of a list or of a watch, or the result of an apply: one that stays in memory. */
 export function asListed(body: unknown, resource: Resource): KubernetesObject {
   return withoutOwnFields(asObject(body, resource));
 }
