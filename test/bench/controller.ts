@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openOutside, type Outside } from "../sync/outside.ts";
 import { lifecycleManagerDefinitions } from "../../src/kubernetes/customResourceDefinition.ts";
+import { MEMORY } from "../../src/sync/install/pod.ts";
 import { installPrerequisites } from "../../src/sync/prerequisites.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
@@ -156,9 +157,8 @@ function startController(catalogue: string, { folder }: Workbench): Controller {
   const cache = join(folder, "cache");
   const options = ["--listen", "127.0.0.1:0", "--cache", cache, "--without-registry"];
   const args = [main, "sync", "--watch", "--repo", catalogue, ...options];
-  // The second one is in the Deployment that install prints, and the launcher sets it for the Node that it starts.
-  const ours = { KYMA_MODULES_WEBHOOK_SECRET: HOOK_SECRET, MALLOC_TRIM_THRESHOLD_: "131072" };
-  const env = { ...process.env, ...ours };
+  // As in the Deployment that install prints.
+  const env = { ...process.env, KYMA_MODULES_WEBHOOK_SECRET: HOOK_SECRET, ...MEMORY };
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "ignore"] });
   const seen: string[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => seen.push(line));
