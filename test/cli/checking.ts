@@ -1,6 +1,7 @@
 import { CommanderError } from "@commander-js/extra-typings";
 import { checkWith } from "../../src/cli/check/check.ts";
 import { openCheck, type CheckPorts } from "../../src/cli/compose/compose.ts";
+import { openRepository } from "../../src/cli/compose/systems.ts";
 import { exitCodeOf, openOutput } from "../../src/cli/terminal/output.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { SAMPLE } from "../../src/check/example.ts";
@@ -33,7 +34,9 @@ export async function checkIn(
     stderr: { write: (text: string) => (said.stderr += text) },
   };
   let code: number | null = null;
-  const program = buildProgram([checkWith((repository) => Promise.resolve({ ...openCheck(repository), ...other }))], {
+  const open = (repository: string): Promise<CheckPorts> =>
+    Promise.resolve({ ...openCheck(openRepository(repository)), ...other });
+  const program = buildProgram([checkWith(open)], {
     version: "0.0.0",
     signal: run.signal,
     print: () => undefined,

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openCheck } from "../../src/cli/compose/compose.ts";
+import { openRepository } from "../../src/cli/compose/systems.ts";
 import { openGate } from "../../src/check/gate.ts";
 import { CODEOWNERS, edit, MODULE, REGULAR, SAMPLE, templateText } from "../../src/check/example.ts";
 import { quietRun } from "../support/quietRun.ts";
@@ -15,7 +16,7 @@ const NEGLECTED = {
 async function refusals(change: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const repository = emptyRepository();
   repository.write({ ...SAMPLE, ...NEGLECTED });
-  const check = openCheck(repository.path);
+  const check = openCheck(openRepository(repository.path));
   const base = check.openRevision(repository.commit());
   const gate = openGate(base, ["@sample/release-managers"], (run) => check.openWorld({ offline: true }, run));
   onTestFinished(() => gate.close());

@@ -6,9 +6,13 @@ import { CHECK_FORMATS, type FormatTarget } from "../terminal/formats.ts";
 import type { CheckArguments } from "./command.ts";
 
 /** `kyma-modules check`. */
-export const check: CliCommand = checkWith(async (repository) =>
-  (await import("../compose/compose.ts")).openCheck(repository),
-);
+export const check: CliCommand = checkWith(async (repository) => {
+  const [{ openCheck }, { openRepository }] = await Promise.all([
+    import("../compose/compose.ts"),
+    import("../compose/systems.ts"),
+  ]);
+  return openCheck(openRepository(repository));
+});
 
 /** `kyma-modules check` with the ports that `open` returns for a repository. */
 export function checkWith(open: (repository: string) => Promise<CheckPorts>): CliCommand {

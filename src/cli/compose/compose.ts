@@ -81,23 +81,20 @@ export interface CheckPorts {
   openWorld(options: WorldOptions, run: Run): Promise<OpenCheckWorld>;
 }
 
-/** Opens the ports with which `check` judges `repository`, by the clock `on`. */
-export function openCheck(
-  repository: string,
-  on: Clock = clock,
-  git: Repository = openRepository(repository),
-): CheckPorts {
+/** Opens the ports with which `check` judges the folder of `git`, by the clock `on`. */
+export function openCheck(git: Repository, on: Clock = clock): CheckPorts {
+  const { directory } = git;
   return {
     clock: on,
-    openHead: () => directorySource(repository),
+    openHead: () => directorySource(directory),
     openRevision: (revision) => revisionSource(git, revision),
     namedSource: async (paths, run) => fixedSource(await namedFiles.read(paths, run)),
-    inRepository: (path) => relative(repository, resolve(path)).split(sep).join("/"),
+    inRepository: (path) => relative(directory, resolve(path)).split(sep).join("/"),
     changesSince: (base, run) => changesSince(git, base, run),
     uncommitted: (run) => uncommittedFiles(git, run),
     gitPrefix: (run) => git.prefix(run),
     namedFiles,
-    writeRepository: (files, run) => writeRepository(repository, files, run),
+    writeRepository: (files, run) => writeRepository(directory, files, run),
     writeFolder: (folder, files, run) => writeFolder(resolve(folder), files, run),
     startTrial: async (run) => (await import("./world.ts")).startTrial(run),
     openWorld: async (options, run) => (await import("./world.ts")).openWorld(git, options, run, on),

@@ -73,8 +73,11 @@ export function openPromotion(
   on: Clock = clock,
   variables: Readonly<Record<string, string>> = {},
 ): HistoryPorts {
-  const repository = openRepository(directory).with(variables);
-  const check = openCheck(directory, on, repository);
+  return promotionIn(openRepository(directory).with(variables), reach, on);
+}
+
+function promotionIn(repository: Repository, reach: PromotionReach, on: Clock): HistoryPorts {
+  const check = openCheck(repository, on);
   return {
     check,
     withGate: (gathered, work) => withGate(check, gathered, work),
@@ -99,7 +102,7 @@ export function openPromotion(
 /** Opens the ports to bump a version in the repository of a folder. */
 export function openBump(directory: string): BumpPorts {
   const repository = openRepository(directory);
-  const { check, world, diff } = openPromotion(directory, { offline: false, writes: true, direct: false });
+  const { check, world, diff } = promotionIn(repository, { offline: false, writes: true, direct: false }, clock);
   return {
     check,
     diff,

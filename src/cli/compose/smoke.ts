@@ -54,7 +54,7 @@ export interface PlaceOptions extends KindOptions {
 export function openSmoke(directory: string): SmokePorts {
   const repository = openRepository(directory);
   return {
-    check: openCheck(directory, clock, repository),
+    check: openCheck(repository),
     history: gitHistory(repository),
     world: {
       clock,
