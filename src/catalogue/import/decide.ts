@@ -73,9 +73,9 @@ function resolve(
   const isSame = (other: { readonly place: TemplatePlace }): boolean =>
     other.place.module === module && other.place.version === version;
   const own = versions.find(isSame) ?? existing.get(versionTemplatePath(module, version));
+  const here = claims.filter((claim) => claim.place.path === place.path && isSame(claim));
   const everywhere = [...claims, ...[...existing.values()].filter((template) => template !== undefined)].filter(isSame);
-  const here = claims.filter(isSame).filter((claim) => claim.place.path === place.path);
-  const named = own === undefined ? (here.length > 0 ? here : everywhere) : [own];
+  const named = [own === undefined ? [] : [own], here].find((found) => found.length > 0) ?? everywhere;
   const contents: readonly VersionContent[] = named.map((template) => template.content);
   const [content] = contents;
   const assigned = `It assigns ${module} ${version} to ${place.path},`;
