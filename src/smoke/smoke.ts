@@ -136,9 +136,9 @@ async function runOn(
     pods: supply.pods,
     clock,
     limits: options.limits,
-    delivery: DIRECTLY,
+    delivery,
   };
-  return runPath(path, got, { ...place, delivery, requires, neighbours, onStep }, run);
+  return runPath(path, got, { ...place, requires, neighbours, onStep }, run);
 }
 
 async function getContents(
