@@ -1,7 +1,7 @@
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { instant } from "../../format.ts";
 import { html, outwardLink, type Html } from "../../html.ts";
-import { icon } from "../../icons.ts";
+import { icon, type IconName } from "../../icons.ts";
 import { section } from "../../parts.ts";
 import type { EvidenceRow } from "../evidence.ts";
 
@@ -29,8 +29,7 @@ export function evidenceSection(
 
 function evidenceItem(row: EvidenceRow, nowMs: number): Html {
   const { one, atMs, says, whyNot } = row;
-  const style = row.counts && row.isBad ? "c-stop" : "c-ok";
-  const picture = row.counts ? (row.isBad ? "block" : "ok") : "none";
+  const [style, picture] = signOf(row);
   const counting = whyNot === undefined ? "counts" : `does not count: ${whyNot}`;
   return html`<li>
     <span class="${style}">${icon(picture)}</span>
@@ -41,4 +40,9 @@ function evidenceItem(row: EvidenceRow, nowMs: number): Html {
       ${outwardLink(one.source, one.source)}${one.landscape === undefined ? "" : `, observed on ${one.landscape}`}</span
     >
   </li>`;
+}
+
+function signOf({ counts, isBad }: EvidenceRow): readonly [style: string, picture: IconName] {
+  if (!counts) return ["c-ok", "none"];
+  return isBad ? ["c-stop", "block"] : ["c-ok", "ok"];
 }
