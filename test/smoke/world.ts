@@ -5,7 +5,7 @@ import type { SmokeStep } from "../../src/catalogue/evidence/evidence.ts";
 import type { PathResult, StepResult } from "../../src/smoke/path.ts";
 import { smoke } from "../../src/smoke/smoke.ts";
 import { systemClock } from "../../src/systems/clock.ts";
-import { EMBEDDED_LIMITS } from "../../src/systems/clusters/embedded.ts";
+import { EMBEDDED_LIMITS, untilComplete } from "../../src/systems/clusters/embedded.ts";
 import { type EmbeddedControlPlane, startControlPlane } from "../../src/systems/embedded/controlPlane.ts";
 import { directorySource } from "../../src/systems/files/files.ts";
 import { openLinks } from "../../src/systems/http/web.ts";
@@ -48,6 +48,7 @@ async function startOne(): Promise<EmbeddedControlPlane | { readonly skipped: st
 async function connect(server: EmbeddedControlPlane): Promise<SmokeServer> {
   const { kubeconfig } = server;
   const cluster = openCluster(await openAccess({ kubeconfig }, EMBEDDED_LIMITS));
+  await untilComplete(cluster, quietRun());
   // What a module left does not hurt the next one: each has names of its own.
   const taken = { cluster, kubeconfig: () => kubeconfigOf({ kubeconfig }), giveBack: () => Promise.resolve() };
   const supply: ClusterSupply = {

@@ -40,7 +40,7 @@ const POLL_MS = 50;
 /**
  * Waits for the server's own Service, which it creates after it is ready: it must not be taken for a module's object.
  */
-async function untilComplete(cluster: Cluster, run: Run): Promise<void> {
+export async function untilComplete(cluster: Cluster, run: Run): Promise<void> {
   const service: ObjectRef = {
     resource: { apiVersion: "v1", kind: "Service", plural: "services" },
     namespace: "default",
