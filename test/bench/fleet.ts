@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { lifecycleManagerDefinitions } from "../../src/kubernetes/customResourceDefinition.ts";
+import { MEMORY } from "../../src/sync/install/pod.ts";
 import { installPrerequisites } from "../../src/sync/prerequisites.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
@@ -50,7 +51,7 @@ async function measureOne(kubeconfig: string, size: number, bench: Workbench): P
   const program = join(ROOT, "test/bench/programs/fleetView.ts");
   const once = async (...mode: readonly string[]): Promise<Sample> => {
     const args = [program, kubeconfig, NAMESPACE, ...mode];
-    const whole = await bench.measure({ program: process.execPath, args, cwd: ROOT });
+    const whole = await bench.measure({ program: process.execPath, args, cwd: ROOT, env: MEMORY });
     return { ...whole, details: JSON.parse(whole.stdout) as Readonly<Record<string, number>> };
   };
   const [views, lists]: [Sample[], Sample[]] = [[], []];
