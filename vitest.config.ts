@@ -46,8 +46,8 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
   test: {
     projects: APART.includes(mode) ? apart(mode) : EVERYTHING,
     setupFiles: ["test/support/environment.ts"],
-    // many tests wait for a process or a server: a core that is left free for the main thread would stand idle
-    maxWorkers: Math.max(2, availableParallelism()),
+    // many tests wait for a process, a server or a clock: with a worker for each core, a third of the time stood idle
+    maxWorkers: availableParallelism() + 1,
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
     allowOnly: false,

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it, type TestContext } from "vitest";
 import { HISTORY } from "../promote/simulate/tables.ts";
-import { startBrowser } from "../support/browser.ts";
+import { openWindow } from "../support/browser.ts";
 import { run } from "./program.ts";
 import { tableSite } from "./tableSite.ts";
 
@@ -26,12 +26,14 @@ async function openPage(
   table?: string,
   { colorScheme, width = 1280 }: Look = {},
 ): Promise<Opened> {
-  const browser = await startBrowser(context);
+  const window = await openWindow(context, {
+    colorScheme: colorScheme ?? "light",
+    viewport: { width, height: 800 },
+  });
   const { folder, args } = tableSite(table);
   const file = join(folder.path, "page.html");
   expect((await run([...args, "--format", `html=${file}`])).code).toBe(0);
-  const frame = await browser.newContext({ colorScheme: colorScheme ?? "light", viewport: { width, height: 800 } });
-  const page = await frame.newPage();
+  const page = await window.newPage();
   const complaints: string[] = [];
   const address = pathToFileURL(file).href;
   page.on("console", (message) => complaints.push(message.text()));

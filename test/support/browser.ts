@@ -1,16 +1,19 @@
-import { chromium, type Browser } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from "playwright-core";
 import type { TestContext } from "vitest";
 import { findOnPath } from "../../src/systems/environment.ts";
 
 const PROGRAMS = ["chromium", "chromium-browser", "google-chrome"];
 
-/** Starts a real Chromium that ends with the test; skips the test where none is installed. */
-export async function startBrowser(context: TestContext): Promise<Browser> {
+/** The Chromium of this process: its tests share it, and it ends with the process. */
+let shared: Promise<Browser> | undefined;
+
+/** Opens a window of a real Chromium, which shares nothing with others and ends with the test; skips it without one. */
+export async function openWindow(context: TestContext, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const program = await browserProgram();
   if (program === undefined) return context.skip("there is no chromium (the package of that name has it)");
-  const browser = await launchBrowser(program);
-  context.onTestFinished(() => browser.close());
-  return browser;
+  const window = await (await (shared ??= launchBrowser(program))).newContext(options);
+  context.onTestFinished(() => window.close());
+  return window;
 }
 
 /** Where Chromium is; `undefined` where none is installed. */

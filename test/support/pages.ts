@@ -7,7 +7,7 @@ import type { DashboardState } from "../../src/dashboard/state.ts";
 import { readPageAssets } from "../../src/systems/http/pageAssets.ts";
 import { PageChanges } from "../../src/systems/http/pageChanges.ts";
 import { openPageServer } from "../../src/systems/http/pageServer.ts";
-import { startBrowser } from "./browser.ts";
+import { openWindow } from "./browser.ts";
 import { quietRun } from "./quietRun.ts";
 
 /** The widths and colours in which every page has to be readable: each once, since contrast does not depend on width. */
@@ -61,10 +61,9 @@ export interface OpenedPage {
 
 /** Opens a page in a real browser; skips the test where there is none. */
 export async function openPage(context: TestContext, address: string, look: PageLook): Promise<OpenedPage> {
-  const browser = await startBrowser(context);
   const { width, colorScheme } = look;
-  const frame = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
-  const page = await frame.newPage();
+  const window = await openWindow(context, { colorScheme, viewport: { width, height: 900 } });
+  const page = await window.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(message.text()));
   page.on("pageerror", ({ message }) => complaints.push(message));

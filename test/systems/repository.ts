@@ -34,6 +34,9 @@ const ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: "test@example.com",
 };
 
+/** Its processes are those of a shell: to start one costs the process of the tests, which is large, more than Git takes. */
+const COMMIT = 'git add --all; git commit --quiet --allow-empty --message "$1"; git rev-parse HEAD';
+
 /** An empty folder that is not a Git repository. */
 export function emptyFolder(): Folder {
   const path = mkdtempSync(join(tmpdir(), "kyma-modules-folder-"));
@@ -48,27 +51,24 @@ export function folderAt(path: string): Folder {
   const remove: Folder["remove"] = (name) => {
     rmSync(join(path, name), { recursive: true, force: true });
   };
-  const gitWithin = (more: Readonly<Record<string, string>>, ...args: readonly string[]): string =>
-    execFileSync("git", args, {
+  const run = (program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string =>
+    execFileSync(program, args, {
       cwd: path,
       env: { ...ENVIRONMENT, ...more },
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
     }).trim();
-  const git: Folder["git"] = (...args) => gitWithin({}, ...args);
   return {
     path,
     remove,
-    git,
+    git: (...args) => run("git", args),
     write: (files) => {
       for (const [name, content] of Object.entries(files)) put(join(path, name), content);
     },
     commit: (message = "change", atMs = Date.now()) => {
       const date = `${Math.floor(atMs / 1000)} +0000`;
-      git("add", "--all");
       const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-      gitWithin(dates, "commit", "--quiet", "--allow-empty", "--message", message);
-      return git("rev-parse", "HEAD");
+      return run("sh", ["-ec", COMMIT, "sh", message], dates);
     },
   };
 }
@@ -105,8 +105,13 @@ export function copyOf({ path }: Folder): Folder {
   return folder;
 }
 
+/** Writes what `git init` does, without a process. */
 function initialized(folder: Folder): Folder {
-  folder.git("init", "--quiet", "--initial-branch=main", "--template=");
+  for (const name of ["objects", "refs"]) mkdirSync(join(folder.path, ".git", name), { recursive: true });
+  folder.write({
+    ".git/HEAD": "ref: refs/heads/main\n",
+    ".git/config": "[core]\n\trepositoryformatversion = 0\n\tlogallrefupdates = true\n",
+  });
   return folder;
 }
 
