@@ -2,7 +2,9 @@ import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { filesOf } from "../sync/catalogueFiles.ts";
 import { folderAt, type Folder } from "../systems/repository.ts";
+import { folderWith } from "./program.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -30,5 +32,17 @@ export function sampleRepository(): Folder {
     cpSync(join(root, name), join(folder.path, name), { recursive: true });
   folder.git("init", "--quiet");
   folder.commit();
+  return folder;
+}
+
+/** A catalogue with one landscape, so that one control plane is started. */
+export function smallRepository(): string {
+  const landscape = { name: "dev", controlPlane: { context: "kcp-dev" }, lifecycleManager: "version-templates" };
+  const files = filesOf({ channels: { fast: { certs: "1.0.0" } }, settings: { landscapes: [landscape] } });
+  const policy = JSON.stringify({ format: 1, versions: "any", landscapes: ["dev"] });
+  const folder = folderWith(new Map([...files, ["channels/fast.yaml", policy]]));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
   return folder;
 }

@@ -1,0 +1,22 @@
+import { existsSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, inject, it } from "vitest";
+import { kubeconfigIn, smallRepository } from "../cli/demonstrating.ts";
+import { start } from "../cli/program.ts";
+import { kill, processesWith } from "../systems/embedded/processes.ts";
+
+it("demo ends with the reason when a control plane cannot be restarted", async (context) => {
+  const shared = inject("controlPlane");
+  if ("skipped" in shared) context.skip(shared.skipped);
+  const demo = start(["demo", "--repo", smallRepository()]);
+  const folder = dirname(kubeconfigIn(await demo.says(/export KUBECONFIG.*\n/)));
+  // Whatever is started there from now on ends at once.
+  rmSync(join(folder, "pki", "tokens.csv"));
+  kill("kube-apiserver", folder);
+  const { code, stderr } = await demo.ended;
+
+  expect(stderr.match(/is restarted/g)).toHaveLength(5);
+  expect(stderr).toContain("error: kube-apiserver ended with code 1, after 5 restarts within 2 minutes");
+  expect(code).toBe(3);
+  expect([existsSync(folder), processesWith(folder)]).toEqual([false, []]);
+});
