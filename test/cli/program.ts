@@ -111,7 +111,8 @@ function follow(child: ChildProcessByStdio<Writable | null, Readable, Readable>)
 export async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
   const socketPath = inject("programs");
   if (Object.keys(environment).some((name) => name.startsWith("NODE_"))) return start(args, environment).ended;
-  const asked = request({ socketPath, method: "POST" });
+  // A connection that is kept may end while a test blocks this process.
+  const asked = request({ socketPath, method: "POST", agent: false });
   onTestFinished(() => {
     asked.destroy();
   });
