@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { MEMORY } from "../../src/sync/install/pod.ts";
 import { cloneWith, olderNode, start, temporaryFolder, type Ended } from "./clone.ts";
 
-/** Says on which Node it runs and with which arguments, and ends with 7; or waits for a signal, and tidies up. */
+/**
+ * Says on which Node it runs and with which arguments, and ends with 7; or waits for a signal, and tidies up; or says
+ * what variables hold.
+ */
 const PROGRAM = `
 const [command, ...rest]: string[] = process.argv.slice(2);
 console.log(process.version, JSON.stringify([command, ...rest]));
@@ -11,7 +15,8 @@ if (command === "wait") {
   setInterval(() => undefined, 1000);
   process.on("SIGINT", () => { setTimeout(() => { console.log("tidied up"); process.exit(130); }, 300); });
   console.log("waiting");
-} else process.exitCode = 7;
+} else if (command === "variables") console.log(JSON.stringify(rest.map((name) => process.env[name])));
+else process.exitCode = 7;
 `;
 
 const folder = temporaryFolder();
@@ -41,6 +46,11 @@ describe("kyma-modules in a clone", () => {
     expect(stdout).toMatch(/^v24\.\S+ \["a b","--c"\]\n$/);
     expect(stderr).toBe("");
     expect(code).toBe(7);
+  });
+
+  it("goes over with the settings for memory of a Deployment", async (ctx) => {
+    const { stdout } = await start(older(ctx), [shim, "variables", ...Object.keys(MEMORY)], folder).ended;
+    expect(JSON.parse(stdout.split("\n")[1] ?? "")).toEqual(Object.values(MEMORY));
   });
 
   it("passes an interruption on, and waits until the program has tidied up", async (ctx) => {
