@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { templateObject } from "../sync/catalogueFiles.ts";
 import { openOutside, pathOf, type Outside } from "../sync/outside.ts";
+import { needControlPlane } from "../support/needControlPlane.ts";
 import { kill, processesWith } from "../systems/embedded/processes.ts";
 import type { Folder } from "../systems/repository.ts";
 import { kubeconfigIn, ownTemporaryFolder, sampleRepository } from "./demonstrating.ts";
@@ -13,8 +14,7 @@ const FILE = "channels/fast/certificates.yaml";
 const NAMESPACE = "kcp-system";
 
 beforeEach((context) => {
-  const shared = inject("controlPlane");
-  if ("skipped" in shared) context.skip(shared.skipped);
+  needControlPlane(context);
 });
 
 describe("kyma-modules demo --once", () => {

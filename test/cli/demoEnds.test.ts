@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { beforeEach, describe, expect, inject, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { needControlPlane } from "../support/needControlPlane.ts";
 import { kill, processesWith } from "../systems/embedded/processes.ts";
 import { kubeconfigIn, ownTemporaryFolder, smallRepository } from "./demonstrating.ts";
 import { run, start } from "./program.ts";
 
 beforeEach((context) => {
-  const shared = inject("controlPlane");
-  if ("skipped" in shared) context.skip(shared.skipped);
+  needControlPlane(context);
 });
 
 describe("kyma-modules demo at its end", () => {

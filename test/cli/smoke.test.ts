@@ -2,20 +2,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { Ajv } from "ajv";
-import { describe, expect, inject, it, type TestContext } from "vitest";
+import { describe, expect, it } from "vitest";
 import planSchema from "../../schemas/output/smoke-plan.schema.json" with { type: "json" };
 import schema from "../../schemas/output/smoke.schema.json" with { type: "json" };
 import { writeModule } from "../smoke/sampleModule.ts";
+import { needControlPlane } from "../support/needControlPlane.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
 import { run, start, startOnTerminal } from "./program.ts";
 
 const SHOW_CURSOR = "\u001b[?25h";
 const ajv = new Ajv({ strict: false, formats: { "date-time": true } });
-
-function needServer(context: TestContext): void {
-  const shared = inject("controlPlane");
-  if ("skipped" in shared) context.skip(shared.skipped);
-}
 
 function site(): Folder {
   const repository = emptyRepository();
@@ -43,7 +39,7 @@ describe("smoke", () => {
   });
 
   it("runs them on an embedded control plane, and writes reports", async (context) => {
-    needServer(context);
+    needControlPlane(context);
     const folder = site();
     const report = join(folder.path, "out");
     await smoke(folder, "--base", "HEAD", "--cluster", "embedded");
@@ -65,7 +61,7 @@ describe("smoke", () => {
   });
 
   it("ends at once with Ctrl-C", async (context) => {
-    needServer(context);
+    needControlPlane(context);
     const running = start(["smoke", "--repo", site().path, "--all", "--cluster", "embedded", "--fresh"]);
     await running.says(/install passed/);
     running.signal("SIGINT");
@@ -74,7 +70,7 @@ describe("smoke", () => {
   });
 
   it("shows the progress of each path on a terminal, and only the report at the end", async (context) => {
-    needServer(context);
+    needControlPlane(context);
     const args = ["smoke", "--repo", site().path, "--all", "--cluster", "embedded", "--fresh"];
     const { stdout } = await startOnTerminal(args, {}, context).ended;
     const [list, report = ""] = stdout.split(SHOW_CURSOR);
@@ -84,7 +80,7 @@ describe("smoke", () => {
   });
 
   it("restores the terminal on Ctrl-C", async (context) => {
-    needServer(context);
+    needControlPlane(context);
     const args = ["smoke", "--repo", site().path, "--all", "--cluster", "embedded", "--fresh"];
     const running = startOnTerminal(args, {}, context);
     await running.says(/› install, 2 of 7/);

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { inject, type TestContext } from "vitest";
+import type { TestContext } from "vitest";
 import { parse } from "../../src/catalogue/parse.ts";
 import { openSource } from "../../src/cli/compose/compose.ts";
 import { clock } from "../../src/cli/compose/systems.ts";
@@ -10,6 +10,7 @@ import { lifecycleManagerDefinitions } from "../../src/kubernetes/customResource
 import { installPrerequisites } from "../../src/sync/prerequisites.ts";
 import { findOnPath } from "../../src/systems/environment.ts";
 import { root, temporaryFolder } from "../house/clone.ts";
+import { needControlPlane } from "../support/needControlPlane.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { folderAt } from "../systems/repository.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
@@ -72,8 +73,7 @@ export async function controlPlanes(names: readonly string[], clone: string, con
 
 /** Skips a page that needs what this machine lacks. */
 export async function skipWithout(programs: readonly string[], context: TestContext): Promise<void> {
-  const shared = inject("controlPlane");
-  if (programs.includes("kube-apiserver") && "skipped" in shared) context.skip(shared.skipped);
+  if (programs.includes("kube-apiserver")) needControlPlane(context);
   for (const program of programs)
     if (program !== "kube-apiserver" && (await findOnPath(program, process.env)) === undefined)
       context.skip(`no ${program} on the PATH`);

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, inject, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { kubeconfigIn, sampleRepository } from "../cli/demonstrating.ts";
 import { launch, run } from "../cli/program.ts";
+import { needControlPlane } from "../support/needControlPlane.ts";
 import { openOutside, pathOf } from "../sync/outside.ts";
 import { kill, processesWith } from "../systems/embedded/processes.ts";
 import type { Folder } from "../systems/repository.ts";
@@ -20,8 +21,7 @@ function edit(repository: Folder, file: string, from: string, to: string): void 
 }
 
 it("demo --clusters rolls versions out, halts one that fails, and promotes the next, on a clone", async (context) => {
-  const shared = inject("controlPlane");
-  if ("skipped" in shared) context.skip(shared.skipped);
+  needControlPlane(context);
   const repository = sampleRepository();
   edit(repository, "channels/regular.yaml", ...SOAK);
   repository.commit();

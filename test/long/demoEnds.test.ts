@@ -1,13 +1,13 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, inject, it } from "vitest";
+import { expect, it } from "vitest";
 import { kubeconfigIn, smallRepository } from "../cli/demonstrating.ts";
 import { start } from "../cli/program.ts";
+import { needControlPlane } from "../support/needControlPlane.ts";
 import { kill, processesWith } from "../systems/embedded/processes.ts";
 
 it("demo ends with the reason when a control plane cannot be restarted", async (context) => {
-  const shared = inject("controlPlane");
-  if ("skipped" in shared) context.skip(shared.skipped);
+  needControlPlane(context);
   const demo = start(["demo", "--repo", smallRepository()]);
   const folder = dirname(kubeconfigIn(await demo.says(/export KUBECONFIG.*\n/)));
   // Whatever is started there from now on ends at once.

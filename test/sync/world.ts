@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
-import { inject, type TestContext } from "vitest";
+import type { TestContext } from "vitest";
 import type { Catalogue } from "../../src/catalogue/catalogue.ts";
 import type { Generation } from "../../src/catalogue/settings.ts";
 import { lifecycleManagerDefinitions } from "../../src/kubernetes/customResourceDefinition.ts";
@@ -17,6 +17,7 @@ import { sync, type SyncResult } from "../../src/sync/sync.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane as openControlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
+import { needControlPlane } from "../support/needControlPlane.ts";
 import { NO_HISTORY } from "../support/noHistory.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { openOutside, pathOf, type Kind, type Outside, type OutsideAccess } from "./outside.ts";
@@ -61,9 +62,7 @@ export interface Synced extends SyncResult {
 
 /** A new namespace on the control plane of the test run; skips the test if there is none. */
 export async function sharedWorld(context: TestContext): Promise<World> {
-  const shared = inject("controlPlane");
-  if ("skipped" in shared) return context.skip(shared.skipped);
-  const world = await openWorld(shared);
+  const world = await openWorld(needControlPlane(context));
   installed ??= installKinds(world.outside);
   await installed;
   return world;

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Fault } from "../../src/ports.ts";
 import { problemAt, problemText, systemFault } from "../../src/systems/errno.ts";
+import { needControlPlane } from "../support/needControlPlane.ts";
 
 /** Terms of Node that must not appear in messages. */
 const RAW = /\bE[A-Z]{3,}\b|\bERR_|spawn|getaddrinfo|Node\.js|--use-system-ca/;
@@ -67,9 +68,7 @@ describe("an error of Node", () => {
   });
 
   it("of an untrusted certificate gives no advice about Node", async (context) => {
-    const untrusted = inject("controlPlane");
-    if ("skipped" in untrusted) return context.skip(untrusted.skipped);
-    const error = await failureOf(untrusted.server);
+    const error = await failureOf(needControlPlane(context).server);
 
     expect(problemText(error)).toBe("its certificate authority is not trusted here");
   });

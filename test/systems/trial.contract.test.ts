@@ -1,15 +1,15 @@
-import { expect, inject, test, type TestContext } from "vitest";
+import { expect, test, type TestContext } from "vitest";
 import type { TrialServer } from "../../src/ports.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { trialServer } from "../../src/systems/kubernetes/trial.ts";
+import { needControlPlane } from "../support/needControlPlane.ts";
 import { quietRun } from "../support/quietRun.ts";
 
 const run = quietRun();
 
 async function sharedTrial(context: TestContext, mayInstall: boolean): Promise<TrialServer> {
-  const shared = inject("controlPlane");
-  if ("skipped" in shared) return context.skip(shared.skipped);
-  return trialServer(await openAccess({ kubeconfig: shared.kubeconfig }), mayInstall);
+  const { kubeconfig } = needControlPlane(context);
+  return trialServer(await openAccess({ kubeconfig }), mayInstall);
 }
 
 const configMap = (fields: object): object => ({

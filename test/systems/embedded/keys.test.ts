@@ -11,8 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { prepareKeys } from "../../../src/systems/embedded/keys.ts";
+import { needControlPlane } from "../../support/needControlPlane.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -21,13 +22,12 @@ describe("the keys of a control plane", () => {
   let keys: string;
 
   beforeEach((context) => {
-    const shared = inject("controlPlane");
-    if ("skipped" in shared) return context.skip(shared.skipped);
+    const { kubeconfig } = needControlPlane(context);
     folder = mkdtempSync(join(tmpdir(), "keys-test-"));
     keys = join(folder, "pki");
     mkdirSync(keys);
     for (const name of ["apiserver.crt", "apiserver.key"])
-      cpSync(join(dirname(shared.kubeconfig), "pki", name), join(keys, name));
+      cpSync(join(dirname(kubeconfig), "pki", name), join(keys, name));
   });
 
   afterEach(() => {
