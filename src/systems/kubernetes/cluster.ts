@@ -3,7 +3,7 @@ import { FIELD_MANAGER, type KubernetesObject, type ObjectRef, type Resource } f
 import { causesOf } from "../../kubernetes/validation.ts";
 import { type Cluster, Fault, type ApplyRefusal, type Run, type WriteAnswer, type ServedKind } from "../../ports.ts";
 import type { Access } from "./access.ts";
-import { request, type ApiRequest, type Response, rootOf } from "./request.ts";
+import { request, requestText, type ApiRequest, type Response, rootOf } from "./request.ts";
 import { asObject, pathOf } from "./resource.ts";
 
 /** The field manager for changes in the name of users. */
@@ -161,8 +161,8 @@ async function readLog(
 ): Promise<string> {
   const query = new URLSearchParams({ container, tailLines: String(LOG_LINES), previous: String(isPrevious) });
   const path = `${pathTo(pod)}/log?${query.toString()}`;
-  const what: ApiRequest = { method: "GET", path, subject: `the log of ${subjectOf(pod)}`, accept: "*/*" };
-  const { status, text } = await request(access, { ...what, final: /./ }, [400, 404, 406, 500], run);
+  const what: ApiRequest = { method: "GET", path, subject: `the log of ${subjectOf(pod)}` };
+  const { status, text } = await requestText(access, { ...what, final: /./ }, [400, 404, 406, 500], run);
   // For a container that is gone, kubelet returns this message in place of the log.
   return status < 300 && !text.startsWith("unable to retrieve container logs") ? text.trim() : "";
 }
@@ -173,8 +173,8 @@ async function podMemory(access: Access, run: Run): Promise<ReadonlyMap<string, 
   const nodes = await listAll(access, NODE, undefined, run);
   for (const { metadata } of nodes) {
     const path = `${pathOf(NODE, "", encodeURIComponent(metadata.name))}/proxy/metrics/resource`;
-    const what: ApiRequest = { method: "GET", path, subject: `the metrics of Node ${metadata.name}`, accept: "*/*" };
-    const { status, text } = await request(access, { ...what, final: /./ }, [403, 404, 500, 502, 503], run);
+    const what: ApiRequest = { method: "GET", path, subject: `the metrics of Node ${metadata.name}` };
+    const { status, text } = await requestText(access, { ...what, final: /./ }, [403, 404, 500, 502, 503], run);
     if (status >= 300) continue;
     memory ??= new Map();
     const told = text.matchAll(/^pod_memory_working_set_bytes\{(.*?)\} (\S+)/gm);

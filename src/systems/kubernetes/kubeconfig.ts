@@ -78,13 +78,14 @@ interface Reader {
 /** `.ts` in the repository, `.js` in the package. */
 const WORKER = new URL(`kubeconfigWorker${extname(import.meta.url)}`, import.meta.url);
 /**
- * How long the first worker waits for another question. Each later one waits longer by the factor: a start takes a
- * second, so a process that asks again and again keeps its worker.
+ * How long the first worker waits for another question, the second one, and so on; milliseconds. The first one ends at
+ * once: what follows is the first list of a control plane, and both together would be the peak of a controller's memory.
+ * A start takes a second, so a process that asks again and again keeps its worker.
  */
-const IDLE = { firstMs: 2_000, factor: 4, longestMs: 128_000 };
+const IDLE_MS = [0, 2_000, 8_000, 32_000, 128_000] as const;
 
 let reader: Reader | undefined;
-let idleMs = IDLE.firstMs;
+let workers = 0;
 let questions = 0;
 
 async function ask(
@@ -105,6 +106,7 @@ async function ask(
 
 /** Starts a worker with the environment that this process has at each moment. */
 function startReader(): Reader {
+  workers++;
   const worker = new Worker(WORKER, { env: SHARE_ENV, execArgv: ["--disable-warning=ExperimentalWarning"] });
   const started: Reader = { worker, open: new Map() };
   const fail = (error: Error): void => {
@@ -126,9 +128,11 @@ function startReader(): Reader {
 /** Keeps the worker for a moment, without keeping the process. */
 function rest(resting: Reader): void {
   resting.worker.unref();
-  resting.ending = setTimeout(() => {
-    if (reader === resting) reader = undefined;
-    idleMs = Math.min(idleMs * IDLE.factor, IDLE.longestMs);
-    void resting.worker.terminate();
-  }, idleMs).unref();
+  resting.ending = setTimeout(
+    () => {
+      if (reader === resting) reader = undefined;
+      void resting.worker.terminate();
+    },
+    IDLE_MS[workers - 1] ?? IDLE_MS[4],
+  ).unref();
 }

@@ -22,8 +22,6 @@ export interface ApiRequest extends Pick<HttpRequest, "method" | "body" | "subje
 export interface Response {
   readonly status: number;
   readonly body: unknown;
-  /** The answer as it came. */
-  readonly text: string;
 }
 
 /** Shorter than the margin of the Lease: a former leader's write cannot arrive late. */
@@ -41,11 +39,27 @@ export async function request(
   accepted: readonly number[],
   run: Run,
 ): Promise<Response> {
-  const answer = await authorized(access, (connection) => exchange(access, connection, what, run));
+  const answer = await accept(access, what, accepted, run);
   const { status } = answer;
   const body = answer.json();
-  if (status < 300 && body === undefined && what.accept === undefined) throw foreign(access, what, answer);
-  if (status < 300 || accepted.includes(status)) return { status, body, text: answer.bytes.toString("utf8") };
+  if (status < 300 && body === undefined) throw foreign(access, what, answer);
+  return { status, body };
+}
+
+/** The same, for an answer that is no JSON: its status code and its text. */
+export async function requestText(
+  access: Access,
+  what: Omit<ApiRequest, "accept">,
+  accepted: readonly number[],
+  run: Run,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const { status, bytes } = await accept(access, { ...what, accept: "*/*" }, accepted, run);
+  return { status, text: bytes.toString("utf8") };
+}
+
+async function accept(access: Access, what: ApiRequest, accepted: readonly number[], run: Run): Promise<HttpAnswer> {
+  const answer = await authorized(access, (connection) => exchange(access, connection, what, run));
+  if (answer.status < 300 || accepted.includes(answer.status)) return answer;
   throw refusal(access, what, answer);
 }
 
