@@ -11,16 +11,26 @@ export function oncePer<Key extends object, Value>(derive: (key: Key) => Value):
   };
 }
 
-/** The same of an object and what else is asked; `nameOf` tells that apart by a text. */
+/** The same of an object and what else is asked; `nameOf` tells that apart by a text. An object has few such names. */
 export function oncePerWith<Key extends object, More extends readonly unknown[], Value>(
   derive: (key: Key, ...more: More) => Value,
   nameOf: (...more: More) => string,
 ): (key: Key, ...more: More) => Value {
-  const known = oncePer((_: Key) => new Map<string, { readonly value: Value }>());
+  // A list: most objects are asked about one name, and a Map for each template of a large catalogue takes 5 MiB.
+  const known = new WeakMap<Key, Named<Value>>();
   return (key, ...more) => {
-    const [values, name] = [known(key), nameOf(...more)];
-    const found = values.get(name) ?? { value: derive(key, ...more) };
-    values.set(name, found);
-    return found.value;
+    const [first, name] = [known.get(key), nameOf(...more)];
+    let found = first;
+    while (found !== undefined && found.name !== name) found = found.next;
+    if (found !== undefined) return found.value;
+    const value = derive(key, ...more);
+    known.set(key, { name, value, next: known.get(key) });
+    return value;
   };
+}
+
+interface Named<Value> {
+  readonly name: string;
+  readonly value: Value;
+  readonly next: Named<Value> | undefined;
 }
