@@ -52,8 +52,9 @@ function readLooseTemplate(file: YamlFile): LooseReading {
     });
   }
   // Fields that a control plane sets do no harm in a file that is not applied unchanged.
+  const { path, text, firstLine } = file;
   const value = applyEdits(file.value, removeServerFields(file.value));
-  const { value: object, findings } = conform("moduleTemplate", { ...file, value });
+  const { value: object, findings } = conform("moduleTemplate", { path, text, value, firstLine });
   return object === undefined ? { templates: [], findings } : templateOf(file, object);
 }
 

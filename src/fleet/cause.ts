@@ -1,4 +1,4 @@
-import { pool } from "./pool.ts";
+import { pool } from "../document/pool.ts";
 
 /** Replaces the parts of a message that differ between clusters. */
 const VARIES = "…";

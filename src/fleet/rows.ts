@@ -3,7 +3,7 @@ import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { causeOf } from "./cause.ts";
-import { pool } from "./pool.ts";
+import { pool, pooled } from "../document/pool.ts";
 import type { LeftOut, ModuleCondition, ModuleUser } from "./users.ts";
 
 const CHANNEL_LABEL = "operator.kyma-project.io/channel";
@@ -212,9 +212,7 @@ function templateIn(state: KymaFields): string | undefined {
   return pooledAt(state, ["template", "metadata", "name"]);
 }
 
-/** The same string for equal texts: JSON.parse makes a new one for each version and state. */
-const pooled = pool((text) => text);
-
+/** JSON.parse makes a new string for each version and state. */
 function pooledAt(value: unknown, path: readonly string[]): string | undefined {
   const text = textAt(value, path);
   return text && pooled(text);

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
-import { isPlainStyle, readYaml } from "../../src/document/yaml/read.ts";
+import { readYaml } from "../../src/document/yaml/read.ts";
+import { isPlainStyle } from "../../src/document/yaml/secondOpinion.ts";
 import { fileOf } from "./repository.ts";
 import { lines, printed, soup, spoilt } from "./yamlTexts.ts";
 

@@ -123,10 +123,21 @@ function judgeAliases(tree: YamlNode, report: ReportProblem): void {
       return size ?? 1;
     }
     // An anchor hides an earlier one of the same name already within its own value.
-    sizes.delete(node.anchor);
-    const size = childrenOf(node).reduce((total, child) => total + measure(child), 1);
+    if (node.anchor !== "") sizes.delete(node.anchor);
+    const size = 1 + measureChildren(node);
     if (node.anchor !== "") sizes.set(node.anchor, size);
     return size;
+  };
+  const measureChildren = (node: YamlNode): number => {
+    switch (node.kind) {
+      case "map":
+        return node.pairs.reduce((total, { key, value }) => total + measure(key) + measure(value), 0);
+      case "list":
+        return node.items.reduce((total, item) => total + measure(item), 0);
+      case "scalar":
+      case "alias":
+        return 0;
+    }
   };
   const size = measure(tree);
   if (aliases > MAX_ALIASES) {
@@ -136,17 +147,5 @@ function judgeAliases(tree: YamlNode, report: ReportProblem): void {
   if (size > MAX_NODES) {
     const message = `The file has ${String(size)} values after its aliases are expanded, more than ${MAX_NODES}.`;
     report(0, "yaml-size", message, "Make the file smaller, or replace aliases with their values.");
-  }
-}
-
-function childrenOf(node: YamlNode): readonly YamlNode[] {
-  switch (node.kind) {
-    case "map":
-      return node.pairs.flatMap(({ key, value }) => [key, value]);
-    case "list":
-      return node.items;
-    case "scalar":
-    case "alias":
-      return [];
   }
 }

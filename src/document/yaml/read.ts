@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { isDeepStrictEqual } from "node:util";
-import { constructFromEvents, parseEvents, YAMLException } from "js-yaml";
-import { parseDocument } from "yaml";
+import { constructFromEvents, CORE_SCHEMA, defineScalarTag, parseEvents, strTag, YAMLException } from "js-yaml";
 import { FILE_START, type Finding, type Position } from "../finding.ts";
+import { pooled } from "../pool.ts";
 import { judgeLink, maxBytesOf, type SnapshotFile } from "../snapshot.ts";
 import { judgeNodes, shorten, type YamlProblem } from "./judge.ts";
+import { isPlainStyle, secondOpinion } from "./secondOpinion.ts";
 import { buildTree, offsetOf, type YamlNode, type YamlPath } from "./tree.ts";
 
 /** One YAML file that could be read: its text and its value. */
@@ -13,7 +13,7 @@ export interface YamlFile {
   readonly text: string;
   readonly value: unknown;
   /** The number of lines before `text` in a file of several documents. */
-  readonly firstLine?: number;
+  readonly firstLine?: number | undefined;
 }
 
 /** The result of reading a file: its value, or every problem that makes it unreadable. */
@@ -32,7 +32,27 @@ export function readYaml(path: string, content: SnapshotFile): YamlReading {
   const { text, problems } = decode(path, content);
   if (problems.length > 0) return refuse(path, text, problems);
   const { value, problems: found } = understand(text);
-  return found.length > 0 ? refuse(path, text, found) : { kind: "read", file: { path, text, value } };
+  return found.length > 0 ? refuse(path, text, found) : { kind: "read", file: new ReadFile(path, content, value) };
+}
+
+/** Texts are pooled: as parts of the whole text they would keep it, and the files of a catalogue repeat most of them. */
+const SCHEMA = CORE_SCHEMA.withTags(defineScalarTag(strTag.tagName, { resolve: pooled, identify: strTag.identify }));
+
+/** A file that holds its content once, as bytes. */
+class ReadFile implements YamlFile {
+  readonly path: string;
+  readonly value: unknown;
+  readonly #content: SnapshotFile;
+
+  constructor(path: string, content: SnapshotFile, value: unknown) {
+    this.path = path;
+    this.value = value;
+    this.#content = content;
+  }
+
+  get text(): string {
+    return decode(this.path, this.#content).text;
+  }
 }
 
 interface Understanding {
@@ -46,7 +66,7 @@ function understand(text: string): Understanding {
     const tree = buildTree(text, events);
     const problems = judgeNodes(text, events, tree);
     if (problems.length > 0 || tree === undefined) return { problems };
-    const [value] = constructFromEvents(events, { source: text });
+    const [value] = constructFromEvents(events, { source: text, schema: SCHEMA });
     return { value, problems: isPlainStyle(text) ? [] : secondOpinion(text, tree, value) };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
@@ -176,68 +196,4 @@ function positionsOf(text: string): Positions {
 /** The line and column of an offset into `text`; both count from 1. */
 export function positionAt(text: string, offset: number): Position {
   return positionsOf(text)(offset);
-}
-
-/**
- * The objections of the package `yaml` to `value`, which js-yaml read from `text`: it refuses the text, or reads another
- * value. Empty when both agree.
- *
- * A list of the cases in which the two differ would be long and never complete; running both is short and exact.
- */
-function secondOpinion(text: string, tree: YamlNode, value: unknown): readonly YamlProblem[] {
-  // `uniqueKeys` compares each key with each other; `judgeNodes` has searched for duplicates already.
-  const options = { version: "1.2", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
-  const document = parseDocument(text, options);
-  const errors = [...document.errors, ...document.warnings];
-  if (errors.length > 0) return errors.map(({ pos: [offset], message }) => refusal(offset, message));
-  let second: unknown;
-  try {
-    // `judgeNodes` has limited the size of the aliases already.
-    second = document.toJS({ maxAliasCount: -1 });
-  } catch (error) {
-    // `yaml` reads an alias where js-yaml reads text.
-    return [refusal(0, String(error))];
-  }
-  const path = firstDifference(value, second, []);
-  if (path === undefined) return [];
-  const message = "YAML parsers read this value differently.";
-  const remedy = "Write it in quotes, on a line of its own.";
-  return [{ offset: offsetOf(tree, path), rule: "yaml-readers", message, remedy }];
-}
-
-function refusal(offset: number, reason: string): YamlProblem {
-  const message = `Some YAML parsers refuse this: ${shorten(reason.replace(/\.$/, ""), 200)}.`;
-  return { offset, rule: "yaml-syntax", message, remedy: "Correct the syntax." };
-}
-
-function firstDifference(a: unknown, b: unknown, path: YamlPath): YamlPath | undefined {
-  if (isDeepStrictEqual(a, b)) return undefined;
-  if (!isCollection(a) || !isCollection(b)) return path;
-  for (const key of Object.keys(a)) {
-    const difference = firstDifference(a[key], b[key], [...path, Array.isArray(a) ? Number(key) : key]);
-    if (difference !== undefined) return difference;
-  }
-  return path;
-}
-
-function isCollection(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}
-
-const QUOTED = /"[ !#-[\]-~]*"|'[ -&(-~]*'/.source;
-const KEY = `(?:[A-Za-z0-9_][A-Za-z0-9_./$-]*|${QUOTED})`;
-const WORDS = /[A-Za-z0-9_/.+~$(](?:[!-9;-~]|:(?=[!-~])| +(?=[!-"$-~]))*/.source;
-const LIST = /\[ *(?:[A-Za-z0-9_./-]+(?:, *[A-Za-z0-9_./-]+)* *)?\]/.source;
-const VALUE = `(?:${WORDS}|${QUOTED}|${LIST}|\\{ *\\})`;
-const LINE = new RegExp(`^(?: *|(?: *(?:- +)*${KEY}:(?: +${VALUE})?| *(?:- +)+${VALUE})(?: +|$))(?:#[ -~]*)?$`);
-
-/** The regular expression needs stack for every character. */
-const LONGEST_PLAIN = 10_000;
-
-/**
- * Whether all parsers certainly read `text` alike: each line is a key, an item or a comment, with a value on one line.
- * True of nearly all files of a catalogue; a property test compares both parsers.
- */
-export function isPlainStyle(text: string): boolean {
-  return text.split("\n").every((line) => line.length <= LONGEST_PLAIN && LINE.test(line));
 }

@@ -22,7 +22,10 @@ export function readYamlStream(path: string, bytes: Uint8Array): YamlStream {
     const content = document.replace(/^(---|\.\.\.)/, "   ");
     const hasMoreThanComments = /^[ \t]*[^\s#]/m.test(content);
     const reading = hasMoreThanComments ? readDocument(path, content) : undefined;
-    if (reading?.kind === "read") files.push({ ...reading.file, firstLine });
+    if (reading?.kind === "read") {
+      const { text, value } = reading.file;
+      files.push({ path, text, value, firstLine });
+    }
     for (const finding of reading?.kind === "refused" ? reading.findings : [])
       findings.push({ ...finding, line: finding.line + firstLine });
     firstLine += document.split("\n").length - 1;

@@ -94,11 +94,13 @@ class TreeBuilder {
   }
 
   #pairs(): readonly YamlPair[] {
-    const nodes = this.#nodes();
-    return nodes.flatMap((key, index) => {
-      const value = nodes[index + 1];
-      return index % 2 === 0 && value !== undefined ? [{ key, value }] : [];
-    });
+    const pairs: YamlPair[] = [];
+    for (let key = this.node(); key !== undefined; key = this.node()) {
+      const value = this.node();
+      if (value === undefined) break;
+      pairs.push({ key, value });
+    }
+    return pairs;
   }
 
   #properties(event: Properties, offset: number): YamlProperties {
