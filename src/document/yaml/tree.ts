@@ -94,13 +94,11 @@ class TreeBuilder {
   }
 
   #pairs(): readonly YamlPair[] {
-    const pairs: YamlPair[] = [];
-    for (let key = this.node(); key !== undefined; key = this.node()) {
-      const value = this.node();
-      if (value === undefined) break;
-      pairs.push({ key, value });
-    }
-    return pairs;
+    const nodes = this.#nodes();
+    return nodes.flatMap((key, index) => {
+      const value = nodes[index + 1];
+      return index % 2 === 0 && value !== undefined ? [{ key, value }] : [];
+    });
   }
 
   #properties(event: Properties, offset: number): YamlProperties {
