@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { higher, readKyma, readManifest, strayRow, type KymaRow, type ManifestRow } from "./rows.ts";
-import { nameSome, type ModuleUser, type Users } from "./users.ts";
+import { nameSome, type LeftOut, type ModuleUser, type Users } from "./users.ts";
 
 /**
  * The users on a control plane, as compact rows: the Kymas of a fleet take a hundred megabytes. A change of one object
@@ -9,13 +9,15 @@ import { nameSome, type ModuleUser, type Users } from "./users.ts";
 export class Fleet {
   readonly #kymas = new Map<string, KymaRow>();
   readonly #manifests = new Map<string, ManifestRow>();
+  /** Why lifecycle-manager does not reconcile a Kyma, by name. */
+  readonly #leftOut = new Map<string, LeftOut>();
   /** Both are `undefined` after a change. */
   #users: Users | undefined;
   #regions: ReadonlyMap<string, string> | undefined;
   /** By module. */
   readonly #members = new Changing<Members, readonly ModuleUser[]>(
     () => ({ kymas: new Map(), manifests: new Map() }),
-    (members) => rowsOf(members),
+    (members) => rowsOf(members, this.#leftOut),
     (rows) => rows.length === 0,
   );
   /** The users that name a template, by template. */
@@ -32,6 +34,7 @@ export class Fleet {
     const before = this.#kymas.get(name);
     const row = readKyma(kyma, before, nowMs);
     this.#forgetKyma(name);
+    this.#setLeftOut(name, row.leftOut);
     if (row.region !== before?.region) this.#regions = undefined;
     this.#kymas.set(name, row);
     for (const [module, user] of row.modules) this.#members.touch(module).kymas.set(name, user);
@@ -42,7 +45,16 @@ export class Fleet {
   removeKyma(name: string): void {
     this.#users = undefined;
     this.#regions = undefined;
+    this.#setLeftOut(name, undefined);
     this.#forgetKyma(name);
+  }
+
+  #setLeftOut(kyma: string, leftOut: LeftOut | undefined): void {
+    if (leftOut === this.#leftOut.get(kyma)) return;
+    if (leftOut === undefined) this.#leftOut.delete(kyma);
+    else this.#leftOut.set(kyma, leftOut);
+    // A Manifest of any module may belong to the Kyma.
+    this.#members.touchAll();
   }
 
   #forgetKyma(name: string): void {
@@ -92,7 +104,8 @@ export class Fleet {
   #read(): Users {
     this.#regions ??= regionsOf(this.#kymas);
     const [modules, templates] = [this.#members.read(), this.#referrers.read()];
-    return { kind: "known", modules, templates, kymas: this.#kymas.size, regions: this.#regions };
+    const [kymas, leftOut] = [this.#kymas.size, new Set(this.#leftOut.keys())];
+    return { kind: "known", modules, templates, kymas, leftOut, regions: this.#regions };
   }
 }
 
@@ -109,13 +122,16 @@ interface Members {
 }
 
 /** The rows of Kymas, with what their Manifests install; then the Manifests of Kymas that do not mention the module. */
-function rowsOf({ kymas, manifests }: Members): readonly ModuleUser[] {
+function rowsOf({ kymas, manifests }: Members, leftOut: ReadonlyMap<string, LeftOut>): readonly ModuleUser[] {
   const rows = [...manifests.values()];
   const strays = rows.filter(({ kyma }) => !kymas.has(kyma));
   const highest = new Map<string, ManifestRow>();
   for (const row of rows)
     if (higher(highest.get(row.kyma)?.version, row.version) === row.version) highest.set(row.kyma, row);
-  return [...[...kymas].map(([name, user]) => installing(user, highest.get(name))), ...strays.map(strayRow)];
+  return [
+    ...[...kymas].map(([name, user]) => installing(user, highest.get(name))),
+    ...strays.map((row) => strayRow(row, leftOut.get(row.kyma))),
+  ];
 }
 
 /** A row of a Kyma with what a Manifest installs, and the time of its state if the Kyma does not say it. */
@@ -148,6 +164,11 @@ class Changing<Value, Reading> {
     this.#values.set(key, value);
     this.#touched.set(key, value);
     return value;
+  }
+
+  /** The same as `touch`, for all values. */
+  touchAll(): void {
+    for (const [key, value] of this.#values) this.#touched.set(key, value);
   }
 
   /** All readings. Empty ones are omitted, and their values forgotten. */

@@ -24,6 +24,8 @@ export interface KymaRow {
   /** For example `Kyma a`. */
   readonly userName: string;
   readonly modules: ReadonlyMap<string, ModuleUser>;
+  /** Why lifecycle-manager does not reconcile it; `undefined` if it does. */
+  readonly leftOut: LeftOut | undefined;
   /** `undefined` if no label names one. */
   readonly region: string | undefined;
   readonly templates: readonly string[];
@@ -50,7 +52,7 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: numbe
   const whole: WholeKyma = {
     name: kyma.metadata.name,
     userName: `Kyma ${kyma.metadata.name}`,
-    leftOut: leftOut(kyma) ?? (textAt(kyma, ["status", "state"]) === "Deleting" ? "deleting" : undefined),
+    leftOut: leftOutOf(kyma) ?? (textAt(kyma, ["status", "state"]) === "Deleting" ? "deleting" : undefined),
     readyMs: readyMsOf(kyma),
   };
   const modules = new Map<string, ModuleUser>();
@@ -61,7 +63,8 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: numbe
   }
   const region = kyma.metadata.labels?.[REGION_LABEL];
   const templates = [...new Set(states.flatMap((state) => templateIn(state) ?? []))];
-  return { userName: whole.userName, modules, region: region && pooled(region), templates };
+  const { userName, leftOut } = whole;
+  return { userName, modules, leftOut, region: region && pooled(region), templates };
 }
 
 /** Reads a Manifest; `undefined` if it names no module. */
@@ -92,16 +95,17 @@ export function readManifest(
       channels: NO_CHANNELS,
       state,
       sinceMs,
-      leftOut: leftOut(manifest) ?? LEFT_OUT.get(state),
+      leftOut: leftOutOf(manifest) ?? LEFT_OUT.get(state),
       isWaiting: false,
       cause: state === READY ? undefined : causeOf(message, [name, kyma]),
     },
   };
 }
 
-/** The row of an installed module that no Kyma mentions. */
-export function strayRow({ name, kyma, version, condition }: ManifestRow): ModuleUser {
+/** The row of an installed module that no Kyma mentions; `leftOut` of its Kyma. */
+export function strayRow({ name, kyma, version, condition: own }: ManifestRow, leftOut?: LeftOut): ModuleUser {
   const unknown = { channels: "every", version: undefined, template: undefined } as const;
+  const condition = leftOut === undefined ? own : { ...own, leftOut };
   return { ...unknown, name: `Manifest ${name}`, kyma: kyma || undefined, installed: version, condition };
 }
 
@@ -113,7 +117,7 @@ export function higher(a: string | undefined, b: string | undefined): string | u
   return compareVersions(left, right) < 0 ? b : a;
 }
 
-function leftOut({ metadata: { deletionTimestamp, labels } }: KubernetesObject): LeftOut | undefined {
+function leftOutOf({ metadata: { deletionTimestamp, labels } }: KubernetesObject): LeftOut | undefined {
   if (deletionTimestamp !== undefined) return "deleting";
   return labels?.[SKIP_LABEL] === "true" ? "skipped" : undefined;
 }

@@ -49,6 +49,8 @@ export type Users =
       readonly templates: ReadonlyMap<string, Named>;
       /** The number of Kymas. */
       readonly kymas: number;
+      /** The Kymas that lifecycle-manager does not reconcile, by name. */
+      readonly leftOut: ReadonlySet<string>;
       /** The region in the label of a Kyma, by the Kyma's name. */
       readonly regions: ReadonlyMap<string, string>;
     }
@@ -71,6 +73,7 @@ export const NO_USERS: KnownUsers = {
   modules: new Map(),
   templates: new Map(),
   kymas: 0,
+  leftOut: new Set(),
   regions: new Map(),
 };
 

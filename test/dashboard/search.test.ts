@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderPage } from "../../src/dashboard/layout.ts";
 import { hitsOf } from "../../src/dashboard/search/page.ts";
-import type { ModuleUser } from "../../src/fleet/users.ts";
+import { NO_USERS, type ModuleUser } from "../../src/fleet/users.ts";
 import type { StatusInput } from "../../src/sync/landscapeStatus.ts";
 import { sightOf, stateOf, statusIn } from "./train/trainState.ts";
 
@@ -15,14 +15,7 @@ const STATUSES = [
 /** A landscape with these users of a module. */
 function usedBy(...names: readonly string[]): ReturnType<typeof sightOf> {
   const rows = names.map((name) => ({ name }) as ModuleUser);
-  const users = {
-    kind: "known",
-    modules: new Map([["istio", rows]]),
-    templates: new Map(),
-    kymas: 0,
-    regions: new Map(),
-  } as const;
-  const input: Partial<StatusInput> = { users };
+  const input: Partial<StatusInput> = { users: { ...NO_USERS, modules: new Map([["istio", rows]]) } };
   return { ...sightOf("dev", []), input: input as StatusInput };
 }
 

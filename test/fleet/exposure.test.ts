@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { advanceExposure, isSameExposure, MOST_GAP_MS, type LiveContent } from "../../src/fleet/exposure.ts";
 import type { ExposureSum, ExposureSums } from "../../src/fleet/exposure.ts";
-import type { ModuleUser, Users } from "../../src/fleet/users.ts";
+import { NO_USERS, type ModuleUser, type Users } from "../../src/fleet/users.ts";
 import { moduleUser } from "./moduleUser.ts";
 
 const MINUTE = 60_000;
@@ -13,13 +13,7 @@ const CERTS: LiveContent = {
 };
 
 function usersOf(...users: readonly ModuleUser[]): Users {
-  return {
-    kind: "known",
-    modules: new Map([["certs", users]]),
-    templates: new Map(),
-    kymas: users.length,
-    regions: new Map(),
-  };
+  return { ...NO_USERS, modules: new Map([["certs", users]]), kymas: users.length };
 }
 const ready = (condition: Partial<ModuleUser["condition"]> = {}, use: Partial<ModuleUser> = {}): ModuleUser =>
   moduleUser({ version: "1.1.0", ...use }, { sinceMs: APPLIED, ...condition });
@@ -146,8 +140,7 @@ describe("a sum", () => {
 
   it("shows that no cluster runs the version any more", () => {
     expect(figures(after([START + 2 * MINUTE], usersOf(), CERTS, sums))).toEqual([[0, 0, MINUTE]]);
-    const none: Users = { kind: "known", modules: new Map(), templates: new Map(), kymas: 0, regions: new Map() };
-    expect(figures(after([START + 2 * MINUTE], none, CERTS, sums))).toEqual([[0, 0, MINUTE]]);
+    expect(figures(after([START + 2 * MINUTE], NO_USERS, CERTS, sums))).toEqual([[0, 0, MINUTE]]);
   });
 
   it("is kept for the eight most recently observed contents of a module", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clusterFigures, rolloutFigures, versionUses, type RatedEntry } from "../../src/fleet/figures.ts";
 import type { ExposureSum } from "../../src/fleet/exposure.ts";
-import type { ModuleUser } from "../../src/fleet/users.ts";
+import { NO_USERS, type KnownUsers, type ModuleUser } from "../../src/fleet/users.ts";
 import { moduleUser } from "./moduleUser.ts";
 
 const NOW = 1_000_000;
@@ -20,9 +20,8 @@ const SUMS = new Map([
   ["c", { ...SUM, version: "1.1.0" }],
 ]);
 
-function usersOf(...users: readonly ModuleUser[]) {
-  const modules = new Map([["certs", users]]);
-  return { kind: "known", modules, templates: new Map(), kymas: users.length, regions: new Map() } as const;
+function usersOf(...users: readonly ModuleUser[]): KnownUsers {
+  return { ...NO_USERS, modules: new Map([["certs", users]]), kymas: users.length };
 }
 const user = (version: string | undefined, condition: Partial<ModuleUser["condition"]> = {}): ModuleUser =>
   moduleUser({ version }, condition);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Fleet } from "../../src/fleet/fleet.ts";
-import type { Users } from "../../src/fleet/users.ts";
+import { NO_USERS, type Users } from "../../src/fleet/users.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { apiVersion, kyma, manifest, only, PREFIX, usersIn, type Said } from "./istio.ts";
 
@@ -103,6 +103,25 @@ describe("a fleet that changes", () => {
     expect(usersIn(fleet).map(({ condition }) => condition.leftOut)).toEqual([leftOut, undefined]);
   });
 
+  it("does not count the Manifest of a Kyma that is left out, even if the Kyma does not mention its module", () => {
+    const fleet = new Fleet();
+    const leftOut = (): unknown => only(fleet)?.leftOut;
+    const kymaWith = (labels: Record<string, string>): KubernetesObject => ({
+      ...{ apiVersion, kind: "Kyma" },
+      metadata: { name: "a", labels },
+    });
+    fleet.setManifest(manifest("m", "a", "1.0.0"));
+    fleet.setKyma(kymaWith({ [`${PREFIX}/skip-reconciliation`]: "true" }));
+    const before = fleet.users();
+
+    expect([leftOut(), before]).toMatchObject(["skipped", { kymas: 1, leftOut: new Set(["a"]) }]);
+    fleet.setKyma(kymaWith({}));
+    expect([leftOut(), fleet.users()]).toMatchObject([undefined, { kymas: 1, leftOut: new Set() }]);
+    fleet.setKyma(kymaWith({ [`${PREFIX}/skip-reconciliation`]: "true" }));
+    fleet.removeKyma("a");
+    expect([leftOut(), fleet.users()]).toMatchObject([undefined, { kymas: 0, leftOut: new Set() }]);
+  });
+
   it("forgets deleted objects, and the templates that they named", () => {
     const fleet = new Fleet();
     fleet.setKyma(kyma("a"));
@@ -115,7 +134,7 @@ describe("a fleet that changes", () => {
     const after = fleet.users();
 
     expect([fleet.kymas, fleet.manifests]).toEqual([[], []]);
-    expect(after).toEqual({ kind: "known", modules: new Map(), templates: new Map(), kymas: 0, regions: new Map() });
+    expect(after).toEqual(NO_USERS);
     expect(before.kind === "known" && before.templates.get("istio-1.0.0")?.count).toBe(2);
   });
 

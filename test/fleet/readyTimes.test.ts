@@ -7,7 +7,7 @@ import {
   type ReadyWatch,
   type ServedEntry,
 } from "../../src/fleet/readyTimes.ts";
-import type { ModuleUser, Users } from "../../src/fleet/users.ts";
+import { NO_USERS, type ModuleUser, type Users } from "../../src/fleet/users.ts";
 import { moduleUser } from "./moduleUser.ts";
 
 const APPLIED = 1_000_000;
@@ -17,13 +17,7 @@ const FAST: ServedEntry = {
 };
 
 function usersOf(...users: readonly ModuleUser[]): Users {
-  return {
-    kind: "known",
-    modules: new Map([["certs", users]]),
-    templates: new Map(),
-    kymas: users.length,
-    regions: new Map(),
-  };
+  return { ...NO_USERS, modules: new Map([["certs", users]]), kymas: users.length };
 }
 const old = moduleUser({ version: "1.0.0" });
 const ready = (sinceMs: number | undefined, state = "Ready"): ModuleUser =>
@@ -133,10 +127,9 @@ describe("the time to Ready", () => {
     const { watch } = after([[0, usersOf(old)]]);
 
     expect(advanceReady(watch, unknown, [FAST], APPLIED)).toEqual({ watch, arrivals: [] });
-    const none: Users = { kind: "known", modules: new Map(), templates: new Map(), kymas: 0, regions: new Map() };
     const looks: readonly Look[] = [
-      [0, none],
-      [1, none],
+      [0, NO_USERS],
+      [1, NO_USERS],
     ];
     expect(after(looks).took).toEqual([]);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { NO_USERS } from "../../src/fleet/users.ts";
-import { type Users } from "../../src/fleet/users.ts";
+import type { KnownUsers, Users } from "../../src/fleet/users.ts";
 import { NO_CONTROLS } from "../../src/sync/plan/controls.ts";
 import type { EntryRecord } from "../../src/sync/plan/records.ts";
 import type { WaveRecord } from "../../src/sync/plan/wave.ts";
@@ -127,18 +126,19 @@ describe("the wave of an entry", () => {
     expect(waves).toEqual([1, 0]);
   });
 
-  it("counts Kymas without a Manifest of a mandatory module as pending, if the module is for all of them", () => {
+  it("counts Kymas without a Manifest of a mandatory module as pending, if the module is for them", () => {
     const channels = { must: { istio: "1.3.0" } };
     const fleet = usersOf({ module: "istio", kyma: "a", installed: "1.3.0" });
-    const users = { ...(fleet as typeof NO_USERS), kymas: 4 };
-    const pending = (says: object): unknown => {
+    const pending = (says: object, leftOut: readonly string[] = []): unknown => {
       const modules = { istio: says };
       const catalogue = catalogueOf({ settings, everywhere: ["must"], mandatory: ["must"], channels, modules });
+      const users = { ...(fleet as KnownUsers), kymas: 4, leftOut: new Set(leftOut) };
       return advanced(served(NOW - HOUR), { catalogue, users }, "mandatory/istio")[0];
     };
 
     expect(pending({})).toMatchObject({ inOrder: 1, pending: 3 });
     expect(pending({ beta: true })).toMatchObject({ inOrder: 1, pending: 0 });
+    expect(pending({}, ["a", "b", "c"])).toMatchObject({ inOrder: 1, pending: 1 });
   });
 
   it("is counted by a look if no controller counted it, and its halt is not recorded", () => {

@@ -2,7 +2,7 @@ import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
 import type { LandscapeName } from "../../catalogue/names.ts";
 import type { Settings } from "../../catalogue/settings.ts";
 import { waveInto } from "../../catalogue/wave.ts";
-import type { ModuleUser, Users } from "../../fleet/users.ts";
+import type { KnownUsers, ModuleUser, Users } from "../../fleet/users.ts";
 import { countWave } from "../../fleet/wave.ts";
 import { resumedMs, type Controls } from "./controls.ts";
 import { MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
@@ -145,23 +145,23 @@ function advanceRecord(
   };
   const rows = users.modules.get(module) ?? [];
   const counted = countWave(rows, question);
-  const counts = { ...counted, pending: counted.pending + missingOf(question, rows, users.kymas, context.catalogue) };
+  const counts = { ...counted, pending: counted.pending + missingOf(question, rows, users, context.catalogue) };
   const rule = { notWorseBy: demand.notWorseBy, resumedMs: resumedMs(module, resumes) };
   const wave = advanceWave(current.wave, current.baseline, counts, rule, nowMs);
   return isWorthWriting(current, wave, demand) ? { ...record, current: { ...current, wave } } : record;
 }
 
-/** The number of Kymas that should have a mandatory module, but have no Manifest of it yet. */
+/** The number of reconciled Kymas that should have a mandatory module, but have no Manifest of it yet. */
 function missingOf(
   { mandatory, module }: { readonly mandatory: boolean; readonly module: string },
   rows: readonly ModuleUser[],
-  kymas: number,
+  { kymas, leftOut }: KnownUsers,
   { modules }: Catalogue,
 ): number {
   const own = mandatory ? [...modules.values()].find(({ name }) => name === module) : undefined;
   if (own === undefined || ["kymaSelector", "beta", "internal"].some((field) => field in own.says)) return 0;
   // A Manifest that does not name its Kyma belongs to one of them.
-  return Math.max(0, kymas - new Set(rows.map(({ kyma }) => kyma)).size);
+  return Math.max(0, kymas - new Set([...leftOut, ...rows.map(({ kyma }) => kyma)]).size);
 }
 
 function isWorthWriting(current: ServedVersion, wave: WaveRecord, demand: WaveDemand): boolean {

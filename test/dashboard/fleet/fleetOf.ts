@@ -1,5 +1,5 @@
 import type { FleetInput, FleetEntry } from "../../../src/dashboard/fleet/clusters.ts";
-import type { ModuleCondition, ModuleUser } from "../../../src/fleet/users.ts";
+import { NO_USERS, type ModuleCondition, type ModuleUser } from "../../../src/fleet/users.ts";
 import { moduleUser } from "../../fleet/moduleUser.ts";
 
 /** The time of the observation in these tests. */
@@ -25,10 +25,7 @@ export function cluster(
 export function fleetOf(users: readonly ModuleUser[], regions: Readonly<Record<string, string>> = {}): FleetInput {
   const modules = new Map(users.length === 0 ? [] : [["telemetry", users]]);
   return {
-    users: {
-      ...{ kind: "known", modules, templates: new Map(), kymas: users.length },
-      regions: new Map(Object.entries(regions)),
-    },
+    users: { ...NO_USERS, modules, kymas: users.length, regions: new Map(Object.entries(regions)) },
     entries: [served("fast", "1.18.0"), served("regular", "1.17.1")],
     nowMs: NOW,
   };

@@ -2,7 +2,7 @@ import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../../src/catalogue/names.ts";
 import type { DashboardState } from "../../../src/dashboard/state.ts";
 import type { EntryTimes } from "../../../src/fleet/readyTimes.ts";
-import type { ModuleUser, Users } from "../../../src/fleet/users.ts";
+import { NO_USERS, type ModuleUser, type Users } from "../../../src/fleet/users.ts";
 import type { Records } from "../../../src/sync/plan/records.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
 import { moduleUser } from "../../fleet/moduleUser.ts";
@@ -94,10 +94,8 @@ export async function istio(more: Partial<DashboardState> = {}): Promise<Dashboa
 
 /** Ten clusters of prod: eight have 1.1.1, one fails with a hostile message, one waits for its window. */
 export const USERS: Users = {
-  kind: "known",
+  ...NO_USERS,
   kymas: 10,
-  regions: new Map(),
-  templates: new Map(),
   modules: new Map([
     [
       "istio",

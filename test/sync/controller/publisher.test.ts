@@ -1,5 +1,6 @@
 import { onTestFinished, describe, expect, it } from "vitest";
 import { parseLandscapeName, type LandscapeName } from "../../../src/catalogue/names.ts";
+import { NO_USERS } from "../../../src/fleet/users.ts";
 import { exposureKey, type LiveContent } from "../../../src/fleet/exposure.ts";
 import { Fault } from "../../../src/ports.ts";
 import type { FleetSeen } from "../../../src/sync/controller/observer.ts";
@@ -22,9 +23,8 @@ function lookAt(atMs: number, landscape: string | undefined, contents: readonly 
     const sum = { module, version, specHash, uid, generation, clusters: 8, healthy: 7, healthyMs: HOUR };
     return [exposureKey(content), { ...sum, sinceMs: START, observedMs: atMs }] as const;
   });
-  const users = { modules: new Map(), templates: new Map(), kymas: 8, regions: new Map() };
   return {
-    ...{ kind: "seen", users: { kind: "known", ...users }, served: [], arrivals: [], atMs },
+    ...{ kind: "seen", users: { ...NO_USERS, kymas: 8 }, served: [], arrivals: [], atMs },
     ...{ contents, exposure: new Map(sums) },
     owner: landscape === undefined ? undefined : { landscape, repository: "org/name" },
   };
