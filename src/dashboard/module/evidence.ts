@@ -11,8 +11,8 @@ export interface EvidenceRow {
   readonly atMs: number;
   /** The observation, as part of a sentence. */
   readonly says: string;
-  /** Whether it is a failure of the version. */
-  readonly isBad: boolean;
+  /** Whether it speaks for the version or against it; `undefined`: neither by itself. */
+  readonly speaks: "for" | "against" | undefined;
   readonly counts: boolean;
   /** Why it does not count, as part of a sentence. */
   readonly whyNot: string | undefined;
@@ -58,24 +58,35 @@ function reasonAgainst(
   return "a newer one from the same place counts";
 }
 
-function told(one: Evidence): Pick<EvidenceRow, "says" | "isBad"> {
+function told(one: Evidence): Pick<EvidenceRow, "says" | "speaks"> {
   switch (one.kind) {
     case "smoke":
       return smokeTold(one);
     case "served":
-      return { says: `${one.landscape ?? "a landscape"} serves it`, isBad: false };
+      return { says: `${one.landscape ?? "a landscape"} serves it`, speaks: "for" };
     case "exposure": {
       const hours = counted(Number(one.healthyHours.toFixed(2)), "healthy hour");
-      return { says: `${counted(one.clusters, "cluster")}, ${hours}`, isBad: false };
+      return { says: `${counted(one.clusters, "cluster")}, ${hours}`, speaks: speaksIf(one.healthyHours > 0) };
     }
-    case "health":
-      return { says: `${String(one.healthy)} of ${counted(one.clusters, "cluster")} are in order`, isBad: false };
+    case "health": {
+      const { clusters, healthy } = one;
+      const says = `${String(healthy)} of ${counted(clusters, "cluster")} are in order`;
+      return { says, speaks: speaksIf(clusters > 0 && healthy === clusters) };
+    }
     case "approval":
-      return { says: `${one.by} ${one.approved ? "approved" : "refused"} it`, isBad: !one.approved };
+      return {
+        says: `${one.by} ${one.approved ? "approved" : "refused"} it`,
+        speaks: one.approved ? "for" : "against",
+      };
   }
 }
 
-function smokeTold({ paths, kubernetes }: EvidenceOf<"smoke">): Pick<EvidenceRow, "says" | "isBad"> {
+/** A figure is compared by the verdict only, so that it never speaks against a version here. */
+function speaksIf(isFor: boolean): "for" | undefined {
+  return isFor ? "for" : undefined;
+}
+
+function smokeTold({ paths, kubernetes }: EvidenceOf<"smoke">): Pick<EvidenceRow, "says" | "speaks"> {
   const failed = paths.filter((path) => path.failed.length > 0);
   const tried = failed.length > 0 ? failed : paths;
   const names = tried.map(({ from, failed: steps }) => {
@@ -84,5 +95,8 @@ function smokeTold({ paths, kubernetes }: EvidenceOf<"smoke">): Pick<EvidenceRow
   });
   const pods = paths.every((path) => path.pods) ? "" : ", without pods";
   const verb = failed.length > 0 ? "failed" : "did not fail";
-  return { says: `${names.join(", ")} ${verb} on Kubernetes ${kubernetes}${pods}`, isBad: failed.length > 0 };
+  return {
+    says: `${names.join(", ")} ${verb} on Kubernetes ${kubernetes}${pods}`,
+    speaks: failed.length > 0 ? "against" : "for",
+  };
 }

@@ -119,7 +119,7 @@ describe("evidence of a version", () => {
     const made = evidence.map((make) => make(hashIn(state, "1.2.1")));
     const rows = evidenceOf({ ...factsIn(state), evidence: made }, version("1.2.1"), state.nowMs);
     return rows.map(
-      ({ says, isBad, whyNot }) => `${isBad ? "bad: " : ""}${says}${whyNot === undefined ? "" : ` (${whyNot})`}`,
+      ({ says, speaks, whyNot }) => `${String(speaks)}: ${says}${whyNot === undefined ? "" : ` (${whyNot})`}`,
     );
   };
 
@@ -131,18 +131,22 @@ describe("evidence of a version", () => {
       });
 
     expect(await told(smoke([]), smoke(["install"]))).toEqual([
-      "install, upgrade from 1.1.1 did not fail on Kubernetes 1.36.3",
-      "bad: upgrade from 1.1.1 (install) failed on Kubernetes 1.36.3, without pods",
+      "for: install, upgrade from 1.1.1 did not fail on Kubernetes 1.36.3",
+      "against: upgrade from 1.1.1 (install) failed on Kubernetes 1.36.3, without pods",
     ]);
   });
 
-  it("counts only the last observation of a place", async () => {
-    const health = (healthy: number, at: number) => (hash: string) =>
-      observed(hash, { kind: "health", clusters: 10, healthy, observedAt: new Date(day(at)).toISOString() });
+  const health = (healthy: number, at: number, clusters: number) => (hash: string) =>
+    observed(hash, { kind: "health", clusters, healthy, observedAt: new Date(day(at)).toISOString() });
 
-    expect(await told(health(9, 14), health(10, 15))).toEqual([
-      "10 of 10 clusters are in order",
-      "9 of 10 clusters are in order (a newer one from the same place counts)",
+  it("without a cluster does not speak for the version", async () => {
+    expect(await told(health(0, 14, 0))).toEqual(["undefined: 0 of 0 clusters are in order"]);
+  });
+
+  it("counts only the last observation of a place", async () => {
+    expect(await told(health(9, 14, 10), health(10, 15, 10))).toEqual([
+      "for: 10 of 10 clusters are in order",
+      "undefined: 9 of 10 clusters are in order (a newer one from the same place counts)",
     ]);
   });
 
@@ -150,8 +154,8 @@ describe("evidence of a version", () => {
     const refused = (hash: string): Evidence => observed(hash, { kind: "approval", approved: false, by: "boss" });
 
     expect(await told((hash) => observed(hash, {}), refused)).toEqual([
-      "a landscape serves it",
-      "bad: boss refused it",
+      "for: a landscape serves it",
+      "against: boss refused it",
     ]);
   });
 });

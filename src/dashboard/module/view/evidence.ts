@@ -42,7 +42,7 @@ function evidenceItem(row: EvidenceRow, nowMs: number): Html {
   </li>`;
 }
 
-function signOf({ counts, isBad }: EvidenceRow): readonly [style: string, picture: IconName] {
-  if (!counts) return ["c-ok", "none"];
-  return isBad ? ["c-stop", "block"] : ["c-ok", "ok"];
+function signOf({ counts, speaks }: EvidenceRow): readonly [style: string, picture: IconName] {
+  if (!counts || speaks === undefined) return ["c-ok", "none"];
+  return speaks === "against" ? ["c-stop", "block"] : ["c-ok", "ok"];
 }
