@@ -36,8 +36,9 @@ export { Fault, type FaultCode, type Log, type LogFields, type Run } from "./run
 
 /** Wall clock, Unix milliseconds in UTC. */
 export interface Clock {
-  /** Now. */
+  /** Now. Instants run `speed` times as fast as waits and durations; once if it is `undefined`. */
   nowMs(): number;
+  readonly speed?: number;
   /** Waits for `ms` milliseconds; an abort ends the wait and throws its reason. */
   pause(ms: number, run: Run): Promise<void>;
 }

@@ -78,7 +78,8 @@ export async function readLeaseHolder(
   const { holderIdentity: holder = "", acquireTime = "", renewTime = "", leaseDurationSeconds = 0 } = spec;
   if (holder === "") return undefined;
   const [sinceMs, renewedMs] = [Date.parse(acquireTime), Date.parse(renewTime)];
-  return { holder, sinceMs, renewedMs, isExpired: clock.nowMs() - renewedMs > leaseDurationSeconds * 1000 };
+  const unrenewedMs = (clock.nowMs() - renewedMs) / (clock.speed ?? 1);
+  return { holder, sinceMs, renewedMs, isExpired: unrenewedMs > leaseDurationSeconds * 1000 };
 }
 
 /** A Lease from acquisition to release. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ControlPlane, SteadyClock } from "../../src/ports.ts";
-import { withLease } from "../../src/sync/lease.ts";
+import { readLeaseHolder, withLease } from "../../src/sync/lease.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { sharedWorld, type World } from "./world.ts";
@@ -46,6 +46,27 @@ describe("the Lease", () => {
         expect(
           withLease(other, { controlPlane, clock }, () => Promise.resolve("taken"), quietRun()),
         ).rejects.toMatchObject({ code: "CLUSTER_BUSY" }),
+      quietRun(),
+    );
+  });
+
+  it("is not expired for a clock whose instants are fast, as long as its holder renews it", async (context) => {
+    const { controlPlane, namespace } = await sharedWorld(context);
+    const expiryAt = async (nowMs: number, speed?: number): Promise<unknown> => {
+      const clock = { ...systemClock, nowMs: () => nowMs, ...(speed && { speed }) };
+      return (await readLeaseHolder(namespace, { controlPlane, clock }, quietRun()))?.isExpired;
+    };
+    const [soon, late] = [Date.now() + 1_800_000, Date.now() + 18_000_000];
+    await withLease(
+      { ...REQUEST, namespace },
+      { controlPlane, clock: systemClock },
+      async () => {
+        expect([await expiryAt(soon), await expiryAt(soon, 600), await expiryAt(late, 600)]).toEqual([
+          true,
+          false,
+          true,
+        ]);
+      },
       quietRun(),
     );
   });

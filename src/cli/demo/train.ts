@@ -221,5 +221,5 @@ function conditionsOf(
  */
 function fastClock(clock: SteadyClock, speed: number): SteadyClock {
   const [startMs, startedMs] = [clock.nowMs(), clock.elapsedMs()];
-  return { ...clock, nowMs: () => Math.floor(startMs + (clock.elapsedMs() - startedMs) * speed) };
+  return { ...clock, speed, nowMs: () => Math.floor(startMs + (clock.elapsedMs() - startedMs) * speed) };
 }
