@@ -74,7 +74,7 @@ const HEADINGS = ["Module", "Channel", "Serves", "For", "Users", "Clusters", "So
 /** The entries of a landscape, one row each. */
 function entriesTable(landscape: string, entries: readonly EntryStatus[], nowMs: number): Html {
   if (entries.length === 0) return html`<p>Nothing is served.</p>`;
-  const table = html`<table class="tb">
+  const table = html`<table class="tb stack entries" role="table">
     <thead>
       <tr>
         ${HEADINGS.map((heading) => html`<th scope="col">${heading}</th>`)}
@@ -90,15 +90,19 @@ function entriesTable(landscape: string, entries: readonly EntryStatus[], nowMs:
 function entryRow(landscape: string, entry: EntryStatus, nowMs: number): Html {
   const { channel, module, mandatory, version, sinceMs, users, soaks, wanted } = entry;
   const fleet = new URLSearchParams({ landscape, module, ...(mandatory ? {} : { channel }) });
-  return html`<tr>
+  return html`<tr role="row">
     <th scope="row"><a href="/modules/${encodeURIComponent(module)}">${module}</a></th>
-    <td>${channel} ${mandatory ? html`<span class="tag">mandatory</span>` : NOTHING}</td>
-    <td>${version ?? "–"}</td>
-    <td class="nb">${sinceMs === undefined ? "not known" : age(sinceMs, nowMs)}</td>
-    <td><a href="/fleet?${fleet.toString()}">${users === undefined ? "not known" : numberText(users)}</a></td>
-    <td>${clustersText(entry)}</td>
-    <td class="nb">${soaks.length === 0 ? "–" : soaks.map((soak) => soakText(soak, nowMs))}</td>
-    <td>${wanted === undefined ? "in order" : `${wanted.kind} ${wanted.version ?? ""}`.trim()}</td>
+    <td role="cell">${channel}</td>
+    <td class="end served" role="cell">${version ?? "–"}</td>
+    <td class="nb end for" role="cell">${sinceMs === undefined ? "not known" : age(sinceMs, nowMs)}</td>
+    <td class="users" role="cell">
+      <a href="/fleet?${fleet.toString()}">${users === undefined ? "not known" : numberText(users)}</a>
+    </td>
+    <td class="end" role="cell">${clustersText(entry)}</td>
+    <td class="nb" role="cell">${soaks.length === 0 ? "–" : soaks.map((soak) => soakText(soak, nowMs))}</td>
+    <td class="end" role="cell">
+      ${wanted === undefined ? "in order" : `${wanted.kind} ${wanted.version ?? ""}`.trim()}
+    </td>
   </tr>`;
 }
 

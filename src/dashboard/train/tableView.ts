@@ -173,7 +173,9 @@ function noLane(channel: string): Html {
 /** A mandatory module has no gates. */
 function mandatoryCells({ lanes }: Row, columns: readonly Column[], { gathered, nowMs }: DashboardState): Html {
   const own = mandatoryChannels(gathered.catalogue).flatMap(({ name }) => lanes.get(name) ?? []);
-  return html`<td class="cf" role="cell" colspan="${columns.length}">${own.map((lane) => laneView(lane, nowMs))}</td>`;
+  return html`<td class="cf whole" role="cell" colspan="${columns.length}">
+    ${own.map((lane) => laneView(lane, nowMs))}
+  </td>`;
 }
 
 /** The kinds of matters that a gate does not show. */

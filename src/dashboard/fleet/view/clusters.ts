@@ -56,7 +56,9 @@ function clusterRow(row: ClusterRow, { place, number, beside, nowMs }: RowContex
     <td class="wn" role="cell">${wanted ?? "–"}</td>
     <td class="st" role="cell">${stateIcon(state)} ${state}</td>
     <td class="num sn muted" role="cell">${sinceMs === undefined ? "not known" : age(sinceMs, nowMs)}</td>
-    <td class="wf" role="cell">${lacking === undefined ? "–" : lackingText(lacking)}</td>
+    <td class="wf ${lacking === undefined ? "nil" : ""}" role="cell">
+      ${lacking === undefined ? "–" : lackingText(lacking)}
+    </td>
   </tr>`;
 }
 
