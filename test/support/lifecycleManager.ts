@@ -107,11 +107,23 @@ async function installDefinitions(outside: Outside, generation: Generation): Pro
   const others = ["cert-manager-v1.10.1.crds.yaml", "istio-v1.17.1.crds.yaml"].flatMap((file) =>
     loadAll(readFileSync(join(CRDS, "third-party", file), "utf8")),
   );
-  for (const definition of [...own, ...others] as readonly (KubernetesObject | null | undefined)[])
-    if (definition?.kind === "CustomResourceDefinition")
-      await outside.must("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
-  const path = `/apis/${GROUP}/v1beta2/kymas`;
-  await eventually(async () => (await outside.send("GET", path)).status === 200);
+  const definitions = ([...own, ...others] as readonly (KubernetesObject | null)[]).filter(
+    (one): one is KubernetesObject => one?.kind === "CustomResourceDefinition",
+  );
+  for (const definition of definitions)
+    await outside.must("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
+  for (const definition of definitions) {
+    const { group, names, versions } = definition["spec"] as DefinitionSpec;
+    const served = versions.find((version) => version.served)?.name ?? "";
+    const path = `/apis/${group}/${served}/${names.plural}`;
+    await eventually(async () => (await outside.send("GET", path)).status === 200);
+  }
+}
+
+interface DefinitionSpec {
+  readonly group: string;
+  readonly names: { readonly plural: string };
+  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
 }
 
 /** What lifecycle-manager looks for before it serves a cluster. */
