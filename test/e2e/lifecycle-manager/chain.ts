@@ -1,4 +1,5 @@
 import { expect, type TestContext } from "vitest";
+import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import type { Ended } from "../../cli/program.ts";
 import { kymaIn } from "../../cli/promoting.ts";
 import {
@@ -12,7 +13,7 @@ import {
 } from "../../support/lifecycleManager.ts";
 import { publish, startRegistry, type OciRegistry } from "../../support/ociFixture.ts";
 import { filesOf, type Sample } from "../../sync/catalogueFiles.ts";
-import { pathOf } from "../../sync/outside.ts";
+import { pathOf, type Outside } from "../../sync/outside.ts";
 import { worldIn, type World } from "../../sync/world.ts";
 import { emptyRepository, type Folder } from "../../systems/repository.ts";
 import { keepDeployments } from "./deployments.ts";
@@ -138,10 +139,24 @@ async function openLandscape(
 ): Promise<OpenedLandscape> {
   const [kcp, ...runtimes] = await Promise.all([name, ...clusters].map((one) => startPlane(one, context)));
   if (kcp === undefined) throw new Error("there is no control plane");
-  for (const { outside } of runtimes) keepDeployments(outside, broken);
+  for (const runtime of runtimes) keepDeployments(runtime.outside, broken, () => touchManifests(runtime, kcp));
   await startManager(manager, registry.host, kcp);
   await Promise.all(runtimes.map((runtime) => registerCluster(runtime, kcp)));
   return { kcp, clusters: runtimes.map((runtime) => clusterOf(runtime, kcp)) };
+}
+
+/** Replaces the watcher on a cluster, which has no pod here: lifecycle-manager checks its Manifests at once. */
+async function touchManifests({ name }: Plane, { outside }: Plane): Promise<void> {
+  const selector = `operator.kyma-project.io/kyma-name=${name}`;
+  const { body } = await outside.send("GET", `${pathOf("manifests", "kcp-system")}?labelSelector=${selector}`);
+  for (const { metadata } of (body["items"] ?? []) as readonly KubernetesObject[])
+    await touch(outside, pathOf("manifests", "kcp-system", metadata.name));
+}
+
+/** Makes lifecycle-manager reconcile an object, which it otherwise does every 5 minutes if all is Ready. */
+async function touch(outside: Outside, path: string): Promise<void> {
+  const labels = { "example.com/touched": String(Date.now()) };
+  await outside.send("PATCH", path, { metadata: { labels } }, "merge-patch");
 }
 
 function clusterOf(plane: Plane, kcp: Plane): ChainCluster {
@@ -151,14 +166,7 @@ function clusterOf(plane: Plane, kcp: Plane): ChainCluster {
     kcp,
     choose: async (channels) => {
       await choose(plane.outside, channels);
-      // Replaces the watcher on the cluster, which has no pod here: a Ready Kyma is reconciled only every 5 minutes.
-      const labels = { "example.com/chosen": String(Date.now()) };
-      await kcp.outside.must(
-        "PATCH",
-        pathOf("kymas", "kcp-system", plane.name),
-        { metadata: { labels } },
-        "merge-patch",
-      );
+      await touch(kcp.outside, pathOf("kymas", "kcp-system", plane.name));
     },
     look: lookAt,
     until: async (module, expected) => {

@@ -25,9 +25,10 @@ const START_MS = 1_000;
  * `broken` never become ready. Ends with the test.
  *
  * It uses a watch like the controller: lifecycle-manager reads the status some 100 ms after its write. If that is still
- * the old status, it reports Ready for the next 5 minutes.
+ * the old status, it reports Ready for the next 5 minutes, unless the watcher on the cluster tells it of the change:
+ * `notify` replaces it, and is called after each change of a status.
  */
-export function keepDeployments(cluster: Outside, broken: ReadonlySet<string>): void {
+export function keepDeployments(cluster: Outside, broken: ReadonlySet<string>, notify: () => Promise<unknown>): void {
   const stopping = new AbortController();
   const { signal } = stopping;
   const rollouts: Promise<void>[] = [];
@@ -35,7 +36,7 @@ export function keepDeployments(cluster: Outside, broken: ReadonlySet<string>): 
     for await (const { type, object } of cluster.stream(`${DEPLOYMENTS}?watch=true`, signal)) {
       const deployment = object as Deployment;
       if (type !== "DELETED" && deployment.status?.observedGeneration !== deployment.metadata.generation)
-        rollouts.push(rollOut(deployment, cluster, broken, signal).catch(unlessStopped));
+        rollouts.push(rollOut(deployment, { cluster, broken, notify }, signal).catch(unlessStopped));
     }
   };
   const unlessStopped = (error: unknown): void => {
@@ -49,17 +50,24 @@ export function keepDeployments(cluster: Outside, broken: ReadonlySet<string>): 
   });
 }
 
+interface Ground {
+  readonly cluster: Outside;
+  readonly broken: ReadonlySet<string>;
+  readonly notify: () => Promise<unknown>;
+}
+
 async function rollOut(
   { metadata, spec, status }: Deployment,
-  cluster: Outside,
-  broken: ReadonlySet<string>,
+  { cluster, broken, notify }: Ground,
   signal: AbortSignal,
 ): Promise<void> {
   const path = `/apis/apps/v1/namespaces/${metadata.namespace ?? ""}/deployments/${metadata.name}`;
   const { generation = 0 } = metadata;
   const { availableReplicas = 0 } = status ?? {};
-  const write = (available: number, progress: Progress): Promise<unknown> =>
-    cluster.send("PATCH", `${path}/status`, { status: statusOf(generation, available, progress) }, "merge-patch");
+  const write = async (available: number, progress: Progress): Promise<void> => {
+    await cluster.send("PATCH", `${path}/status`, { status: statusOf(generation, available, progress) }, "merge-patch");
+    await notify();
+  };
   await write(availableReplicas, "ReplicaSetUpdated");
   const isBroken = spec.template.spec.containers.some(({ image }) => broken.has(image));
   await sleep(isBroken ? spec.progressDeadlineSeconds * 1000 : START_MS, undefined, { signal });
