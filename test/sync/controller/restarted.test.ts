@@ -19,11 +19,13 @@ it("a reflector survives a restart of the API server, which then no longer knows
   await create(world, "before");
   await agreement(world, following);
   kill("kube-apiserver", dirname(server.kubeconfig));
-  await eventually(() => following.states.length === 3);
+  await eventually(() => following.states.length > 2 && following.states.at(-1) === "current");
   await create(world, "after");
   await agreement(world, following);
 
-  expect(following.states).toEqual(["current", expect.stringMatching(/^CLUSTER_/), "current"]);
+  // It is unreachable while it is down, and may say that it is busy while it starts.
+  const [first, ...outage] = following.states.slice(0, -1);
+  expect([first, ...new Set(outage.map((state) => state.startsWith("CLUSTER_")))]).toEqual(["current", true]);
   const old = world.controlPlane.watch(RESOURCES.configMap, world.namespace, "1", quietRun());
 
   expect(await Array.fromAsync(old)).toEqual([{ kind: "expired" }]);
