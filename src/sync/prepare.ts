@@ -36,12 +36,19 @@ export interface ControlPlaneLook {
   users(run: Run): Promise<Users>;
 }
 
-/** A look that reads everything from the API server. */
-export function lookAt(controlPlane: ControlPlane, namespace: string): ControlPlaneLook {
-  return {
+/** A control plane, and how to read it. */
+export interface LandscapeSite {
+  readonly controlPlane: ControlPlane;
+  readonly look: ControlPlaneLook;
+}
+
+/** A control plane that is read by requests, without watches. */
+export function siteOf(controlPlane: ControlPlane, namespace: string): LandscapeSite {
+  const look: ControlPlaneLook = {
     observe: (run) => observe(controlPlane, namespace, run),
     users: (run) => readUsers(controlPlane, namespace, run),
   };
+  return { controlPlane, look };
 }
 
 /** The ports and facts that planning needs. */

@@ -1,12 +1,12 @@
 import { join, resolve } from "node:path";
-import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { LandscapeSource } from "../../dashboard/keep.ts";
 import type { Run } from "../../ports.ts";
 import { fillFolder } from "../../systems/files/ownedFolder.ts";
 import { readPageAssets, type PageAssets } from "../../systems/http/pageAssets.ts";
 import { PageChanges } from "../../systems/http/pageChanges.ts";
 import { isLoopback, openPageServer, type PageAuth, type PageServerOptions } from "../../systems/http/pageServer.ts";
-import { repositoryIdentity, type SyncScope } from "./sync.ts";
-import { clock, openRepository } from "./systems.ts";
+import { gatherLandscape, scopeAt, watchLandscapes } from "./landscapes.ts";
+import { clock } from "./systems.ts";
 
 export { isLoopback, type PageAssets, type PageAuth, type PageChanges };
 
@@ -35,13 +35,29 @@ export function pageToken(): string {
   return process.env["KYMA_MODULES_DASHBOARD_TOKEN"] ?? "";
 }
 
-/** The scope for a commit whose catalogue was read: landscapes are compared with it. */
-export async function openSeen(
-  repository: string,
-  { catalogue, commit }: { readonly catalogue: Catalogue; readonly commit: string },
-  run: Run,
-): Promise<SyncScope> {
-  const git = openRepository(repository);
-  const identity = await repositoryIdentity(catalogue, git, run);
-  return { repository, git, catalogue, revision: { commit, recorded: commit }, identity, withoutRegistry: false };
+/** The landscapes of the settings, read by requests until they are watched. */
+export function openLandscapes(repository: string): LandscapeSource {
+  const watched = watchLandscapes(repository);
+  return {
+    isRehearsal: false,
+    at: async (commit, catalogue, run) => {
+      const scope = await scopeAt(repository, { catalogue, commit, withoutRegistry: false }, run);
+      return catalogue.settings.landscapes.map((landscape) => ({
+        landscape,
+        gather: (within) => gatherLandscape(scope, landscape, watched, within),
+      }));
+    },
+    watch: (landscapes, run) => watched.keep(landscapes, run),
+    stop: () => watched.stop(),
+    wait: (ms, run) => watched.changed.wait(ms, run),
+  };
 }
+
+/** No landscapes: control planes are not contacted. */
+export const NO_LANDSCAPES: LandscapeSource = {
+  isRehearsal: false,
+  at: () => Promise.resolve([]),
+  watch: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
+  wait: (ms, run) => clock.pause(ms, run),
+};

@@ -1,16 +1,27 @@
 import { exportedPages } from "../../dashboard/exported.ts";
+import { StateKeeper, type KeptRevision } from "../../dashboard/keep.ts";
 import { counted } from "../../document/counted.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { isLoopback, openAssets, pageToken, writePages, type PageAuth } from "../compose/dashboard.ts";
+import {
+  isLoopback,
+  NO_LANDSCAPES,
+  openAssets,
+  openLandscapes,
+  pageToken,
+  writePages,
+  type PageAuth,
+} from "../compose/dashboard.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
 import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { StateKeeper, type KeptRepository } from "./keep.ts";
 import { servePages } from "./serve.ts";
 
 /** The arguments of `dashboard`. */
-export interface DashboardArguments extends KeptRepository {
+export interface DashboardArguments extends KeptRevision {
+  readonly repo: string;
+  /** Do not contact the forge or control planes. */
+  readonly offline: boolean;
   readonly bind: string;
   readonly port: number;
   /** `token`, or `header:NAME`. */
@@ -30,7 +41,9 @@ export async function dashboardCommand(
   run: Run,
 ): Promise<number> {
   const auth = authOf(arguments_);
-  const keeper = await StateKeeper.open(arguments_, () => ports, run);
+  const { repo, offline } = arguments_;
+  const landscapes = offline ? NO_LANDSCAPES : openLandscapes(repo);
+  const keeper = await StateKeeper.open(arguments_, { open: () => ports, landscapes }, run);
   if (!(keeper instanceof StateKeeper)) {
     sayUnreadable(keeper.findings, output);
     return EXIT.findings;

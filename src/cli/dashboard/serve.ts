@@ -1,3 +1,4 @@
+import type { StateKeeper } from "../../dashboard/keep.ts";
 import { renderPage } from "../../dashboard/layout.ts";
 import type { DashboardState } from "../../dashboard/state.ts";
 import { hashOf } from "../../document/canonical.ts";
@@ -6,7 +7,6 @@ import type { Users } from "../../fleet/users.ts";
 import type { Run } from "../../ports.ts";
 import { openAssets, openChanges, openPages, type PageAuth, type PageChanges } from "../compose/dashboard.ts";
 import { clock } from "../compose/systems.ts";
-import type { StateKeeper } from "./keep.ts";
 
 /** How long the start waits for landscapes that do not answer, in milliseconds. */
 const FIRST_LOOK_MS = 3000;

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
+import { gatherStatus } from "../../sync/gatherStatus.ts";
 import type { StatusInput } from "../../sync/landscapeStatus.ts";
-import { gatherStatusOf } from "../status/gather.ts";
 import { Fault, type Log, type Run, type SteadyClock } from "../../ports.ts";
 import { isOutageFault } from "../../sync/apply.ts";
 import { keepLandscape, type ControllerReport, type KeptLandscape } from "../../sync/controller/controller.ts";
@@ -9,7 +9,7 @@ import { TIMING, type PassReport } from "../../sync/controller/pass.ts";
 import type { ServableCommit } from "../../sync/controller/revisions.ts";
 import { Wake } from "../../sync/controller/wake.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
-import { lookAt, prepare, type ControlPlaneLook, type PlanWorld, type Prepared } from "../../sync/prepare.ts";
+import { prepare, siteOf, type ControlPlaneLook, type PlanWorld, type Prepared } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import type { SyncResult } from "../../sync/sync.ts";
 import { openHistory } from "../compose/compose.ts";
@@ -138,9 +138,10 @@ export class DemoKeeper {
     const { controlPlane, namespace } = this.landscape;
     const { catalogue } = this.#wanted;
     const landscape = landscapeIn(catalogue, this.landscape);
-    const look = lookAt(controlPlane, namespace);
-    const plan = (): Promise<Prepared> => prepareDemo(this.#wanted, this.landscape, { ...this.rules, look }, run);
-    return gatherStatusOf({ catalogue, landscape, controlPlane, look, clock: this.rules.clock, plan }, run);
+    const site = siteOf(controlPlane, namespace);
+    const rules = { ...this.rules, look: site.look };
+    const plan = (): Promise<Prepared> => prepareDemo(this.#wanted, this.landscape, rules, run);
+    return gatherStatus({ catalogue, landscape, ...site, clock: this.rules.clock, plan }, run);
   }
 
   /** The records of entries after the last pass. */

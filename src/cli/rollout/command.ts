@@ -15,8 +15,7 @@ import {
 import { readModule } from "../arguments.ts";
 import { clock } from "../compose/systems.ts";
 import { loadUsable } from "../loadCatalogue.ts";
-import { tellOf } from "../status/follow.ts";
-import type { Gather } from "../status/gather.ts";
+import { type Gather, tellOf } from "../status/follow.ts";
 import { instant } from "../status/landscapeJson.ts";
 import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output, jsonDocument } from "../terminal/output.ts";

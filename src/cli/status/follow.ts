@@ -2,9 +2,12 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import type { Run } from "../../ports.ts";
 import type { SyncScope } from "../compose/sync.ts";
 import { clock } from "../compose/systems.ts";
+import type { StatusInput } from "../../sync/landscapeStatus.ts";
+import { gatherLandscape, watchLandscapes } from "../compose/landscapes.ts";
 import { untilStopped } from "../terminal/endless.ts";
-import { type Gather, gatherStatus } from "./gather.ts";
-import { WatchedLandscapes } from "./watched.ts";
+
+/** Reads the state of a landscape. Throws a Fault if it does not answer. */
+export type Gather = (landscape: Landscape, run: Run) => Promise<StatusInput>;
 
 /** How long to collect changes into one report, in milliseconds. */
 const TOGETHER_MS = 1_000;
@@ -25,11 +28,11 @@ export async function tellOf<T>(
   tell: (gather: Gather) => Promise<T>,
   run: Run,
 ): Promise<T> {
-  if (!watch) return tell((landscape, within) => gatherStatus(scope, landscape, within));
-  const watched = new WatchedLandscapes(scope.repository);
+  if (!watch) return tell((landscape, within) => gatherLandscape(scope, landscape, undefined, within));
+  const watched = watchLandscapes(scope.repository);
   const tellNow = async (): Promise<T> => {
     await watched.keep(landscapes, run);
-    return tell((landscape, within) => watched.gather(scope, landscape, within));
+    return tell((landscape, within) => gatherLandscape(scope, landscape, watched, within));
   };
   try {
     let told = await tellNow();

@@ -12,10 +12,9 @@ import { loadUsable } from "../loadCatalogue.ts";
 import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { isChosen, refuseUnknownChannel } from "./command.ts";
-import { tellOf } from "./follow.ts";
-import type { Gather, LandscapeLook } from "./gather.ts";
+import { type Gather, tellOf } from "./follow.ts";
 import { landscapesJson } from "./landscapeJson.ts";
-import { landscapesText } from "./landscapeReport.ts";
+import { type LandscapeLook, landscapesText } from "./landscapeReport.ts";
 
 /** The arguments of `status` for a landscape. */
 export interface LandscapeArguments {

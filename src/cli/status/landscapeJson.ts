@@ -3,7 +3,7 @@ import type { EntryStatus, LandscapeStatus } from "../../sync/landscapeStatus.ts
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { printableJson } from "../../document/printable.ts";
-import type { LandscapeLook } from "./gather.ts";
+import type { LandscapeLook } from "./landscapeReport.ts";
 import { type DocumentFacts, jsonDocument } from "../terminal/output.ts";
 
 /** schemas/output/landscape-status.schema.json. */

@@ -9,12 +9,16 @@ import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
 import { type DocumentFacts, type Output, table } from "../terminal/output.ts";
-import type { LandscapeLook } from "./gather.ts";
 import { troubleLine, type TroubleLine } from "./report.ts";
 
 const HEADER = ["CHANNEL", "MODULE", "LANDSCAPE", "SERVES", "FOR", "HAVE IT", "WORST", "WAVE", "SOAK", "WANTED"];
 /** The index of the column that is omitted for a single landscape. */
 const LANDSCAPE = HEADER.indexOf("LANDSCAPE");
+
+/** The status of a landscape, or why it is not known. */
+export type LandscapeLook =
+  | { readonly landscape: string; readonly status: LandscapeStatus }
+  | { readonly landscape: string; readonly unknown: string };
 
 /** The writers of each landscape, a row for each entry, and below them the troubles. */
 export function landscapesText(looks: readonly LandscapeLook[], facts: DocumentFacts, output: Output): string {

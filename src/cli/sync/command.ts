@@ -2,22 +2,16 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { withLease } from "../../sync/lease.ts";
 import { refuseForeign } from "../../sync/observedLandscape.ts";
-import type { Prepared } from "../../sync/prepare.ts";
+import { type Prepared, siteOf } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { sync, type Reporter, type SyncResult } from "../../sync/sync.ts";
 import { requestSync } from "../../sync/request.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
 import type { AllowedOnce } from "../../sync/plan/requests.ts";
+import { prepareLandscape } from "../compose/landscapes.ts";
 import { clock, connect, userName } from "../compose/systems.ts";
 import { isController, leaseHolder, requestId, type SyncScope } from "../compose/sync.ts";
-import {
-  chosenLandscapes,
-  openScope,
-  prepareLandscape,
-  revisionText,
-  siteOf,
-  type SyncArguments,
-} from "./landscapes.ts";
+import { chosenLandscapes, openScope, revisionText, type SyncArguments } from "./landscapes.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
 import { codeOf, entryOutcomeLines, noteLine, outcomeLines, supersededText, syncSummary } from "./report.ts";
 import { entryOutcomeJson, failureJson, outcomeJson, supersededJson } from "./reportJson.ts";
@@ -76,7 +70,13 @@ async function syncLandscape(
       { namespace: landscape.namespace, holder: leaseHolder(), waitMs, isHopeless },
       { controlPlane, clock },
       async (leased, held) => {
-        const prepared = await prepareLandscape(scope, landscape, siteOf(controlPlane, landscape), options, leased);
+        const prepared = await prepareLandscape(
+          scope,
+          landscape,
+          siteOf(controlPlane, landscape.namespace),
+          options,
+          leased,
+        );
         const { supersededBy } = prepared;
         if (supersededBy !== undefined) {
           output.report({ text: () => supersededText(landscape.name, prepared) });

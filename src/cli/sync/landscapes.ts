@@ -1,11 +1,9 @@
 import type { Landscape, Settings } from "../../catalogue/settings.ts";
-import { Fault, type ControlPlane, type Run } from "../../ports.ts";
-import { CAREFUL, type PlanOptions } from "../../sync/plan/input.ts";
-import { type ControlPlaneLook, lookAt, type PlanLandscape, prepare, type Prepared } from "../../sync/prepare.ts";
-import { targetOf } from "../../sync/target.ts";
+import { Fault, type Run } from "../../ports.ts";
+import type { PlanOptions } from "../../sync/plan/input.ts";
 import { openSource } from "../compose/compose.ts";
-import { connect, openRepository } from "../compose/systems.ts";
-import { planRequest, planWorld, plannedRevision, repositoryIdentity, type SyncScope } from "../compose/sync.ts";
+import { plannedRevision, repositoryIdentity, type SyncScope } from "../compose/sync.ts";
+import { openRepository } from "../compose/systems.ts";
 import { loadCatalogue } from "../loadCatalogue.ts";
 import { exitCodeOf, type Output } from "../terminal/output.ts";
 
@@ -61,17 +59,6 @@ export function revisionText({ commit, recorded }: SyncScope["revision"], { work
   return `the working tree on ${short}${recorded === commit ? "" : ", which has uncommitted changes"}`;
 }
 
-/** A control plane, and how to read it. */
-export interface LandscapeSite {
-  readonly controlPlane: ControlPlane;
-  readonly look: ControlPlaneLook;
-}
-
-/** A control plane that is read by requests, without watches. */
-export function siteOf(controlPlane: ControlPlane, { namespace }: Landscape): LandscapeSite {
-  return { controlPlane, look: lookAt(controlPlane, namespace) };
-}
-
 /** The report on a landscape, and its exit code. */
 export interface LandscapeAccount<T> {
   readonly told: T;
@@ -90,34 +77,4 @@ export async function accountOf<T>(
     if (!(error instanceof Fault) || run.signal.aborted) throw error;
     return { told: unknown(error.message), code: exitCodeOf(error) };
   }
-}
-
-/** Plans a landscape on its control plane. */
-export async function prepareLandscape(
-  scope: SyncScope,
-  landscape: Landscape,
-  { controlPlane, look }: LandscapeSite,
-  options: PlanOptions,
-  run: Run,
-): Promise<Prepared> {
-  const target = await targetOf(landscape, controlPlane, run);
-  return prepare(planRequest(scope, landscape, target, options), planWorld(scope, landscape, look), run);
-}
-
-/** Plans catalogues that will be committed on top of a revision of `repository`. Artifacts are not looked up. */
-export function planOf(repository: string): PlanLandscape {
-  return async (catalogue, commit, landscape, run) => {
-    const git = openRepository(repository);
-    const identity = await repositoryIdentity(catalogue, git, run);
-    const scope = {
-      repository,
-      git,
-      catalogue,
-      revision: { commit, recorded: commit },
-      identity,
-      withoutRegistry: true,
-    };
-    const controlPlane = await connect(landscape.controlPlane, repository);
-    return (await prepareLandscape(scope, landscape, siteOf(controlPlane, landscape), CAREFUL, run)).plan;
-  };
 }

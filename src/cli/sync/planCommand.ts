@@ -1,17 +1,11 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { entriesOf, isAct, isAmiss, isStuck, isUnknown, itemsOf, type Plan } from "../../sync/plan/item.ts";
-import type { Prepared } from "../../sync/prepare.ts";
+import { type Prepared, siteOf } from "../../sync/prepare.ts";
+import { prepareLandscape } from "../compose/landscapes.ts";
 import { clock, connect } from "../compose/systems.ts";
 import type { SyncScope } from "../compose/sync.ts";
-import {
-  chosenLandscapes,
-  openScope,
-  prepareLandscape,
-  revisionText,
-  siteOf,
-  type SyncArguments,
-} from "./landscapes.ts";
+import { chosenLandscapes, openScope, revisionText, type SyncArguments } from "./landscapes.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
 import { planText, supersededText } from "./report.ts";
 import { failureJson, planJson, supersededJson } from "./reportJson.ts";
@@ -66,7 +60,7 @@ async function planOne(
 ): Promise<Prepared | Fault> {
   try {
     const controlPlane = await connect(landscape.controlPlane, scope.repository);
-    return await prepareLandscape(scope, landscape, siteOf(controlPlane, landscape), options, run);
+    return await prepareLandscape(scope, landscape, siteOf(controlPlane, landscape.namespace), options, run);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return error;

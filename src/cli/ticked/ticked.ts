@@ -17,7 +17,7 @@ export const ticked: CliCommand = {
           const [{ tickedCommand }, { openPromotion }, { planOf }] = await Promise.all([
             import("./command.ts"),
             import("../compose/promotion.ts"),
-            import("../sync/landscapes.ts"),
+            import("../compose/landscapes.ts"),
           ]);
           const ports = openPromotion(options.repo, { offline: false, writes: true, direct: false });
           return tickedCommand({ ...options, event }, { ...ports, plan: planOf(options.repo) }, ...to);

@@ -1,8 +1,14 @@
-import type { Landscape } from "../../catalogue/settings.ts";
-import type { LandscapeSight } from "../../dashboard/state.ts";
-import { type Clock, Fault, type Run } from "../../ports.ts";
-import { landscapeStatus } from "../../sync/landscapeStatus.ts";
-import type { Gather } from "../status/gather.ts";
+import type { Landscape } from "../catalogue/settings.ts";
+import { type Clock, Fault, type Run } from "../ports.ts";
+import { landscapeStatus, type StatusInput } from "../sync/landscapeStatus.ts";
+import type { LandscapeSight } from "./state.ts";
+
+/** A landscape, and how to read its state. */
+export interface SeenLandscape {
+  readonly landscape: Landscape;
+  /** Throws a Fault if the landscape does not answer. */
+  readonly gather: (run: Run) => Promise<StatusInput>;
+}
 
 /** The timeout of a look, in milliseconds. */
 const DEADLINE_MS = 30_000;
@@ -18,27 +24,26 @@ export class Sights {
   }
 
   /** Reads all landscapes in parallel, except those whose previous look has not ended. */
-  async look(landscapes: readonly Landscape[], gather: Gather, run: Run): Promise<void> {
-    for (const landscape of landscapes) {
-      const { name } = landscape;
+  async look(landscapes: readonly SeenLandscape[], run: Run): Promise<void> {
+    for (const one of landscapes) {
+      const { name } = one.landscape;
       if (this.#looking.has(name)) continue;
-      const looking = this.#lookAt(landscape, gather, run).then(() => void this.#looking.delete(name));
+      const looking = this.#lookAt(one, run).then(() => void this.#looking.delete(name));
       this.#looking.set(name, looking);
     }
     await Promise.all(this.#looking.values());
   }
 
   /** The state of these landscapes, in their order. */
-  of(landscapes: readonly Landscape[]): readonly LandscapeSight[] {
-    return landscapes.map(({ name }) => this.#seen.get(name) ?? unseen(name));
+  of(landscapes: readonly SeenLandscape[]): readonly LandscapeSight[] {
+    return landscapes.map(({ landscape: { name } }) => this.#seen.get(name) ?? unseen(name));
   }
 
-  async #lookAt(landscape: Landscape, gather: Gather, run: Run): Promise<void> {
-    const { name } = landscape;
+  async #lookAt({ landscape: { name }, gather }: SeenLandscape, run: Run): Promise<void> {
     const startedMs = this.#clock.nowMs();
     const late = AbortSignal.timeout(DEADLINE_MS);
     try {
-      const input = await gather(landscape, { ...run, signal: AbortSignal.any([run.signal, late]) });
+      const input = await gather({ ...run, signal: AbortSignal.any([run.signal, late]) });
       const status = landscapeStatus(input);
       this.#seen.set(name, { name, input, status, seenMs: input.nowMs, blind: undefined });
     } catch (error) {

@@ -1,31 +1,35 @@
 import type { Landscape } from "../../catalogue/settings.ts";
-import type { Run } from "../../ports.ts";
-import { followAll } from "../../sync/controller/following.ts";
-import { TIMING } from "../../sync/controller/pass.ts";
-import { LandscapeStore } from "../../sync/controller/store.ts";
-import { Landscapes, reopening } from "../../sync/controller/supervisor.ts";
-import { together } from "../../sync/controller/together.ts";
-import { Wake } from "../../sync/controller/wake.ts";
-import type { StatusInput } from "../../sync/landscapeStatus.ts";
-import { type ControlPlaneLook, lookAt } from "../../sync/prepare.ts";
-import type { SyncScope } from "../compose/sync.ts";
-import { clock, connect, untilAborted } from "../compose/systems.ts";
-import type { LandscapeSite } from "../sync/landscapes.ts";
-import { gatherSeen, gatherStatus } from "./gather.ts";
+import type { ControlPlane, Run, SteadyClock } from "../../ports.ts";
+import { type ControlPlaneLook, type LandscapeSite, siteOf } from "../prepare.ts";
+import { followAll } from "./following.ts";
+import { TIMING } from "./pass.ts";
+import { LandscapeStore } from "./store.ts";
+import { Landscapes, reopening } from "./supervisor.ts";
+import { together } from "./together.ts";
+import { Wake } from "./wake.ts";
+
+/** How to open landscapes. */
+export interface WatchedWorld {
+  readonly clock: SteadyClock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Reads, writes and watches the objects of one landscape. */
+  readonly connect: (landscape: Landscape) => Promise<ControlPlane>;
+}
 
 /** Watched landscapes. After the first look, a look at one needs few requests to its control plane. */
 export class WatchedLandscapes {
   /** Raised on a change of any landscape. */
-  readonly changed: Wake = new Wake(clock);
-  readonly #repository: string;
+  readonly changed: Wake;
+  readonly #world: WatchedWorld;
   readonly #tasks: Landscapes;
   /** The sites by landscape; rejected if the landscape cannot be opened. */
   readonly #sites = new Map<string, Promise<WatchedSite>>();
 
-  /** `repository` is the folder that relative kubeconfigs are relative to. */
-  constructor(repository: string) {
-    this.#repository = repository;
-    this.#tasks = new Landscapes(clock, (landscape, _, run) => this.#follow(landscape, run));
+  constructor(world: WatchedWorld) {
+    this.changed = new Wake(world.clock);
+    this.#world = world;
+    this.#tasks = new Landscapes(world.clock, (landscape, _, run) => this.#follow(landscape, run));
   }
 
   /** Watches exactly these landscapes from now on, until `run` is aborted. */
@@ -39,13 +43,12 @@ export class WatchedLandscapes {
     return this.#tasks.stop();
   }
 
-  /** Reads the state of a landscape: from its watches, or by requests if it is not watched. */
-  async gather(scope: SyncScope, landscape: Landscape, run: Run): Promise<StatusInput> {
-    const opening = this.#sites.get(landscape.name);
-    if (opening === undefined) return gatherStatus(scope, landscape, run);
-    const { site, settled } = await opening;
-    await untilAborted(settled, run.signal);
-    return gatherSeen(scope, landscape, site, run);
+  /**
+   * The watched landscape of this name, and a promise that resolves once everything was listed, or listing failed.
+   * `undefined` if it is not watched. Rejects with the Fault that kept it from opening.
+   */
+  async site(name: string): Promise<Pick<WatchedSite, "site" | "settled"> | undefined> {
+    return this.#sites.get(name);
   }
 
   async #follow(landscape: Landscape, run: Run): Promise<never> {
@@ -55,14 +58,16 @@ export class WatchedLandscapes {
       return (await opening).follow(run);
     };
     try {
-      return await reopening(follow, () => undefined, clock, run);
+      return await reopening(follow, () => undefined, this.#world.clock, run);
     } finally {
       this.#sites.delete(landscape.name);
     }
   }
 
-  async #open({ controlPlane: address, namespace }: Landscape): Promise<WatchedSite> {
-    const controlPlane = await connect(address, this.#repository);
+  async #open(landscape: Landscape): Promise<WatchedSite> {
+    const { clock, random, connect } = this.#world;
+    const { namespace } = landscape;
+    const controlPlane = await connect(landscape);
     const { promise: settled, resolve } = Promise.withResolvers<undefined>();
     const store = new LandscapeStore(namespace, {
       controlPlane,
@@ -73,8 +78,8 @@ export class WatchedLandscapes {
       },
     });
     const { relistMs } = TIMING;
-    const world = { controlPlane, namespace, clock, random: Math.random, relistMs, onState: (): void => undefined };
-    const asking = lookAt(controlPlane, namespace);
+    const world = { controlPlane, namespace, clock, random, relistMs, onState: (): void => undefined };
+    const asking = siteOf(controlPlane, namespace).look;
     // Without current watches, use requests: listing may be allowed without watching, and faults are up to date.
     const look: ControlPlaneLook = {
       observe: (run) => (store.isCurrent ? store : asking).observe(run),
@@ -90,7 +95,6 @@ export class WatchedLandscapes {
 
 interface WatchedSite {
   readonly site: LandscapeSite;
-  /** Resolves once everything was listed, or listing failed. */
   readonly settled: Promise<undefined>;
   readonly follow: (run: Run) => Promise<never>;
 }
