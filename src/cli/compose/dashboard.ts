@@ -5,7 +5,7 @@ import { fillFolder } from "../../systems/files/ownedFolder.ts";
 import { readPageAssets, type PageAssets } from "../../systems/http/pageAssets.ts";
 import { PageChanges } from "../../systems/http/pageChanges.ts";
 import { isLoopback, openPageServer, type PageAuth, type PageServerOptions } from "../../systems/http/pageServer.ts";
-import { gatherLandscape, scopeAt, watchLandscapes } from "./landscapes.ts";
+import { gatherLandscape, scopeAt, watchLandscapes } from "./sync.ts";
 import { clock } from "./systems.ts";
 
 export { isLoopback, type PageAssets, type PageAuth, type PageChanges };

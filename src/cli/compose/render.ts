@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import type { FolderContent } from "../../catalogue/init/decide.ts";
 import type { Run } from "../../ports.ts";
+import { readDecreases } from "../../promote/decreases.ts";
 import type { RenderWorld } from "../../sync/render/gather.ts";
 import { FOLDERS, LANDSCAPE_FILE } from "../../sync/render/folders.ts";
 import { listFolder, removeFiles } from "../../systems/files/newFolder.ts";
 import { writeFolder } from "../../systems/files/repositoryWriter.ts";
 import { gitHistory } from "../../systems/git/history.ts";
-import { readDecreases, type SyncScope } from "./sync.ts";
+import type { SyncScope } from "./sync.ts";
 import { clock } from "./systems.ts";
 
 /** The folder of a rendered landscape. */
@@ -37,5 +38,5 @@ export function openRenderFolder(path: string): RenderFolder {
 /** The ports to render a commit. */
 export function renderWorld({ git, revision: { commit } }: SyncScope): RenderWorld {
   const history = gitHistory(git);
-  return { history, clock, decreases: (modules, run) => readDecreases(history, modules, commit, run) };
+  return { history, clock, decreases: (modules, run) => readDecreases(history, modules, commit, clock.nowMs(), run) };
 }

@@ -1,27 +1,33 @@
 import { randomUUID } from "node:crypto";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import type { Landscape, RegistrySettings } from "../../catalogue/settings.ts";
 import type { CompileTarget } from "../../catalogue/compile.ts";
-import { dateHistory } from "../../catalogue/history/dates.ts";
-import { filesOfModules, historiesOf } from "../../catalogue/history/moduleHistory.ts";
-import { manualDecreases } from "../../promote/verdict/holding.ts";
-import { instantText } from "../../document/times.ts";
-import { Fault, type ControlPlane, type History, type Run } from "../../ports.ts";
+import { isOfCatalogue } from "../../catalogue/paths.ts";
+import type { Landscape, RegistrySettings } from "../../catalogue/settings.ts";
+import { Fault, type History, type Run } from "../../ports.ts";
+import { readDecreases } from "../../promote/decreases.ts";
 import type { ArtifactSource } from "../../sync/artifacts.ts";
-import { readUsers } from "../../sync/observe.ts";
-import type { EarlierRecords, HeldByDecrease } from "../../sync/plan/gate.ts";
-import type { PlanOptions } from "../../sync/plan/input.ts";
-import type { Records } from "../../sync/plan/records.ts";
-import { isAnyUncounted, withLook } from "../../sync/plan/waves.ts";
-import type { ControlPlaneLook, PlanRequest, PlanWorld } from "../../sync/prepare.ts";
-import { readRecords } from "../../sync/recordStore.ts";
+import { WatchedLandscapes, type WatchedWorld } from "../../sync/controller/watched.ts";
+import { readEarlier, type EarlierWorld } from "../../sync/earlier.ts";
+import { gatherStatus } from "../../sync/gatherStatus.ts";
+import type { StatusInput } from "../../sync/landscapeStatus.ts";
+import { CAREFUL, type PlanOptions } from "../../sync/plan/input.ts";
+import {
+  prepare,
+  siteOf,
+  type ControlPlaneLook,
+  type LandscapeSite,
+  type PlanLandscape,
+  type PlanRequest,
+  type PlanWorld,
+  type Prepared,
+} from "../../sync/prepare.ts";
+import { targetOf } from "../../sync/target.ts";
 import { ancestryOf, rootCommit } from "../../systems/git/ancestry.ts";
 import { uncommittedFiles } from "../../systems/git/changes.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import type { Repository } from "../../systems/git/repository.ts";
 import { processIdentity } from "../../systems/process.ts";
-import { clock, connect } from "./systems.ts";
-import { isOfCatalogue } from "../../catalogue/paths.ts";
+import { clock, connect, openRepository, untilAborted } from "./systems.ts";
 
 /** The commit to plan, and the name under which it is recorded. */
 export interface PlannedRevision {
@@ -81,6 +87,7 @@ export function planWorld(
   look: ControlPlaneLook,
   history: History = gitHistory(git),
 ): PlanWorld {
+  const reach: EarlierWorld["connect"] = (address) => connect(address, repository);
   return {
     look,
     clock,
@@ -88,8 +95,8 @@ export function planWorld(
     artifacts: artifactSource(landscape.registry, withoutRegistry),
     ancestry: (recorded, run) =>
       commit === undefined ? Promise.resolve("unrelated") : ancestryOf(git, commit, recorded, run),
-    earlier: (before, run) => readEarlier(before, landscape, { repository, identity, catalogue }, run),
-    decreases: (modules, run) => readDecreases(history, modules, commit, run),
+    earlier: (before, run) => readEarlier(before, landscape, { catalogue, identity, clock, connect: reach }, run),
+    decreases: (modules, run) => readDecreases(history, modules, commit, clock.nowMs(), run),
   };
 }
 
@@ -101,73 +108,6 @@ function artifactSource(settings: RegistrySettings | undefined, withoutRegistry:
     settings,
     registry: async () => (await import("../../systems/registry/registry.ts")).openRegistry(settings, process.env),
   };
-}
-
-/**
- * Reads the records of an earlier landscape, which needs permission to read one ConfigMap. Lists its Kymas and
- * Manifests, which needs permission as well, if no controller counted the clusters. Records of another landscape are
- * refused.
- */
-async function readEarlier(
-  before: Landscape,
-  { after }: Landscape,
-  { repository, identity, catalogue }: Pick<SyncScope, "repository" | "identity" | "catalogue">,
-  run: Run,
-): Promise<EarlierRecords> {
-  const address = (after?.landscape === before.name ? after.record : undefined) ?? before.controlPlane;
-  try {
-    const controlPlane = await connect(address, repository);
-    const { records, owner } = await readRecords(controlPlane, before.namespace, run);
-    const isOwn = owner === undefined || (owner.landscape === before.name && owner.repository === identity);
-    if (isOwn) return await withClusters(records, { before, catalogue, controlPlane }, run);
-    const whose = `${owner.landscape} of ${owner.repository || "a folder"}`;
-    return { kind: "unknown", because: `its records belong to ${whose}: check the address` };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { kind: "unknown", because: error.message };
-  }
-}
-
-interface EarlierPlace {
-  readonly before: Landscape;
-  readonly catalogue: Catalogue;
-  readonly controlPlane: ControlPlane;
-}
-
-async function withClusters(
-  records: Records,
-  { before: { name, namespace }, catalogue, controlPlane }: EarlierPlace,
-  run: Run,
-): Promise<Records> {
-  const scope = { catalogue, landscape: name };
-  if (records.kind === "none" || !isAnyUncounted(records.entries, scope)) return records;
-  const users = await readUsers(controlPlane, namespace, run);
-  if (users.kind === "unknown")
-    run.log.warn("clusters are not counted, and versions move on by their age", {
-      landscape: name,
-      because: users.because,
-    });
-  return { kind: "known", entries: withLook(records.entries, { ...scope, users, nowMs: clock.nowMs() }) };
-}
-
-/** The manual decreases of these modules in the history up to `commit`. Throws HISTORY_TOO_SHALLOW. */
-export async function readDecreases(
-  history: History,
-  modules: readonly string[],
-  commit: string | undefined,
-  run: Run,
-  nowMs: number = clock.nowMs(),
-): Promise<readonly HeldByDecrease[]> {
-  if (commit === undefined) return [];
-  const { cut, ...recorded } = await history.read(commit, filesOfModules(modules), run);
-  if (cut !== undefined) throw cut;
-  const histories = historiesOf(dateHistory(recorded, new Map(), nowMs));
-  return histories.modules.flatMap((module) =>
-    manualDecreases(histories.of(module), nowMs).flatMap(({ version, why }) => {
-      const reason = `${why.channel} went down from ${version} to ${why.to} at ${instantText(why.at.atMs)}, which was not lifted`;
-      return [{ module, version, reason }];
-    }),
-  );
 }
 
 /** The name of this writer in Leases, unique for this process. */
@@ -202,4 +142,64 @@ export function planRequest(
   const { generation } = target;
   const claim = { repository: identity, landscape: landscape.name, generation, revision: revision.recorded };
   return { catalogue, landscape, target, options, claim };
+}
+
+/** The scope for a catalogue that was read from `commit`, or that will be committed on top of it. */
+export async function scopeAt(
+  repository: string,
+  {
+    catalogue,
+    commit,
+    withoutRegistry,
+  }: Pick<SyncScope, "catalogue" | "withoutRegistry"> & { readonly commit: string },
+  run: Run,
+): Promise<SyncScope> {
+  const git = openRepository(repository);
+  const identity = await repositoryIdentity(catalogue, git, run);
+  return { repository, git, catalogue, revision: { commit, recorded: commit }, identity, withoutRegistry };
+}
+
+/** Plans a landscape on its control plane. */
+export async function prepareLandscape(
+  scope: SyncScope,
+  landscape: Landscape,
+  { controlPlane, look }: LandscapeSite,
+  options: PlanOptions,
+  run: Run,
+): Promise<Prepared> {
+  const target = await targetOf(landscape, controlPlane, run);
+  return prepare(planRequest(scope, landscape, target, options), planWorld(scope, landscape, look), run);
+}
+
+/** Plans catalogues that will be committed on top of a revision of `repository`. Artifacts are not looked up. */
+export function planOf(repository: string): PlanLandscape {
+  return async (catalogue: Catalogue, commit, landscape, run) => {
+    const scope = await scopeAt(repository, { catalogue, commit, withoutRegistry: true }, run);
+    return (await prepareLandscape(scope, landscape, await openSite(scope, landscape), CAREFUL, run)).plan;
+  };
+}
+
+/** Watches landscapes whose kubeconfigs are relative to the folder `repository`. */
+export function watchLandscapes(repository: string): WatchedLandscapes {
+  const open: WatchedWorld["connect"] = (landscape) => connect(landscape.controlPlane, repository);
+  return new WatchedLandscapes({ clock, random: Math.random, connect: open });
+}
+
+/** Reads the state of a landscape: from its watches if it is in `watched`, otherwise by requests. */
+export async function gatherLandscape(
+  scope: SyncScope,
+  landscape: Landscape,
+  watched: WatchedLandscapes | undefined,
+  run: Run,
+): Promise<StatusInput> {
+  const following = await watched?.site(landscape.name);
+  if (following !== undefined) await untilAborted(following.settled, run.signal);
+  const site = following?.site ?? (await openSite(scope, landscape));
+  const plan = (): Promise<Prepared> => prepareLandscape(scope, landscape, site, CAREFUL, run);
+  return gatherStatus({ catalogue: scope.catalogue, landscape, clock, plan, ...site }, run);
+}
+
+/** Connects to the control plane of a landscape, to read it by requests. */
+async function openSite({ repository }: SyncScope, { controlPlane, namespace }: Landscape): Promise<LandscapeSite> {
+  return siteOf(await connect(controlPlane, repository), namespace);
 }

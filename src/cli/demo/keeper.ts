@@ -3,6 +3,7 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import { gatherStatus } from "../../sync/gatherStatus.ts";
 import type { StatusInput } from "../../sync/landscapeStatus.ts";
 import { Fault, type Log, type Run, type SteadyClock } from "../../ports.ts";
+import { readDecreases } from "../../promote/decreases.ts";
 import { isOutageFault } from "../../sync/apply.ts";
 import { keepLandscape, type ControllerReport, type KeptLandscape } from "../../sync/controller/controller.ts";
 import { TIMING, type PassReport } from "../../sync/controller/pass.ts";
@@ -14,7 +15,7 @@ import { readRecords } from "../../sync/recordStore.ts";
 import type { SyncResult } from "../../sync/sync.ts";
 import { openHistory } from "../compose/compose.ts";
 import type { EmbeddedLandscape } from "../compose/demo.ts";
-import { controllerHolder, plannedRevision, readDecreases, repositoryIdentity } from "../compose/sync.ts";
+import { controllerHolder, plannedRevision, repositoryIdentity } from "../compose/sync.ts";
 import { clock, openRepository, untilAborted } from "../compose/systems.ts";
 
 /** A demo does at once what a real landscape refuses, or does only on request. */
@@ -68,7 +69,7 @@ export function rulesOfTrain(landscapes: readonly EmbeddedLandscape[], on: Stead
   };
   const gate: KeeperRules["gate"] = ({ repository, commit }) => ({
     earlier,
-    decreases: (modules, run) => readDecreases(openHistory(repository), modules, commit, run, on.nowMs()),
+    decreases: (modules, run) => readDecreases(openHistory(repository), modules, commit, on.nowMs(), run),
   });
   return { clock: on, options: { ...OPTIONS, now: undefined }, gate };
 }

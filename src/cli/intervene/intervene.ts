@@ -71,7 +71,7 @@ function intervene(
     const [{ interveneCommand }, { openPromotion }, { planOf }] = await Promise.all([
       import("./command.ts"),
       import("../compose/promotion.ts"),
-      import("../compose/landscapes.ts"),
+      import("../compose/sync.ts"),
     ]);
     const { dryRun = false, direct = false } = request;
     const ports = openPromotion(options.repo, { offline: false, writes: !dryRun, direct });

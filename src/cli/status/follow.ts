@@ -1,9 +1,8 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { Run } from "../../ports.ts";
-import type { SyncScope } from "../compose/sync.ts";
 import { clock } from "../compose/systems.ts";
 import type { StatusInput } from "../../sync/landscapeStatus.ts";
-import { gatherLandscape, watchLandscapes } from "../compose/landscapes.ts";
+import { gatherLandscape, watchLandscapes, type SyncScope } from "../compose/sync.ts";
 import { untilStopped } from "../terminal/endless.ts";
 
 /** Reads the state of a landscape. Throws a Fault if it does not answer. */

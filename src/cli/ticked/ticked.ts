@@ -17,7 +17,7 @@ export const ticked: CliCommand = {
           const [{ tickedCommand }, { openPromotion }, { planOf }] = await Promise.all([
             import("./command.ts"),
             import("../compose/promotion.ts"),
-            import("../compose/landscapes.ts"),
+            import("../compose/sync.ts"),
           ]);
           const ports = openPromotion(options.repo, { offline: false, writes: true, direct: false });
           return tickedCommand({ ...options, event }, { ...ports, plan: planOf(options.repo) }, ...to);
