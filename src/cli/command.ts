@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from "@commander-js/extra-typings";
 import { durationMs } from "../catalogue/policy.ts";
 import type { Run } from "../ports.ts";
-import { type FormatTarget, formatTargetsAmong, PRINTED_TEXT, RESULT_FORMATS } from "./terminal/formats.ts";
+import { formatTargetsAmong, RESULT_FORMATS } from "./terminal/formats.ts";
+import { PRINTED_TEXT, type FormatTarget } from "./terminal/output.ts";
 import type { ColorWhen, Output } from "./terminal/output.ts";
 
 /** A command of the program: its name, help, options and action. */

@@ -2,7 +2,8 @@ import { InvalidArgumentError, Option, type Command } from "@commander-js/extra-
 import { FACT_NAMES, type FactName } from "../../check/required.ts";
 import { formatOption, shared, splitCommas, type CliCommand } from "../command.ts";
 import type { CheckPorts } from "../compose/compose.ts";
-import { CHECK_FORMATS, type FormatTarget } from "../terminal/formats.ts";
+import { CHECK_FORMATS } from "../terminal/formats.ts";
+import type { FormatTarget } from "../terminal/output.ts";
 import type { CheckArguments } from "./command.ts";
 
 /** `kyma-modules check`. */

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { LandscapeSource } from "../../dashboard/keep.ts";
+import type { PageSite } from "../../dashboard/serve.ts";
 import type { Run } from "../../ports.ts";
 import { fillFolder } from "../../systems/files/ownedFolder.ts";
 import { readPageAssets, type PageAssets } from "../../systems/http/pageAssets.ts";
@@ -8,16 +9,11 @@ import { isLoopback, openPageServer, type PageAuth, type PageServerOptions } fro
 import { gatherLandscape, scopeAt, watchLandscapes } from "./sync.ts";
 import { clock } from "./systems.ts";
 
-export { isLoopback, type PageAssets, type PageAuth, type PageChanges };
+export { isLoopback, type PageAuth };
 
 /** The style sheets and scripts of the pages, which are stored beside their code. */
 export function openAssets(): PageAssets {
   return readPageAssets(join(import.meta.dirname, "../../dashboard"));
-}
-
-/** The change counter of the pages, unique for this process. */
-export function openChanges(): PageChanges {
-  return new PageChanges(clock.nowMs().toString(36));
 }
 
 /** Writes pages into a folder, and replaces the earlier ones. Throws as `fillFolder` does. */
@@ -25,9 +21,17 @@ export function writePages(folder: string, files: ReadonlyMap<string, string>, r
   return fillFolder(resolve(folder), files, run);
 }
 
-/** Serves pages. Throws CONFIGURATION if the address is in use. */
-export function openPages(options: Omit<PageServerOptions, "nowMs">, run: Run): ReturnType<typeof openPageServer> {
-  return openPageServer({ ...options, nowMs: () => clock.nowMs() }, run);
+/** Serves pages at an address. The ids of their changes are unique for this process. */
+export function openPageSite(where: Pick<PageServerOptions, "host" | "port" | "auth">): PageSite {
+  const [assets, changes] = [openAssets(), new PageChanges(clock.nowMs().toString(36))];
+  return {
+    clock,
+    assets,
+    open: (page, run) => openPageServer({ ...where, assets, changes, page, nowMs: () => clock.nowMs() }, run),
+    raise: () => {
+      changes.raise();
+    },
+  };
 }
 
 /** The token that grants access to pages; empty if the environment has none. */

@@ -1,5 +1,6 @@
 import { exportedPages } from "../../dashboard/exported.ts";
 import { StateKeeper, type KeptRevision } from "../../dashboard/keep.ts";
+import { servePages } from "../../dashboard/serve.ts";
 import { counted } from "../../document/counted.ts";
 import { Fault, type Run } from "../../ports.ts";
 import {
@@ -7,6 +8,7 @@ import {
   NO_LANDSCAPES,
   openAssets,
   openLandscapes,
+  openPageSite,
   pageToken,
   writePages,
   type PageAuth,
@@ -15,7 +17,6 @@ import type { HistoryPorts } from "../compose/promotion.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
 import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { servePages } from "./serve.ts";
 
 /** The arguments of `dashboard`. */
 export interface DashboardArguments extends KeptRevision {
@@ -50,7 +51,7 @@ export async function dashboardCommand(
   }
   if (arguments_.export !== undefined) return exportTo(arguments_.export, keeper, output, run);
   const { bind: host, port } = arguments_;
-  const pages = await servePages({ host, port, auth, intervalMs: INTERVAL_MS }, keeper, run);
+  const pages = await servePages(keeper, openPageSite({ host, port, auth }), INTERVAL_MS, run);
   output.result(`${pages.address}/`);
   output.say("Stop with Ctrl-C.");
   await untilStopped(pages.keep(run), run);

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { readModuleAtVersion } from "../arguments.ts";
 import { collect, shared, type CliCommand } from "../command.ts";
+import type { Show } from "./command.ts";
 
 const MOST_CLUSTERS = 2_000;
 const MOST_SPEED = 3_600;
@@ -51,16 +52,18 @@ export const demo: CliCommand = {
       .action((options) => {
         const problem = options.clusters === 0 && (options.speed !== 1 || options.failing.length > 0);
         if (problem) command.error("error: options '--speed' and '--failing' need '--clusters'");
-        return session.carryOut(options, async (...to) =>
-          (await import("./command.ts")).demoCommand(
-            options.repo,
-            { ...options, failing: options.failing.map(readModuleAtVersion) },
-            ...to,
-          ),
-        );
+        return session.carryOut(options, async (...to) => {
+          const failing = options.failing.map(readModuleAtVersion);
+          const [{ demoCommand }, show] = await Promise.all([import("./command.ts"), showOf(options.clusters)]);
+          return demoCommand({ ...options, failing }, show, ...to);
+        });
       });
   },
 };
+
+async function showOf(clusters: number): Promise<Show> {
+  return clusters === 0 ? (await import("./files.ts")).showFiles : (await import("./train.ts")).showTrain;
+}
 
 function wholeNumber(text: string, least: number, most: number): number {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : NaN;

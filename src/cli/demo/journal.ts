@@ -1,3 +1,15 @@
+import type { Fault } from "../../ports.ts";
+import type { SyncResult } from "../../sync/sync.ts";
+
+/** The outcome of a pass over a landscape. */
+export type DemoOutcome = { readonly result: SyncResult } | { readonly fault: Fault };
+
+/** A pass of a keeper, and its duration in milliseconds. */
+export interface DemoDeed {
+  readonly outcome: DemoOutcome;
+  readonly tookMs: number;
+}
+
 /** A lasting condition: a refusal, an error in a file, a control plane that does not answer. */
 export interface Condition {
   /** Lines; the first one names it. */

@@ -12,11 +12,11 @@ import { Wake } from "../../sync/controller/wake.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
 import { prepare, siteOf, type ControlPlaneLook, type PlanWorld, type Prepared } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
-import type { SyncResult } from "../../sync/sync.ts";
 import { openHistory } from "../compose/compose.ts";
 import type { EmbeddedLandscape } from "../compose/demo.ts";
 import { controllerHolder, plannedRevision, repositoryIdentity } from "../compose/sync.ts";
 import { clock, openRepository, untilAborted } from "../compose/systems.ts";
+import type { DemoDeed } from "./journal.ts";
 
 /** A demo does at once what a real landscape refuses, or does only on request. */
 const OPTIONS: PlanOptions = {
@@ -72,15 +72,6 @@ export function rulesOfTrain(landscapes: readonly EmbeddedLandscape[], on: Stead
     decreases: (modules, run) => readDecreases(openHistory(repository), modules, commit, on.nowMs(), run),
   });
   return { clock: on, options: { ...OPTIONS, now: undefined }, gate };
-}
-
-/** The outcome of a pass over a landscape. */
-export type DemoOutcome = { readonly result: SyncResult } | { readonly fault: Fault };
-
-/** A pass of a keeper, and its duration in milliseconds. */
-export interface DemoDeed {
-  readonly outcome: DemoOutcome;
-  readonly tookMs: number;
 }
 
 /** Keeps one landscape of a demo with the loop of the controller. Artifacts are not looked up. */

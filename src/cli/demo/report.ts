@@ -7,12 +7,12 @@ import type { ObjectOutcome } from "../../sync/apply.ts";
 import { servedEntries } from "../../sync/plan/served.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 import type { SyncResult } from "../../sync/sync.ts";
+import { clock } from "../compose/systems.ts";
 import { type Output, table } from "../terminal/output.ts";
 import { isAmiss } from "../../sync/plan/item.ts";
 import { entryText } from "../../sync/describeEntry.ts";
 import { entryOutcomeLines, outcomeLines } from "../sync/report.ts";
-import type { LookAccount, JournalLook, News, Condition } from "./journal.ts";
-import type { DemoDeed } from "./keeper.ts";
+import type { Condition, DemoDeed, JournalLook, LookAccount, News } from "./journal.ts";
 
 /** The subject of findings in the files. */
 export const FILES = "files";
@@ -130,4 +130,15 @@ function amissText(amiss: readonly string[], wasAmiss: boolean): string {
 export function changedText(paths: readonly string[]): string {
   const few = paths.length <= 3 ? paths.map(printable).join(", ") : counted(paths.length, "file");
   return `${few} changed`;
+}
+
+/** Prints an event: its time, its heading, and its results. */
+export function sayBlock(heading: string, lines: readonly string[], output: Output): void {
+  const time = new Date(clock.nowMs()).toTimeString().slice(0, "hh:mm:ss".length);
+  output.say([`${time} ${output.paint("strong", heading)}`, ...lines.map((line) => `         ${line}`)].join("\n"));
+}
+
+/** A duration in seconds as text. */
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
 }

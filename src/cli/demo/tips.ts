@@ -31,8 +31,32 @@ export function tips(
   return ["Try these commands in another terminal, and watch this one:", ...commands.map((command) => `  ${command}`)];
 }
 
+/** The tips of a demo with clusters: commands that work as printed, in the folder where the demo was started. */
+export function trainTips(
+  { repository: clone, catalogue }: DemoTarget,
+  { landscapes: [first], kubeconfig }: EmbeddedLandscapes,
+  { repository, speed }: { readonly repository: string; readonly speed: number },
+): readonly string[] {
+  const template = mostServed(catalogue);
+  if (first === undefined || template === undefined) return [];
+  const { module, version, file } = template;
+  const path = shellWord(repository === "." ? file.path : `${repository}/${file.path}`);
+  const next = nextPatch(version);
+  const onClone = `--repo ${shellWord(clone)}`;
+  const commands = [
+    `export KUBECONFIG=${shellWord(kubeconfig)}`,
+    // Replace all occurrences: the gate refuses to promote a template that names two versions.
+    `perl -pi -e 's/\\Q${version}\\E/${next}/g' ${path}`,
+    // The command uses the clock of the machine, for which times of a fast clock are in the future.
+    ...(speed === 1 ? [`npx kyma-modules rollout ${module} --landscape ${first.name} ${onClone}`] : []),
+    `npx kyma-modules hold ${module}@${next} --reason "let us wait" --by octocat --direct ${onClone}`,
+    `git -C ${shellWord(clone)} log --oneline`,
+  ];
+  return ["Try these commands in another terminal, and watch this one:", ...commands.map((command) => `  ${command}`)];
+}
+
 /** A template of the channel that most landscapes serve, so that an edit shows on every control plane. */
-export function mostServed({ channels }: Catalogue): Template | undefined {
+function mostServed({ channels }: Catalogue): Template | undefined {
   const widest = [...channels.values()]
     .filter(({ templates, kind }) => templates.size > 0 && kind === "release")
     .toSorted((a, b) => b.landscapes.length - a.landscapes.length);
@@ -45,6 +69,6 @@ function edit(file: string, from: string, to: string): string {
 }
 
 /** The version after a version. */
-export function nextPatch(version: string): string {
+function nextPatch(version: string): string {
   return version.replace(/\d+(?=(-.*)?$)/, (patch) => String(Number(patch) + 1));
 }

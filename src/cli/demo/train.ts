@@ -19,21 +19,23 @@ import { readCatalogue } from "../loadCatalogue.ts";
 import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { type DemoScene, firstSync, installAll, keepAll } from "./begin.ts";
-import { sayBlock, seconds } from "./follow.ts";
 import { Journal, type Condition, type LookAccount } from "./journal.ts";
 import { DemoKeeper, rulesOfTrain, type DemoTarget } from "./keeper.ts";
-import { serveTrain } from "./pages.ts";
+import { keptBy, serveDemo } from "./pages.ts";
 import { RehearsedFleet } from "./rehearsedFleet.ts";
-import { accountOfDeeds, accountOfFiles, changedText, lookLines } from "./report.ts";
-import { promoteTrain, publishSmoke, type PromotedTrain } from "./trainPromotion.ts";
-import { trainTips } from "./trainTips.ts";
+import { accountOfDeeds, accountOfFiles, changedText, lookLines, sayBlock, seconds } from "./report.ts";
+import { openTrain, promoteTrain, publishSmoke, QUESTION, type PromotedTrain } from "./trainPromotion.ts";
+import { trainTips } from "./tips.ts";
 
 const LOOK_MS = 1_000;
+/** How often pages are refreshed, whose clock may be fast, in milliseconds. */
+const PAGES_MS = 2_000;
 /** The number of looks for each decision on promotions. */
 const PROMOTED_EVERY = 3;
 
 /** A demo with clusters. */
 interface DemoTrain extends PromotedTrain {
+  readonly clone: DemoClone;
   readonly repository: string;
   readonly clock: SteadyClock;
   readonly keepers: readonly DemoKeeper[];
@@ -83,7 +85,11 @@ export async function showTrain(scene: DemoScene, output: Output, run: Run): Pro
     };
     await publishSmoke(wanted.catalogue, wanted.commit, train, run);
     if (options.once) return code;
-    const pages = await serveTrain(train, run);
+    const world = {
+      open: () => openTrain(train.wanted.catalogue, train),
+      landscapes: keptBy(keepers, true),
+    };
+    const pages = await serveDemo({ ...QUESTION, intervalMs: PAGES_MS }, world, run);
     output.say(`See it in a browser: ${pages.address}/`);
     for (const line of trainTips(wanted, started, { repository, speed: options.speed })) output.say(line);
     return keepAll([pages], lost, run, async () => {

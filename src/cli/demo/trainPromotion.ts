@@ -4,20 +4,27 @@ import { gatherContext } from "../../promote/context.ts";
 import { decideAll } from "../../promote/decisions.ts";
 import { forgeIn } from "../../promote/gather.ts";
 import { promote, type Carried, type Decision } from "../../promote/promote.ts";
-import { publishEvidence } from "../../promote/publish.ts";
+import { publishEvidence, type PublishWorld } from "../../promote/publish.ts";
 import type { Assessment } from "../../promote/verdict/verdict.ts";
 import { instantText } from "../../document/times.ts";
 import type { Clock, NamedFile, Run } from "../../ports.ts";
 import { rehearsedHealth, rehearsedSmoke } from "../../rehearsal/evidence.ts";
-import type { DemoClone } from "../compose/demoClone.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import { whyOf } from "../promote/report.ts";
 import type { LookAccount } from "./journal.ts";
 import type { RehearsedFleet } from "./rehearsedFleet.ts";
 
+/** A clone to promote on. */
+export interface PromotedClone {
+  /** The ports to publish the evidence in the files `published`. */
+  publishing(published: readonly NamedFile[], run: Run): Promise<PublishWorld>;
+  /** The ports to promote; `observed` are its evidence files. */
+  promotion(observed: readonly NamedFile[]): HistoryPorts;
+}
+
 /** The clone to promote on, its clock and its fleets. */
 export interface PromotedTrain {
-  readonly clone: DemoClone;
+  readonly clone: PromotedClone;
   readonly clock: Clock;
   readonly fleets: readonly RehearsedFleet[];
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
+import type { FormatTarget } from "./output.ts";
 
 /** The formats of most commands. */
 export const RESULT_FORMATS = ["text", "json"] as const;
@@ -11,16 +12,6 @@ export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
 /** The formats in which `simulate` reports. */
 export const PAGE_FORMATS = ["text", "json", "html"] as const;
-
-/** A requested report. */
-export interface FormatTarget<Name extends string = string> {
-  readonly format: Name;
-  /** The file to write it to; `undefined` for stdout. */
-  readonly file: string | undefined;
-}
-
-/** The default: text, printed. */
-export const PRINTED_TEXT: readonly FormatTarget[] = [{ format: "text", file: undefined }];
 
 /**
  * Parses `text,json=out.json,sarif=FILE`. Each format and each file may occur once, and one format may go to stdout.

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { Painter } from "../../document/printable.ts";
 import type { Fault, Log, LogFields } from "../../ports.ts";
-import type { FormatTarget } from "./formats.ts";
 
 /** The exit codes of every command; .github/docs/formats.md, "Exit codes". */
 export const EXIT: Readonly<Record<"fine" | "findings" | "usage" | "world" | "interrupted" | "terminated", number>> = {
@@ -19,6 +18,16 @@ export function exitCodeOf({ code }: Fault): number {
 }
 
 const USAGE: ReadonlySet<Fault["code"]> = new Set(["CONFIGURATION", "REVISION_UNKNOWN", "HISTORY_TOO_SHALLOW"]);
+
+/** A requested report. */
+export interface FormatTarget<Name extends string = string> {
+  readonly format: Name;
+  /** The file to write it to; `undefined` for stdout. */
+  readonly file: string | undefined;
+}
+
+/** The default: text, printed. */
+export const PRINTED_TEXT: readonly FormatTarget[] = [{ format: "text", file: undefined }];
 
 /** The report of a command, by format. A format is rendered only if it was requested. */
 export type Report = Readonly<Partial<Record<string, (paper: Output) => string>>>;

@@ -1,0 +1,83 @@
+import { hashOf } from "../document/canonical.ts";
+import { oncePer } from "../document/once.ts";
+import type { Users } from "../fleet/users.ts";
+import type { Clock, Run } from "../ports.ts";
+import type { StateKeeper } from "./keep.ts";
+import { renderPage, type Address, type PageLook, type RenderedPage } from "./layout.ts";
+import type { DashboardState } from "./state.ts";
+
+/** How long the start waits for landscapes that do not answer, in milliseconds. */
+const FIRST_LOOK_MS = 3000;
+/** How long to collect changes before pages show them, in milliseconds. */
+const TOGETHER_MS = 2_000;
+
+/** Where pages are served. */
+export interface PageSite {
+  readonly clock: Clock;
+  readonly assets: Omit<PageLook, "theme">;
+  /** Starts the server. Throws CONFIGURATION if its address is in use. */
+  readonly open: (page: RenderAsked, run: Run) => Promise<PageServer>;
+  /** Tells the readers of pages that something changed. */
+  readonly raise: () => void;
+}
+
+/** Renders the page that a reader asks for. */
+export type RenderAsked = (asked: Address & Pick<PageLook, "theme">) => RenderedPage;
+
+/** A running server of pages. */
+export interface PageServer {
+  readonly address: string;
+  /** Stops it. */
+  readonly close: () => Promise<void>;
+}
+
+/** Served pages. */
+export interface ServedPages {
+  readonly address: string;
+  /** Refreshes the pages until `run` is aborted, then stops the server. */
+  readonly keep: (run: Run) => Promise<never>;
+}
+
+/** Serves pages of the state that `keeper` keeps, refreshed every `intervalMs` milliseconds. Throws as `site.open`. */
+export async function servePages(
+  keeper: StateKeeper,
+  site: PageSite,
+  intervalMs: number,
+  run: Run,
+): Promise<ServedPages> {
+  keeper.watch(run);
+  try {
+    await Promise.race([keeper.look(run), site.clock.pause(FIRST_LOOK_MS, run)]);
+    const page: RenderAsked = ({ theme, ...asked }) => renderPage(keeper.state(), asked, { theme, ...site.assets });
+    const server = await site.open(page, run);
+    const end = (): Promise<unknown> => Promise.all([server.close(), keeper.stop()]);
+    return { address: server.address, keep: (within) => keep(keeper, site, intervalMs, within).finally(end) };
+  } catch (error) {
+    await keeper.stop();
+    throw error;
+  }
+}
+
+async function keep(keeper: StateKeeper, { clock, raise }: PageSite, intervalMs: number, run: Run): Promise<never> {
+  let shown = signatureOf(keeper.state());
+  for (;;) {
+    // A landscape that does not answer delays the others by at most one interval.
+    await clock.pause(TOGETHER_MS, run);
+    await keeper.wait(intervalMs - TOGETHER_MS, run);
+    await Promise.all([Promise.race([keeper.look(run), clock.pause(intervalMs, run)]), keeper.refresh(run)]);
+    const next = signatureOf(keeper.state());
+    if (next !== shown) raise();
+    shown = next;
+  }
+}
+
+/** A text that changes whenever a page changes. */
+function signatureOf({ revision, statuses, landscapes, unreadable }: DashboardState): string {
+  const seen = landscapes.map(({ status, blind, input }) => [status, blind, input && numberOf(input.users)]);
+  const told = { revision, statuses, seen, unreadable };
+  return hashOf(JSON.stringify(told, (_key, value: unknown) => (value instanceof Map ? [...value] : value)));
+}
+
+/** Users keep their identity until they change, and are too large to compare, so each value gets a number. */
+const numberOf = oncePer((_: Users) => ++known);
+let known = 0;
