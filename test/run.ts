@@ -74,8 +74,10 @@ async function everything(): Promise<number> {
 }
 
 /** The tests that `args` name, without the checks and without coverage, which only the full run can have. */
-async function some(args: readonly string[]): Promise<number> {
-  const { tests, exitCode } = await runTests(args);
+async function some(args: readonly string[], isOfName: boolean): Promise<number> {
+  const { tests: ran, exitCode } = await runTests(args);
+  // A test of another name is skipped, and says nothing.
+  const tests = isOfName ? { ...ran, skipped: ran.skipped.filter(({ reason }) => reason !== undefined) } : ran;
   const isUnexplained = exitCode !== 0 && tests.failed.length === 0;
   return finish(
     close(
@@ -109,12 +111,10 @@ async function main(args: readonly string[]): Promise<number> {
   if (called.kind === "end") return endWith(called);
   const { testNamePattern: name, config } = called.values;
   const mode = APART.find((one) => called.values[one] === true);
-  return some([
-    ...(mode === undefined ? [] : ["--mode", mode]),
-    ...(name === undefined ? [] : ["-t", name]),
-    ...(config === undefined ? [] : ["--config", config]),
-    ...called.positionals,
-  ]);
+  const options = Object.entries({ mode, testNamePattern: name, config }).flatMap(([option, value]) =>
+    value === undefined ? [] : [`--${option}`, value],
+  );
+  return some([...options, ...called.positionals], name !== undefined);
 }
 
 // npm passes Ctrl-C on to a program that the terminal has told already, so a second signal means nothing here.

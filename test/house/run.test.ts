@@ -19,8 +19,11 @@ interface Ended {
 }
 
 /** `npm test -- FILTER` over the fixtures. */
-function start(filter: string): { readonly ended: Promise<Ended>; readonly signal: (name: NodeJS.Signals) => void } {
-  const args = [join(root, "test/run.ts"), "--config", config, filter];
+function start(...filter: readonly string[]): {
+  readonly ended: Promise<Ended>;
+  readonly signal: (name: NodeJS.Signals) => void;
+} {
+  const args = [join(root, "test/run.ts"), "--config", config, ...filter];
   const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, PID_FILE: pidFile } });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -60,6 +63,18 @@ describe("npm test", () => {
       "failed   red/red.fixture.ts > is yet to come: skipped without a reason",
       "1 passed, 4 failed, 0 skipped",
     ]);
+    expect(code).toBe(1);
+  });
+
+  it("counts only the tests of the name that -t gives", async () => {
+    const { code, lines } = await start("-t", "^passes$", "red/red").ended;
+    expect(lines.at(-1)).toBe("1 passed, 0 failed, 0 skipped");
+    expect(code).toBe(0);
+  });
+
+  it("fails when no test has the name that -t gives", async () => {
+    const { code, lines } = await start("-t", "nothing of this name", "green").ended;
+    expect(lines.at(-1)).toMatch(/^0 passed, [1-9]\d* failed, 0 skipped$/);
     expect(code).toBe(1);
   });
 

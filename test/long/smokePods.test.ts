@@ -54,7 +54,7 @@ describe("smoke with pods", () => {
 
     expect(install?.steps.filter(({ result }) => result === "failed")).toEqual([]);
     expect(install?.steps.find(({ step }) => step === "dependencies")?.notes).toContain(
-      "without Missing (missing.example.com/v1) Needy kyma-system/default is Warning: it says so",
+      "without Missing (missing.example.com/v1) Needy kyma-system/default is Warning: it reports this",
     );
   });
 
