@@ -45,18 +45,22 @@ export interface ApplyWorld {
   readonly judgeAgain: (item: PlanItem, live: KubernetesObject | undefined) => PlanItem;
   /** Gives the reason not to remove an object. Called right before each attempt. */
   readonly obstacleTo: (item: PlanItem) => Promise<string | undefined>;
+  /** Called before each attempt. Its signal is aborted when another writer may have begun. */
+  readonly writing: () => Run;
 }
 
 /**
  * Carries out one item. If the object changed since the plan, the server answers 409, and only that object is read and
  * planned again.
  */
-export async function applyItem(planned: PlanItem, world: ApplyWorld, run: Run): Promise<ObjectOutcome> {
+export async function applyItem(planned: PlanItem, world: ApplyWorld): Promise<ObjectOutcome> {
   const { kind, name } = planned.object;
   const ref = { resource: resourceOf(kind), namespace: world.namespace, name };
   let item = planned;
   try {
     for (let attempt = 1; isAct(item); attempt++) {
+      const run = world.writing();
+      run.signal.throwIfAborted();
       const answer = await tryToAct(item, world, run);
       if (answer.kind !== "conflict") return outcomeOf(planned, answer);
       const live = await world.controlPlane.read(ref, run);

@@ -1,7 +1,7 @@
 import { Fault, type ControlPlane, type Run, type SteadyClock } from "../ports.ts";
 import { readStatus } from "./controller/status.ts";
 import type { KnownTimes, StatusInput } from "./landscapeStatus.ts";
-import { readLeaseHolder } from "./lease.ts";
+import { readLeaseHolder } from "./leaseHolder.ts";
 import { refuseForeign } from "./observedLandscape.ts";
 import { readObservations } from "./observedStore.ts";
 import type { LandscapeSite, Prepared } from "./prepare.ts";

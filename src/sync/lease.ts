@@ -1,9 +1,8 @@
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
-import { Fault, type Clock, type ControlPlane, type Run, type SteadyClock } from "../ports.ts";
+import { Fault, type ControlPlane, type Run, type SteadyClock } from "../ports.ts";
 import { identityOf } from "./identity.ts";
+import { isExpired, LEASE_NAME, specOf, type LeaseSpec } from "./leaseHolder.ts";
 
-/** The Lease of a namespace. Its holder is the only writer. */
-export const LEASE_NAME = "kyma-modules";
 /** The time after which a Lease without a renewal expires. */
 const DURATION_MS = 15_000;
 const RENEWAL_MS = 3_000;
@@ -23,14 +22,6 @@ export interface LeaseRequest {
   readonly onHeld?: () => void;
 }
 
-interface LeaseSpec {
-  readonly holderIdentity?: string;
-  readonly leaseDurationSeconds?: number;
-  readonly acquireTime?: string;
-  readonly renewTime?: string;
-  readonly leaseTransitions?: number;
-}
-
 /**
  * Does `work` as the only writer of a namespace, and renews the Lease meanwhile. If renewals fail for too long, `work`
  * is aborted before another process may begin, through its run and through `held`. Call `held` right before each write:
@@ -48,7 +39,7 @@ export async function withLease<T>(
   const lease = new HeldLease(request, controlPlane, clock);
   await lease.acquire(run);
   const ended = new AbortController();
-  const renewing = lease.renewUntil(ended.signal, run);
+  const renewing = Promise.all([lease.renewUntil(ended.signal, run), lease.loseInTime(ended.signal, run)]);
   try {
     return await work({ ...run, signal: AbortSignal.any([run.signal, lease.held()]) }, () => lease.held());
   } finally {
@@ -58,28 +49,13 @@ export async function withLease<T>(
   }
 }
 
-/** The holder of a Lease, from its fields. Unix milliseconds. */
-export interface LeaseHolder {
-  readonly holder: string;
+/** A Lease of another process. */
+interface SeenLease {
+  /** Its resourceVersion. */
+  readonly version: string;
+  /** Since when it is unchanged, by the steady clock. Milliseconds. */
   readonly sinceMs: number;
-  readonly renewedMs: number;
-  /** Whether it was not renewed in time, by the clock of this machine. */
-  readonly isExpired: boolean;
-}
-
-/** Reads the holder of a Lease; `undefined`: it was released or never taken. */
-export async function readLeaseHolder(
-  namespace: string,
-  { controlPlane, clock }: { readonly controlPlane: ControlPlane; readonly clock: Clock },
-  run: Run,
-): Promise<LeaseHolder | undefined> {
-  const lease = await controlPlane.read({ resource: RESOURCES.lease, namespace, name: LEASE_NAME }, run);
-  const spec = specOf(lease);
-  const { holderIdentity: holder = "", acquireTime = "", renewTime = "", leaseDurationSeconds = 0 } = spec;
-  if (holder === "") return undefined;
-  const [sinceMs, renewedMs] = [Date.parse(acquireTime), Date.parse(renewTime)];
-  const unrenewedMs = (clock.nowMs() - renewedMs) / (clock.speed ?? 1);
-  return { holder, sinceMs, renewedMs, isExpired: unrenewedMs > leaseDurationSeconds * 1000 };
+  readonly isAlive: boolean;
 }
 
 /** A Lease from acquisition to release. */
@@ -104,22 +80,29 @@ class HeldLease {
    */
   async acquire(run: Run): Promise<void> {
     const startedMs = this.#clock.elapsedMs();
-    let seen = { version: "", sinceMs: startedMs };
-    for (;;) {
+    for (let seen: SeenLease | undefined; ;) {
       this.#live = await this.#ask(() => this.#controlPlane.read(this.#ref(), run));
-      const version = this.#live?.metadata.resourceVersion ?? "";
+      seen = this.#look(seen);
       const nowMs = this.#clock.elapsedMs();
-      if (version !== seen.version) seen = { version, sinceMs: nowMs };
       if (this.#isFree(nowMs - seen.sinceMs) && (await this.#take(run))) return;
       this.#request.onHeld?.();
-      if (!this.#isWorthWaiting(nowMs - startedMs)) throw this.#held();
-      await this.#clock.pause(Math.min(POLL_MS, this.#request.waitMs), run);
+      if (!this.#isWorthWaiting(nowMs - startedMs, seen.isAlive)) throw this.#held();
+      await this.#clock.pause(this.#request.waitMs === 0 ? POLL_MS : Math.min(POLL_MS, this.#request.waitMs), run);
     }
   }
 
-  #isWorthWaiting(waitedMs: number): boolean {
+  /** A holder is alive if it renewed the Lease since the first look, or lately by our clock. */
+  #look(before: SeenLease | undefined): SeenLease {
+    const version = this.#live?.metadata.resourceVersion ?? "";
+    if (version === before?.version) return before;
+    const isAlive = before !== undefined || !isExpired(specOf(this.#live), this.#clock);
+    return { version, sinceMs: this.#clock.elapsedMs(), isAlive };
+  }
+
+  /** A controller that keeps the Lease for good is waited for only until it is certain that it is gone. */
+  #isWorthWaiting(waitedMs: number, isAlive: boolean): boolean {
     const { waitMs, isHopeless = (): boolean => false } = this.#request;
-    return waitedMs < waitMs && !isHopeless(specOf(this.#live).holderIdentity ?? "");
+    return isHopeless(specOf(this.#live).holderIdentity ?? "") ? !isAlive : waitedMs < waitMs;
   }
 
   /** A signal that is aborted once another process may hold the Lease. */
@@ -139,6 +122,17 @@ class HeldLease {
         if (error instanceof Fault && error.code === "CLUSTER_CONFLICT") this.#lose(error);
         else this.held();
       }
+    }
+  }
+
+  /** Aborts what is being sent, and its retries, when the Lease was not renewed for too long. */
+  async loseInTime(ended: AbortSignal, run: Run): Promise<void> {
+    const quiet: Run = { ...run, signal: AbortSignal.any([ended, this.#lost.signal]) };
+    try {
+      while (!this.held().aborted)
+        await this.#clock.pause(Math.max(1, this.#renewedMs + MARGIN_MS - this.#clock.elapsedMs()), quiet);
+    } catch (error) {
+      if (!quiet.signal.aborted) throw error;
     }
   }
 
@@ -221,10 +215,6 @@ class HeldLease {
 }
 
 const NEVER = new AbortController().signal;
-
-function specOf(lease: KubernetesObject | undefined): LeaseSpec {
-  return lease?.["spec"] ?? {};
-}
 
 /** Kubernetes' MicroTime. */
 function instant(ms: number): string {

@@ -3,7 +3,7 @@ import type { Landscape } from "../catalogue/settings.ts";
 import { evidenceOf } from "../fleet/evidenceOf.ts";
 import { advanceExposure, type ExposureSums, type LiveContent } from "../fleet/exposure.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
-import { readLeaseHolder } from "./lease.ts";
+import { readLeaseHolder } from "./leaseHolder.ts";
 import { observe, readUsers } from "./observe.ts";
 import { readObservations } from "./observedStore.ts";
 import { servedContents } from "./plan/contents.ts";

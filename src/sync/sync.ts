@@ -205,8 +205,9 @@ class Work {
       namespace: this.#namespace,
       judgeAgain: (one: PlanItem, live: KubernetesObject | undefined): PlanItem => judgeAgain(one, live, context),
       obstacleTo: (one: PlanItem): Promise<string | undefined> => this.#obstacleTo(one, module),
+      writing: () => this.#writing,
     };
-    const outcome = await applyItem(item, world, this.#writing);
+    const outcome = await applyItem(item, world);
     if (isOutage(outcome)) this.#lost = outcome.fault;
     return this.#note(outcome);
   }

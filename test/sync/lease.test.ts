@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { RESOURCES, type Expected } from "../../src/kubernetes/object.ts";
 import type { ControlPlane, SteadyClock } from "../../src/ports.ts";
-import { readLeaseHolder, withLease } from "../../src/sync/lease.ts";
+import { identityOf } from "../../src/sync/identity.ts";
+import { withLease } from "../../src/sync/lease.ts";
+import { readLeaseHolder } from "../../src/sync/leaseHolder.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { sharedWorld, type World } from "./world.ts";
@@ -10,6 +13,12 @@ const REQUEST = { holder: "we", waitMs: 0 };
 async function holderIn({ outside, namespace }: World): Promise<unknown> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/kyma-modules`;
   return ((await outside.must("GET", path))["spec"] as { readonly holderIdentity?: string }).holderIdentity;
+}
+
+async function identityIn(controlPlane: ControlPlane, namespace: string): Promise<Expected> {
+  return identityOf(
+    await controlPlane.read({ resource: RESOURCES.lease, namespace, name: "kyma-modules" }, quietRun()),
+  );
 }
 
 describe("the Lease", () => {
@@ -48,6 +57,28 @@ describe("the Lease", () => {
         ).rejects.toMatchObject({ code: "CLUSTER_BUSY" }),
       quietRun(),
     );
+  });
+
+  it("of a controller that is gone is taken after its duration; of one that renews it, never", async (context) => {
+    const { controlPlane, namespace } = await sharedWorld(context);
+    const world = { controlPlane, clock: systemClock };
+    const once = { ...REQUEST, namespace, holder: "once", isHopeless: () => true };
+    const take = (): Promise<string> => withLease(once, world, () => Promise.resolve("taken"), quietRun());
+    await withLease(
+      { ...REQUEST, namespace },
+      world,
+      () => expect(take()).rejects.toMatchObject({ code: "CLUSTER_BUSY" }),
+      quietRun(),
+    );
+    const spec = { holderIdentity: "controller", leaseDurationSeconds: 2, renewTime: "2026-01-01T00:00:00.000000Z" };
+    const lease = {
+      apiVersion: "coordination.k8s.io/v1",
+      kind: "Lease",
+      metadata: { name: "kyma-modules", namespace },
+    };
+    await controlPlane.apply({ ...lease, spec }, await identityIn(world.controlPlane, namespace), quietRun());
+
+    expect(await take()).toBe("taken");
   });
 
   it("is not expired for a clock whose instants are fast, as long as its holder renews it", async (context) => {

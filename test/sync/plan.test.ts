@@ -100,7 +100,7 @@ describe("a plan", () => {
     expect(itemsOf(plan(inputOf(before, crowded))).map(({ object }) => object.name)).not.toContain("other");
   });
 
-  it("leaves a module alone whose files contradict one another", () => {
+  it("leaves a module alone whose files cannot be used", () => {
     const catalogue: Catalogue = { ...catalogueOf(sample), withheld: new Set(catalogueOf(sample).modules.keys()) };
     const desired = compile(catalogue, before.target);
     const decided = plan(inputOf(desired, live, { options: { ...CAREFUL, prune: true } }));
@@ -111,7 +111,7 @@ describe("a plan", () => {
       "retained istio-1.3.0",
       "retained istio",
     ]);
-    expect(items[1]).toMatchObject({ because: "left alone: the files of istio contradict one another" });
+    expect(items[1]).toMatchObject({ because: "left alone: the files of istio cannot be used" });
     expect(items.some(isAct)).toBe(false);
     expect(entrySummary(decided)).toEqual([]);
   });
@@ -188,11 +188,11 @@ describe("an item that writes nothing", () => {
   };
   const controlPlane = { server: "s", list: unexpected, watch: unexpected, knows: unexpected, read: unexpected };
   const writing = { apply: unexpected, moveOwnership: unexpected, remove: unexpected };
-  const world = { namespace: "n", judgeAgain: unexpected, obstacleTo: unexpected };
+  const world = { namespace: "n", judgeAgain: unexpected, obstacleTo: unexpected, writing: () => quietRun() };
 
   it.each([unchanged, refused, contested, waiting, retained])("is left as it is: $kind", async (item) => {
     expect(isAct(item)).toBe(false);
-    const outcome = await applyItem(item, { ...world, controlPlane: { ...controlPlane, ...writing } }, quietRun());
+    const outcome = await applyItem(item, { ...world, controlPlane: { ...controlPlane, ...writing } });
 
     expect(outcome).toEqual({ item, result: "left" });
     expect(outcome.item).toBe(item);

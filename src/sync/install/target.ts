@@ -1,7 +1,7 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import { applySetParent } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
-import { LEASE_NAME } from "../lease.ts";
+import { LEASE_NAME } from "../leaseHolder.ts";
 import { CONTROLS_NAME } from "../controlStore.ts";
 import { OBSERVED_NAME } from "../observedStore.ts";
 import { STATUS_NAME } from "../controller/status.ts";
