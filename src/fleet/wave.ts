@@ -52,6 +52,7 @@ function fareOf(user: ModuleUser, question: WaveQuestion): Fare {
   if (!isCounted(user, question) || isHigher(runs, version)) return "uncounted";
   const heldMs = nowMs - Math.max(user.condition.sinceMs ?? -Infinity, question.appliedMs);
   if (runs === undefined && user.installed !== undefined) return heldMs >= HELD_MS ? "failing" : "pending";
+  if (user.condition.isWaiting && runs !== version) return "pending";
   return fareIn(user.condition.state, runs === version, heldMs, question);
 }
 

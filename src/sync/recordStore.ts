@@ -25,6 +25,8 @@ export interface StoredRecords {
 export const RECORDS_NAME = "kyma-modules-entries";
 /** A ConfigMap holds 1 MiB; half of it leaves room for what others add. Bytes. */
 const MAX_BYTES = 500_000;
+/** More parts than any landscape needs: 64 MB. */
+const MOST_PARTS = 128;
 /** The numbers of parts whose ConfigMaps a Role names; 8 parts hold the records of a thousand entries. */
 const GRANTED_PARTS = [1, 2, 4, 8];
 
@@ -36,7 +38,9 @@ export async function readRecords(controlPlane: ControlPlane, namespace: string,
   const newer = newerFormat(Number(dataOf(main).format ?? "1"));
   if (newer !== undefined)
     throw new Fault("CONFIGURATION", `ConfigMap ${RECORDS_NAME} on ${controlPlane.server} is in ${newer}. ${UPDATE}`);
-  const names = partNames(Number(dataOf(main).parts ?? "1"));
+  const count = Number(dataOf(main).parts ?? "1");
+  if (!Number.isInteger(count) || count < 1 || count > MOST_PARTS) throw broken(RECORDS_NAME, controlPlane);
+  const names = partNames(count);
   const parts = new Map(
     await Promise.all(
       names.map(async (name) => {

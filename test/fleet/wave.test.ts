@@ -38,6 +38,7 @@ describe("a cluster", () => {
     ["in Error at the previous version", user("1.0.0", "Error"), "pending"],
     ["in Processing", user("1.1.0", "Processing", { sinceMs: NOW - 30_000 }), "pending"],
     ["in Processing for too long", user("1.1.0", "Processing", { sinceMs: NOW - 30_001 }), "failing"],
+    ["that waits for a window in Processing", user("1.0.0", "Processing", { sinceMs: 1, isWaiting: true }), "pending"],
     ["in an unknown state", user("1.1.0", "Odd"), "pending"],
     ["without a state", user("1.1.0"), "pending"],
     ["whose version is lost", user(undefined, "Error", {}, "1.0.0"), "failing"],

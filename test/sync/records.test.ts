@@ -190,36 +190,44 @@ describe("an entry that is settled", () => {
   it("is unchanged without an announcement", () => {
     const before = record({ current: served("1.0.0") });
 
-    expect(settled(before, "1.0.0", NOW)).toBe(before);
-    expect(settled(undefined, "1.0.0", NOW)).toBeUndefined();
+    expect(settled(before, "1.0.0")).toBe(before);
+    expect(settled(undefined, "1.0.0")).toBeUndefined();
   });
 
   it("keeps its version if the new one is not live", () => {
     const before = record({ current: served("1.0.0"), next: served("1.1.0"), terms: { beta: true } });
 
-    expect(settled(before, "1.0.0", NOW)).toEqual({ ...before, next: undefined });
-    expect(settled(record({ next: served("1.1.0") }), undefined, NOW)).toBeUndefined();
+    expect(settled(before, "1.0.0")).toEqual({ ...before, next: undefined });
+    expect(settled(record({ next: served("1.1.0") }), undefined)).toBeUndefined();
   });
 
   it("serves its first version without a past one", () => {
-    expect(settled(record({ next: served("1.1.0") }), "1.1.0", NOW)).toEqual(record({ current: served("1.1.0") }));
+    expect(settled(record({ next: served("1.1.0") }), "1.1.0")).toEqual(record({ current: served("1.1.0") }));
   });
 
   it("keeps the start time for the same content, and restarts with different content", () => {
     const [first, again] = [served("1.0.0", "h", NOW - 9), served("1.0.0", "h", NOW)];
 
-    expect(settled(record({ current: first, next: again }), "1.0.0", NOW)).toEqual(record({ current: first }));
+    expect(settled(record({ current: first, next: again }), "1.0.0")).toEqual(record({ current: first }));
     const other = served("1.0.0", "other", NOW);
 
-    expect(settled(record({ current: first, next: other }), "1.0.0", NOW)).toMatchObject({
+    expect(settled(record({ current: first, next: other }), "1.0.0")).toMatchObject({
       current: other,
       previous: [{ version: "1.0.0", specHash: "h" }],
     });
   });
 
+  it("ends the period of a version when the next one was announced, however late that is noticed", () => {
+    const [first, next] = [served("1.0.0", "h", NOW - 100), served("1.1.0", "h", NOW - 40)];
+
+    expect(settled(record({ current: first, next: { ...next, baseline: 0 } }), "1.1.0")?.previous).toMatchObject([
+      { fromMs: NOW - 100, untilMs: NOW - 40, soakedMs: 60 },
+    ]);
+  });
+
   it("keeps ten earlier versions, newest first", () => {
     const previous = Array.from({ length: 10 }, (_, index) => past(`0.${10 - index}.0`));
-    const now = settled(record({ current: served("1.0.0"), next: served("1.1.0"), previous }), "1.1.0", NOW);
+    const now = settled(record({ current: served("1.0.0"), next: served("1.1.0"), previous }), "1.1.0");
 
     expect(now?.previous.map(({ version }) => version)).toEqual([
       "1.0.0",

@@ -80,6 +80,8 @@ describe("a version", () => {
 
   it.each<[string, WaveRecord, number]>([
     ["except for the time of its halts", wave({ stoodMs: 30, inOrder: 1 }), 70],
+    ["up to its last count", wave({ countedMs: NOW - 40 }), 60],
+    ["not at all if it was counted only before it was served", wave({ countedMs: NOW - 200 }), 0],
     ["not at all if it was halted", wave({ halt }), 0],
     ["not at all if most clusters were not in order", wave({ pending: 1 }), 0],
   ])("of the past had soaked %s", (_, one, expected) => {

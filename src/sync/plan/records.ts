@@ -91,19 +91,16 @@ export function isApplied(version: string, records: Records, own: ReadonlyMap<st
 
 /** The record of an entry that is about to serve `next`. */
 export function announced(record: EntryRecord | undefined, live: string | undefined, next: ServedVersion): EntryRecord {
-  const { current, previous = [], terms } = settled(record, live, next.sinceMs) ?? {};
+  const { current, previous = [], terms } = settled(record, live) ?? {};
   return { current, previous, next, terms };
 }
 
 /**
  * The record of an entry for its live version: `next` has become current, or is dropped. `undefined`: the entry has
- * never been live.
+ * never been live. The period of a version ends when the next one was announced, even if that is noticed much later,
+ * after a kill.
  */
-export function settled(
-  record: EntryRecord | undefined,
-  live: string | undefined,
-  nowMs: number,
-): EntryRecord | undefined {
+export function settled(record: EntryRecord | undefined, live: string | undefined): EntryRecord | undefined {
   if (record?.next === undefined) return record;
   const { current, next, previous, terms } = record;
   if (next.version !== live) return current && { current, next: undefined, previous, terms };
@@ -113,8 +110,8 @@ export function settled(
     version: current.version,
     specHash: current.specHash,
     fromMs: current.sinceMs,
-    untilMs: nowMs,
-    soakedMs: soakedMs(current, nowMs, next.baseline),
+    untilMs: next.sinceMs,
+    soakedMs: soakedMs(current, next.sinceMs, next.baseline),
   };
   return { current: next, next: undefined, previous: [...(past ? [past] : []), ...previous].slice(0, KEPT), terms };
 }

@@ -103,8 +103,9 @@ export function clustersOf({ failing, inOrder, pending }: WaveRecord): number {
 }
 
 /**
- * How long a past version soaked in order. Zero if it was halted or half of its clusters or more were not in order;
- * without a controller, zero if more clusters failed at its end than before it. Milliseconds.
+ * How long a past version soaked in order, up to the last count of its clusters. Zero if it was halted or half of its
+ * clusters or more were not in order; without a controller, zero if more clusters failed at its end than before it.
+ * Milliseconds.
  *
  * Takes:  `failedAtEnd`, the share of failing clusters at its end, 0 to 1; `undefined`: unknown.
  */
@@ -114,5 +115,7 @@ export function soakedMs(
   failedAtEnd: number | undefined,
 ): number {
   if (wave === undefined) return failedAtEnd === undefined || failedAtEnd > baseline ? 0 : untilMs - sinceMs;
-  return wave.halt === undefined && isMostlyInOrder(wave) ? untilMs - sinceMs - wave.stoodMs : 0;
+  // The end of each soak that a landscape waits for was counted, so nothing that matters is lost by this.
+  const seenMs = Math.min(untilMs, wave.countedMs) - sinceMs - wave.stoodMs;
+  return wave.halt === undefined && isMostlyInOrder(wave) ? Math.max(0, seenMs) : 0;
 }
