@@ -4,14 +4,14 @@ import { dateHistory } from "../catalogue/history/dates.ts";
 import { historiesOf } from "../catalogue/history/moduleHistory.ts";
 import { lookUpAtHead, lookUpInHistory, servedScope } from "../catalogue/lookup.ts";
 import { parseChannelName, parseModuleName, type ModuleName } from "../catalogue/names.ts";
-import { MODULE_LABEL, type Template } from "../catalogue/template.ts";
+import { MODULE_LABEL, specHash, type Template } from "../catalogue/template.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { moduleOf, namedEntries } from "../kubernetes/releaseMeta.ts";
 import { Fault, type History, type Run } from "../ports.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { knownKey } from "./plan/moduleInput.ts";
-import { placeOfKey, type EntryRecord } from "./plan/records.ts";
+import { entriesIn, placeOfKey, type EntryRecord } from "./plan/records.ts";
 import { unsettledSlices } from "./plan/settled.ts";
 
 /** A version that is live, recorded or restored although no channel of the repository serves it here. */
@@ -40,7 +40,7 @@ export async function gatherKnown(
     wanted.flatMap((one) => {
       const { module, version, channel } = one;
       const template = templates.get(versionKey(one));
-      if (template === undefined) return [];
+      if (template === undefined || isOther(template, one, input)) return [];
       const isMandatory = [...catalogue.channels.values()].some(
         ({ name, kind }) => name === channel && kind === "mandatory",
       );
@@ -48,6 +48,23 @@ export async function gatherKnown(
       return [[knownKey(module, version, channel, target.generation), compiled] as const];
     }),
   );
+}
+
+/** Whether a module cannot be used, and a template is not what was recorded: its files may contradict one another. */
+function isOther(
+  template: Template,
+  { module, version, channel }: WantedVersion,
+  { desired, live }: PlanInput,
+): boolean {
+  if (!desired.withheld.has(module)) return false;
+  const records = [...entriesIn(live.records)].filter(([key]) => placeOfKey(key).module === module);
+  const served = records.flatMap(([key, { current, next }]) =>
+    [current, next].filter((one) => {
+      const isHere = desired.target.generation === "version-templates" || placeOfKey(key).channel === channel;
+      return one?.version === version && isHere;
+    }),
+  );
+  return !served.some((one) => one?.specHash === specHash(template.object));
 }
 
 /** A template of a version, placed in a channel. */

@@ -41,9 +41,12 @@ export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKee
     hashes: new Map(input.desired.entries.map((entry) => [entryKey(entry), entry.specHash])),
     templates: new Set(input.live.templates.map(({ metadata }) => metadata.name)),
   };
-  // Entries that are neither wanted nor live any more are dropped.
-  const entries = new Map(withheld(known, input));
-  for (const { entries: items, terms } of plan.modules) {
+  // Nothing is decided about modules that cannot be read or that are deferred. Entries that are neither wanted nor live
+  // any more are dropped.
+  const undecided = new Set<string>([...input.desired.withheld, ...(plan.deferred ?? [])]);
+  const entries = new Map([...known].filter(([key]) => undecided.has(placeOfKey(key).module)));
+  for (const { module, entries: items, terms } of plan.modules) {
+    if (undecided.has(module)) continue;
     for (const entry of items) {
       const key = entryKey(entry);
       const record = announcedOf(entry, known.get(key), context);
@@ -63,15 +66,6 @@ interface AnnounceContext {
   readonly templates: ReadonlySet<string>;
 }
 
-/** The records of modules whose files cannot be read. They are kept: nothing is decided about such modules. */
-function withheld(
-  known: ReadonlyMap<string, EntryRecord>,
-  { desired }: PlanInput,
-): readonly (readonly [string, EntryRecord])[] {
-  const modules = new Set<string>(desired.withheld);
-  return [...known].filter(([key]) => modules.has(placeOfKey(key).module));
-}
-
 function announcedOf(
   entry: EntryItem,
   record: EntryRecord | undefined,
@@ -87,7 +81,7 @@ function announcedOf(
     case "unchanged":
       return unchangedRecord(entry, record, context);
     case "remove":
-      return entry.cause === "drift" ? undefined : (settled(record, from, nowMs) ?? adopted(from, "", nowMs));
+      return entry.cause === "drift" ? undefined : (settled(record, from) ?? adopted(from, "", nowMs));
     case "refused":
     case "waiting":
       return standingRecord(entry, record, context);
@@ -111,7 +105,7 @@ function standingRecord(
   context: AnnounceContext,
 ): EntryRecord | undefined {
   const { input, nowMs } = context;
-  if (input.live.records.kind === "known") return settled(record, entry.from, nowMs);
+  if (input.live.records.kind === "known") return settled(record, entry.from);
   return isIntact(entry, context) ? adopted(entry.from, "", nowMs) : undefined;
 }
 
@@ -129,7 +123,7 @@ function unchangedRecord(
   const { input, nowMs, hashes } = context;
   const { from } = entry;
   const hash = hashes.get(entryKey(entry)) ?? "";
-  const same = settled(record, from, nowMs);
+  const same = settled(record, from);
   if (from === undefined || same?.current?.version !== from) return adopted(from, hash, nowMs);
   // Different content for a served version is refused, unless the options allow it.
   const isSame = same.current.specHash === hash || input.options.changedContent === "refuse";
@@ -172,7 +166,7 @@ export function settle(keeper: RecordKeeper, outcomes: readonly EntryOutcome[], 
     const live = result === "done" ? entry.to : entry.from;
     // A version counts as served from the moment its release meta was written.
     const dated = record.next === undefined ? record : { ...record, next: { ...record.next, sinceMs: nowMs } };
-    const next = settled(dated, live, nowMs);
+    const next = settled(dated, live);
     if (next === undefined) entries.delete(key);
     else entries.set(key, next);
   }

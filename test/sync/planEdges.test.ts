@@ -140,13 +140,6 @@ describe("an unknown module", () => {
   it("has an empty plan when it is planned again", () => {
     expect(planModuleAgain("other", inputOf(desired, live), undefined)).toMatchObject({ entries: [], items: [] });
   });
-
-  it("is left alone with its templates if its files contradict one another", () => {
-    const withheld = { ...desired, entries: [], withheld: new Set(desired.entries.map(({ module }) => module)) };
-
-    expect(summary(plan(inputOf(withheld, { ...live, releaseMetas: [] })))).toEqual(["retained istio-1.2.0"]);
-    expect(summary(plan(inputOf(withheld, live)))).toEqual(["retained istio-1.2.0", "retained istio"]);
-  });
 });
 
 describe("a template that several foreign release metas name", () => {

@@ -155,6 +155,8 @@ export interface Plan {
   readonly parent: PlanItem;
   /** In the order of their names. */
   readonly modules: readonly ModulePlan[];
+  /** Modules that are left for later, after a failure. They are not in `modules`, and their records stay as they are. */
+  readonly deferred?: ReadonlySet<string>;
   /** Why requested removals are refused; `undefined`: they are not. */
   readonly noRemoval: Refused | undefined;
   /** Notes to the reader; whole sentences. */

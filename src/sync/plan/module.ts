@@ -2,6 +2,7 @@ import { compareText } from "../../document/order.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
 import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import { changedRestrictions, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
+import { asRecorded } from "./asRecorded.ts";
 import { decideEntries, type EntryDecision } from "./entries.ts";
 import { acceptedKey } from "./gate.ts";
 import { isAct, type ModulePlan, type PlanItem } from "./item.ts";
@@ -16,20 +17,27 @@ import { endangered, restrictionRefusal } from "./refusals.ts";
 export function planModule(module: ModuleInput): ModulePlan {
   const { input } = module;
   const isWithheld = [...input.desired.withheld].some((name) => name === module.module);
-  if (isWithheld) return { module: module.module, entries: [], terms: undefined, items: leftAlone(module) };
-  return input.desired.target.generation === "channel-templates"
+  if (!isWithheld) return planUsable(module);
+  const recorded = asRecorded(module);
+  if (recorded === undefined) return { module: module.module, entries: [], terms: undefined, items: leftAlone(module) };
+  const plan = planUsable(recorded);
+  return { ...plan, items: plan.items.filter(({ kind }) => kind !== "prune") };
+}
+
+function planUsable(module: ModuleInput): ModulePlan {
+  return module.input.desired.target.generation === "channel-templates"
     ? planChannelTemplates(module)
     : planVersionTemplates(module);
 }
 
-/** Leaves a module unchanged whose files contradict one another. */
+/** Leaves a module unchanged whose files cannot be used, and whose recorded content is not known. */
 function leftAlone({ module, templates, meta, input }: ModuleInput): readonly PlanItem[] {
   return [...templates.values(), ...(meta ? [meta] : [])]
     .filter((live) => isOurs(live, input.desired.target))
     .map((live) => ({
       kind: "retained",
       object: nameOf(live),
-      because: `left alone: the files of ${module} contradict one another`,
+      because: `left alone: the files of ${module} cannot be used`,
     }));
 }
 
