@@ -32,8 +32,10 @@ export interface UnsignedCommit {
 
 /** The metrics of the controller. No method fails or waits. */
 export interface ControllerMetrics {
-  /** Records the end of a sync of a landscape. */
-  synced(landscape: string, result: SyncEnd, tookMs: number): void;
+  /** Records the end of a sync of a landscape; `tookMs` is `undefined` if it did not get to the plan. */
+  synced(landscape: string, result: SyncEnd, tookMs: number | undefined): void;
+  /** Records how many modules of a landscape wait for another attempt after a failure. */
+  retries(landscape: string, count: number): void;
   /** Records the entries of a landscape's last plan by state, and the refused ones by refusal. */
   planned(
     landscape: string,
@@ -51,7 +53,7 @@ export interface ControllerMetrics {
   seen(landscape: string, atMs: number, figures: () => FleetFigures): void;
   /** Records that a cluster became Ready with the version that an entry serves, `tookMs` after it was applied. */
   ready(landscape: string, entry: Pick<RolloutFigures, "module" | "channel" | "version">, tookMs: number): void;
-  /** Records the time since the fetch of the commit that is not yet synced everywhere; 0 if all is synced. */
+  /** Records the longest time that a landscape has been without a fetched commit; 0 if all have the newest. */
   lags(ms: number): void;
   /** Records a fetch of the followed repository. */
   fetched(result: FetchResult): void;
@@ -81,6 +83,8 @@ export interface EntryInWave {
   readonly channel: string;
   /** `unknown`: the earlier landscape cannot be read; `halted`: its clusters in this landscape fail. */
   readonly state: "waiting" | "unknown" | "halted" | "passed";
+  /** When its version was applied, while clusters wait for it; `undefined`: none does. Unix milliseconds. */
+  readonly sinceMs: number | undefined;
 }
 
 /** One observation of a landscape's clusters. Clusters are counted, never named. */

@@ -8,6 +8,11 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => SHORT[character] ?? escapeUnits(character));
 }
 
+/** `text` on one line: each run of white space becomes a space. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
 /** The lines of `text`, each `printable`. */
 export function printableLines(text: string): readonly string[] {
   return text.split(/\r?\n/).map(printable);

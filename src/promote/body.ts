@@ -1,3 +1,4 @@
+import { oneLine } from "../document/printable.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { Promotion } from "./promotion.ts";
 import type { ReasonSource } from "./verdict/verdict.ts";
@@ -53,12 +54,6 @@ export function sourceText(source: ReasonSource): string {
       return source.source;
   }
 }
-
-/** `text` on one line: all white space becomes single blanks. */
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
-
 /** Escapes `text` for Markdown, on one line: what people wrote must not mention teams, close issues, link or format. */
 export function plain(text: string): string {
   return uncalled(oneLine(text).replace(/[\\`*_[\]<>|~&]/g, "\\$&"));

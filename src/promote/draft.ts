@@ -2,7 +2,8 @@ import { bumpFile, type BumpedFile, type BumpOrigin } from "../catalogue/bump.ts
 import { hashOf } from "../document/canonical.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type Proposal, type ProposalDraft } from "../ports.ts";
-import { oneLine, promotionBody } from "./body.ts";
+import { oneLine } from "../document/printable.ts";
+import { promotionBody } from "./body.ts";
 import type { Promotion } from "./promotion.ts";
 import { instantText } from "../document/times.ts";
 import type { Verdict } from "./verdict/verdict.ts";

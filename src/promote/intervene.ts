@@ -14,7 +14,8 @@ import {
 } from "../ports.ts";
 import { refuseStale } from "./apply.ts";
 import { change, isStanding, type ChangeContext, type Changed, type Proposed } from "./change.ts";
-import { oneLine, plain, uncalled } from "./body.ts";
+import { oneLine } from "../document/printable.ts";
+import { plain, uncalled } from "./body.ts";
 import { proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { templateOf } from "./promote.ts";

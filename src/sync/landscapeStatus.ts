@@ -8,7 +8,7 @@ import type { Observations } from "../fleet/observations.ts";
 import { countRollout, type Missing, worstOf } from "../fleet/rollout.ts";
 import type { Users } from "../fleet/users.ts";
 import type { ControllerStatus } from "./controller/status.ts";
-import type { LeaseHolder } from "./lease.ts";
+import type { LeaseHolder } from "./leaseHolder.ts";
 import { objectStatuses, type ObjectStatus } from "./objectStatus.ts";
 import { EVERYTHING, pauseText, toldOf, type Controls } from "./plan/controls.ts";
 import { resumeCommand } from "./plan/resume.ts";
@@ -123,11 +123,19 @@ function composeStatus(input: StatusInput): LandscapeStatus {
   };
 }
 
-/** Whether an entry or an object is refused, contested or halted. */
-export function isAnyAmiss({ entries, objects }: LandscapeStatus): boolean {
+/** Whether an entry or an object is refused, contested or halted, or the controller is stuck or fails. */
+export function isAnyAmiss({ entries, objects, controller }: LandscapeStatus): boolean {
   return (
-    entries.some(({ wanted, wave }) => wanted?.kind === "refused" || wave?.halt !== undefined) || objects.some(isAmiss)
+    isStuck(controller) ||
+    entries.some(({ wanted, wave }) => wanted?.kind === "refused" || wave?.halt !== undefined) ||
+    objects.some(isAmiss)
   );
+}
+
+function isStuck(controller: LandscapeStatus["controller"]): boolean {
+  if (controller === undefined || controller.isStale) return false;
+  const { held, failures, withheld } = controller;
+  return held !== undefined || failures.length + withheld.length > 0;
 }
 
 /** The planned step of each entry; or its recorded state, where the plan may not change the set. */

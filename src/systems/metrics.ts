@@ -1,6 +1,7 @@
-import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from "prom-client";
-import { oncePer } from "../document/once.ts";
-import type { ControllerMetrics, FleetFigures, RolloutFigures } from "../ports.ts";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { ControllerMetrics } from "../ports.ts";
+import { arrivals, fleet } from "./fleetMetrics.ts";
+import { boundedNames, gaugesIn } from "./gauges.ts";
 
 /** The metrics of a process. */
 export interface OpenMetrics {
@@ -20,7 +21,11 @@ export function openMetrics(): OpenMetrics {
   const registry = new Registry();
   const registers = [registry];
   return {
-    metrics: { ...events(registers), ready: arrivals(registers), ...merged(states(registers), fleet(registers)) },
+    metrics: {
+      ...events(registers),
+      ready: arrivals(registers),
+      ...merged(merged(states(registers), waves(registers)), fleet(registers)),
+    },
     read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 }
@@ -64,7 +69,7 @@ function events(registers: Registry[]): Events {
   return {
     synced: (landscape, result, tookMs) => {
       syncs.inc({ landscape, result });
-      durations.observe({ landscape }, tookMs / 1000);
+      if (tookMs !== undefined) durations.observe({ landscape }, tookMs / 1000);
     },
     drifted: (landscape, manager) => {
       drifts.inc({ landscape, manager: nameOf(landscape, manager) });
@@ -79,16 +84,18 @@ function events(registers: Registry[]): Events {
 }
 
 /** The gauges of the current state. */
-function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events | "seen" | "ready"> {
-  const of = (name: string, help: string, ...labels: readonly string[]): LandscapeGauge =>
-    landscapeGauge({ name: `kyma_modules_${name}`, help, labelNames: ["landscape", ...labels], registers });
+function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events | "seen" | "ready" | "inWaves"> {
+  const of = gaugesIn(registers);
   const entries = of("entries", "Entries of the last plan, by state.", "state");
   const refused = of("refused_entries", "Refused entries of the last plan, by refusal.", "refusal");
-  const waves = of("wave", "1 for the current state of an entry in its wave.", "module", "channel", "state");
+  const retries = of(
+    "retries_pending",
+    "Modules that wait for another attempt after a failure; everything counts as one.",
+  );
   const leader = of("leader", "1 if this process holds the lease of the landscape.");
   const lag = new Gauge({
     name: "kyma_modules_revision_lag_seconds",
-    help: "Age of the fetched commit that is not synced everywhere.",
+    help: "Longest time that a landscape has been without a fetched commit.",
     registers,
   });
   return {
@@ -102,81 +109,42 @@ function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events | "
         [...byRefusal].map(([refusal, value]) => ({ labels: { refusal }, value })),
       );
     },
-    inWaves: (landscape, each) => {
-      waves.set(
-        landscape,
-        each.map(({ module, channel, state }) => ({ labels: { module, channel, state }, value: 1 })),
-      );
+    retries: (landscape, count) => void retries.set(landscape, [{ value: count }]),
+    leads: (landscape, isLeader) => {
+      // What this process saw last is not true any more once another one leads.
+      if (!isLeader) for (const gauge of [entries, refused, retries]) gauge.delete(landscape);
+      leader.set(landscape, [{ value: isLeader ? 1 : 0 }]);
     },
-    leads: (landscape, isLeader) => void leader.set(landscape, [{ value: isLeader ? 1 : 0 }]),
     lags: (ms) => {
       lag.set(ms / 1000);
     },
     forget: (landscape) => {
-      for (const gauge of [entries, refused, waves, leader]) gauge.delete(landscape);
+      for (const gauge of [entries, refused, retries, leader]) gauge.delete(landscape);
     },
   };
 }
 
-type FleetMetrics = Pick<ControllerMetrics, "seen" | "leads" | "forget">;
-
-/** Buckets in seconds: from clusters that upgrade at once to those that wait for a maintenance window. */
-const READY_TIMES = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 3600, 14_400, 86_400, 604_800];
-
-const ENTRY = ["module", "channel", "version"] as const;
-
-function arrivals(registers: Registry[]): ControllerMetrics["ready"] {
-  const times = new Histogram({
-    name: "kyma_modules_time_to_ready_seconds",
-    help: "Time from the apply of a version to Ready, for clusters that were observed to upgrade.",
-    labelNames: ["landscape", ...ENTRY],
-    buckets: READY_TIMES,
-    registers,
-  });
-  return (landscape, entry, tookMs) => {
-    times.observe({ landscape, ...entryOf(entry) }, tookMs / 1000);
-  };
-}
-
-/** The gauges of clusters. A process that no longer leads does not observe clusters. */
-function fleet(registers: Registry[]): FleetMetrics {
-  const of = (name: string, help: string, ...labels: readonly string[]): LandscapeGauge =>
-    landscapeGauge({ name: `kyma_modules_${name}`, help, labelNames: ["landscape", ...labels], registers });
-  const clusters = of("clusters", "Clusters, by the version that they run and its state.", ...ENTRY, "state");
-  const rollouts = of("rollout_clusters", "Clusters of an entry, by their state with its version.", ...ENTRY, "state");
-  const ratio = of("failing_ratio", "Share of the clusters that fail with the version of an entry.", ...ENTRY);
-  const before = of("failing_before_ratio", "The same before the version was applied.", ...ENTRY);
-  const uses = of("exposure_seconds", "Total time that clusters were observed to be Ready.", "module", "version");
-  const seen = of("fleet_seen_timestamp_seconds", "Time of the last observation of the landscape's clusters.");
+/** The gauges of waves. */
+function waves(registers: Registry[]): Pick<ControllerMetrics, "inWaves" | "leads" | "forget"> {
+  const of = gaugesIn(registers);
+  const states = of("wave", "1 for the current state of an entry in its wave.", "module", "channel", "state");
+  const help = "Time since a version was applied that some clusters wait for.";
+  const ages = of("wave_age_seconds", help, "module", "channel");
   const forget = (landscape: string): void => {
-    for (const gauge of [clusters, rollouts, ratio, before, uses, seen]) gauge.delete(landscape);
+    for (const gauge of [states, ages]) gauge.delete(landscape);
   };
   return {
-    seen: (landscape, atMs, figures) => {
-      // One read of the metrics reads all of these gauges: compute the figures once.
-      const found = oncePer((read: typeof figures) => read());
-      const of = (samples: (all: FleetFigures) => readonly Sample[]) => (): readonly Sample[] =>
-        samples(found(figures));
-      seen.set(landscape, [{ value: atMs / 1000 }]);
-      const runs = of((all) => all.clusters.map(({ clusters: value, ...labels }) => ({ labels, value })));
-      const faring = of((all) => all.rollouts.flatMap(fares));
-      clusters.set(landscape, runs);
-      rollouts.set(landscape, faring);
-      ratio.set(
+    inWaves: (landscape, each) => {
+      states.set(
         landscape,
-        of((all) => all.rollouts.map((one) => ({ labels: entryOf(one), value: one.failingRatio }))),
+        each.map(({ module, channel, state }) => ({ labels: { module, channel, state }, value: 1 })),
       );
-      before.set(
-        landscape,
-        of((all) =>
-          all.rollouts.flatMap((one) =>
-            one.failedBefore === undefined ? [] : [{ labels: entryOf(one), value: one.failedBefore }],
-          ),
-        ),
-      );
-      uses.set(
-        landscape,
-        of((all) => all.uses.map(({ healthyMs, ...labels }) => ({ labels, value: healthyMs / 1000 }))),
+      const waiting = each.flatMap(({ sinceMs, ...one }) => (sinceMs === undefined ? [] : [{ ...one, sinceMs }]));
+      ages.set(landscape, () =>
+        waiting.map(({ module, channel, sinceMs }) => ({
+          labels: { module, channel },
+          value: (Date.now() - sinceMs) / 1000,
+        })),
       );
     },
     leads: (landscape, isLeader) => {
@@ -186,17 +154,11 @@ function fleet(registers: Registry[]): FleetMetrics {
   };
 }
 
-function fares({ inOrder, pending, failing, ...one }: RolloutFigures): readonly Sample[] {
-  const states = { in_order: inOrder, pending, failing };
-  return Object.entries(states).map(([state, value]) => ({ labels: { ...entryOf(one), state }, value }));
-}
-
-function entryOf({ module, channel, version }: Pick<RolloutFigures, "module" | "channel" | "version">) {
-  return { module, channel, version };
-}
+/** What changes with the leader of a landscape. */
+type Led = Pick<ControllerMetrics, "leads" | "forget">;
 
 /** Merges metrics; both receive `leads` and `forget`. */
-function merged<A extends Pick<FleetMetrics, "leads" | "forget">, B extends FleetMetrics>(a: A, b: B): A & B {
+function merged<A extends Led, B extends Led>(a: A, b: B): A & B {
   return {
     ...a,
     ...b,
@@ -208,40 +170,5 @@ function merged<A extends Pick<FleetMetrics, "leads" | "forget">, B extends Flee
       a.forget(landscape);
       b.forget(landscape);
     },
-  };
-}
-
-/** A value with the labels that identify it within a landscape. */
-interface Sample {
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly value: number;
-}
-
-/** The samples by landscape. A function is called when the metrics are read. */
-type LandscapeGauge = Map<string, readonly Sample[] | (() => readonly Sample[])>;
-
-/** A gauge that reads its values from a map, so that samples removed from the map disappear. */
-function landscapeGauge(configuration: GaugeConfiguration<string>): LandscapeGauge {
-  const rows: LandscapeGauge = new Map();
-  const gauge: Gauge = new Gauge({
-    ...configuration,
-    collect: () => {
-      gauge.reset();
-      for (const [landscape, values] of rows)
-        for (const { labels, value } of typeof values === "function" ? values() : values)
-          gauge.set({ landscape, ...labels }, value);
-    },
-  });
-  return rows;
-}
-
-/** Returns the first `most` names of each landscape unchanged, and `other` for further ones. */
-function boundedNames(most: number): (landscape: string, name: string) => string {
-  const known = new Map<string, Set<string>>();
-  return (landscape, name) => {
-    const names = known.get(landscape) ?? new Set();
-    known.set(landscape, names);
-    if (names.size < most) names.add(name);
-    return names.has(name) ? name : "other";
   };
 }

@@ -33,9 +33,9 @@ describe("sync --watch", () => {
       expect(requests).toContain(`{${sample}} `);
   });
 
-  it("carries out the request of a sync, because it is the only writer", async (context) => {
+  it("carries out the request of a sync, because it is the only writer, also for a commit that it has not fetched yet", async (context) => {
     const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
-    const served = site.commit({ channels: { fast: { certs: "1.0.0" } } });
+    site.commit({ channels: { fast: { certs: "1.0.0" } } });
     const controller = await watching(site);
     await controller.logs({ message: "entry moved", landscape: "dev", to: "1.0.0" });
     const asked = await kymaIn(site.repository.path, [
@@ -53,10 +53,15 @@ describe("sync --watch", () => {
     expect(await servedIn(site.elsewhere, "certs")).toEqual({ fast: "1.0.0" });
     expect(JSON.stringify(await site.elsewhere.read("configmaps", "kyma-modules-entries"))).toContain("INC-1");
 
+    site.commit({ channels: { fast: { certs: "1.0.1" } } });
+    const unannounced = await kymaIn(site.repository.path, ["sync", "dev"]);
+    expect(unannounced).toMatchObject({ code: 0, stdout: expect.stringContaining("carried out") as unknown });
+    const pushed = site.repository.git("rev-parse", "HEAD");
+    site.repository.git("checkout", "--quiet", "-b", "aside");
     site.commit({ channels: { fast: { certs: "1.1.0" } } });
     const unknown = await kymaIn(site.repository.path, ["sync", "dev", "--wait", "2s"]);
     expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("pushed to the branch") as unknown });
-    const other = await kymaIn(site.repository.path, ["sync", "dev", "--revision", served]);
+    const other = await kymaIn(site.repository.path, ["sync", "dev", "--revision", pushed]);
     expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining("carried out") as unknown });
 
     const stranger = site.other();
@@ -73,6 +78,7 @@ describe("sync --watch", () => {
     site.commit({ channels: { fast: { certs: "1.0.0" } } });
     const controller = await watching(site);
     await controller.logs({ message: "entry moved", landscape: "dev", to: "1.0.0" });
+    site.repository.git("checkout", "--quiet", "-b", "aside");
     site.commit({ channels: { fast: { certs: "1.1.0" } } });
     const asked = start(["sync", "dev", "--now", "--reason", "INC-7", "--repo", site.repository.path]);
     const requests = async (): Promise<string> =>

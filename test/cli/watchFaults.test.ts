@@ -1,16 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Sample } from "../sync/catalogueFiles.ts";
-import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { eventually } from "../sync/world.ts";
-import { refuseTemplate } from "./refusing.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { servedIn, serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
-import { announcePush, linesOf, watching } from "./watching.ts";
+import { announcePush, linesOf, statusIn, watching } from "./watching.ts";
 
 const DEV = { landscape: "dev" };
 
@@ -61,20 +58,42 @@ describe("the repository", () => {
     expect(new Set(reasons).size).toBe(reasons.length);
   }, 60_000);
 
-  it("may be rewritten: the served commit stays and is repaired", async (context) => {
+  it("may be rewritten: the served commit and its landscapes stay and are repaired, also after a restart", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(serving("0.9.0"));
     site.commit(serving("1.0.0"));
-    const controller = await watching(site);
-    await controller.logs({ message: "entry moved", ...DEV, to: "1.0.0" });
+    const first = await watching(site);
+    for (const landscape of ["dev", "elsewhere"]) await first.logs({ message: "entry moved", landscape, to: "1.0.0" });
+    const settings = settingsOf(site);
     site.repository.git("reset", "--quiet", "--hard", "HEAD~1");
-    const rewritten = site.commit(serving("1.1.0"), "rewritten");
-    await announcePush(controller.address);
-    await controller.logs({ message: "commit held", ...DEV, commit: rewritten, because: /rewritten/ });
-    await site.dev.outside.must("DELETE", pathOf("metas", site.dev.namespace, "certs"));
-    await eventually(async () => (await servedIn(site.dev, "certs"))["fast"] === "1.0.0");
+    const rewritten = site.commit(serving("1.1.0"), "rewritten", onlyDev(settings));
+    await announcePush(first.address);
+    await first.logs({ message: "commit held", ...DEV, commit: rewritten, because: /rewritten/ });
+    await first.logs({ message: "commit held", landscape: "elsewhere", commit: rewritten });
+    expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
+    first.signal("SIGTERM");
+    await first.ended;
+    const second = await watching(site);
+    for (const world of [site.dev, site.elsewhere]) {
+      await world.outside.must("DELETE", pathOf("metas", world.namespace, "certs"));
+      await eventually(async () => (await servedIn(world, "certs"))["fast"] === "1.0.0");
+    }
+    second.signal("SIGTERM");
 
-    expect((await fetch(`${controller.address}/readyz`)).status).toBe(200);
+    expect(await second.ended).toMatchObject({ code: 143 });
+  }, 60_000);
+
+  it("may have no commit to serve at the start: that is said, and the fix is served", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(serving("1.0.0"), "broken", { "kyma-modules.yaml": "format: 9" });
+    const controller = await watching(site);
+    await controller.logs({ message: "fetch failed", because: /cannot be read.*kyma-modules\.yaml:1/ });
+    const answer = await fetch(`${controller.address}/readyz`);
+
+    expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("kyma-modules.yaml:1")]);
+    site.commit(serving("1.0.0"));
+    await announcePush(controller.address);
+    await controller.logs({ message: "entry moved", ...DEV, to: "1.0.0" });
   }, 60_000);
 
   it("may have broken settings: nothing changes, even for a controller that starts then", async (context) => {
@@ -110,10 +129,7 @@ describe("the repository", () => {
     for (const landscape of ["dev", "elsewhere"]) await controller.logs({ message: "entry moved", landscape });
     site.repository.git("config", "commit.gpgSign", "false");
     const settings = settingsOf(site);
-    const unsigned = site.commit(serving("1.1.0"), "unsigned", {
-      "kyma-modules.yaml": JSON.stringify({ ...settings, landscapes: settings.landscapes.slice(0, 1) }),
-      "channels/fast.yaml": JSON.stringify({ format: 1, versions: "any", landscapes: ["dev"] }),
-    });
+    const unsigned = site.commit(serving("1.1.0"), "unsigned", onlyDev(settings));
     await announcePush(controller.address);
     await controller.logs({ message: "commit held", ...DEV, commit: unsigned, because: /no signature/ });
     await controller.logs({ message: "commit held", landscape: "elsewhere", commit: unsigned });
@@ -123,7 +139,7 @@ describe("the repository", () => {
     expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.0.0" });
   }, 60_000);
 
-  it("may have a broken module: all others are served", async (context) => {
+  it("may have a broken module: all others are served, and it is kept as it was", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(both("1.0.0"));
     const controller = await watching(site);
@@ -133,35 +149,23 @@ describe("the repository", () => {
     await announcePush(controller.address);
     await controller.logs({ message: "entry moved", ...DEV, module: "keda", to: "1.1.0" });
 
-    expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.0.0" });
+    await site.dev.outside.must("DELETE", pathOf("metas", site.dev.namespace, "certs"));
+    await eventually(async () => (await servedIn(site.dev, "certs"))["fast"] === "1.0.0");
+
     expect(await servedIn(site.dev, "keda")).toEqual({ fast: "1.1.0" });
+    expect(await statusIn(site.dev)).toMatchObject({
+      withheld: expect.stringMatching(/^certs: channels\/fast\/certs\.yaml:1: /) as string,
+    });
   }, 60_000);
 });
 
-describe("the API server", () => {
-  it("that refuses a template stops only that module, is not asked repeatedly, and gets the fix at once", async (context) => {
-    const site = await twoLandscapes(context);
-    await refuseTemplate(site.dev, "certs-1.1.0");
-    site.commit(both("1.0.0"));
-    const controller = await watching(site);
-    await controller.logs({ message: "entry moved", ...DEV, module: "certs" });
-    site.commit(both("1.1.0"));
-    await announcePush(controller.address);
-    await controller.logs({ message: "object not written", ...DEV, because: /a rule of the house/ });
-    await controller.logs({ message: "entry moved", ...DEV, module: "keda", to: "1.1.0" });
-    for (let round = 0; round < 4; round++) {
-      await writeKyma(site.dev, `k-${round}`, []);
-      await sleep(500);
-    }
-    site.commit({ channels: { fast: { certs: "1.2.0", keda: "1.1.0" } } });
-    await announcePush(controller.address);
-    await controller.logs({ message: "entry moved", ...DEV, module: "certs", to: "1.2.0" });
-    const refusals = (await linesOf(controller)).filter(({ message }) => message === "object not written");
-
-    expect(refusals).toHaveLength(1);
-    expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.2.0" });
-  }, 60_000);
-});
+/** The files that leave only the first landscape. */
+function onlyDev(settings: ReturnType<typeof settingsOf>): Readonly<Record<string, string>> {
+  return {
+    "kyma-modules.yaml": JSON.stringify({ ...settings, landscapes: settings.landscapes.slice(0, 1) }),
+    "channels/fast.yaml": JSON.stringify({ format: 1, versions: "any", landscapes: ["dev"] }),
+  };
+}
 
 function both(version: string): Sample {
   return { channels: { fast: { certs: version, keda: version } } };

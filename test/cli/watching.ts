@@ -3,6 +3,7 @@ import { launch, type Running } from "./program.ts";
 import type { TwoLandscapes } from "./syncing.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { onTestFinished } from "vitest";
+import type { World } from "../sync/world.ts";
 
 /** A controller that follows a repository. */
 export interface Watching extends Running {
@@ -69,6 +70,16 @@ export async function announcePush(address: string): Promise<number> {
   const signature = `sha256=${createHmac("sha256", HOOK_SECRET).update(body).digest("hex")}`;
   const headers = { "content-type": "application/json", "x-github-event": "push", "x-hub-signature-256": signature };
   return (await fetch(`${address}/hooks/github`, { method: "POST", headers, body })).status;
+}
+
+/** Where a ConfigMap of a world is. */
+export function configMap({ namespace }: World, name: string): string {
+  return `/api/v1/namespaces/${namespace}/configmaps/${name}`;
+}
+
+/** What the controller says of a landscape. */
+export async function statusIn(world: World): Promise<unknown> {
+  return (await world.outside.must("GET", configMap(world, "kyma-modules-status")))["data"];
 }
 
 /** The samples of a metric of a controller. */

@@ -9,7 +9,8 @@ export const NONE: Readonly<Record<EntryState, number>> = {
 export function happen(metrics: ControllerMetrics, landscape = "dev"): void {
   metrics.synced(landscape, "done", 1_500);
   metrics.planned(landscape, { ...NONE, unchanged: 3, refused: 1 }, new Map([["module-in-use", 1]]));
-  metrics.inWaves(landscape, [{ module: "a", channel: "fast", state: "waiting" }]);
+  metrics.inWaves(landscape, [{ module: "a", channel: "fast", state: "waiting", sinceMs: Date.now() - 60_000 }]);
+  metrics.retries(landscape, 2);
   metrics.drifted(landscape, "kubectl-edit");
   metrics.lags(2_500);
   metrics.fetched("moved");

@@ -43,13 +43,15 @@ describe("the metrics of the controller", () => {
       'kyma_modules_refused_entries{landscape="dev",refusal="module-in-use"}': 1,
       'kyma_modules_drift_total{landscape="dev",manager="kubectl-edit"}': 1,
       'kyma_modules_wave{landscape="dev",module="a",channel="fast",state="waiting"}': 1,
+      'kyma_modules_wave_age_seconds{landscape="dev",module="a",channel="fast"}': expect.closeTo(60, 0) as number,
+      'kyma_modules_retries_pending{landscape="dev"}': 2,
       kyma_modules_revision_lag_seconds: 2.5,
       'kyma_modules_fetch_total{result="moved"}': 1,
       'kyma_modules_leader{landscape="dev"}': 1,
       'kyma_modules_api_requests_total{landscape="dev",verb="patch",code="409"}': 1,
       'kyma_modules_api_requests_total{landscape="dev",verb="get",code="none"}': 1,
-      'kyma_modules_time_to_ready_seconds_sum{landscape="dev",module="a",channel="fast",version="1.1.0"}': 12,
-      'kyma_modules_time_to_ready_seconds_count{landscape="dev",module="a",channel="fast",version="1.1.0"}': 1,
+      'kyma_modules_time_to_ready_seconds_sum{landscape="dev",module="a",channel="fast"}': 12,
+      'kyma_modules_time_to_ready_seconds_count{landscape="dev",module="a",channel="fast"}': 1,
       'kyma_modules_clusters{landscape="dev",module="a",channel="fast",version="1.1.0",state="Ready"}': 4,
       'kyma_modules_rollout_clusters{landscape="dev",module="a",channel="fast",version="1.1.0",state="in_order"}': 3,
       'kyma_modules_rollout_clusters{landscape="dev",module="a",channel="fast",version="1.1.0",state="pending"}': 2,
@@ -66,13 +68,14 @@ describe("the metrics of the controller", () => {
       happen(metrics);
       metrics.synced("dev", "done", 500);
       metrics.planned("dev", NONE, new Map([["not-ours", 2]]));
-      metrics.inWaves("dev", [{ module: "a", channel: "fast", state: "passed" }]);
-      metrics.leads("dev", false);
+      metrics.inWaves("dev", [{ module: "a", channel: "fast", state: "passed", sinceMs: undefined }]);
+      metrics.synced("dev", "failed", undefined);
     });
 
     expect(samples).toMatchObject({
       'kyma_modules_sync_total{landscape="dev",result="done"}': 2,
-      'kyma_modules_leader{landscape="dev"}': 0,
+      'kyma_modules_sync_total{landscape="dev",result="failed"}': 1,
+      'kyma_modules_sync_duration_seconds_count{landscape="dev"}': 2,
     });
     expect(named(samples, "refused")).toEqual({
       'kyma_modules_refused_entries{landscape="dev",refusal="not-ours"}': 2,
@@ -95,13 +98,14 @@ describe("the metrics of the controller", () => {
     expect(named(samples, "entries")).toHaveProperty('kyma_modules_entries{landscape="prod",state="refused"}');
   });
 
-  it("remove the gauges of clusters when another process leads", async () => {
+  it("remove what they showed of a landscape when another process leads it", async () => {
     const samples = await samplesAfter((metrics) => {
       happen(metrics);
       metrics.leads("dev", false);
     });
 
-    expect([named(samples, "clusters"), named(samples, "rollout"), named(samples, "fleet")]).toEqual([{}, {}, {}]);
+    const shown = ["clusters", "rollout", "fleet", "entries", "refused", "wave", "retries"];
+    expect(shown.map((start) => named(samples, start))).toEqual(shown.map(() => ({})));
     expect(samples).toHaveProperty('kyma_modules_leader{landscape="dev"}', 0);
   });
 

@@ -3,10 +3,11 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import { EVIDENCE_BRANCH } from "../../catalogue/evidence/branch.ts";
 import { Fault, type ControllerMetrics, type ControlPlane, type History, type Run, type Source } from "../../ports.ts";
 import { publishObserved, type EvidenceKeeping, type PublishedObservations } from "../../promote/publish.ts";
-import type { KeptLandscape } from "../../sync/controller/controller.ts";
+import type { FollowedSettingsWorld } from "../../sync/controller/followedSettings.ts";
 import { once } from "../../sync/controller/once.ts";
+import type { KeptLandscape } from "../../sync/controller/passes.ts";
 import type { SeenEvidence } from "../../sync/controller/publisher.ts";
-import { Revisions, type ServableCommit } from "../../sync/controller/revisions.ts";
+import { Revisions, whyNothing, type ServableCommit } from "../../sync/controller/revisions.ts";
 import { refuseForeign } from "../../sync/observedLandscape.ts";
 import { CAREFUL, type Ancestry, type PlanOptions } from "../../sync/plan/input.ts";
 import { prepare } from "../../sync/prepare.ts";
@@ -41,15 +42,23 @@ export interface ControllerSource {
 /** The followed repository, and the means to keep landscapes in sync with it. */
 export interface OpenController {
   readonly upstream: UpstreamClone;
-  /** The landscapes of the newest servable commit at or before `tip`. */
-  landscapesAt(tip: string, run: Run): Promise<readonly Landscape[]>;
+  /** See `FollowedSettingsWorld`. */
+  readonly settingsAt: FollowedSettingsWorld["settingsAt"];
   /**
-   * Publishes evidence on contents of the newest servable commit at or before `tip`.
+   * Publishes evidence on contents of the commit whose settings are followed.
    * Throws CONFIGURATION if another repository owns the landscape's records.
    */
-  publish(seen: SeenEvidence, tip: string | undefined, run: Run): Promise<PublishedObservations>;
-  /** Opens a landscape to keep; `tip` returns the current commit of the branch. */
-  kept(landscape: Landscape, tip: () => string | undefined): Promise<KeptLandscape>;
+  publish(seen: SeenEvidence, commit: string | undefined, run: Run): Promise<PublishedObservations>;
+  /** Opens a landscape to keep. */
+  kept(landscape: Landscape, branch: FollowedBranch): Promise<KeptLandscape>;
+}
+
+/** The followed branch. */
+export interface FollowedBranch {
+  /** Its current commit. */
+  readonly tip: () => string | undefined;
+  /** Asks for a fetch. */
+  readonly fetchSoon: () => void;
 }
 
 /** How long the generation of a lifecycle-manager is cached, in milliseconds. */
@@ -68,19 +77,24 @@ export function openController(source: ControllerSource, metrics: Pick<Controlle
   const commits = (commit: string): Source => upstream.source(commit);
   const { ancestry } = reading;
   const keeping: EvidenceKeeping = { clock, ...upstream.keptBranch(EVIDENCE_BRANCH), chance: Math.random };
-  const revisions = new Revisions({ upstream, requiresSignatures, source: commits, ancestry });
+  const revisions = new Revisions({ upstream, clock, requiresSignatures, source: commits, ancestry });
   return {
     upstream,
-    landscapesAt: async (tip, run) =>
-      (await servableAt(upstream, revisions, tip, run))?.catalogue.settings.landscapes ?? [],
-    publish: async ({ landscape, repository, evidence }, tip, run) => {
-      const serves = tip === undefined ? undefined : await servableAt(upstream, revisions, tip, run);
+    settingsAt: async (tip, before, run) => {
+      const choice = await revisions.choose(tip, before, run);
+      const serves =
+        choice.serves ?? (before === undefined ? await servableBefore(upstream, revisions, tip, run) : undefined);
+      if (serves !== undefined) return { commit: serves.commit, landscapes: serves.catalogue.settings.landscapes };
+      return choice.held ?? { commit: tip, reason: whyNothing(choice), remedy: "" };
+    },
+    publish: async ({ landscape, repository, evidence }, commit, run) => {
+      const serves = commit === undefined ? undefined : (await revisions.choose(commit, commit, run)).serves;
       if (serves === undefined) throw new Fault("CONFIGURATION", "No commit of the branch may be served.");
       const wanted = { landscape, repository: await reading.identity(serves.catalogue, run) };
       refuseForeign({ landscape, repository }, wanted, landscape);
       return publishObserved({ evidence, catalogue: serves.catalogue }, keeping, run);
     },
-    kept: async (landscape, tip) => {
+    kept: async (landscape, { tip, fetchSoon }) => {
       const address = source.inCluster ? ({ inCluster: true } as const) : landscape.controlPlane;
       const controlPlane = await connect(address, source.repo, (verb, code) => {
         metrics.asked(landscape.name, verb, code);
@@ -91,6 +105,7 @@ export function openController(source: ControllerSource, metrics: Pick<Controlle
           const at = tip();
           return at === undefined ? Promise.resolve(undefined) : revisions.choose(at, recorded, run);
         },
+        fetchSoon,
         prepare: planner(landscape, { source, upstream, reading, controlPlane }),
       };
     },
@@ -182,16 +197,14 @@ export function openServer(
   return openControllerServer({ ...options, hookSecret: process.env["KYMA_MODULES_WEBHOOK_SECRET"] }, run);
 }
 
-/**
- * The newest servable commit at or before `tip`: a commit that may not be served must not change the settings either.
- */
-async function servableAt(
+/** The newest commit before `tip` that may be served by itself. */
+async function servableBefore(
   { repository }: UpstreamClone,
   revisions: Revisions,
   tip: string,
   run: Run,
 ): Promise<ServableCommit | undefined> {
-  const commits = await repository.lines(["rev-list", "--first-parent", `--max-count=${BACK}`, tip], run);
+  const commits = await repository.lines(["rev-list", "--first-parent", "--skip=1", `--max-count=${BACK}`, tip], run);
   for (const commit of commits) {
     const { serves } = await revisions.choose(commit, undefined, run);
     if (serves !== undefined) return serves;

@@ -5,7 +5,8 @@ import type { StatusInput } from "../../sync/landscapeStatus.ts";
 import { Fault, type Log, type Run, type SteadyClock } from "../../ports.ts";
 import { readDecreases } from "../../promote/decreases.ts";
 import { isOutageFault } from "../../sync/apply.ts";
-import { keepLandscape, type ControllerReport, type KeptLandscape } from "../../sync/controller/controller.ts";
+import { keepLandscape, type ControllerReport } from "../../sync/controller/controller.ts";
+import type { KeptLandscape } from "../../sync/controller/passes.ts";
 import { TIMING, type PassReport } from "../../sync/controller/pass.ts";
 import type { ServableCommit } from "../../sync/controller/revisions.ts";
 import { Wake } from "../../sync/controller/wake.ts";
@@ -163,6 +164,7 @@ export class DemoKeeper {
     return {
       ...{ name, namespace, controlPlane },
       choose: () => Promise.resolve({ serves: this.#wanted, held: undefined }),
+      fetchSoon: () => undefined,
       prepare: (_, look, __, run) => prepareDemo(this.#wanted, this.landscape, { ...this.rules, look }, run),
     };
   }

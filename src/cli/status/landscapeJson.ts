@@ -39,8 +39,8 @@ function leaseItem({ holder, sinceMs, renewedMs, isExpired }: NonNullable<Landsc
 }
 
 function controllerItem(controller: NonNullable<LandscapeStatus["controller"]>): object {
-  const { sinceMs, revision, held, isStale } = controller;
-  return { since: instant(sinceMs), revision, held: held ?? null, isStale };
+  const { sinceMs, revision, held, failures, withheld, isStale } = controller;
+  return { since: instant(sinceMs), revision, held: held ?? null, failures, withheld, isStale };
 }
 
 function entryItem({ channel, module, mandatory, version, ...entry }: EntryStatus): object {

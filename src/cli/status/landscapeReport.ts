@@ -100,12 +100,14 @@ function soakText({ landscape, soaked }: Soak, nowMs: number): string {
 
 function controllerTroubles({ controller }: LandscapeStatus, nowMs: number): readonly TroubleLine[] {
   if (controller === undefined) return [];
-  const { held, isStale, sinceMs } = controller;
+  const { held, failures, withheld, isStale, sinceMs } = controller;
   const age = sinceMs === undefined ? "" : ` for ${durationText(nowMs - sinceMs)}`;
   const stale = `no controller renews the Lease; its last status has been the same${age}`;
   return [
     ...(isStale ? [{ style: "bad", word: "stale", about: "status", message: stale } as const] : []),
     ...(held ? [{ style: "bad", word: "stuck", about: short(held.commit), message: held.because } as const] : []),
+    ...failures.map((failure) => ({ style: "bad", word: "failed", ...failure }) as const),
+    ...withheld.map((module) => ({ style: "bad", word: "withheld", ...module }) as const),
   ];
 }
 

@@ -1,6 +1,8 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { Fault, Log, LogFields, Run } from "../../ports.ts";
+import type { PublishedObservations } from "../../promote/publish.ts";
 import { keepLandscape, type ControllerWorld } from "../../sync/controller/controller.ts";
+import { FollowedSettings } from "../../sync/controller/followedSettings.ts";
 import { TIMING } from "../../sync/controller/pass.ts";
 import { Publisher } from "../../sync/controller/publisher.ts";
 import { followBranch, Landscapes, reopening, type BranchWorld } from "../../sync/controller/supervisor.ts";
@@ -12,6 +14,7 @@ import {
   openMetrics,
   openServer,
   type ControllerSource,
+  type FollowedBranch,
   type OpenController,
 } from "../compose/controller.ts";
 import { controllerHolder } from "../compose/sync.ts";
@@ -79,24 +82,26 @@ async function watch(
   { arguments_, wake }: WatchContext,
   run: Run,
 ): Promise<never> {
-  let tip: string | undefined;
   const misnamed = new AbortController();
-  const publisher = new Publisher({
+  const settings = new FollowedSettings({
     clock,
-    publish: (seen, of) => controller.publish(seen, tip, of),
-    hasPublished: ({ paths }) => paths.length > 0,
-    onTried: (landscape, result) => {
-      journal.published(landscape, result);
+    settingsAt: (tip, before, of) => controller.settingsAt(tip, before, of),
+    keep: async (found, isFirst) => {
+      // A later commit may remove a landscape, but an unknown name at the start is a mistake.
+      if (isFirst) refuseMisnamed(found.landscapes, arguments_, misnamed);
+      await landscapes.keep(chosenLandscapes(found, arguments_.landscapes), run);
+    },
+    onFault: (fault) => {
+      journal.fetched(fault);
     },
   });
-  const onSeen: ControllerWorld["onSeen"] = (name, seen) => {
-    journal.seen(name, seen);
-    if (arguments_.publish) publisher.hear(name, seen);
-  };
+  const publisher = publisherOf(controller, settings, journal);
+  const heard = hearing(journal, settings, arguments_.publish ? publisher : undefined);
+  const followed = followedBy(settings, wake);
   const landscapes = new Landscapes(clock, async (landscape, changed, within) => {
-    journal.begins(landscape.name);
+    journal.begins(landscape.name, clock.nowMs());
     try {
-      return await keep(landscape, { controller, journal, changed, onSeen, tip: () => tip }, within);
+      return await keep(landscape, { controller, changed, heard, followed }, within);
     } finally {
       journal.ends(landscape.name);
     }
@@ -104,12 +109,8 @@ async function watch(
   const branch: BranchWorld = {
     ...{ upstream: controller.upstream, clock, random: Math.random, wake, intervalMs: arguments_.interval },
     onTip: async (commit) => {
-      const known = await controller.landscapesAt(commit, run);
-      // A later commit may remove a landscape, but an unknown name at the start is a mistake.
-      if (tip === undefined && known.length > 0) refuseMisnamed(known, arguments_, misnamed);
-      tip = commit;
       journal.moved(commit, clock.nowMs());
-      await landscapes.keep(chosenLandscapes({ landscapes: known }, arguments_.landscapes), run);
+      await settings.moved(commit, run);
     },
     onFetched: (result) => {
       journal.fetched(result);
@@ -117,10 +118,57 @@ async function watch(
   };
   const within: Run = { ...run, signal: AbortSignal.any([run.signal, landscapes.failed, misnamed.signal]) };
   try {
-    return await together((of) => [followBranch(branch, of), publisher.keep(of), keepMemoryLow(clock, of)], within);
+    return await together(
+      (of) => [followBranch(branch, of), settings.keepUp(of), publisher.keep(of), keepMemoryLow(clock, of)],
+      within,
+    );
   } finally {
     await landscapes.stop();
   }
+}
+
+function publisherOf(
+  controller: OpenController,
+  settings: FollowedSettings,
+  journal: WatchJournal,
+): Publisher<PublishedObservations> {
+  return new Publisher({
+    clock,
+    publish: (seen, run) => controller.publish(seen, settings.commit, run),
+    hasPublished: ({ paths }) => paths.length > 0,
+    onTried: (landscape, result) => {
+      journal.published(landscape, result);
+    },
+  });
+}
+
+function followedBy(settings: FollowedSettings, wake: Wake): FollowedBranch {
+  return {
+    tip: () => settings.tip,
+    fetchSoon: () => {
+      wake.raise();
+    },
+  };
+}
+
+/** Those who hear of every landscape. */
+type Heard = Pick<ControllerWorld, "onReport" | "onSeen">;
+
+function hearing(
+  journal: WatchJournal,
+  settings: FollowedSettings,
+  publisher: Publisher<PublishedObservations> | undefined,
+): Heard {
+  return {
+    onReport: (name, report) => {
+      journal.report(name, report, clock.nowMs());
+      settings.hear(report);
+    },
+    onSeen: (name, seen) => {
+      journal.seen(name, seen);
+      publisher?.hear(name, seen);
+    },
+  };
 }
 
 function refuseMisnamed(
@@ -138,28 +186,20 @@ function refuseMisnamed(
 
 interface KeepContext {
   readonly controller: OpenController;
-  readonly journal: WatchJournal;
   readonly changed: Wake;
-  readonly onSeen: ControllerWorld["onSeen"];
-  readonly tip: () => string | undefined;
+  readonly heard: Heard;
+  readonly followed: FollowedBranch;
 }
 
 /** Keeps a landscape in sync. If it cannot be opened, this does not stop the others. */
-function keep(
-  landscape: Landscape,
-  { controller, journal, changed, onSeen, tip }: KeepContext,
-  run: Run,
-): Promise<never> {
+function keep(landscape: Landscape, { controller, changed, heard, followed }: KeepContext, run: Run): Promise<never> {
   const open = async (): Promise<never> => {
-    const kept = await controller.kept(landscape, tip);
-    const onReport: WatchJournal["report"] = (name, report) => {
-      journal.report(name, report);
-    };
-    const world = { clock, random: Math.random, holder: controllerHolder(), timing: TIMING, onReport, onSeen };
+    const kept = await controller.kept(landscape, followed);
+    const world = { clock, random: Math.random, holder: controllerHolder(), timing: TIMING, ...heard };
     return keepLandscape(kept, changed, world, run);
   };
   const onFault = ({ message: because }: Fault): void => {
-    journal.report(landscape.name, { kind: "missing", because });
+    heard.onReport(landscape.name, { kind: "missing", because });
   };
   return reopening(open, onFault, clock, run);
 }

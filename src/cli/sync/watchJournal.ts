@@ -1,11 +1,12 @@
-import { Fault, type ControllerMetrics, type EntryInWave, type EntryState, type Log } from "../../ports.ts";
+import { Fault, type ControllerMetrics, type Log } from "../../ports.ts";
 import type { PublishedObservations } from "../../promote/publish.ts";
 import { clusterFigures, rolloutFigures, versionUses } from "../../fleet/figures.ts";
 import type { ControllerReport } from "../../sync/controller/controller.ts";
 import type { FleetSeen } from "../../sync/controller/observer.ts";
 import type { PassReport } from "../../sync/controller/pass.ts";
-import { entriesOf, isUnknown, type EntryItem, type Refusal } from "../../sync/plan/item.ts";
-import { entryKey, placeOfKey, type EntryRecord } from "../../sync/plan/records.ts";
+import type { ObjectName } from "../../sync/plan/item.ts";
+import { placeOfKey } from "../../sync/plan/records.ts";
+import { countPass } from "./passMetrics.ts";
 import type { ObjectOutcome } from "../../sync/apply.ts";
 
 /** Reports what a controller does, in logs and metrics. A lasting trouble is logged once. */
@@ -19,9 +20,12 @@ export class WatchJournal {
   /** The landscapes that another process leads. */
   readonly #standing = new Set<string>();
   /** The current commit of the branch. */
-  #tip: { readonly commit: string; readonly sinceMs: number } | undefined;
-  /** The commit that was synced completely, by landscape that this process leads or may lead. */
-  readonly #synced = new Map<string, string>();
+  #tip: string | undefined;
+  /**
+   * For each landscape that this process leads or may lead: since when it has been without the commits that were
+   * fetched, in Unix milliseconds; `undefined`: it has the newest one.
+   */
+  readonly #behindMs = new Map<string, number | undefined>();
   /** What each landscape waits for; under the empty key, the first fetch of the branch. */
   readonly #unready = new Map([["", "the branch was not fetched yet"]]);
 
@@ -42,25 +46,26 @@ export class WatchJournal {
     this.#tell("", isFault ? { message: "fetch failed", because: result.message } : undefined);
     // After a failure, the commit that was fetched before is still served.
     if (!isFault) this.#unready.delete("");
+    else if (this.#unready.has("")) this.#unready.set("", result.message);
   }
 
   /** Reports that the branch moved. */
   moved(commit: string, nowMs: number): void {
-    this.#tip = { commit, sinceMs: nowMs };
+    this.#tip = commit;
+    // One that is behind already stays so since then, however often the branch moves.
+    for (const [landscape, sinceMs] of this.#behindMs) this.#behindMs.set(landscape, sinceMs ?? nowMs);
     this.#log.info("commit fetched", { revision: commit });
   }
 
-  /** The age of a fetched commit that is not synced everywhere, in milliseconds; 0 if it is. */
+  /** The longest time that a landscape has been without a fetched commit, in milliseconds; 0 if all have the newest. */
   lagMs(nowMs: number): number {
-    const tip = this.#tip;
-    const isBehind = tip !== undefined && [...this.#synced.values()].some((commit) => commit !== tip.commit);
-    return isBehind ? nowMs - tip.sinceMs : 0;
+    return Math.max(0, ...[...this.#behindMs.values()].map((sinceMs) => nowMs - (sinceMs ?? nowMs)));
   }
 
   /** Reports a new landscape, which is not ready yet. */
-  begins(landscape: string): void {
+  begins(landscape: string, nowMs: number): void {
     this.#metrics.leads(landscape, false);
-    this.#synced.set(landscape, "");
+    this.#behindMs.set(landscape, nowMs);
     this.#unready.set(landscape, `${landscape}: not read yet`);
   }
 
@@ -71,21 +76,21 @@ export class WatchJournal {
     this.#trouble.delete(`${landscape} clusters`);
     this.#trouble.delete(`${landscape} evidence`);
     this.#standing.delete(landscape);
-    this.#synced.delete(landscape);
+    this.#behindMs.delete(landscape);
     this.#metrics.forget(landscape);
   }
 
   /** Reports the state of a landscape. */
-  report(landscape: string, report: ControllerReport): void {
+  report(landscape: string, report: ControllerReport, nowMs: number): void {
     const log = this.#log.with({ landscape });
     switch (report.kind) {
       case "leads":
-        this.#leads(landscape, report.isLeading, log);
+        this.#leads(landscape, report.isLeading, nowMs, log);
         break;
       case "stands by":
         if (!this.#standing.has(landscape)) log.info("standing by");
         this.#standing.add(landscape);
-        this.#synced.delete(landscape);
+        this.#behindMs.delete(landscape);
         // It is ready to take over.
         this.#unready.delete(landscape);
         this.#tell(landscape, undefined);
@@ -94,13 +99,12 @@ export class WatchJournal {
         this.#unready.set(landscape, `${landscape}: ${report.because}`);
         break;
       case "missing":
-        this.#unready.set(landscape, `${landscape}: ${report.because}`);
+        this.#stays(landscape, report.because);
         this.#tell(landscape, { message: "waiting", because: report.because });
         break;
       case "failed":
-        this.#metrics.synced(landscape, "failed", 0);
-        // A ready landscape stays ready, because the previous version is still served.
-        if (this.#unready.has(landscape)) this.#unready.set(landscape, `${landscape}: ${report.fault.message}`);
+        this.#metrics.synced(landscape, "failed", undefined);
+        this.#stays(landscape, report.fault.message);
         this.#tell(landscape, { message: "pass failed", because: report.fault.message });
         break;
       case "passed":
@@ -140,11 +144,18 @@ export class WatchJournal {
     if (paths.length > 0) log.info("evidence published", { commit: commit ?? "", files: paths.length });
   }
 
-  #leads(landscape: string, isLeading: boolean, log: Log): void {
+  /** A ready landscape stays ready, because the previous version is still served: other landscapes go on. */
+  #stays(landscape: string, because: string): void {
+    if (this.#unready.has(landscape)) this.#unready.set(landscape, `${landscape}: ${because}`);
+  }
+
+  #leads(landscape: string, isLeading: boolean, nowMs: number, log: Log): void {
     this.#metrics.leads(landscape, isLeading);
     log.info(isLeading ? "lease acquired" : "lease given up");
-    this.#standing.delete(landscape);
-    if (isLeading) this.#synced.set(landscape, "");
+    if (!isLeading) return;
+    // Only its first pass shows that it can write.
+    if (this.#standing.delete(landscape)) this.#unready.set(landscape, `${landscape}: no pass has succeeded yet`);
+    this.#behindMs.set(landscape, nowMs);
   }
 
   #passed(landscape: string, { choice, pass }: Extract<ControllerReport, { kind: "passed" }>, log: Log): void {
@@ -154,13 +165,12 @@ export class WatchJournal {
       held && { message: "commit held", commit: held.commit, because: held.reason, remedy: held.remedy },
     );
     const at = log.with({ revision: serves?.commit ?? "" });
-    for (const outcome of pass.result.outcomes) tellObject(outcome, at);
-    for (const { entry, result } of pass.result.entries) {
-      const { module, channel, from = "", to = "" } = entry;
-      if (result === "done") at.info("entry moved", { module, channel, from, to });
-    }
+    tellDeeds(pass, at);
     this.#tellHalts(landscape, pass, at);
-    this.#count(landscape, pass);
+    // What failed before, and waits for its next attempt, is missing as well.
+    const isWhole = pass.failures.size === 0 && pass.prepared.input.claim.revision === this.#tip;
+    if (isWhole) this.#behindMs.set(landscape, undefined);
+    countPass(landscape, pass, this.#metrics);
   }
 
   #tellHalts(landscape: string, { records }: PassReport, log: Log): void {
@@ -176,29 +186,6 @@ export class WatchJournal {
         log.warn("wave halted", { module, channel, version: current?.version ?? "", because: halt.reason });
       this.#halted.set(place, halt.sinceMs);
     }
-  }
-
-  #count(landscape: string, { prepared, result, records, tookMs }: PassReport): void {
-    const entries = entriesOf(prepared.plan);
-    const counts = { unchanged: 0, create: 0, raise: 0, lower: 0, remove: 0, refused: 0, waiting: 0 };
-    for (const { kind } of entries) counts[kind satisfies EntryState] += 1;
-    const refused = entries.filter((entry): entry is RefusedEntry => entry.kind === "refused");
-    const refusals = Map.groupBy(refused, ({ refusal }): Refusal => refusal);
-    this.#metrics.planned(landscape, counts, new Map([...refusals].map(([refusal, some]) => [refusal, some.length])));
-    const isFailed = result.outcomes.some((outcome) => outcome.result === "failed");
-    const isDone = result.outcomes.some((outcome) => outcome.result === "done");
-    if (!isFailed) this.#synced.set(landscape, prepared.input.claim.revision);
-    if (isFailed || isDone) this.#metrics.synced(landscape, isFailed ? "failed" : "done", tookMs);
-    for (const { item } of result.outcomes)
-      if (item.kind === "change" && item.cause === "drift")
-        for (const manager of item.by) this.#metrics.drifted(landscape, manager);
-    this.#metrics.inWaves(
-      landscape,
-      entries.map((entry) => {
-        const { module, channel } = entry;
-        return { module, channel, state: waveStateOf(entry, records.get(entryKey(entry))) };
-      }),
-    );
   }
 
   /** Logs a trouble when it begins, changes, and ends. */
@@ -220,17 +207,26 @@ export class WatchJournal {
   }
 }
 
-function waveStateOf(entry: EntryItem, record: EntryRecord | undefined): EntryInWave["state"] {
-  if (record?.current?.wave?.halt !== undefined) return "halted";
-  if (entry.kind !== "waiting") return "passed";
-  return isUnknown(entry) ? "unknown" : "waiting";
+function tellDeeds({ prepared, result }: PassReport, log: Log): void {
+  const modules = new Map(
+    prepared.plan.modules.flatMap(({ module, items }) => items.map(({ object }) => [keyOf(object), module])),
+  );
+  for (const outcome of result.outcomes) {
+    const module = modules.get(keyOf(outcome.item.object));
+    tellObject(outcome, module === undefined ? log : log.with({ module }));
+  }
+  for (const { entry, result: end } of result.entries) {
+    const { module, channel, from = "", to = "" } = entry;
+    if (end === "done") log.info("entry moved", { module, channel, from, to });
+  }
 }
 
-type RefusedEntry = EntryItem & { readonly kind: "refused" };
+function keyOf({ kind, name }: ObjectName): string {
+  return `${kind}/${name}`;
+}
 
 function tellObject({ item, ...outcome }: ObjectOutcome, log: Log): void {
-  const { kind, name } = item.object;
-  const at = log.with({ object: `${kind}/${name}`, act: item.kind });
+  const at = log.with({ object: keyOf(item.object), act: item.kind });
   if (outcome.result === "done") at.info("object written");
   else if (outcome.result === "failed") at.warn("object not written", { because: outcome.fault.message });
   else if (outcome.result === "contested") at.warn("object contested", { by: outcome.by.join(", ") });

@@ -60,7 +60,7 @@ export function sentence(status: LandscapeStatus): Html {
     ? html`<b>${all}</b> recorded`
     : html`<b>${String(entries.length - open)} of ${all}</b> as in the repository`;
   const waves = halted === 0 ? "" : `; ${counted(halted, "wave")} halted`;
-  return html`${order}${waves}${isAnyAmiss(status) ? "; something is refused, contested or halted" : ""}.`;
+  return html`${order}${waves}${isAnyAmiss(status) ? "; something needs attention" : ""}.`;
 }
 
 /** The time when a landscape was last seen. */

@@ -1,11 +1,15 @@
 import type { Fault } from "../../ports.ts";
+import { isOutageFault } from "../apply.ts";
+
+/** The key of failures that concern all modules. */
+export const EVERYTHING = "";
 
 /** A failure, and the time of the next attempt. */
 export interface CountedFailure {
   readonly fault: Fault;
   /** In a row. */
   readonly count: number;
-  /** Unix milliseconds. */
+  /** By a steady clock. Milliseconds. */
   readonly dueMs: number;
 }
 
@@ -21,7 +25,10 @@ const TERMINAL: ReadonlySet<string> = new Set<Fault["code"]>([
   "CONFIGURATION",
 ]);
 
-/** Exponential backoff with jitter. Failures that only a person can fix wait for the longest time at once. */
+/**
+ * Exponential backoff with jitter. Failures that only a person can fix wait for the longest time at once. All times are
+ * those of a steady clock, so that setting the wall clock holds nothing back. Milliseconds.
+ */
 export class Backoff {
   readonly #failures = new Map<string, CountedFailure>();
   readonly #random: () => number;
@@ -44,22 +51,40 @@ export class Backoff {
     this.#failures.delete(key);
   }
 
+  /** The current failures by key. */
+  get faults(): ReadonlyMap<string, Fault> {
+    return new Map([...this.#failures].map(([key, { fault }]) => [key, fault]));
+  }
+
+  /** Resets all keys but those of `modules` and `EVERYTHING`: a module that is gone cannot succeed any more. */
+  keepOnly(modules: ReadonlySet<string>): void {
+    for (const key of this.#failures.keys()) if (key !== EVERYTHING && !modules.has(key)) this.#failures.delete(key);
+  }
+
+  /** Resets the keys that failed because no server answered, since one answers again. Returns whether there were any. */
+  answered(): boolean {
+    const keys = [...this.#failures].filter(([, { fault }]) => isOutageFault(fault)).map(([key]) => key);
+    return keys.map((key) => this.#failures.delete(key)).length > 0;
+  }
+
   /** Resets all keys, because the causes of their failures may be gone. */
   clear(): void {
     this.#failures.clear();
   }
 
-  /** Whether `key` still has to wait. */
-  isHeld(key: string, nowMs: number): boolean {
-    return (this.#failures.get(key)?.dueMs ?? -Infinity) > nowMs;
+  /** How long `key` still has to wait; 0: not at all. */
+  waitOf(key: string, nowMs: number): number {
+    return Math.max(0, (this.#failures.get(key)?.dueMs ?? 0) - nowMs);
   }
 
   /**
-   * The time of the next attempt of a held key; `undefined`: none is held. Ignores keys that are already due: they were
-   * tried, or their module is gone. Unix milliseconds.
+   * The time until the next attempt of a waiting key; `Infinity`: none waits. Ignores keys that are already due: they
+   * were tried, or their module is gone.
    */
-  nextAfter(nowMs: number): number | undefined {
-    const due = [...this.#failures.values()].map(({ dueMs }) => dueMs).filter((dueMs) => dueMs > nowMs);
-    return due.length === 0 ? undefined : Math.min(...due);
+  nextIn(nowMs: number): number {
+    return Math.min(
+      Infinity,
+      ...[...this.#failures.keys()].map((key) => this.waitOf(key, nowMs)).filter((ms) => ms > 0),
+    );
   }
 }

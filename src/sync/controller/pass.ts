@@ -1,13 +1,13 @@
-import type { Clock, Run } from "../../ports.ts";
+import type { Fault, Run, SteadyClock } from "../../ports.ts";
 import { isOutage, type ObjectOutcome } from "../apply.ts";
-import { EVERYTHING } from "../plan/controls.ts";
+import { EVERYTHING as PAUSED_ALL } from "../plan/controls.ts";
 import { entriesOf, type Plan } from "../plan/item.ts";
 import type { EntryRecord } from "../plan/records.ts";
 import { advanceWaves, isAnyUnderway, type WaveContext } from "../plan/waves.ts";
 import type { ControlPlaneLook, Prepared } from "../prepare.ts";
 import { writeRecords } from "../recordStore.ts";
 import { sync, type SyncResult } from "../sync.ts";
-import type { Backoff } from "./backoff.ts";
+import { EVERYTHING, type Backoff } from "./backoff.ts";
 import type { ServableCommit } from "./revisions.ts";
 import type { LandscapeStore } from "./store.ts";
 
@@ -37,6 +37,8 @@ export interface PassReport {
   readonly result: SyncResult;
   /** The records after the pass. */
   readonly records: ReadonlyMap<string, EntryRecord>;
+  /** What fails at the moment, by module or `EVERYTHING`; also what was not tried again in this pass. */
+  readonly failures: ReadonlyMap<string, Fault>;
   readonly tookMs: number;
   /** The time until the next pass if nothing happens. Milliseconds. */
   readonly waitMs: number;
@@ -45,7 +47,7 @@ export interface PassReport {
 /** The context of a pass. */
 export interface PassWorld {
   readonly store: LandscapeStore;
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   readonly backoff: Backoff;
   readonly timing: ControllerTiming;
   /** Returns the signal that is aborted when another writer may have begun. */
@@ -67,31 +69,50 @@ export async function pass({ revision, prepare }: PassGoal, world: PassWorld, ru
   const { store, clock, backoff, held } = world;
   const startedMs = clock.nowMs();
   const prepared = await prepare(store);
-  const modules = prepared.plan.modules.filter(({ module }) => !backoff.isHeld(module, startedMs));
-  const due = { ...prepared, plan: { ...prepared.plan, modules } };
+  const all = prepared.plan.modules;
+  const modules = all.filter(({ module }) => backoff.waitOf(module, clock.elapsedMs()) === 0);
+  const deferred = new Set(all.filter((module) => !modules.includes(module)).map(({ module }) => module));
+  const due = { ...prepared, plan: { ...prepared.plan, modules, deferred } };
   const target = { controlPlane: store.writing, clock, writes: held };
   const isSuperseded = prepared.supersededBy !== undefined;
   const result = isSuperseded ? NOTHING_DONE : await sync(due, target, QUIET, run);
-  countFailures(due.plan, result, backoff, clock.nowMs());
+  if (!isSuperseded) countFailures(due.plan, result, world);
   const { records, isUnderway } = await countWaves(revision, prepared, world, run);
   const nowMs = clock.nowMs();
   const waitMs = Math.min(waitOf(prepared.plan, world, nowMs), isUnderway ? world.timing.pollMs / 3 : Infinity);
-  return { prepared, result, records, tookMs: nowMs - startedMs, waitMs };
+  return { prepared, result, records, failures: backoff.faults, tookMs: nowMs - startedMs, waitMs };
 }
 
-/** Schedules a retry for each failed module; or for everything, if the control plane is unreachable. */
-function countFailures({ modules, parent }: Plan, { outcomes }: SyncResult, backoff: Backoff, nowMs: number): void {
+/**
+ * Schedules a retry for each failed module; or for everything, if the control plane is unreachable, or what failed
+ * belongs to no module: the parent, or the records.
+ */
+function countFailures(
+  { modules, deferred }: Plan,
+  { outcomes }: SyncResult,
+  { backoff, clock, store }: PassWorld,
+): void {
+  const nowMs = clock.elapsedMs();
   const faults = new Map(
     outcomes.flatMap((outcome) => (outcome.result === "failed" ? [[keyOf(outcome), outcome.fault] as const] : [])),
   );
-  const outage = outcomes.find(isOutage)?.fault ?? faults.get(keyOf({ item: parent }));
-  if (outage === undefined) backoff.succeeded("");
-  else backoff.failed("", outage, nowMs);
+  const count = (key: string, fault: Fault | undefined): void => {
+    if (fault === undefined) backoff.succeeded(key);
+    else backoff.failed(key, fault, nowMs);
+  };
   for (const { module, items } of modules) {
-    const fault = items.map((item) => faults.get(keyOf({ item }))).find((one) => one !== undefined);
-    if (fault === undefined) backoff.succeeded(module);
-    else backoff.failed(module, fault, nowMs);
+    const keys = items.map((item) => keyOf({ item }));
+    count(
+      module,
+      keys.map((key) => faults.get(key)).find((one) => one !== undefined),
+    );
+    for (const key of keys) faults.delete(key);
   }
+  const [common] = faults.values();
+  // Another process wrote the records, or a part of them that is not watched.
+  if (common?.code === "CLUSTER_CONFLICT") store.forgetRecords();
+  count(EVERYTHING, outcomes.find(isOutage)?.fault ?? common);
+  backoff.keepOnly(new Set([...modules.map(({ module }) => module), ...(deferred ?? [])]));
 }
 
 function keyOf({ item: { object } }: Pick<ObjectOutcome, "item">): string {
@@ -124,7 +145,7 @@ async function countWaves(
   const before = stored.records.entries;
   const records = advanceWaves(before, context);
   // A pause of everything forbids every write.
-  const mayWrite = !controls.pauses.has(EVERYTHING);
+  const mayWrite = !controls.pauses.has(PAUSED_ALL);
   const isChanged = mayWrite && [...records].some(([key, record]) => before.get(key) !== record);
   const { namespace } = input.desired.target;
   const where = { controlPlane: store.writing, namespace, owner: { repository, landscape } };
@@ -133,15 +154,13 @@ async function countWaves(
 }
 
 /** The time until something is due that no watch reports. */
-function waitOf(plan: Plan, { backoff, timing }: PassWorld, nowMs: number): number {
+function waitOf(plan: Plan, { backoff, clock, timing }: PassWorld, nowMs: number): number {
   const isPolled = entriesOf(plan).some(
     (entry) =>
       (entry.kind === "waiting" && entry.untilMs === undefined) ||
       (entry.kind === "refused" && entry.refusal === "artifact-missing"),
   );
-  const due = [
-    backoff.nextAfter(nowMs) ?? Infinity,
-    ...entriesOf(plan).map((entry) => (entry.kind === "waiting" ? (entry.untilMs ?? Infinity) : Infinity)),
-  ];
-  return Math.max(0, Math.min(isPolled ? timing.pollMs : Infinity, Math.min(...due) - nowMs));
+  const due = entriesOf(plan).map((entry) => (entry.kind === "waiting" ? (entry.untilMs ?? Infinity) : Infinity));
+  const retryMs = backoff.nextIn(clock.elapsedMs());
+  return Math.max(0, Math.min(isPolled ? timing.pollMs : Infinity, retryMs, Math.min(...due) - nowMs));
 }

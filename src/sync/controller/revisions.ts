@@ -3,13 +3,14 @@ import { parse } from "../../catalogue/parse.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import { usableOf } from "../../catalogue/usable.ts";
 import type { Finding } from "../../document/finding.ts";
-import type { Run, Source, Upstream } from "../../ports.ts";
+import type { Clock, Run, Source, Upstream } from "../../ports.ts";
 import { once } from "./once.ts";
 import type { Ancestry } from "../plan/input.ts";
 
 /** Access to the followed repository. */
 export interface RevisionWorld {
   readonly upstream: Pick<Upstream, "obtain" | "unsigned">;
+  readonly clock: Pick<Clock, "nowMs">;
   /** Whether each commit must be signed by an allowed signer. */
   readonly requiresSignatures: boolean;
   /** The files of a commit. */
@@ -43,6 +44,14 @@ export function whyNothing(choice: RevisionChoice | undefined): string {
   return choice?.held?.reason ?? "the repository has not been read yet";
 }
 
+/** How long a verdict on signatures is cached. Milliseconds. */
+const SIGNERS_MS = 60_000;
+
+/** The held commit, why, and what to do. */
+export function heldText({ commit, reason, remedy }: HeldRevision): string {
+  return `${commit}: ${reason} ${remedy}`;
+}
+
 /** Chooses revisions; each commit is read once. */
 export class Revisions {
   readonly #world: RevisionWorld;
@@ -51,13 +60,16 @@ export class Revisions {
     (commit) => commit,
   );
   /** Chooses the commit for a landscape that serves `recorded`, once the branch is at `tip`. */
-  readonly choose: (tip: string, recorded: string | undefined, run: Run) => Promise<RevisionChoice> = once(
-    (tip, recorded, run) => this.#choose(tip, recorded, run),
-    (tip, recorded) => `${tip} ${recorded ?? ""}`,
-  );
+  readonly choose: (tip: string, recorded: string | undefined, run: Run) => Promise<RevisionChoice>;
 
   constructor(world: RevisionWorld) {
     this.#world = world;
+    // The allowed signers are files, which may change.
+    const since = (): number => (world.requiresSignatures ? Math.floor(world.clock.nowMs() / SIGNERS_MS) : 0);
+    this.choose = once(
+      (tip, recorded, run) => this.#choose(tip, recorded, run),
+      (tip, recorded) => `${tip} ${recorded ?? ""} ${since()}`,
+    );
   }
 
   async #choose(tip: string, recorded: string | undefined, run: Run): Promise<RevisionChoice> {

@@ -1,4 +1,6 @@
 import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../kubernetes/object.ts";
+import { placeOf } from "../../catalogue/paths.ts";
+import { oneLine } from "../../document/printable.ts";
 import { textAt } from "../../document/fields.ts";
 import type { ControlPlane, Run } from "../../ports.ts";
 import { identityOf } from "../identity.ts";
@@ -7,13 +9,15 @@ import { placeOfKey, type EntryRecord } from "../plan/records.ts";
 import { parseResults, type RequestResult } from "../plan/requests.ts";
 import { clustersOf } from "../plan/wave.ts";
 import type { PassReport } from "./pass.ts";
-import type { RevisionChoice } from "./revisions.ts";
+import { heldText, type RevisionChoice, type ServableCommit } from "./revisions.ts";
 
 /** The ConfigMap with the status of a landscape. Only the controller writes it, and no decision depends on it. */
 export const STATUS_NAME = "kyma-modules-status";
 
 /** The status of a landscape, as `kubectl get configmap kyma-modules-status -o yaml` shows it. */
-export type StatusData = Readonly<Record<"revision" | "held" | "entries" | "waiting" | "amiss" | "waves", string>>;
+export type StatusData = Readonly<
+  Record<"revision" | "held" | "withheld" | "failures" | "entries" | "waiting" | "amiss" | "waves", string>
+>;
 
 /** The status, and the results of requests. */
 export type StatusDocument = StatusData & { readonly requests: string };
@@ -26,15 +30,24 @@ export interface ControllerStatus {
   readonly revision: string;
   /** The commit that is not served, and why; whole sentences. */
   readonly held: { readonly commit: string; readonly because: string } | undefined;
+  /** What cannot be planned or written: about a module, or `everything`. */
+  readonly failures: readonly { readonly about: string; readonly message: string }[];
+  /** The modules whose files cannot be used, and why. */
+  readonly withheld: readonly { readonly about: string; readonly message: string }[];
 }
 
 /** The status after a pass: lines for people, in a stable order. */
-export function statusOf({ serves, held }: RevisionChoice, { prepared, records }: PassReport): StatusData {
+export function statusOf({ serves, held }: RevisionChoice, { prepared, records, failures }: PassReport): StatusData {
   const entries = entriesOf(prepared.plan);
   const counts = Map.groupBy(entries, ({ kind }) => kind);
   return {
     revision: serves?.commit ?? "",
-    held: held === undefined ? "" : `${held.commit}: ${held.reason} ${held.remedy}`,
+    held: held === undefined ? "" : heldText(held),
+    withheld: serves === undefined ? "" : withheldIn(serves).join("\n"),
+    failures: [...failures]
+      .map(([module, { message }]) => `${module || "everything"}: ${oneLine(message)}`)
+      .sort()
+      .join("\n"),
     entries: [...counts]
       .map(([kind, some]) => `${kind}: ${some.length}`)
       .sort()
@@ -55,6 +68,20 @@ export function statusOf({ serves, held }: RevisionChoice, { prepared, records }
       .sort()
       .join("\n"),
   };
+}
+
+/** The modules whose files cannot be used, with the first reason and those who own them. */
+function withheldIn({ catalogue }: ServableCommit): readonly string[] {
+  const errors = catalogue.findings.filter(({ severity }) => severity === "error");
+  return [...catalogue.withheld].sort().map((module) => {
+    const first = errors.find(({ file }) => {
+      const place = placeOf(file);
+      return place !== undefined && "module" in place && place.module === module;
+    });
+    const why = first === undefined ? "its files cannot be used" : `${first.file}:${first.line}: ${first.message}`;
+    const owners = catalogue.modules.get(module)?.owners ?? [];
+    return `${module}: ${why}${owners.length === 0 ? "" : ` (${owners.join(", ")})`}`;
+  });
 }
 
 function waveLine(key: string, { current }: EntryRecord): readonly string[] {
@@ -105,28 +132,46 @@ export async function readStatus(
 ): Promise<ControllerStatus | undefined> {
   const live = await controlPlane.read(refTo(namespace), run);
   if (live === undefined) return undefined;
-  const { since = "", revision = "", held = "" } = (live["data"] ?? {}) as Readonly<Record<string, string>>;
+  const { since = "", revision = "", held = "", failures = "", withheld = "" } = dataOf(live);
   const sinceMs = Date.parse(since);
-  const [, commit, because] = /^(\S+): (.*)$/s.exec(held) ?? [];
   return {
     sinceMs: Number.isNaN(sinceMs) ? undefined : sinceMs,
     revision,
-    held: commit === undefined || because === undefined ? undefined : { commit, because },
+    held: parseHeld(held),
+    failures: parseLines(failures),
+    withheld: parseLines(withheld),
   };
 }
 
-/** Writes the status, with the time of the change. */
+function parseHeld(text: string): ControllerStatus["held"] {
+  const [, commit, because] = /^(\S+): (.*)$/s.exec(text) ?? [];
+  return commit === undefined || because === undefined ? undefined : { commit, because };
+}
+
+/** Lines of the form `about: message`. */
+function parseLines(text: string): readonly { readonly about: string; readonly message: string }[] {
+  return text.split("\n").flatMap((line) => {
+    const [, about, message] = /^(\S+): (.*)$/.exec(line) ?? [];
+    return about === undefined || message === undefined ? [] : [{ about, message }];
+  });
+}
+
+/** Writes the status, with the time of the change. Fields that are not given stay as they are. */
 export async function writeStatus(
-  status: StatusDocument,
+  status: Partial<StatusDocument>,
   sinceMs: number,
   { controlPlane, namespace }: { readonly controlPlane: ControlPlane; readonly namespace: string },
   run: Run,
 ): Promise<void> {
   const { apiVersion, kind } = RESOURCES.configMap;
   const live = await controlPlane.read(refTo(namespace), run);
-  const data = { ...status, since: new Date(sinceMs).toISOString() };
+  const data = { ...dataOf(live), ...status, since: new Date(sinceMs).toISOString() };
   const desired: KubernetesObject = { apiVersion, kind, metadata: { name: STATUS_NAME, namespace }, data };
   await controlPlane.apply(desired, identityOf(live), run);
+}
+
+function dataOf(live: KubernetesObject | undefined): Readonly<Record<string, string>> {
+  return (live?.["data"] ?? {}) as Readonly<Record<string, string>>;
 }
 
 function refTo(namespace: string): ObjectRef {

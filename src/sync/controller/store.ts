@@ -78,7 +78,7 @@ export class LandscapeStore implements ControlPlaneLook {
   sinkOf(what: Followed): ReflectorSink {
     const shelf = this.#shelfOf(what);
     const changed = (): void => {
-      if (what === "records") this.#forgetRecords();
+      if (what === "records") this.forgetRecords();
       if (!isOfFleet(what)) this.#live = undefined;
       this.#world.onChange(what);
     };
@@ -110,7 +110,7 @@ export class LandscapeStore implements ControlPlaneLook {
     const keep = (object: KubernetesObject): KubernetesObject => {
       const { name } = object.metadata;
       this.#mapLike(object.kind, name)?.set(name, this.#resembling(object));
-      if (name.startsWith(RECORDS_NAME)) this.#forgetRecords();
+      if (name.startsWith(RECORDS_NAME)) this.forgetRecords();
       this.#live = undefined;
       return object;
     };
@@ -164,7 +164,8 @@ export class LandscapeStore implements ControlPlaneLook {
     return stored;
   }
 
-  #forgetRecords(): void {
+  /** Reads the records again before the next plan. */
+  forgetRecords(): void {
     this.#stored = undefined;
     this.#recordsChanged++;
   }
@@ -180,7 +181,7 @@ export class LandscapeStore implements ControlPlaneLook {
     return this.#live;
   }
 
-  /** A template or a release meta on the control plane; `undefined` if it does not exist. */
+  /** A template, a release meta or the parent on the control plane; `undefined` if it does not exist. */
   find({ kind, name }: ObjectName): KubernetesObject | undefined {
     return this.#mapLike(kind, name)?.get(name);
   }

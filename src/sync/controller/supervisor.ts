@@ -40,7 +40,7 @@ export async function followBranch(world: BranchWorld, run: Run): Promise<never>
 }
 
 /** The pause before the next attempt to open a control plane, for example one without a kubeconfig. Milliseconds. */
-const REOPEN_MS = 30_000;
+export const REOPEN_MS = 30_000;
 
 /** Does `work` until `run` is aborted. After a Fault, calls `onFault`, waits, and starts again. */
 export async function reopening(

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { applySetParent } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import type { ObjectOutcome } from "../apply.ts";
@@ -7,8 +8,11 @@ import { placeOfKey, type EntryRecord } from "../plan/records.ts";
 import type { EntryOutcome } from "../record.ts";
 import type { PassReport } from "./pass.ts";
 import type { RevisionChoice } from "./revisions.ts";
-import { statusOf, writeStatus } from "./status.ts";
+import { statusOf, writeStatus, type StatusDocument } from "./status.ts";
 import type { LandscapeStore } from "./store.ts";
+
+/** The ConfigMap of the set. */
+const PARENT: ObjectName = { kind: RESOURCES.configMap.kind, name: applySetParent("").metadata.name };
 
 /** The outcome of a pass. */
 export interface PassNews {
@@ -34,6 +38,8 @@ export class Teller {
   readonly #events = new EventTeller();
   /** The last written status, as JSON. */
   #status = "";
+  /** Why the status could not be written. */
+  #trouble = "";
 
   constructor(world: TellerWorld) {
     this.#world = world;
@@ -41,12 +47,28 @@ export class Teller {
 
   /** Writes the status if it changed, and new events. */
   async tell({ choice, report, requests }: PassNews, store: LandscapeStore, nowMs: number, run: Run): Promise<void> {
-    const document = { ...statusOf(choice, report), requests };
-    const text = JSON.stringify(document);
-    if (text !== this.#status) await writeStatus(document, nowMs, this.#world, run);
-    this.#status = text;
-    const world = { ...this.#world, nowMs, find: (object: ObjectName) => store.find(object) };
-    await this.#events.tell(eventsOf(report), world, run);
+    await this.#write({ ...statusOf(choice, report), requests }, nowMs, run);
+    const find = (object: ObjectName): KubernetesObject | undefined => store.find(object) ?? store.find(PARENT);
+    await this.#events.tell(eventsOf(report), { ...this.#world, nowMs, find }, run);
+  }
+
+  /** Changes some fields of the status, since there was no pass that could tell the others. */
+  async tellFailure(fields: Partial<StatusDocument>, nowMs: number, run: Run): Promise<void> {
+    await this.#write(fields, nowMs, run);
+  }
+
+  /** Writes a status that changed. A failure is logged once: it must not keep back what the status is about. */
+  async #write(fields: Partial<StatusDocument>, nowMs: number, run: Run): Promise<void> {
+    const text = JSON.stringify(fields);
+    if (text === this.#status) return;
+    try {
+      await writeStatus(fields, nowMs, this.#world, run);
+      [this.#status, this.#trouble] = [text, ""];
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      if (this.#trouble !== error.message) run.log.warn("status not written", { because: error.message });
+      this.#trouble = error.message;
+    }
   }
 }
 
@@ -81,14 +103,19 @@ const withObject =
   (object: ObjectName) =>
   (told: EventText): ObjectEvent => ({ ...told, object });
 
-function entryEvent({ entry, result }: EntryOutcome, revision: string): readonly EventText[] {
+function entryEvent(outcome: EntryOutcome, revision: string): readonly EventText[] {
+  const { entry } = outcome;
   const { channel, from = "nothing", to = "nothing" } = entry;
   if (entry.kind === "refused") {
     const message = `${channel} stays at ${from}: ${entry.reason} ${entry.remedy}`;
     return [{ type: "Warning", reason: "EntryRefused", message }];
   }
+  if (outcome.result === "skipped") {
+    const message = `${channel} stays at ${from} instead of ${to}: ${outcome.because}.`;
+    return [{ type: "Warning", reason: "EntryNotMoved", message }];
+  }
   const message = `${channel}: ${from} → ${to}, by commit ${revision.slice(0, 10)}`;
-  return result === "done" ? [{ type: "Normal", reason: "EntryMoved", message }] : [];
+  return outcome.result === "done" ? [{ type: "Normal", reason: "EntryMoved", message }] : [];
 }
 
 function haltEvent(key: string, { current }: EntryRecord): readonly EventText[] {
@@ -136,7 +163,7 @@ export interface EventWorld {
   readonly namespace: string;
   /** The process. */
   readonly holder: string;
-  /** The live object; `undefined`: there is none. */
+  /** The object to show an event on: kubectl shows none of an object that does not exist. `undefined`: nowhere. */
   readonly find: (object: ObjectName) => KubernetesObject | undefined;
   readonly nowMs: number;
 }
@@ -153,13 +180,12 @@ export class EventTeller {
     const isFresh = ([key]: readonly [string, ObjectEvent]): boolean =>
       nowMs - (this.#told.get(key) ?? -Infinity) > AGAIN_MS;
     const fresh = new Map([...keyed].filter(isFresh).slice(0, MOST));
-    for (const event of fresh.values()) {
+    const told = new Map([...this.#told].filter(([key]) => keyed.has(key)));
+    for (const [key, event] of fresh) {
       const object = find(event.object);
-      // kubectl cannot show events of an object that does not exist.
-      if (object !== undefined) await write(eventOn(object, event, world), world, run);
+      if (object !== undefined && (await write(eventOn(object, event, world), world, run))) told.set(key, nowMs);
     }
-    const told = [...this.#told].filter(([key]) => keyed.has(key));
-    this.#told = new Map([...told, ...[...fresh.keys()].map((key) => [key, nowMs] as const)]);
+    this.#told = told;
   }
 }
 
@@ -169,12 +195,15 @@ function keyOf({ object: { kind, name }, type, reason, message }: ObjectEvent): 
   return [kind, name, reason, text].join(" ");
 }
 
-async function write(event: KubernetesObject, { controlPlane }: EventWorld, run: Run): Promise<void> {
+/** Writes an event; returns whether that succeeded. */
+async function write(event: KubernetesObject, { controlPlane }: EventWorld, run: Run): Promise<boolean> {
   try {
     await controlPlane.apply(event, "absent", run);
+    return true;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     run.log.warn("event not written", { event: event.metadata.name, because: error.message });
+    return false;
   }
 }
 

@@ -1,3 +1,4 @@
+import { oneLine } from "../../document/printable.ts";
 import { Fault, type Merge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
 import { baseTip, movedSince, removeBranch } from "./branches.ts";
 import { hasGate, whyNotGreen } from "./checks.ts";
@@ -129,10 +130,6 @@ async function enqueue(repository: GitHubRepository, { id, number, tip }: PullNo
     const why = queue.kind === "in" ? whyNotEntered(queue) : undefined;
     return waiting(why ?? `the merge queue does not accept it (${oneLine(error.words)})`);
   }
-}
-
-function oneLine(words: string): string {
-  return words.replaceAll(/\s+/g, " ").trim();
 }
 
 /**

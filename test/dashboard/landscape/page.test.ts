@@ -22,7 +22,7 @@ const TROUBLED = statusOf("prod", {
   serves: COMMIT,
   lease: { holder: "controller-1", sinceMs: NOW - 2 * HOUR, renewedMs: NOW - HOUR, isExpired: true },
   controller: {
-    ...{ sinceMs: NOW - HOUR, revision: COMMIT, isStale: true },
+    ...{ sinceMs: NOW - HOUR, revision: COMMIT, failures: [], withheld: [], isStale: true },
     held: { commit: "b".repeat(40), because: "It does not compile." },
   },
   pauses: new Map([
@@ -111,7 +111,7 @@ describe("the page of a landscape", () => {
   it("shows how many entries are as wanted, its commit, and its controller", () => {
     const words = at("/landscapes/prod", stateWith(TROUBLED));
 
-    expect(words).toContain("1 of 5 entries as in the repository; 1 wave halted; something is refused");
+    expect(words).toContain("1 of 5 entries as in the repository; 1 wave halted; something needs attention.");
     expect(words).toContain("It serves aaaaaaaaaa, the commit that these pages show.");
     expect(words).toContain("expired; controller-1 held it and last renewed it at 11:00Z");
     expect(words).toContain("istio fast 1.2.0 1 h 1 100 1 097 in order, 3 failing – in order");

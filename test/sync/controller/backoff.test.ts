@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../../src/ports.ts";
-import { Backoff } from "../../../src/sync/controller/backoff.ts";
+import { Backoff, EVERYTHING } from "../../../src/sync/controller/backoff.ts";
 
 const BUSY = new Fault("CLUSTER_BUSY", "come back later");
 const REFUSED = new Fault("CLUSTER_REFUSED", "422");
@@ -28,21 +28,21 @@ describe("the back-off", () => {
     const backoff = new Backoff(() => 1);
     backoff.failed("istio", BUSY, 5000);
 
-    expect(["istio", "keda"].map((key) => backoff.isHeld(key, 5999))).toEqual([true, false]);
-    expect(backoff.isHeld("istio", 6000)).toBe(false);
+    expect(["istio", "keda"].map((key) => backoff.waitOf(key, 5999))).toEqual([1, 0]);
+    expect(backoff.waitOf("istio", 6001)).toBe(0);
   });
 
   it("is next due with the first held key; keys that were due and not tried again do not count", () => {
     const backoff = new Backoff(() => 1);
 
-    expect(backoff.nextAfter(0)).toBe(undefined);
+    expect(backoff.nextIn(0)).toBe(Infinity);
     backoff.failed("istio", BUSY, 0);
     backoff.failed("keda", REFUSED, 0);
-    expect([0, 999, 1000, LONGEST_MS].map((nowMs) => backoff.nextAfter(nowMs))).toEqual([
+    expect([0, 999, 1000, LONGEST_MS].map((nowMs) => backoff.nextIn(nowMs))).toEqual([
       1000,
-      1000,
-      LONGEST_MS,
-      undefined,
+      1,
+      LONGEST_MS - 1000,
+      Infinity,
     ]);
   });
 
@@ -51,7 +51,22 @@ describe("the back-off", () => {
     backoff.failed("istio", REFUSED, 0);
     backoff.clear();
 
-    expect(backoff.isHeld("istio", 1)).toBe(false);
-    expect(backoff.nextAfter(0)).toBe(undefined);
+    expect(backoff.waitOf("istio", 1)).toBe(0);
+    expect(backoff.nextIn(0)).toBe(Infinity);
+  });
+
+  it("forgets outages when a server answers again, and modules that are gone; nothing else", () => {
+    const backoff = new Backoff(() => 1);
+    backoff.failed(EVERYTHING, BUSY, 0);
+    backoff.failed("istio", REFUSED, 0);
+    backoff.failed("gone", REFUSED, 0);
+    backoff.keepOnly(new Set(["istio"]));
+
+    expect([...backoff.faults]).toEqual([
+      [EVERYTHING, BUSY],
+      ["istio", REFUSED],
+    ]);
+    expect([backoff.answered(), backoff.answered()]).toEqual([true, false]);
+    expect([...backoff.faults.keys()]).toEqual(["istio"]);
   });
 });

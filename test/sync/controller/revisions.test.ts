@@ -32,6 +32,7 @@ function revisionsOf({ files, ancestry = "forward", unsigned }: Repository): Rev
       obtain: (commit) => Promise.resolve(commit in files),
       unsigned: (_, to) => Promise.resolve(unsigned?.[to] ?? []),
     },
+    clock: { nowMs: () => 0 },
     requiresSignatures: unsigned !== undefined,
     source: (commit) => ({
       snapshot: (wants) => {
