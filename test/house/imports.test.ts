@@ -11,21 +11,24 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   "no-cycles": ["src/catalogue/channel.ts → src/catalogue/policy.ts"],
   "no-orphans": ["src/sync/forgotten.ts → src/sync/forgotten.ts"],
   "no-missing-files": ["src/sync/sync.ts → ./gone.ts"],
-  "pure-rooms-see-nobody": ["src/catalogue/parse.ts → src/ports.ts", "src/kubernetes/unchanged.ts → src/sync/apply.ts"],
-  "the-ground-rooms-stand-in-order": [
+  "pure-rooms-import-only-one-another": [
+    "src/catalogue/parse.ts → src/ports.ts",
+    "src/kubernetes/unchanged.ts → src/sync/apply.ts",
+  ],
+  "ground-rooms-import-in-order": [
     "src/document/finding.ts → src/kubernetes/object.ts",
     "src/kubernetes/object.ts → src/catalogue/version.ts",
   ],
   "ports-name-only-pure-types": ["src/ports.ts → src/sync/plan.ts"],
   "ports-run-nothing": ["src/ports.ts → src/catalogue/version.ts"],
-  "rooms-do-not-see-one-another": ["src/check/check.ts → src/smoke/report.ts"],
-  "promote-and-sync-see-only-fleet": ["src/sync/waves.ts → src/promote/verdict.ts"],
-  "dashboard-sees-promote-sync-fleet": ["src/dashboard/page.ts → src/check/findings.ts"],
-  "only-the-demo-rehearses": [
+  "rooms-do-not-import-one-another": ["src/check/check.ts → src/smoke/report.ts"],
+  "promote-and-sync-import-only-fleet": ["src/sync/waves.ts → src/promote/verdict.ts"],
+  "dashboard-imports-promote-sync-fleet": ["src/dashboard/page.ts → src/check/findings.ts"],
+  "only-the-demo-imports-rehearsal": [
     "src/cli/rollout/command.ts → src/rehearsal/rehearse.ts",
     "src/cli/status/command.ts → src/cli/demo/fleet.ts",
   ],
-  "systems-see-no-room": ["src/systems/kubernetes.ts → src/sync/plan.ts"],
+  "systems-import-no-room": ["src/systems/kubernetes.ts → src/sync/plan.ts"],
   "only-systems-touch-the-outside": [
     "src/catalogue/history.ts → child_process",
     "src/fleet/observe.ts → @kubernetes/client-node",
@@ -33,11 +36,11 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
     "src/sync/apply.ts → fs",
   ],
   "commands-touch-only-the-terminal": ["src/cli/sync.ts → child_process"],
-  "only-compose-knows-systems": [
+  "only-compose-imports-systems": [
     "src/cli/sync.ts → src/systems/clock.ts",
     "src/promote/promote.ts → src/systems/clock.ts",
   ],
-  "nobody-imports-the-cli": ["src/sync/sync.ts → src/cli/output.ts"],
+  "only-the-cli-imports-itself": ["src/sync/sync.ts → src/cli/output.ts"],
   "src-needs-no-tests": ["src/sync/sync.ts → test/support.ts"],
   "only-declared-packages": ["src/systems/git.ts → vitest", "src/systems/registry.ts → chai"],
 };
