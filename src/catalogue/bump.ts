@@ -2,7 +2,7 @@ import { componentOf, MODULE_LABEL, VERSION_ANNOTATION } from "./template.ts";
 import { removeServerFields, reportEdit } from "./import/fields.ts";
 import { type FieldEdit, editText } from "../document/yaml/edit.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
-import { readInputs, type Incoming } from "./import/read.ts";
+import { readInputs } from "./import/read.ts";
 import type { EditReport } from "./import/result.ts";
 import type { ChannelName, ModuleName } from "./names.ts";
 import { channelFilePath } from "./paths.ts";
@@ -50,10 +50,15 @@ export function bumpFile(
   const mismatch = mismatchWith(incoming.value, target);
   if (mismatch !== undefined) return refuse(mismatch);
   const edits = [...removeServerFields(incoming.value), ...placeEdits(incoming.value, target)];
+  // The schema comment, which is for editors, is adapted to the folder of a channel file.
+  const text = incoming.text?.replace(
+    /^(# yaml-language-server: \$schema=)(\.\.\/)+(schemas\/moduletemplate\.schema\.json)/m,
+    "$1../../$3",
+  );
   return {
     kind: "file",
     path: channelFilePath(target.channel, target.module),
-    text: editText(textOf(incoming), incoming.value, edits),
+    text: editText(text, incoming.value, edits),
     edits: edits.map((edit) => reportEdit(incoming.value, edit)),
   };
 }
@@ -94,12 +99,4 @@ function placeEdits(value: unknown, { module, version, channel }: BumpTarget): r
     { path: ["spec", "channel"], value: channel, because },
   ];
   return wanted.filter(({ path, value: text }) => fieldAt(value, path) !== text);
-}
-
-/** The text with its schema comment, which is for editors, adapted to the folder of a channel file. */
-function textOf({ text }: Incoming): string | undefined {
-  return text?.replace(
-    /^(# yaml-language-server: \$schema=)(\.\.\/)+(schemas\/moduletemplate\.schema\.json)/m,
-    "$1../../$3",
-  );
 }

@@ -171,17 +171,15 @@ export function composeReleaseMeta(
 
 function termsOf(catalogue: Catalogue, module: ModuleName, served: readonly ServedByChannel[]): ModuleTerms {
   const { ocmComponentName, says: { kymaSelector, beta, internal } = {} } = catalogue.modules.get(module) ?? {};
-  const component = ocmComponentName ?? firstComponentName(served.map(({ template }) => template.object));
+  const component =
+    ocmComponentName ??
+    served.map(({ template }) => componentOf(template.object).name).find((name) => name !== undefined);
   return {
     ...(component !== undefined && { ocmComponentName: component }),
     ...(kymaSelector !== undefined && { kymaSelector }),
     ...(beta === true && { beta }),
     ...(internal === true && { internal }),
   };
-}
-
-function firstComponentName(templates: readonly ModuleTemplate[]): string | undefined {
-  return templates.map((template) => componentOf(template).name).find((name) => name !== undefined);
 }
 
 /** Marks an object as a member of the set, and records what was wanted of it. */

@@ -138,14 +138,14 @@ function reaches(from: ChannelName, to: ChannelName, policies: Draft["policies"]
 }
 
 function judgeMandatory({ templates, policies }: Draft): readonly Finding[] {
-  const isMandatory = ({ channel }: Template): boolean =>
-    channel !== undefined && policies.get(channel)?.value.kind === "mandatory";
   const served = Map.groupBy(
     templates.filter(({ channel }) => channel !== undefined),
     ({ module }) => module,
   );
   return [...served].flatMap(([module, files]) => {
-    const mandatory = files.filter(isMandatory);
+    const mandatory = files.filter(
+      ({ channel }) => channel !== undefined && policies.get(channel)?.value.kind === "mandatory",
+    );
     if (mandatory.length === 0 || files.length === 1) return [];
     const places = files.map(({ file }) => file.path).join(", ");
     const message = `${module} is mandatory, so it must be in exactly one channel, a mandatory one; it is in ${places}.`;

@@ -44,14 +44,12 @@ function spelledOutItem(item: string, field: CronRange): readonly string[] {
   const step = Number(item.slice(slash + 1)) || 1;
   // `*` stays: it decides how a time that occurs twice is treated, and whether day and weekday are one condition or two.
   if (span === "*") return [step === 1 ? "*" : `*/${Math.min(step, field.size)}`];
-  const ends = span.split("-").map((end) => valueOf(end, field));
+  const ends = span.split("-").map((end) => {
+    return /^\d/.test(end) ? Number(end) : field.least + field.names.indexOf(end.toUpperCase()) / 3;
+  });
   const first = Math.min(...ends);
   const last = span === item || ends.length > 1 ? Math.max(...ends) : field.last;
   return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, index) => String(first + index * step));
-}
-
-function valueOf(text: string, { least, names }: CronRange): number {
-  return /^\d/.test(text) ? Number(text) : least + names.indexOf(text.toUpperCase()) / 3;
 }
 
 /** The values of a field. For `*` only the first, since the first day and January, with its 31 days, are enough. */

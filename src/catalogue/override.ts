@@ -13,9 +13,10 @@ export interface Weakness {
 
 /** The demands of `override` that are weaker than those of the channel. Demands that it leaves out are the channel's. */
 export function weaknesses(channel: PromotionFile, override: PromotionFile): readonly Weakness[] {
+  const { needs = [] } = channel;
   return [
     ...soakWeaknesses(channel, override),
-    ...needsWeaknesses(channel, override),
+    ...(needs.every((need) => override.needs?.includes(need) !== false) ? [] : [weaker(["needs"], needs.join(", "))]),
     ...exposureWeaknesses(channel, override),
     ...healthWeaknesses(channel, override),
     ...freezeWeaknesses(channel, override),
@@ -37,10 +38,6 @@ function soakWeaknesses({ soak = {} }: PromotionFile, override: PromotionFile): 
     if (wanted === undefined || given === undefined || durationMs(given) >= durationMs(wanted)) return [];
     return [weaker(["soak", level], wanted)];
   });
-}
-
-function needsWeaknesses({ needs = [] }: PromotionFile, override: PromotionFile): readonly Weakness[] {
-  return needs.every((need) => override.needs?.includes(need) !== false) ? [] : [weaker(["needs"], needs.join(", "))];
 }
 
 function exposureWeaknesses({ exposure = {} }: PromotionFile, override: PromotionFile): readonly Weakness[] {

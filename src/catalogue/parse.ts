@@ -57,19 +57,13 @@ function compose(settings: Settings, draft: Draft): Pick<Catalogue, "settings" |
     const { kind = "release", follows, landscapes, versions = "release", promotion = {} } = value;
     return [name, { name, kind, follows, landscapes, versions, promotion, templates, file }];
   });
-  return {
-    settings,
-    channels: new Map(channels),
-    modules: new Map(composeModules(draft, served.get(undefined) ?? [])),
-  };
-}
-
-function composeModules(draft: Draft, versions: readonly Template[]): [ModuleName, Module][] {
-  const { modules, holds, hotfixes, templates } = draft;
-  const names = new Set([modules, holds, hotfixes].flatMap((files) => [...files.keys()]));
-  for (const { module } of templates) names.add(module);
-  const byModule = Map.groupBy(versions, ({ module }) => module);
-  return [...names].sort(compareText).map((name) => [name, composeModule(name, draft, byModule.get(name) ?? [])]);
+  const names = new Set([draft.modules, draft.holds, draft.hotfixes].flatMap((files) => [...files.keys()]));
+  for (const { module } of draft.templates) names.add(module);
+  const versions = Map.groupBy(served.get(undefined) ?? [], ({ module }) => module);
+  const modules = [...names].sort(compareText).map((name): [ModuleName, Module] => {
+    return [name, composeModule(name, draft, versions.get(name) ?? [])];
+  });
+  return { settings, channels: new Map(channels), modules: new Map(modules) };
 }
 
 const NOTHING_SAID: ModuleFile = {};

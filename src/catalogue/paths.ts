@@ -42,7 +42,7 @@ const LOOKS_READABLE = /\.(ya?ml|json)$/i;
 function placeInChannels(parts: readonly string[]): Place | undefined {
   const [first = "", second] = parts;
   const last = second ?? first;
-  const name = stem(last);
+  const name = last.endsWith(".yaml") ? last.slice(0, -".yaml".length) : undefined;
   if (parts.length > 2 || (name === undefined && LOOKS_READABLE.test(last)))
     return stray(parts, "Move it to channels/<channel>/<module>.yaml.");
   if (name === undefined) return second === undefined ? { kind: "folder" } : undefined;
@@ -84,10 +84,6 @@ function placeInModules(parts: readonly string[]): Place | undefined {
 function strayOfVersion(parts: readonly string[], name: string): Place | undefined {
   if (LOOKS_DECIDED.test(name)) return stray(parts, "Move it to modules/<module>/holds.yaml or hotfixes.yaml.");
   return /^template\./i.test(name) ? stray(parts, "Name it template.yaml.") : undefined;
-}
-
-function stem(file: string): string | undefined {
-  return file.endsWith(".yaml") ? file.slice(0, -".yaml".length) : undefined;
 }
 
 /** The path of the policy of `channel`. */

@@ -8,7 +8,8 @@ export function pool<Value extends string | object>(derive: (text: string) => Va
     const found = known.get(text);
     if (found !== undefined) return found;
     if (known.size >= MOST) known.clear();
-    const copy = copied(text);
+    // A part of a text keeps the whole text in memory, but a copy does not.
+    const copy = Buffer.from(text, "utf16le").toString("utf16le");
     const value = derive(copy);
     known.set(copy, value);
     return value;
@@ -17,8 +18,3 @@ export function pool<Value extends string | object>(derive: (text: string) => Va
 
 /** The same text for equal texts. */
 export const pooled: (text: string) => string = pool((text) => text);
-
-/** A part of a text keeps the whole text in memory, but a copy does not. */
-function copied(text: string): string {
-  return Buffer.from(text, "utf16le").toString("utf16le");
-}

@@ -10,13 +10,12 @@ export function sharing<Value>(value: Value, like: unknown): Value {
 
 function shared(value: unknown, like: unknown): unknown {
   if (value === like) return like;
-  if (Array.isArray(value)) return Array.isArray(like) ? sharedList(value, like) : value;
+  if (Array.isArray(value)) {
+    if (!Array.isArray(like)) return value;
+    const parts = value.map((part: unknown, at) => shared(part, like[at]));
+    return value.length === like.length && parts.every((part, at) => part === like[at]) ? like : parts;
+  }
   return isRecord(value) && isRecord(like) ? sharedObject(value, like) : value;
-}
-
-function sharedList(value: readonly unknown[], like: readonly unknown[]): readonly unknown[] {
-  const parts = value.map((part, at) => shared(part, like[at]));
-  return value.length === like.length && parts.every((part, at) => part === like[at]) ? like : parts;
 }
 
 function sharedObject(value: JsonObject, like: JsonObject): JsonObject {

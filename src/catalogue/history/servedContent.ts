@@ -43,7 +43,12 @@ export class ServedContentReader {
   #versionIn(shape: TextShape, path: string, content: SnapshotFile): ModuleVersion | undefined {
     const known = this.#known.get(shape.pattern) ?? { version: this.#template(path, content)?.version, shape };
     this.#known.set(shape.pattern, known);
-    return known.version && renamed(known.version, known.shape, shape);
+    // The words of `shape`, in the place where the known text has its version.
+    const { words } = known.shape;
+    return (
+      known.version &&
+      parseVersion(known.version.replace(/^[0-9.]+/, (number) => String(shape.words[words.indexOf(number)])))
+    );
   }
 
   #template(path: string, content: SnapshotFile): Template | undefined {
@@ -64,11 +69,6 @@ interface ReadTexts {
   /** `undefined` when content of this shape is broken. */
   readonly version: ModuleVersion | undefined;
   readonly shape: TextShape;
-}
-
-/** The version in a text with the words of `to`, in the place where the text with the words of `from` has `version`. */
-function renamed(version: ModuleVersion, from: TextShape, to: TextShape): ModuleVersion | undefined {
-  return parseVersion(version.replace(/^[0-9.]+/, (number) => String(to.words[from.words.indexOf(number)])));
 }
 
 /** A text split into its version numbers and digests, the words, and the pattern around them. */

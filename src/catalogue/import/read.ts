@@ -72,7 +72,11 @@ class InputReader implements InputReading {
       this.#leave(name, "unreadable", "The file is not UTF-8.");
       return;
     }
-    const text = withoutLooseEnd(new TextDecoder().decode(content));
+    const whole = new TextDecoder().decode(content);
+    // Blanks on a last line without a line end are removed: parsers read them differently, and they have no meaning. All
+    // other ambiguities are left to people, since only they know the right meaning.
+    const lastLine = whole.lastIndexOf("\n") + 1;
+    const text = whole.slice(lastLine).trim() === "" ? whole.slice(0, lastLine) : whole;
     const documents = [...parseAllDocuments(text, { prettyErrors: false, logLevel: "silent" })];
     let start = 0;
     for (const [index, document] of documents.entries()) {
@@ -109,7 +113,12 @@ class InputReader implements InputReading {
       return;
     }
     const { file } = reading;
-    const own = { source, value: file.value, text: withoutMarkers(text), file, at: [], changedMs };
+    // A file with one document does not need the markers between documents.
+    const unmarked = text
+      .replace(/^---[ \t]*\r?\n/m, "")
+      .replace(/^\.\.\.[ \t]*$/m, "")
+      .replace(/^[\r\n]+/, "");
+    const own = { source, value: file.value, text: unmarked, file, at: [], changedMs };
     if (kind === "list") this.#list(file, own);
     else this.#object(own);
   }
@@ -136,23 +145,6 @@ class InputReader implements InputReading {
   #leave(source: string, reason: SkippedInput["reason"], message: string): void {
     this.leftOut.push({ source, reason, message, path: undefined, problems: [] });
   }
-}
-
-/**
- * Removes blanks on a last line without a line end: parsers read them differently, and they have no meaning. All other
- * ambiguities are left to people, since only they know the right meaning.
- */
-function withoutLooseEnd(text: string): string {
-  const lastLine = text.lastIndexOf("\n") + 1;
-  return text.slice(lastLine).trim() === "" ? text.slice(0, lastLine) : text;
-}
-
-/** Removes the markers between documents, which a file with one document does not need. */
-function withoutMarkers(text: string): string {
-  return text
-    .replace(/^---[ \t]*\r?\n/m, "")
-    .replace(/^\.\.\.[ \t]*$/m, "")
-    .replace(/^[\r\n]+/, "");
 }
 
 const GROUP_VERSION = RESOURCES.moduleTemplate.apiVersion;

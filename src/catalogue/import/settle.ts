@@ -41,10 +41,14 @@ export function settle<T extends PlaceClaim | OpenClaim>(
   ];
   if (groups.length < 2) return { taken: claims, left: [] };
   const newest = preferNewest ? newestOf(groups) : undefined;
-  const refusal = (claim: T): ImportRefusal =>
-    newest === undefined ? conflict(claim, groups.length, subject, preferNewest) : older(claim, newest, subject);
-  const left = claims.filter((claim) => newest?.includes(claim) !== true);
-  return { taken: newest ?? [], left: left.map((claim) => leave(claim, refusal(claim), { path: claim.place.path })) };
+  const left = claims
+    .filter((claim) => newest?.includes(claim) !== true)
+    .map((claim) => {
+      const refusal =
+        newest === undefined ? conflict(claim, groups.length, subject, preferNewest) : older(claim, newest, subject);
+      return leave(claim, refusal, { path: claim.place.path });
+    });
+  return { taken: newest ?? [], left };
 }
 
 function newestOf<T extends PlaceClaim | OpenClaim>(groups: readonly (readonly T[])[]): readonly T[] | undefined {

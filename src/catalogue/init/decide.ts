@@ -26,16 +26,25 @@ export type InitDecision =
 /** Files that GitHub, npm or users put into a repository that is otherwise empty. */
 const HARMLESS = /^(node_modules|LICENSE(\.md|\.txt)?)$/;
 
+/** The maximum number of names in a message. */
+const NAMED = 5;
+
 /** Compares the wanted files with the existing ones. No file is ever overwritten. */
 export function decideInit(wanted: NewFiles, { files, others }: FolderContent): InitDecision {
-  const leftOver = [...files.keys()].filter((path) => isHalf(path, wanted));
+  const leftOver = [...files.keys()].filter((path) => {
+    // The temporary name that `replaceFile` uses.
+    const whole = path.replace(/(^|\/)\.([^/]+)\.\d+\.tmp$/, "$1$2");
+    return whole !== path && wanted.has(whole);
+  });
   const strangers = [...files]
     .filter(([path, content]) => !leftOver.includes(path) && !isAcceptable(path, content, wanted.get(path)))
     .map(([path]) => path);
   const inTheWay = [...others.filter((name) => !HARMLESS.test(name)), ...strangers].sort(compareText);
   if (inTheWay.length > 0) {
     const remedy = "A new catalogue needs its own folder: name an empty one (--repo DIR). Nothing was written.";
-    return { kind: "refused", why: `The folder is not empty: it contains ${listed(inTheWay)}.`, remedy };
+    const more = inTheWay.length - NAMED;
+    const listed = inTheWay.slice(0, NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+    return { kind: "refused", why: `The folder is not empty: it contains ${listed}.`, remedy };
   }
   const ignored = files.get(IGNORED_PATH);
   const ignoredLines = ignored && new TextDecoder().decode(ignored).split(/\r?\n/);
@@ -48,21 +57,8 @@ export function decideInit(wanted: NewFiles, { files, others }: FolderContent): 
   return { kind: "write", files: new Map(missing), present, leftOver };
 }
 
-/** Whether `path` is an incomplete wanted file, by the temporary name that `replaceFile` uses. */
-function isHalf(path: string, wanted: NewFiles): boolean {
-  const whole = path.replace(/(^|\/)\.([^/]+)\.\d+\.tmp$/, "$1$2");
-  return whole !== path && wanted.has(whole);
-}
-
 function isAcceptable(path: string, content: Uint8Array | undefined, wanted: string | Uint8Array | undefined): boolean {
   if (content === undefined || wanted === undefined) return false;
   if (path === README_PATH || path === IGNORED_PATH) return true;
   return Buffer.compare(content, Buffer.from(wanted)) === 0;
-}
-
-const NAMED = 5;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - NAMED;
-  return names.slice(0, NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -30,6 +30,7 @@ export const IGNORED = "node_modules/";
 export function catalogueFiles(request: InitRequest, own: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const content = request.sample ? sampleFiles(own, organizationOf(request)) : CHANNEL_FILES;
   const read = new Map([[SETTINGS_PATH, settingsText(request)], ...content]);
+  const readme = [OPENING, ...(request.sample ? [SAMPLE] : []), LAYOUT, WORK, gitHub(request), PROGRAM].join("\n\n");
   return new Map([
     ...read,
     [CODEOWNERS_PATH, codeownersOf(read)],
@@ -43,7 +44,7 @@ export function catalogueFiles(request: InitRequest, own: ReadonlyMap<string, st
       "# The descriptors hold the digest of each manifest: no line ending may change.\nmodules/**/manifest.yaml -text\n",
     ],
     [IGNORED_PATH, `${IGNORED}\n`],
-    [README_PATH, readmeText(request)],
+    [README_PATH, `${readme}\n`],
   ]);
 }
 
@@ -53,12 +54,6 @@ function codeownersOf(files: ReadonlyMap<string, string>): string {
   const snapshot = [...files].map(([path, text]) => [path, { kind: "bytes", bytes: encoder.encode(text) }] as const);
   const parsing = parse(undefined, new Map(snapshot));
   return codeownersText(parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable);
-}
-
-/** README.md of a new catalogue. */
-function readmeText(request: InitRequest): string {
-  const parts = [OPENING, ...(request.sample ? [SAMPLE] : []), LAYOUT, WORK, gitHub(request), PROGRAM];
-  return `${parts.join("\n\n")}\n`;
 }
 
 const OPENING = `# Module catalogue

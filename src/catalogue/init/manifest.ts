@@ -59,7 +59,10 @@ function dependency(spec: PackageSpec, tarball = ""): string {
 /** Whether `lock` locks the dependencies of `manifest`, and the program in it has its command. */
 export function isLockOf(lock: string, manifest: string): boolean {
   const wanted = (JSON.parse(manifest) as LockedPackage).dependencies;
-  const { [""]: root, [`node_modules/${PROGRAM_NAME}`]: program } = packagesOf(lock);
+  // JSON is also YAML.
+  const reading = readYaml(LOCK_PATH, { kind: "bytes", bytes: new TextEncoder().encode(lock) });
+  const file = reading.kind === "read" ? (reading.file.value as LockFile | null) : undefined;
+  const { [""]: root, [`node_modules/${PROGRAM_NAME}`]: program } = file?.packages ?? {};
   return JSON.stringify(root?.dependencies) === JSON.stringify(wanted) && program?.bin?.[PROGRAM_NAME] !== undefined;
 }
 
@@ -70,11 +73,4 @@ interface LockFile {
 interface LockedPackage {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
-}
-
-/** Reads JSON as YAML, since it is both. */
-function packagesOf(lock: string): Readonly<Record<string, LockedPackage | undefined>> {
-  const reading = readYaml(LOCK_PATH, { kind: "bytes", bytes: new TextEncoder().encode(lock) });
-  const value = reading.kind === "read" ? (reading.file.value as LockFile | null) : undefined;
-  return value?.packages ?? {};
 }

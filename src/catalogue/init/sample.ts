@@ -20,12 +20,15 @@ export function sampleFiles(own: ReadonlyMap<string, string>, organization: stri
   const chosen = [...own].filter(([path]) => isChosen(path)).sort(([a], [b]) => compareText(a, b));
   const moved = chosen.map(([path, text]) => [path, text, text.replaceAll(OWN_REGISTRY, SAMPLE_REGISTRY)] as const);
   const digests = moved.map(([, before, after]) => [digest(before), digest(after)] as const);
-  const adapt = (text: string): string =>
-    digests
-      .reduce((adapted, [before, after]) => adapted.replaceAll(before, after), text)
-      .replaceAll("@kyma-project/", `@${organization}/`)
-      .replace(SCHEMA_LINE, `$1${SCHEMAS}`);
-  return new Map(moved.map(([path, , text]) => [path, adapt(text)]));
+  return new Map(
+    moved.map(([path, , text]) => [
+      path,
+      digests
+        .reduce((adapted, [before, after]) => adapted.replaceAll(before, after), text)
+        .replaceAll("@kyma-project/", `@${organization}/`)
+        .replace(SCHEMA_LINE, `$1${SCHEMAS}`),
+    ]),
+  );
 }
 
 /** The folder of the installed program's schemas. */

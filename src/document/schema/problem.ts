@@ -79,7 +79,7 @@ const EXPLANATIONS: Readonly<Record<string, (error: ErrorObject) => Explanation>
     return expectation(error, `must be ${TEXT_FORMATS[name]?.expected ?? name}`);
   },
   const: (error) => expectation(error, `must be ${show(error.schema)}`),
-  enum: (error) => choice(error, "be one of", listOf(error.schema)),
+  enum: (error) => choice(error, "be one of", Array.isArray(error.schema) ? error.schema : []),
   additionalProperties: (error) => {
     const known = Object.keys(fieldsOf(fieldsOf(error.parentSchema)["properties"]));
     const key = fieldsOf(error.params)["additionalProperty"];
@@ -177,8 +177,6 @@ function repeated(how: string, first: unknown): Explanation {
 }
 
 const textOf = (value: unknown): string => (isKey(value) ? String(value) : "");
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The maximum length of a quoted value, in characters: no message may grow with the file. */
 const SHOWN = 60;

@@ -53,8 +53,11 @@ function printAnew(value: unknown): string {
 
 /** JSON is also YAML. It can escape the characters that parsers treat differently: unusual line ends, byte order marks. */
 function printJson(value: unknown): string {
-  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return `${JSON.stringify(value, null, 2).replace(/[\u007f-\u00a0\u2000-\u200f\u2028-\u202f\ufeff]/g, escape)}\n`;
+  const text = JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u00a0\u2000-\u200f\u2028-\u202f\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `${text}\n`;
 }
 
 function isGuessed(text: string): boolean {
@@ -87,11 +90,13 @@ function spliceOf(
   const pair = node.items.find((item) => isScalar(item.key) && item.key.value === key);
   if (pair === undefined) return value === undefined ? undefined : insertion(text, node, path, value);
   if (rest.length > 0) return spliceOf(text, pair.value, rest, value);
-  return value === undefined ? removal(text, pair) : replacement(text, pair.value, value);
+  if (value !== undefined) return replacement(text, pair.value, value);
+  const end = pair.value?.range[1] ?? pair.key.range[1];
+  const start = lineStart(text, pair.key.range[0]);
+  return { start, end: text[end - 1] === "\n" ? end : text.indexOf("\n", end) + 1, text: "" };
 }
 
 type BlockMap = Extract<ParsedNode, { items: { key: ParsedNode; value: ParsedNode | null }[] }>;
-type BlockPair = BlockMap["items"][number];
 
 /** Inserts a new field after the name, or else at the start of its map: both places begin a line. */
 function insertion(
@@ -108,12 +113,6 @@ function insertion(
   const start = isScalar(name) ? text.indexOf("\n", name.range[1]) + 1 : head;
   const lines = path.map((key, depth) => `${indent}${"  ".repeat(depth)}${key}:`).join("\n");
   return { start, end: start, text: `${lines} ${scalarText(value, "PLAIN")}\n` };
-}
-
-function removal(text: string, { key, value }: BlockPair): Splice {
-  const end = value?.range[1] ?? key.range[1];
-  const start = lineStart(text, key.range[0]);
-  return { start, end: text[end - 1] === "\n" ? end : text.indexOf("\n", end) + 1, text: "" };
 }
 
 function replacement(text: string, node: ParsedNode | null, value: string): Splice | undefined {
