@@ -95,7 +95,8 @@ function lacking(kind: string, path: FieldPath, wanted: unknown, found: unknown)
 function surplus(kind: string, path: FieldPath, wanted: unknown, found: unknown): readonly Difference[] {
   if (isAbsent(found) || isEqual(found, wanted) || isEqual(found, DEFAULTS.get(`${kind} ${fieldText(path)}`)))
     return [];
-  const pairs = pairUp(kind, path, found, isAbsent(wanted) ? emptyLike(found) : wanted);
+  const empty = Array.isArray(found) ? [] : {};
+  const pairs = pairUp(kind, path, found, isAbsent(wanted) ? empty : wanted);
   const below = pairs?.flatMap((pair) => surplus(kind, [...path, pair.step], pair.right, pair.left)) ?? [];
   return isAbsent(wanted) && below.length === 0 ? [{ path, kind: "extra", found }] : below;
 }
@@ -134,10 +135,6 @@ function secondsOf(time: unknown): number {
 function isDropped(kind: string, path: FieldPath, value: unknown): boolean {
   const isEmpty = value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
   return isEmpty && `${kind} ${fieldText(path.slice(0, -1))}` === EMBEDDED_METADATA;
-}
-
-function emptyLike(value: unknown): unknown {
-  return Array.isArray(value) ? [] : {};
 }
 
 function isAbsent(value: unknown): value is null | undefined {

@@ -126,10 +126,13 @@ function partition(fields: JsonObject, extent: Extent): OwnedParts {
 /** Splits labels or annotations: takes all of them, or those with `prefix`. */
 function split(fields: Json | undefined, extent: Extent, prefix?: string): OwnedParts {
   const { ".": itself, ...entries } = members(fields);
-  const isTaken = (key: string): boolean =>
-    extent === "everything" || (prefix !== undefined && key.startsWith(`f:${prefix}`));
   const part = (wanted: boolean): JsonObject => {
-    const chosen = Object.fromEntries(Object.entries(entries).filter(([key]) => isTaken(key) === wanted));
+    const chosen = Object.fromEntries(
+      Object.entries(entries).filter(([key]) => {
+        const isTaken = extent === "everything" || (prefix !== undefined && key.startsWith(`f:${prefix}`));
+        return isTaken === wanted;
+      }),
+    );
     return itself === undefined || Object.keys(chosen).length === 0 ? chosen : { ".": itself, ...chosen };
   };
   return { taken: part(true), left: part(false) };

@@ -155,11 +155,13 @@ const RESTRICTED: readonly Control[] = [
   control("runAsUser", ({ pod, containers, hasUserNamespace }) =>
     namesOf(hasUserNamespace ? [] : [pod, ...containers], ({ value }) => contextOf(value, "runAsUser") === 0),
   ),
-  control("seccompProfile", (pod) => {
-    const isConfined = (value: unknown): boolean =>
-      ["RuntimeDefault", "Localhost"].includes(String(fieldAt(value, ["type"])));
-    return pod.isWindows ? [] : inherited(pod, "seccompProfile", isConfined);
-  }),
+  control("seccompProfile", (pod) =>
+    pod.isWindows
+      ? []
+      : inherited(pod, "seccompProfile", (value) =>
+          ["RuntimeDefault", "Localhost"].includes(String(fieldAt(value, ["type"]))),
+        ),
+  ),
   linux("capabilities", ({ value }) => {
     const added = textsAt(value, "securityContext", "capabilities", "add");
     const dropped = textsAt(value, "securityContext", "capabilities", "drop");

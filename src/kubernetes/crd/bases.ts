@@ -31,16 +31,14 @@ export function objectsBy(schema: Schema, text: string): readonly JsonObject[] {
     .slice(0, MOST_NAMES)
     .sort();
   if (names.length === 0) return [base];
-  const [given, others] = [0, 1].map((choice) => optional(properties, names, choice)) as [FieldList, FieldList];
+  const [given, others] = [0, 1].map((choice): FieldList =>
+    names
+      .map((name) => [name, sample(objectAt(properties, name), choice)] as const)
+      .filter(([, value]) => value !== undefined),
+  ) as [FieldList, FieldList];
   const all = [base, { ...base, ...Object.fromEntries(given) }, { ...base, ...Object.fromEntries(others) }];
   const each = given.map(([name, value]) => ({ ...base, [name]: value }));
   return distinct([...all, ...each]);
 }
 
 type FieldList = readonly (readonly [string, JsonObject[string]])[];
-
-function optional(properties: JsonObject, names: readonly string[], choice: number): FieldList {
-  return names
-    .map((name) => [name, sample(objectAt(properties, name), choice)] as const)
-    .filter(([, value]) => value !== undefined);
-}

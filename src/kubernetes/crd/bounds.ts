@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../object.ts";
+import type { JsonObject } from "../object.ts";
 import type { Bound } from "./checks.ts";
 import { refined, samples } from "./example.ts";
 import { called, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
@@ -83,8 +83,14 @@ function multiples(pair: SchemaPair): readonly Note[] {
   const message = `${called(pair)} has to be a multiple of ${after ?? "nothing"} now; before, of ${before ?? "nothing"}.`;
   const isWider = after === undefined || (before !== undefined && before % after === 0);
   if (isWider) return [{ check: "multiple-of-widened", message }];
-  const values = (): readonly Json[] => samples(pair.old, 10).filter((value) => Number(value) % after !== 0);
-  return [{ check: "multiple-of-narrowed", message, at: ["multipleOf"], values }];
+  return [
+    {
+      check: "multiple-of-narrowed",
+      message,
+      at: ["multipleOf"],
+      values: () => samples(pair.old, 10).filter((value) => Number(value) % after !== 0),
+    },
+  ];
 }
 
 function uniqueness(pair: SchemaPair): readonly Note[] {

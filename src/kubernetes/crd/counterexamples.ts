@@ -56,9 +56,10 @@ export function counterexamplesOf(pair: SchemaPair, { values, updates }: Note, h
   const attempts = isRuled(pair) ? ATTEMPTS : [0];
   const found = attempts.flatMap((attempt) => [
     ...tried.flatMap((value) => creation(objectWith(pair, value, head, attempt))),
-    ...replaced.flatMap(([from, to]) =>
-      replacement(objectWith(pair, from, head, attempt), objectWith(pair, to, head, attempt)),
-    ),
+    ...replaced.flatMap(([from, to]): readonly Counterexample[] => {
+      const [old, wanted] = [from, to].map((value) => objectWith(pair, value, head, attempt));
+      return old === undefined || wanted === undefined ? [] : [{ kind: "update", old, new: wanted }];
+    }),
   ]);
   return found.slice(0, MOST);
 }
@@ -72,10 +73,6 @@ function isRuled(pair: SchemaPair): boolean {
 
 function creation(object: JsonObject | undefined): readonly Counterexample[] {
   return object === undefined ? [] : [{ kind: "create", object }];
-}
-
-function replacement(old: JsonObject | undefined, wanted: JsonObject | undefined): readonly Counterexample[] {
-  return old === undefined || wanted === undefined ? [] : [{ kind: "update", old, new: wanted }];
 }
 
 /** The objects that examples create. */

@@ -34,16 +34,13 @@ function presence(pair: SchemaPair, name: string): readonly Note[] {
   }
   if (after !== undefined) return [];
   const rest = fieldOf(pair.new, name);
-  if (rest === undefined) return [removed(pair, name, before)];
+  if (rest === undefined) {
+    const message = `${field} was removed: the API server refuses it or drops it silently; before, it was kept.`;
+    const place = { below, at: ["properties"] };
+    return [{ check: "field-removed", message, ...place, values: () => withField(pair.old, name, sample(before)) }];
+  }
   const message = `${field} has no schema anymore; every value is kept there now.`;
   return rest.steps[0] === PRESERVE ? [{ check: "field-unspecified", message, below, at: rest.steps }] : [];
-}
-
-function removed(pair: SchemaPair, name: string, schema: Schema): Note {
-  const below = `.${name}`;
-  const message = `${called(pair, below)} was removed: the API server refuses it or drops it silently; before, it was kept.`;
-  const at = ["properties"];
-  return { check: "field-removed", message, below, at, values: () => withField(pair.old, name, sample(schema)) };
 }
 
 /** Small objects of a schema with one additional field. */
@@ -53,8 +50,7 @@ function withField(schema: Schema, name: string, value: Json | undefined): reado
 
 /** The fields without which an object is refused: required ones without a default, which is set before validation. */
 function needed(schema: Schema): ReadonlySet<string> {
-  const isNeeded = (name: string): boolean => propertyOf(schema, name)?.["default"] === undefined;
-  return new Set(textsAt(schema, "required").filter(isNeeded));
+  return new Set(textsAt(schema, "required").filter((name) => propertyOf(schema, name)?.["default"] === undefined));
 }
 
 function need(
@@ -69,8 +65,8 @@ function need(
     return [{ check: "field-optional", message: `${field} is optional now.`, below, at: ["properties", name] }];
   const isListed = textsAt(pair.old, "required").includes(name);
   const cause = isListed ? "its default was removed" : "before, it was optional";
-  const values = (): readonly Json[] => without(pair.old, name);
-  return [{ check: "field-required", message: `${field} is required now; ${cause}.`, below, at: ["required"], values }];
+  const message = `${field} is required now; ${cause}.`;
+  return [{ check: "field-required", message, below, at: ["required"], values: () => without(pair.old, name) }];
 }
 
 /** Small objects of a schema without a field. */
@@ -142,21 +138,29 @@ const TRANSITIONS: Readonly<Record<`${Others} ${Others}`, NodeCheck>> = {
     { check: "map-opened", message: `${called(pair)} accepts fields of any name now.`, at: ["additionalProperties"] },
   ],
   "judged dropped": (pair) => {
-    const values = (): readonly (Json | undefined)[] =>
-      withField(pair.old, UNKNOWN, sample(objectAt(pair.old, "additionalProperties")));
     const message = `${called(pair)} keeps only fields of the schema now; before, every field was kept.`;
-    return [{ check: "map-closed", message, values }];
+    return [
+      {
+        check: "map-closed",
+        message,
+        values: () => withField(pair.old, UNKNOWN, sample(objectAt(pair.old, "additionalProperties"))),
+      },
+    ];
   },
   "kept dropped": (pair) => {
-    const values = (): readonly (Json | undefined)[] => withField(pair.old, UNKNOWN, "example");
     const message = `${called(pair)} loses unknown fields now; before, they were kept.`;
-    return [{ check: "unknown-fields-dropped", message, values }];
+    return [{ check: "unknown-fields-dropped", message, values: () => withField(pair.old, UNKNOWN, "example") }];
   },
   "kept judged": (pair) => {
-    const values = (): readonly (Json | undefined)[] =>
-      ([{}, "example", 1] as const).flatMap((value) => withField(pair.old, UNKNOWN, value));
     const message = `${called(pair)} validates unknown fields with additionalProperties now; before, every value was kept.`;
-    return [{ check: "unknown-fields-constrained", message, at: ["additionalProperties"], values }];
+    return [
+      {
+        check: "unknown-fields-constrained",
+        message,
+        at: ["additionalProperties"],
+        values: () => ([{}, "example", 1] as const).flatMap((value) => withField(pair.old, UNKNOWN, value)),
+      },
+    ];
   },
 };
 
@@ -166,11 +170,9 @@ export const nullability: NodeCheck = (pair) => {
   if (before === after) return [];
   if (after) return [{ check: "null-accepted", message: `${called(pair)} may be null now.`, at: ["nullable"] }];
   const message = `${called(pair)} may no longer be ${quoted(null)}`;
-  if (isDropped(pair)) return [{ check: "null-dropped", message: `${message}: the API server drops it.` }];
+  const { parent, within } = pair;
+  // Before validation, and only where the field is not required.
+  if (parent !== undefined && typeof within === "object" && !needed(parent.new).has(within.name))
+    return [{ check: "null-dropped", message: `${message}: the API server drops it.` }];
   return [{ check: "null-refused", message: `${message}.`, values: () => [null] }];
 };
-
-/** Whether a null is dropped before validation, and the field is not required. */
-function isDropped({ parent, within }: SchemaPair): boolean {
-  return parent !== undefined && typeof within === "object" && !needed(parent.new).has(within.name);
-}

@@ -49,7 +49,10 @@ function oneName(
   const steps = second === undefined ? [first] : [first, second];
   const message = `The ${second ?? first} is ${String(after)} now; it was ${String(before)}.`;
   const place = { version: undefined, field: `.spec.${steps.join(".")}`, path: ["spec", ...steps] };
-  return [{ check, ...place, message, counterexamples: smallestOf(served) }];
+  // Requests for an object of the first served version fail after a change of name or scope.
+  const version = [...served.versions.values()].find(({ isServed }) => isServed);
+  const counterexamples = version === undefined ? [] : smallest(version.schema, headOf(served, version.name));
+  return [{ check, ...place, message, counterexamples }];
 }
 
 /** A name, or the default that the API server sets when it is missing. */
@@ -57,12 +60,6 @@ function nameAt({ spec, names, kind, isNamespaced }: Definition, key: string): s
   if (key === "scope") return isNamespaced ? "Namespaced" : "Cluster";
   const preset: Readonly<Record<string, string>> = { singular: kind.toLowerCase(), listKind: `${kind}List` };
   return textAt(names, key) ?? textAt(spec, key) ?? preset[key] ?? "missing";
-}
-
-/** An object of the first served version, whose requests fail after a change of name or scope. */
-function smallestOf(served: Definition): readonly Counterexample[] {
-  const version = [...served.versions.values()].find(({ isServed }) => isServed);
-  return version === undefined ? [] : smallest(version.schema, headOf(served, version.name));
 }
 
 interface NameList {

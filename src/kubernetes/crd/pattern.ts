@@ -120,23 +120,17 @@ function members(token: string): string {
   let found = "";
   for (let index = 0; index < pieces.length; index++) {
     const [piece = "", dash, end = ""] = pieces.slice(index, index + 3);
-    const isRange = dash === "-" && end !== "";
-    found += isRange ? range(escaped(`\\${last(piece)}`), last(end)) : pieceOf(piece);
-    if (isRange) index += 2;
+    if (dash === "-" && end !== "") {
+      const [first, final] = [escaped(`\\${last(piece)}`), last(end)];
+      found += charactersThat((character) => character >= first && character <= final);
+      index += 2;
+    } else found += piece.startsWith("\\") ? escaped(piece) : piece;
   }
   return isNegated ? without(found) : found;
 }
 
-function pieceOf(piece: string): string {
-  return piece.startsWith("\\") ? escaped(piece) : piece;
-}
-
 function last(piece: string): string {
   return piece.slice(-1);
-}
-
-function range(start: string, end: string): string {
-  return charactersThat((character) => character >= start && character <= end);
 }
 
 /** The number of characters that may still be added, and the choice among several possibilities. */
@@ -150,8 +144,12 @@ const LONGEST = 10_000;
 
 function generate(expression: Expression, wish: PatternBudget): string {
   switch (expression.kind) {
-    case "one-of":
-      return pick(expression.characters, wish.choice);
+    case "one-of": {
+      // The first, the last, the second, the last but one, and so on.
+      const { characters } = expression;
+      const index = Math.floor(wish.choice / 2) % Math.max(1, characters.length);
+      return characters.charAt(wish.choice % 2 === 0 ? index : characters.length - 1 - index);
+    }
     case "all":
       return expression.parts.map((part) => generate(part, wish)).join("");
     case "any": {
@@ -164,12 +162,6 @@ function generate(expression: Expression, wish: PatternBudget): string {
     case "repeat":
       return repeated(expression.part, expression.min, expression.max, wish);
   }
-}
-
-/** One of the characters: the first, the last, the second, the last but one, and so on. */
-function pick(characters: string, choice: number): string {
-  const index = Math.floor(choice / 2) % Math.max(1, characters.length);
-  return characters.charAt(choice % 2 === 0 ? index : characters.length - 1 - index);
 }
 
 /** Uses up the spare characters, rounding up, with another choice for each repetition. */

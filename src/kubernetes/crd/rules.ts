@@ -10,9 +10,11 @@ export const rules: NodeCheck = (pair) => {
   if (before.size === 0 && after.size === 0) return [];
   const gone = [...before.keys()].filter((text) => !after.has(text));
   return [
-    ...[...after].flatMap(([text, rule]) => {
+    ...[...after].flatMap(([text, rule]): readonly Note[] => {
       const old = before.get(text);
-      return old === undefined ? [added(pair, text, rule)] : changed(pair, text, old.rule, rule);
+      if (old !== undefined) return changed(pair, text, old.rule, rule);
+      const message = `${called(pair)} has to fulfil the rule ${cut(text)} now.`;
+      return [{ check: "rule-added", message, at: [VALIDATIONS, rule.index], ...attempts(pair.old, text, rule) }];
     }),
     ...gone.map((text): Note => ({
       check: "rule-removed",
@@ -29,11 +31,6 @@ interface CelRule {
 function rulesOf(schema: Schema): ReadonlyMap<string, CelRule> {
   const found = listAt(schema, VALIDATIONS).map((value, index) => ({ rule: objectOf(value), index }));
   return new Map(found.map((entry) => [textAt(entry.rule, "rule") ?? "", entry]));
-}
-
-function added(pair: SchemaPair, text: string, rule: CelRule): Note {
-  const message = `${called(pair)} has to fulfil the rule ${cut(text)} now.`;
-  return { check: "rule-added", message, at: [VALIDATIONS, rule.index], ...attempts(pair.old, text, rule) };
 }
 
 /** A rule that uses the old value is evaluated for updates, and for creations only with `optionalOldSelf`. */
@@ -70,10 +67,14 @@ function cut(text: string): string {
 
 const MOST_GUESSES = 10;
 
-/** Values that the rule may refuse: around the numbers in it, and with and without the fields in it. */
+/** Values that the rule may refuse: just above and below the numbers in it, and with and without the fields in it. */
 function guesses(schema: Schema, text: string): readonly Json[] {
   const kind = kindsOf(schema)[0];
-  const named = [...text.matchAll(/\b\d+\b/g)].slice(0, 3).flatMap(([number]) => around(schema, Number(number), kind));
+  const [lower, upper] = SIZES[kind ?? ""] ?? ["minimum", "maximum"];
+  const named = [...text.matchAll(/\b\d+\b/g)].slice(0, 3).flatMap(([digits]) => {
+    const number = Number(digits);
+    return [sample(refined(schema, { [lower]: number + 1 })), sample(refined(schema, { [upper]: number - 1 }))];
+  });
   const usual = kind === "object" ? objectsBy(schema, text) : samples(schema, 4);
   const all = [...named, ...usual].filter((value) => value !== undefined);
   return distinct(all).slice(0, MOST_GUESSES);
@@ -84,12 +85,6 @@ const SIZES: Readonly<Record<string, readonly [string, string]>> = {
   array: ["minItems", "maxItems"],
   object: ["minProperties", "maxProperties"],
 };
-
-/** Values, or sizes, just above and just below a number in a rule. */
-function around(schema: Schema, number: number, kind = ""): readonly (Json | undefined)[] {
-  const [lower, upper] = SIZES[kind] ?? ["minimum", "maximum"];
-  return [sample(refined(schema, { [lower]: number + 1 })), sample(refined(schema, { [upper]: number - 1 }))];
-}
 
 /** Updates that the rule may refuse, as pairs of samples of the schema and of texts in the rule. */
 function replacements(schema: Schema, text: string): readonly (readonly [Json, Json])[] {

@@ -83,8 +83,13 @@ function pathIn(object: JsonObject, root: Schema, field: string): readonly Neste
     const { value, schema } = here;
     if (isJsonObject(value)) found.push({ node: value, schema, at: [...at], refused: part });
     if (part === undefined || value === undefined) break;
-    at.push(Array.isArray(value) ? Number(part) : part);
-    here = below(value, schema, part);
+    if (Array.isArray(value)) {
+      at.push(Number(part));
+      here = { value: (value as readonly Json[])[Number(part)], schema: objectAt(schema, "items") };
+    } else {
+      at.push(part);
+      here = { value: objectOf(value)[part], schema: fieldOf(schema, part)?.schema ?? {} };
+    }
   }
   return found.reverse();
 }
@@ -93,12 +98,6 @@ function pathIn(object: JsonObject, root: Schema, field: string): readonly Neste
 interface Located {
   readonly value: Json | undefined;
   readonly schema: Schema;
-}
-
-function below(value: Json, schema: Schema, part: string): Located {
-  if (Array.isArray(value))
-    return { value: (value as readonly Json[])[Number(part)], schema: objectAt(schema, "items") };
-  return { value: objectOf(value)[part], schema: fieldOf(schema, part)?.schema ?? {} };
 }
 
 /** The relation of a place in an object to the sought place. */

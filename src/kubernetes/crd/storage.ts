@@ -37,16 +37,14 @@ function storedElsewhere(
   if (!wanted.convertsNothing) return [moved];
   const lost = [...wanted.versions.values()].flatMap((version): readonly DefinitionNote[] => {
     const isWritten = version.isServed && served.versions.get(version.name)?.isServed === true;
-    const places = isWritten ? lossesOf(version, after) : [];
+    const hasStatus = "status" in version.subresources;
+    // What an object loses when it is written in one version and stored in another.
+    const places = isWritten
+      ? walk(rootPair(version.schema, after.schema, []), hasStatus).filter(({ note }) => LOSSES.has(note.check))
+      : [];
     return places.length === 0 ? [] : [lossNote(served, version, places, { ...place, stored: after.name })];
   });
   return lost.length > 0 ? lost : [moved];
-}
-
-/** The places that an object loses when it is written in one version and stored in another. */
-function lossesOf(version: DefinitionVersion, stored: DefinitionVersion): readonly PlacedNote[] {
-  const hasStatus = "status" in version.subresources;
-  return walk(rootPair(version.schema, stored.schema, []), hasStatus).filter(({ note }) => LOSSES.has(note.check));
 }
 
 /** The maximum number of places in a message, and in the first examples. */

@@ -41,15 +41,13 @@ const FREE: Readonly<Record<Kind, Json>> = {
 };
 
 function ofKind(schema: Schema, kind: Kind): Json | undefined {
-  if (kind === "number") return fraction(schema);
+  if (kind === "number") {
+    // Not an integer: half way between two samples.
+    const [first, second] = samples(schema, 2);
+    return typeof first === "number" && typeof second === "number" ? (first + second) / 2 : FREE.number;
+  }
   if (textAt(schema, "type") === undefined && schema[INT_OR_STRING] !== true) return FREE[kind];
   return sample({ ...schema, type: kind, [INT_OR_STRING]: undefined });
-}
-
-/** A number that is not an integer: half way between two samples. */
-function fraction(schema: Schema): Json | undefined {
-  const [first, second] = samples(schema, 2);
-  return typeof first === "number" && typeof second === "number" ? (first + second) / 2 : FREE.number;
 }
 
 /** `enum`. */
@@ -108,9 +106,9 @@ export const patterns: NodeCheck = (pair) => {
 function odd(schema: Schema): readonly Json[] {
   if (textAt(schema, "format") !== undefined || listAt(schema, "enum").length > 0) return [];
   const { minLength, maxLength } = schema;
-  const fitting = (text: string): boolean =>
-    text.length >= Number(minLength ?? 0) && text.length <= Number(maxLength ?? Infinity);
-  return ["", "!", "A", "a", "1", "!-?", "x".repeat(100)].filter(fitting);
+  return ["", "!", "A", "a", "1", "!-?", "x".repeat(100)].filter(
+    ({ length }) => length >= Number(minLength ?? 0) && length <= Number(maxLength ?? Infinity),
+  );
 }
 
 /** Texts that the old pattern matches: short and long, with different characters and by different alternatives. */

@@ -104,7 +104,8 @@ interface Layout {
 }
 
 function read(value: unknown, { schema, identity, contexts, resources }: Layout): DescriptorReading {
-  const validate = validatorOf(schema);
+  const validate = validators.get(schema) ?? schemaCompiler().compile(schema === "v2" ? V2_SCHEMA : V3_SCHEMA);
+  validators.set(schema, validate);
   validate(value);
   const descriptor: Descriptor = {
     schema,
@@ -122,14 +123,6 @@ function read(value: unknown, { schema, identity, contexts, resources }: Layout)
 
 // Compiled on first use, since that takes longer than validating a thousand descriptors.
 const validators = new Map<Descriptor["schema"], ValidateFunction>();
-
-function validatorOf(schema: Descriptor["schema"]): ValidateFunction {
-  const known = validators.get(schema);
-  if (known !== undefined) return known;
-  const validator = schemaCompiler().compile(schema === "v2" ? V2_SCHEMA : V3_SCHEMA);
-  validators.set(schema, validator);
-  return validator;
-}
 
 interface DescriptorItem {
   readonly path: DescriptorPath;
