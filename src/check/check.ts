@@ -67,9 +67,10 @@ export function judge(rules: readonly Rule[], context: Context): RuleOutcome {
       else waived.set(JSON.stringify(finding), { finding, waiver });
     }
   }
+  const byFinding = new Map([...waived.values()].map((entry) => [entry.finding, entry]));
   return {
     findings: sortFindings([...findings.values()]),
-    waived: sortWaived([...waived.values()]),
+    waived: sortFindings([...byFinding.keys()]).flatMap((finding) => byFinding.get(finding) ?? []),
     notRun: [...notRun.values()],
   };
 }
@@ -85,9 +86,4 @@ function findingOf({ id, severity: usual }: Rule, { file, position, severity, ..
     ...(example !== undefined && { example: shorten(example, LONGEST_TEXT) }),
     remedy: shorten(remedy, LONGEST_TEXT),
   };
-}
-
-function sortWaived(waived: readonly WaivedFinding[]): readonly WaivedFinding[] {
-  const byFinding = new Map(waived.map((entry) => [entry.finding, entry]));
-  return sortFindings([...byFinding.keys()]).flatMap((finding) => byFinding.get(finding) ?? []);
 }

@@ -3,7 +3,13 @@ import type { Source } from "../ports.ts";
 
 /** `source` with these files (path to text) on top, so that a change can be judged before it is written. */
 export function overlay(source: Source, files: ReadonlyMap<string, string>): Source {
-  const changed = new Map([...files].map(([path, text]) => [path, fileOf(path, text)]));
+  const changed = new Map(
+    [...files].map(([path, text]): [string, SnapshotFile] => {
+      const bytes = Buffer.from(text);
+      const isTooLarge = bytes.length > maxBytesOf(path);
+      return [path, isTooLarge ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes }];
+    }),
+  );
   return {
     snapshot: async (wants, run) => {
       const { files } = await source.snapshot(wants, run);
@@ -21,11 +27,10 @@ export function remembered(source: Source): Source {
       const isMissing = (path: string): boolean => wants(path) && !files.has(path);
       if (known === undefined || [...known.paths].some(isMissing)) {
         const paths = new Set<string>();
-        const noteAsked = (path: string): boolean => {
+        const read = await source.snapshot((path) => {
           paths.add(path);
           return isMissing(path);
-        };
-        const read = await source.snapshot(noteAsked, run);
+        }, run);
         for (const [path, file] of read.files) files.set(path, file);
         // Broken links are in the snapshot although `wants` is never called for them.
         known = { revision: read.revision, paths };
@@ -64,8 +69,3 @@ export function mergedInto(base: Source, head: Source, paths: readonly string[])
 
 type SnapshotArguments = Parameters<Source["snapshot"]>;
 type OverlaidFiles = readonly (readonly [path: string, file: SnapshotFile])[];
-
-function fileOf(path: string, text: string): SnapshotFile {
-  const bytes = Buffer.from(text);
-  return bytes.length > maxBytesOf(path) ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes };
-}

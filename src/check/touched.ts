@@ -22,14 +22,12 @@ export function touchedFiles({ base, paths = [] }: Context): readonly TouchedFil
   return paths
     .filter((path) => DECIDING_PATHS.some((own) => (own.endsWith("/") ? path.startsWith(own) : path === own)))
     .toSorted(compareText)
-    .map((path) => ({ path, module: moduleOf(path) }));
-}
-
-/** The module that owns the file at `path`, whether the catalogue reads it or not. */
-function moduleOf(path: string): ModuleName | undefined {
-  const place = placeOf(path);
-  const name = place !== undefined && "module" in place ? place.module : inputAt(path)?.module;
-  return name === undefined ? undefined : parseModuleName(name);
+    .map((path) => {
+      // The catalogue does not read all of them.
+      const place = placeOf(path);
+      const name = place !== undefined && "module" in place ? place.module : inputAt(path)?.module;
+      return { path, module: name === undefined ? undefined : parseModuleName(name) };
+    });
 }
 
 /**

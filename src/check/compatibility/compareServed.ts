@@ -91,14 +91,14 @@ function prepareDefinition(
   const changes = isSame(served, object) ? [] : compareDefinitions(served.value, object.value);
   if (changes.length === 0) return [];
   const known = predecessors.map((predecessor) => changesOf(before, predecessor, served));
-  const isNew = (change: SchemaChange): boolean =>
-    known.length === 0 || !known.every((identities) => identities.has(identity(change)));
-  const fresh = changes.filter(isNew).map((change) => {
-    if (!change.isTried) return change;
-    const trial = new BreakTrial(change, served.value, object.value);
-    for (const example of change.counterexamples) trial.attempt(example, questions);
-    return trial;
-  });
+  const fresh = changes
+    .filter((change) => known.length === 0 || !known.every((identities) => identities.has(identity(change))))
+    .map((change) => {
+      if (!change.isTried) return change;
+      const trial = new BreakTrial(change, served.value, object.value);
+      for (const example of change.counterexamples) trial.attempt(example, questions);
+      return trial;
+    });
   return [{ index, name, changes: fresh }];
 }
 

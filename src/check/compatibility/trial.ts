@@ -2,7 +2,7 @@ import { CHECKS } from "../../kubernetes/crd/checks.ts";
 import type { Counterexample, SchemaChange } from "../../kubernetes/crd/compare.ts";
 import { objectOf } from "../../kubernetes/crd/schema.ts";
 import type { JsonObject } from "../../kubernetes/object.ts";
-import type { StatusCause, ValidationVerdict } from "../../kubernetes/validation.ts";
+import type { ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { ConfirmedChange } from "../facts.ts";
 import type { VerdictAnswer, Questions } from "./questions.ts";
 
@@ -78,8 +78,14 @@ function refusalProof(
   stored: ValidationVerdict | undefined,
   change: SchemaChange,
 ): ProofParts | undefined {
-  if (after.kind !== "refused" || !after.causes.some((cause) => blames(cause, change))) return undefined;
+  if (after.kind !== "refused") return undefined;
   const { causes } = after;
+  const changed = stepsOf(change.field);
+  // A cause is about the changed field, about a parent of it, or about a part of it.
+  const isBlamed = causes.some(({ field }) =>
+    stepsOf(field).every((step, index) => [step, "*", undefined].includes(changed[index])),
+  );
+  if (!isBlamed) return undefined;
   if (example.kind === "update") return { object: example.new, from: example.old, causes };
   return { object: example.object, causes, ...(stored && stored.kind !== "not-evaluated" && { stored: stored.kind }) };
 }
@@ -120,12 +126,6 @@ function touched(object: JsonObject): Counterexample {
   const metadata = objectOf(object["metadata"]);
   const labels = { ...objectOf(metadata["labels"]), "example.org/touched": "true" };
   return { kind: "update", old: object, new: { ...object, metadata: { ...metadata, labels } } };
-}
-
-/** Whether a cause is about the field of a change, about a parent of it, or about a part of it. */
-function blames(cause: StatusCause, change: SchemaChange): boolean {
-  const [blamed, changed] = [stepsOf(cause.field), stepsOf(change.field)];
-  return blamed.every((step, index) => [step, "*", undefined].includes(changed[index]));
 }
 
 /** Reads `spec.servers[0].port` and `.spec.servers[].port` alike: `spec`, `servers`, `port`. */

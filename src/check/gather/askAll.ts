@@ -12,10 +12,10 @@ export async function askAll<Question, Answer>(
   const answers = new Map<string, Answer>();
   const waiting = questions.entries();
   // All workers share one iterator: a free worker takes the next question.
-  const work = async (): Promise<void> => {
+  const workers = Array.from({ length: Math.min(MOST, questions.size) }, async () => {
     for (const [key, question] of waiting) answers.set(key, await ask(question));
-  };
-  await Promise.all(Array.from({ length: Math.min(MOST, questions.size) }, work));
+  });
+  await Promise.all(workers);
   return answers;
 }
 

@@ -58,9 +58,13 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
     ...localManifests(inputs, "its manifest is not in the repository"),
     ...outside.manifests,
   ]);
-  const readable = new Map([...manifests].map(([key, fact]) => [key, judged.has(key) ? ifReadable(fact) : fact]));
+  // An object that seems to be missing may be in the broken part of a manifest.
+  const readable = [...manifests].map(([key, fact]): [string, Fact<Manifest>] => {
+    const isBroken = judged.has(key) && fact.kind === "known" && fact.value.findings.length > 0;
+    return [key, isBroken ? { kind: "unknown", why: "its manifest cannot be read" } : fact];
+  });
   const customResources = await gatherCustomResources(
-    { templates, served, manifests: readable, inputs },
+    { templates, served, manifests: new Map(readable), inputs },
     world.validator,
     run,
   );
@@ -81,15 +85,6 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
   const { paths, required } = gathering;
   const context = { head, base, templates, steps, paths, findings, facts, required, nowMs };
   return { ...context, facts: { ...facts, unearned: await gatherUnearned(context, world.unearned, run) } };
-}
-
-/**
- * Treats a manifest that cannot be read completely as unknown: an object that seems to be missing may be in the broken
- * part.
- */
-function ifReadable(fact: Fact<Manifest>): Fact<Manifest> {
-  const isBroken = fact.kind === "known" && fact.value.findings.length > 0;
-  return isBroken ? { kind: "unknown", why: "its manifest cannot be read" } : fact;
 }
 
 /** Reads the history up to the base, so that a change cannot forge it; up to HEAD without a base. */

@@ -26,7 +26,9 @@ export function githubReport(result: CheckResult, facts: Pick<ReportFacts, "took
     others.length === 0 ? "" : `. GitHub shows ${SHOWN_ANNOTATIONS} of a kind as annotations; all are in this log.`;
   return [
     ...annotations.map((finding) => annotation(finding, facts)),
-    ...others.map((finding) => logLine(findingText(finding, facts))),
+    ...others.map(({ severity, file, line, column, rule, message, remedy }) =>
+      logLine(`${severity} in ${repositoryPath(file, facts)}:${line}:${column}: ${message} [${rule}] ${remedy}`),
+    ),
     ...notRun,
     summaryText(result, facts.tookMs) + hint,
   ].join("\n");
@@ -36,13 +38,14 @@ function annotation(finding: Finding, facts: Pick<ReportFacts, "pathPrefix">): s
   const { severity, file, line, column, rule } = finding;
   const properties = Object.entries({ file: repositoryPath(file, facts), line, col: column, title: rule });
   const text = findingTexts(finding).flatMap(printableLines).join("\n");
-  const list = properties.map(([name, value]) => `${name}=${escapeProperty(printable(String(value)))}`).join(",");
-  return `::${COMMANDS[severity]} ${list}::${escapeData(text)}`;
-}
-
-function findingText(finding: Finding, facts: Pick<ReportFacts, "pathPrefix">): string {
-  const { severity, file, line, column, rule, message, remedy } = finding;
-  return `${severity} in ${repositoryPath(file, facts)}:${line}:${column}: ${message} [${rule}] ${remedy}`;
+  const list = properties.map(([name, value]) => {
+    // As `escapeProperty` of actions/toolkit.
+    const escaped = escapeData(printable(String(value)))
+      .replaceAll(":", "%3A")
+      .replaceAll(",", "%2C");
+    return `${name}=${escaped}`;
+  });
+  return `::${COMMANDS[severity]} ${list.join(",")}::${escapeData(text)}`;
 }
 
 /**
@@ -55,9 +58,4 @@ function logLine(text: string): string {
 /** As `escapeData` of actions/toolkit, packages/core/src/command.ts. */
 function escapeData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-
-/** As `escapeProperty` there. */
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

@@ -77,7 +77,10 @@ function caseElement(one: JunitCase, facts: JUnitFacts): XmlElement {
   const [first] = one.errors;
   const notes = [
     ...one.others.map((finding) => findingText(finding, facts)),
-    ...one.waived.map((entry) => waivedText(entry, facts)),
+    ...one.waived.map(({ finding, waiver: { until, reason, file, line } }) => {
+      const why = `waived until ${until}: ${reason}, ${repositoryPath(file, facts)}:${line}`;
+      return `${findingText(finding, facts)}\n    ${why}`;
+    }),
     // A case cannot be both failed and skipped, so a failed one lists here what was not judged.
     ...(isFailed(one) ? [notRunLines(one.notRun)] : []),
   ].filter((text) => text !== "");
@@ -110,10 +113,6 @@ function findingText(finding: Finding, facts: JUnitFacts): string {
   const [message = "", ...more] = findingTexts(finding);
   const head = `${repositoryPath(file, facts)}:${line}:${column}: ${severity}: ${message}`;
   return [head, ...more.flatMap(printableLines).map((text) => `    ${text}`)].join("\n");
-}
-
-function waivedText({ finding, waiver: { until, reason, file, line } }: WaivedFinding, facts: JUnitFacts): string {
-  return `${findingText(finding, facts)}\n    waived until ${until}: ${reason}, ${repositoryPath(file, facts)}:${line}`;
 }
 
 /** The reasons, each with the subjects that it concerns: `not run on istio 1.3.3: the registry was not asked`. */

@@ -35,18 +35,15 @@ function ruleJson(rule: RuleSummary | string): object {
   // A rule that we do not know is listed too: a result refers to its rule by index.
   if (typeof rule === "string") return { id: rule };
   const { id, severity, demand, rationale, source } = rule;
+  const isLink = /^https:\/\/[\w.-]+(\/[\w.~%/#?=&:@+-]*)?$/.test(source);
   return {
     id,
     shortDescription: { text: plain(demand) },
     fullDescription: { text: plain(rationale) },
     help: { text: plain(`${rationale}\n\nSource: ${source}`) },
-    ...(isLink(source) && { helpUri: source }),
+    ...(isLink && { helpUri: source }),
     defaultConfiguration: { level: severity },
   };
-}
-
-function isLink(text: string): boolean {
-  return /^https:\/\/[\w.-]+(\/[\w.~%/#?=&:@+-]*)?$/.test(text);
 }
 
 function invocation(notRun: readonly NotRun[], { facts, ruleIndex }: SarifContext): object {

@@ -66,12 +66,15 @@ export interface NotRunRule {
 /** The rules that did not run, by reason and then by rule, in order of appearance. */
 export function groupNotRun(notRun: readonly NotRun[]): ReadonlyMap<string, readonly NotRunRule[]> {
   const byReason = Map.groupBy(notRun, ({ why }) => why);
-  return new Map([...byReason].map(([why, group]) => [why, [...Map.groupBy(group, ({ rule }) => rule)].map(byRule)]));
-}
-
-function byRule([rule, entries]: [string, readonly NotRun[]]): NotRunRule {
-  const subjects = entries.flatMap(({ subject }) => subject ?? []);
-  return { rule, subjects: subjects.length < entries.length ? [] : subjects };
+  return new Map(
+    [...byReason].map(([why, group]) => {
+      const rules = [...Map.groupBy(group, ({ rule }) => rule)].map(([rule, entries]): NotRunRule => {
+        const subjects = entries.flatMap(({ subject }) => subject ?? []);
+        return { rule, subjects: subjects.length < entries.length ? [] : subjects };
+      });
+      return [why, rules];
+    }),
+  );
 }
 
 /** The number of subjects that are named; the others are counted. */

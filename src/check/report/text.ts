@@ -200,18 +200,14 @@ function condense(findings: readonly Finding[]): Condensed {
   const causes = Map.groupBy(findings, ({ rule, severity, remedy }) => JSON.stringify([rule, severity, remedy]));
   const groups = [...causes.values()].filter((group) => group.length > SHOWN + 1);
   const hidden = new Set(groups.flatMap((group) => group.slice(SHOWN)));
-  return {
-    shown: findings.filter((finding) => !hidden.has(finding)),
-    repeated: groups.flatMap(repeatedIn),
-  };
-}
-
-function repeatedIn(group: readonly Finding[]): readonly Repeated[] {
-  const rest = group.slice(SHOWN);
-  const [first] = rest;
-  if (first === undefined) return [];
-  const { rule, severity } = first;
-  return [{ rule, severity, named: rest.slice(0, NAMED), more: Math.max(0, rest.length - NAMED) }];
+  const repeated = groups.flatMap((group): readonly Repeated[] => {
+    const rest = group.slice(SHOWN);
+    const [first] = rest;
+    if (first === undefined) return [];
+    const { rule, severity } = first;
+    return [{ rule, severity, named: rest.slice(0, NAMED), more: Math.max(0, rest.length - NAMED) }];
+  });
+  return { shown: findings.filter((finding) => !hidden.has(finding)), repeated };
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
 import type { RequiredApi } from "../../../catalogue/policy.ts";
-import type { Template } from "../../../catalogue/template.ts";
 import type { Context } from "../../context.ts";
 import { CODEOWNERS, edit, MODULE, SAMPLE, templateText, type ExampleFiles } from "../../example.ts";
 import { factOf, versionKey } from "../../facts.ts";
@@ -24,8 +23,10 @@ export function serviceIn(context: Context, channel: Channel, api: RequiredApi):
 /** Whether only the `module.yaml` was read of some modules, which a channel may serve. */
 export function isPartly({ head, paths }: Context): boolean {
   const channels = [...head.channels.values()];
-  const isServed = (module: Template["module"]): boolean => channels.some(({ templates }) => templates.has(module));
-  return paths !== undefined && [...head.modules.keys()].some((module) => !isServed(module));
+  return (
+    paths !== undefined &&
+    [...head.modules.keys()].some((module) => !channels.some(({ templates }) => templates.has(module)))
+  );
 }
 
 /** The channels of the head whose clusters can have the modules of `channel`. */

@@ -1,4 +1,3 @@
-import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Channel, Module } from "../../../catalogue/catalogue.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
@@ -92,10 +91,7 @@ function inVersion({ facts }: Context, template: Template, served: ServedApi, co
   const objects = fact.kind === "known" ? definitionsIn(fact.value) : [];
   const definition = objects.find(({ object }) => object.name === served.definition)?.object;
   if (fact.kind !== "known" || definition === undefined) return inTemplate(template, ["spec", "version"], complaint);
-  return inManifest({ template, manifest: fact.value }, definition, servedPath(definition, served), complaint);
-}
-
-function servedPath({ value }: ManifestObject, { api }: ServedApi): readonly (string | number)[] {
-  const version = versionsOf(value).find((candidate) => candidate.value["name"] === api.version);
-  return version === undefined ? ["spec", "versions"] : ["spec", "versions", version.index, "served"];
+  const version = versionsOf(definition.value).find(({ value }) => value["name"] === served.api.version);
+  const path = version === undefined ? ["spec", "versions"] : ["spec", "versions", version.index, "served"];
+  return inManifest({ template, manifest: fact.value }, definition, path, complaint);
 }

@@ -27,8 +27,10 @@ export const dependencyServed: Rule = {
     const touched = new Set(touchedModuleFiles(context).map(({ module }) => module.name));
     for (const module of context.head.modules.values()) {
       const file = module.files.module;
-      if (file !== undefined && (judged.has(module.name) || touched.has(module.name)))
-        yield* judgeModule(context, { module, file });
+      if (file === undefined || !(judged.has(module.name) || touched.has(module.name))) continue;
+      for (const channel of context.head.channels.values())
+        for (const [index, api] of (module.says.requires ?? []).entries())
+          yield* judgeApi(context, channel, { module, file }, { api, index });
     }
   },
   bad: {
@@ -38,12 +40,6 @@ export const dependencyServed: Rule = {
   },
   good: { change: { [MODULE]: requiring("{ group: operator.example.com, version: v1, kind: Sample }") } },
 };
-
-function* judgeModule(context: Context, required: ModuleWithFile): ManifestOutcomes {
-  const { requires = [] } = required.module.says;
-  for (const channel of context.head.channels.values())
-    for (const [index, api] of requires.entries()) yield* judgeApi(context, channel, required, { api, index });
-}
 
 /** An API that a module requires, and its place in the list. */
 interface Requirement {

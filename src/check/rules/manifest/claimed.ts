@@ -1,5 +1,5 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
-import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
+import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { identityOf, nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
@@ -61,7 +61,13 @@ function* claims({ head, facts, templates }: Context, judged: JudgedManifest): M
     else yield unjudged("it is unknown what some modules of the channel install");
   }
   for (const object of judged.manifest.objects) {
-    const owner = isShared(object) ? undefined : known.find((neighbour) => holds(neighbour, object))?.template;
+    // The namespace of all modules, which lifecycle-manager never prunes.
+    if (object.kind === "Namespace" && object.name === "kyma-system") continue;
+    // Searches the text first: parsing two hundred manifests to judge one would take seconds.
+    const owner = known.find(
+      ({ manifest, isRead }) =>
+        (isRead || manifest.mentions(object.name)) && identitiesIn(manifest).has(identityOf(object)),
+    )?.template;
     if (owner === undefined) continue;
     const message = `${nameOf(object)} is also installed by ${owner.module} ${owner.version}.`;
     const remedy = "Give it another name, or leave it to one of the two modules.";
@@ -80,21 +86,12 @@ interface OtherModule {
 /** Other modules that one cluster can have beside this one: those of its channel, and mandatory ones. */
 function neighboursOf(channels: readonly Channel[], { module, version, channel: name }: Template): readonly Template[] {
   const own = channels.filter((channel) => channel.name === name || channel.templates.get(module)?.version === version);
-  const isNear = (channel: Channel): boolean =>
-    own.some((candidate) => candidate === channel || [candidate.kind, channel.kind].includes("mandatory"));
-  const templates = channels.filter(isNear).flatMap((channel) => [...channel.templates.values()]);
+  const near = channels.filter((channel) =>
+    own.some((candidate) => candidate === channel || [candidate.kind, channel.kind].includes("mandatory")),
+  );
+  const templates = near.flatMap((channel) => [...channel.templates.values()]);
   return templates.filter((template) => template.module !== module);
-}
-
-/** Searches the text first: parsing two hundred manifests to judge one would take seconds. */
-function holds({ manifest, isRead }: OtherModule, object: ManifestObject): boolean {
-  return (isRead || manifest.mentions(object.name)) && identitiesIn(manifest).has(identityOf(object));
 }
 
 // Cached: when everything is judged, every object is compared with every other manifest.
 const identitiesIn = oncePer(({ objects }: Manifest): ReadonlySet<string> => new Set(objects.map(identityOf)));
-
-/** The namespace of all modules, which lifecycle-manager never prunes. */
-function isShared({ kind, name }: ManifestObject): boolean {
-  return kind === "Namespace" && name === "kyma-system";
-}

@@ -1,7 +1,7 @@
 import { textAt } from "../../../document/fields.ts";
 import { BUMP, bumpTemplate, FAST } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
-import { findManager, managerOf, type ManagerReference } from "./managerOf.ts";
+import { findManager, managerOf } from "./managerOf.ts";
 import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
 /** The manifest contains the manager that the template names. */
@@ -26,19 +26,16 @@ export const manifestManager: Rule = {
 function missingManager({ template, manifest }: JudgedManifest): ManifestOutcomes {
   const manager = managerOf(template);
   if (manager === undefined || findManager(manifest, manager) !== undefined) return [];
-  // The state can also be that of the default CR.
-  if (isDefaultCr(template.object.spec["data"], manager)) return [];
   const { apiVersion, kind, namespace, name } = manager;
+  const data = template.object.spec["data"];
+  const isDefaultCr =
+    textAt(data, ["apiVersion"]) === apiVersion &&
+    textAt(data, ["kind"]) === kind &&
+    textAt(data, ["metadata", "name"]) === name;
+  // The state can also be that of the default CR.
+  if (isDefaultCr) return [];
   const message = `The manifest contains no ${apiVersion} ${kind} ${namespace === "" ? "" : `${namespace}/`}${name}.`;
   const similar = manifest.objects.filter((object) => object.kind === kind).map((object) => object.name);
   const remedy = `Name the manager as the manifest does${similar.length === 0 ? "" : `: ${similar.join(", ")}`}.`;
   return [inTemplate(template, ["spec", "manager", "name"], { message, remedy })];
-}
-
-function isDefaultCr(data: unknown, { apiVersion, kind, name }: ManagerReference): boolean {
-  return (
-    textAt(data, ["apiVersion"]) === apiVersion &&
-    textAt(data, ["kind"]) === kind &&
-    textAt(data, ["metadata", "name"]) === name
-  );
 }

@@ -56,12 +56,10 @@ function* said(object: ManifestObject, { verdict }: ServerVerdict, judged: Judge
     case "refused":
       for (const cause of causesToMend(verdict.causes)) {
         const message = `The API server refuses ${nameOf(object)}: ${causeText(cause)}.`;
-        yield inManifest(judged, object, pathOf(cause.field), { message, remedy: "Correct the object." });
+        // Kubernetes writes a field as `spec.ports[0].port`.
+        const steps = [...cause.field.matchAll(/[^.[\]]+/g)].map(([step]) => step);
+        const path = steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+        yield inManifest(judged, object, path, { message, remedy: "Correct the object." });
       }
   }
-}
-
-/** A field as Kubernetes writes it, as a path: `spec.ports[0].port`. */
-function pathOf(field: string): readonly (string | number)[] {
-  return [...field.matchAll(/[^.[\]]+/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step));
 }

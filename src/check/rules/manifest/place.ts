@@ -4,7 +4,7 @@ import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
 import type { Context } from "../../context.ts";
-import { factOf, versionKey, type Fact } from "../../facts.ts";
+import { factOf, versionKey } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Unjudged, type Violation } from "../../rule.ts";
 
 /** A template to judge, and its manifest. */
@@ -35,20 +35,20 @@ export function* eachFound(
   judge: (judged: JudgedManifest) => ManifestOutcomes,
 ): Generator<Violation | Unjudged> {
   const { templates, facts } = context;
-  const why = reasonForAll(templates.map((template) => factOf(facts.manifests, versionKey(template))));
-  if (why !== undefined) yield unjudged(why);
+  const reasons = new Set(
+    templates.map((template) => {
+      const fact = factOf(facts.manifests, versionKey(template));
+      return fact.kind === "unknown" ? fact.why : undefined;
+    }),
+  );
+  const [why] = reasons;
+  if (templates.length > 1 && reasons.size === 1 && why !== undefined) yield unjudged(why);
   else
     for (const template of templates) {
       const fact = factOf(facts.manifests, versionKey(template));
       if (fact.kind === "unknown") yield unjudged(fact.why, template);
       else yield* judge({ template, manifest: fact.value });
     }
-}
-
-function reasonForAll(known: readonly Fact<Manifest>[]): string | undefined {
-  const reasons = new Set(known.map((fact) => (fact.kind === "unknown" ? fact.why : undefined)));
-  const [why] = reasons;
-  return known.length > 1 && reasons.size === 1 ? why : undefined;
 }
 
 /** Judges every object of every manifest that can be read. */

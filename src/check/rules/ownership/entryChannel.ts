@@ -1,4 +1,3 @@
-import type { ChannelName } from "../../../catalogue/names.ts";
 import { policyPath } from "../../../catalogue/paths.ts";
 import type { Hold, Hotfix } from "../../../catalogue/policy.ts";
 import { isBroken } from "../../../document/finding.ts";
@@ -48,10 +47,10 @@ interface Entries {
 
 /** Judges entries that the change adds, and holds whose channel it removes. A hot-fix that is over needs no channel. */
 function strayIn({ base, head }: Context, { file, key, entries, before = [] }: Entries): readonly Violation[] {
-  const isThere = (name: ChannelName): boolean => head.channels.has(name) || isBroken(head, policyPath(name));
   return entries.flatMap((entry, index) => {
     const { channel, version } = entry;
-    if (file === undefined || channel === undefined || isThere(channel)) return [];
+    if (file === undefined || channel === undefined) return [];
+    if (head.channels.has(channel) || isBroken(head, policyPath(channel))) return [];
     const isCaused = key === "holds" && base?.channels.has(channel) === true;
     if (base !== undefined && isIn(entry, before) && !isCaused) return [];
     const message = `There is no channel ${channel}: this entry has no effect on ${version}.`;

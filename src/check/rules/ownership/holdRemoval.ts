@@ -1,5 +1,4 @@
 import { isLift } from "../../../catalogue/holdStrength.ts";
-import type { ModuleName } from "../../../catalogue/names.ts";
 import type { Hold } from "../../../catalogue/policy.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
 import { isBroken } from "../../../document/finding.ts";
@@ -58,9 +57,11 @@ function removals(context: Context): readonly Violation[] {
     const [before, after] = [base.modules.get(name), head.modules.get(name)];
     const file = after?.files.holds ?? before?.files.holds;
     if (file === undefined || isBroken(head, file.path)) return [];
-    const lifted = liftedHolds(context, name).map((hold) =>
-      violation(file, ["holds"], { message: messageOf(hold, name), ...approvalMissing(context) }),
-    );
+    const lifted = liftedHolds(context, name).map(({ version, channel, reason }) => {
+      const where = channel === undefined ? "" : ` from ${channel}`;
+      const message = `${name} ${version} is held${where} (${reason}), and no release manager approved removing or weakening the hold.`;
+      return violation(file, ["holds"], { message, ...approvalMissing(context) });
+    });
     return [...lifted, ...lifts(context, file, before?.holds ?? [], after?.holds ?? [])];
   });
 }
@@ -77,9 +78,4 @@ function lifts(
     const message = `This entry ends when it begins: it lifts the hold of ${hold.version} by a manual decrease, and no release manager approved that.`;
     return [violation(file, ["holds", index], { message, ...approvalMissing(context) })];
   });
-}
-
-function messageOf({ version, channel, reason }: Hold, name: ModuleName): string {
-  const where = channel === undefined ? "" : ` from ${channel}`;
-  return `${name} ${version} is held${where} (${reason}), and no release manager approved removing or weakening the hold.`;
 }

@@ -1,6 +1,7 @@
-import type { Manifest } from "../../../kubernetes/manifest.ts";
+import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { gainedGrants, grantsOf, type Grant } from "../../../kubernetes/rbac.ts";
+import { identityOf, podTemplateOf, type PodTemplate } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { edit, manifestPath, manifestText, type ExampleFiles } from "../../example.ts";
 import type { Unjudged, Violation } from "../../rule.ts";
@@ -41,6 +42,14 @@ export function gainedByObject({ manifest, served }: Compared): readonly (readon
     else known.push(grant);
   }
   return [...byObject.values()];
+}
+
+/** The pods of an object in the versions in service, where they have any. */
+export function podsInService({ served }: Compared, object: ManifestObject): readonly PodTemplate[] {
+  return served.flatMap(({ objects }) => {
+    const same = objects.find((candidate) => identityOf(candidate) === identityOf(object));
+    return (same && podTemplateOf(same)) ?? [];
+  });
 }
 
 const BINDING = `---

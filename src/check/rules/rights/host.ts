@@ -1,11 +1,11 @@
-import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
+import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { hostAccessOf } from "../../../kubernetes/hostAccess.ts";
-import { identityOf, nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
+import { nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { severityOf } from "./dangerous.ts";
-import { eachChange, type Compared } from "./gain.ts";
+import { eachChange, podsInService, type Compared } from "./gain.ts";
 
 const ACCOUNT = "      serviceAccountName: sample-manager\n";
 
@@ -32,7 +32,9 @@ export const rightsHost: Rule = {
 };
 
 function* gained(object: ManifestObject, compared: Compared): ManifestOutcomes {
-  const before = compared.served.flatMap((manifest) => accessIn(manifest, object));
+  const before = podsInService(compared, object)
+    .flatMap(hostAccessOf)
+    .map(({ what }) => what);
   const pods = podTemplateOf(object);
   for (const { what, path } of pods === undefined ? [] : hostAccessOf(pods)) {
     if (before.includes(what)) continue;
@@ -40,10 +42,4 @@ function* gained(object: ManifestObject, compared: Compared): ManifestOutcomes {
     const complaint = { message, remedy: "Remove it, or explain in a waiver why the module needs it." };
     yield inManifest(compared, object, path, { ...complaint, ...severityOf(compared.served) });
   }
-}
-
-function accessIn({ objects }: Manifest, object: ManifestObject): readonly string[] {
-  const same = objects.find((candidate) => identityOf(candidate) === identityOf(object));
-  const pods = same && podTemplateOf(same);
-  return pods === undefined ? [] : hostAccessOf(pods).map(({ what }) => what);
 }

@@ -1,11 +1,11 @@
-import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
-import { isLaxer, podSecurityOf, type PodSecurityLevel } from "../../../kubernetes/podSecurity.ts";
-import { identityOf, nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
+import type { ManifestObject } from "../../../kubernetes/manifest.ts";
+import { isLaxer, podSecurityOf } from "../../../kubernetes/podSecurity.ts";
+import { nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { severityOf } from "./dangerous.ts";
-import { eachChange, type Compared } from "./gain.ts";
+import { eachChange, podsInService, type Compared } from "./gain.ts";
 
 /** A workload keeps its Pod Security level. */
 export const rightsPodSecurity: Rule = {
@@ -32,7 +32,7 @@ function laxer(object: ManifestObject, compared: Compared): ManifestOutcomes {
   const pods = podTemplateOf(object);
   if (pods === undefined) return [];
   const { level, failed } = podSecurityOf(pods);
-  const before = compared.served.flatMap((manifest) => levelIn(manifest, object));
+  const before = podsInService(compared, object).map((known) => podSecurityOf(known).level);
   // A new workload has no level that it could keep, so it is compared with the strictest one.
   if (level === "restricted" || before.some((known) => !isLaxer(level, known))) return [];
   const was = before[0] === undefined ? "new" : `${before[0]} in service`;
@@ -40,10 +40,4 @@ function laxer(object: ManifestObject, compared: Compared): ManifestOutcomes {
   const usual = level === "privileged" ? { severity: "error" as const } : {};
   const complaint = { message, remedy: "Set the security context that the level demands.", ...usual };
   return [inManifest(compared, object, [...pods.path, "spec"], { ...complaint, ...severityOf(compared.served) })];
-}
-
-function levelIn({ objects }: Manifest, object: ManifestObject): readonly PodSecurityLevel[] {
-  const same = objects.find((candidate) => identityOf(candidate) === identityOf(object));
-  const pods = same && podTemplateOf(same);
-  return pods === undefined ? [] : [podSecurityOf(pods).level];
 }
