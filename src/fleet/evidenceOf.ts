@@ -32,10 +32,14 @@ export function evidenceOf({ landscape, source, served, exposure }: EvidenceSour
       return about(one, sinceMs).map((base): Evidence => ({ kind: "served", ...base }));
     }),
     ...[...exposure.values()].flatMap((sum) =>
-      about(sum, sum.observedMs).flatMap((base): readonly Evidence[] => [
-        { kind: "exposure", ...base, clusters: sum.clusters, healthyHours: hoursOf(sum.healthyMs) },
-        { kind: "health", ...base, clusters: sum.clusters, healthy: sum.healthy },
-      ]),
+      about(sum, sum.observedMs).flatMap((base): readonly Evidence[] => {
+        // With two decimals, rounded down.
+        const healthyHours = Math.floor(sum.healthyMs / 36_000) / 100;
+        return [
+          { kind: "exposure", ...base, clusters: sum.clusters, healthyHours },
+          { kind: "health", ...base, clusters: sum.clusters, healthy: sum.healthy },
+        ];
+      }),
     ),
   ];
   return all.toSorted((a, b) => compareText(orderOf(a), orderOf(b)));
@@ -43,11 +47,6 @@ export function evidenceOf({ landscape, source, served, exposure }: EvidenceSour
 
 type ObservationBase = Pick<Evidence, "module" | "version" | "specHash" | "observedAt" | "source"> &
   Required<Pick<Evidence, "landscape" | "uid" | "generation">>;
-
-/** Hours with two decimals, rounded down. */
-function hoursOf(ms: number): number {
-  return Math.floor(ms / 36_000) / 100;
-}
 
 function orderOf({ module, version, kind, uid = "" }: Evidence): string {
   return `${module} ${version} ${kind} ${uid}`;

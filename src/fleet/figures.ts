@@ -50,18 +50,16 @@ function figuresOf(
     const runs = (mandatory ? user.installed : user.version) ?? "none";
     return known.has(runs) ? runs : "other";
   });
-  return [...byVersion].flatMap(([version, alike]) =>
-    [...Map.groupBy(alike, stateOf)].map(([state, same]) => ({
-      ...{ module, channel, version, state, clusters: same.length },
-    })),
-  );
+  return [...byVersion].flatMap(([version, alike]) => {
+    const byState = Map.groupBy(
+      alike,
+      ({ condition: { state = "", leftOut } }) => leftOut ?? (STATES.has(state) ? state : "other"),
+    );
+    return [...byState].map(([state, same]) => ({ module, channel, version, state, clusters: same.length }));
+  });
 }
 
 const STATES: ReadonlySet<string> = new Set(["Ready", "Processing", "Warning", "Error"]);
-
-function stateOf({ condition: { state = "", leftOut } }: ModuleUser): string {
-  return leftOut ?? (STATES.has(state) ? state : "other");
-}
 
 /** The use of each version, as the sum over all objects that contained it. */
 export function versionUses(exposure: ExposureSums): readonly VersionUse[] {

@@ -79,11 +79,10 @@ export function countRollout(users: readonly ModuleUser[], question: RolloutQues
     return reason === undefined ? [] : [{ user, ...reason }];
   });
   const groups = Map.groupBy(missing, ({ why, version, cause }) => JSON.stringify([why, version, cause]));
-  const isFailing = ({ why, version }: MissingReason): boolean => FAILURES.has(why) && version === question.version;
   return {
     clusters: asked.length,
     have: asked.length - missing.length,
-    failing: missing.filter(isFailing).length,
+    failing: missing.filter(({ why, version }) => FAILURES.has(why) && version === question.version).length,
     missing: [...groups]
       .toSorted(([a, one], [b, other]) => other.length - one.length || compareText(a, b))
       .flatMap(([, members]) => groupOf(members)),

@@ -194,15 +194,15 @@ function withStatus(
   const { conditions, ...others } = before;
   const isSame = conditions !== undefined && isDeepStrictEqual(plain({ ...others, state, modules }), plain(others));
   if (isSame) return undefined;
-  return { ...kyma, status: { ...before, state, modules, conditions: [conditionOf(isReady, nowMs)] } };
-}
-
-/** Whether all modules are Ready. As lifecycle-manager does, it sets the time of the last look, not of the transition. */
-function conditionOf(isReady: boolean, nowMs: number): ModuleStatus {
-  const status = isReady ? "True" : "False";
-  const lastTransitionTime = new Date(nowMs).toISOString();
-  const message = isReady ? "all modules are in ready state" : "not all modules are in ready state";
-  return { type: "Modules", status, reason: isReady ? "Ready" : "Processing", message, lastTransitionTime };
+  const condition = {
+    type: "Modules",
+    status: isReady ? "True" : "False",
+    reason: isReady ? "Ready" : "Processing",
+    message: isReady ? "all modules are in ready state" : "not all modules are in ready state",
+    // As lifecycle-manager does, the time of the last look, not of the transition.
+    lastTransitionTime: new Date(nowMs).toISOString(),
+  };
+  return { ...kyma, status: { ...before, state, modules, conditions: [condition] } };
 }
 
 /** Without the fields that an API server omits. */

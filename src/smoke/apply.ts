@@ -15,12 +15,12 @@ export type Applied =
 export async function applyAll(objects: readonly KubernetesObject[], context: StepContext, run: Run): Promise<Applied> {
   const unchecked: string[] = [];
   for (const group of installOrder(objects)) {
-    const work = async (object: KubernetesObject): Promise<Trouble | undefined> => {
+    const refused = await eachOf(group, async (object) => {
       const outcome = await applyOne(object, context, run);
       if (outcome.kind === "unchecked") unchecked.push(outcome.why);
       return outcome.kind === "trouble" ? outcome.trouble : undefined;
-    };
-    const trouble = (await eachOf(group, work)) ?? (await servedTrouble(group, context, run));
+    });
+    const trouble = refused ?? (await servedTrouble(group, context, run));
     if (trouble !== undefined) return { kind: "trouble", trouble };
   }
   return { kind: "applied", unchecked };

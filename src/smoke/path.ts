@@ -67,8 +67,10 @@ export interface Footprint {
 
 /** The steps of a path. */
 export function stepsOf({ from }: Pick<SmokePath, "from">): readonly SmokeStep[] {
-  const isUpgrade = (step: SmokeStep): boolean => step === "upgrade" || step === "served";
-  return SMOKE_STEPS.filter((step) => (from === undefined ? !isUpgrade(step) : step !== "dependencies"));
+  return SMOKE_STEPS.filter((step) => {
+    const isUpgrade = step === "upgrade" || step === "served";
+    return from === undefined ? !isUpgrade : step !== "dependencies";
+  });
 }
 
 /** Whether a path has a step that failed. */

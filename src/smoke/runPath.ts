@@ -142,11 +142,14 @@ const CLEAN_UP_MS = 300_000;
  * Cleans up, even after an interruption, since the user keeps the cluster. The cluster has a list of what stays, for
  * the next run.
  */
-async function cleanUp(context: StepContext, state: LeftState, { log }: Run): Promise<Inventory> {
+async function cleanUp(context: StepContext, { isClean, isHomeOurs }: LeftState, { log }: Run): Promise<Inventory> {
   const within = { log, signal: AbortSignal.timeout(CLEAN_UP_MS) };
   const { server } = context.cluster;
   try {
-    const left = await removeLeft(context, state, within);
+    const hasLeft = await context.delivery.leave(context, within);
+    const left = new Map(isClean && hasLeft ? [] : await tidy(context, within));
+    if (isHomeOurs) for (const entry of await removeHome(context, within)) left.set(...entry);
+    await releaseCluster(context, within);
     const texts = [...left.values()].map(({ text }) => text);
     if (left.size > 0) log.warn(`Left on ${server}, remove it by hand: ${texts.join(", ")}`);
     return left;
@@ -161,14 +164,6 @@ async function cleanUp(context: StepContext, state: LeftState, { log }: Run): Pr
 interface LeftState {
   readonly isClean: boolean;
   readonly isHomeOurs: boolean;
-}
-
-async function removeLeft(context: StepContext, { isClean, isHomeOurs }: LeftState, run: Run): Promise<Inventory> {
-  const hasLeft = await context.delivery.leave(context, run);
-  const left = new Map(isClean && hasLeft ? [] : await tidy(context, run));
-  if (isHomeOurs) for (const entry of await removeHome(context, run)) left.set(...entry);
-  await releaseCluster(context, run);
-  return left;
 }
 
 function unchecked(broken: SmokeStep): StepOutcome {

@@ -9,7 +9,7 @@ import { ownObjects } from "./delivery/direct.ts";
 import { type Inventory, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
 import { refusalTrouble } from "./judge/refusal.ts";
 import { removeAll, stillThere } from "./remove.ts";
-import { eachOf, patiently, readLive, refTo, settle, type StepContext, type Trouble } from "./step.ts";
+import { eachOf, patiently, readLive, refTo, settle, type StepContext } from "./step.ts";
 import { customResources, takeInventory } from "./steps/uninstall.ts";
 
 /** The time after which objects are removed by force. Milliseconds. */
@@ -84,9 +84,9 @@ export async function claimCluster(context: StepContext, run: Run): Promise<Obje
 }
 
 async function absentIn(objects: Objects, { cluster }: StepContext, run: Run): Promise<Objects> {
-  const isThere = async (object: KubernetesObject): Promise<boolean> =>
-    object.kind === "Namespace" && (await readLive(object, cluster, run)) !== undefined;
-  const there = await Promise.all(objects.map(isThere));
+  const there = await Promise.all(
+    objects.map(async (object) => object.kind === "Namespace" && (await readLive(object, cluster, run)) !== undefined),
+  );
   return objects.filter((_, index) => there[index] === false);
 }
 
@@ -117,13 +117,16 @@ export async function tidy(context: StepContext, run: Run): Promise<Inventory> {
   const { before, leftEarlier } = context.seen;
   await forget(ownObjects(broughtBy(context), before), context, run);
   let left: Inventory = new Map();
-  const look = async (): Promise<Trouble | undefined> => {
-    const after = await takeInventory(context, run);
-    const entries = new Set(leftOver(before, after, leftEarlier).left);
-    left = new Map([...after].filter(([, entry]) => entries.has(entry)));
-    return left.size === 0 ? undefined : { said: "it is left", remedy: "" };
-  };
-  await settle(forPods(context, PODS_MS), look, run);
+  await settle(
+    forPods(context, PODS_MS),
+    async () => {
+      const after = await takeInventory(context, run);
+      const entries = new Set(leftOver(before, after, leftEarlier).left);
+      left = new Map([...after].filter(([, entry]) => entries.has(entry)));
+      return left.size === 0 ? undefined : { said: "it is left", remedy: "" };
+    },
+    run,
+  );
   return left;
 }
 

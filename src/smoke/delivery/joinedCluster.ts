@@ -43,14 +43,18 @@ export class JoinedCluster {
   async join(context: StepContext, kubeconfig: TakenCluster["kubeconfig"], run: Run): Promise<void> {
     for (const object of clusterObjects(this.#name, await kubeconfig())) await this.#place(object, run);
     const { cluster } = context;
-    const look = async (): Promise<Trouble | undefined> => {
-      this.#site.mustRun();
-      const isServed = (await cluster.kindOf(OWN_KYMA.resource.apiVersion, OWN_KYMA.resource.kind, run)) !== undefined;
-      if (isServed && (await cluster.read(OWN_KYMA, run)) !== undefined) return undefined;
-      const kyma = await this.#site.controlPlane.read(kymaRef(this.#name), run);
-      return { said: textAt(kyma, ["status", "lastOperation", "operation"]) ?? "it reports nothing", remedy: "" };
-    };
-    const late = await settle(patiently(context, JOIN_MS), look, run);
+    const late = await settle(
+      patiently(context, JOIN_MS),
+      async () => {
+        this.#site.mustRun();
+        const { apiVersion, kind } = OWN_KYMA.resource;
+        const isServed = (await cluster.kindOf(apiVersion, kind, run)) !== undefined;
+        if (isServed && (await cluster.read(OWN_KYMA, run)) !== undefined) return undefined;
+        const kyma = await this.#site.controlPlane.read(kymaRef(this.#name), run);
+        return { said: textAt(kyma, ["status", "lastOperation", "operation"]) ?? "it reports nothing", remedy: "" };
+      },
+      run,
+    );
     if (late !== undefined)
       throw new Fault("CLUSTER_TIMEOUT", `lifecycle-manager did not reach ${cluster.server}: ${late.said}`);
   }
@@ -63,11 +67,14 @@ export class JoinedCluster {
     const { controlPlane } = this.#site;
     try {
       await controlPlane.remove(kymaRef(this.#name), run);
-      const look = async (): Promise<Trouble | undefined> => {
-        this.#site.mustRun();
-        return (await eachOf(TOOLS, (object) => stillThere(object, context, run))) ?? (await podLeft(context, run));
-      };
-      const trouble = await settle(patiently(context, LEAVE_MS), look, run);
+      const trouble = await settle(
+        patiently(context, LEAVE_MS),
+        async () => {
+          this.#site.mustRun();
+          return (await eachOf(TOOLS, (object) => stillThere(object, context, run))) ?? (await podLeft(context, run));
+        },
+        run,
+      );
       await controlPlane.remove(accessRef(this.#name), run);
       return trouble === undefined;
     } catch (error) {

@@ -74,17 +74,24 @@ export class ManagedDelivery implements Delivery {
     if (trouble !== undefined) return trouble;
     await this.#cluster.enable([], context, run);
     await this.#cluster.wake(template.module, run);
-    const look = async (): Promise<Trouble | undefined> => {
-      if (!context.pods) await endNamespaces(objects, context, run);
-      const said = await this.#cluster.saidOf(template.module, run);
-      if (said.entry === undefined && said.manifest === undefined) return undefined;
-      const words = wordsOf(said);
-      return { ...words, said: `it was disabled, and is still there: ${words.said}` };
-    };
-    const left = await settle(context, look, run);
+    const left = await settle(
+      context,
+      async () => {
+        if (!context.pods) await endNamespaces(objects, context, run);
+        const said = await this.#cluster.saidOf(template.module, run);
+        if (said.entry === undefined && said.manifest === undefined) return undefined;
+        const words = wordsOf(said);
+        return { ...words, said: `it was disabled, and is still there: ${words.said}` };
+      },
+      run,
+    );
     if (left === undefined) return removeAll([...this.#withheld.values()], context, run);
     // The object that lifecycle-manager waits for says more than that it waits.
-    return (await eachOf([...users, ...objects], (object) => terminating(object, context, run))) ?? left;
+    const stuck = await eachOf([...users, ...objects], async (object) => {
+      const there = await stillThere(object, context, run);
+      return there?.said.includes("Terminating") === true ? there : undefined;
+    });
+    return stuck ?? left;
   }
 
   leave(context: StepContext, run: Run): Promise<boolean> {
@@ -152,12 +159,6 @@ async function workloadsTrouble(
     const trouble = await workloadTrouble(workload, context, run);
     return isFinal && trouble?.isFinal !== true ? undefined : trouble;
   });
-}
-
-/** Why an object that is being deleted does not go. */
-async function terminating(object: KubernetesObject, context: StepContext, run: Run): Promise<Trouble | undefined> {
-  const trouble = await stillThere(object, context, run);
-  return trouble?.said.includes("Terminating") === true ? trouble : undefined;
 }
 
 /** The status of a workload that is available. */

@@ -44,13 +44,12 @@ function writtenLeaves({
 
 function leavesOf(value: unknown, path: Path): readonly Path[] {
   const members = Array.isArray(value) ? [...value.entries()] : isRecord(value) ? Object.entries(value) : [];
-  if (members.length === 0) return path.length === 0 || isEmpty(value) ? [] : [path];
+  if (members.length === 0) {
+    // In Kubernetes, null means absent; an empty map or list contains nothing.
+    const isEmpty = value === null || value === undefined || typeof value === "object";
+    return path.length === 0 || isEmpty ? [] : [path];
+  }
   return members.flatMap(([key, member]: [string | number, unknown]) => leavesOf(member, [...path, key]));
-}
-
-/** In Kubernetes, null means absent; an empty map or list contains nothing. */
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || typeof value === "object";
 }
 
 function valueAt(value: unknown, path: Path): unknown {

@@ -57,12 +57,12 @@ export function blockingTrouble(object: KubernetesObject): Trouble | undefined {
 function blocksEverything(webhook: unknown): boolean {
   const at = (field: string): unknown => fieldAt(webhook, [field]);
   if (at("failurePolicy") === "Ignore") return false;
-  const isNarrowed = ["namespaceSelector", "objectSelector", "matchConditions"].some((field) => !isEmpty(at(field)));
-  const isWide = (rule: unknown): boolean =>
-    ["apiGroups", "resources"].every((field) => listAt(rule, [field]).some((item) => item === "*" || item === "*/*"));
-  return !isNarrowed && listAt(webhook, ["rules"]).some(isWide);
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || Object.keys(value).length === 0;
+  const isNarrowed = ["namespaceSelector", "objectSelector", "matchConditions"].some((field) => {
+    const value = at(field);
+    return value !== undefined && value !== null && Object.keys(value).length > 0;
+  });
+  if (isNarrowed) return false;
+  return listAt(webhook, ["rules"]).some((rule) =>
+    ["apiGroups", "resources"].every((field) => listAt(rule, [field]).some((item) => item === "*" || item === "*/*")),
+  );
 }

@@ -34,10 +34,11 @@ export function optionalFields(
   const properties = fieldAt(schema, ["properties", "spec", "properties"]);
   const required = fieldAt(schema, ["properties", "spec", "required"]);
   if (!isRecord(properties)) return [];
-  const isFree = (name: string): boolean =>
-    !(Array.isArray(required) && required.includes(name)) && fieldAt(object, ["spec", name]) === undefined;
   const values = Object.entries(properties)
-    .filter(([name]) => isFree(name))
+    .filter(
+      ([name]) =>
+        !(Array.isArray(required) && required.includes(name)) && fieldAt(object, ["spec", name]) === undefined,
+    )
     .flatMap(([name, property]) => [harmlessValue(property)].flatMap((found) => (found ? [{ name, ...found }] : [])));
   return values.toSorted((a, b) => a.rank - b.rank).map(({ name, value }) => ({ [name]: value }));
 }

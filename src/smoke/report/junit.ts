@@ -25,7 +25,16 @@ function suiteOf(result: PathResult): XmlElement {
     skipped: steps.filter((step) => step.result === "notChecked").length,
     time: steps.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3),
   };
-  const lost = world === undefined ? [] : [lostCase(name, world)];
+  const lost: readonly XmlElement[] =
+    world === undefined
+      ? []
+      : [
+          {
+            name: "testcase",
+            attributes: { classname: name, name: "cluster" },
+            children: [{ name: "error", attributes: { message: world, type: "world" } }],
+          },
+        ];
   return { name: "testsuite", attributes, children: [...steps.map((step) => caseOf(name, step)), ...lost] };
 }
 
@@ -45,9 +54,4 @@ function caseOf(classname: string, result: StepResult): XmlElement {
       return { name: "testcase", attributes, children: text === "" ? [] : [{ name: "system-out", children: text }] };
     }
   }
-}
-
-function lostCase(classname: string, world: string): XmlElement {
-  const error = { name: "error", attributes: { message: world, type: "world" } };
-  return { name: "testcase", attributes: { classname, name: "cluster" }, children: [error] };
 }

@@ -46,13 +46,10 @@ function changeTrouble(was: KubernetesObject | undefined, stored: KubernetesObje
   const object = objectText(stored);
   const remedy = "Find out who else writes it: lifecycle-manager would write it back again and again.";
   if (was === undefined) return { object, said: "it was gone, and was created again", remedy };
-  if (isSame(was, stored)) return undefined;
+  const isUntouched = was.metadata.resourceVersion === stored.metadata.resourceVersion;
+  // The first apply after a creation may only sort managedFields.
+  if (isUntouched || (was.metadata.uid === stored.metadata.uid && contentHash(was) === contentHash(stored)))
+    return undefined;
   const fields = compare(was, stored, "everything").map(({ path }) => fieldText(path));
   return { object, said: `applying the same again changed ${fields.join(", ") || "it"}`, remedy };
-}
-
-/** Compares contents if the versions differ: the first apply after a creation may only sort managedFields. */
-function isSame(was: KubernetesObject, stored: KubernetesObject): boolean {
-  const isUntouched = was.metadata.resourceVersion === stored.metadata.resourceVersion;
-  return isUntouched || (was.metadata.uid === stored.metadata.uid && contentHash(was) === contentHash(stored));
 }
