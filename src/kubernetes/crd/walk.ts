@@ -1,5 +1,4 @@
 import type { Json } from "../object.ts";
-import { bounds, steps, twice } from "./bounds.ts";
 import { combinations } from "./composition.ts";
 import { joined, refined, sample } from "./example.ts";
 import { defaults, fields, nullability, otherFields } from "./fields.ts";
@@ -18,7 +17,7 @@ import {
   textAt,
   textsAt,
 } from "./schema.ts";
-import { enums, formats, isComparable, patterns, types } from "./values.ts";
+import { bounds, enums, formats, isComparable, multiples, patterns, twice, types, uniqueness } from "./values.ts";
 
 /** The checks for two schemas with comparable values. */
 const CHECKS_OF_A_NODE: readonly NodeCheck[] = [
@@ -31,7 +30,8 @@ const CHECKS_OF_A_NODE: readonly NodeCheck[] = [
   patterns,
   formats,
   bounds,
-  steps,
+  multiples,
+  uniqueness,
   combinations,
   embedding,
   listTypes,
