@@ -112,7 +112,12 @@ const HOTFIX =
   "a hot-fix is proposed: merge it, or repeat its promote --hotfix, which merges it once its checks are green";
 
 function retreat(verdict: Verdict, known: Proposal): Act {
-  if (onlyTimeIsWrong(verdict) && proposedStep(known)?.version === verdict.chosen?.version)
+  const { kind, chosen } = verdict;
+  const unmet = chosen?.reasons.filter(isUnmet) ?? [];
+  // The pull request stays open, unmerged, if only the time is wrong, so that it is not closed every evening.
+  const isOnlyTime =
+    kind === "wait" && unmet.every(({ topic }) => topic === "window" || topic === "freeze" || topic === "limit");
+  if (isOnlyTime && proposedStep(known)?.version === chosen?.version)
     return { kind: "leave", proposal: known, why: "it waits for an opening of the calendar" };
   return { kind: "close", proposal: known, why: closingSentence(verdict, known) };
 }
@@ -125,15 +130,6 @@ const EDITED = "someone else committed to its branch: merge it or close it, and 
 const EDITED_ALONE = "someone else committed to its branch: do not merge it; close it, and delete the branch";
 
 const LEFTOVER = "someone else committed to its branch, which has no open pull request: delete the branch";
-
-/**
- * Whether only windows, freezes or limits keep the version back. Its open pull request then stays open, unmerged, so
- * that it is not closed every evening.
- */
-function onlyTimeIsWrong({ kind, chosen }: Verdict): boolean {
-  const unmet = chosen?.reasons.filter(isUnmet) ?? [];
-  return kind === "wait" && unmet.every(({ topic }) => topic === "window" || topic === "freeze" || topic === "limit");
-}
 
 /** Why the proposed version is closed, which may differ from the version that comes next. */
 function closingSentence({ candidates, channel, module, current }: Verdict, known: Proposal): string {

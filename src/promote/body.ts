@@ -7,9 +7,10 @@ import { demandText } from "../document/times.ts";
 
 /** The description of a promotion's pull request: the step, its reasons, the landscapes and the debt. Markdown. */
 export function promotionBody(promotion: Promotion): string {
-  const { verdict, chosen } = promotion;
+  const { verdict, chosen, subject } = promotion;
   const from = verdict.current ?? "nothing";
   const how = chosen.isHotfix ? "(hot-fix)" : `(${chosen.level}), from \`${verdict.follows}\``;
+  const link = subject.said?.says.links?.repository;
   const parts = [
     `**${verdict.module}**: ${from} → **${chosen.version}** in \`${verdict.channel}\` ${how}.`,
     section("Who has to approve it", approvalOf(promotion)),
@@ -20,7 +21,7 @@ export function promotionBody(promotion: Promotion): string {
       ),
     ),
     section("Landscapes", wavesOf(promotion)),
-    section("Changelog", linksOf(promotion)),
+    section("Changelog", link === undefined ? [] : changelogOf(link, verdict.current, chosen.version)),
     section(
       "Debt",
       (promotion.declaration?.debt ?? []).map(({ kind }) => DEBT[kind]),
@@ -74,11 +75,6 @@ function wavesOf({ subject: { channel, landscapes }, chosen }: Promotion): reado
       const soak = demandText(chosen.isHotfix ? wave.hotfixSoakMs : wave.soakMs);
       return `${name}: once ${wave.landscape} has served it in order for ${soak}`;
     });
-}
-
-function linksOf({ subject: { said }, chosen: { version }, verdict: { current } }: Promotion): readonly string[] {
-  const link = said?.says.links?.repository;
-  return link === undefined ? [] : changelogOf(link, current, version);
 }
 
 /** Links to the release of a version and, last, to its comparison with `before`. */

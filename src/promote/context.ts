@@ -28,18 +28,18 @@ export async function readEvidenceFiles(
 ): Promise<readonly FileOfEvidence[]> {
   const found = paths.length === 0 ? [] : await namedFiles.read(paths, run);
   const names = new Set(found.map(({ name }) => name));
-  const files = found.filter(({ name }) => paths.includes(name) || !isReport(name, names));
+  // The report of a smoke test repeats for people what the evidence beside it says.
+  const files = found.filter(
+    ({ name }) =>
+      paths.includes(name) ||
+      !(/(^|[/\\])report\.json$/.test(name) && names.has(name.replace(/report\.json$/, "evidence.json"))),
+  );
   const readings = files.map(({ name, content: bytes }) => {
     return { ...readEvidence(name, { kind: "bytes", bytes }), digest: hashOf(Buffer.from(bytes).toString()) };
   });
   const findings = readings.flatMap((reading) => reading.findings);
   if (findings.length > 0) throw brokenFiles(findings);
   return readings;
-}
-
-/** Whether a file is the report of a smoke test, which repeats for people what the evidence beside it says. */
-function isReport(name: string, names: ReadonlySet<string>): boolean {
-  return /(^|[/\\])report\.json$/.test(name) && names.has(name.replace(/report\.json$/, "evidence.json"));
 }
 
 /**

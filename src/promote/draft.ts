@@ -34,10 +34,18 @@ export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): Pr
     const file = servedFile(promotion.verdict, promotion.chosen.version, promotion.origin);
     return { promotion, file };
   });
-  const said = parts.map((part) => saidBy(part));
+  // Without the time and the base, so that a run does not touch a proposal that stays right.
+  const said = parts.map(({ promotion: { verdict: decided, declaration, replaced }, file: { path, text } }) => {
+    return { from: decided.current, path, text, declared: declaration && { ...declaration, at: null }, replaced };
+  });
   const names = parts.map(({ promotion: one }) => `${one.verdict.module} ${one.chosen.version}`);
   const title = `${chosen.isHotfix ? "Hot-fix" : "Promote"} ${names.join(" and ")} to ${verdict.channel}`;
   const digest = hashOf(said.length === 1 ? { title, ...said[0] } : { title, together: said });
+  // The gate asks for their approval. A hot-fix needs that of a release manager.
+  const reviewers = promotions.flatMap(({ chosen: { isHotfix }, policy, subject: { said: told, releaseManagers } }) => {
+    if (isHotfix) return releaseManagers;
+    return policy.merge === "review" ? (told?.owners ?? []) : [];
+  });
   return {
     branch: branchOf(verdict),
     base,
@@ -46,7 +54,7 @@ export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): Pr
     message: `${title}\n\n${promotions.map((one) => `${trailersOf(one).join("\n")}\n`).join("\n")}`,
     body: promotions.map(promotionBody).join("\n"),
     digest: `${chosen.isHotfix ? "hotfix" : "promotion"}:${chosen.version}:${digest}`,
-    reviewers: [...new Set(promotions.flatMap(reviewersOf))],
+    reviewers: [...new Set(reviewers)],
     isUrgent: chosen.isHotfix,
     isAsked: chosen.isHotfix,
   };
@@ -57,14 +65,6 @@ interface BodyPart {
   readonly file: BumpedFile;
 }
 
-/**
- * The part of the digest for one promotion. It leaves out the time and the base, so that a run does not touch a
- * proposal that stays right.
- */
-function saidBy({ promotion: { verdict, declaration, replaced }, file: { path, text } }: BodyPart): object {
-  return { from: verdict.current, path, text, declared: declaration && { ...declaration, at: null }, replaced };
-}
-
 /** The lane and the version of a proposal by its digest, or by its former digest if someone else changed it. */
 export function proposedStep({
   digest,
@@ -72,12 +72,6 @@ export function proposedStep({
 }: Proposal): { readonly lane: string; readonly version: string } | undefined {
   const [lane, version, hash] = (digest ?? former)?.split(":") ?? [];
   return lane === undefined || version === undefined || hash === undefined ? undefined : { lane, version };
-}
-
-/** The people whose approval the gate asks for. A hot-fix needs that of a release manager. */
-function reviewersOf({ chosen, policy, subject: { said, releaseManagers } }: Promotion): readonly string[] {
-  if (chosen.isHotfix) return releaseManagers;
-  return policy.merge === "review" ? (said?.owners ?? []) : [];
 }
 
 /** The trailers from which `history --verify` repeats the decision. */

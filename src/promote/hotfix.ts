@@ -10,11 +10,6 @@ import { entryRefusal } from "./intervention/intervention.ts";
 import { originOf, type Decision } from "./promote.ts";
 import { oneSubject } from "./subjects.ts";
 
-interface HotfixTarget {
-  readonly version: string;
-  readonly channel: string;
-}
-
 /** A person's request for a hot-fix. */
 export interface HotfixQuestion extends HotfixRequest {
   readonly module: ModuleName;
@@ -34,10 +29,12 @@ export function decideOnHotfix(question: HotfixQuestion, gathered: Gathered): De
   const verdict = decideHotfix(subject, question, gathered.factsOf(subject));
   const { declaration, passedOver } = verdict;
   refuseUsage(entryRefusal("hotfixes", declaration));
-  // The new declaration replaces an earlier one.
-  const become = <T extends HotfixTarget>(entry: T): T | undefined =>
-    entry.version === version && entry.channel === subject.channel.name ? undefined : entry;
-  const files = new Map([[hotfixesPath(module), changeHotfixes(subject.said, { become, added: [declaration] })]]);
+  const text = changeHotfixes(subject.said, {
+    // The new declaration replaces an earlier one.
+    become: (entry) => (entry.version === version && entry.channel === subject.channel.name ? undefined : entry),
+    added: [declaration],
+  });
+  const files = new Map([[hotfixesPath(module), text]]);
   const origin = verdict.kind === "promote" ? (template ?? originOf(gathered, subject, version)) : undefined;
   if (origin !== undefined) servedFile(verdict, version, origin);
   return { subject, verdict, hotfix: { declaration, passedOver, files, origin } };

@@ -2,7 +2,6 @@ import { hashOf } from "../document/canonical.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parseChannelName, type ChannelName } from "../catalogue/names.ts";
 import { holdsPath } from "../catalogue/paths.ts";
-import type { ModuleVersion } from "../catalogue/version.ts";
 import {
   Fault,
   type CloseOutcome,
@@ -57,10 +56,13 @@ export function decideIntervention(request: InterventionRequest, gathered: Gathe
       return decideUnhold(request, known, decreasedChannels(periods, version, nowMs), proposedHolds(gathered.view));
     }
     case "withdraw": {
-      const template = (wanted: ModuleVersion): ReturnType<typeof templateOf> => templateOf(gathered, module, wanted);
       const channel = catalogue.channels.get(request.channel);
       const held = channel === undefined ? [] : heldPeriods(placeIn(catalogue, channel), history);
-      return decideWithdrawal(request, { ...known, templateOf: template, held });
+      return decideWithdrawal(request, {
+        ...known,
+        templateOf: (wanted) => templateOf(gathered, module, wanted),
+        held,
+      });
     }
   }
 }
@@ -124,8 +126,15 @@ async function closeAll(
 }
 
 function stoppedBy(request: InterventionRequest, view: ForgeView, catalogue: Catalogue): readonly Proposal[] {
-  if (request.kind === "unhold") return [];
-  return view.proposals.filter((one) => isStanding(one, view) && stops(request, one, catalogue));
+  const { kind, module, version, channel } = request;
+  if (kind === "unhold") return [];
+  // Those that bring the version into a channel where it is held.
+  return view.proposals.filter((one) => {
+    const [prefix, place = "", name] = one.branch.split("/");
+    const into = parseChannelName(place);
+    if (!isStanding(one, view) || prefix !== "promote" || name !== module || into === undefined) return false;
+    return proposedStep(one)?.version === version && reaches(channel, into, catalogue);
+  });
 }
 
 function close(
@@ -135,14 +144,6 @@ function close(
   run: Run,
 ): Promise<CloseOutcome> {
   return forge.close(proposal, plain(`Closed because ${by} holds ${version}: ${reason}`), run);
-}
-
-/** Whether a proposal brings the version into a channel where it is held. */
-function stops({ module, version, channel }: InterventionRequest, proposal: Proposal, catalogue: Catalogue): boolean {
-  const [prefix, place = "", name] = proposal.branch.split("/");
-  const into = parseChannelName(place);
-  if (prefix !== "promote" || name !== module || into === undefined) return false;
-  return proposedStep(proposal)?.version === version && reaches(channel, into, catalogue);
 }
 
 /** The branch of a request. */

@@ -58,7 +58,10 @@ export async function keepDashboard(
     return { kind: place.kind, issue: place.issue, told: [], stoppedBy: undefined };
   const memory = readMemory(place.kind === "open" ? place.issue.body : "");
   const { view, ...rest } = gathered;
-  const rows = rowsOf({ ...rest, view: view && viewAfter(view, carried) }, mergesIn(carried), memory);
+  const merges = carried.flatMap(({ outcome }): [string, string][] =>
+    outcome.kind === "merged" ? [[outcome.proposal.branch, outcome.commit]] : [],
+  );
+  const rows = rowsOf({ ...rest, view: view && viewAfter(view, carried) }, new Map(merges), memory);
   const { revision, nowMs } = gathered;
   const textWith = (told: DashboardCache["told"]): IssueText => {
     return { title: settings.title, body: dashboardBody({ rows, revision, nowMs }, { told, seen: seenIn(rows) }) };
@@ -105,14 +108,6 @@ function viewAfter(view: ForgeView, carried: readonly Carried[]): ForgeView {
     else proposals.set(outcome.proposal.branch, outcome.proposal);
   }
   return { ...view, proposals: [...proposals.values()] };
-}
-
-function mergesIn(carried: readonly Carried[]): ReadonlyMap<string, string> {
-  return new Map(
-    carried.flatMap(({ outcome }): [string, string][] =>
-      outcome.kind === "merged" ? [[outcome.proposal.branch, outcome.commit]] : [],
-    ),
-  );
 }
 
 /**

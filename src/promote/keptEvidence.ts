@@ -83,8 +83,8 @@ export function digestsFor(
   { files }: ReadEvidence,
   { module, version }: { readonly module: ModuleName; readonly version: ModuleVersion },
 ): readonly string[] {
-  const matters = (one: Evidence): boolean =>
-    one.module === module && (one.kind !== "smoke" || one.version === version);
-  const digests = files.flatMap(({ digest, evidence }) => (evidence.some(matters) ? [digest] : []));
-  return [...new Set(digests)];
+  const influential = files.filter(({ evidence }) =>
+    evidence.some((one) => one.module === module && (one.kind !== "smoke" || one.version === version)),
+  );
+  return [...new Set(influential.map(({ digest }) => digest))];
 }

@@ -71,9 +71,8 @@ export async function promote(
   for (const decision of decisions) {
     run.signal.throwIfAborted();
     const move = { decision, members: membersOf(decision, decisions) };
-    const work = (): Promise<ActOutcome> => promoteOne(move, gathered, means, run);
     try {
-      carried.push({ decision, outcome: await orFailure(work) });
+      carried.push({ decision, outcome: await orFailure(() => promoteOne(move, gathered, means, run)) });
     } catch (error) {
       if (!(error instanceof Fault) || run.signal.aborted) throw error;
       return { carried, stoppedBy: withPutOff(error, decisions.slice(carried.length + 1)) };

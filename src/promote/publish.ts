@@ -60,7 +60,9 @@ export async function publishEvidence(
   run: Run,
 ): Promise<Published> {
   const evidence = (await readEvidenceFiles(files, world, run)).flatMap((file) => file.evidence);
-  const catalogue = await readCatalogue(world.source(revision), run);
+  const snapshot = await world.source(revision).snapshot(isOfCatalogue, run);
+  const parsing = parse(snapshot.revision, snapshot.files);
+  const catalogue = parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable;
   const findings = judgeEvidence(evidence, catalogue, world.clock.nowMs());
   if (findings.length > 0) throw brokenFiles(findings.map((finding) => ({ ...finding, file: files.join(", ") })));
   return publishAll({ evidence, chosen: () => evidence }, world, run);
@@ -123,8 +125,8 @@ async function publishOnce(
 ): Promise<Published | undefined> {
   const tip = await branch.fetch(run);
   const modules = new Set<string | undefined>(evidence.map(({ module }) => module));
-  const isAbout = (path: string): boolean => modules.has(contentAt(path)?.module);
-  const { files } = tip === undefined ? NO_FILES : await source(tip).snapshot(isAbout, run);
+  const { files } =
+    tip === undefined ? NO_FILES : await source(tip).snapshot((path) => modules.has(contentAt(path)?.module), run);
   const kept = [...files].flatMap(([path, file]) => readKeptFile(path, file).evidence);
   const changed = new Map<string, string>();
   for (const [path, added] of Map.groupBy(chosen(kept), evidencePath)) {
@@ -149,12 +151,6 @@ function messageOf(evidence: readonly Evidence[], paths: readonly string[]): str
   const kind = evidence.every((one) => one.kind === "smoke") ? "Smoke tests" : "Observations";
   const subject = what.length === 1 ? `${kind} of ${what[0] ?? ""}` : `${kind} of ${counted(what.length, "version")}`;
   return `${subject}\n\n${[...what, ...sources].map((line) => line.replaceAll(/\s+/g, " ")).join("\n")}\n`;
-}
-
-async function readCatalogue(source: Source, run: Run): Promise<Catalogue> {
-  const { revision, files } = await source.snapshot(isOfCatalogue, run);
-  const parsing = parse(revision, files);
-  return parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable;
 }
 
 /** How far the clocks of two machines may be apart. */

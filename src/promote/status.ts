@@ -61,19 +61,17 @@ export interface Debt {
 
 /** The status of every module in every channel. Ordered by channel, then by module. */
 export function statusOf(gathered: Gathered): readonly Status[] {
+  const { catalogue, histories } = gathered;
   const decisions = decideAll(gathered);
-  return [...gathered.catalogue.channels.values()].flatMap((channel) => {
+  return [...catalogue.channels.values()].flatMap((channel) => {
     const own = decisions.flatMap(({ verdict }) => (verdict.channel === channel.name ? [verdict] : []));
     const verdicts = new Map(own.map((verdict) => [verdict.module, verdict]));
-    return modulesIn(channel, gathered).map((module) => statusIn(channel, module, verdicts, gathered));
+    const followed = channel.follows && catalogue.channels.get(channel.follows);
+    const owing = histories.modules.filter((module) => debtsOf(channel.name, histories.of(module)).length > 0);
+    // The modules that the channel serves, may get, or owes debt for.
+    const modules = new Set([...channel.templates.keys(), ...(followed?.templates.keys() ?? []), ...owing]);
+    return [...modules].sort().map((module) => statusIn(channel, module, verdicts, gathered));
   });
-}
-
-/** The modules that the channel serves, may get, or owes debt for. */
-function modulesIn(channel: Channel, { catalogue, histories }: Gathered): readonly ModuleName[] {
-  const followed = channel.follows && catalogue.channels.get(channel.follows);
-  const owing = histories.modules.filter((module) => debtsOf(channel.name, histories.of(module)).length > 0);
-  return [...new Set([...channel.templates.keys(), ...(followed?.templates.keys() ?? []), ...owing])].sort();
 }
 
 function statusIn(

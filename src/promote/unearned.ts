@@ -48,13 +48,11 @@ export async function unearnedSteps(
 ): Promise<readonly UnearnedStep[]> {
   const question = { revision: base, atMs: undefined, evidence: [] };
   const gathered = await gatherPromotion(question, { ...world, openForge: () => Promise.resolve(undefined) }, run);
-  return steps.flatMap((step) => (gathered.kind === "unreadable" ? stuck(step) : unearned(gathered, step)));
-}
-
-/** Promotion, too, moves nothing before the files are fixed. */
-function stuck({ channel, module, to: { version } }: ManualStep): UnearnedStep {
+  if (gathered.kind === "gathered") return steps.flatMap((step) => unearned(gathered, step));
+  // Promotion, too, moves nothing before the files are fixed.
   const why = "The files of the base are broken, so this cannot be decided.";
-  return { channel: channel.name, module, version, why, remedy: "Fix them first: kyma-modules check shows where." };
+  const remedy = "Fix them first: kyma-modules check shows where.";
+  return steps.map(({ channel, module, to: { version } }) => ({ channel: channel.name, module, version, why, remedy }));
 }
 
 function unearned(gathered: Gathered, step: ManualStep): readonly UnearnedStep[] {
@@ -63,7 +61,11 @@ function unearned(gathered: Gathered, step: ManualStep): readonly UnearnedStep[]
   const missing = reasons.filter((reason) => COUNTED.includes(reason.topic) && isUnmet(reason));
   if (missing.length === 0) return [];
   const why = missing.map(({ message }) => message).join(" ");
-  return [{ channel: channel.name, module, version: to.version, why, remedy: remedyOf(missing) }];
+  const untilMs = Math.max(...missing.map(({ metAtMs = Number.POSITIVE_INFINITY }) => metAtMs));
+  const remedy = Number.isFinite(untilMs)
+    ? `Wait until ${instantText(untilMs)}: promotion proposes it by itself.`
+    : [...new Set(missing.flatMap((one) => one.remedy ?? []))].join("\n");
+  return [{ channel: channel.name, module, version: to.version, why, remedy }];
 }
 
 /** Assesses the version of the step, even if promotion would choose another one or it is not a candidate. */
@@ -80,10 +82,4 @@ function holdReasons(
 ): readonly Reason[] {
   const held = heldPeriods(placeIn(catalogue, channel), histories.of(module));
   return judgeHolds({ module, channel, said: catalogue.modules.get(module) }, to.version, held, nowMs);
-}
-
-function remedyOf(missing: readonly Reason[]): string {
-  const untilMs = Math.max(...missing.map(({ metAtMs = Number.POSITIVE_INFINITY }) => metAtMs));
-  if (Number.isFinite(untilMs)) return `Wait until ${instantText(untilMs)}: promotion proposes it by itself.`;
-  return [...new Set(missing.flatMap(({ remedy }) => remedy ?? []))].join("\n");
 }

@@ -1,5 +1,4 @@
 import type { BumpedFile, BumpTarget } from "../../catalogue/bump.ts";
-import type { EditReport } from "../../catalogue/import/result.ts";
 import { counted } from "../../document/counted.ts";
 import { printable } from "../../document/printable.ts";
 
@@ -28,11 +27,16 @@ const SHOWN_CHARACTERS = 200;
 export function bumpBody({ target, file, origin, before, base }: BumpText, gate: GateSummary): string {
   const { module, version, channel } = target;
   const verb = before === undefined ? "is new" : "is changed";
-  const made = file.edits.length === 0 ? "without edits." : "with these edits:";
+  const edits = file.edits.map(({ kind, field, was, value, because }) => {
+    const from = was === undefined || kind === "removed" ? "" : ` from ${code(was)}`;
+    const to = value === undefined ? "" : ` to ${code(value)}`;
+    return `${kind} ${code(field)}${from}${to} (${code(because)})`;
+  });
+  const made = edits.length === 0 ? "without edits." : "with these edits:";
   return [
     `**${module} ${version}** in \`${channel}\`: \`${file.path}\` ${verb}.`,
     `Made from ${code(origin)}, ${made}`,
-    ...(file.edits.length === 0 ? [] : [shorten(file.edits.map(editLine), "- ")]),
+    ...(edits.length === 0 ? [] : [shorten(edits, "- ")]),
     "### Result of check",
     // Indented text is shown literally: it cannot mention people, link or format.
     shorten(gate.text.split("\n").map(cut), "    "),
@@ -45,12 +49,6 @@ export function bumpBody({ target, file, origin, before, base }: BumpText, gate:
     `Judged against ${base}. The branch belongs to \`kyma-modules bump\`: the same bump from another template updates it. If you commit to it, it is left alone.`,
     "",
   ].join("\n\n");
-}
-
-function editLine({ kind, field, was, value, because }: EditReport): string {
-  const from = was === undefined || kind === "removed" ? "" : ` from ${code(was)}`;
-  const to = value === undefined ? "" : ` to ${code(value)}`;
-  return `${kind} ${code(field)}${from}${to} (${code(because)})`;
 }
 
 /** Teams write templates, names and values. Show them as code, so that they have no effect. */

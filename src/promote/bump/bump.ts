@@ -141,9 +141,16 @@ async function readModule(source: Source, module: ModuleName, run: Run): Promise
 }
 
 function refuseOccupied(target: BumpTarget, known: Proposal, base: string): void {
-  const { branch } = known;
-  if (known.digest === undefined)
-    throw new Fault("CONFIGURATION", `Someone else committed to the branch ${foreignText(known, base)}`);
+  const { branch, pull } = known;
+  if (known.digest === undefined) {
+    const place = pull === undefined ? branch : `${branch} (${pull.url})`;
+    const remedy =
+      pull === undefined
+        ? `Look at it (git log ${base.slice(0, 10)}..${branch}), then remove it (git branch -D ${branch}) or name another: --branch NAME.`
+        : "Merge the pull request, or close it and delete the branch; then run the command again.";
+    const message = `Someone else committed to the branch ${place}, which is left as it is. ${remedy}`;
+    throw new Fault("CONFIGURATION", message);
+  }
   // An update replaces the current proposal of the branch.
   if (branch !== branchOf(target) && !known.digest.startsWith(digestStart(target)))
     throw new Fault("CONFIGURATION", `The branch ${branch} proposes something else. Name another: --branch NAME.`);
@@ -152,13 +159,6 @@ function refuseOccupied(target: BumpTarget, known: Proposal, base: string): void
       "CONFIGURATION",
       `${known.checkout} has the branch ${branch} checked out, and its files would look changed. Switch away (git switch -) or name another: --branch NAME.`,
     );
-}
-
-function foreignText({ branch, pull }: Proposal, base: string): string {
-  if (pull !== undefined)
-    return `${branch} (${pull.url}), which is left as it is. Merge the pull request, or close it and delete the branch; then run the command again.`;
-  const look = `git log ${base.slice(0, 10)}..${branch}`;
-  return `${branch}, which is left as it is. Look at it (${look}), then remove it (git branch -D ${branch}) or name another: --branch NAME.`;
 }
 
 /** Proposes a bump that passed the gate. Throws what the forge throws. */

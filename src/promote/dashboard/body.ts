@@ -26,12 +26,16 @@ const MOST_CHARACTERS = 60_000;
  */
 export function dashboardBody({ rows, revision, nowMs }: Dashboard, memory: DashboardCache): string {
   const frame = [`${MARK}\n${INTRODUCTION}`, `Decided on ${revision}.\n\n${memoryLine(memory)}`] as const;
+  // Rows with news come first, since the last lines are left out if there are too many.
+  const following = rows.filter(({ status: { verdict } }) => verdict !== undefined);
+  const ordered = [...following.filter((row) => !isIdle(row)), ...following.filter(isIdle)];
+  const table = ordered.map((row) => `| ${cellsOf(row, nowMs).join(" | ")} |`);
   const sections = [
     section("Blocked", "", rows.flatMap(blockedLine)),
     section("Debt", "", rows.flatMap(debtLines)),
     section("Holds", "", [...new Set(rows.flatMap(holdLines))]),
     section("Ask for", ASKING, rows.flatMap(askLines)),
-    section("Every module", TABLE_HEAD, tableLines(rows, nowMs)),
+    section("Every module", TABLE_HEAD, table),
   ].filter(({ lines }) => lines.length > 0);
   let left = MOST_CHARACTERS - frame.join("").length;
   const texts = sections.map((one, place) => {
@@ -130,13 +134,6 @@ function askLines({ status: { channel, module, verdict }, mergedAs }: DashboardR
     ...(kind === "promote" ? [boxLine(apply, `Apply now: promote ${module} ${version} to ${channel}`)] : []),
     ...(kind === "blocked" ? [] : [boxLine(hold, `Hold ${module} ${version} out of ${channel}`)]),
   ];
-}
-
-/** Rows with news first, since the last lines are left out if there are too many. */
-function tableLines(rows: readonly DashboardRow[], nowMs: number): readonly string[] {
-  const following = rows.filter(({ status: { verdict } }) => verdict !== undefined);
-  const [idle, busy] = [following.filter(isIdle), following.filter((row) => !isIdle(row))];
-  return [...busy, ...idle].map((row) => `| ${cellsOf(row, nowMs).join(" | ")} |`);
 }
 
 function isIdle({ status: { verdict, proposal } }: DashboardRow): boolean {

@@ -30,7 +30,11 @@ export function noticesDocument(
   notices: readonly Notice[],
   { repository, revision, decidedAtMs, dashboard }: NoticeFacts,
 ): string {
-  const lines = notices.map(({ message, remedy }) => `• ${harmless(`${message} ${remedy}`.trim())}`);
+  const lines = notices.map(({ message, remedy }) => {
+    const line = `${message} ${remedy}`.trim().replace(/[\p{Cc}\p{Cf}\s]+/gu, " ");
+    // Chat tools mention people by `@name` and `<!channel>`.
+    return `• ${uncalled(line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"))}`;
+  });
   return JSON.stringify({
     text: [...lines, dashboard].join("\n"),
     kind: "Notices",
@@ -46,10 +50,4 @@ export function noticesDocument(
       ...{ message, remedy },
     })),
   });
-}
-
-/** Chat tools mention people by `@name` and `<!channel>`. */
-function harmless(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ");
-  return uncalled(line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"));
 }

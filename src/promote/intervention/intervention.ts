@@ -115,16 +115,14 @@ export function unknownChannel(channel: ChannelName, { channels }: Catalogue): R
 /** Refuses an entry that the schema does not accept, naming the option to blame. */
 export function entryRefusal(...[kind, entry]: NewEntry): RefusedRequest | undefined {
   const [problem] = validate(kind, { format: 1, [kind]: [entry] });
-  return problem && misused(`--${optionOf(String(problem.path[2]))} ${problem.message}.`, problem.remedy);
+  if (problem === undefined) return undefined;
+  // `alsoFixedIn` is given as `--also-fixed-in`.
+  const option = String(problem.path[2]).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return misused(`--${option} ${problem.message}.`, problem.remedy);
 }
 
 /** The name of its file, and an entry that a person asked for. */
 type NewEntry = ["holds", Hold] | ["hotfixes", Hotfix];
-
-/** `alsoFixedIn` is given as `--also-fixed-in`. */
-function optionOf(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
 
 /** The refusal of a valid request, in two full sentences. */
 export function refused(why: string, remedy: string): RefusedRequest {

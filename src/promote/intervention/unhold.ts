@@ -56,7 +56,10 @@ export function decideUnhold(
   if (removed.length + implicit.length === 0) {
     const waiting = proposed
       .filter((hold) => hold.module === module && hold.version === version && isMeant(hold.channel))
-      .map(proposedText);
+      .map(({ channel: place, source }) => {
+        const how = URL.canParse(source) ? `close ${source}` : dropCommand(source);
+        return `A hold${inChannel(place)} is only proposed: take it back (${how}).`;
+      });
     const why = `${module} ${version} is not held${inChannel(channel)}.`;
     return { kind: "nothing", why: [why, ...waiting].join(" ") };
   }
@@ -70,11 +73,6 @@ export function decideUnhold(
     files: new Map([[holdsPath(module), text]]),
     sentences: sentencesOf(request, known, { removed, implicit }),
   };
-}
-
-function proposedText({ channel, source }: ProposedHold): string {
-  const how = URL.canParse(source) ? `close ${source}` : dropCommand(source);
-  return `A hold${inChannel(channel)} is only proposed: take it back (${how}).`;
 }
 
 /**

@@ -115,40 +115,47 @@ function topOf(row: number): number {
 }
 
 function labelsOf({ rows }: TimelinePicture, left: number): readonly Shape[] {
-  return rows.map(({ label }, row) =>
-    shape("text", { class: "row", x: left - 8, y: topOf(row) + 16, ...squeezed(label, left - 12) }, label),
-  );
-}
-
-/** A label that is too long is made narrower: cut in half, it could be another name. */
-function squeezed(label: string, width: number): Shape["attributes"] {
-  if (label.length * (CHARACTER_WIDTH + 1) <= width) return {};
-  return { textLength: width, lengthAdjust: "spacingAndGlyphs" };
+  const textLength = left - 12;
+  return rows.map(({ label }, row) => {
+    // A label that is too long is made narrower: cut in half, it could be another name.
+    const isTooLong = label.length * (CHARACTER_WIDTH + 1) > textLength;
+    const squeezed = isTooLong && { textLength, lengthAdjust: "spacingAndGlyphs" };
+    return shape("text", { class: "row", x: left - 8, y: topOf(row) + 16, ...squeezed }, label);
+  });
 }
 
 function contentOf(picture: TimelinePicture, left: number): readonly Shape[] {
   const { fromMs, untilMs, rows, gaps, marks, links = [], nowMs } = picture;
   const scale: Scale = (ms) => round(left + ((ms - fromMs) / Math.max(1, untilMs - fromMs)) * (RIGHT - left));
   const axis = axisOf(picture);
+  const months = monthTicks(fromMs, untilMs);
+  const ticks = months.length >= MONTHS_FROM ? months : dayTicks(fromMs, untilMs);
   return [
-    ...gaps.map(({ startMs, endMs }) =>
-      gapShape(scale(Math.max(startMs, fromMs)), scale(Math.max(endMs, fromMs)), axis),
+    ...gaps.map(({ startMs, endMs }) => {
+      const [x, end] = [scale(Math.max(startMs, fromMs)), scale(Math.max(endMs, fromMs))];
+      const place = { x, y: 6, width: round(end - x), height: axis - 12 };
+      return shape("rect", { class: "gap", ...place }, shape("title", {}, "Not observed"));
+    }),
+    ...ticks.flatMap(({ atMs, text }) => {
+      const x = scale(atMs);
+      const line = shape("line", { class: "tick", x1: x, y1: 6, x2: x, y2: axis });
+      return [line, shape("text", { class: "tick", x, y: axis + 14 }, text)];
+    }),
+    ...rows.flatMap(({ style, spans }, row) =>
+      spans.map((span, place) => {
+        const own = span.style ?? (place % 2 === 0 ? "even" : "odd");
+        return spanShape(span, `${style} ${own}`, topOf(row), scale);
+      }),
     ),
-    ...ticks(fromMs, untilMs).flatMap((tick) => tickShapes(tick, axis, scale)),
-    ...rows.flatMap((row, place) => rowShapes(row, topOf(place), scale)),
-    ...links.map((link) => linkShape(link, scale)),
+    ...links.map(({ fromRow, toRow, atMs }) => {
+      const [x, above, below] = [scale(atMs), Math.min(fromRow, toRow), Math.max(fromRow, toRow)];
+      return shape("line", { class: "link", x1: x, y1: topOf(above) + ROW_HEIGHT, x2: x, y2: topOf(below) });
+    }),
     ...marks.map(({ row, kind, atMs, title }) =>
       shape("g", { class: `mark ${kind}` }, shape("title", {}, title), signOf(kind, scale(atMs), topOf(row) - 5)),
     ),
     ...(nowMs === undefined ? [] : [nowShape(scale(nowMs), axis)]),
   ];
-}
-
-function rowShapes({ style, spans }: PictureRow, top: number, scale: Scale): readonly Shape[] {
-  return spans.map((span, place) => {
-    const own = span.style ?? (place % 2 === 0 ? "even" : "odd");
-    return spanShape(span, `${style} ${own}`, top, scale);
-  });
 }
 
 function spanShape(span: PictureSpan, style: string, top: number, scale: Scale): Shape {
@@ -175,26 +182,8 @@ function widthOf({ startMs, endMs }: Pick<Span, "startMs" | "endMs">, scale: Sca
   return Math.max(1, round(scale(endMs) - scale(startMs)));
 }
 
-function gapShape(start: number, end: number, axis: number): Shape {
-  const place = { x: start, y: 6, width: round(end - start), height: axis - 12 };
-  return shape("rect", { class: "gap", ...place }, shape("title", {}, "Not observed"));
-}
-
-function linkShape({ fromRow, toRow, atMs }: PictureLink, scale: Scale): Shape {
-  const [x, above, below] = [scale(atMs), Math.min(fromRow, toRow), Math.max(fromRow, toRow)];
-  return shape("line", { class: "link", x1: x, y1: topOf(above) + ROW_HEIGHT, x2: x, y2: topOf(below) });
-}
-
 function nowShape(x: number, axis: number): Shape {
   return shape("line", { class: "now", x1: x, y1: 2, x2: x, y2: axis }, shape("title", {}, "now"));
-}
-
-function tickShapes({ atMs, text }: Tick, axis: number, scale: Scale): readonly Shape[] {
-  const x = scale(atMs);
-  return [
-    shape("line", { class: "tick", x1: x, y1: 6, x2: x, y2: axis }),
-    shape("text", { class: "tick", x, y: axis + 14 }, text),
-  ];
 }
 
 /** A tick of the axis. */
@@ -206,12 +195,6 @@ interface Tick {
 /** The fewest months for an axis of months; shorter periods have days. */
 const MONTHS_FROM = 3;
 const DAY_MS = 86_400_000;
-
-/** The ticks between two instants: months, or days if there are few months. */
-function ticks(fromMs: number, untilMs: number): readonly Tick[] {
-  const months = monthTicks(fromMs, untilMs);
-  return months.length >= MONTHS_FROM ? months : dayTicks(fromMs, untilMs);
-}
 
 /** The first of every month, or of every n-th month: at most twelve. */
 function monthTicks(fromMs: number, untilMs: number): readonly Tick[] {

@@ -4,7 +4,7 @@ import { durationText, instantText } from "../../document/times.ts";
 import { sectionsOf, type AccountSection } from "./sections.ts";
 import { quartilesText } from "./explain.ts";
 import type { LevelTotals, Simulation } from "./simulation.ts";
-import type { Gap, ReplayInput } from "./replayInput.ts";
+import type { ReplayInput } from "./replayInput.ts";
 
 /** A simulation and its input. */
 export interface SimulationReport {
@@ -76,7 +76,11 @@ function factsOf({ simulation, input, policies, decidedAt }: SimulationReport): 
     ...assumptions.map((text): AccountLine => ({ name: "assumed", text })),
     ...input.gaps
       .filter(({ endMs }) => endMs > fromMs)
-      .map((gap): AccountLine => ({ name: "gap", text: gapText(gap) })),
+      .map(({ startMs, endMs }): AccountLine => {
+        const gap = `${instantText(startMs)} to ${instantText(endMs)} (${durationText(endMs - startMs)})`;
+        const effect = "changes in it are dated to its end, and have no lead time";
+        return { name: "gap", text: `nothing was observed from ${gap}; ${effect}` };
+      }),
   ];
 }
 
@@ -85,11 +89,6 @@ function tableFact({ findings }: ReplayInput): readonly AccountLine[] {
   const right = findings.filter(({ severity }) => severity === "note").length;
   const out = counted(findings.length - right, "line");
   return [{ name: "table", text: `${counted(right, "line")} corrected, ${out} left out; --verbose shows which` }];
-}
-
-function gapText({ startMs, endMs }: Gap): string {
-  const gap = `${instantText(startMs)} to ${instantText(endMs)} (${durationText(endMs - startMs)})`;
-  return `nothing was observed from ${gap}; changes in it are dated to its end, and have no lead time`;
 }
 
 const LEAD_TIME = "Lead time: median (quartiles)";

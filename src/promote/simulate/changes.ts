@@ -60,7 +60,7 @@ export function changesOf(history: ModuleHistory, pair: ChannelPair, gaps: reado
   return states.flatMap(({ revision, version: to }): PromotionChange[] => {
     const step = { from, highest, to, revision, channel: pair.channel };
     from = to;
-    highest = higherOf(highest, to);
+    if (highest === undefined || (to !== undefined && compareVersions(to, highest) >= 0)) highest = to;
     if (step.from === to) return [];
     const followed = ahead.findLast((state) => state.revision.index <= revision.index)?.version;
     const about = { revision, from: step.from, to, followed };
@@ -93,11 +93,6 @@ export function firstServed(states: readonly ServedState[]): ReadonlyMap<ModuleV
   return first;
 }
 
-function higherOf(a: ModuleVersion | undefined, b: ModuleVersion | undefined): ModuleVersion | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return compareVersions(a, b) > 0 ? a : b;
-}
-
 interface VersionStep {
   readonly channel: ChannelName;
   readonly from: ModuleVersion | undefined;
@@ -111,7 +106,8 @@ function howOf(step: VersionStep, first: First, history: ModuleHistory): Promoti
   if (to === undefined) return { kind: "removal" };
   const below = from ?? highest;
   const seen = seenBy(revision, to, first);
-  if (below === undefined) return beginning(seen, revision);
+  if (below === undefined)
+    return seen === undefined || seen.index === revision.index ? { kind: "first" } : cameIn(seen, revision, "first");
   if (compareVersions(below, to) > 0) return goingDown(step, below, history);
   const level = levelOf(below, to);
   const isOwn = level === "patch" && !first.has(to);
@@ -133,10 +129,6 @@ function goingDown(
     (one) => one.to === undefined && isHeld([one.entry], below, channel, revision.atMs),
   )?.entry;
   return isWithdrawal && hold !== undefined ? { kind: "withdrawal", hold } : { kind: "downgrade", highest: below };
-}
-
-function beginning(seen: Revision | undefined, revision: Revision): PromotionKind {
-  return seen === undefined || seen.index === revision.index ? { kind: "first" } : cameIn(seen, revision, "first");
 }
 
 type First = ReadonlyMap<ModuleVersion, Revision>;

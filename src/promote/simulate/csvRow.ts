@@ -35,11 +35,11 @@ export function readRow({ line, fields }: RawRow): RowReading {
   const missing = NEEDED_COLUMNS.find((column) => fields.get(column) === undefined);
   if (missing !== undefined) return unusable(`it has no ${missing}`);
   const text = (column: string): string => fields.get(column) ?? "";
-  const atMs = readInstant(text("commit_date"));
-  if (atMs === undefined) return unusable(`"${text("commit_date")}" is not an instant with a zone`);
+  const atMs = INSTANT.test(text("commit_date")) ? Date.parse(text("commit_date")) : Number.NaN;
+  if (Number.isNaN(atMs)) return unusable(`"${text("commit_date")}" is not an instant with a zone`);
   if (text("commit") === "") return unusable("it names no commit");
-  const module = readModule(text("module"));
-  if (module === undefined) return unusable(`"${text("module")}" is not a module name`);
+  const module = text("module");
+  if (!MODULE.test(module)) return unusable(`"${module}" is not a module name`);
   const channel = parseChannelName(text("channel"));
   if (channel === undefined) return unusable(`"${text("channel")}" is not a channel name (${CHANNEL_NAME_RULE})`);
   const [from, written] = [withoutPrefix(text("from_version")), text("to_version")];
@@ -49,7 +49,7 @@ export function readRow({ line, fields }: RawRow): RowReading {
     line,
     atMs,
     commit: text("commit"),
-    module,
+    module: module as ModuleName,
     channel,
     from,
     to,
@@ -66,17 +66,10 @@ function unusable(why: string): RowReading {
  * History contains names that the CRDs have refused since, such as `cluster-ip`. A simulation accepts them; they reach
  * neither a catalogue nor a cluster from here.
  */
-function readModule(text: string): ModuleName | undefined {
-  return /^[a-z][-a-z0-9]{0,63}$/.test(text) ? (text as ModuleName) : undefined;
-}
-
-const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)? ?(Z|[+-]\d\d:?\d\d)$/;
+const MODULE = /^[a-z][-a-z0-9]{0,63}$/;
 
 /** Also accepts the format of Git: `2024-03-07 15:12:58 +0100`. An instant without a zone could be any of 26 hours. */
-function readInstant(text: string): number | undefined {
-  const atMs = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(atMs) ? undefined : atMs;
-}
+const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)? ?(Z|[+-]\d\d:?\d\d)$/;
 
 function withoutPrefix(version: string): string {
   return version.replace(/^v(?=\d)/, "");

@@ -6,7 +6,11 @@ import type { Gap } from "./replayInput.ts";
 
 /** Explains one change in full sentences. */
 export function explainChange(change: JudgedChange, replay: ModuleReplay): string {
-  return [told(change, replay), ...gapSentence(change)].join(" ");
+  const { undated, how } = change;
+  // The text of an undated promotion mentions the gap already.
+  if (undated === undefined || how.kind === "promotion") return told(change, replay);
+  const gap = `It is dated to the end of a gap of ${lengthOf(undated.gap)}, in which nothing was observed.`;
+  return `${told(change, replay)} ${gap}`;
 }
 
 function promotion(change: JudgedChange, leadMs: number | undefined, { channel, follows }: ModuleReplay): string {
@@ -50,12 +54,6 @@ function told(change: JudgedChange, replay: ModuleReplay): string {
     case "downgrade":
       return `A downgrade: ${wentDown(change, replay)}. Versions above ${change.to ?? ""} count as held from then on.`;
   }
-}
-
-/** The text of an undated promotion mentions the gap already. */
-function gapSentence({ undated, how }: PromotionChange): readonly string[] {
-  if (undated === undefined || how.kind === "promotion") return [];
-  return [`It is dated to the end of a gap of ${lengthOf(undated.gap)}, in which nothing was observed.`];
 }
 
 function lengthOf({ startMs, endMs }: Gap): string {

@@ -4,7 +4,7 @@ import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { Revision, ServedState } from "../../catalogue/history/history.ts";
 import { NEEDED_COLUMNS, readRow, type CsvRow, type RawRow } from "./csvRow.ts";
-import { GAP_MS, type Gap, type ReplayInput } from "./replayInput.ts";
+import { GAP_MS, type ReplayInput } from "./replayInput.ts";
 
 /** A history from a table, or why the table cannot be used: a full sentence. */
 export type HistoryCsv =
@@ -48,7 +48,12 @@ export function readHistoryCsv(file: string, content: Uint8Array, hashOf: HashOf
     const why = first === undefined ? "" : ` Line ${first.line}: ${first.message}`;
     return { kind: "refused", why: `${file} is not a channel history: no row of it can be used.${why}` };
   }
-  return { kind: "input", input: { source: file, modules, findings, gaps: gapsOf(ordered) } };
+  const commits = [...new Set(ordered.map(({ revision }) => revision))];
+  const gaps = commits.flatMap(({ atMs, commit }, index) => {
+    const startMs = commits[index - 1]?.atMs ?? atMs;
+    return atMs - startMs >= GAP_MS ? [{ startMs, endMs: atMs, commit }] : [];
+  });
+  return { kind: "input", input: { source: file, modules, findings, gaps } };
 }
 
 interface CsvRecord {
@@ -152,16 +157,14 @@ function statesOf(changes: readonly Dated[], hashOf: HashOf, notes: Notes): read
       return [];
     }
     before = to;
-    const hash = (): string => (to === undefined ? "" : hashOf(module, to));
-    return [{ revision, version: to, hash, template: () => undefined }];
-  });
-}
-
-function gapsOf(changes: readonly Dated[]): readonly Gap[] {
-  const commits = [...new Set(changes.map(({ revision }) => revision))];
-  return commits.flatMap(({ atMs, commit }, index) => {
-    const startMs = commits[index - 1]?.atMs ?? atMs;
-    return atMs - startMs >= GAP_MS ? [{ startMs, endMs: atMs, commit }] : [];
+    return [
+      {
+        revision,
+        version: to,
+        hash: () => (to === undefined ? "" : hashOf(module, to)),
+        template: () => undefined,
+      },
+    ];
   });
 }
 

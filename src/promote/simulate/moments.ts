@@ -1,6 +1,6 @@
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import { historyAt } from "../../catalogue/history/moduleHistory.ts";
-import type { ModuleHistory, Revision, ServedState } from "../../catalogue/history/history.ts";
+import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import { passedChannels, statesOf, type Subject } from "../verdict/subject.ts";
 
 /** An instant at which something happened that a verdict may depend on. */
@@ -22,7 +22,10 @@ export function momentsOf(
   evidence: readonly Evidence[],
   { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
 ): readonly Moment[] {
-  const revisions = new Map(revisionsOf(subject, history).map((revision) => [revision.index, revision]));
+  const channels = [subject.channel.name, ...passedChannels(subject)];
+  const served = channels.flatMap((name) => statesOf(history, name).map(({ revision }) => revision));
+  const declared = [...history.holds, ...history.hotfixes].flatMap(({ from, to }) => [from, to ?? []].flat());
+  const revisions = new Map([...served, ...declared].map((revision) => [revision.index, revision]));
   const merges = [...revisions.values()].sort((a, b) => a.index - b.index);
   const observed = evidence.map(({ observedAt }) => ({ index: -1, atMs: Date.parse(observedAt) }));
   const all = [...merges, { index: -1, atMs: fromMs }, ...observed].toSorted((a, b) => a.atMs - b.atMs);
@@ -32,13 +35,6 @@ export function momentsOf(
     const isLast = all[place + 1]?.atMs !== one.atMs;
     return isLast && one.atMs >= fromMs && one.atMs <= untilMs ? [{ index, atMs: one.atMs }] : [];
   });
-}
-
-function revisionsOf(subject: Subject, history: ModuleHistory): readonly Revision[] {
-  const channels = [subject.channel.name, ...passedChannels(subject)];
-  const states = channels.flatMap((name) => statesOf(history, name));
-  const declared = [...history.holds, ...history.hotfixes].flatMap(({ from, to }) => [from, to ?? []].flat());
-  return [...states.map(({ revision }) => revision), ...declared];
 }
 
 /** The history up to the revision with this index, with `own` as the states of the following channel. */

@@ -7,7 +7,7 @@ import { explainChange } from "./explain.ts";
 import { drawingMarkup, escapeMarkup, scrollMarkup, tableMarkup } from "./markup.ts";
 import type { Gap } from "./replayInput.ts";
 import { type AccountSection, stepText } from "./sections.ts";
-import type { ModuleReplay, Simulation, JudgedChange } from "./simulation.ts";
+import type { ModuleReplay, Simulation } from "./simulation.ts";
 
 /** A self-contained page, without scripts or external resources. Everything in it is escaped. */
 export function simulationPage(report: SimulationReport): string {
@@ -43,7 +43,6 @@ function sectionsMarkup(sections: readonly AccountSection[]): string {
 }
 
 function legendMarkup(gaps: readonly Gap[]): string {
-  const sign = (shape: string): string => `<svg class="sign" viewBox="0 0 16 16" aria-hidden="true">${shape}</svg>`;
   const box = (style: string): string => `<g class="${style}"><rect x="1" y="2" width="14" height="12"/></g>`;
   const all: readonly (readonly [shape: string, meaning: string])[] = [
     [box("followed even"), "what the followed channel served"],
@@ -52,7 +51,10 @@ function legendMarkup(gaps: readonly Gap[]): string {
     ...LEGEND.map(([shape, meaning]) => [drawingMarkup(shape), meaning] as const),
     ...(gaps.length === 0 ? [] : [['<rect class="gap" x="1" y="1" width="14" height="14"/>', "not observed"] as const]),
   ];
-  return `<ul class="legend">${all.map(([shape, meaning]) => `<li>${sign(shape)} ${meaning}</li>`).join("")}</ul>`;
+  const items = all.map(([shape, meaning]) => {
+    return `<li><svg class="sign" viewBox="0 0 16 16" aria-hidden="true">${shape}</svg> ${meaning}</li>`;
+  });
+  return `<ul class="legend">${items.join("")}</ul>`;
 }
 
 function moduleMarkup(replay: ModuleReplay, simulation: Simulation, gaps: readonly Gap[], id: string): string {
@@ -61,10 +63,11 @@ function moduleMarkup(replay: ModuleReplay, simulation: Simulation, gaps: readon
     atMs: change.revision.atMs,
     row: ["really", stepText(change.from, change.to), explainChange(change, replay)],
   }));
-  const made = replay.promotions.map(({ atMs, from, to, level, leadMs, reallyAtMs }) => ({
-    atMs,
-    row: ["by policy", stepText(from, to), policyText(level, leadMs, reallyAtMs)],
-  }));
+  const made = replay.promotions.map(({ atMs, from, to, level, leadMs, reallyAtMs }) => {
+    const how = `A promotion of level ${level}, ${durationText(leadMs)} after the followed channel.`;
+    const really = reallyAtMs === undefined ? "It never happened." : `It happened at ${instantText(reallyAtMs)}.`;
+    return { atMs, row: ["by policy", stepText(from, to), `${how} ${really}`] };
+  });
   const kept = replay.passedOver.map(({ version, kind, reasons }) => `${version}, ${kind}: ${reasons.join(" ")}`);
   const rows = [...happened, ...made]
     .sort((a, b) => a.atMs - b.atMs)
@@ -78,11 +81,6 @@ function moduleMarkup(replay: ModuleReplay, simulation: Simulation, gaps: readon
     scrollMarkup(`timeline of ${name}`, drawingMarkup(drawTimeline(replay, simulation, gaps, id))),
     `<details><summary>Every change</summary>${tableMarkup(name, ["When", "Which", "Step", "What"], rows)}${never}</details></article>`,
   ].join("\n");
-}
-
-function policyText(level: string, leadMs: number, reallyAtMs: number | undefined): string {
-  const really = reallyAtMs === undefined ? "It never happened." : `It happened at ${instantText(reallyAtMs)}.`;
-  return `A promotion of level ${level}, ${durationText(leadMs)} after the followed channel. ${really}`;
 }
 
 /** The style sheet, for light and dark screens and for print. Modules are laid out only when they scroll into view. */
@@ -137,13 +135,11 @@ function drawTimeline(
       { label: `${channel}, really`, style: "real", spans: spans.real },
       { label: `${channel}, by policy`, style: "policy", spans: spans.policy },
     ],
-    marks: changes.flatMap(markOf),
+    marks: changes.flatMap(({ how: { kind }, revision, from, to }): readonly PictureMark[] => {
+      // The usual steps need no sign.
+      if (kind === "first" || kind === "promotion") return [];
+      const title = `${kind}: ${from ?? "nothing"} to ${to ?? "nothing"}, ${instantText(revision.atMs)}`;
+      return [{ row: 1, kind, atMs: revision.atMs, title }];
+    }),
   });
-}
-
-/** The usual steps need no sign. */
-function markOf({ how: { kind }, revision, from, to }: JudgedChange): readonly PictureMark[] {
-  if (kind === "first" || kind === "promotion") return [];
-  const title = `${kind}: ${from ?? "nothing"} to ${to ?? "nothing"}, ${instantText(revision.atMs)}`;
-  return [{ row: 1, kind, atMs: revision.atMs, title }];
 }

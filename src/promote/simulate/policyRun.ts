@@ -5,7 +5,7 @@ import { decide } from "../verdict/decide.ts";
 import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import type { Interval } from "../verdict/interval.ts";
 import { statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts";
-import type { Assessment, Earliest } from "../verdict/verdict.ts";
+import type { Assessment } from "../verdict/verdict.ts";
 import type { PromotionChange } from "./changes.ts";
 import { historyUpTo, type Moment } from "./moments.ts";
 
@@ -60,13 +60,9 @@ export function runPolicy(scene: Scene): PolicyRun {
 /** The next instant before `endMs` at which one of the candidates may become ready by itself. */
 export function nextWake(candidates: readonly Assessment[], nowMs: number, endMs: number): number | undefined {
   const wakes = candidates
-    .flatMap(({ earliest }) => instantOf(earliest) ?? [])
+    .flatMap(({ earliest }) => (earliest?.kind === "not-before" ? earliest.notBeforeMs : earliest?.atMs) ?? [])
     .filter((ms) => ms > nowMs && ms < endMs);
   return wakes.length === 0 ? undefined : Math.min(...wakes);
-}
-
-function instantOf(earliest: Earliest | undefined): number | undefined {
-  return earliest?.kind === "not-before" ? earliest.notBeforeMs : earliest?.atMs;
 }
 
 /** The facts at an instant, if the following channel had served `own`. */

@@ -56,7 +56,11 @@ export async function prepareSimulation(
   const { input, catalogue, landscapes, revision, untilMs } = found;
   const trial = channelsToTry(tried, channel, catalogue.channels);
   if (tried !== undefined) refuseUnknown(trial.channels, input);
-  refuseLate(sinceMs, found);
+  if (sinceMs !== undefined && sinceMs > untilMs)
+    throw new Fault(
+      "CONFIGURATION",
+      `${input.source} ends at ${instantText(untilMs)}, before ${instantText(sinceMs)}. Name an earlier instant: --since INSTANT.`,
+    );
   const { modules } = catalogue;
   const observed = paths.length === 0 ? undefined : evidence;
   const question = { input, ...trial, modules, landscapes, evidence: observed, sinceMs, untilMs };
@@ -83,14 +87,6 @@ function refuseUnknown(channels: readonly ChannelPath[], { source, modules }: Re
   throw new Fault(
     "CONFIGURATION",
     `${channel.file.path} follows ${followed.name}, which never served anything in ${source}. The channels there: ${[...served].sort().join(", ")}.`,
-  );
-}
-
-function refuseLate(sinceMs: number | undefined, { input, untilMs }: FoundHistory): void {
-  if (sinceMs === undefined || sinceMs <= untilMs) return;
-  throw new Fault(
-    "CONFIGURATION",
-    `${input.source} ends at ${instantText(untilMs)}, before ${instantText(sinceMs)}. Name an earlier instant: --since INSTANT.`,
   );
 }
 

@@ -3,7 +3,11 @@ import { isUnmet, type Reason } from "../verdict/verdict.ts";
 /** The sentences of the unmet `reasons`, without duplicates. Of several clocks, only the slowest is included. */
 export function unmet(reasons: readonly Reason[]): readonly string[] {
   const keeping = keepingOf(reasons);
-  const clock = slowestOf(keeping);
+  const metAt = ({ metAtMs = Number.POSITIVE_INFINITY }: Reason): number => metAtMs;
+  // If several are equally slow, it is the line of the highest level, which demands most.
+  const clock = keeping
+    .filter(({ topic }) => topic === "soak")
+    .reduce<Reason | undefined>((slowest, one) => (slowest && metAt(slowest) > metAt(one) ? slowest : one), undefined);
   const kept = keeping.filter((reason) => reason.topic !== "soak" || reason === clock);
   return [...new Set(kept.map(({ message }) => sentence(message)))];
 }
@@ -25,12 +29,4 @@ export function sentence(text: string): string {
 
 function keepingOf(reasons: readonly Reason[]): readonly Reason[] {
   return reasons.filter(isUnmet);
-}
-
-/** If several are equally slow, it is the line of the highest level, which demands most. */
-function slowestOf(keeping: readonly Reason[]): Reason | undefined {
-  const metAt = ({ metAtMs = Number.POSITIVE_INFINITY }: Reason): number => metAtMs;
-  return keeping
-    .filter(({ topic }) => topic === "soak")
-    .reduce<Reason | undefined>((slowest, one) => (slowest && metAt(slowest) > metAt(one) ? slowest : one), undefined);
 }

@@ -23,7 +23,13 @@ export interface SectionEntry {
 /** Where history and policy differ, and steps that no policy explains. Empty sections are left out. */
 export function sectionsOf({ replays }: Simulation): readonly AccountSection[] {
   const changes = (title: string, isMeant: (change: JudgedChange) => boolean): AccountSection =>
-    sectionOf(title, replays, (replay) => replay.changes.filter(isMeant).map((change) => changeEntry(change, replay)));
+    sectionOf(title, replays, (replay) =>
+      replay.changes.filter(isMeant).map((change) => ({
+        ...about(replay, change.revision.atMs),
+        step: stepText(change.from, change.to),
+        text: explainChange(change, replay),
+      })),
+    );
   return [
     changes("Sooner than the policy allows", ({ judgement }) => judgement?.kind === "early"),
     changes("Never allowed by the policy", ({ judgement }) => judgement?.kind === "never"),
@@ -51,11 +57,6 @@ function sectionOf(
   entriesOf: (replay: ModuleReplay) => readonly SectionEntry[],
 ): AccountSection {
   return { title, entries: replays.flatMap(entriesOf).sort((a, b) => a.atMs - b.atMs) };
-}
-
-function changeEntry(change: JudgedChange, replay: ModuleReplay): SectionEntry {
-  const { revision, from, to } = change;
-  return { ...about(replay, revision.atMs), step: stepText(from, to), text: explainChange(change, replay) };
 }
 
 /** A step as text: `1.0.0 → 1.1.0`. */

@@ -1,4 +1,4 @@
-import type { Channel, Module } from "../../catalogue/catalogue.ts";
+import type { Module } from "../../catalogue/catalogue.ts";
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { type Level, LEVELS, type PromotionFile } from "../../catalogue/policy.ts";
@@ -8,7 +8,7 @@ import type { ChannelPath, Subject } from "../verdict/subject.ts";
 import { demandText } from "../../document/times.ts";
 import { shiftOf } from "../../catalogue/wave.ts";
 import { type Period, replay } from "./replay.ts";
-import type { LevelTotals, ModuleReplay, PolicyTotals, Quartiles, RealTotals, Simulation } from "./simulation.ts";
+import type { ModuleReplay, PolicyTotals, Quartiles, RealTotals, Simulation } from "./simulation.ts";
 import type { ReplayInput } from "./replayInput.ts";
 
 /** The history to replay, and the policies. */
@@ -63,11 +63,24 @@ function simulationOf(question: SimulationQuestion, replays: readonly ModuleRepl
     ({ changes, promotions, passedOver }) => changes.length + promotions.length + passedOver.length > 0,
   );
   const assumptions = assumptionsOf(question, subjectsOf(question));
-  return { replays: told, totals: totalsOf(told), assumptions, ...periodOf(question) };
+  const totals = LEVELS.map((level) => {
+    return { level, real: realTotals(level, told), policy: policyTotals(level, told) };
+  });
+  return {
+    replays: told,
+    // Without levels that have none.
+    totals: totals.filter(
+      ({ real, policy }) => real.promoted + policy.promoted + real.notPromoted + policy.notPromoted > 0,
+    ),
+    assumptions,
+    ...periodOf(question),
+  };
 }
 
 function periodOf({ sinceMs, input, untilMs }: SimulationQuestion): Period {
-  return { fromMs: sinceMs ?? beginningOf(input, untilMs), untilMs };
+  if (sinceMs !== undefined) return { fromMs: sinceMs, untilMs };
+  const states = [...input.modules.values()].flatMap(({ served }) => [...served.values()].flat());
+  return { fromMs: states.reduce((least, { revision }) => Math.min(least, revision.atMs), untilMs), untilMs };
 }
 
 function subjectsOf({ input, channels, modules, landscapes }: SimulationQuestion): readonly Subject[] {
@@ -76,11 +89,6 @@ function subjectsOf({ input, channels, modules, landscapes }: SimulationQuestion
   return channels.flatMap((place) =>
     [...input.modules.keys()].map((module) => ({ ...place, ...common, module, said: modules.get(module) })),
   );
-}
-
-function beginningOf({ modules }: ReplayInput, untilMs: number): number {
-  const states = [...modules.values()].flatMap(({ served }) => [...served.values()].flat());
-  return states.reduce((least, { revision }) => Math.min(least, revision.atMs), untilMs);
 }
 
 function assumptionsOf(
@@ -94,15 +102,6 @@ function assumptionsOf(
     ...waveAssumptions(channels, landscapes),
     ...(evidence === undefined ? evidenceAssumption(subjects) : []),
   ];
-}
-
-/** The totals of `replays` by level, without levels that have none. */
-function totalsOf(replays: readonly ModuleReplay[]): readonly LevelTotals[] {
-  return LEVELS.map((level) => ({
-    level,
-    real: realTotals(level, replays),
-    policy: policyTotals(level, replays),
-  })).filter(({ real, policy }) => real.promoted + policy.promoted + real.notPromoted + policy.notPromoted > 0);
 }
 
 function realTotals(level: Level, replays: readonly ModuleReplay[]): RealTotals {
@@ -156,17 +155,11 @@ export function quartilesOf(values: readonly number[]): Quartiles | undefined {
  */
 function withoutEvidence(subject: Subject): Subject {
   const { channel, said } = subject;
-  return {
-    ...subject,
-    channel: { ...channel, promotion: timeOnly(channel.promotion) },
-    said: said && relaxed(said, channel),
-  };
-}
-
-function relaxed(said: Module, { name }: Channel): Module {
-  const own = said.says.policy?.[name];
-  if (own === undefined) return said;
-  return { ...said, says: { ...said.says, policy: { ...said.says.policy, [name]: timeOnly(own) } } };
+  const relaxed = { ...subject, channel: { ...channel, promotion: timeOnly(channel.promotion) } };
+  const own = said?.says.policy?.[channel.name];
+  if (said === undefined || own === undefined) return relaxed;
+  const policy = { ...said.says.policy, [channel.name]: timeOnly(own) };
+  return { ...relaxed, said: { ...said, says: { ...said.says, policy } } };
 }
 
 function timeOnly({ needs: _needs, exposure: _exposure, health: _health, ...rest }: PromotionFile): PromotionFile {
@@ -176,15 +169,14 @@ function timeOnly({ needs: _needs, exposure: _exposure, health: _health, ...rest
 /** The assumption about missing evidence; none if no policy demands any. */
 function evidenceAssumption(subjects: readonly Subject[]): readonly string[] {
   const files = subjects.flatMap(({ channel, said }) => [channel.promotion, said?.says.policy?.[channel.name] ?? {}]);
-  const demanded = [...new Set(files.flatMap(demandedIn))].sort();
+  const demands = files.flatMap(({ needs = [], exposure, health }) => {
+    return [...needs, ...(exposure === undefined ? [] : ["exposure"]), ...(health === undefined ? [] : ["health"])];
+  });
+  const demanded = [...new Set(demands)].sort();
   if (demanded.length === 0) return [];
   return [
     `No evidence is available: what the policy demands (${demanded.join(", ")}) is assumed to be there at every moment. Name evidence with --evidence FILE.`,
   ];
-}
-
-function demandedIn({ needs = [], exposure, health }: PromotionFile): readonly string[] {
-  return [...needs, ...(exposure === undefined ? [] : ["exposure"]), ...(health === undefined ? [] : ["health"])];
 }
 
 /** Assumptions about policies without a soak. */

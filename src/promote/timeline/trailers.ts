@@ -75,9 +75,13 @@ function paragraphsWith(message: string, word: string): readonly Trailers[] {
 function trailersOf(paragraph: string): Trailers {
   const lines = [...paragraph.matchAll(/^(?<name>[A-Za-z-]+): (?<value>.*)$/gm)].map(({ groups }) => groups);
   const byName = Map.groupBy(lines, (groups) => String(groups?.["name"]));
-  // Disarmed text contains zero-width characters.
-  const textOf = (value: unknown): string => String(value).replaceAll("\u200b", "").trim();
-  return new Map([...byName].map(([name, all]) => [name, all.map((groups) => textOf(groups?.["value"]))]));
+  return new Map(
+    [...byName].map(([name, all]) => [
+      name,
+      // Disarmed text contains zero-width characters.
+      all.map((groups) => String(groups?.["value"]).replaceAll("\u200b", "").trim()),
+    ]),
+  );
 }
 
 function only(trailers: Trailers, name: string): string | undefined {

@@ -1,4 +1,3 @@
-import type { Channel } from "../../catalogue/catalogue.ts";
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { Level } from "../../catalogue/policy.ts";
 import { isDecrease, lineOf } from "../../catalogue/steps.ts";
@@ -36,8 +35,10 @@ export class Services implements ServiceRecord {
   }
 
   of(version: ModuleVersion, level: Level, { history, nowMs }: AsOf): readonly Service[] {
-    const count = statesOf(history, this.#subject.followed.name).length;
-    const hotfixes = hotfixesOf(this.#subject.followed, history);
+    const { name } = this.#subject.followed;
+    const count = statesOf(history, name).length;
+    const declared = history.hotfixes.filter(({ entry }) => entry.channel === name);
+    const hotfixes = new Set<ModuleVersion>(declared.map(({ entry }) => entry.version));
     const arrivalMs = (one: StateArrival): number => {
       const seenMs = one.seenMs();
       return seenMs <= nowMs ? seenMs : one.atMs + shiftFor(one, hotfixes, this.#shift);
@@ -98,10 +99,6 @@ function arrivalsOf(subject: Subject, history: ModuleHistory, evidence: readonly
       noneBeforeMs: Number(bounds[states.length - 1 - place]),
     };
   });
-}
-
-function hotfixesOf({ name }: Channel, { hotfixes }: ModuleHistory): ReadonlySet<ModuleVersion> {
-  return new Set(hotfixes.filter(({ entry }) => entry.channel === name).map(({ entry }) => entry.version));
 }
 
 /** When every landscape of the channel was seen to serve the content; never before its merge. */

@@ -1,7 +1,7 @@
 import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
-import { type ClosedBy, openingFrom, type StatedBy, type WindowSet } from "./calendar.ts";
+import { type ClosedBy, openingFrom, type StatedBy } from "./calendar.ts";
 import { candidatesOf, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
 import { byLine, Services } from "./clocks.ts";
 import { judgeEvidence } from "./evidence/evidence.ts";
@@ -43,15 +43,13 @@ export function assessAlone(version: ModuleVersion, subject: Subject, facts: Ver
 
 /** The highest candidate that may move now; else the one that may move first; else the highest. */
 function choose(candidates: readonly Assessment[]): Assessment | undefined {
-  const waiting = candidates.flatMap((one) =>
-    one.kind === "wait" && one.earliest !== undefined ? [{ one, soonestMs: soonestOf(one.earliest) }] : [],
-  );
+  const waiting = candidates.flatMap((one) => {
+    const { kind, earliest } = one;
+    if (kind !== "wait" || earliest === undefined) return [];
+    return [{ one, soonestMs: earliest.kind === "at" ? earliest.atMs : earliest.notBeforeMs }];
+  });
   const [first] = waiting.toSorted((a, b) => a.soonestMs - b.soonestMs);
   return candidates.find(({ kind }) => kind === "promote") ?? first?.one ?? candidates[0];
-}
-
-function soonestOf(earliest: Earliest): number {
-  return earliest.kind === "at" ? earliest.atMs : earliest.notBeforeMs;
 }
 
 /** The values that all candidates of a subject share. */
@@ -177,7 +175,11 @@ function judgeCalendar(subject: Subject, { calendar }: Policy, readyMs: number, 
   const [first] = closings;
   if (first === undefined) {
     const when = whenText(readyMs, nowMs);
-    return { openMs, reasons: calendar.windowSets.map((set) => openReason(subject, set, when)) };
+    const open = calendar.windowSets.map(({ statedBy }): Reason => {
+      const message = `${when === "" ? "A" : `${when}a`} window of the ${statedBy} is open.`;
+      return { topic: "window", outcome: "met", message, source: sourceOf(subject, statedBy, ["windows"]) };
+    });
+    return { openMs, reasons: open };
   }
   const next = openMs === undefined ? "nothing opens again" : `the next opening is ${instantText(openMs)}`;
   const about =
@@ -195,12 +197,6 @@ function judgeCalendar(subject: Subject, { calendar }: Policy, readyMs: number, 
 /** The start of a sentence about an instant; empty for now. */
 function whenText(atMs: number, nowMs: number): string {
   return atMs === nowMs ? "" : `At ${instantText(atMs)} `;
-}
-
-function openReason(subject: Subject, { statedBy }: WindowSet, when: string): Reason {
-  const source = sourceOf(subject, statedBy, ["windows"]);
-  const message = `${when === "" ? "A" : `${when}a`} window of the ${statedBy} is open.`;
-  return { topic: "window", outcome: "met", message, source };
 }
 
 /** The start of the message, without a capital and without its end. */

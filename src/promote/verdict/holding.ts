@@ -37,7 +37,11 @@ export function heldPeriods(place: ChannelPath, history: ModuleHistory): readonl
   const holds = history.holds.filter(({ entry }) => entry.channel === undefined || channels.includes(entry.channel));
   const others = [...history.served.keys()].filter((name) => !channels.includes(name));
   const periods = [
-    ...holds.map(periodOf),
+    // From the merge of an entry to the merge of its removal, but at most to its own end.
+    ...holds.map(({ entry, from, to }): HeldPeriod => {
+      const endMs = Math.min(holdEndMs(entry), to?.atMs ?? Number.POSITIVE_INFINITY);
+      return { version: entry.version, startMs: from.atMs, endMs, why: { kind: "hold", hold: entry, from } };
+    }),
     ...channels.flatMap((name) => decreases(history, name)),
     ...others.flatMap((name) => unexplained(history, name)),
   ];
@@ -64,20 +68,12 @@ export function manualDecreases(history: ModuleHistory, nowMs: number): readonly
 
 /** The decreases of a channel that came without a hold. */
 function unexplained(history: ModuleHistory, channel: ChannelName): readonly DecreasePeriod[] {
-  return decreases(history, channel).filter(
-    ({ version, why }) => !history.holds.some((hold) => covers(hold, version, channel) && stands(hold, why.at)),
-  );
-}
-
-/** Whether a hold covers a version in a channel. */
-function covers({ entry }: DeclaredEntry<Hold>, version: ModuleVersion, channel: ChannelName): boolean {
-  return entry.version === version && (entry.channel === undefined || entry.channel === channel);
-}
-
-/** The period of a hold: from the merge of its entry to the merge of its removal, but at most to its own end. */
-function periodOf({ entry, from, to }: DeclaredEntry<Hold>): HeldPeriod {
-  const endMs = Math.min(holdEndMs(entry), to?.atMs ?? Number.POSITIVE_INFINITY);
-  return { version: entry.version, startMs: from.atMs, endMs, why: { kind: "hold", hold: entry, from } };
+  return decreases(history, channel).filter(({ version, why }) => {
+    const covering = history.holds.filter(
+      ({ entry }) => entry.version === version && (entry.channel === undefined || entry.channel === channel),
+    );
+    return !covering.some((hold) => stands(hold, why.at));
+  });
 }
 
 /**

@@ -10,14 +10,16 @@ export interface Interval {
 
 /** The parts of `interval` outside of `holes`, in order of time. No hole may end before it begins. */
 export function without(interval: Interval, holes: readonly Interval[]): readonly Interval[] {
-  return holes.reduce<readonly Interval[]>((left, hole) => left.flatMap((part) => cut(part, hole)), [interval]);
-}
-
-function cut({ startMs, endMs }: Interval, hole: Interval): readonly Interval[] {
-  return [
-    { startMs, endMs: Math.min(endMs, hole.startMs) },
-    { startMs: Math.max(startMs, hole.endMs), endMs },
-  ].filter((part) => part.startMs < part.endMs);
+  return holes.reduce<readonly Interval[]>(
+    (left, hole) =>
+      left.flatMap(({ startMs, endMs }) =>
+        [
+          { startMs, endMs: Math.min(endMs, hole.startMs) },
+          { startMs: Math.max(startMs, hole.endMs), endMs },
+        ].filter((part) => part.startMs < part.endMs),
+      ),
+    [interval],
+  );
 }
 
 /** The length of `intervals`, which do not overlap, before `nowMs`. Milliseconds. */

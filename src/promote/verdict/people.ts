@@ -17,9 +17,11 @@ export function judgePeople(
   held: readonly HeldPeriod[],
   facts: VerdictFacts,
 ): readonly Reason[] {
-  const { nowMs, history } = facts;
+  const { nowMs, history, contradiction } = facts;
   return [
-    ...contradictionReasons(facts),
+    ...(contradiction === undefined
+      ? []
+      : [{ topic: "files", outcome: "blocking", ...contradiction, source: undefined } as const]),
     ...judgeHolds(subject, version, held, nowMs),
     ...proposedReasons(subject, version, facts),
     ...memoriesOf(subject, history, version).map((memory) => memoryReason(subject, version, memory)),
@@ -38,20 +40,11 @@ export function judgeHolds(
 ): readonly Reason[] {
   return inForce(held, nowMs)
     .filter((period) => period.version === version)
-    .map((period) => heldReason(told, period));
-}
-
-function contradictionReasons({ contradiction }: VerdictFacts): readonly Reason[] {
-  return contradiction === undefined
-    ? []
-    : [{ topic: "files", outcome: "blocking", ...contradiction, source: undefined }];
-}
-
-function heldReason(subject: PeopleSource, period: HeldPeriod): Reason {
-  const { why, endMs } = period;
-  const end = Number.isFinite(endMs) ? { metAtMs: endMs } : {};
-  const said = why.kind === "hold" ? holdReason(subject, why) : decreaseReason(subject, period.version, why);
-  return { outcome: "blocking", ...said, ...end };
+    .map(({ why, endMs }): Reason => {
+      const end = Number.isFinite(endMs) ? { metAtMs: endMs } : {};
+      const said = why.kind === "hold" ? holdReason(told, why) : decreaseReason(told, version, why);
+      return { outcome: "blocking", ...said, ...end };
+    });
 }
 
 /** One of the two reasons why a version is held. */
@@ -110,15 +103,12 @@ function proposedReasons(subject: Subject, version: ModuleVersion, { proposedHol
       topic: "hold",
       outcome: "blocking",
       message: `A hold on ${version} is proposed (${source}): ${version} does not move before that is decided.`,
-      remedy: proposedRemedy(source),
+      // Without a forge, the source is a branch.
+      remedy: URL.canParse(source)
+        ? `Merge the hold, or close it: ${source}`
+        : `Merge the hold (git merge --no-ff ${source}), or drop it (${dropCommand(source)}).`,
       source: { kind: "evidence", source },
     }));
-}
-
-/** Without a forge, the source is a branch. */
-function proposedRemedy(source: string): string {
-  if (URL.canParse(source)) return `Merge the hold, or close it: ${source}`;
-  return `Merge the hold (git merge --no-ff ${source}), or drop it (${dropCommand(source)}).`;
 }
 
 /** The command that removes the branch of a proposal: `hold/…` in this clone, `origin/hold/…` at a remote. */

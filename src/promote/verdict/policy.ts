@@ -33,6 +33,10 @@ export function policyFor({ channel, said }: Pick<Subject, "channel" | "said">):
 export function policyOf(channel: PromotionFile, override: PromotionFile | undefined): Policy {
   const module = override ?? {};
   const both = [channel, module];
+  // `0.5%` is 0.005.
+  const ratios = both.flatMap(({ health }) =>
+    health === undefined ? [] : Number(health.notWorseBy.slice(0, -1)) / 100,
+  );
   return {
     soakMs: {
       patch: soakMs(both, "patch"),
@@ -42,7 +46,7 @@ export function policyOf(channel: PromotionFile, override: PromotionFile | undef
     },
     needs: (["approval", "smoke"] as const).filter((need) => both.some((file) => file.needs?.includes(need))),
     exposure: exposureOf(both),
-    health: healthOf(both),
+    health: ratios.length === 0 ? undefined : { notWorseBy: Math.min(...ratios) },
     calendar: {
       windowSets: [...windowSets(channel, "channel"), ...windowSets(module, "module")],
       freezes: [...freezesOf(channel, "channel"), ...freezesOf(module, "module")],
@@ -62,14 +66,6 @@ function exposureOf(files: readonly PromotionFile[]): Policy["exposure"] {
     clusters: Math.max(...stated.map(({ clusters = 0 }) => clusters)),
     healthyHours: Math.max(...stated.map(({ healthyHours = 0 }) => healthyHours)),
   };
-}
-
-function healthOf(files: readonly PromotionFile[]): Policy["health"] {
-  // `0.5%` is 0.005.
-  const ratios = files.flatMap(({ health }) =>
-    health === undefined ? [] : Number(health.notWorseBy.slice(0, -1)) / 100,
-  );
-  return ratios.length === 0 ? undefined : { notWorseBy: Math.min(...ratios) };
 }
 
 function windowSets({ windows = [] }: PromotionFile, statedBy: StatedBy): readonly WindowSet[] {

@@ -73,16 +73,18 @@ export function servedSince(
 ): number {
   const seenMs = new Map<LandscapeName | undefined, number>();
   for (const one of evidence) {
+    if (
+      one.kind !== "served" ||
+      one.module !== content.module ||
+      one.version !== content.version ||
+      one.specHash !== content.specHash
+    )
+      continue;
     const atMs = Date.parse(one.observedAt);
-    if (one.kind !== "served" || !isAbout(one, content)) continue;
     seenMs.set(one.landscape, Math.min(atMs, seenMs.get(one.landscape) ?? atMs));
   }
   const first = landscapes.map((landscape) => seenMs.get(landscape) ?? Number.POSITIVE_INFINITY);
   return first.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...first);
-}
-
-function isAbout(one: Evidence, { module, version, specHash }: ContentIdentity): boolean {
-  return one.module === module && one.version === version && one.specHash === specHash;
 }
 
 const HOUR_MS = 3_600_000;

@@ -29,7 +29,11 @@ export function judgeHealth(
   if (demand === undefined) return [];
   const { module, version } = question.content;
   const own = knownOf("health", question);
-  if (replaced === undefined) return [nothingReplaced(`${module} ${version}`, own)];
+  if (replaced === undefined) {
+    const stand = own.newest.length === 0 ? "" : ` It is in order on ${figuresText(totalOf(own))}.`;
+    const message = `${module} ${version} replaces nothing, so its health is not compared.${stand}`;
+    return [{ topic: "health", outcome: "note", message, source: undefined }];
+  }
   const before = knownOf("health", { ...question, content: { module, ...replaced } });
   const [newest] = own.newest;
   if (newest === undefined) return [unknown(`${module} ${version}`, own)];
@@ -41,12 +45,6 @@ export function judgeHealth(
   if (before.newest.length === 0)
     return [unknown(`${module} ${replaced.version}, which ${version} would replace`, before)];
   return [compare({ version, figures }, { version: replaced.version, figures: totalOf(before) }, demand, newest)];
-}
-
-function nothingReplaced(what: string, own: KnownEvidence<"health">): Reason {
-  const figures = own.newest.length === 0 ? "" : ` It is in order on ${figuresText(totalOf(own))}.`;
-  const message = `${what} replaces nothing, so its health is not compared.${figures}`;
-  return { topic: "health", outcome: "note", message, source: undefined };
 }
 
 function unknown(what: string, { passedOver }: KnownEvidence<"health">): Reason {
@@ -73,7 +71,9 @@ function compare(
     return { ...about, outcome: "met", message };
   }
   const allowed = Math.round(notWorseBy * UNITS);
-  const { loss, scale } = lossOf(now.figures, before.figures);
+  // By how many units the share falls, as a fraction `loss / scale`: a common denominator avoids rounding.
+  const difference = before.figures.healthy * now.figures.clusters - now.figures.healthy * before.figures.clusters;
+  const [loss, scale] = [difference * BigInt(UNITS), now.figures.clusters * before.figures.clusters];
   const sentence = `${stand}, ${before.version} on ${figuresText(before.figures)}; the share may fall by ${pointsText(allowed)}`;
   if (loss <= BigInt(allowed) * scale) return { ...about, outcome: "met", message: `${sentence}.` };
   // Round up, so that too great a loss is never shown as acceptable.
@@ -83,23 +83,15 @@ function compare(
   return { ...about, outcome: "blocking", message, remedy };
 }
 
-/** By how many units the share falls, as a fraction `loss / scale`: a common denominator avoids rounding. */
-function lossOf(now: Figures, before: Figures): { readonly loss: bigint; readonly scale: bigint } {
-  const difference = before.healthy * now.clusters - now.healthy * before.clusters;
-  return { loss: difference * BigInt(UNITS), scale: now.clusters * before.clusters };
-}
-
 function totalOf({ counted: observed }: KnownEvidence<"health">): Figures {
   return observed
-    .map(worstOf)
+    .map((observations): Figures => {
+      // The fewest healthy and the most unhealthy clusters among observations of one moment.
+      const healthy = observations.map((one) => one.healthy).reduce((a, b) => Math.min(a, b));
+      const unhealthy = observations.map((one) => one.clusters - one.healthy).reduce((a, b) => Math.max(a, b));
+      return { healthy: BigInt(healthy), clusters: BigInt(healthy) + BigInt(unhealthy) };
+    })
     .reduce((a, b) => ({ clusters: a.clusters + b.clusters, healthy: a.healthy + b.healthy }));
-}
-
-/** The fewest healthy and the most unhealthy clusters among observations of one moment. */
-function worstOf(observations: readonly EvidenceOf<"health">[]): Figures {
-  const healthy = observations.map((one) => one.healthy).reduce((a, b) => Math.min(a, b));
-  const unhealthy = observations.map((one) => one.clusters - one.healthy).reduce((a, b) => Math.max(a, b));
-  return { healthy: BigInt(healthy), clusters: BigInt(healthy) + BigInt(unhealthy) };
 }
 
 /** `96 of 100 clusters (96%)`; the share is rounded down, so that only all of them are 100%. */

@@ -52,7 +52,10 @@ export interface KnownEvidence<K extends Evidence["kind"]> {
 export function knownOf<K extends Evidence["kind"]>(kind: K, question: EvidenceQuestion): KnownEvidence<K> {
   const { past, passedOver } = pastOf(kind, question);
   const objects = Map.groupBy(past, ({ one: { landscape, uid } }) => JSON.stringify([landscape, uid]));
-  const counted = [...objects.values()].map(newestGeneration).map(newestOf);
+  const counted = [...objects.values()].map((own) => {
+    const newest = Math.max(...own.map(({ one }) => generationOf(one)));
+    return newestOf(own.filter(({ one }) => generationOf(one) === newest));
+  });
   return {
     counted: counted.map(valuesOf),
     newest: valuesOf(newestOf(counted.flat().toSorted(byTime))),
@@ -87,13 +90,6 @@ function observationsOf<K extends Evidence["kind"]>(
 
 function byTime<K extends Evidence["kind"]>(a: Observation<K>, b: Observation<K>): number {
   return b.atMs - a.atMs || compareText(canonicalJson(a.one), canonicalJson(b.one));
-}
-
-function newestGeneration<K extends Evidence["kind"]>(
-  observations: readonly Observation<K>[],
-): readonly Observation<K>[] {
-  const newest = Math.max(...observations.map(({ one }) => generationOf(one)));
-  return observations.filter(({ one }) => generationOf(one) === newest);
 }
 
 const generationOf = ({ generation = -1 }: Evidence): number => generation;
