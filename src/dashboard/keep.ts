@@ -190,7 +190,11 @@ async function readManifests(
   { source }: Pick<PromotionWorld, "source">,
   run: Run,
 ): Promise<DashboardState["manifests"]> {
-  const { files } = await source(revision).snapshot(isBesideManifest, run);
+  // Only files that help to find the manifest of a version, not the objects that people write.
+  const { files } = await source(revision).snapshot(
+    (path) => /^[^/]+\/[^/]+\/[^/]+\/[^/]+\.ya?ml$/.test(path) && inputAt(path) !== undefined,
+    run,
+  );
   const folders = Map.groupBy(files, ([path]) => path.slice(0, path.lastIndexOf("/") + 1));
   return new Map(
     [...folders].flatMap(([folder, own]) => {
@@ -199,11 +203,6 @@ async function readManifests(
       return manifest !== undefined && "objects" in manifest ? [[folder, manifest] as const] : [];
     }),
   );
-}
-
-/** Whether a file helps to find the manifest of a version, unlike objects that people write. */
-function isBesideManifest(path: string): boolean {
-  return /^[^/]+\/[^/]+\/[^/]+\/[^/]+\.ya?ml$/.test(path) && inputAt(path) !== undefined;
 }
 
 /** A text that changes when the repository or its evidence moves. */

@@ -50,8 +50,11 @@ export async function servePages(
     await Promise.race([keeper.look(run), site.clock.pause(FIRST_LOOK_MS, run)]);
     const page: RenderAsked = ({ theme, ...asked }) => renderPage(keeper.state(), asked, { theme, ...site.assets });
     const server = await site.open(page, run);
-    const end = (): Promise<unknown> => Promise.all([server.close(), keeper.stop()]);
-    return { address: server.address, keep: (within) => keep(keeper, site, intervalMs, within).finally(end) };
+    return {
+      address: server.address,
+      keep: (within) =>
+        keep(keeper, site, intervalMs, within).finally(() => Promise.all([server.close(), keeper.stop()])),
+    };
   } catch (error) {
     await keeper.stop();
     throw error;

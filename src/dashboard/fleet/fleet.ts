@@ -79,12 +79,15 @@ export function fleetView(input: FleetInput, { module: asked, filter, page }: Fl
   const left = isNarrow(filter) ? ofChannel.filter(matcherOf(filter)) : ofChannel;
   const served = questionsOf(module, input);
   const matrix = matrixOf(left, served);
+  const pages = Math.max(1, Math.ceil(left.length / ROWS_A_PAGE));
+  const number = Math.min(Math.max(1, page), pages);
+  const rows = left.toSorted(byUrgency).slice((number - 1) * ROWS_A_PAGE, number * ROWS_A_PAGE);
   return {
     ...{ module, total: all.length, left: left.length, matrix },
     answers: answersOf(module, input, filter, left),
     regions: regionsOf(left),
     causes: causesOf(left),
-    page: pageOf(left, page),
+    page: { rows, number, pages },
     choices: {
       modules,
       channels: served.map(({ channel }) => channel),
@@ -117,13 +120,6 @@ function answersOf(
       return { channel, mandatory, version, clusters, have, failing };
     })
     .toSorted((a, b) => b.clusters - a.clusters || compareText(a.channel, b.channel));
-}
-
-function pageOf(rows: readonly ClusterRow[], asked: number): ClusterPage {
-  const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
-  const number = Math.min(Math.max(1, asked), pages);
-  const sorted = rows.toSorted(byUrgency);
-  return { rows: sorted.slice((number - 1) * ROWS_A_PAGE, number * ROWS_A_PAGE), number, pages };
 }
 
 /** From failing clusters to those that are as intended. */

@@ -50,13 +50,6 @@ async function show(parts: FleetParts, address: string, isTyped: boolean): Promi
   }
 }
 
-/** The clicked link if it opens or closes the drawer; `undefined` if the click asks for a new tab or window. */
-function besideLink(event: MouseEvent): HTMLElement | undefined {
-  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-  const link = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-beside]") : null;
-  return isPlain ? (link ?? undefined) : undefined;
-}
-
 /** Opens or closes the drawer of a cluster, and sets the focus. */
 async function showBeside(parts: FleetParts, address: string): Promise<void> {
   const opener = `a[data-beside="${CSS.escape(location.pathname + location.search)}"]`;
@@ -84,8 +77,11 @@ function keep(parts: FleetParts): void {
     narrow(true);
   });
   parts.clusters.addEventListener("click", (event) => {
-    const address = besideLink(event)?.dataset["beside"];
-    if (address === undefined) return;
+    // The link opens or closes the drawer, unless the click asks for a new tab or window.
+    const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+    const link = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-beside]") : null;
+    const address = link?.dataset["beside"];
+    if (!isPlain || address === undefined) return;
     event.preventDefault();
     void showBeside(parts, address);
   });

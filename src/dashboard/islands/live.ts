@@ -31,7 +31,12 @@ async function refresh(): Promise<void> {
   if (fresh === undefined || address !== location.href) return;
   for (const old of document.querySelectorAll<HTMLElement>("[data-live][id]")) {
     const next = fresh.getElementById(old.id);
-    if (next !== null && differs(old, next)) replace(old, next);
+    if (next === null || !differs(old, next)) continue;
+    old.className = `${next.className} changed`;
+    replaceContent(old, next);
+    setTimeout(() => {
+      old.classList.remove("changed");
+    }, TINT_MS);
   }
   if (idsIn(fresh) === idsIn(document)) return;
   // A row stays under the pointer until the reader asks for the new order.
@@ -43,14 +48,6 @@ async function refresh(): Promise<void> {
 
 function idsIn(page: Document): string {
   return [...page.querySelectorAll("[data-live][id]")].map(({ id }) => id).join(" ");
-}
-
-function replace(old: HTMLElement, next: HTMLElement): void {
-  old.className = `${next.className} changed`;
-  replaceContent(old, next);
-  setTimeout(() => {
-    old.classList.remove("changed");
-  }, TINT_MS);
 }
 
 function open(): void {

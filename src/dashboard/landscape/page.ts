@@ -1,7 +1,7 @@
 import { counted } from "../../document/counted.ts";
 import { describeEntry, entryText, type Description } from "../../sync/describeEntry.ts";
 import { describeItem, nameOf, planSummary } from "../../sync/describeItem.ts";
-import { isAnyAmiss, type EntryStatus, type LandscapeStatus, type Soak } from "../../sync/landscapeStatus.ts";
+import { isAnyAmiss, type EntryStatus, type LandscapeStatus } from "../../sync/landscapeStatus.ts";
 import { entriesOf, itemsOf, type Plan } from "../../sync/plan/item.ts";
 import { age, countdown, instant, instantBeside, numberText } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
@@ -90,6 +90,10 @@ function entriesTable(landscape: string, entries: readonly EntryStatus[], nowMs:
 function entryRow(landscape: string, entry: EntryStatus, nowMs: number): Html {
   const { channel, module, mandatory, version, sinceMs, users, soaks, wanted } = entry;
   const fleet = new URLSearchParams({ landscape, module, ...(mandatory ? {} : { channel }) });
+  const soaking = soaks.map(({ landscape: place, soaked }) => {
+    const stand = soaked.kind === "soaking" ? countdown(soaked.untilMs, nowMs) : soaked.kind;
+    return html`<div>${place} ${stand}</div>`;
+  });
   return html`<tr role="row">
     <th scope="row"><a href="/modules/${encodeURIComponent(module)}">${module}</a></th>
     <td role="cell">${channel}</td>
@@ -99,7 +103,7 @@ function entryRow(landscape: string, entry: EntryStatus, nowMs: number): Html {
       <a href="/fleet?${fleet.toString()}">${users === undefined ? "not known" : numberText(users)}</a>
     </td>
     <td class="end" role="cell">${clustersText(entry)}</td>
-    <td class="nb" role="cell">${soaks.length === 0 ? "–" : soaks.map((soak) => soakText(soak, nowMs))}</td>
+    <td class="nb" role="cell">${soaking.length === 0 ? "–" : soaking}</td>
     <td class="end" role="cell">
       ${wanted === undefined ? "in order" : `${wanted.kind} ${wanted.version ?? ""}`.trim()}
     </td>
@@ -115,11 +119,6 @@ function clustersText({ wave }: EntryStatus): string {
   ] as const;
   const counts = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${numberText(count)} ${word}`]));
   return counts.join(", ") || "none";
-}
-
-function soakText({ landscape, soaked }: Soak, nowMs: number): Html {
-  const state = soaked.kind === "soaking" ? countdown(soaked.untilMs, nowMs) : soaked.kind;
-  return html`<div>${landscape} ${state}</div>`;
 }
 
 function notes({ notes: said }: LandscapeStatus): Html {

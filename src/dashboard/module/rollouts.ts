@@ -19,11 +19,10 @@ export function rolloutsOf(
   { landscapes, gathered: { catalogue } }: Pick<DashboardState, "landscapes" | "gathered">,
 ): readonly SeenRollout[] {
   const serving = [...catalogue.channels.values()].filter(({ templates }) => templates.has(module));
-  const isServed = (name: string): boolean => serving.some((channel) => channel.landscapes.some((one) => one === name));
   return landscapes.flatMap(({ name, input, seenMs, blind }): SeenRollout[] => {
     const rollout = input && landscapeRollout(input, { module, version: undefined });
-    const isThere = isServed(name) || (rollout?.versions.length ?? 0) > 0;
-    return isThere ? [{ landscape: name, rollout, seenMs, blind }] : [];
+    const isServed = serving.some((channel) => channel.landscapes.some((one) => one === name));
+    return isServed || (rollout?.versions.length ?? 0) > 0 ? [{ landscape: name, rollout, seenMs, blind }] : [];
   });
 }
 

@@ -70,15 +70,15 @@ function spansOf(
     const isFix = events.some(
       (event) => event.kind === "step" && event.how === "hot-fix" && event.channel === channel && event.to === version,
     );
-    return [{ ...span, ...(isFix && { style: "fix", note: "hot-fix" }), held: heldWithin(span, held) }];
+    const within = held
+      .filter((period) => period.version === version)
+      .map((period) => ({
+        startMs: Math.max(period.startMs, span.startMs),
+        endMs: Math.min(period.endMs, span.endMs),
+      }))
+      .filter((period) => period.startMs < period.endMs);
+    return [{ ...span, ...(isFix && { style: "fix", note: "hot-fix" }), held: within }];
   });
-}
-
-function heldWithin(span: PictureSpan, held: readonly HeldPeriod[]): NonNullable<PictureSpan["held"]> {
-  return held
-    .filter(({ version }) => version === span.version)
-    .map(({ startMs, endMs }) => ({ startMs: Math.max(startMs, span.startMs), endMs: Math.min(endMs, span.endMs) }))
-    .filter(({ startMs, endMs }) => startMs < endMs);
 }
 
 /** A bar that starts when a version is expected. */

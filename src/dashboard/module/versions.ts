@@ -1,5 +1,4 @@
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
-import type { ServedState } from "../../catalogue/history/history.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { Level } from "../../catalogue/policy.ts";
 import { levelOf } from "../../catalogue/steps.ts";
@@ -76,11 +75,17 @@ function placeOf(
   { channel, status }: ModuleChannel,
   { history, events }: ModuleFacts,
 ): Omit<VersionPlace, "isHeld"> {
+  // New content of the same version continues its period.
+  const begins = statesOf(history, channel.name).filter(
+    (state, place, states) => state.version !== states[place - 1]?.version,
+  );
   const chosen = status?.verdict?.chosen;
   const candidate = status?.verdict?.candidates.find((one) => one.version === version)?.kind;
   return {
     channel: channel.name,
-    served: servedTimes(version, statesOf(history, channel.name)),
+    served: begins.flatMap((state, place) =>
+      state.version === version ? [{ startMs: state.revision.atMs, endMs: begins[place + 1]?.revision.atMs }] : [],
+    ),
     isHotfix: events.some(
       (event) =>
         event.kind === "step" && event.how === "hot-fix" && event.channel === channel.name && event.to === version,
@@ -88,12 +93,4 @@ function placeOf(
     candidate,
     expectedMs: chosen?.version === version ? expectedAt(status) : undefined,
   };
-}
-
-/** New content of the same version continues its period. */
-function servedTimes(version: ModuleVersion, states: readonly ServedState[]): VersionPlace["served"] {
-  const begins = states.filter((state, place) => state.version !== states[place - 1]?.version);
-  return begins.flatMap((state, place) =>
-    state.version === version ? [{ startMs: state.revision.atMs, endMs: begins[place + 1]?.revision.atMs }] : [],
-  );
 }

@@ -60,7 +60,12 @@ export function laneOf(channel: Channel, status: Status, sights: readonly Landsc
     );
     return { landscape, sight, entry };
   });
-  const isMoving = status.version !== undefined && spots.some((spot) => isBehind(spot, status.version));
+  const isMoving =
+    status.version !== undefined &&
+    spots.some(
+      ({ sight, entry }) =>
+        sight?.status !== undefined && (entry?.version !== status.version || missingShare(entry) !== undefined),
+    );
   const stretches = spots.map((spot): Stretch => {
     const isBlind = spot.sight?.blind !== undefined;
     return { landscapes: [spot.landscape], ...placed(spot, status, isMoving), isBlind };
@@ -80,11 +85,6 @@ function repositoryLane({ name, landscapes }: Channel, status: Status): Lane {
   const kind = version === undefined ? "nothing" : status.hotfix === undefined ? "served" : "hotfix";
   const stretch: Stretch = { landscapes, kind, version, isBlind: false };
   return { channel: name, stretches: [stretch], notes: [], isMoving: false, isHalted: false };
-}
-
-function isBehind({ sight, entry }: LaneSpot, wanted: string | undefined): boolean {
-  if (sight?.status === undefined) return false;
-  return entry?.version !== wanted || missingShare(entry) !== undefined;
 }
 
 function placed({ sight, entry }: LaneSpot, status: Status, isMoving: boolean): Pick<Stretch, "kind" | "version"> {

@@ -19,7 +19,14 @@ export const train: Page = {
 
 function trainView(picture: Train, { state, query, favourites }: PageRequest): Html {
   const filter = { find: query.get("find") ?? "", group: query.get("group") ?? "", favourites };
-  const rows = picture.rows.filter((row) => isWanted(row, filter));
+  const text = filter.find.trim().toLowerCase();
+  const rows = picture.rows.filter(({ module, owner, group }) => {
+    const isFavourite = filter.group === FAVOURITES && favourites.has(module);
+    return (
+      (isFavourite || filter.group === "" || filter.group === group) &&
+      `${module} ${owner}`.toLowerCase().includes(text)
+    );
+  });
   const { columns } = picture;
   return html`<div class="head">
       <h1>Train</h1>
@@ -38,12 +45,6 @@ interface Filter {
 }
 
 const FAVOURITES = "favourites";
-
-function isWanted({ module, owner, group }: Row, { find, group: wanted, favourites }: Filter): boolean {
-  const text = find.trim().toLowerCase();
-  const isInGroup = wanted === FAVOURITES ? favourites.has(module) : wanted === "" || wanted === group;
-  return isInGroup && `${module} ${owner}`.toLowerCase().includes(text);
-}
 
 function metaView({ rows }: Train, state: DashboardState): Html {
   const { gathered, revision, landscapes, nowMs } = state;

@@ -18,6 +18,10 @@ export function reasonsView(row: Row, columns: number, state: DashboardState): H
   const verdicts = gates.map(({ verdict }) => {
     return verdict?.chosen && ` · ${verdict.chosen.version} → ${verdict.channel}: ${verdict.kind}`;
   });
+  const promotes = gates.map(({ channel, verdict }) => {
+    return `kyma-modules promote ${row.module} --channel ${channel} ${verdict?.kind === "promote" ? "--apply" : "--explain"}`;
+  });
+  const commands = new Set([...promotes, ...row.matters.flatMap((one) => one.commands)]);
   return html`<tr class="why" id="why-${row.module}" role="row" data-live>
     <td colspan="${columns}" role="cell">
       <div class="whyh">
@@ -34,7 +38,7 @@ export function reasonsView(row: Row, columns: number, state: DashboardState): H
         </div>
         <div>
           <h4>Next commands</h4>
-          <div class="cmds">${commandsOf(row, gates).map(commandBox)}</div>
+          <div class="cmds">${[...commands].map(commandBox)}</div>
           <div class="cont">
             <a href="/modules/${encodeURIComponent(row.module)}">Details of ${row.module}</a>
             ${gates.flatMap(({ proposal }) => {
@@ -64,11 +68,4 @@ function matterLine({ kind, about, message, sinceMs, file, owner }: Matter, stat
       ><b>${label} ${about}</b>${since}: ${message}${by}. ${file === undefined ? NOTHING : fileLink(file, state)}</span
     >
   </li>`;
-}
-
-function commandsOf({ module, matters }: Row, gates: readonly Status[]): readonly string[] {
-  const promotes = gates.map(({ channel, verdict }) => {
-    return `kyma-modules promote ${module} --channel ${channel} ${verdict?.kind === "promote" ? "--apply" : "--explain"}`;
-  });
-  return [...new Set([...promotes, ...matters.flatMap(({ commands }) => commands)])];
 }

@@ -40,13 +40,12 @@ export function trainOf(state: DashboardState): Train {
   const matters = mattersOf(state);
   const modules = [...new Set(statuses.map(({ module }): string => module))];
   const rows = modules.map((module) => rowOf(module, state, matters));
-  return { columns: columnsOf(gathered.catalogue), rows: rows.toSorted(inOrder), matters };
-}
-
-function inOrder(a: Row, b: Row): number {
-  const groups = GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group);
-  const times = a.group === "waits" ? compareTimes(a.nextMs, b.nextMs) : 0;
-  return groups || times || compareText(a.module, b.module);
+  const sorted = rows.toSorted((a, b) => {
+    const groups = GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group);
+    const times = a.group === "waits" ? compareTimes(a.nextMs, b.nextMs) : 0;
+    return groups || times || compareText(a.module, b.module);
+  });
+  return { columns: columnsOf(gathered.catalogue), rows: sorted, matters };
 }
 
 function rowOf(module: string, state: DashboardState, matters: readonly Matter[]): Row {
@@ -60,6 +59,10 @@ function rowOf(module: string, state: DashboardState, matters: readonly Matter[]
   const gates = own.filter(({ verdict }) => verdict !== undefined);
   const mandatory = mandatoryChannels(gathered.catalogue).map(({ name }): string => name);
   const isMandatory = own.every(({ channel }) => mandatory.includes(channel));
+  const times = gates.flatMap(({ verdict }) => {
+    const earliest = verdict?.chosen?.earliest;
+    return earliest?.kind === "at" ? [earliest.atMs] : [];
+  });
   return {
     module,
     owner: ownersOf(module, state),
@@ -72,7 +75,7 @@ function rowOf(module: string, state: DashboardState, matters: readonly Matter[]
     lanes: new Map(lanes),
     gates: new Map(gates.map((status) => [status.channel, status])),
     matters: matters.filter((matter) => matter.module === module),
-    nextMs: earliestOf(gates),
+    nextMs: times.length === 0 ? undefined : Math.min(...times),
   };
 }
 
@@ -81,12 +84,4 @@ function groupOf(gates: readonly Status[], lanes: readonly Lane[]): ModuleGroup 
   if (kinds.includes("blocked") || lanes.some(({ isHalted }) => isHalted)) return "blocked";
   if (kinds.includes("promote") || lanes.some(({ isMoving }) => isMoving)) return "moves";
   return kinds.includes("wait") ? "waits" : "quiet";
-}
-
-function earliestOf(gates: readonly Status[]): number | undefined {
-  const times = gates.flatMap(({ verdict }) => {
-    const earliest = verdict?.chosen?.earliest;
-    return earliest?.kind === "at" ? [earliest.atMs] : [];
-  });
-  return times.length === 0 ? undefined : Math.min(...times);
 }

@@ -114,10 +114,16 @@ function groupView(group: ModuleGroup, rows: readonly Row[], context: TableConte
 }
 
 function rowView(row: Row, { columns, state, favourites }: TableContext): Html {
-  const { module, owner, group } = row;
+  const { module, owner, group, lanes } = row;
   const isQuiet = group === "quiet" || group === "mandatory";
   const cells =
     group === "mandatory" ? mandatoryCells(row, columns, state) : columns.map((one) => cellView(one, row, state));
+  // Shown if the page is too narrow for the side columns.
+  const narrow = columns.map(({ kind, channel }) => {
+    const lane = lanes.get(channel.name);
+    if (kind !== "side" || lane === undefined) return NOTHING;
+    return html`<div class="own xs">${lane.channel}: ${sideView(lane)}</div>`;
+  });
   return html`<tr class="row ${isQuiet ? "quiet" : ""}" role="row" id="row-${module}" data-live>
     <th class="cm" role="rowheader" scope="row">
       <span class="mod"
@@ -125,7 +131,7 @@ function rowView(row: Row, { columns, state, favourites }: TableContext): Html {
         >${favourites.has(module) ? FAVOURITE : NOTHING}</span
       >
       <div class="own">${owner}</div>
-      ${columns.map(({ kind, channel }) => narrowSide(kind, row.lanes.get(channel.name)))}
+      ${narrow}
     </th>
     ${cells}
     <td class="ck" role="cell">${marksView(row)}</td>
@@ -133,12 +139,6 @@ function rowView(row: Row, { columns, state, favourites }: TableContext): Html {
 }
 
 const FAVOURITE = html`<span class="fav">${namedIcon("star-on", "favourite")}</span>`;
-
-/** Shown if the page is too narrow for the side columns. */
-function narrowSide(kind: Column["kind"], lane: Lane | undefined): Html {
-  if (kind !== "side" || lane === undefined) return NOTHING;
-  return html`<div class="own xs">${lane.channel}: ${sideView(lane)}</div>`;
-}
 
 function cellView({ kind, channel: { name } }: Column, { lanes, gates }: Row, state: DashboardState): Html {
   const [lane, gate] = [lanes.get(name), gates.get(name)];

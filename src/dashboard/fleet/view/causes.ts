@@ -1,6 +1,6 @@
 import { counted } from "../../../document/counted.ts";
 import { age, numberText } from "../../format.ts";
-import { html, NOTHING, type Html, type Part } from "../../html.ts";
+import { html, NOTHING, type Html } from "../../html.ts";
 import { section } from "../../parts.ts";
 import { fleetAddress, type FleetPlace } from "../address.ts";
 import type { Cause, Causes } from "../causes.ts";
@@ -35,8 +35,9 @@ export function causesSection(place: FleetPlace, { clusters, causes, rest }: Cau
 }
 
 function causeRow(place: FleetPlace, cause: Cause, clusters: number, nowMs: number): Html {
-  const { key, lacking, count, oldestMs } = cause;
-  const note = noteOf(cause);
+  const { key, lacking, count, oldestMs, mostly } = cause;
+  const note =
+    mostly === undefined ? NOTES.get(lacking.why) : `${numberText(mostly.count)} of them in ${mostly.region}`;
   return html`<tr role="row">
     <td class="cause" role="cell">
       <div>
@@ -64,8 +65,3 @@ const NOTES: ReadonlyMap<Cause["lacking"]["why"], string> = new Map([
   ["downgrade", "It ends when its channel serves that version or a higher one."],
   ["skipped", "operator.kyma-project.io/skip-reconciliation"],
 ]);
-
-function noteOf({ lacking, mostly }: Cause): Part {
-  if (mostly !== undefined) return `${numberText(mostly.count)} of them in ${mostly.region}`;
-  return NOTES.get(lacking.why);
-}

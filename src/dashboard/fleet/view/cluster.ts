@@ -42,16 +42,14 @@ export function unknownCluster({ name }: Pick<LandscapeSight, "name">): string {
 
 /** The modules of a cluster, what it waits for, and the next commands. */
 export function clusterParts(found: ClusterView, sight: LandscapeSight, state: DashboardState): Html {
-  return html`${sentence(found)} ${waits(found)} ${modulesTable(found, sight, state)}
-  ${section("next", "Next commands", commands(found, sight))}`;
-}
-
-function sentence({ modules }: ClusterView): Html {
+  const { modules } = found;
   const have = modules.filter(({ lacking }) => lacking === undefined).length;
   const text = `${String(have)} of ${String(modules.length)}`;
-  return html`<p class="answer">
+  const answer = html`<p class="answer">
     <span class="big">It has the wanted version of <b>${text}</b> ${modules.length === 1 ? "module" : "modules"}.</span>
   </p>`;
+  return html`${answer} ${waits(found)} ${modulesTable(found, sight, state)}
+  ${section("next", "Next commands", commands(found, sight))}`;
 }
 
 function waits({ modules }: ClusterView): Html {
