@@ -1,17 +1,29 @@
-import type { BumpedFile, BumpTarget } from "../../catalogue/bump.ts";
+import type { BumpedFile, BumpOrigin, BumpTarget } from "../../catalogue/bump.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { dateHistory } from "../../catalogue/history/dates.ts";
+import { historiesOf } from "../../catalogue/history/moduleHistory.ts";
+import { lookUpAtHead, lookUpInHistory, servedScope } from "../../catalogue/lookup.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { placeOf } from "../../catalogue/paths.ts";
+import type { Template } from "../../catalogue/template.ts";
 import { hashOf } from "../../document/canonical.ts";
-import { fileText } from "../../document/snapshot.ts";
-import { Fault, type Forge, type ForgeView, type Proposal, type Run, type Source } from "../../ports.ts";
+import { fileText, MAX_FILE_BYTES } from "../../document/snapshot.ts";
+import {
+  Fault,
+  type Forge,
+  type ForgeView,
+  type Links,
+  type NamedFiles,
+  type Proposal,
+  type Run,
+  type Source,
+} from "../../ports.ts";
 import { propose, type Proposed } from "../change.ts";
 import { isPolicyBroken } from "../context.ts";
 import { servedFile } from "../draft.ts";
 import type { DecisionWorld, Unreadable } from "../gather.ts";
 import { bumpBody, type GateSummary } from "./body.ts";
-import { readOrigin, type OriginWorld } from "./origin.ts";
 
 /** A team's request: a version in a channel, on a branch of this clone or as a pull request. */
 export interface BumpRequest extends BumpTarget {
@@ -26,7 +38,10 @@ export interface BumpRequest extends BumpTarget {
 }
 
 /** Ports that a bump needs. */
-export interface BumpWorld extends OriginWorld, Pick<DecisionWorld, "resolve" | "source" | "openForge"> {
+export interface BumpWorld extends Pick<DecisionWorld, "history" | "resolve" | "source" | "openForge"> {
+  /** The sources of templates beside the repository. Links are opened only to fetch a template. */
+  readonly namedFiles: NamedFiles;
+  readonly links: () => Promise<Links>;
   /**
    * The branches of the clone, where the proposal on `branch` starts from the commit `base`. Throws CONFIGURATION for
    * an invalid branch name.
@@ -138,6 +153,53 @@ async function readModule(source: Source, module: ModuleName, run: Run): Promise
   }, run);
   const parsing = parse(revision, files);
   return parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable;
+}
+
+/** The known facts before the search for a template. */
+interface OriginContext {
+  readonly catalogue: Catalogue;
+  /** The commit of the catalogue. */
+  readonly base: string;
+  readonly world: BumpWorld;
+}
+
+/**
+ * The template of a version: from the file or the address `name`, else from the repository. Throws CONFIGURATION if
+ * there is none.
+ */
+async function readOrigin(
+  name: string | undefined,
+  target: BumpTarget,
+  known: OriginContext,
+  run: Run,
+): Promise<BumpOrigin> {
+  if (name === undefined) return lookUp(target, known, run);
+  if (name.includes("://")) return { name, content: await download(name, await known.world.links(), run) };
+  return known.world.namedFiles.readOne(name, run);
+}
+
+async function download(url: string, links: Links, run: Run): Promise<Uint8Array> {
+  const content = await links.download(url, MAX_FILE_BYTES, run);
+  if (content !== undefined) return content;
+  throw new Fault("CONFIGURATION", `There is nothing at ${url}. Correct --template.`);
+}
+
+async function lookUp(target: BumpTarget, { catalogue, base, world }: OriginContext, run: Run): Promise<BumpOrigin> {
+  const { module, version } = target;
+  const atHead = lookUpAtHead(catalogue, module, version);
+  if (atHead !== undefined) return originOf(atHead, "");
+  const { cut, ...recorded } = await world.history.read(base, servedScope([catalogue], [module]), run);
+  const found = lookUpInHistory(historiesOf(dateHistory(recorded)).of(module).served, version);
+  if (found !== undefined) return originOf(found, " in history");
+  if (cut !== undefined) throw cut;
+  throw new Fault(
+    "CONFIGURATION",
+    `No channel ever served ${module} ${version}, and ${base.slice(0, 10)} has no modules/${module}/${version}/template.yaml. Name a template: --template FILE|URL.`,
+  );
+}
+
+function originOf({ file }: Template, where: string): BumpOrigin {
+  return { name: `${file.path}${where}`, content: Buffer.from(file.text) };
 }
 
 function refuseOccupied(target: BumpTarget, known: Proposal, base: string): void {
