@@ -1,9 +1,8 @@
 import { parse } from "csv-parse/sync";
 import type { Finding, Severity } from "../../document/finding.ts";
-import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
-import type { ModuleVersion } from "../../catalogue/version.ts";
+import { CHANNEL_NAME_RULE, parseChannelName, type ChannelName, type ModuleName } from "../../catalogue/names.ts";
+import { parseVersion, VERSION_RULE, type ModuleVersion } from "../../catalogue/version.ts";
 import type { Revision, ServedState } from "../../catalogue/history/history.ts";
-import { NEEDED_COLUMNS, readRow, type CsvRow, type RawRow } from "./csvRow.ts";
 import { GAP_MS, type ReplayInput } from "./replayInput.ts";
 
 /** A history from a table, or why the table cannot be used: a full sentence. */
@@ -56,6 +55,9 @@ export function readHistoryCsv(file: string, content: Uint8Array, hashOf: HashOf
   return { kind: "input", input: { source: file, modules, findings, gaps } };
 }
 
+/** The columns that a history needs. `from_version` only confirms it; other columns are ignored. */
+const NEEDED_COLUMNS = ["commit_date", "commit", "module", "channel", "to_version"] as const;
+
 interface CsvRecord {
   readonly line: number;
   readonly cells: readonly string[];
@@ -95,9 +97,71 @@ function readRecords(
   return { records, findings: notes.all };
 }
 
+/** A row as written: column to text, without blanks around it. */
+interface RawRow {
+  readonly line: number;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** One change of the version of a module in a channel. */
+interface CsvRow {
+  readonly line: number;
+  readonly atMs: number;
+  readonly commit: string;
+  readonly module: ModuleName;
+  readonly channel: ChannelName;
+  /** The previous version according to the row, without a leading `v`; empty if the row does not name one. */
+  readonly from: string;
+  /** `undefined`: the channel no longer serves the module. */
+  readonly to: ModuleVersion | undefined;
+  /** Whether `to` was written with a leading `v`, as tags are. */
+  readonly hadPrefix: boolean;
+}
+
+/** Reads a row as a change, or says why it cannot be used; half a sentence. */
+function readRow({ line, fields }: RawRow): { readonly row: CsvRow } | { readonly why: string } {
+  const missing = NEEDED_COLUMNS.find((column) => fields.get(column) === undefined);
+  if (missing !== undefined) return { why: `it has no ${missing}` };
+  const text = (column: string): string => fields.get(column) ?? "";
+  const atMs = INSTANT.test(text("commit_date")) ? Date.parse(text("commit_date")) : Number.NaN;
+  if (Number.isNaN(atMs)) return { why: `"${text("commit_date")}" is not an instant with a zone` };
+  if (text("commit") === "") return { why: "it names no commit" };
+  const module = text("module");
+  if (!MODULE.test(module)) return { why: `"${module}" is not a module name` };
+  const channel = parseChannelName(text("channel"));
+  if (channel === undefined) return { why: `"${text("channel")}" is not a channel name (${CHANNEL_NAME_RULE})` };
+  const [from, written] = [withoutPrefix(text("from_version")), text("to_version")];
+  const to = parseVersion(withoutPrefix(written));
+  if (to === undefined && written !== "") return { why: `"${written}" is not a version (${VERSION_RULE})` };
+  const row: CsvRow = {
+    line,
+    atMs,
+    commit: text("commit"),
+    module: module as ModuleName,
+    channel,
+    from,
+    to,
+    hadPrefix: to !== undefined && written !== to,
+  };
+  return { row };
+}
+
+/**
+ * History contains names that the CRDs have refused since, such as `cluster-ip`. A simulation accepts them; they reach
+ * neither a catalogue nor a cluster from here.
+ */
+const MODULE = /^[a-z][-a-z0-9]{0,63}$/;
+
+/** Also accepts the format of Git: `2024-03-07 15:12:58 +0100`. An instant without a zone could be any of 26 hours. */
+const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)? ?(Z|[+-]\d\d:?\d\d)$/;
+
+function withoutPrefix(version: string): string {
+  return version.replace(/^v(?=\d)/, "");
+}
+
 function usable(raw: RawRow, notes: Notes): readonly CsvRow[] {
   const reading = readRow(raw);
-  if (reading.kind === "unusable") {
+  if ("why" in reading) {
     notes.add(raw.line, "row", `The row is left out: ${reading.why}.`, "warning");
     return [];
   }
@@ -157,14 +221,8 @@ function statesOf(changes: readonly Dated[], hashOf: HashOf, notes: Notes): read
       return [];
     }
     before = to;
-    return [
-      {
-        revision,
-        version: to,
-        hash: () => (to === undefined ? "" : hashOf(module, to)),
-        template: () => undefined,
-      },
-    ];
+    const state = { revision, version: to, template: () => undefined };
+    return [{ ...state, hash: () => (to === undefined ? "" : hashOf(module, to)) }];
   });
 }
 
