@@ -1,5 +1,5 @@
 import type { IconName } from "../icons.ts";
-import type { Matter } from "./matter.ts";
+import type { Matter } from "./matters.ts";
 
 /** The icon, colour and label of a matter. */
 export interface MatterLook {

@@ -9,7 +9,40 @@ import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
 import type { DashboardState } from "../state.ts";
-import { compareTimes, MATTER_KINDS, ownersOf, type Matter } from "./matter.ts";
+
+/** The kinds of matters, the most severe first. */
+const MATTER_KINDS = [
+  "halted",
+  "served although held",
+  "withheld",
+  "blocked",
+  "held",
+  "refused",
+  "contested",
+  "paused",
+  "drift",
+  "debt",
+  "awaited",
+] as const;
+
+/** Something about a module that a person should know, and perhaps act on. */
+export interface Matter {
+  readonly kind: (typeof MATTER_KINDS)[number];
+  /** `undefined` for all modules of a landscape. */
+  readonly module: string | undefined;
+  /** Its subject beside the module, such as `1.3.0` or `prod`. */
+  readonly about: string;
+  /** A sentence, or a part of one. */
+  readonly message: string;
+  /** When it began; `undefined` if not recorded. Unix milliseconds. */
+  readonly sinceMs: number | undefined;
+  /** The person or team that it waits for. */
+  readonly owner: string;
+  /** The file of the repository that causes it. */
+  readonly file?: string;
+  /** The commands to run. */
+  readonly commands: readonly string[];
+}
 
 /** All matters, the most severe first, then the oldest. */
 export function mattersOf(state: DashboardState): readonly Matter[] {
@@ -157,4 +190,14 @@ function pauseMatters({ landscape, pauses }: LandscapeStatus): readonly Matter[]
     const message = `writes to ${landscape} are paused: ${reason}`;
     return { kind: "paused", module, about: landscape, message, sinceMs: atMs, owner: by, commands };
   });
+}
+
+/** The owners of a module as text. */
+export function ownersOf(module: string, { gathered: { catalogue } }: Pick<DashboardState, "gathered">): string {
+  return [...catalogue.modules.values()].find(({ name }) => name === module)?.owners.join(", ") ?? "";
+}
+
+/** Compares instants. Unknown ones come last. */
+export function compareTimes(a: number | undefined, b: number | undefined): number {
+  return a === b ? 0 : (a ?? Infinity) - (b ?? Infinity);
 }

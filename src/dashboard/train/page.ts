@@ -6,7 +6,7 @@ import type { Page, PageRequest } from "../page.ts";
 import { commitLink } from "../source.ts";
 import type { DashboardState } from "../state.ts";
 import { MATTER_LOOKS } from "./matterLooks.ts";
-import type { Matter } from "./matter.ts";
+import type { Matter } from "./matters.ts";
 import { GROUPS, trainOf, type ModuleGroup, type Row, type Train } from "./rows.ts";
 import { tableView } from "./tableView.ts";
 

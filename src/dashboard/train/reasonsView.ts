@@ -8,7 +8,7 @@ import { reasonLine } from "../reason.ts";
 import { fileLink } from "../source.ts";
 import type { DashboardState } from "../state.ts";
 import { MATTER_LOOKS } from "./matterLooks.ts";
-import type { Matter } from "./matter.ts";
+import type { Matter } from "./matters.ts";
 import type { Row } from "./rows.ts";
 
 /** The reasons for the state of a module: a table row that opens in place, with an address to share. */

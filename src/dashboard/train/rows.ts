@@ -3,8 +3,7 @@ import type { Status } from "../../promote/status.ts";
 import type { DashboardState } from "../state.ts";
 import { columnsOf, mandatoryChannels, type Column } from "./columns.ts";
 import { laneOf, type Lane } from "./lane.ts";
-import { compareTimes, ownersOf, type Matter } from "./matter.ts";
-import { mattersOf } from "./matters.ts";
+import { compareTimes, mattersOf, ownersOf, type Matter } from "./matters.ts";
 
 /** The groups of modules, in the order of the page. Each module is in one group. */
 export const GROUPS = ["blocked", "moves", "waits", "quiet", "mandatory"] as const;
