@@ -118,8 +118,13 @@ async function act(item: PlanItem, world: ApplyWorld, run: Run): Promise<ApplyAn
 }
 
 async function remove(item: ItemOf<"prune">, world: ApplyWorld, run: Run): Promise<ApplyAnswer> {
-  const obstacle = (): Promise<string | undefined> => world.obstacleTo(item);
-  const because = await world.controlPlane.remove(referenceTo(item.live), identityOf(item.live), obstacle, run);
+  const { live } = item;
+  const because = await world.controlPlane.remove(
+    referenceTo(live),
+    identityOf(live),
+    () => world.obstacleTo(item),
+    run,
+  );
   return because === undefined ? { kind: "done" } : { kind: "kept", because };
 }
 

@@ -11,7 +11,7 @@ import { moduleOf, namedEntries } from "../kubernetes/releaseMeta.ts";
 import { Fault, type History, type Run } from "../ports.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { knownKey } from "./plan/moduleInput.ts";
-import { entriesIn, placeOfKey, type EntryRecord } from "./plan/records.ts";
+import { entriesIn, placeOfKey } from "./plan/records.ts";
 import { unsettledSlices } from "./plan/settled.ts";
 
 /** A version that is live, recorded or restored although no channel of the repository serves it here. */
@@ -81,10 +81,15 @@ function wantedVersions(input: PlanInput): readonly WantedVersion[] {
       slice.wanted.map(({ module, version, channel }) => knownKey(module, version, channel, generation)),
     ),
   );
-  const named = slices.flatMap(({ templates, meta, recorded }) => [
+  const named = slices.flatMap(({ templates, meta, recorded }): readonly NamedVersion[] => [
     ...[...templates.values()].flatMap((template) => versionOf(template, generation === "channel-templates")),
-    ...(meta === undefined ? [] : namedVersions(meta)),
-    ...recordedVersions(recorded),
+    ...(meta === undefined
+      ? []
+      : namedEntries(meta).map(({ channel = "", version }) => [moduleOf(meta), version, channel] as const)),
+    ...[...recorded].flatMap(([key, { current }]) => {
+      const { channel, module } = placeOfKey(key);
+      return current === undefined ? [] : [[module, current.version, channel] as const];
+    }),
   ]);
   const wanted = new Map(
     named.flatMap(([moduleText, versionText, channel]) => {
@@ -106,17 +111,6 @@ function versionOf(
   const module = labels?.[MODULE_LABEL] ?? "";
   const { version = "", channel = "" } = (spec ?? {}) as { readonly version?: string; readonly channel?: string };
   return [isPerChannel ? [module, version, channel] : [module, name.slice(module.length + 1), channel]];
-}
-
-function namedVersions(meta: KubernetesObject): readonly NamedVersion[] {
-  return namedEntries(meta).map(({ channel = "", version }) => [moduleOf(meta), version, channel]);
-}
-
-function recordedVersions(recorded: ReadonlyMap<string, EntryRecord>): readonly NamedVersion[] {
-  return [...recorded].flatMap(([key, { current }]) => {
-    const { channel, module } = placeOfKey(key);
-    return current === undefined ? [] : [[module, current.version, channel] as const];
-  });
 }
 
 /** The templates of versions, by `versionKey`. Reads the history once for all versions that are not in head. */

@@ -1,5 +1,5 @@
 import { countRollout, type RolloutCounts, type RolloutQuestion } from "../fleet/rollout.ts";
-import { readyQuantiles, type EntryTimes, type ReadyQuantiles, type ReadyTimes } from "../fleet/readyTimes.ts";
+import { readyQuantiles, type EntryTimes, type ReadyQuantiles } from "../fleet/readyTimes.ts";
 import { landscapeStatus, type EntryStatus, type StatusInput } from "./landscapeStatus.ts";
 import { entriesIn, entryKey, placeOfKey, type EntryRecord, type PastVersion } from "./plan/records.ts";
 
@@ -106,8 +106,7 @@ function readyOf(
   sinceMs: number | undefined,
   times: EntryTimes | undefined,
 ): ReadyQuantiles | undefined {
-  const isIt = (one: ReadyTimes | undefined): boolean => one?.version === version && one.appliedMs === sinceMs;
-  const known = [times?.current, times?.replaced].find(isIt);
+  const known = [times?.current, times?.replaced].find((one) => one?.version === version && one.appliedMs === sinceMs);
   return known && readyQuantiles(known);
 }
 

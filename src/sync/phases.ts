@@ -83,11 +83,12 @@ export async function inParallel<T>(
   signal: AbortSignal,
 ): Promise<void> {
   const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) {
-      if (signal.aborted) return;
-      await task(item);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      for (const item of queue) {
+        if (signal.aborted) return;
+        await task(item);
+      }
+    }),
+  );
 }

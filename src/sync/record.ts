@@ -104,15 +104,11 @@ function standingRecord(
   record: EntryRecord | undefined,
   context: AnnounceContext,
 ): EntryRecord | undefined {
-  const { input, nowMs } = context;
+  const { input, templates, nowMs } = context;
   if (input.live.records.kind === "known") return settled(record, entry.from);
-  return isIntact(entry, context) ? adopted(entry.from, "", nowMs) : undefined;
-}
-
-/** Whether the template that a live entry names exists: without it, the version was never served. */
-function isIntact({ module, channel, from }: EntryItem, { input, templates }: AnnounceContext): boolean {
-  const suffix = input.desired.target.generation === "version-templates" ? from : channel;
-  return templates.has(`${module}-${suffix ?? ""}`);
+  // Without the template that a live entry names, the version was never served.
+  const suffix = input.desired.target.generation === "version-templates" ? entry.from : entry.channel;
+  return templates.has(`${entry.module}-${suffix ?? ""}`) ? adopted(entry.from, "", nowMs) : undefined;
 }
 
 function unchangedRecord(

@@ -26,10 +26,12 @@ export async function requestSync(
   run: Run,
 ): Promise<RequestResult> {
   const { clock } = where;
-  const isOld = ({ atMs }: SyncRequest): boolean => clock.nowMs() - atMs > REQUEST_MS;
   try {
     await changeControls(
-      (controls) => ({ ...controls, requests: [...controls.requests.filter((one) => !isOld(one)), request] }),
+      (controls) => {
+        const recent = controls.requests.filter(({ atMs }) => clock.nowMs() - atMs <= REQUEST_MS);
+        return { ...controls, requests: [...recent, request] };
+      },
       where,
       run,
     );

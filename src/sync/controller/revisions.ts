@@ -2,7 +2,6 @@ import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import { usableOf } from "../../catalogue/usable.ts";
-import type { Finding } from "../../document/finding.ts";
 import type { Clock, Run, Source, Upstream } from "../../ports.ts";
 import { once } from "./once.ts";
 import type { Ancestry } from "../plan/input.ts";
@@ -110,16 +109,14 @@ export class Revisions {
   async #read(commit: string, run: Run): Promise<Catalogue | HeldRevision> {
     const { files } = await this.#world.source(commit).snapshot(isOfCatalogue, run);
     const parsing = parse(commit, files);
-    return usableOf(parsing) ?? unusable(commit, parsing.kind === "refused" ? parsing.findings : []);
+    const usable = usableOf(parsing);
+    if (usable !== undefined) return usable;
+    const findings = parsing.kind === "refused" ? parsing.findings : [];
+    const [first, ...others] = findings.filter(({ severity }) => severity === "error");
+    const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+    const what = first === undefined ? "" : ` ${first.file}:${first.line}: ${first.message}${more}`;
+    return { commit, reason: `The commit cannot be read.${what}`, remedy: first?.remedy ?? "Run kyma-modules check." };
   }
-}
-
-function unusable(commit: string, findings: readonly Finding[]): HeldRevision {
-  const errors = findings.filter(({ severity }) => severity === "error");
-  const [first] = errors;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  const what = first === undefined ? "" : ` ${first.file}:${first.line}: ${first.message}${more}`;
-  return { commit, reason: `The commit cannot be read.${what}`, remedy: first?.remedy ?? "Run kyma-modules check." };
 }
 
 /** An abbreviated commit. */

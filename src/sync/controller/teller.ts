@@ -177,9 +177,7 @@ export class EventTeller {
   async tell(events: readonly ObjectEvent[], world: EventWorld, run: Run): Promise<void> {
     const { find, nowMs } = world;
     const keyed = new Map(events.map((event) => [keyOf(event), event]));
-    const isFresh = ([key]: readonly [string, ObjectEvent]): boolean =>
-      nowMs - (this.#told.get(key) ?? -Infinity) > AGAIN_MS;
-    const fresh = new Map([...keyed].filter(isFresh).slice(0, MOST));
+    const fresh = [...keyed].filter(([key]) => nowMs - (this.#told.get(key) ?? -Infinity) > AGAIN_MS).slice(0, MOST);
     const told = new Map([...this.#told].filter(([key]) => keyed.has(key)));
     for (const [key, event] of fresh) {
       const object = find(event.object);

@@ -17,23 +17,36 @@ const REPLICAS = 2;
 export function hostManifests(host: Host): readonly PrintedManifest[] {
   const { namespace, pod, serviceMonitor } = host;
   const metadata = metadataOf(CONTROLLER, namespace, POD_LABELS);
+  const ports = [{ name: PORT_NAME, port: PORT, targetPort: PORT_NAME, protocol: "TCP" }];
   const manifests: readonly PrintedManifest[] = [
     { purpose: "The ServiceAccount of the controller's pods.", object: serviceAccount(metadata) },
     {
       purpose: "The controller. One pod holds the Lease of a control plane and writes to it; the other one takes over.",
       object: deployment(metadata, pod),
     },
-    { purpose: "Routes webhooks and Prometheus to the controller.", object: service(metadata) },
+    {
+      purpose: "Routes webhooks and Prometheus to the controller.",
+      object: { apiVersion: "v1", kind: "Service", metadata, spec: { selector: POD_LABELS, ports } },
+    },
     {
       purpose:
         "Allows the pods to reach DNS, Git, registries and API servers, and others to reach one port of the pods.\nAdd other ports of your API servers, registries or proxy.",
       object: networkPolicy(metadata, pod.git.port),
     },
-    { purpose: "Keeps one pod running while nodes are drained.", object: disruptionBudget(metadata) },
+    {
+      purpose: "Keeps one pod running while nodes are drained.",
+      object: {
+        ...{ apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata },
+        spec: { minAvailable: REPLICAS - 1, selector: SELECTOR },
+      },
+    },
   ];
   const monitor = {
     purpose: "Lets the Prometheus operator read the metrics.",
-    object: monitorOf(metadata),
+    object: {
+      ...{ apiVersion: "monitoring.coreos.com/v1", kind: "ServiceMonitor", metadata },
+      spec: { selector: SELECTOR, endpoints: [{ port: PORT_NAME, path: "/metrics" }] },
+    },
   };
   return serviceMonitor ? [...manifests, monitor] : manifests;
 }
@@ -73,11 +86,6 @@ function deployment(metadata: Metadata, pod: ControllerPod): KubernetesObject {
 
 const SELECTOR = { matchLabels: POD_LABELS };
 
-function service(metadata: Metadata): KubernetesObject {
-  const ports = [{ name: PORT_NAME, port: PORT, targetPort: PORT_NAME, protocol: "TCP" }];
-  return { apiVersion: "v1", kind: "Service", metadata, spec: { selector: POD_LABELS, ports } };
-}
-
 /** The ports of https, kube-apiserver and ssh. */
 const ASKED_PORTS = [443, 6443, 22];
 
@@ -95,14 +103,4 @@ function networkPolicy(metadata: Metadata, gitPort: number): KubernetesObject {
       egress: [{ ports: [{ protocol: "UDP", port: 53 }, tcp(53)] }, { ports: asked }],
     },
   };
-}
-
-function disruptionBudget(metadata: Metadata): KubernetesObject {
-  const spec = { minAvailable: REPLICAS - 1, selector: SELECTOR };
-  return { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata, spec };
-}
-
-function monitorOf(metadata: Metadata): KubernetesObject {
-  const spec = { selector: SELECTOR, endpoints: [{ port: PORT_NAME, path: "/metrics" }] };
-  return { apiVersion: "monitoring.coreos.com/v1", kind: "ServiceMonitor", metadata, spec };
 }

@@ -24,9 +24,12 @@ export function interimsOf(
   input: GateInput,
 ): readonly Interim[] {
   return moves.flatMap((move) => {
-    if (!waves.has(entryKey(move))) return [];
-    const candidates = candidatesFor(move, input).filter(({ version }) => isBetween(move, version));
-    const [newest] = candidates.toSorted((a, b) => compareVersions(b.version, a.version));
+    const live = parseVersion(move.from ?? "");
+    // A new entry starts with the wanted version.
+    if (!waves.has(entryKey(move)) || live === undefined) return [];
+    const [newest] = candidatesFor(move, input)
+      .filter(({ version }) => compareVersions(version, live) > 0 && compareVersions(version, move.version) < 0)
+      .toSorted((a, b) => compareVersions(b.version, a.version));
     return newest === undefined ? [] : [{ wanted: move, ...newest }];
   });
 }
@@ -67,11 +70,4 @@ function servedIn(record: EntryRecord | undefined): readonly Served[] {
   if (current === undefined) return past;
   const hasSoaked: Served["hasSoaked"] = (soakMs, nowMs) => judgeSoak(current, soakMs, nowMs).kind === "soaked";
   return [{ version: current.version, specHash: current.specHash, hasSoaked }, ...past];
-}
-
-/** Whether a version is above the live one and below the wanted one. */
-function isBetween({ from, version: wanted }: EntryMoveRequest, version: ModuleVersion): boolean {
-  const live = parseVersion(from ?? "");
-  // A new entry starts with the wanted version.
-  return live !== undefined && compareVersions(version, live) > 0 && compareVersions(version, wanted) < 0;
 }

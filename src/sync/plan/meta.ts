@@ -89,8 +89,10 @@ function compareTerms({ live, recorded }: TermsBefore, wanted: ModuleTerms, modu
     const isTaken = found === undefined || isFieldAccepted({ ...step, refusal: found[0] }, module);
     return isTaken ? [] : [{ field, found }];
   });
-  const keep = (values: ModuleTerms): ModuleTerms =>
-    withoutUnset({ ...wanted, ...Object.fromEntries(kept.map(({ field }) => [field, values[field]])) });
+  const keep = (values: ModuleTerms): ModuleTerms => {
+    const terms: ModuleTerms = { ...wanted, ...Object.fromEntries(kept.map(({ field }) => [field, values[field]])) };
+    return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined && value !== null));
+  };
   const object = { kind: RESOURCES.moduleReleaseMeta.kind, name: module.module };
   const items = kept.map(({ field, found }) => refused({ ...object, field: `spec.${field}` }, ...found));
   const restricting = kept.findIndex(({ field }) => field !== "ocmComponentName" && live[field] !== undefined);
@@ -101,10 +103,6 @@ function compareTerms({ live, recorded }: TermsBefore, wanted: ModuleTerms, modu
 export function changedTerms(before: ModuleTerms, after: ModuleTerms): readonly (keyof ModuleTerms)[] {
   const isSame = before.ocmComponentName === undefined || before.ocmComponentName === after.ocmComponentName;
   return [...changedRestrictions(before, after), ...(isSame ? [] : (["ocmComponentName"] as const))];
-}
-
-function withoutUnset(terms: ModuleTerms): ModuleTerms {
-  return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined && value !== null));
 }
 
 function fieldRefusal(
@@ -182,7 +180,12 @@ export function keepWhole(decisions: readonly EntryDecision[], module: ModuleInp
  */
 function refusalOfReturn(decisions: readonly EntryDecision[], module: ModuleInput): Refused | undefined {
   const served = new Set(decisions.flatMap(({ item, serves }) => (serves === undefined ? [] : [item.channel])));
-  const [lost] = channelsBefore(decisions, module)
+  // Without records, every channel may have had an entry.
+  const before =
+    module.recorded.size > 0
+      ? [...module.recorded.keys()].map((key) => placeOfKey(key).channel)
+      : decisions.map(({ item }) => item.channel);
+  const [lost] = before
     .filter((channel) => served.size > 0 && !served.has(channel))
     .map((channel) => ({ channel, users: usersOf(channel, module).filter((user) => user.installed !== undefined) }))
     .filter(({ users }) => users.length > 0);
@@ -192,13 +195,6 @@ function refusalOfReturn(decisions: readonly EntryDecision[], module: ModuleInpu
   const reason = `ModuleReleaseMeta ${module.module} is gone, and would come back without ${channel}: lifecycle-manager would forget which version its users have: ${describeUsers(named(users))}.`;
   const remedy = own?.kind === "refused" ? own.remedy : `Make it possible to serve ${channel} again.`;
   return { refusal: "user-endangered", reason, remedy };
-}
-
-/** The channels that had an entry; without records, all that may have had one. */
-function channelsBefore(decisions: readonly EntryDecision[], { recorded }: ModuleInput): readonly string[] {
-  return recorded.size > 0
-    ? [...recorded.keys()].map((key) => placeOfKey(key).channel)
-    : decisions.map(({ item }) => item.channel);
 }
 
 function refusalOfLoss(meta: KubernetesObject, { users, module, input }: ModuleInput): Refused | undefined {

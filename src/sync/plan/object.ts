@@ -35,11 +35,14 @@ export function obstacleTo(
   live: KubernetesObject,
   { desired, options }: PlanInput,
 ): ItemOf<"waiting" | "refused"> | undefined {
-  const { deletionTimestamp } = live.metadata;
+  const { deletionTimestamp, managedFields, labels } = live.metadata;
   if (deletionTimestamp !== undefined) return waiting(nameOf(live), deletionTimestamp);
   if (isOurs(live, desired.target) || options.adopt) return undefined;
-  const remedy = "Adopt it: sync --adopt shows and removes its other fields.";
-  return refused(nameOf(live), "not-ours", notOurs(live), remedy);
+  const managers = [...new Set((managedFields ?? []).map(({ manager }) => manager ?? "unknown"))];
+  const by = managers.length === 0 ? "" : `; written by ${managers.join(", ")}`;
+  const set = labels?.[APPLY_SET_LABEL];
+  const reason = set === undefined ? `It is not ours${by}.` : `It belongs to another ApplySet (${set})${by}.`;
+  return refused(nameOf(live), "not-ours", reason, "Adopt it: sync --adopt shows and removes its other fields.");
 }
 
 /** Judges a template that no entry needs. `use` explains why it is still in use, if that is already known. */
@@ -159,13 +162,6 @@ export function culprits(live: KubernetesObject, differences: readonly Differenc
   return owners.length > 0 || last === undefined ? owners : [last];
 }
 
-function notOurs(live: KubernetesObject): string {
-  const managers = [...new Set((live.metadata.managedFields ?? []).map(({ manager }) => manager ?? "unknown"))];
-  const set = live.metadata.labels?.[APPLY_SET_LABEL];
-  const by = managers.length === 0 ? "" : `; written by ${managers.join(", ")}`;
-  return set === undefined ? `It is not ours${by}.` : `It belongs to another ApplySet (${set})${by}.`;
-}
-
 function missedBy(desired: KubernetesObject, { live }: PlanInput): { readonly missedBy?: string } {
   const meta = live.releaseMetas.find((candidate) => namedTemplates(candidate).includes(desired.metadata.name));
   return desired.kind === RESOURCES.moduleTemplate.kind && meta !== undefined
@@ -183,18 +179,17 @@ function isChangedContent(
     desired.kind === RESOURCES.moduleTemplate.kind &&
     isFromRepository(desired, live) &&
     versionOf(desired) === versionOf(live) &&
-    differences.some(isOfContent)
+    // Whether a field belongs to the content of a version: `specHash` in catalogue/template.ts.
+    differences.some(({ path: [root, second, third] }) =>
+      root === "spec"
+        ? second !== "channel" && second !== "mandatory"
+        : typeof third === "string" && !third.startsWith(OWN_PREFIX) && !COMPILED.has(third),
+    )
   );
 }
 
 /** The labels that `compile` adds. */
 const COMPILED: ReadonlySet<string> = new Set([APPLY_SET_LABEL, MANDATORY_LABEL]);
-
-/** Whether a field belongs to the content of a version: `specHash` in catalogue/template.ts. */
-function isOfContent({ path: [root, second, third] }: Difference): boolean {
-  if (root === "spec") return second !== "channel" && second !== "mandatory";
-  return typeof third === "string" && !third.startsWith(OWN_PREFIX) && !COMPILED.has(third);
-}
 
 /** The version of a live or compiled template. The API server has checked its type. */
 function versionOf({ spec }: KubernetesObject): string | undefined {

@@ -17,15 +17,15 @@ const printRecord = oncePer(({ current, next, previous, terms }: EntryRecord): s
   JSON.stringify({
     ...(current && { current: printServed(current) }),
     ...(next && { next: printServed(next) }),
-    ...(previous.length > 0 && { previous: previous.map(printPast) }),
+    ...(previous.length > 0 && {
+      previous: previous.map(({ version, specHash, fromMs, untilMs, soakedMs }) => ({
+        ...{ version, specHash, from: instant(fromMs), until: instant(untilMs) },
+        ...(soakedMs !== untilMs - fromMs && { soakedMs }),
+      })),
+    }),
     ...(terms && { terms }),
   }),
 );
-
-function printPast({ version, specHash, fromMs, untilMs, soakedMs }: PastVersion): JsonObject {
-  const isWhole = soakedMs === untilMs - fromMs;
-  return { version, specHash, from: instant(fromMs), until: instant(untilMs), ...(!isWhole && { soakedMs }) };
-}
 
 function printServed({ version, specHash, sinceMs, accepted, now, baseline, wave }: ServedVersion): JsonObject {
   return {

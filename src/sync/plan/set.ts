@@ -36,14 +36,13 @@ export function judgeParent(input: PlanInput): PlanItem {
   if (refusal !== undefined) return refusal;
   const differences = compare(parent, live.parent);
   if (differences.length === 0) return { kind: "unchanged", object: nameOf(parent) };
-  const cause = differences.some(({ path: [, , name] }) => typeof name !== "string" || !isClaim(name))
+  const claims = Object.values<string>(CLAIM_ANNOTATIONS);
+  const cause = differences.some(({ path: [, , name] }) => typeof name !== "string" || !claims.includes(name))
     ? "drift"
     : "repository";
   const by = cause === "drift" ? culprits(live.parent, differences) : [];
   return { kind: "change", object: nameOf(parent), desired: parent, live: live.parent, cause, differences, by };
 }
-
-const isClaim = (annotation: string): boolean => Object.values<string>(CLAIM_ANNOTATIONS).includes(annotation);
 
 function claimed(parent: KubernetesObject, claim: SetClaim): KubernetesObject {
   const { repository, landscape, generation, revision } = claim;
@@ -81,14 +80,12 @@ function foreign(
     const remedy = "Remove or rename it: the set of kyma-modules needs that name.";
     return refused(nameOf(live), "not-ours", `The ConfigMap is the parent of an ApplySet of ${tooling}.`, remedy);
   }
-  if (tooling !== undefined || options.adopt || hasLabels(live, desired)) return undefined;
+  const { labels = {} } = desired.metadata;
+  // The label of a parent contains the id of its set.
+  const hasLabels = Object.entries(labels).every(([key, value]) => live.metadata.labels?.[key] === value);
+  if (tooling !== undefined || options.adopt || hasLabels) return undefined;
   const remedy = "Remove or rename it, or take it over: sync --adopt.";
   return refused(nameOf(live), "not-ours", "The ConfigMap is not ours, and is not the parent of an ApplySet.", remedy);
-}
-
-/** Whether `live` has all labels of `desired`. The label of a parent contains the id of its set. */
-function hasLabels(live: KubernetesObject, { metadata: { labels = {} } }: KubernetesObject): boolean {
-  return Object.entries(labels).every(([key, value]) => live.metadata.labels?.[key] === value);
 }
 
 /**

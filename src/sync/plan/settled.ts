@@ -22,7 +22,13 @@ const SETTLED = oncePer((_: Compilation) => new Map<string, Settled>());
  */
 export function settledPlan(slice: ModuleSlice, { desired, live }: PlanInput): ModulePlan | undefined {
   const known = SETTLED(desired).get(slice.module);
-  return known?.recorded === live.records.kind && isSame(known.slice, slice) ? known.plan : undefined;
+  if (known?.recorded !== live.records.kind) return undefined;
+  const { meta, templates, recorded } = known.slice;
+  const isSame =
+    meta === slice.meta &&
+    haveSame(templates, slice.templates, (one, other) => one === other) &&
+    haveSame(recorded, slice.recorded, isSameRecord);
+  return isSame ? known.plan : undefined;
 }
 
 /** The modules without a cached plan. */
@@ -38,15 +44,6 @@ export function remember(plan: ModulePlan, slice: ModuleSlice, { desired, live, 
   const isSettled = [...plan.entries, ...plan.items].every(({ kind }) => kind === "unchanged");
   if (!isSettled || users.kind !== "unknown" || gate !== OPEN_GATE) return;
   SETTLED(desired).set(slice.module, { slice, recorded: live.records.kind, plan });
-}
-
-/** Whether two slices of one compilation are equal. */
-function isSame(a: ModuleSlice, b: ModuleSlice): boolean {
-  return (
-    a.meta === b.meta &&
-    haveSame(a.templates, b.templates, (one, other) => one === other) &&
-    haveSame(a.recorded, b.recorded, isSameRecord)
-  );
 }
 
 function haveSame<Value>(

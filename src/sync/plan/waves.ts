@@ -73,10 +73,13 @@ export function withLook(
   context: Omit<WaveContext, "resumes">,
 ): ReadonlyMap<string, EntryRecord> {
   const demandOf = demandsOf(context);
-  const look = (key: string, record: EntryRecord): EntryRecord =>
-    asLook(advanceRecord(key, record, demandOf(key), { ...context, resumes: new Map() }));
   return new Map(
-    [...records].map(([key, record]) => [key, record.current?.wave === undefined ? look(key, record) : record]),
+    [...records].map(([key, record]) => [
+      key,
+      record.current?.wave === undefined
+        ? asLook(advanceRecord(key, record, demandOf(key), { ...context, resumes: new Map() }))
+        : record,
+    ]),
   );
 }
 

@@ -31,7 +31,11 @@ export function renderObjects(modules: readonly RenderedModule[], target: Compil
   const rendered = modules.filter(isRendered).map((module) => ({ ...module, served: module.entries.filter(isServed) }));
   const templates = new Map(
     rendered.flatMap(({ module, served }) =>
-      served.map(({ version, template }) => [template.metadata.name, templateFile(module, version, template)]),
+      served.map(({ version, template }) => {
+        const { name } = template.metadata;
+        const path = `${FOLDERS.templates}/${name}.yaml`;
+        return [name, { path, purpose: `${module} ${version}.`, object: annotated(template, OF_TEMPLATES) }] as const;
+      }),
     ),
   );
   const metas = target.generation === "version-templates" ? rendered.filter(({ served }) => served.length > 0) : [];
@@ -45,14 +49,6 @@ type ServingEntry = Extract<RenderedEntry, { version: string; template: Kubernet
 
 function isServed(entry: RenderedEntry): entry is ServingEntry {
   return entry.kind === "current" || entry.kind === "kept";
-}
-
-function templateFile(module: string, version: string, template: KubernetesObject): RenderedObject {
-  return {
-    path: `${FOLDERS.templates}/${template.metadata.name}.yaml`,
-    purpose: `${module} ${version}.`,
-    object: annotated(template, OF_TEMPLATES),
-  };
 }
 
 function releaseMetaFile(
