@@ -38,7 +38,7 @@ export async function findOnPath(program: string, variables: Variables): Promise
 export async function isExecutable(path: string): Promise<boolean> {
   return (
     (await stat(path).then((found) => found.isFile(), absent)) &&
-    (await access(path, constants.X_OK).then(present, absent))
+    (await access(path, constants.X_OK).then(() => true, absent))
   );
 }
 
@@ -49,8 +49,6 @@ function cacheDirOf(variables: Variables): string {
   const home = variables["HOME"] ?? homedir();
   return process.platform === "darwin" ? join(home, "Library", "Caches") : join(home, ".cache");
 }
-
-const present = (): boolean => true;
 
 /** Treats an unreadable file as absent: the caller reports what it looked for. */
 const absent = (): boolean => false;

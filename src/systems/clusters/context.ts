@@ -37,11 +37,14 @@ export function contextSupply(context: string, { isAgreed, limits = LIMITS }: Co
         await free.promise;
       }, run);
       await Promise.race([taken.promise, held]);
-      const giveBack = async (): Promise<void> => {
-        free.resolve(undefined);
-        await held;
+      return {
+        cluster: openCluster(access),
+        kubeconfig: () => kubeconfigOf({ context }),
+        giveBack: async () => {
+          free.resolve(undefined);
+          await held;
+        },
       };
-      return { cluster: openCluster(access), kubeconfig: () => kubeconfigOf({ context }), giveBack };
     },
     close: () => Promise.resolve(),
   };

@@ -14,20 +14,26 @@ export const EMBEDDED_LIMITS: ClusterLimits = { ...LIMITS, backOffMs: 5_000, ret
 /** Supplies embedded control planes, which do not run pods. */
 export function embeddedSupply(environment: Environment): ClusterSupply {
   return pooled({ place: "embedded", pods: false }, async (run) => {
-    const progress = (line: string): void => {
-      run.log.info(line);
-    };
-    const binaries = await findBinaries(environment, progress, run);
+    const binaries = await findBinaries(
+      environment,
+      (line) => {
+        run.log.info(line);
+      },
+      run,
+    );
     const started = await startControlPlane({ name: "smoke", binaries }, run);
     try {
       const access = await openAccess({ kubeconfig: started.kubeconfig }, EMBEDDED_LIMITS);
       const cluster = openCluster(access);
       await untilComplete(cluster, run);
-      const stop = async (): Promise<void> => {
-        await closeAccess(access);
-        await started.stop();
+      return {
+        cluster,
+        kubeconfig: started.kubeconfig,
+        stop: async () => {
+          await closeAccess(access);
+          await started.stop();
+        },
       };
-      return { cluster, kubeconfig: started.kubeconfig, stop };
     } catch (error) {
       await started.stop();
       throw error;

@@ -89,18 +89,19 @@ async function make(name: string, { kubernetes, logs }: KindOptions, run: Run): 
   };
   try {
     await kind(["create", "cluster", "--name", name, "--kubeconfig", kubeconfig, "--wait", "90s", ...image], run);
-    const keepLogs = async (): Promise<void> => {
-      const within = { ...run, signal: AbortSignal.timeout(REMOVAL_MS) };
-      if (logs !== undefined) await kind(["export", "logs", join(logs, name), "--name", name], within);
-    };
     const access = await openAccess({ kubeconfig });
-    const close = async (): Promise<void> => {
-      await closeAccess(access);
-      await stop();
-    };
     return {
-      ...{ cluster: openCluster(access), kubeconfig, stop: close, keepLogs },
+      cluster: openCluster(access),
+      kubeconfig,
       loadImage: (image) => loadImage(name, image, run),
+      keepLogs: async () => {
+        const within = { ...run, signal: AbortSignal.timeout(REMOVAL_MS) };
+        if (logs !== undefined) await kind(["export", "logs", join(logs, name), "--name", name], within);
+      },
+      stop: async () => {
+        await closeAccess(access);
+        await stop();
+      },
     };
   } catch (error) {
     await stop();

@@ -33,15 +33,18 @@ export function pooled(
       const made = free.pop() ?? (await make(run));
       all.add(made);
       for (const image of images) await made.loadImage?.(image);
-      const giveBack = async (isClean: boolean): Promise<void> => {
-        if (isClean) free.push(made);
-        else {
-          await made.keepLogs?.();
-          await discard(made);
-        }
-      };
       const { cluster, kubeconfig } = made;
-      return { cluster, kubeconfig: () => kubeconfigOf({ kubeconfig }), giveBack };
+      return {
+        cluster,
+        kubeconfig: () => kubeconfigOf({ kubeconfig }),
+        giveBack: async (isClean) => {
+          if (isClean) free.push(made);
+          else {
+            await made.keepLogs?.();
+            await discard(made);
+          }
+        },
+      };
     },
     close: async () => {
       await Promise.all([...all].map(discard));

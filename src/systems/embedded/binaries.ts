@@ -25,9 +25,14 @@ const PACKAGES = ["k8s.io/kubernetes/cmd/kube-apiserver", "go.etcd.io/etcd/serve
 export async function findBinaries(environment: Environment, progress: BinariesProgress, run: Run): Promise<Binaries> {
   if (environment.assets !== undefined) return fromAssets(environment.assets);
   const cache = cacheOf(environment);
-  const fillAnew = async (): Promise<Binaries> =>
-    (await cachedBinaries(cache)) ?? (await fillAnyhow(cache, environment, progress, run));
-  return (await cachedBinaries(cache)) ?? (await fillAlone(cache, fillAnew, progress, run));
+  const cached = await cachedBinaries(cache);
+  if (cached !== undefined) return cached;
+  return fillAlone(
+    cache,
+    async () => (await cachedBinaries(cache)) ?? (await fillAnyhow(cache, environment, progress, run)),
+    progress,
+    run,
+  );
 }
 
 async function fromAssets(assets: string): Promise<Binaries> {

@@ -86,10 +86,14 @@ async function folderFor({ name, dataDir }: EmbeddedOptions, run: Run): Promise<
   } catch (error) {
     throw folderFault(error, dataDir ?? tmpdir());
   }
-  const onHeld = (): void => {
-    throw new Fault("CONFIGURATION", `another control plane already uses ${dataDir}: stop it, or name another folder`);
-  };
-  await claim(lockOf(dataDir), onHeld, run);
+  await claim(
+    lockOf(dataDir),
+    () => {
+      const remedy = "stop it, or name another folder";
+      throw new Fault("CONFIGURATION", `another control plane already uses ${dataDir}: ${remedy}`);
+    },
+    run,
+  );
   return dataDir;
 }
 
@@ -112,7 +116,11 @@ async function startIn(
   const ready = await untilReady(guarded.ended, run.signal);
   run.signal.throwIfAborted();
   if (ready === "ended") return guarded.ended;
-  if (ready === "late") return late(folder);
+  if (ready === "late") {
+    const tail = await readFile(join(folder, "kube-apiserver.log"), "utf8");
+    const outcome = `was not ready after ${START_DEADLINE_MS / 1_000} s`;
+    return { name: "kube-apiserver", ok: false, outcome, tail };
+  }
   const cluster = { name, server, token, certificateAuthority: await servingCertificate(folder, run) };
   const kubeconfig = join(folder, "kubeconfig");
   await writeKubeconfig(kubeconfig, [cluster]);
@@ -156,19 +164,17 @@ function logTo({ log }: Run, server: string): (incident: Incident) => void {
   };
 }
 
-async function late(folder: string): Promise<Ended> {
-  const log = await readFile(join(folder, "kube-apiserver.log"), "utf8");
-  const outcome = `was not ready after ${START_DEADLINE_MS / 1_000} s`;
-  return { name: "kube-apiserver", ok: false, outcome, tail: log };
-}
-
 /**
  * Finds `count` different ports of 127.0.0.1 that are free now. Another process may take one before it is used: callers
  * must retry with another port.
  */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(Array.from({ length: count }, listen));
-  const ports = servers.map(portOf);
+  const ports = servers.map((server) => {
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new TypeError("a TCP server has a port");
+    return address.port;
+  });
   await Promise.all(servers.map(close)); // only now, so that they differ
   return ports;
 }
@@ -178,12 +184,6 @@ async function listen(): Promise<Server> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return server;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new TypeError("a TCP server has a port");
-  return address.port;
 }
 
 async function close(server: Server): Promise<void> {

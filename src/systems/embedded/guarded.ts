@@ -101,17 +101,13 @@ async function stop(guard: ChildProcess, gone: Promise<undefined>): Promise<void
 
 /** Cleans up after a guard that was killed. Its programs are in its process group. */
 function cleanUpAfter(guard: ChildProcess, belongings: Belongings): void {
-  if (guard.pid !== undefined) killGroup(guard.pid);
-  for (const path of [belongings.temporaryFolder, belongings.lock]) {
-    if (path !== undefined) rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-function killGroup(pid: number): void {
   try {
-    process.kill(-pid, "SIGKILL");
+    if (guard.pid !== undefined) process.kill(-guard.pid, "SIGKILL");
   } catch (error) {
     if (errorCode(error) !== "ESRCH") throw error;
+  }
+  for (const path of [belongings.temporaryFolder, belongings.lock]) {
+    if (path !== undefined) rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

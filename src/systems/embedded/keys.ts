@@ -29,10 +29,17 @@ export async function prepareKeys(folder: string, nowMs: number): Promise<string
   // kube-apiserver creates a missing pair, but neither renews one nor starts with half of one.
   if (!(await hasUsableCertificate(folder, nowMs)))
     for (const file of Object.values(servingPair(folder))) await rm(file, { force: true });
-  const serviceAccountKey = await kept(path("service-account.key"), newKey);
+  const serviceAccountKey = await kept(path("service-account.key"), () => {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+    return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  });
   const publicKey = createPublicKey(serviceAccountKey).export({ type: "spki", format: "pem" }).toString();
   await writePrivately(path("service-account.pub"), publicKey);
-  const tokens = await kept(path("tokens.csv"), newToken);
+  const tokens = await kept(path("tokens.csv"), () => {
+    const token = randomBytes(32).toString("base64url");
+    // A line of a static token file: token, user, user id, groups.
+    return `${token},${ADMINISTRATOR},${ADMINISTRATOR},${ADMINISTRATORS}\n`;
+  });
   return tokens.slice(0, tokens.indexOf(","));
 }
 
@@ -75,14 +82,4 @@ async function kept(path: string, make: () => string): Promise<string> {
 async function writePrivately(path: string, content: string): Promise<void> {
   await writeFile(`${path}.new`, content, { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
-}
-
-function newKey(): string {
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
-  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-}
-
-/** A line of a static token file: token, user, user id, groups. */
-function newToken(): string {
-  return `${randomBytes(32).toString("base64url")},${ADMINISTRATOR},${ADMINISTRATOR},${ADMINISTRATORS}\n`;
 }

@@ -14,8 +14,9 @@ const LIST = "written.json";
  */
 export async function fillFolder(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
   const before = writtenBefore(folder);
-  const isThere = (path: string): boolean => lstatSync(join(folder, path), { throwIfNoEntry: false }) !== undefined;
-  const foreign = [...files.keys()].find((path) => !before.includes(path) && isThere(path));
+  const foreign = [...files.keys()].find(
+    (path) => !before.includes(path) && lstatSync(join(folder, path), { throwIfNoEntry: false }) !== undefined,
+  );
   if (foreign !== undefined)
     throw new Fault(
       "CONFIGURATION",

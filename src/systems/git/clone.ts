@@ -55,13 +55,17 @@ export class BareClone {
     const onHeld = (): void => {
       run.log.info("waiting for another process that fetches", { clone: folder });
     };
-    const ready = async (): Promise<T> => {
-      await this.#prepare(run);
-      return work();
-    };
     try {
       await makeFolder(dirname(folder));
-      return await underLock(`${folder}.lock`, onHeld, ready, run);
+      return await underLock(
+        `${folder}.lock`,
+        onHeld,
+        async () => {
+          await this.#prepare(run);
+          return work();
+        },
+        run,
+      );
     } catch (error) {
       if (error instanceof Fault && error.code === "GIT_FAILED" && saysDiskFull(error.message))
         throw diskFull(folder, error);

@@ -105,7 +105,10 @@ async function endOf({ directory, variables, args }: GitCommand, input: string, 
     await Promise.race([
       client
         .env(variables)
-        .outputHandler(speakUp)
+        // Emits an empty chunk at the end: without any output, simple-git would wait another 50 ms for it.
+        .outputHandler((_command, stdout) => {
+          stdout.once("end", () => stdout.emit("data", Buffer.of()));
+        })
         .raw([...args]),
       aborted,
     ]);
@@ -115,11 +118,6 @@ async function endOf({ directory, variables, args }: GitCommand, input: string, 
   } finally {
     over.abort();
   }
-}
-
-/** Emits an empty chunk at the end: without any output, simple-git would wait another 50 ms for it. */
-function speakUp(_command: string, stdout: NodeJS.ReadableStream): void {
-  stdout.once("end", () => stdout.emit("data", Buffer.of()));
 }
 
 /** The error of Node for a program that could not be started. */

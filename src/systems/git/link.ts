@@ -28,7 +28,12 @@ export class LinkFollower {
   constructor(entries: ReadonlyMap<string, TreeEntry>, textOf: (link: TreeEntry) => string) {
     this.#entries = entries;
     this.#textOf = textOf;
-    this.#folders = new Set([...entries.keys()].flatMap(foldersOf));
+    this.#folders = new Set(
+      [...entries.keys()].flatMap((path) => {
+        const parts = path.split("/").slice(0, -1);
+        return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+      }),
+    );
   }
 
   /** Resolves the link at `path`. */
@@ -75,8 +80,3 @@ interface Astray {
 
 const NOWHERE: Astray = { leads: NO_FILE };
 const OUTSIDE: Astray = { leads: "a file outside of the repository" };
-
-function foldersOf(path: string): readonly string[] {
-  const parts = path.split("/").slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
-}

@@ -30,20 +30,20 @@ export function openAccount(folder: string, name: string): WriteAccount {
     const text = await readFile(file, "utf8").catch(() => "");
     return [...text.split("\n").filter(Boolean).map(Number), ...(unwritten ?? [])];
   };
-  const write = async (atMs: number): Promise<void> => {
-    const all = await read();
-    if (all.length > MOST_LINES) replaceFile(file, all.slice(-MOST_LINES / 2).join("\n") + "\n");
-    await makeFolder(folder);
-    await appendFile(file, `${atMs}\n`, { mode: 0o600 });
-  };
   return {
     // Ignores times in the future, which a wrong clock wrote.
     lastHour: async (nowMs) =>
       (await read()).filter((atMs) => atMs > nowMs - HOUR_MS && atMs <= nowMs).sort((a, b) => a - b),
     add: async (atMs, run) => {
+      if (unwritten !== undefined) {
+        unwritten.push(atMs);
+        return;
+      }
       try {
-        if (unwritten === undefined) await write(atMs);
-        else unwritten.push(atMs);
+        const all = await read();
+        if (all.length > MOST_LINES) replaceFile(file, all.slice(-MOST_LINES / 2).join("\n") + "\n");
+        await makeFolder(folder);
+        await appendFile(file, `${atMs}\n`, { mode: 0o600 });
       } catch (error) {
         if (!(error instanceof Error) || !("syscall" in error)) throw error;
         unwritten = [atMs];

@@ -16,8 +16,8 @@ export function openBoard(github: GitHubClient): Board {
     issues,
     comments,
     open: async (text, label, run) => {
-      const isSame = (one: BoardIssue): boolean => one.isOwn && one.isOpen && one.body.trim() === text.body.trim();
-      const find = async (): Promise<BoardIssue | undefined> => (await issues(label, run)).find(isSame);
+      const find = async (): Promise<BoardIssue | undefined> =>
+        (await issues(label, run)).find((one) => one.isOwn && one.isOpen && one.body.trim() === text.body.trim());
       const opened = await makeOnce(github, () => open(github, text, label, run), find, run);
       known ??= Promise.resolve(opened.author);
       return opened;

@@ -43,10 +43,16 @@ const UNDECIDED: ReadonlySet<string> = new Set(["pending", "expected"]);
  * of another workflow is another check, even with the same name.
  */
 export function whyNotGreen({ checks, statuses }: CommitFindings): string | undefined {
-  const runs = newest(checks);
+  const ordered = [...checks].sort((a, b) => a.id - b.id);
+  const newest = new Map(ordered.map((run) => [JSON.stringify([run.app, run.workflow, run.name]), run]));
+  const runs = [...newest.values()];
   const done = runs.filter((run) => run.status === "completed");
   const failed = done.find((run) => !FINE.has(run.conclusion));
-  if (failed !== undefined) return `the check ${failed.name} ${wordOf(failed.conclusion)}`;
+  if (failed !== undefined) {
+    const { name, conclusion } = failed;
+    const how = conclusion === "failure" ? "failed" : `ended with ${String(conclusion).replaceAll("_", " ")}`;
+    return `the check ${name} ${how}`;
+  }
   const bad = statuses.find(({ state }) => state !== "success" && !UNDECIDED.has(state));
   if (bad !== undefined) return `the commit status ${bad.context} is ${bad.state}`;
   const running = runs.length - done.length;
@@ -70,13 +76,4 @@ export function hasGate({ checks, statuses }: CommitFindings): boolean {
 
 function isGate({ name, workflow }: CheckRun): boolean {
   return name === GATE_CHECK && workflow === GATE;
-}
-
-function newest(runs: readonly CheckRun[]): readonly CheckRun[] {
-  const ordered = [...runs].sort((a, b) => a.id - b.id);
-  return [...new Map(ordered.map((run) => [JSON.stringify([run.app, run.workflow, run.name]), run])).values()];
-}
-
-function wordOf(conclusion: string | null): string {
-  return conclusion === "failure" ? "failed" : `ended with ${String(conclusion).replaceAll("_", " ")}`;
 }

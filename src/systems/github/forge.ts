@@ -10,7 +10,7 @@ import {
 import { openAccount } from "./account.ts";
 import { openBoard } from "./board.ts";
 import { removeBranch } from "./branches.ts";
-import { type GithubAnswer, openClient, type GithubRetryPolicy, type Rest } from "./client.ts";
+import { openClient, type GithubRetryPolicy } from "./client.ts";
 import { readCredentials } from "./credentials.ts";
 import { isAnswer, type GithubCall } from "./faults.ts";
 import { closedBody } from "../marker.ts";
@@ -20,7 +20,6 @@ import { look } from "./proposals.ts";
 import { propose } from "./propose.ts";
 import { readPull } from "./pullNow.ts";
 import { latestPull } from "./pulls.ts";
-import type { RepositoryPath } from "./signIn.ts";
 import type { GitHubRepository } from "./repository.ts";
 
 /** Options of the forge on GitHub. */
@@ -126,11 +125,14 @@ async function closePull(
 function write({ github }: GitHubRepository, number: number, body: string, run: Run): Promise<string | undefined> {
   const doing = `Closing the pull request #${number}`;
   const act: GithubCall = { doing, kind: "write", permission: "pull-requests: write" };
-  const send = async (rest: Rest, place: RepositoryPath): Promise<GithubAnswer<string | undefined>> => {
-    const { data, headers } = await rest.pulls.update({ ...place, pull_number: number, state: "closed", body });
-    return { data: data.merged ? (data.merge_commit_sha ?? data.head.sha) : undefined, headers };
-  };
-  return github.ask(act, send, run);
+  return github.ask(
+    act,
+    async (rest, place) => {
+      const { data, headers } = await rest.pulls.update({ ...place, pull_number: number, state: "closed", body });
+      return { data: data.merged ? (data.merge_commit_sha ?? data.head.sha) : undefined, headers };
+    },
+    run,
+  );
 }
 
 /** Maximum delay until GitHub's lists show a merge. */

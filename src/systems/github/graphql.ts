@@ -50,12 +50,10 @@ export async function sendDocument<Data>(
   const [first] = errors;
   if (first !== undefined) {
     const words = errors.map(({ message }) => message).join(" ");
-    throw new GraphqlRefusal(words, statusOf(first), answer.headers);
+    const isTransient = /something went wrong|respond to your request in time/i.test(first.message);
+    const status = STATUSES[first.type ?? ""] ?? (isTransient ? 502 : 400);
+    throw new GraphqlRefusal(words, status, answer.headers);
   }
   if (data === undefined || data === null) throw new GraphqlRefusal("no data", 502, answer.headers);
   return { data, headers: answer.headers };
-}
-
-function statusOf({ type = "", message }: { readonly type?: string; readonly message: string }): number {
-  return STATUSES[type] ?? (/something went wrong|respond to your request in time/i.test(message) ? 502 : 400);
 }

@@ -81,7 +81,7 @@ async function read(file: string): Promise<Remembered> {
   return {
     merges: new Map(entries(isOurs && content["merges"], mergedPull)),
     unmerged: new Map(entries(isOurs && content["unmerged"], number)),
-    tips: new Map(entries(isOurs && content["tips"], text)),
+    tips: new Map(entries(isOurs && content["tips"], (digest) => (typeof digest === "string" ? digest : undefined))),
     parked: new Set(entries(isOurs && content["parked"], number).map(([tip]) => tip)),
     readUntilMs: number(isOurs && content["readUntilMs"]) ?? 0,
   };
@@ -103,8 +103,4 @@ function mergedPull(value: unknown): MergedPull | undefined {
 
 function number(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

@@ -41,7 +41,9 @@ async function settled(repository: GitHubRepository, number: number, proposal: P
   const { clock, retryPolicy } = repository.github;
   for (let look = 1; ; look++) {
     const now = await readPull(repository, number, run);
-    if (now.mergeable !== "unknown" || look === LOOKS || whyNotYet(now, proposal) !== undefined) return now;
+    if (now.mergeable !== "unknown" || look === LOOKS) return now;
+    // A blocker in the data of the pull request itself, apart from its merge state.
+    if ((whyNotReady(now, proposal) ?? whyNotGreen(now) ?? whyNotAgreed(now)) !== undefined) return now;
     await clock.pause(retryPolicy.firstPauseMs * 2 ** look, run);
   }
 }
@@ -180,11 +182,6 @@ async function obstacle(
     (await whyNotMergeable(repository, now, draft, run)) ??
     whyNotEntered(now.queue)
   );
-}
-
-/** The merge blocker in the data of the pull request itself, apart from its merge state. */
-function whyNotYet(now: PullNow, proposal: Proposal): string | undefined {
-  return whyNotReady(now, proposal) ?? whyNotGreen(now) ?? whyNotAgreed(now);
 }
 
 function whyNotReady(now: PullNow, { tip }: Proposal): string | undefined {

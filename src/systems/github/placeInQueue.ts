@@ -53,14 +53,12 @@ export function whyNotEntered(place: PlaceInQueue): string | undefined {
       return undefined;
     case "in":
       return `it is in the merge queue, position ${place.position}${place.isMergeable ? "" : ", and cannot be merged there"}`;
-    case "after":
-      return whyAfter(place.reason);
+    case "after": {
+      // GitHub takes out what it merges a moment before it is merged.
+      const word = place.reason.toLowerCase().replaceAll("_", " ");
+      return word === "merged"
+        ? "the merge queue is merging it"
+        : `the merge queue removed it (${word}): fix that and add it again on its page, or push to its branch`;
+    }
   }
-}
-
-/** GitHub takes out what it merges a moment before it is merged. */
-function whyAfter(reason: string): string {
-  if (reason.toLowerCase() === "merged") return "the merge queue is merging it";
-  const word = reason.toLowerCase().replaceAll("_", " ");
-  return `the merge queue removed it (${word}): fix that and add it again on its page, or push to its branch`;
 }

@@ -22,8 +22,9 @@ export async function look(repository: GitHubRepository, prefixes: readonly stri
     openPulls(repository, run),
   ]);
   const byBranch = new Map(pulls.map((pull) => [pull.branch, pull]));
-  const isAsked = (branch: string): boolean => prefixes.some((prefix) => branch.startsWith(prefix));
-  const branches = [...new Set([...refs.keys(), ...byBranch.keys()])].filter(isAsked);
+  const branches = [...new Set([...refs.keys(), ...byBranch.keys()])].filter((branch) =>
+    prefixes.some((prefix) => branch.startsWith(prefix)),
+  );
   const { tips } = await repository.memory.recall();
   const known = tips.size;
   const proposals: Proposal[] = [];

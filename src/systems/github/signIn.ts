@@ -51,14 +51,13 @@ export function openSignIn(
     if (signedIn !== undefined) return signedIn;
     const { createAppAuth } = await import("@octokit/auth-app");
     const asApp = { ...common, authStrategy: createAppAuth };
-    const installationId = await installationOf(new Octokit({ ...asApp, auth: { appId, privateKey } }), place).catch(
-      (error: unknown) => {
-        if (!(error instanceof Error && "status" in error && error.status === 404)) throw error;
-        const remedy = "install it there, or check forge.repository";
-        throw new Fault("FORGE_UNAUTHORIZED", `The GitHub App ${appId} is not installed on ${repository}: ${remedy}.`);
-      },
-    );
-    signedIn = versioned(new Octokit({ ...asApp, auth: { appId, privateKey, installationId } }));
+    const app = versioned(new Octokit({ ...asApp, auth: { appId, privateKey } }));
+    const { data } = await app.rest.apps.getRepoInstallation({ ...place }).catch((error: unknown) => {
+      if (!(error instanceof Error && "status" in error && error.status === 404)) throw error;
+      const remedy = "install it there, or check forge.repository";
+      throw new Fault("FORGE_UNAUTHORIZED", `The GitHub App ${appId} is not installed on ${repository}: ${remedy}.`);
+    });
+    signedIn = versioned(new Octokit({ ...asApp, auth: { appId, privateKey, installationId: data.id } }));
     return signedIn;
   };
 }
@@ -68,11 +67,6 @@ function versioned(octokit: Octokit): Octokit {
     headers["x-github-api-version"] = API_VERSION;
   });
   return octokit;
-}
-
-async function installationOf(app: Octokit, place: RepositoryPath): Promise<number> {
-  const { data } = await versioned(app).rest.apps.getRepoInstallation({ ...place });
-  return data.id;
 }
 
 function silent(): void {

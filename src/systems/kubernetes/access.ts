@@ -66,7 +66,9 @@ export async function openAccess(address: ControlPlaneAddress, limits: ClusterLi
   const backpressure = new Backpressure();
   const again = (): Promise<ClusterConnection> => readConnection(address);
   const first = await again();
-  const server = serverOf(first, address);
+  if (first.server === undefined)
+    throw new Fault("CONFIGURATION", `The kubeconfig names no cluster for ${describeAddress(address)}.`);
+  const server = first.server.replace(/\/+$/, "");
   const open = (connection: ClusterConnection): Connection => openConnection(connection, again, limits, backpressure);
   let current = open(first);
   const renew = sharedWhilePending(async () => (current = open(await again())));
@@ -92,12 +94,6 @@ function sharedWhilePending<Result>(work: () => Promise<Result>): () => Promise<
 export async function closeAccess(access: Access): Promise<void> {
   const { client, watches } = await access.connect();
   await Promise.all([client.close(), watches.close()]);
-}
-
-function serverOf({ server }: ClusterConnection, address: ControlPlaneAddress): string {
-  if (server === undefined)
-    throw new Fault("CONFIGURATION", `The kubeconfig names no cluster for ${describeAddress(address)}.`);
-  return server.replace(/\/+$/, "");
 }
 
 function openConnection(

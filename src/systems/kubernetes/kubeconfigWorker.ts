@@ -7,7 +7,6 @@ import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
 import { problemAt } from "../errno.ts";
 import {
   type ClusterConnection,
-  type ClusterTls,
   describeAddress,
   type KubeconfigAnswer,
   type KubeconfigQuestion,
@@ -76,18 +75,15 @@ function missingContext(context: string, config: KubeConfig): string {
 
 function connectionOf(config: KubeConfig, options: SecureOptions): ClusterConnection {
   const [cluster, user] = [config.getCurrentCluster(), config.getCurrentUser()];
+  const { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername } = options;
+  const tls = Object.entries({ ca, cert, key, pfx, passphrase, rejectUnauthorized, servername });
   return {
     server: cluster?.server,
     proxy: cluster?.proxyUrl ?? "",
-    tls: tlsOf(options),
+    tls: Object.fromEntries(tls.filter(([, value]) => value !== undefined)),
     headers: headersOf(options),
     isTemporary: Boolean(user?.exec ?? user?.authProvider),
   };
-}
-
-function tlsOf({ ca, cert, key, pfx, passphrase, rejectUnauthorized, servername }: SecureOptions): ClusterTls {
-  const options = { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername };
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 function headersOf({ headers, auth }: SecureOptions): Readonly<Record<string, string>> {

@@ -91,11 +91,14 @@ async function authorized<Answer extends HttpHead>(
 async function exchange(access: Access, connection: Connection, what: ApiRequest, run: Run): Promise<HttpAnswer> {
   const limits = what.method === "GET" ? {} : { firstByteMs: what.firstByteMs ?? WRITE_MS };
   const verb = what.method.toLowerCase();
-  const judgeHeard = (answer: HttpAnswer): Error | undefined => {
-    access.onAnswer?.(verb, answer.status);
-    return judge(what, answer);
+  const sent = {
+    ...(await requestOf(access, connection, what)),
+    limits,
+    judge: (answer: HttpAnswer) => {
+      access.onAnswer?.(verb, answer.status);
+      return judge(what, answer);
+    },
   };
-  const sent = { ...(await requestOf(access, connection, what)), limits, judge: judgeHeard };
   return heard(access, verb, () => connection.client.exchange(sent, run));
 }
 

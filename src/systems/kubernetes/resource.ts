@@ -19,16 +19,13 @@ export function asObject(body: unknown, { apiVersion, kind }: Resource): Kuberne
   return { ...(body as KubernetesObject), apiVersion, kind };
 }
 
-/** An object of a list or of a watch, or the result of an apply: one that stays in memory. */
-export function asListed(body: unknown, resource: Resource): KubernetesObject {
-  return withoutOwnFields(asObject(body, resource));
-}
-
 /**
- * Without `managedFields` where they name nobody but us: they are a third of an object, and only tell who else wrote.
- * Where somebody emptied them, they stay: then what is not wanted is owned by nobody, and an apply would not remove it.
+ * An object of a list or of a watch, or the result of an apply: one that stays in memory. Without `managedFields` where
+ * they name nobody but us: they are a third of an object, and only tell who else wrote. Where somebody emptied them,
+ * they stay: then what is not wanted is owned by nobody, and an apply would not remove it.
  */
-function withoutOwnFields(object: KubernetesObject): KubernetesObject {
+export function asListed(body: unknown, resource: Resource): KubernetesObject {
+  const object = asObject(body, resource);
   const { managedFields = [], ...metadata } = object.metadata;
   if (managedFields.length === 0) return { ...object, metadata: { ...metadata, managedFields } };
   const isOurs = managedFields.every(({ manager, operation }) => manager === FIELD_MANAGER && operation === "Apply");

@@ -69,11 +69,12 @@ class TrialRound {
 
   async judgeAll(subjects: readonly TrialObject[], verdicts: Map<TrialObject, ValidationVerdict>): Promise<void> {
     const queue = [...subjects];
-    const work = async (): Promise<void> => {
-      for (let subject = queue.shift(); subject !== undefined; subject = queue.shift())
-        verdicts.set(subject, await this.#judge(subject));
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    await Promise.all(
+      Array.from({ length: CONCURRENCY }, async () => {
+        for (let subject = queue.shift(); subject !== undefined; subject = queue.shift())
+          verdicts.set(subject, await this.#judge(subject));
+      }),
+    );
   }
 
   async install(definitions: readonly TrialObject[], subjects: readonly TrialObject[]): Promise<void> {

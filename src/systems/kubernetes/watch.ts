@@ -35,7 +35,8 @@ export async function* watch(access: Access, watched: Watched, run: Run): AsyncG
     }
     const lines = linesOf(answer.pieces);
     const first = lines.next();
-    if (await isQuiet(first)) yield { kind: "bookmark", resourceVersion: watched.from };
+    const isQuiet = await Promise.race([first.then(() => false), sleep(QUIET_MS, true, { ref: false })]);
+    if (isQuiet) yield { kind: "bookmark", resourceVersion: watched.from };
     for (let line = await first; line.done !== true; line = await lines.next()) {
       const event = eventOf(access, watched, what, line.value);
       yield event;
@@ -55,10 +56,6 @@ function requestFor({ resource, namespace, from }: Watched, watchMs: number): Ap
   });
   const path = `${pathOf(resource, namespace)}?${query.toString()}`;
   return { method: "GET", path, subject: `the changes of ${resource.plural} in ${namespace}` };
-}
-
-async function isQuiet(first: Promise<unknown>): Promise<boolean> {
-  return Promise.race([first.then(() => false), sleep(QUIET_MS, true, { ref: false })]);
 }
 
 /** The lines of a stream, without their ends, and what follows the last of these. */

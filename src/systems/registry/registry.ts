@@ -30,9 +30,12 @@ export function openRegistry(
   const plain = settings?.plainHttp === true ? componentImage(settings.baseUrl, "none", "none").registry : undefined;
   const plainHost =
     plain !== undefined && URL.canParse(`http://${plain}`) ? new URL(`http://${plain}`).host : undefined;
-  const mayAsk = ({ protocol, host }: URL): boolean =>
-    protocol === "https:" || (protocol === "http:" && host === plainHost);
-  const web = openWeb("REGISTRY", variables, mayAsk, limits);
+  const web = openWeb(
+    "REGISTRY",
+    variables,
+    ({ protocol, host }) => protocol === "https:" || (protocol === "http:" && host === plainHost),
+    limits,
+  );
   const source = repositories(authorizedWeb(web, dockerCredentials(variables)), (host) => host === plain);
   const [digests, components] = [shared<string | undefined>(), shared<Awaited<ReturnType<Registry["component"]>>>()];
   return {
@@ -97,7 +100,13 @@ async function fetchComponent(source: Repositories, image: Image, run: Run): Pro
   const descriptorDigest = digestAt(config, ["componentDescriptorLayer", "digest"], subject);
   const archive = await inflated(await layer(descriptorDigest, MAX_LAYER_BYTES), MAX_LAYER_BYTES, subject);
   const file = await fileIn(archive, (name) => name === DESCRIPTOR_FILE, DESCRIPTOR_FILE, subject);
-  const descriptor = parseDescriptor(file, subject);
+  const reading = readYaml(DESCRIPTOR_FILE, { kind: "bytes", bytes: file });
+  if (reading.kind === "refused") {
+    const [first] = reading.findings;
+    const place = `line ${first?.line ?? 1}: ${first?.message ?? ""}`;
+    throw corrupt(subject, `its ${DESCRIPTOR_FILE} cannot be read (${place})`);
+  }
+  const descriptor = reading.file.value;
   const rawManifest = await fetchRawManifest(descriptor, layer, subject);
   return { descriptor, digest: manifest.digest, rawManifest };
 }
@@ -115,13 +124,6 @@ async function fetchRawManifest(
   if (found?.access.mediaType !== "application/x-tar") return bytes;
   // Like lifecycle-manager, uses the first file, except those that macOS adds to archives.
   return fileIn(bytes, (name) => !name.startsWith("._"), "a manifest", subject);
-}
-
-function parseDescriptor(bytes: Buffer, subject: string): unknown {
-  const reading = readYaml(DESCRIPTOR_FILE, { kind: "bytes", bytes });
-  if (reading.kind === "read") return reading.file.value;
-  const [first] = reading.findings;
-  throw corrupt(subject, `its ${DESCRIPTOR_FILE} cannot be read (line ${first?.line ?? 1}: ${first?.message ?? ""})`);
 }
 
 function digestAt(value: unknown, path: readonly string[], subject: string): string {

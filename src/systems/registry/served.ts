@@ -49,7 +49,10 @@ export async function serveRegistry(run: Run): Promise<ServedRegistry> {
         return { mediaType, digest, size: bytes.length };
       };
       const manifest = Buffer.from(rawManifest);
-      const descriptor = await tarOf("component-descriptor.yaml", JSON.stringify(descriptorOf(component, address)));
+      const archive = pack();
+      archive.entry({ name: "component-descriptor.yaml" }, JSON.stringify(descriptorOf(component, address)));
+      archive.finalize();
+      const descriptor = Buffer.concat(await Array.fromAsync(archive as AsyncIterable<Buffer>));
       const layers = [stored(DESCRIPTOR, descriptor), stored(RAW, manifest)];
       const config = stored(CONFIG, Buffer.from(JSON.stringify({ componentDescriptorLayer: layers[0] })));
       const image = { schemaVersion: 2, mediaType: MANIFEST, config, layers };
@@ -91,11 +94,4 @@ function descriptorOf({ name, version, rawManifest }: ManagedComponent, address:
 
 function digestOf(bytes: Buffer): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-}
-
-async function tarOf(name: string, content: string): Promise<Buffer> {
-  const archive = pack();
-  archive.entry({ name }, content);
-  archive.finalize();
-  return Buffer.concat(await Array.fromAsync(archive as AsyncIterable<Buffer>));
 }

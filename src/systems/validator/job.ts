@@ -37,7 +37,10 @@ export function encode({ definition, creates, updates, reads = [] }: ValidationR
     const next = (): ValidationVerdict => left.next().value ?? unjudged();
     return { definition: next(), ...mapped(encoded, (one) => ("verdict" in one ? one.verdict : next())) };
   };
-  return { kind: kindOf(schema.json, definition), job: { definition: schema.json, items }, complete };
+  const spec = property(definition, "spec");
+  const names = [property(spec, "group"), property(property(spec, "names"), "kind")];
+  const kind = names.every((name) => typeof name === "string") ? names.join("/") : schema.json.slice(0, 100);
+  return { kind, job: { definition: schema.json, items }, complete };
 }
 
 /** Values by operation, in the order of the answers. */
@@ -72,12 +75,6 @@ function toJson(value: unknown): Encoded {
   if (json === undefined) return { verdict: notEvaluated("it cannot be written as JSON") };
   if (Buffer.byteLength(json) <= MAX_BYTES) return { json };
   return { verdict: notEvaluated(`it is larger than the ${MAX_BYTES / 1024 / 1024} MiB that an API server accepts`) };
-}
-
-function kindOf(json: string, definition: unknown): string {
-  const spec = property(definition, "spec");
-  const names = [property(spec, "group"), property(property(spec, "names"), "kind")];
-  return names.every((name) => typeof name === "string") ? names.join("/") : json.slice(0, 100);
 }
 
 function property(value: unknown, name: string): unknown {

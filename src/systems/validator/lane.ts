@@ -36,14 +36,13 @@ export function openLane(limitMs: number): WorkerLane {
     worker = undefined;
     await ended?.terminate();
   };
-  const forget = (dead: Worker): void => {
-    if (worker === dead) worker = undefined;
-  };
   const perform = async (job: Job, run: Run): Promise<readonly ValidationVerdict[]> => {
     const verdicts: ValidationVerdict[] = [];
     while (verdicts.length <= job.items.length) {
       run.signal.throwIfAborted();
-      worker ??= startWorker(await validatorModule(), forget);
+      worker ??= startWorker(await validatorModule(), (dead) => {
+        if (worker === dead) worker = undefined;
+      });
       const known = verdicts.length;
       const rest = { ...job, items: job.items.slice(Math.max(0, known - 1)) };
       const { found, outcome } = await converse(worker, rest, limitMs, run);

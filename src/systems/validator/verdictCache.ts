@@ -129,16 +129,17 @@ async function write(folder: string, name: string, validation: Validation): Prom
 async function forget(folder: string, most: number): Promise<void> {
   const names = await readdir(folder);
   if (names.length <= most) return;
-  const ages = await Promise.all(names.map(async (name) => ({ name, writtenMs: await writtenAt(join(folder, name)) })));
+  const ages = await Promise.all(
+    names.map(async (name) => {
+      // Another process may have removed it: then it is as old as can be.
+      const written = stat(join(folder, name)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      );
+      return { name, writtenMs: await written };
+    }),
+  );
   const oldest = ages.toSorted((one, other) => one.writtenMs - other.writtenMs);
   const surplus = names.length - Math.floor(most * (1 - SPARE));
   for (const { name } of oldest.slice(0, surplus)) await rm(join(folder, name), { force: true });
-}
-
-/** Another process may have removed it: then it is as old as can be. */
-async function writtenAt(path: string): Promise<number> {
-  return stat(path).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
 }
