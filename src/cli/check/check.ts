@@ -61,7 +61,10 @@ function described(command: Command) {
     .addOption(new Option("--rule <rules>", "check only these rules, comma-separated").argParser(splitCommas))
     .option("--offline", "do not contact any server; rules that need one are reported as not run", false)
     .addOption(
-      new Option("--server <which>", "also ask an API server: embedded, or context:NAME").argParser(parseServer),
+      new Option("--server <which>", "also ask an API server: embedded, or context:NAME").argParser((text) => {
+        if (text === "embedded" || /^context:./.test(text)) return text;
+        throw new InvalidArgumentError("It must be embedded, or context:NAME with a context of your kubeconfig.");
+      }),
     )
     .option("--author <login>", "the author of the change")
     .addOption(
@@ -90,11 +93,6 @@ function contradictionIn(
   return fix
     ? "--fix changes only files of a catalogue. Import loose templates first: kyma-modules import FILE…"
     : undefined;
-}
-
-function parseServer(text: string): string {
-  if (text === "embedded" || /^context:./.test(text)) return text;
-  throw new InvalidArgumentError("It must be embedded, or context:NAME with a context of your kubeconfig.");
 }
 
 function parseFacts(text: string): readonly FactName[] {

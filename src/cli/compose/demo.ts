@@ -61,10 +61,13 @@ export async function startEmbedded(
     const { name, namespace, lifecycleManager, controlPlane: address } = landscape;
     const context = "context" in address ? address.context : name;
     const folder = data === undefined ? {} : { dataDir: join(data, name) };
-    const hear = (incident: Incident): void => {
-      onIncident(name, incident);
+    const options = {
+      ...{ ...folder, name: context, binaries },
+      onIncident: (incident: Incident) => {
+        onIncident(name, incident);
+      },
     };
-    const started = await startControlPlane({ ...folder, name: context, binaries, onIncident: hear }, run);
+    const started = await startControlPlane(options, run);
     running.push(started);
     const generation = lifecycleManager === "auto" ? "version-templates" : lifecycleManager;
     const controlPlane = await connect({ kubeconfig: started.kubeconfig }, ".");

@@ -6,8 +6,8 @@ import type { Landscape, RegistrySettings } from "../../catalogue/settings.ts";
 import { Fault, type History, type Run } from "../../ports.ts";
 import { readDecreases } from "../../promote/decreases.ts";
 import type { ArtifactSource } from "../../sync/artifacts.ts";
-import { WatchedLandscapes, type WatchedWorld } from "../../sync/controller/watched.ts";
-import { readEarlier, type EarlierWorld } from "../../sync/earlier.ts";
+import { WatchedLandscapes } from "../../sync/controller/watched.ts";
+import { readEarlier } from "../../sync/earlier.ts";
 import { gatherStatus } from "../../sync/gatherStatus.ts";
 import type { StatusInput } from "../../sync/landscapeStatus.ts";
 import { CAREFUL, type PlanOptions } from "../../sync/plan/input.ts";
@@ -87,7 +87,6 @@ export function planWorld(
   look: ControlPlaneLook,
   history: History = gitHistory(git),
 ): PlanWorld {
-  const reach: EarlierWorld["connect"] = (address) => connect(address, repository);
   return {
     look,
     clock,
@@ -95,7 +94,13 @@ export function planWorld(
     artifacts: artifactSource(landscape.registry, withoutRegistry),
     ancestry: (recorded, run) =>
       commit === undefined ? Promise.resolve("unrelated") : ancestryOf(git, commit, recorded, run),
-    earlier: (before, run) => readEarlier(before, landscape, { catalogue, identity, clock, connect: reach }, run),
+    earlier: (before, run) =>
+      readEarlier(
+        before,
+        landscape,
+        { catalogue, identity, clock, connect: (address) => connect(address, repository) },
+        run,
+      ),
     decreases: (modules, run) => readDecreases(history, modules, commit, clock.nowMs(), run),
   };
 }
@@ -181,8 +186,11 @@ export function planOf(repository: string): PlanLandscape {
 
 /** Watches landscapes whose kubeconfigs are relative to the folder `repository`. */
 export function watchLandscapes(repository: string): WatchedLandscapes {
-  const open: WatchedWorld["connect"] = (landscape) => connect(landscape.controlPlane, repository);
-  return new WatchedLandscapes({ clock, random: Math.random, connect: open });
+  return new WatchedLandscapes({
+    clock,
+    random: Math.random,
+    connect: (landscape) => connect(landscape.controlPlane, repository),
+  });
 }
 
 /** Reads the state of a landscape: from its watches if it is in `watched`, otherwise by requests. */

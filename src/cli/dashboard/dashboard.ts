@@ -10,7 +10,14 @@ export const dashboard: CliCommand = {
       .description(
         "Shows the train as web pages until it is stopped: what every channel serves on every landscape, what may come next, and why it waits. It only reads. Prints its address.",
       )
-      .addOption(new Option("--port <port>", "the port; 0 for any free port").argParser(parsePort).default(8420))
+      .addOption(
+        new Option("--port <port>", "the port; 0 for any free port")
+          .argParser((text) => {
+            if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+            throw new InvalidArgumentError("It must be a port: a number up to 65535.");
+          })
+          .default(8420),
+      )
       .option("--bind <host>", "the address to listen on; any other than localhost needs --auth", "127.0.0.1")
       .option(
         "--auth <how>",
@@ -32,9 +39,3 @@ export const dashboard: CliCommand = {
       );
   },
 };
-
-function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError("It must be a port: a number up to 65535.");
-  return Number(text);
-}

@@ -3,14 +3,13 @@ import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import type { Run, Snapshot } from "../../ports.ts";
 import { listAll } from "../../sync/observe.ts";
 import { installPrerequisites } from "../../sync/prerequisites.ts";
-import type { SyncResult } from "../../sync/sync.ts";
-import type { EmbeddedLandscape, EmbeddedLandscapes } from "../compose/demo.ts";
+import type { EmbeddedLandscapes } from "../compose/demo.ts";
 import { clock } from "../compose/systems.ts";
 import { codeOf, syncSummary } from "../sync/report.ts";
 import type { Output } from "../terminal/output.ts";
 import type { Journal } from "./journal.ts";
 import type { DemoKeeper, DemoTarget } from "./keeper.ts";
-import { accountOfSync, type ServedObjects, servedTable } from "./report.ts";
+import { accountOfSync, servedTable } from "./report.ts";
 
 /** The options of a running demo. */
 export interface SceneOptions {
@@ -86,37 +85,27 @@ export async function firstSync(
   run: Run,
 ): Promise<number> {
   await Promise.all(keepers.map((keeper) => keeper.serve(wanted, run)));
-  const results = keepers.map((keeper) => ({ name: keeper.landscape.name, result: firstResult(keeper) }));
+  const results = keepers.map((keeper) => {
+    const { name } = keeper.landscape;
+    const [first] = keeper.take();
+    if (first === undefined) throw new Error(`${name} was not synced`);
+    if ("fault" in first.outcome) throw first.outcome.fault;
+    return { name, result: first.outcome.result };
+  });
   for (const { name, result } of results) {
-    const { news } = journal.look([accountOfSync(name, unannounced(result), output)]);
+    // The table already shows what was created.
+    const entries = result.entries.filter(({ entry }) => entry.kind !== "create");
+    const outcomes = result.outcomes.filter(({ item }) => item.kind !== "create");
+    const { news } = journal.look([accountOfSync(name, { ...result, entries, outcomes }, output)]);
     for (const text of news.flatMap(({ texts }) => texts)) output.say(`${name}: ${text}`);
     output.say(`${name}: ${syncSummary(result.entries, result.outcomes)}`);
   }
-  const served = await Promise.all(keepers.map(({ landscape }) => readServed(landscape, run)));
+  const served = await Promise.all(
+    keepers.map(async ({ landscape: { name, namespace, controlPlane, generation } }) => {
+      const resource = generation === "version-templates" ? RESOURCES.moduleReleaseMeta : RESOURCES.moduleTemplate;
+      return { landscape: name, objects: await listAll(controlPlane, resource, namespace, run) };
+    }),
+  );
   output.result(servedTable(wanted.catalogue, served, output));
   return Math.max(...results.map(({ result }) => codeOf(result)));
-}
-
-function firstResult(keeper: DemoKeeper): SyncResult {
-  const [first] = keeper.take();
-  if (first === undefined) throw new Error(`${keeper.landscape.name} was not synced`);
-  const { outcome } = first;
-  if ("fault" in outcome) throw outcome.fault;
-  return outcome.result;
-}
-
-/** The outcomes to print: the table already shows what was created. */
-function unannounced(result: SyncResult): SyncResult {
-  const entries = result.entries.filter(({ entry }) => entry.kind !== "create");
-  const outcomes = result.outcomes.filter(({ item }) => item.kind !== "create");
-  return { ...result, entries, outcomes };
-}
-
-/** Reads the served objects from the control plane. */
-async function readServed(
-  { name, namespace, controlPlane, generation }: EmbeddedLandscape,
-  run: Run,
-): Promise<ServedObjects> {
-  const resource = generation === "version-templates" ? RESOURCES.moduleReleaseMeta : RESOURCES.moduleTemplate;
-  return { landscape: name, objects: await listAll(controlPlane, resource, namespace, run) };
 }

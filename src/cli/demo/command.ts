@@ -48,15 +48,18 @@ export async function demoCommand(
     else if (incident.kind === "ready") incidents.push(`${landscape}: the control plane is ready again, with its data`);
     else sayBlock(`${landscape}: ${incident.name} ${incident.outcome}, and is restarted`, [], output);
   };
-  const progress = (line: string): void => {
-    output.say(`  ${line}`);
-  };
   const { landscapes: all } = catalogue.settings;
   // The first two landscapes show a wave. More would need too much memory for a laptop.
   const landscapes = all.filter((_, index) => index < 2 || index === all.length - 1);
   const part = landscapes.length < all.length ? ", the first two landscapes and the last one" : "";
   output.say(`Starting etcd and kube-apiserver for ${landscapes.map(({ name }) => name).join(", ")}${part}.`);
-  const started = await startEmbedded(landscapes, { data: options.data, progress, onIncident }, within);
+  const planes = {
+    ...{ data: options.data, onIncident },
+    progress: (line: string) => {
+      output.say(`  ${line}`);
+    },
+  };
+  const started = await startEmbedded(landscapes, planes, within);
   try {
     const shown = { ...scene, catalogue, options, definitions, started, startedMs, incidents, lost };
     return await show(shown, output, within);

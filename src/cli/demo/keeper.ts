@@ -95,15 +95,14 @@ export class DemoKeeper {
 
   /** Keeps the landscape in sync until `run` is aborted. */
   keep(run: Run): Promise<never> {
-    const onReport = (_: string, report: ControllerReport): void => {
-      this.#hear(report);
-    };
     const world = {
       clock: this.rules.clock,
       random: Math.random,
       holder: controllerHolder(),
       timing: TIMING,
-      onReport,
+      onReport: (_: string, report: ControllerReport): void => {
+        this.#hear(report);
+      },
       onSeen: (): void => undefined,
     };
     // Retries are not events.
@@ -133,8 +132,11 @@ export class DemoKeeper {
     const landscape = landscapeIn(catalogue, this.landscape);
     const site = siteOf(controlPlane, namespace);
     const rules = { ...this.rules, look: site.look };
-    const plan = (): Promise<Prepared> => prepareDemo(this.#wanted, this.landscape, rules, run);
-    return gatherStatus({ catalogue, landscape, ...site, clock: this.rules.clock, plan }, run);
+    const question = {
+      ...{ catalogue, landscape, ...site, clock: this.rules.clock },
+      plan: () => prepareDemo(this.#wanted, this.landscape, rules, run),
+    };
+    return gatherStatus(question, run);
   }
 
   /** The records of entries after the last pass. */

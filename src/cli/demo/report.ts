@@ -12,7 +12,7 @@ import { type Output, table } from "../terminal/output.ts";
 import { isAmiss } from "../../sync/plan/item.ts";
 import { entryText } from "../../sync/describeEntry.ts";
 import { entryOutcomeLines, outcomeLines } from "../sync/report.ts";
-import type { Condition, DemoDeed, JournalLook, LookAccount, News } from "./journal.ts";
+import type { Condition, DemoDeed, JournalLook, LookAccount } from "./journal.ts";
 
 /** The subject of findings in the files. */
 export const FILES = "files";
@@ -77,12 +77,11 @@ interface ToldCondition extends Condition {
 
 function entryTold(outcome: EntryOutcome, output: Output): readonly ToldCondition[] {
   const { entry, result } = outcome;
-  if (result === "done" && entry.kind !== "unchanged" && !isDrift(entry))
+  const isDrift = "cause" in entry && entry.cause === "drift";
+  if (result === "done" && entry.kind !== "unchanged" && !isDrift)
     return [{ text: entryText(entry), isDone: true, isAmiss: false }];
   return toldOf(entryOutcomeLines(outcome, output), result, isAmiss(entry) || entry.kind === "waiting");
 }
-
-const isDrift = (entry: EntryOutcome["entry"]): boolean => "cause" in entry && entry.cause === "drift";
 
 /** Expected changes of objects are omitted, because their entry reports them. */
 function objectTold(outcome: ObjectOutcome, output: Output): readonly ToldCondition[] {
@@ -110,13 +109,12 @@ function toldOf(
 export function lookLines({ news, amiss, wasAmiss }: JournalLook, took: string): readonly string[] {
   const groups = Map.groupBy(news, ({ texts }) => texts.join("\n"));
   const state = amiss.length === 0 ? `in sync${wasAmiss ? " again" : ""} ${took}` : amissText(amiss, wasAmiss);
-  return [...[...groups.values()].flatMap(groupLines), state];
-}
-
-function groupLines(group: readonly News[]): readonly string[] {
-  const subjects = group.map(({ subject }) => subject);
-  const prefix = subjects.includes(FILES) ? "" : `${subjects.join(", ")}: `;
-  return (group[0]?.texts ?? []).flatMap((text) => `${prefix}${text}`.split("\n"));
+  const lines = [...groups.values()].flatMap((group) => {
+    const subjects = group.map(({ subject }) => subject);
+    const prefix = subjects.includes(FILES) ? "" : `${subjects.join(", ")}: `;
+    return (group[0]?.texts ?? []).flatMap((text) => `${prefix}${text}`.split("\n"));
+  });
+  return [...lines, state];
 }
 
 function amissText(amiss: readonly string[], wasAmiss: boolean): string {

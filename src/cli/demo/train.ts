@@ -120,17 +120,14 @@ async function commitFiles(
   message: string,
   run: Run,
 ): Promise<readonly string[]> {
-  const changed = [...files].filter(([path, file]) => !isSame(path, before.get(path), file));
+  const changed = [...files].filter(([path, file]) => {
+    const former = before.get(path);
+    return former === undefined || openedFile(path, former) !== openedFile(path, file);
+  });
   const texts = changed.map(([path, file]) => [path, openedFile(path, file)] as const);
   const written = texts.flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const]));
   if (written.length > 0) await clone.commit(new Map(written), message, run);
   return written.map(([path]) => path);
-}
-
-type File = Parameters<typeof openedFile>[1];
-
-function isSame(path: string, before: File | undefined, file: File): boolean {
-  return before !== undefined && openedFile(path, before) === openedFile(path, file);
 }
 
 async function wantedAt(clone: DemoClone, output: Output, run: Run): Promise<DemoTarget | undefined> {

@@ -1,13 +1,5 @@
 import { importObjects } from "../../catalogue/import/import.ts";
-import type {
-  Import,
-  ImportInput,
-  EditReport,
-  ImportedFile,
-  ImportedTemplate,
-  SkippedInput,
-  Merged,
-} from "../../catalogue/import/result.ts";
+import type { Import, ImportInput, EditReport, ImportedFile } from "../../catalogue/import/result.ts";
 import { conform } from "../../catalogue/conform.ts";
 import { isOfCatalogue, SETTINGS_PATH } from "../../catalogue/paths.ts";
 import { DEFAULT_NAMESPACE } from "../../catalogue/settings.ts";
@@ -124,7 +116,12 @@ function importText(decision: Import, output: Output): string {
   const lines = [
     ...files.flatMap((file) => fileLines(file, output)),
     ...present.map(({ path, from }) => `${head("there", "quiet", output)} ${path} (${from.join(", ")})`),
-    ...leftOut.flatMap((one) => leftOutLines(one, output)),
+    ...leftOut.flatMap(({ source, message, problems }) => [
+      `${head("left out", "bad", output)} ${source}: ${message}`,
+      ...problems.map(
+        ({ line, column, message: problem, remedy }) => `${INDENT}${line}:${column}: ${problem} ${remedy}`,
+      ),
+    ]),
   ];
   return [...lines, summary(decision), ...nextLines(decision)].join("\n");
 }
@@ -144,7 +141,10 @@ function fileLines(file: ImportedFile, output: Output): readonly string[] {
     `${INDENT}from ${from}`,
     ...releasedBy.map((source) => `${INDENT}as ${source} says`),
     ...edits.map((edit) => `${INDENT}${editText(edit)}`),
-    ...merged.map((other) => `${INDENT}${mergedText(other)}`),
+    ...merged.map(
+      ({ source, differs }) =>
+        `${INDENT}merged ${source}: equal${differs.length === 0 ? "" : `, but ${differs.join(", ")}`}`,
+    ),
   ];
 }
 
@@ -157,17 +157,6 @@ function editText({ kind, field, was = "a value", value = "", because }: EditRep
     case "removed":
       return `removed ${field} (${because})`;
   }
-}
-
-function mergedText({ source, differs }: Merged): string {
-  return `merged ${source}: equal${differs.length === 0 ? "" : `, but ${differs.join(", ")}`}`;
-}
-
-function leftOutLines({ source, message, problems }: SkippedInput, output: Output): readonly string[] {
-  return [
-    `${head("left out", "bad", output)} ${source}: ${message}`,
-    ...problems.map(({ line, column, message: problem, remedy }) => `${INDENT}${line}:${column}: ${problem} ${remedy}`),
-  ];
 }
 
 function summary({ files, present, leftOut }: Import): string {
@@ -188,9 +177,11 @@ function nextLines({ files }: Import): readonly string[] {
 /** The result of an import as JSON; schemas/output/import.schema.json. */
 function importItems({ files, present, leftOut }: Import): readonly object[] {
   return [
-    ...files.map((file) =>
-      file.kind === "made" ? { kind: "made", path: file.path, because: file.because } : writtenItem(file),
-    ),
+    ...files.map((file) => {
+      if (file.kind === "made") return { kind: "made", path: file.path, because: file.because };
+      const { text: _text, kind: _kind, ...template } = file;
+      return { kind: "written", ...template };
+    }),
     ...present.map((place) => ({ kind: "present", ...place })),
     ...leftOut.map(({ source, reason, message, path, problems }) => ({
       kind: "left-out",
@@ -206,8 +197,4 @@ function importItems({ files, present, leftOut }: Import): readonly object[] {
       })),
     })),
   ];
-}
-
-function writtenItem({ text: _text, kind: _kind, ...template }: ImportedTemplate): object {
-  return { kind: "written", ...template };
 }

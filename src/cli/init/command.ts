@@ -121,10 +121,17 @@ function withLock(files: NewFiles, locking: Locked): NewFiles {
   return new Map(locking.kind === "locked" && files.has(LOCK_PATH) ? [...others, [LOCK_PATH, locking.text]] : others);
 }
 
+/** The result as text, or as JSON: schemas/output/init.schema.json. */
 function report(result: InitResult, decidedAt: number, output: Output): void {
+  const { written, present, steps } = result;
   output.report({
     text: (paper) => initText(result, paper),
-    json: () => jsonDocument("Init", { revision: undefined, decidedAt }, initItems(result)),
+    json: () =>
+      jsonDocument("Init", { revision: undefined, decidedAt }, [
+        ...written.map((path) => ({ kind: "written", path })),
+        ...present.map((path) => ({ kind: "present", path })),
+        ...steps.map((step) => ({ kind: "step", ...step })),
+      ]),
   });
 }
 
@@ -158,13 +165,4 @@ function grouped(paths: readonly string[]): readonly string[] {
   return [...groups].map(([name, members]) =>
     name.endsWith("/") ? `${name} (${counted(members.length, "file")})` : name,
   );
-}
-
-/** The result as JSON; schemas/output/init.schema.json. */
-function initItems({ written, present, steps }: InitResult): readonly object[] {
-  return [
-    ...written.map((path) => ({ kind: "written", path })),
-    ...present.map((path) => ({ kind: "present", path })),
-    ...steps.map((step) => ({ kind: "step", ...step })),
-  ];
 }

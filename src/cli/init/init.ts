@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { parsePackageSpec, SPEC_RULE, type PackageSpec } from "../../catalogue/init/packageSpec.ts";
-import { parseGitHubName, type GitHubName } from "../../catalogue/init/settings.ts";
+import { parsePackageSpec, SPEC_RULE } from "../../catalogue/init/packageSpec.ts";
+import { parseGitHubName } from "../../catalogue/init/settings.ts";
 import { reporting, type CliCommand } from "../command.ts";
 
 /** `kyma-modules init`. */
@@ -15,13 +15,23 @@ export const init: CliCommand = {
       .description("Makes a new catalogue in an empty folder, and prints the steps to the first synced module.")
       .option("--sample", "add a few sample modules", false)
       .addOption(
-        new Option("--github <org/name>", "its future repository on GitHub: sets forge and owners").argParser(readName),
+        new Option("--github <org/name>", "its future repository on GitHub: sets forge and owners").argParser(
+          (text) => {
+            const name = parseGitHubName(text);
+            if (name !== undefined) return name;
+            throw new InvalidArgumentError("Expected ORG/NAME, such as my-org/module-catalogue.");
+          },
+        ),
       )
       .addOption(
         new Option(
           "--package <spec>",
           `the program that it pins: ${SPEC_RULE} (default: the running program)`,
-        ).argParser(readSpec),
+        ).argParser((text) => {
+          const spec = parsePackageSpec(text);
+          if (spec !== undefined) return spec;
+          throw new InvalidArgumentError(`Expected ${SPEC_RULE}.`);
+        }),
       )
       .addHelpText("after", WHAT_IT_LEAVES)
       .action((options) =>
@@ -44,15 +54,3 @@ export const init: CliCommand = {
 const WHAT_IT_LEAVES = `
 A tarball on this machine is copied into the catalogue. Existing files are never overwritten. The folder may contain
 .git, README.md, a LICENSE, and a .gitignore with node_modules/. After an interruption, run the command again to complete.`;
-
-function readName(text: string): GitHubName {
-  const name = parseGitHubName(text);
-  if (name === undefined) throw new InvalidArgumentError("Expected ORG/NAME, such as my-org/module-catalogue.");
-  return name;
-}
-
-function readSpec(text: string): PackageSpec {
-  const spec = parsePackageSpec(text);
-  if (spec === undefined) throw new InvalidArgumentError(`Expected ${SPEC_RULE}.`);
-  return spec;
-}

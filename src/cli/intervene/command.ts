@@ -104,19 +104,15 @@ function reportText(
     ...protects.map((sentence) => `  ${output.paint("good", "protected")}: ${printable(sentence)}`),
     ...exposes.map((sentence) => `  ${output.paint("bad", "not protected")}: ${printable(sentence)}`),
     ...(remedy === undefined ? [] : [`  ${printable(remedy)}`]),
-    ...there.flatMap((one) => thereLines(one, output)),
+    ...there.flatMap((one) => {
+      if (one.kind !== "unknown") return [`  ${one.landscape}:`, ...entryLines(one.entry, output)];
+      const why = printable(one.fault.message);
+      return [`  ${one.landscape}: ${output.paint("change", "not known")} which clusters have it: ${why}`];
+    }),
     ...(done === undefined
       ? [...diff, `nothing was changed (--dry-run); ${wouldGo(request, isDirect)}`]
       : doneLines(request, done, output)),
   ];
-}
-
-function thereLines(there: EntryThere, output: Output): readonly string[] {
-  if (there.kind === "unknown")
-    return [
-      `  ${there.landscape}: ${output.paint("change", "not known")} which clusters have it: ${printable(there.fault.message)}`,
-    ];
-  return [`  ${there.landscape}:`, ...entryLines(there.entry, output)];
 }
 
 async function diffLines(

@@ -71,14 +71,17 @@ interface ObservedText {
 }
 
 function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<LandscapeAccount<ObservedText>> {
-  const observe = async (): Promise<LandscapeAccount<ObservedText>> => {
-    const controlPlane = await connect(landscape.controlPlane, scope.repository);
-    const request = { landscape, repository: scope.identity, controlPlane };
-    const observed: ObservedLandscape = await observeLandscape(request, clock, run);
-    const told = { text: observedText(observed, clock.nowMs()), evidence: observed.evidence };
-    return { told, code: observed.unknown === undefined ? EXIT.fine : EXIT.world };
-  };
-  return accountOf(observe, (because) => ({ text: `${landscape.name}: not known: ${because}`, evidence: [] }), run);
+  return accountOf(
+    async () => {
+      const controlPlane = await connect(landscape.controlPlane, scope.repository);
+      const request = { landscape, repository: scope.identity, controlPlane };
+      const observed: ObservedLandscape = await observeLandscape(request, clock, run);
+      const told = { text: observedText(observed, clock.nowMs()), evidence: observed.evidence };
+      return { told, code: observed.unknown === undefined ? EXIT.fine : EXIT.world };
+    },
+    (because) => ({ text: `${landscape.name}: not known: ${because}`, evidence: [] }),
+    run,
+  );
 }
 
 /** The observations on a landscape: a line for each content that it serves or served. */

@@ -57,13 +57,17 @@ export async function promoteCommand(
     : undefined;
   const carried = promoted?.carried;
   const { revision: decidedOn, nowMs: decidedAt } = gathered;
-  const report = {
+  const report: PromotionReport = {
     revision: decidedOn,
     decidedAt,
     isAsOf: arguments_.atMs !== undefined,
     decisions,
     carried,
-    hashOf: hashIn(gathered),
+    // The content that the followed channel served as a version. Evidence is bound to it.
+    hashOf: ({ subject: { module, followed } }, version) =>
+      statesOf(gathered.histories.of(module), followed.name)
+        .findLast((state) => state.version === version)
+        ?.hash(),
   };
   print(report, arguments_.explain ?? false, output);
   // After the report, so that it shows what was carried out.
@@ -95,9 +99,9 @@ async function decisionsOf(
     only?.map(({ channel: name, module }) => oneSubject(module, name, gathered)) ??
     chosenSubjects(modules, channel, gathered);
   // A group moves together, whichever module was named.
-  const isMeant = ({ subject, group = [subject.module] }: Decision): boolean =>
-    chosen.some((one) => one.channel === subject.channel && group.includes(one.module));
-  return decideAll(gathered).filter(isMeant);
+  return decideAll(gathered).filter(({ subject, group = [subject.module] }) =>
+    chosen.some((one) => one.channel === subject.channel && group.includes(one.module)),
+  );
 }
 
 async function decideHotfix(
@@ -117,14 +121,6 @@ async function decideHotfix(
     template: template === undefined ? undefined : await world.namedFiles.readOne(template, run),
   };
   return decideOnHotfix(question, gathered);
-}
-
-/** Finds the content that the followed channel served as a version. Evidence is bound to it. */
-function hashIn({ histories }: Gathered): PromotionReport["hashOf"] {
-  return ({ subject: { module, followed } }, version) =>
-    statesOf(histories.of(module), followed.name)
-      .findLast((state) => state.version === version)
-      ?.hash();
 }
 
 function apply(
@@ -152,12 +148,12 @@ async function tidyUp(
 }
 
 function print(report: PromotionReport, explain: boolean, output: Output): void {
-  const explained = (paper: Output): readonly string[] =>
-    explain ? report.decisions.map((decision) => explanationText(decision, report, paper)) : [];
-  const table = (paper: Output): readonly string[] =>
-    explain && report.carried === undefined ? [] : [promotionText(report, paper)];
   output.report({
-    text: (paper) => [...explained(paper), ...table(paper)].join("\n"),
+    text: (paper) => {
+      const explained = explain ? report.decisions.map((decision) => explanationText(decision, report, paper)) : [];
+      const table = explain && report.carried === undefined ? [] : [promotionText(report, paper)];
+      return [...explained, ...table].join("\n");
+    },
     json: () => promotionJson(report),
   });
 }

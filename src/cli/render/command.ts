@@ -113,9 +113,10 @@ async function write(
     ...objects.map(({ path, object }) => [path, editText(undefined, object, [])] as const),
     ...delivery.map(({ path, manifests }) => [path, `${yamlText(manifests)}\n`] as const),
   ]);
-  const isStale = (path: string): boolean =>
-    (isIn(FOLDERS.templates, path) || isIn(FOLDERS.releaseMetas, path)) && !files.has(path);
-  const stale = isWhole ? [...folder.read().keys()].filter(isStale) : [];
+  const before = isWhole ? [...folder.read().keys()] : [];
+  const stale = before.filter(
+    (path) => (isIn(FOLDERS.templates, path) || isIn(FOLDERS.releaseMetas, path)) && !files.has(path),
+  );
   await folder.write(files, run);
   folder.remove(stale);
   output.say(`Wrote ${counted(files.size, "file")}.`);
@@ -145,9 +146,10 @@ function deliveryOf(landscape: Landscape, arguments_: DeliveryArguments): readon
   const { argoCd, flux, gitSecret: git, kubeconfigSecret: kubeconfig } = arguments_;
   if (!argoCd && !flux) return [];
   const source = sourceOf(landscape, arguments_);
-  const application = (): PrintedManifest => argoApplication(landscape, source, clusterOf(landscape, arguments_));
   return [
-    ...(argoCd ? [{ path: "argo-cd.yaml", manifests: [application()] }] : []),
+    ...(argoCd
+      ? [{ path: "argo-cd.yaml", manifests: [argoApplication(landscape, source, clusterOf(landscape, arguments_))] }]
+      : []),
     ...(flux ? [{ path: "flux.yaml", manifests: fluxObjects(landscape, source, { git, kubeconfig }) }] : []),
   ];
 }
@@ -189,7 +191,11 @@ function renderText(modules: readonly RenderedModule[], objects: number, output:
     .filter((kind) => count(kind) > 0)
     .map((kind) => `${count(kind)} ${WORDS[kind]}`);
   return [
-    ...modules.flatMap((module) => moduleLines(module, output)),
+    ...modules.flatMap((module) => [
+      ...module.entries.flatMap((entry) => entryLines(entry, output)),
+      ...module.refused.flatMap((refusal) => refusalLines(module.module, refusal, output)),
+      ...(isRendered(module) ? [] : [`${INDENT}${module.module} is not rendered at all.`]),
+    ]),
     ...GUARDS.map(noteLine),
     `entries: ${counts.join(", ") || "none"}; ${counted(objects, "object")}`,
   ].join("\n");
@@ -204,12 +210,6 @@ const WORDS = {
 } as const;
 
 const INDENT = " ".repeat(14);
-
-function moduleLines(module: RenderedModule, output: Output): readonly string[] {
-  const refusals = module.refused.flatMap((refusal) => refusalLines(module.module, refusal, output));
-  const lines = [...module.entries.flatMap((entry) => entryLines(entry, output)), ...refusals];
-  return isRendered(module) ? lines : [...lines, `${INDENT}${module.module} is not rendered at all.`];
-}
 
 function entryLines(entry: RenderedEntry, output: Output): readonly string[] {
   const name = `${entry.channel}/${entry.module}`;

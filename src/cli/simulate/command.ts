@@ -1,7 +1,7 @@
 import { simulationPage } from "../../promote/simulate/page.ts";
 import { prepareSimulation, type SimulationRequest } from "../../promote/simulate/prepare.ts";
 import { simulate } from "../../promote/simulate/simulate.ts";
-import type { ReplayInput, Gap } from "../../promote/simulate/replayInput.ts";
+import type { Gap } from "../../promote/simulate/replayInput.ts";
 import type { Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
@@ -33,7 +33,11 @@ export async function simulateCommand(
   }
   const { question, revision } = prepared;
   const { input, channels } = question;
-  sayReading(input, output, run);
+  // Omitted lines are printed always, corrected ones with --verbose. The report counts both.
+  for (const { file, line, severity, message } of input.findings) {
+    if (severity !== "note") output.say(`${file}:${String(line)}: ${output.paint("change", severity)}: ${message}`);
+    else run.log.info(message, { file, line });
+  }
   const simulation = await simulate(question, world.clock, run);
   const policies = channels.map(({ channel, followed }) => ({
     file: channel.file.path,
@@ -49,14 +53,6 @@ export async function simulateCommand(
     html: () => simulationPage(report).trimEnd(),
   });
   return EXIT.fine;
-}
-
-/** Prints omitted lines always, and corrected lines with --verbose. The report counts both. */
-function sayReading({ findings }: ReplayInput, output: Output, run: Run): void {
-  for (const { file, line, severity, message } of findings) {
-    if (severity !== "note") output.say(`${file}:${String(line)}: ${output.paint("change", severity)}: ${message}`);
-    else run.log.info(message, { file, line });
-  }
 }
 
 /** The longest list in the text report. The other formats have all of it. */

@@ -13,7 +13,10 @@ const ONLY = new Option(
 const PLACE = new Option(
   "--cluster <place>",
   "where to run. kind: throw-away clusters by kind and Docker; context:NAME: a cluster of your kubeconfig without these modules; embedded: an API server only, which does not check what needs pods (default: kind if it can run, else embedded)",
-).argParser(parsePlace);
+).argParser((text) => {
+  if (text === "embedded" || text === "kind" || /^context:./.test(text)) return text;
+  throw new InvalidArgumentError("It must be kind, embedded, or context:NAME with a context of your kubeconfig.");
+});
 
 const THROUGH = new Option(
   "--through <way>",
@@ -24,7 +27,11 @@ const KUBERNETES = new Option(
   "--kubernetes <versions>",
   "for kind: the Kubernetes versions to run on, comma-separated, such as 1.34,1.36",
 )
-  .argParser(parseVersions)
+  .argParser((text): readonly string[] => {
+    const versions = splitCommas(text);
+    if (versions.length > 0 && versions.every((version) => /^\d+\.\d+(\.\d+)?$/.test(version))) return versions;
+    throw new InvalidArgumentError("It must be versions of Kubernetes, such as 1.34,1.36.");
+  })
   .default(NONE, "the version of kind");
 
 /** `kyma-modules smoke`. */
@@ -56,7 +63,10 @@ export const smoke: CliCommand = {
       )
       .addOption(
         new Option("--concurrency <count>", "test so many modules in parallel, each on its own cluster")
-          .argParser(parseCount)
+          .argParser((text) => {
+            if (/^[1-9]\d?$/.test(text)) return Number(text);
+            throw new InvalidArgumentError("It must be a number from 1 to 99.");
+          })
           .default(1),
       )
       .option("--fresh", "also run paths that passed on this machine with the same content; --report implies it", false)
@@ -97,20 +107,4 @@ function contradictionIn({ modules, base, all, cluster, kubernetes, plan, report
   return ways === 0
     ? "name what to try: modules, --base REF for a change, or --all"
     : "name modules, --base REF, or --all: only one of them";
-}
-
-function parsePlace(text: string): string {
-  if (text === "embedded" || text === "kind" || /^context:./.test(text)) return text;
-  throw new InvalidArgumentError("It must be kind, embedded, or context:NAME with a context of your kubeconfig.");
-}
-
-function parseVersions(text: string): readonly string[] {
-  const versions = splitCommas(text);
-  if (versions.length > 0 && versions.every((version) => /^\d+\.\d+(\.\d+)?$/.test(version))) return versions;
-  throw new InvalidArgumentError("It must be versions of Kubernetes, such as 1.34,1.36.");
-}
-
-function parseCount(text: string): number {
-  if (/^[1-9]\d?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a number from 1 to 99.");
 }

@@ -40,12 +40,11 @@ export async function landscapeNamed(
   const [name] = names;
   if (name === undefined || names.length > 1) return undefined;
   const modules = new Set<string>();
-  const wants = (path: string): boolean => {
+  const snapshot = await openSource(repo, revision).snapshot((path) => {
     const place = placeOf(path);
     if (place !== undefined && "module" in place) modules.add(place.module);
     return path === SETTINGS_PATH;
-  };
-  const snapshot = await openSource(repo, revision).snapshot(wants, run);
+  }, run);
   const parsing = parse(snapshot.revision, snapshot.files);
   const { settings } = parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable;
   const isLandscape = settings.landscapes.some((landscape) => landscape.name === name);
@@ -64,14 +63,17 @@ export async function landscapeStatusCommand(
   if (scope === undefined) return EXIT.findings;
   const wanted = chosenEntries(arguments_, scope.catalogue);
   const landscapes = chosenLandscapes(scope.catalogue.settings, arguments_.landscapes);
-  const tell = async (gather: Gather): Promise<number> => {
-    const looks = await Promise.all(landscapes.map((one) => lookAtOne(one, gather, wanted, run)));
-    const told = looks.map((look) => look.told);
-    const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs() };
-    output.show({ text: (paper) => landscapesText(told, facts, paper), json: () => landscapesJson(told, facts) });
-    return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
-  };
-  return tellOf({ scope, landscapes, watch }, tell, run);
+  return tellOf(
+    { scope, landscapes, watch },
+    async (gather) => {
+      const looks = await Promise.all(landscapes.map((one) => lookAtOne(one, gather, wanted, run)));
+      const told = looks.map((look) => look.told);
+      const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs() };
+      output.show({ text: (paper) => landscapesText(told, facts, paper), json: () => landscapesJson(told, facts) });
+      return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
+    },
+    run,
+  );
 }
 
 type IsWanted = (entry: Pick<EntryStatus, "module" | "channel">) => boolean;

@@ -1,6 +1,5 @@
 import { fieldText } from "../../kubernetes/compare.ts";
 import type { EntryStatus, LandscapeStatus } from "../../sync/landscapeStatus.ts";
-import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { printableJson } from "../../document/printable.ts";
 import type { LandscapeLook } from "./landscapeReport.ts";
@@ -28,7 +27,10 @@ function landscapeItem(status: LandscapeStatus): object {
       return { module: module === EVERYTHING ? null : module, by, since: instant(atMs), reason };
     }),
     entries: entries.map(entryItem),
-    objects: objects.map(objectItem),
+    objects: objects.map(({ kind, object, by, fields, reason, remedy }) => {
+      const paths = fields.map(({ path }) => fieldText(path));
+      return { kind, object, by, fields: paths, reason: reason ?? null, remedy: remedy ?? null };
+    }),
     notes,
     unknown: null,
   };
@@ -64,11 +66,6 @@ function wantedItem({ kind, version, reason, remedy, untilMs }: NonNullable<Entr
 function waveItem({ inOrder, pending, failing, countedMs, halt }: NonNullable<EntryStatus["wave"]>): object {
   const halted = halt === undefined ? null : { since: instant(halt.sinceMs), reason: halt.reason };
   return { inOrder, pending, failing, counted: instant(countedMs), halted };
-}
-
-function objectItem({ kind, object, by, fields, reason, remedy }: ObjectStatus): object {
-  const paths = fields.map(({ path }) => fieldText(path));
-  return { kind, object, by, fields: paths, reason: reason ?? null, remedy: remedy ?? null };
 }
 
 /** An instant for JSON; `null` for a missing or invalid time. */

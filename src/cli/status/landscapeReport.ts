@@ -4,7 +4,7 @@ import { compareText } from "../../document/order.ts";
 import { MISSING_WORDS } from "../../fleet/words.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
 import { durationText, instantText } from "../../document/times.ts";
-import type { EntryClusters, EntryStatus, LandscapeStatus, Soak } from "../../sync/landscapeStatus.ts";
+import type { EntryClusters, EntryStatus, LandscapeStatus } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
@@ -28,22 +28,21 @@ export function landscapesText(looks: readonly LandscapeLook[], facts: DocumentF
     .flatMap(({ landscape, entries }) => entries.map((entry) => ({ landscape, ...entry })))
     .toSorted((a, b) => compareText(`${a.channel}/${a.module}`, `${b.channel}/${b.module}`))
     .map((entry) => rowOf(entry, facts.decidedAt).map(printable));
+  const heads = looks.flatMap((look) =>
+    "unknown" in look
+      ? [`${look.landscape}: not known: ${look.unknown}`]
+      : [`${look.landscape}: ${revisionText(look.status, facts)}`, keeperText(look.status, facts.decidedAt)],
+  );
   const shown = [HEADER, ...rows].map((row) => row.filter((_, column) => !isOne || column !== LANDSCAPE));
   const [header = [], ...cells] = shown;
   return [
-    ...looks.flatMap((look) => headOf(look, facts)).map(printable),
+    ...heads.map(printable),
     ...(rows.length > 0 ? [table(header, cells, output)] : statuses.length > 0 ? ["nothing is served"] : []),
     ...statuses.flatMap((status) => troublesOf(status, facts, isOne)).map((trouble) => troubleLine(trouble, output)),
     ...statuses.flatMap(({ landscape, notes }) =>
       notes.map((note) => printable(`note: ${isOne ? "" : `${landscape}: `}${note}`)),
     ),
   ].join("\n");
-}
-
-function headOf(look: LandscapeLook, facts: DocumentFacts): readonly string[] {
-  if ("unknown" in look) return [`${look.landscape}: not known: ${look.unknown}`];
-  const { landscape, status } = look;
-  return [`${landscape}: ${revisionText(status, facts)}`, keeperText(status, facts.decidedAt)];
 }
 
 function troublesOf(status: LandscapeStatus, { decidedAt }: DocumentFacts, isOne: boolean): readonly TroubleLine[] {
@@ -80,22 +79,22 @@ function rowOf(entry: EntryStatus & { readonly landscape: string }, nowMs: numbe
   const counts = (["inOrder", "pending", "failing"] as const).flatMap((key) =>
     wave === undefined || wave[key] === 0 ? [] : [`${wave[key]} ${key === "inOrder" ? "in order" : key}`],
   );
+  const waits = soaks.map(({ landscape: earlier, soaked }) => {
+    const state = soaked.kind === "soaking" ? `in ${durationText(soaked.untilMs - nowMs)}` : soaked.kind;
+    return `${earlier} ${state}`;
+  });
   return [
     ...[channel, module, landscape, version ?? "–", sinceMs === undefined ? "–" : durationText(nowMs - sinceMs)],
     clusters === undefined ? "?" : shareText(clusters),
     clusters?.worst === undefined ? "–" : MISSING_WORDS[clusters.worst],
     counts.join(", ") || "–",
-    soaks.map((soak) => soakText(soak, nowMs)).join(", ") || "–",
+    waits.join(", ") || "–",
     wanted === undefined ? "–" : `${wanted.kind} ${wanted.version ?? ""}`.trimEnd(),
   ];
 }
 
 function shareText({ asked, have }: EntryClusters): string {
   return asked === 0 ? "–" : `${have} of ${asked} (${Math.floor((100 * have) / asked)}%)`;
-}
-
-function soakText({ landscape, soaked }: Soak, nowMs: number): string {
-  return `${landscape} ${soaked.kind === "soaking" ? `in ${durationText(soaked.untilMs - nowMs)}` : soaked.kind}`;
 }
 
 function controllerTroubles({ controller }: LandscapeStatus, nowMs: number): readonly TroubleLine[] {
@@ -140,7 +139,9 @@ function wantedTroubles({ channel, module, wanted }: EntryStatus): readonly Trou
 function objectTrouble({ kind, object, by, fields, reason, remedy }: ObjectStatus): TroubleLine {
   const style = kind === "contested" || kind === "refused" ? "bad" : "change";
   const who = by.join(", ") || "an unknown client";
-  const what = fields.length === 0 ? "" : `: ${whatChanged(fields)}`;
+  const shown = fields.slice(0, SHOWN).map(({ path }) => fieldText(path));
+  const more = fields.length > SHOWN ? [counted(fields.length - SHOWN, "more field")] : [];
+  const what = fields.length === 0 ? "" : `: ${[...shown, ...more].join(", ")}`;
   const verb = kind === "contested" ? "undoes every repair" : "changed it";
   const message = reason === undefined ? `${who} ${verb}${what}` : [reason, remedy ?? ""].join(" ").trim();
   return { style, word: kind, about: `${object.kind} ${object.name}`, message };
@@ -148,12 +149,6 @@ function objectTrouble({ kind, object, by, fields, reason, remedy }: ObjectStatu
 
 /** How many fields are named; the others are counted. */
 const SHOWN = 3;
-
-function whatChanged(fields: ObjectStatus["fields"]): string {
-  const shown = fields.slice(0, SHOWN).map(({ path }) => fieldText(path));
-  const more = fields.length > SHOWN ? [counted(fields.length - SHOWN, "more field")] : [];
-  return [...shown, ...more].join(", ");
-}
 
 function short(commit: string): string {
   return commit.slice(0, 10);

@@ -6,8 +6,6 @@ import { type Prepared, siteOf } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { sync, type Reporter, type SyncResult } from "../../sync/sync.ts";
 import { requestSync } from "../../sync/request.ts";
-import type { PlanOptions } from "../../sync/plan/input.ts";
-import type { AllowedOnce } from "../../sync/plan/requests.ts";
 import { clock, connect, userName } from "../compose/systems.ts";
 import { isController, leaseHolder, prepareLandscape, requestId, type SyncScope } from "../compose/sync.ts";
 import { chosenLandscapes, openScope, revisionText, type SyncArguments } from "./landscapes.ts";
@@ -64,9 +62,11 @@ async function syncLandscape(
   const holder = { isController: false };
   try {
     const controlPlane = await connect(landscape.controlPlane, scope.repository);
-    const isHopeless = (name: string): boolean => (holder.isController = isController(name));
     return await withLease(
-      { namespace: landscape.namespace, holder: leaseHolder(), waitMs, isHopeless },
+      {
+        ...{ namespace: landscape.namespace, holder: leaseHolder(), waitMs },
+        isHopeless: (name) => (holder.isController = isController(name)),
+      },
       { controlPlane, clock },
       async (leased, held) => {
         const prepared = await prepareLandscape(
@@ -116,7 +116,9 @@ async function askController(
     const { owner } = await readRecords(controlPlane, namespace, run);
     if (!options.takeOverSet) refuseForeign(owner, { landscape: name, repository: identity }, controlPlane.server);
     output.say(`${name}: its controller is asked to serve ${commit.slice(0, 10)}`);
-    const request = { id: requestId(), by: userName(), atMs: clock.nowMs(), commit, allowed: allowedOnce(options) };
+    const { adopt, prune, maxPrune, now, takeOverSet, switchGeneration, rewind } = options;
+    const allowed = { adopt, prune, maxPrune, now, takeOverSet, switchGeneration, rewind };
+    const request = { id: requestId(), by: userName(), atMs: clock.nowMs(), commit, allowed };
     const { code, lines } = await requestSync(request, { controlPlane, namespace, clock }, waitMs, run);
     output.report({ text: () => [...lines, `${name}: carried out by the controller`].join("\n") });
     return { code, items: [{ kind: "asked", landscape: name, lines }] };
@@ -124,11 +126,6 @@ async function askController(
     if (!(error instanceof Fault)) throw error;
     return notSynced(landscape, error, output);
   }
-}
-
-function allowedOnce(options: PlanOptions): AllowedOnce {
-  const { adopt, prune, maxPrune, now, takeOverSet, switchGeneration, rewind } = options;
-  return { adopt, prune, maxPrune, now, takeOverSet, switchGeneration, rewind };
 }
 
 /** The result of a sync, even if a person, --timeout or the loss of the Lease ended it. */

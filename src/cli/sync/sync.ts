@@ -146,7 +146,10 @@ function withSyncOptions(command: Command) {
     .option("--prune", "remove objects that no channel serves and no Kyma uses", false)
     .addOption(
       new Option("--max-prune <count>", "refuse to remove more objects (default: 5, or 10 % of the set)").argParser(
-        parseCount,
+        (text) => {
+          if (/^\d{1,9}$/.test(text)) return Number(text);
+          throw new InvalidArgumentError("It must be a whole number.");
+        },
       ),
     )
     .option("--now", "ignore holds and waves, and nothing else; needs --reason", false)
@@ -167,9 +170,4 @@ function planOptions(options: SyncOptions, command: Command): PlanOptions {
   if (now && reason.trim() === "") command.error("error: --now needs --reason TEXT: the reason is recorded");
   const wanted = { adopt, prune, maxPrune, takeOverSet, switchGeneration, rewind };
   return { ...wanted, changedContent: "refuse", now: now ? reason : undefined };
-}
-
-function parseCount(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
-  return Number(text);
 }

@@ -57,8 +57,11 @@ async function tell(
   const halt = kind === "resume" && { haltMs: lastHalt(module, served) };
   const told: Told = { by, reason, atMs: clock.nowMs(), ...halt };
   let before: Controls = NO_CONTROLS;
-  const alter = (controls: Controls): Controls => change((before = controls), kind, module, told);
-  const after = await changeControls(alter, { controlPlane, namespace }, run);
+  const after = await changeControls(
+    (controls) => change((before = controls), kind, module, told),
+    { controlPlane, namespace },
+    run,
+  );
   const more = kind === "pause" ? replacedBy(module, before) : stillPaused(name, module, after);
   const done = kind === "pause" ? PAUSED : resumedText(told, { module, before, isStillPaused: more.length > 0 });
   return [

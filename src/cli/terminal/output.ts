@@ -85,7 +85,9 @@ export function openOutput(
   let shown = "";
   const written = (report: Report): readonly (readonly [file: string | undefined, text: string])[] =>
     options.formats.flatMap(({ format, file }) => {
-      const text = report[format]?.(file === undefined ? output : plainly(output)) ?? "";
+      // A file has neither colours nor a line width.
+      const plain: Output = { ...output, paint: (_style, told) => told, width: Number.POSITIVE_INFINITY };
+      const text = report[format]?.(file === undefined ? output : plain) ?? "";
       const isRaw = file !== undefined || format !== "text";
       return text === "" ? [] : [[file, isRaw ? text : coloredIf(isColored, harmless(text))] as const];
     });
@@ -140,11 +142,6 @@ function print(stream: Stream, text: string): void {
  */
 function harmless(text: string): string {
   return text.replaceAll(/^(\s*):(?=:)/gm, "$1: ").replaceAll("##[", "## [");
-}
-
-/** An output for files: without colours and line width. */
-function plainly(output: Output): Output {
-  return { ...output, paint: (_style, text) => text, width: Number.POSITIVE_INFINITY };
 }
 
 /** A log for people: warnings always, the rest with --verbose. */
