@@ -10,7 +10,7 @@ import {
   type Intervened,
   type InterventionRequest,
 } from "../../promote/intervene.ts";
-import type { Proposal, Run } from "../../ports.ts";
+import { Fault, type Proposal, type Run } from "../../ports.ts";
 import type { Proposed } from "../../promote/change.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
@@ -20,8 +20,12 @@ import { findingText } from "../../document/finding.ts";
 import { fileText } from "../../document/snapshot.ts";
 import { entryLines } from "../sync/report.ts";
 import { entryJson, failureJson } from "../sync/reportJson.ts";
-import { entryOnLandscapes, type EntryThere } from "./withdrawnEntry.ts";
 import { type PlanLandscape } from "../../sync/prepare.ts";
+import { overlay } from "../../check/overlay.ts";
+import { parse } from "../../catalogue/parse.ts";
+import { isOfCatalogue } from "../../catalogue/paths.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
+import { entriesOf, type EntryItem } from "../../sync/plan/item.ts";
 
 /** `kyma-modules hold`, `unhold`, `withdraw`: proposes the change. Returns the exit code. */
 export async function interveneCommand(
@@ -65,17 +69,48 @@ function carryOut(
   return ports.withGate(gathered, (gate) => intervene(request, change, gathered, { ...forgeIn(gathered), gate }, run));
 }
 
-/** The effect of a withdrawal on each landscape. */
+/** The plan for the withdrawn entry on a landscape, or why it is not known. */
+type EntryThere = { readonly landscape: string } & (
+  { readonly kind: "planned"; readonly entry: EntryItem } | { readonly kind: "unknown"; readonly fault: Fault }
+);
+
+/** Timeout for all control planes together, in milliseconds: a withdrawal is urgent, and does not depend on them. */
+const PATIENCE_MS = 10_000;
+const LATE = `Its control plane did not answer within ${PATIENCE_MS / 1000} s.`;
+
+/** Plans a withdrawal on every landscape that serves the channel, with the clusters that it affects. */
 async function withdrawnThere(
   request: InterventionRequest,
   decided: Decided,
-  gathered: Gathered,
-  ports: Pick<PromotionPorts, "world"> & { readonly plan: PlanLandscape },
+  { revision, catalogue }: Gathered,
+  { world, plan }: Pick<PromotionPorts, "world"> & { readonly plan: PlanLandscape },
   run: Run,
 ): Promise<readonly EntryThere[]> {
   if (request.kind !== "withdraw" || decided.kind !== "change") return [];
   const { module, channel } = request;
-  return entryOnLandscapes({ module, channel, files: decided.files }, gathered, ports, run);
+  const { files } = await overlay(world.source(revision), decided.files).snapshot(isOfCatalogue, run);
+  const parsing = parse(revision, files);
+  if (parsing.kind === "refused") return [];
+  const serving = catalogue.channels.get(channel)?.landscapes ?? [];
+  const late = AbortSignal.timeout(PATIENCE_MS);
+  const limited = { ...run, signal: AbortSignal.any([run.signal, late]) };
+  const ask = async (landscape: Landscape): Promise<readonly EntryThere[]> => {
+    const { name } = landscape;
+    try {
+      const planned = await plan(parsing.catalogue, revision, landscape, limited);
+      if (planned.parent.kind === "refused") throw new Fault("CLUSTER_REFUSED", planned.parent.reason);
+      return entriesOf(planned)
+        .filter((entry) => entry.module === module && entry.channel === channel)
+        .map((entry) => ({ landscape: name, kind: "planned", entry }));
+    } catch (error) {
+      run.signal.throwIfAborted();
+      const fault = late.aborted ? new Fault("CLUSTER_TIMEOUT", LATE, { cause: error }) : error;
+      if (!(fault instanceof Fault)) throw fault;
+      return [{ landscape: name, kind: "unknown", fault }];
+    }
+  };
+  const asked = catalogue.settings.landscapes.filter(({ name }) => serving.includes(name));
+  return (await Promise.all(asked.map(ask))).flat();
 }
 
 interface InterventionReport {
