@@ -19,8 +19,9 @@ export interface Proposed {
 export type Changed = Proposed | { readonly kind: "refused"; readonly findings: readonly Finding[] };
 
 /**
- * Changes the repository. This is the only way in which the program does so: the gate judges a draft, which is then
- * proposed on its branch in place of the `known` proposal. Idempotent: a killed call can be repeated. Throws what the
+ * Changes the repository: the gate judges a draft, which is then proposed on its branch in place of the `known` proposal.
+ * Every change of catalogue files goes this way; a bump, which reports the whole verdict of the gate, proposes its draft
+ * with `propose`. Idempotent: a killed call can be repeated. Throws what the
  * forge throws.
  */
 export async function change(

@@ -53,7 +53,7 @@ async function withClusters(
   const users = await readUsers(controlPlane, namespace, run);
   if (users.kind === "unknown")
     run.log.warn("clusters are not counted, and versions move on by their age", {
-      landscape: name,
+      earlier: name,
       because: users.because,
     });
   return { kind: "known", entries: withLook(records.entries, { ...scope, users, nowMs: clock.nowMs() }) };

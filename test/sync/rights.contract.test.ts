@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { EntryRecord } from "../../src/sync/plan/records.ts";
 import type { Account, RoleRule } from "../../src/sync/install/target.ts";
 import { readRecords, writeRecords } from "../../src/sync/recordStore.ts";
+import { requestSync } from "../../src/sync/request.ts";
+import { systemClock } from "../../src/systems/clock.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { BEFORE, installLifecycleManager, journey, printed, type ChangeRules } from "./granting.ts";
 import { pathOf } from "./outside.ts";
@@ -45,6 +47,22 @@ describe("the Role of a sync in CI", () => {
       "metas istio",
       "templates istio-1.3.0",
     ]);
+  });
+
+  it("suffices to ask a controller for a sync, and to read its answer", async (context) => {
+    const world = await sharedWorld(context);
+    const { controlPlane } = await signIn(printed(world, "one-shot"), world);
+    const where = { controlPlane, namespace: world.namespace, clock: systemClock };
+    const allowed = { adopt: false, prune: false, maxPrune: undefined, now: "INC-1", takeOverSet: false };
+    const request = { id: "a", by: "ci", atMs: Date.now(), commit: "c".repeat(40) };
+    const asking = requestSync(
+      { ...request, allowed: { ...allowed, switchGeneration: false, rewind: false } },
+      where,
+      100,
+      quietRun(),
+    );
+
+    await expect(asking).rejects.toMatchObject({ code: "CLUSTER_TIMEOUT" });
   });
 
   it("has no rights except for those in this table", async (context) => {

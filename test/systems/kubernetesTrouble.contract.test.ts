@@ -68,6 +68,23 @@ describe("a request", () => {
     expect(Math.min(...rest) - asked).toBeGreaterThanOrEqual(990);
   });
 
+  it("does not wait for others if it is about a Lease, which would be lost", async (context) => {
+    const world = await sharedWorld(context);
+    const times: number[] = [];
+    const { controlPlane } = await troublesomeProxy(world.access, (index) => {
+      times.push(performance.now());
+      return index === 0 ? { status: 429, headers: { "retry-after": "2" }, body: "Too many requests" } : "none";
+    });
+    const first = controlPlane.read(refOf(world, "none"), run);
+    await eventually(() => times.length === 1);
+    const askedMs = performance.now();
+    await controlPlane.read({ resource: RESOURCES.lease, namespace: world.namespace, name: "none" }, run);
+    const tookMs = performance.now() - askedMs;
+    await first;
+
+    expect(tookMs).toBeLessThan(1_500);
+  });
+
   it("fails as busy if the demanded wait is too long, and tells the wait", async (context) => {
     const world = await sharedWorld(context);
     const { controlPlane, requests } = await troublesomeProxy(

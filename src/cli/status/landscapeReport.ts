@@ -4,7 +4,7 @@ import { compareText } from "../../document/order.ts";
 import { MISSING_WORDS } from "../../fleet/words.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
 import { durationText, instantText } from "../../document/times.ts";
-import type { EntryClusters, EntryStatus, LandscapeStatus } from "../../sync/landscapeStatus.ts";
+import type { EntryClusters, EntryStatus, LandscapeStatus, Soak } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
@@ -79,10 +79,7 @@ function rowOf(entry: EntryStatus & { readonly landscape: string }, nowMs: numbe
   const counts = (["inOrder", "pending", "failing"] as const).flatMap((key) =>
     wave === undefined || wave[key] === 0 ? [] : [`${wave[key]} ${key === "inOrder" ? "in order" : key}`],
   );
-  const waits = soaks.map(({ landscape: earlier, soaked }) => {
-    const state = soaked.kind === "soaking" ? `in ${durationText(soaked.untilMs - nowMs)}` : soaked.kind;
-    return `${earlier} ${state}`;
-  });
+  const waits = soaks.map(({ landscape: later, soaked }) => `${later} ${soakText(soaked, nowMs)}`);
   return [
     ...[channel, module, landscape, version ?? "–", sinceMs === undefined ? "–" : durationText(nowMs - sinceMs)],
     clusters === undefined ? "?" : shareText(clusters),
@@ -91,6 +88,12 @@ function rowOf(entry: EntryStatus & { readonly landscape: string }, nowMs: numbe
     waits.join(", ") || "–",
     wanted === undefined ? "–" : `${wanted.kind} ${wanted.version ?? ""}`.trimEnd(),
   ];
+}
+
+function soakText(soaked: Soak["soaked"], nowMs: number): string {
+  if (soaked.kind === "soaking") return `in ${durationText(soaked.untilMs - nowMs)}`;
+  if (soaked.kind !== "soaked" || soaked.users === "in order") return soaked.kind;
+  return `soaked (${soaked.users === "none" ? "no clusters" : "clusters not counted"})`;
 }
 
 function shareText({ asked, have }: EntryClusters): string {

@@ -17,6 +17,8 @@ export class WatchJournal {
   readonly #trouble = new Map<string, string>();
   /** When each wave was halted, by landscape and entry, in Unix milliseconds. */
   readonly #halted = new Map<string, number>();
+  /** The commit that each landscape serves. */
+  readonly #serves = new Map<string, string>();
   /** The landscapes that another process leads. */
   readonly #standing = new Set<string>();
   /** The current commit of the branch. */
@@ -77,6 +79,7 @@ export class WatchJournal {
     this.#trouble.delete(`${landscape} evidence`);
     this.#standing.delete(landscape);
     this.#behindMs.delete(landscape);
+    this.#serves.delete(landscape);
     this.#metrics.forget(landscape);
   }
 
@@ -160,11 +163,13 @@ export class WatchJournal {
 
   #passed(landscape: string, { choice, pass }: Extract<ControllerReport, { kind: "passed" }>, log: Log): void {
     const { held, serves } = choice;
+    const revision = serves?.commit ?? "";
+    this.#serves.set(landscape, revision);
     this.#tell(
       landscape,
       held && { message: "commit held", commit: held.commit, because: held.reason, remedy: held.remedy },
     );
-    const at = log.with({ revision: serves?.commit ?? "" });
+    const at = log.with({ revision });
     tellDeeds(pass, at);
     this.#tellHalts(landscape, pass, at);
     // What failed before, and waits for its next attempt, is missing as well.
@@ -197,7 +202,9 @@ export class WatchJournal {
     if (text === (this.#trouble.get(where) ?? "")) return;
     this.#trouble.set(where, text);
     const [landscape = ""] = where.split(" ");
-    const log = landscape === "" ? this.#log : this.#log.with({ landscape });
+    const revision = this.#serves.get(landscape);
+    const of = landscape === "" ? this.#log : this.#log.with({ landscape });
+    const log = revision === undefined ? of : of.with({ revision });
     if (trouble === undefined) {
       log.info("trouble is over");
       return;

@@ -4,9 +4,27 @@ import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
 
+/** The kinds of problems, the most severe first. */
+const KINDS = [
+  "stuck",
+  "stale",
+  "failed",
+  "halted",
+  "refused",
+  "contested",
+  "withheld",
+  "paused",
+  "drift",
+  "held",
+  "waiting",
+] as const;
+
+/** The kind of a problem. */
+type AttentionKind = (typeof KINDS)[number];
+
 /** A problem on a landscape that needs a person. */
 export interface Attention {
-  readonly kind: "stuck" | "stale" | "halted" | "refused" | "contested" | "paused" | "drift" | "held" | "waiting";
+  readonly kind: AttentionKind;
   /** Its subject: `regular/istio 1.2.0`, or an object. */
   readonly about: string;
   /** A sentence, or a part of one. */
@@ -28,24 +46,21 @@ export function attentionOf(status: LandscapeStatus): readonly Attention[] {
     ...status.entries.flatMap((entry) => [...haltOf(entry, status), ...wantedOf(entry)]),
     ...status.objects.map(objectAttention),
   ];
-  return all.toSorted((a, b) => SEVERITY.indexOf(a.kind) - SEVERITY.indexOf(b.kind));
+  return all.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
 }
-
-const SEVERITY: readonly Attention["kind"][] = [
-  ...(["stuck", "stale", "halted", "refused", "contested"] as const),
-  ...(["paused", "drift", "held", "waiting"] as const),
-];
 
 const NOTHING_ELSE = { remedy: undefined, sinceMs: undefined, untilMs: undefined, command: undefined } as const;
 
 function controllerAttention({ controller }: LandscapeStatus): readonly Attention[] {
-  const { held, isStale = false, sinceMs } = controller ?? {};
+  const { held, failures = [], withheld = [], isStale = false, sinceMs } = controller ?? {};
   const stale = "no controller renews the Lease; this is its last status";
   return [
     ...(isStale ? [{ ...NOTHING_ELSE, kind: "stale", about: "the controller", message: stale, sinceMs } as const] : []),
     ...(held === undefined
       ? []
       : [{ ...NOTHING_ELSE, kind: "stuck", about: held.commit.slice(0, 10), message: held.because } as const]),
+    ...failures.map((failure) => ({ ...NOTHING_ELSE, kind: "failed", ...failure }) as const),
+    ...withheld.map((module) => ({ ...NOTHING_ELSE, kind: "withheld", ...module }) as const),
   ];
 }
 

@@ -215,6 +215,8 @@ function leaseText(lease: LandscapeStatus["lease"], nowMs: number): Html {
 const LOOKS: Readonly<Record<Attention["kind"], readonly [style: string, picture: IconName, word: string]>> = {
   stuck: ["c-stop", "block", "Commit not served"],
   stale: ["c-wait", "blind", "Stale"],
+  failed: ["c-stop", "warn", "Failed"],
+  withheld: ["c-stop", "warn", "Withheld"],
   halted: ["c-stop", "block", "Wave halted"],
   refused: ["c-stop", "refused", "Refused"],
   contested: ["c-stop", "contested", "Contested"],

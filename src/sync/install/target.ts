@@ -78,9 +78,9 @@ export function rulesFor({ landscape, actor, kymas }: Omit<TargetGrant, "account
   const isController = actor === "controller";
   const watch = isController ? ["watch"] : [];
   const write = ["create", "patch"];
+  // The controller writes the status and the observations; the others write the controls, to ask it for a sync.
   const told = [STATUS_NAME, OBSERVED_NAME];
-  const written = [applySetParent("").metadata.name, ...recordNames(), ...(isController ? told : [])];
-  // People write the controls; the controller writes the status and the observations.
+  const written = [applySetParent("").metadata.name, ...recordNames(), ...(isController ? told : [CONTROLS_NAME])];
   const readable = [...new Set([...written, CONTROLS_NAME, ...told])];
   return [
     ruleOn([RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta], ["get", "list", ...watch, ...write, "delete"]),

@@ -6,6 +6,7 @@ import {
   failureOfStatus,
   faultOf as httpFault,
   isRepeated,
+  parseRetryAfter,
 } from "../http/failures.ts";
 
 /** A description of a request to GitHub, for faults and retries. */
@@ -98,8 +99,8 @@ const UNTOLD_WAIT_MS = 60_000;
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
 function waitOf(status: number, words: string, header: GithubFailure["header"], nowMs: number): number | undefined {
   if (status !== 403 && status !== 429) return undefined;
-  const seconds = Number(header("retry-after"));
-  if (seconds > 0) return seconds * 1_000;
+  const demandedMs = parseRetryAfter(header("retry-after"), nowMs) ?? 0;
+  if (demandedMs > 0) return demandedMs;
   if (header("x-ratelimit-remaining") === "0") {
     return Math.max(Number(header("x-ratelimit-reset")) * 1_000 - nowMs, 0) + 1_000;
   }

@@ -17,6 +17,8 @@ export interface HttpRequest {
   readonly repeat?: Repeat;
   /** Called before every retry; an error ends the request. */
   readonly beforeRepeating?: (() => Promise<void>) | undefined;
+  /** Whether to send it although the server holds back other requests. */
+  readonly isUrgent?: boolean;
   /** Longer answers are refused. */
   readonly maxBytes?: number;
   /** Returns the error of an attempt whose answer is rejected; by default, the status decides. */
@@ -151,7 +153,7 @@ export class HttpClient {
     const { url, method, body = null, headers } = request;
     run.signal.throwIfAborted();
     if (this.#givenUp.has(url.origin)) throw this.#faultOf(request, this.#givenUp.get(url.origin));
-    await this.#settings.backpressure?.wait(run);
+    if (request.isUrgent !== true) await this.#settings.backpressure?.wait(run);
     const limits = { ...this.#settings.limits, ...request.limits };
     const { wholeMs } = limits;
     const signal = wholeMs === undefined ? run.signal : AbortSignal.any([run.signal, AbortSignal.timeout(wholeMs)]);
@@ -198,7 +200,7 @@ export class HttpClient {
         return;
       }
       if (waitMs > NOTICEABLE_MS && !isTold)
-        log.warn(`${request.subject}: ${request.url.origin} is busy or cannot be reached; trying again`);
+        log.warn("server busy or out of reach; trying again", { server: request.url.origin, request: request.subject });
       isTold ||= waitMs > NOTICEABLE_MS;
       const again = async (): Promise<void> => {
         // Abort the pause here: undici would continue with its attempts if there is no connection yet.
@@ -217,9 +219,10 @@ export class HttpClient {
   }
 
   /** The pause before the next attempt in milliseconds; `undefined` if that would be too late. */
-  #pauseAfter(error: unknown, count: number, { limits, startedAt }: SentRequest): number | undefined {
+  #pauseAfter(error: unknown, count: number, { request, limits, startedAt }: SentRequest): number | undefined {
     const askedMs = retryAfterOf(error);
-    const heldMs = this.#settings.backpressure?.holdFor(Math.min(askedMs ?? 0, limits.retryAfterMs)) ?? 0;
+    const allMs = this.#settings.backpressure?.holdFor(Math.min(askedMs ?? 0, limits.retryAfterMs)) ?? 0;
+    const heldMs = request.isUrgent === true ? 0 : allMs;
     const backOffMs = Math.min(limits.firstPauseMs * 2 ** (count - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
     const waitMs = Math.max(askedMs ?? backOffMs, heldMs);
     const lastMs = askedMs === undefined ? limits.backOffMs : limits.retryAfterMs;
@@ -229,7 +232,7 @@ export class HttpClient {
   #giveUp(request: HttpRequest, error: unknown): Fault {
     // `beforeRepeating` threw it.
     if (error instanceof Fault) return error;
-    const isSilent = ["lost", "timeout", "untrusted"].includes(failureOf(error) ?? "");
+    const isSilent = ["lost", "timeout", "unknown-host", "untrusted"].includes(failureOf(error) ?? "");
     if (isSilent && this.#settings.isGivenUpOnce === true) this.#givenUp.set(request.url.origin, error);
     return this.#faultOf(request, error);
   }

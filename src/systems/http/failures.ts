@@ -14,7 +14,9 @@ export type Failure =
   | "lost"
   /** No answer in time, or it stopped. */
   | "timeout"
-  /** A wrong host name or certificate. */
+  /** There is no host of that name. */
+  | "unknown-host"
+  /** A wrong certificate, or no TLS. */
   | "untrusted"
   /** Refused by this client: an address that is not allowed, an invalid redirect, an answer that is too large. */
   | "unwanted";
@@ -59,16 +61,20 @@ export function failureOf(error: unknown): Failure | undefined {
   if (typeof status === "number") return failureOfStatus(status);
   if (cause instanceof Error && cause.name.includes("Timeout")) return "timeout";
   if (cause instanceof Unwanted || UNWANTED.includes(code)) return "unwanted";
-  const isWrong = /CERT|SSL|TLS|ENOTFOUND|SIGNED|ISSUER|ALTNAME|VERIFY|INVALID|MISMATCH/.test(String(code));
-  return isWrong ? "untrusted" : "lost";
+  if (code === "ENOTFOUND") return "unknown-host";
+  return /CERT|SSL|TLS|SIGNED|ISSUER|ALTNAME|VERIFY|INVALID|MISMATCH/.test(String(code)) ? "untrusted" : "lost";
 }
 
-/** The wait that the `Retry-After` header of an answer (seconds or a date) demands, in milliseconds. */
+/** The wait that the `Retry-After` header of an answer demands, in milliseconds. */
 export function retryAfterOf(answer: unknown): number | undefined {
-  const value = textAt(answer, ["headers", "retry-after"]);
-  if (value === undefined) return undefined;
+  return parseRetryAfter(textAt(answer, ["headers", "retry-after"]), Date.now());
+}
+
+/** Parses a `Retry-After` header, seconds or a date, into milliseconds; `undefined` for anything else. */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined || value.trim() === "") return undefined;
   const seconds = Number(value);
-  const ms = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
+  const ms = Number.isNaN(seconds) ? Date.parse(value) - nowMs : seconds * 1000;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
@@ -82,6 +88,7 @@ const EXPLAINED = {
   failed: ["BUSY", "failed", ""],
   lost: ["UNREACHABLE", "cannot be reached", "the network"],
   timeout: ["TIMEOUT", "did not answer in time", "the network"],
+  "unknown-host": ["UNREACHABLE", "cannot be reached", "the name server"],
   untrusted: ["UNREACHABLE", "cannot be reached", "the certificates"],
   unwanted: ["REFUSED", "is not usable", "its redirects"],
 } as const satisfies Readonly<Record<Failure, readonly [code: string, what: string, check: string]>>;

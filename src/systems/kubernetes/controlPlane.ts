@@ -1,5 +1,6 @@
 import {
   FIELD_MANAGER,
+  RESOURCES,
   type Expected,
   type KubernetesObject,
   type ObjectRef,
@@ -22,7 +23,7 @@ export function controlPlane(access: Access): ControlPlane {
     watch: (resource, namespace, from, run) => watch(access, { resource, namespace, from }, run),
     knows: (resource, run) => knows(access, resource, run),
     read: async (ref, run) => {
-      const what: ApiRequest = { method: "GET", path: pathTo(ref), subject: subjectOf(ref) };
+      const what: ApiRequest = { method: "GET", path: pathTo(ref), subject: subjectOf(ref), ...urgency(ref) };
       const { status, body } = await request(access, what, [404], run);
       return status === 404 ? undefined : asObject(body, ref.resource);
     },
@@ -50,7 +51,19 @@ export function controlPlane(access: Access): ControlPlane {
 
 function patch(ref: ObjectRef, query: string, contentType: string, content: object): ApiRequest {
   const path = pathTo(ref) + query;
-  return { method: "PATCH", path, subject: subjectOf(ref), contentType, body: JSON.stringify(content) };
+  return {
+    method: "PATCH",
+    path,
+    subject: subjectOf(ref),
+    contentType,
+    body: JSON.stringify(content),
+    ...urgency(ref),
+  };
+}
+
+/** A Lease is renewed also while an API server holds back everything else, or another process would begin to write. */
+function urgency({ resource }: ObjectRef): Pick<ApiRequest, "isUrgent"> {
+  return { isUrgent: resource.plural === RESOURCES.lease.plural };
 }
 
 function pathTo({ resource, namespace, name }: ObjectRef): string {

@@ -6,7 +6,10 @@ import { faultOf } from "../http/failures.ts";
 import type { Access, Connection } from "./access.ts";
 
 /** One request to an API server. */
-export interface ApiRequest extends Pick<HttpRequest, "method" | "body" | "subject" | "repeat" | "beforeRepeating"> {
+export interface ApiRequest extends Pick<
+  HttpRequest,
+  "method" | "body" | "subject" | "repeat" | "beforeRepeating" | "isUrgent"
+> {
   /** Path and query. */
   readonly path: string;
   readonly contentType?: string;

@@ -22,7 +22,13 @@ const TROUBLED = statusOf("prod", {
   serves: COMMIT,
   lease: { holder: "controller-1", sinceMs: NOW - 2 * HOUR, renewedMs: NOW - HOUR, isExpired: true },
   controller: {
-    ...{ sinceMs: NOW - HOUR, revision: COMMIT, failures: [], withheld: [], isStale: true },
+    ...{
+      sinceMs: NOW - HOUR,
+      revision: COMMIT,
+      failures: [{ about: "keda", message: "the API server refuses it" }],
+      withheld: [{ about: "warden", message: "modules/warden/module.yaml:3: it is no map" }],
+      isStale: true,
+    },
     held: { commit: "b".repeat(40), because: "It does not compile." },
   },
   pauses: new Map([
@@ -88,12 +94,20 @@ const at = (address: string, state: DashboardState): string => wordsOf(textAt(ad
 describe("what needs a person on a landscape", () => {
   it("is sorted with the most severe first, each with a remedy", () => {
     expect(attentionOf(TROUBLED).map(({ kind, about }) => `${kind} ${about}`)).toEqual([
-      ...["stuck bbbbbbbbbb", "stale the controller", "halted fast/istio 1.2.0", "refused regular/istio 1.1.0"],
-      ...["contested ModuleReleaseMeta istio", "paused everything", "paused istio", "drift ModuleReleaseMeta istio"],
+      ...["stuck bbbbbbbbbb", "stale the controller", "failed keda", "halted fast/istio 1.2.0"],
+      ...[
+        "refused regular/istio 1.1.0",
+        "contested ModuleReleaseMeta istio",
+        "withheld warden",
+        "paused everything",
+        "paused istio",
+        "drift ModuleReleaseMeta istio",
+      ],
       ...["held regular/telemetry 1.0.0", "waiting regular/keda 1.1.0", "waiting ModuleReleaseMeta istio"],
     ]);
     expect(attentionOf(TROUBLED)).toMatchObject([
-      ...[{}, {}, { command: "kyma-modules sync resume prod istio --reason TEXT" }, { remedy: "Raise it." }, {}],
+      ...[{}, {}, { message: "the API server refuses it" }],
+      ...[{ command: "kyma-modules sync resume prod istio --reason TEXT" }, { remedy: "Raise it." }, {}, {}],
       ...[{ command: "kyma-modules sync resume prod --reason TEXT" }, {}],
       { message: "an unknown client changed it: spec.a, spec.b, spec.c, and 1 more" },
       ...[{ command: "kyma-modules unhold telemetry@1.0.0" }, { untilMs: NOW + HOUR }, { message: "deletion pending" }],

@@ -8,7 +8,16 @@ import {
   retryAfterOf,
 } from "../../../src/systems/http/failures.ts";
 
-const FAILURES: readonly Failure[] = ["limited", "unavailable", "failed", "lost", "timeout", "untrusted", "unwanted"];
+const FAILURES: readonly Failure[] = [
+  "limited",
+  "unavailable",
+  "failed",
+  "lost",
+  "timeout",
+  "unknown-host",
+  "untrusted",
+  "unwanted",
+];
 
 it("is retried according to the table", () => {
   const repeats = (["safe", "page", "make", "never"] as const).map((repeat) =>
@@ -44,7 +53,7 @@ it.each<[string, Error, Failure]>([
   ["broken", coded("UND_ERR_SOCKET"), "lost"],
   ["refused at each address", new AggregateError([coded("ECONNREFUSED")]), "lost"],
   ["too late", Object.assign(new Error(), { name: "HeadersTimeoutError" }), "timeout"],
-  ["to an unknown host", coded("ENOTFOUND"), "untrusted"],
+  ["to an unknown host", coded("ENOTFOUND"), "unknown-host"],
   ["to a server without a name server", coded("EAI_AGAIN"), "lost"],
   ["with an expired certificate", coded("CERT_HAS_EXPIRED"), "untrusted"],
   ["with a certificate of someone else", coded("ERR_TLS_CERT_ALTNAME_INVALID"), "untrusted"],
