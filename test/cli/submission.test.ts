@@ -107,7 +107,7 @@ describe("the submission workflow, started for a pull request that a workflow op
     const pull = goodBump();
     const { passed, log } = await dispatch(pull, pull.base);
 
-    expect(log["find the pull request that this was started for"]).toContain(
+    expect(log["find the pull request of this run"]).toContain(
       `::error::#7 is at ${pull.head}, and this was started on ${pull.base}.`,
     );
     expect(log["check"]).toBeUndefined();
@@ -135,7 +135,7 @@ describe("the submission workflow, started for a pull request that a workflow op
     const pull = goodBump();
     const saying = async (input: string): Promise<unknown> => {
       const { passed, log } = await dispatch(pull, pull.head, input);
-      return passed || "check" in log || log["find the pull request that this was started for"];
+      return passed || "check" in log || log["find the pull request of this run"];
     };
 
     expect(await saying("8")).toContain("Not Found");
@@ -162,7 +162,7 @@ describe("the submission workflow, for a merge queue", () => {
     const { passed, log } = await queue(pull, pull, "refs/heads/main");
 
     expect(passed).toBe(false);
-    expect(log["find the pull request that waits in the queue"]).toContain("names no pull request");
+    expect(log["find the pull request in the queue"]).toContain("names no pull request");
   });
 });
 
