@@ -6,6 +6,7 @@ import type { Sample } from "../sync/catalogueFiles.ts";
 import { pathOf } from "../sync/outside.ts";
 import { eventually } from "../sync/world.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
+import { kymaIn } from "./promoting.ts";
 import { servedIn, serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
 import { announcePush, linesOf, statusIn, watching } from "./watching.ts";
 
@@ -58,7 +59,7 @@ describe("the repository", () => {
     expect(new Set(reasons).size).toBe(reasons.length);
   }, 60_000);
 
-  it("may be rewritten: the served commit and its landscapes stay and are repaired, also after a restart", async (context) => {
+  it("may be rewritten: the served commit and its landscapes stay and are repaired, also after a restart, until a person rewinds", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(serving("0.9.0"));
     site.commit(serving("1.0.0"));
@@ -78,9 +79,12 @@ describe("the repository", () => {
       await world.outside.must("DELETE", pathOf("metas", world.namespace, "certs"));
       await eventually(async () => (await servedIn(world, "certs"))["fast"] === "1.0.0");
     }
-    second.signal("SIGTERM");
+    const asked = await kymaIn(site.repository.path, ["sync", "dev", "--rewind"]);
+    expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining("carried out") as unknown });
+    // The settings of the new branch count from now on.
+    await second.logs({ message: "lease given up", landscape: "elsewhere" });
 
-    expect(await second.ended).toMatchObject({ code: 143 });
+    expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.1.0" });
   }, 60_000);
 
   it("may have no commit to serve at the start: that is said, and the fix is served", async (context) => {
