@@ -156,7 +156,7 @@ function parseLines(text: string): readonly { readonly about: string; readonly m
   });
 }
 
-/** Writes the status, with the time of the change. Fields that are not given stay as they are. */
+/** Writes a status that changed, with the time of the change. Fields that are not given stay as they are. */
 export async function writeStatus(
   status: Partial<StatusDocument>,
   sinceMs: number,
@@ -165,7 +165,9 @@ export async function writeStatus(
 ): Promise<void> {
   const { apiVersion, kind } = RESOURCES.configMap;
   const live = await controlPlane.read(refTo(namespace), run);
-  const data = { ...dataOf(live), ...status, since: new Date(sinceMs).toISOString() };
+  const before = dataOf(live);
+  if (Object.entries(status).every(([field, text]) => before[field] === text)) return;
+  const data = { ...before, ...status, since: new Date(sinceMs).toISOString() };
   const desired: KubernetesObject = { apiVersion, kind, metadata: { name: STATUS_NAME, namespace }, data };
   await controlPlane.apply(desired, identityOf(live), run);
 }
