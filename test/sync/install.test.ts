@@ -38,6 +38,7 @@ const POD: ControllerPod = {
     hasCredentials: false,
     branch: undefined,
     secret: undefined,
+    isApp: false,
   },
   kubeconfigSecret: undefined,
   inCluster: true,
@@ -87,6 +88,15 @@ describe("the controller's pod", () => {
 
     expect(text).toContain(variable);
     expect(text).toContain(items);
+  });
+
+  it("reads a GitHub App from its Secret: the key as a file, and no other credentials", () => {
+    const text = textWith({ git: { ...POD.git, secret: "app", isApp: true } });
+
+    expect(text).toContain('"name":"KYMA_MODULES_APP_ID","valueFrom":{"secretKeyRef":{"name":"app","key":"app-id"}}');
+    expect(text).toContain('"KYMA_MODULES_APP_PRIVATE_KEY","value":"/etc/kyma-modules/git/private-key"');
+    expect(text).toContain('{"key":"private-key","path":"private-key"}');
+    expect(text).not.toContain("credential.helper");
   });
 
   it("follows another branch, and may reach another port, if configured", () => {

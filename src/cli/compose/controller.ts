@@ -8,6 +8,7 @@ import { once } from "../../sync/controller/once.ts";
 import type { KeptLandscape } from "../../sync/controller/passes.ts";
 import type { SeenEvidence } from "../../sync/controller/publisher.ts";
 import { Revisions, whyNothing, type ServableCommit } from "../../sync/controller/revisions.ts";
+import { gitVariables, parseGitAddress } from "../../sync/install/git.ts";
 import { refuseForeign } from "../../sync/observedLandscape.ts";
 import { CAREFUL, type Ancestry, type PlanOptions } from "../../sync/plan/input.ts";
 import { prepare } from "../../sync/prepare.ts";
@@ -15,6 +16,8 @@ import { targetOf } from "../../sync/target.ts";
 import { ancestryOf } from "../../systems/git/ancestry.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openUpstream, type UpstreamClone } from "../../systems/git/upstream.ts";
+import { openAppSignIn } from "../../systems/github/appToken.ts";
+import { API_URL } from "../../systems/github/forge.ts";
 import type { OpenMetrics } from "../../systems/metrics.ts";
 import { openControllerServer, type ControllerServerOptions } from "../../systems/http/server.ts";
 import { planRequest, planWorld, repositoryIdentity, type SyncScope } from "./sync.ts";
@@ -71,7 +74,8 @@ const BACK = 50;
  */
 export function openController(source: ControllerSource, metrics: Pick<ControllerMetrics, "asked">): OpenController {
   const { url, branch, path, cache, signers } = upstreamOf(source);
-  const upstream = openUpstream({ url, branch, signers, ...path, ...cache }, process.env);
+  const { signIn, variables } = gitAccess(url, process.env);
+  const upstream = openUpstream({ url, branch, signers, ...path, ...cache, ...signIn }, variables);
   const reading = readOnce(upstream);
   const requiresSignatures = Object.keys(signers).length > 0;
   const commits = (commit: string): Source => upstream.source(commit);
@@ -110,6 +114,21 @@ export function openController(source: ControllerSource, metrics: Pick<Controlle
       };
     },
   };
+}
+
+/**
+ * How Git signs in: by its own credentials, or, over https, by the token of the GitHub App in the environment. That is
+ * kept in a file, as Git's helper reads it.
+ */
+function gitAccess(url: string, variables: NodeJS.ProcessEnv) {
+  const address = parseGitAddress(url);
+  if (address?.transport !== "https") return { variables };
+  const { host, pathname } = new URL(url);
+  const apiUrl = variables["GITHUB_API_URL"] ?? (host === "github.com" ? API_URL : `https://${host}/api/v3`);
+  const repository = pathname.replace(/^\/|\/$|\.git$/g, "");
+  const app = openAppSignIn({ apiUrl, repository, variables });
+  if (app === undefined) return { variables };
+  return { variables: { ...variables, ...gitVariables(address, app.folder) }, signIn: { signIn: app.signIn } };
 }
 
 function upstreamOf({ git: url, branch, path, cache, allowedSigners, gnupgHome }: ControllerSource) {

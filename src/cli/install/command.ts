@@ -25,6 +25,7 @@ export interface InstallArguments {
   readonly git?: string | undefined;
   readonly branch?: string | undefined;
   readonly gitSecret?: string | undefined;
+  readonly gitApp: boolean;
   readonly kubeconfigSecret?: string | undefined;
   readonly inCluster: boolean;
   readonly publish: boolean;
@@ -128,7 +129,7 @@ function hostOf(landscapes: readonly Landscape[], arguments_: InstallArguments):
   return { namespace, pod, serviceMonitor };
 }
 
-function gitOf({ git: url, gitSecret: secret, branch }: InstallArguments): ControllerPod["git"] {
+function gitOf({ git: url, gitSecret: secret, gitApp: isApp, branch }: InstallArguments): ControllerPod["git"] {
   if (url === undefined)
     throw new Fault(
       "CONFIGURATION",
@@ -147,5 +148,10 @@ function gitOf({ git: url, gitSecret: secret, branch }: InstallArguments): Contr
       "CONFIGURATION",
       "ssh needs a Secret with the keys ssh-privatekey and known_hosts: --git-secret NAME.",
     );
-  return { ...address, url, branch, secret };
+  if (isApp && (address.transport !== "https" || secret === undefined))
+    throw new Fault(
+      "CONFIGURATION",
+      "--git-app needs an https address, and a Secret with the keys app-id and private-key: --git-secret NAME.",
+    );
+  return { ...address, url, branch, secret, isApp };
 }

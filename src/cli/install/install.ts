@@ -37,16 +37,13 @@ export const install: CliCommand = {
       .option("--git <url>", "the https or ssh address of the repository to follow; required for the host part")
       .option("--branch <name>", "the branch to follow (default: main)")
       .option("--git-secret <name>", "the Secret with the key token (https), or ssh-privatekey and known_hosts (ssh)")
+      .option("--git-app", "--git-secret has the keys app-id and private-key of a GitHub App instead (https)", false)
       .option(
         "--kubeconfig-secret <name>",
         "the Secret with the key kubeconfig, which has the contexts of kyma-modules.yaml (default: kyma-modules-kubeconfig)",
       )
       .option("--in-cluster", "the controller runs in the control plane of the one landscape", false)
-      .option(
-        "--publish",
-        "publish evidence from clusters; the credentials of --git-secret must be allowed to push",
-        false,
-      )
+      .option("--publish", "publish evidence from clusters; --git-secret must be allowed to push", false)
       .option("--webhook-secret <name>", "the Secret with the key secret, with which GitHub signs its webhooks")
       .option("--service-monitor", "also print a ServiceMonitor for the Prometheus operator", false)
       .action((landscapes, options) =>

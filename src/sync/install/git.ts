@@ -22,10 +22,14 @@ export function parseGitAddress(url: string): GitAddress | undefined {
   return { transport, port: Number(port || PORTS[transport]), hasCredentials };
 }
 
-/** The keys of the Secret that Git needs for a transport. */
-export const GIT_SECRET_KEYS: Readonly<Record<GitAddress["transport"], readonly string[]>> = {
+/** The credentials of Git: a token, a key for ssh, or a GitHub App, whose tokens the controller renews. */
+export type GitCredentials = GitAddress["transport"] | "app";
+
+/** The keys of the Secret with the credentials. */
+export const GIT_SECRET_KEYS: Readonly<Record<GitCredentials, readonly string[]>> = {
   https: ["token"],
   ssh: ["ssh-privatekey", "known_hosts"],
+  app: ["app-id", "private-key"],
 };
 
 /** The environment with which Git reads its credentials from files in `folder` at each connection. */

@@ -14,6 +14,8 @@ export interface ControllerPod {
     readonly url: string;
     readonly branch: string | undefined;
     readonly secret: string | undefined;
+    /** Whether that Secret has a GitHub App. */
+    readonly isApp: boolean;
   };
   /** Whether it publishes evidence from clusters on the branch `evidence`. */
   readonly publish: boolean;
@@ -108,12 +110,15 @@ function variablesOf(pod: ControllerPod): readonly object[] {
     HOME: "/tmp",
     ...MEMORY,
     ...(pod.kubeconfigSecret !== undefined && { KUBECONFIG: `${FOLDER}/kubeconfig/kubeconfig` }),
-    ...(pod.git.secret !== undefined && gitVariables(pod.git, `${FOLDER}/git`)),
+    ...(pod.git.secret !== undefined && !pod.git.isApp && gitVariables(pod.git, `${FOLDER}/git`)),
+    ...(pod.git.isApp && { KYMA_MODULES_APP_PRIVATE_KEY: `${FOLDER}/git/private-key` }),
     ...(pod.publish && COMMITTER),
   };
   const secretKeyRef = { name: pod.webhookSecret, key: "secret" };
+  const appKeyRef = { name: pod.git.secret, key: "app-id" };
   return [
     ...Object.entries(variables).map(([name, value]) => ({ name, value })),
+    ...(pod.git.isApp ? [{ name: "KYMA_MODULES_APP_ID", valueFrom: { secretKeyRef: appKeyRef } }] : []),
     ...(pod.webhookSecret === undefined ? [] : [{ name: "KYMA_MODULES_WEBHOOK_SECRET", valueFrom: { secretKeyRef } }]),
   ];
 }
@@ -130,7 +135,7 @@ interface MountedSecret {
 
 /** Secrets that are mounted as files. */
 function secretsOf({ kubeconfigSecret, git }: ControllerPod): readonly MountedSecret[] {
-  const keys = GIT_SECRET_KEYS[git.transport];
+  const keys = GIT_SECRET_KEYS[git.isApp ? "app" : git.transport];
   return [
     ...(kubeconfigSecret === undefined
       ? []

@@ -11,6 +11,8 @@ export interface RemoteBranch {
   readonly branch: string;
   /** Timeout of one call, in milliseconds. */
   readonly deadlineMs: number;
+  /** Renews the credentials of Git where they expire. Called before each call. */
+  readonly signIn?: ((run: Run) => Promise<void>) | undefined;
 }
 
 /** The result of a push. */
@@ -78,12 +80,13 @@ export async function push(target: RemoteBranch, commit: string, from: string, r
  * Runs a Git command that contacts the remote, without prompts; accepts exit codes 1 and 128. Throws FORGE_TIMEOUT,
  * FORGE_UNREACHABLE.
  */
-export function remoteGit(
+export async function remoteGit(
   target: Omit<RemoteBranch, "branch">,
   args: readonly string[],
   run: Run,
 ): Promise<CommandOutput> {
   const { repository, deadlineMs: ms } = target;
+  await target.signIn?.(run);
   const deadline = { ms, who: `The remote ${remoteName(target)}`, fault: "FORGE_TIMEOUT" } as const;
   const options = { accepted: [1, 128], fault: "FORGE_UNREACHABLE", deadline } as const;
   return repository.with(VARIABLES).git(args, run, options);

@@ -22,6 +22,8 @@ export interface UpstreamOptions {
   readonly signers?: Signers;
   /** Timeout of one fetch, in milliseconds. */
   readonly deadlineMs?: number;
+  /** Renews the credentials of Git where they expire. */
+  readonly signIn?: RemoteBranch["signIn"];
 }
 
 /** The followed branch, and its clone to read from. */
@@ -56,7 +58,7 @@ export function openUpstream(options: UpstreamOptions, variables: Variables): Up
   // One folder per branch: in a common one, a deleted branch `a` would prevent `a/b`.
   const folder = join(cache, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.git`);
   const clone = new BareClone({ folder, branch, path: within(options.path ?? ""), deadlineMs }, variables);
-  const target = { repository: clone.bare, remote, branch, deadlineMs };
+  const target = { repository: clone.bare, remote, branch, deadlineMs, signIn: options.signIn };
   const recent = new RecentFiles();
   return {
     name,

@@ -38,7 +38,8 @@ export interface GithubForgeOptions {
   readonly retryPolicy?: GithubRetryPolicy;
 }
 
-const API_URL = "https://api.github.com";
+/** The API of github.com. */
+export const API_URL = "https://api.github.com";
 
 /**
  * Opens the pull requests of a repository on GitHub without a request. Throws FORGE_UNAUTHORIZED without credentials,

@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openAppSignIn } from "../../../src/systems/github/appToken.ts";
 import { emptyFolder } from "../repository.ts";
 import { forgeTown, type ForgeTown } from "./forgeTown.ts";
 
@@ -46,6 +47,31 @@ describe("a GitHub App", () => {
       const town = await forgeTown({ app: APP });
       expect(await proposeAs(town, environment(key))).toMatchObject({ pull: { number: 1 } });
     }
+  });
+
+  it("gives Git a token, which is kept until it expires", async () => {
+    const town = await forgeTown({ app: APP });
+    const variables = environment(PEM);
+    const app = openAppSignIn({ apiUrl: town.double.url, repository: "octo/train", variables });
+    for (let round = 0; round < 2; round++) await app?.signIn(town.run);
+    const file = join(app?.folder ?? "", "token");
+
+    expect(readFileSync(file, "utf8")).toMatch(/^ghs_/);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(town.double.requests.filter(({ path }) => path.endsWith("/access_tokens"))).toHaveLength(1);
+  });
+
+  it("that cannot sign in gives Git no token, and says why", async () => {
+    const town = await forgeTown({ app: APP });
+    town.double.fault({ on: "GET /repos/octo/train/installation", trouble: { kind: "refused", status: 401 } });
+    const variables = environment(PEM);
+    const app = openAppSignIn({ apiUrl: town.double.url, repository: "octo/train", variables });
+
+    await expect(app?.signIn(town.run)).rejects.toMatchObject({
+      code: "FORGE_UNAUTHORIZED",
+      message: expect.stringContaining("The GitHub App gets no token for octo/train") as string,
+    });
+    expect(openAppSignIn({ apiUrl: town.double.url, repository: "octo/train", variables: {} })).toBeUndefined();
   });
 
   it("that is not installed causes a fault", async () => {
