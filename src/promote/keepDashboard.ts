@@ -19,7 +19,7 @@ import type { Gathered } from "./gather.ts";
 import type { Carried } from "./promote.ts";
 
 /** Dependencies of the dashboard, beyond the gathered facts. */
-export interface DashboardMeans {
+export interface DashboardContext {
   readonly board: Board;
   readonly settings: DashboardSettings & { readonly repository: string };
   /** Opens the webhook whose address is in a variable. Throws CONFIGURATION if it holds no address. */
@@ -48,10 +48,10 @@ const MOST_COMMENTS = 20;
 export async function keepDashboard(
   gathered: Gathered,
   carried: readonly Carried[],
-  means: DashboardMeans,
+  context: DashboardContext,
   run: Run,
 ): Promise<DashboardOutcome> {
-  const { board, settings } = means;
+  const { board, settings } = context;
   if (gathered.view !== undefined) refuseStale(gathered.view, gathered.revision);
   const place = await settled(placeOf(await board.issues(LABEL, run)), board, run);
   if (place.kind === "closed" || place.kind === "foreign")
@@ -72,7 +72,7 @@ export async function keepDashboard(
   const [kind, issue] =
     place.kind === "open" ? ["unchanged" as const, place.issue] : await opened(textWith(known), board, run);
   const fresh = due.filter(({ key }) => !known.has(key)).slice(0, MOST_COMMENTS);
-  const { told, stoppedBy } = await tell(fresh, issue, gathered, means, run);
+  const { told, stoppedBy } = await tell(fresh, issue, gathered, context, run);
   const text = textWith(new Set([...known, ...told.map(({ key }) => key)]));
   const isWritten = !isSame(issue, text);
   if (isWritten) await board.write(issue.number, text, run);
@@ -118,7 +118,7 @@ async function tell(
   notices: readonly Notice[],
   { number, url }: BoardIssue,
   { revision, nowMs }: Gathered,
-  { board, settings, openWebhook }: DashboardMeans,
+  { board, settings, openWebhook }: DashboardContext,
   run: Run,
 ): Promise<Pick<DashboardOutcome, "told" | "stoppedBy">> {
   const { repository, webhookVariable } = settings;

@@ -63,16 +63,16 @@ export interface Promoted {
 export async function promote(
   decisions: readonly Decision[],
   gathered: Gathered,
-  means: CarryOutContext,
+  context: CarryOutContext,
   run: Run,
 ): Promise<Promoted> {
-  refuseStale(means.view, gathered.revision);
+  refuseStale(context.view, gathered.revision);
   const carried: Carried[] = [];
   for (const decision of decisions) {
     run.signal.throwIfAborted();
     const move = { decision, members: membersOf(decision, decisions) };
     try {
-      carried.push({ decision, outcome: await orFailure(() => promoteOne(move, gathered, means, run)) });
+      carried.push({ decision, outcome: await orFailure(() => promoteOne(move, gathered, context, run)) });
     } catch (error) {
       if (!(error instanceof Fault) || run.signal.aborted) throw error;
       return { carried, stoppedBy: withPutOff(error, decisions.slice(carried.length + 1)) };
@@ -108,18 +108,18 @@ function membersOf(decision: Decision, decisions: readonly Decision[]): readonly
 async function promoteOne(
   { decision, members }: Move,
   gathered: Gathered,
-  means: CarryOutContext,
+  context: CarryOutContext,
   run: Run,
 ): Promise<ActOutcome> {
-  if (!members.every((one) => stillStands(one, gathered, means)))
+  if (!members.every((one) => stillStands(one, gathered, context)))
     return { kind: "left", proposal: undefined, why: CHANGED };
-  const [first, ...others] = members.flatMap((one) => promotionOf(one, gathered, means.observed) ?? []);
+  const [first, ...others] = members.flatMap((one) => promotionOf(one, gathered, context.observed) ?? []);
   const promotions = first && ([first, ...others] as const);
   // A person decided on a hot-fix by asking for it.
   const isReviewed = promotions?.some(({ policy, chosen }) => policy.merge === "review" && !chosen.isHotfix) ?? false;
-  if (means.isDirect && isReviewed) return { kind: "left", proposal: undefined, why: NO_REVIEW };
-  const act = heldHotfix(decision, gathered, means) ?? actFor(decision, promotions, !isReviewed, means.view);
-  return carryOut(act, means, run);
+  if (context.isDirect && isReviewed) return { kind: "left", proposal: undefined, why: NO_REVIEW };
+  const act = heldHotfix(decision, gathered, context) ?? actFor(decision, promotions, !isReviewed, context.view);
+  return carryOut(act, context, run);
 }
 
 function actFor(

@@ -14,7 +14,7 @@ const REQUEST = {
 const KNOWN = knownOf(siteOf());
 const CHANGE = changeOf(decideHold(REQUEST, KNOWN));
 /** The base of `viewOf`. */
-const GROUND = { revision: viewOf().base, catalogue: KNOWN.catalogue };
+const BASE = { revision: viewOf().base, catalogue: KNOWN.catalogue };
 const LEFT: Proposal = proposal("promotion:1.2.0:sha256:1");
 
 /** The proposed and closed pull requests for `request`, with these open promotions. */
@@ -38,8 +38,8 @@ async function carriedOut(
       return Promise.resolve({ kind: "closed" });
     },
   });
-  const means = { forge, view: viewOf(...standing), gate: () => Promise.resolve([]) };
-  const done = await intervene(request, CHANGE, GROUND, means, quietRun());
+  const context = { forge, view: viewOf(...standing), gate: () => Promise.resolve([]) };
+  const done = await intervene(request, CHANGE, BASE, context, quietRun());
   return { draft, said, closed: done.kind === "refused" ? [] : done.closed.map(({ branch }) => branch) };
 }
 
@@ -87,9 +87,9 @@ describe("carrying a hold out", () => {
           return Promise.resolve(LEFT);
         },
       });
-      const means = { forge, view: viewOf(), gate: () => Promise.resolve([]) };
+      const context = { forge, view: viewOf(), gate: () => Promise.resolve([]) };
       const change = changeOf(decideHold(REQUEST, known));
-      await intervene(REQUEST, change, { ...GROUND, catalogue: known.catalogue }, means, quietRun());
+      await intervene(REQUEST, change, { ...BASE, catalogue: known.catalogue }, context, quietRun());
       return digest;
     };
     const first = await digestOf(KNOWN);
@@ -100,13 +100,13 @@ describe("carrying a hold out", () => {
   });
 
   it("does nothing on a base that moved", async () => {
-    const means = {
+    const context = {
       forge: forgeWith({}),
       view: { ...viewOf(), base: "d".repeat(40) },
       gate: () => Promise.resolve([]),
     };
 
-    await expect(intervene(REQUEST, CHANGE, GROUND, means, quietRun())).rejects.toMatchObject({
+    await expect(intervene(REQUEST, CHANGE, BASE, context, quietRun())).rejects.toMatchObject({
       code: "FORGE_CONFLICT",
       message: expect.stringContaining("git pull") as string,
     });
@@ -114,9 +114,9 @@ describe("carrying a hold out", () => {
 
   it("does not propose what the gate refuses", async () => {
     const finding = { rule: "r", severity: "error", file: "f", line: 1, column: 1, message: "m", remedy: "r" } as const;
-    const means = { forge: forgeWith({}), view: viewOf(LEFT), gate: () => Promise.resolve([finding]) };
+    const context = { forge: forgeWith({}), view: viewOf(LEFT), gate: () => Promise.resolve([finding]) };
 
-    expect(await intervene(REQUEST, CHANGE, GROUND, means, quietRun())).toEqual({
+    expect(await intervene(REQUEST, CHANGE, BASE, context, quietRun())).toEqual({
       kind: "refused",
       findings: [finding],
     });

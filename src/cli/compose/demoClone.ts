@@ -60,8 +60,8 @@ export async function openDemoClone(repository: string, folder: string, clock: C
       branch: await branch(EVIDENCE_BRANCH, of),
     }),
     promotion: (observed) => {
-      const reach = { offline: false, writes: true, direct: true };
-      const ports = openPromotion(folder, reach, clock, dated());
+      const options = { offline: false, writes: true, direct: true };
+      const ports = openPromotion(folder, options, clock, dated());
       return { ...ports, world: { ...ports.world, namedFiles: filesInMemory(observed) } };
     },
   };

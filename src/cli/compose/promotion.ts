@@ -49,7 +49,7 @@ export interface BumpPorts extends Pick<PromotionPorts, "diff"> {
 }
 
 /** Whether promotion may contact the forge, write and commit. */
-export interface PromotionReach {
+export interface PromotionOptions {
   /** Do not contact the forge. */
   readonly offline: boolean;
   /** The command writes, so that a forge needs credentials. */
@@ -69,14 +69,14 @@ const DECIDING_BRANCHES = [EVIDENCE_BRANCH, "hold/*", "withdraw/*"];
  */
 export function openPromotion(
   directory: string,
-  reach: PromotionReach,
+  options: PromotionOptions,
   on: Clock = clock,
   variables: Readonly<Record<string, string>> = {},
 ): HistoryPorts {
-  return promotionIn(openRepository(directory).with(variables), reach, on);
+  return promotionIn(openRepository(directory).with(variables), options, on);
 }
 
-function promotionIn(repository: Repository, reach: PromotionReach, on: Clock): HistoryPorts {
+function promotionIn(repository: Repository, options: PromotionOptions, on: Clock): HistoryPorts {
   const check = openCheck(repository, on);
   return {
     check,
@@ -86,7 +86,7 @@ function promotionIn(repository: Repository, reach: PromotionReach, on: Clock): 
       history: gitHistory(repository),
       source: (revision) => revisionSource(repository, revision),
       resolve: (revision, run) => resolve(repository, revision, run),
-      openForge: (settings, run) => openForge(repository, settings, reach, run),
+      openForge: (settings, run) => openForge(repository, settings, options, run),
       namedFiles: check.namedFiles,
       uncommitted: (run) => check.uncommitted(run),
       evidenceTip: (run) => keptTip(repository, EVIDENCE_BRANCH, run),
@@ -176,7 +176,7 @@ async function resolve(repository: Repository, revision: string, run: Run): Prom
 async function openForge(
   repository: Repository,
   settings: ForgeSettings,
-  { offline, writes, direct, decides = false }: PromotionReach,
+  { offline, writes, direct, decides = false }: PromotionOptions,
   run: Run,
 ): Promise<Forge | undefined> {
   if (settings.kind === "none") {

@@ -73,8 +73,8 @@ export async function promoteTrain(
   const account = { subject: "promotion", did: [], standing };
   if (decisions.every(({ verdict }) => verdict.kind !== "promote")) return [account];
   const { carried, stoppedBy } = await ports.withGate(gathered, (gate) => {
-    const means = { ...forgeIn(gathered), gate, observed, isDirect: true, nowMs: () => train.clock.nowMs() };
-    return promote(decisions, gathered, means, run);
+    const context = { ...forgeIn(gathered), gate, observed, isDirect: true, nowMs: () => train.clock.nowMs() };
+    return promote(decisions, gathered, context, run);
   });
   if (stoppedBy !== undefined) throw stoppedBy;
   return [{ ...account, did: carried.flatMap(doneText) }];

@@ -1,12 +1,12 @@
 import { printable } from "../../document/printable.ts";
 import type { Gathered } from "../../promote/gather.ts";
-import { keepDashboard, type DashboardMeans, type DashboardOutcome } from "../../promote/keepDashboard.ts";
+import { keepDashboard, type DashboardContext, type DashboardOutcome } from "../../promote/keepDashboard.ts";
 import type { Carried } from "../../promote/promote.ts";
 import type { Run } from "../../ports.ts";
 import type { Output } from "../terminal/output.ts";
 
 /** The issues among which the dashboard is, and its settings; `undefined` if no dashboard is configured. */
-export function boardIn({ catalogue, forge }: Gathered): Pick<DashboardMeans, "board" | "settings"> | undefined {
+export function boardIn({ catalogue, forge }: Gathered): Pick<DashboardContext, "board" | "settings"> | undefined {
   const settings = catalogue.settings.forge;
   if (settings.kind === "none" || settings.dashboard === undefined || forge?.board === undefined) return undefined;
   return { board: forge.board, settings: { ...settings.dashboard, repository: settings.repository } };
@@ -19,7 +19,7 @@ export function boardIn({ catalogue, forge }: Gathered): Pick<DashboardMeans, "b
 export async function reportDashboard(
   gathered: Gathered,
   carried: readonly Carried[],
-  { openWebhook }: Pick<DashboardMeans, "openWebhook">,
+  { openWebhook }: Pick<DashboardContext, "openWebhook">,
   output: Output,
   run: Run,
 ): Promise<void> {

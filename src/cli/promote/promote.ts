@@ -57,8 +57,8 @@ export const promote: CliCommand = {
             import("./command.ts"),
             import("../compose/promotion.ts"),
           ]);
-          const reach = { ...options, writes: options.apply, decides: true };
-          return promoteCommand(request, openPromotion(options.repo, reach), ...to);
+          const promotionOptions = { ...options, writes: options.apply, decides: true };
+          return promoteCommand(request, openPromotion(options.repo, promotionOptions), ...to);
         });
       });
   },
