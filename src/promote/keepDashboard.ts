@@ -10,7 +10,7 @@ import {
 } from "../ports.ts";
 import { refuseStale } from "./apply.ts";
 import { dashboardBody } from "./dashboard/body.ts";
-import { LABEL, readMemory, type DashboardCache } from "./dashboard/memory.ts";
+import { LABEL, readCache, type DashboardCache } from "./dashboard/cache.ts";
 import { commentOf, noticesDocument, toldIn } from "./dashboard/message.ts";
 import { noticesOf, type Notice } from "./dashboard/notices.ts";
 import { duplicateText, placeOf, type DashboardPlace } from "./dashboard/place.ts";
@@ -56,19 +56,19 @@ export async function keepDashboard(
   const place = await settled(placeOf(await board.issues(LABEL, run)), board, run);
   if (place.kind === "closed" || place.kind === "foreign")
     return { kind: place.kind, issue: place.issue, told: [], stoppedBy: undefined };
-  const memory = readMemory(place.kind === "open" ? place.issue.body : "");
+  const cache = readCache(place.kind === "open" ? place.issue.body : "");
   const { view, ...rest } = gathered;
   const merges = carried.flatMap(({ outcome }): [string, string][] =>
     outcome.kind === "merged" ? [[outcome.proposal.branch, outcome.commit]] : [],
   );
-  const rows = rowsOf({ ...rest, view: view && viewAfter(view, carried) }, new Map(merges), memory);
+  const rows = rowsOf({ ...rest, view: view && viewAfter(view, carried) }, new Map(merges), cache);
   const { revision, nowMs } = gathered;
   const textWith = (told: DashboardCache["told"]): IssueText => {
     return { title: settings.title, body: dashboardBody({ rows, revision, nowMs }, { told, seen: seenIn(rows) }) };
   };
   const due = noticesOf(rows, settings.blockedForMs, nowMs);
   // Forget notices that are no longer due.
-  const known = new Set(due.flatMap(({ key }) => (memory.told.has(key) ? [key] : [])));
+  const known = new Set(due.flatMap(({ key }) => (cache.told.has(key) ? [key] : [])));
   const [kind, issue] =
     place.kind === "open" ? ["unchanged" as const, place.issue] : await opened(textWith(known), board, run);
   const fresh = due.filter(({ key }) => !known.has(key)).slice(0, MOST_COMMENTS);

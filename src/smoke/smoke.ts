@@ -97,7 +97,7 @@ async function onCluster(path: SmokePath, context: SmokeContext, run: Run): Prom
     isClean = ran.isClean;
     const { steps, footprint } = ran;
     const outcome = { steps, ...(footprint && { footprint }) };
-    if (isClean && supply.isRenewable) await context.world.memory?.write(key, JSON.stringify(outcome), run);
+    if (isClean && supply.isRenewable) await context.world.cache?.write(key, JSON.stringify(outcome), run);
     return { path, kubernetes, pods: supply.pods, ...outcome };
   } finally {
     await taken.giveBack(isClean);
@@ -194,7 +194,7 @@ type CachedPath = Pick<PathResult, "steps" | "footprint">;
 /** The cached result of an earlier run; only results of passed paths are cached. */
 async function recall(key: string, { world }: SmokeContext, run: Run): Promise<CachedPath | undefined> {
   // The other contents of a foreign cluster are unknown, so that its results are not cached.
-  const text = world.supply.isRenewable ? await world.memory?.read(key, run) : undefined;
+  const text = world.supply.isRenewable ? await world.cache?.read(key, run) : undefined;
   if (text === undefined) return undefined;
   const value = parseJson(text) as CachedPath | null | undefined;
   return Array.isArray(value?.steps) ? value : undefined;

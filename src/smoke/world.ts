@@ -16,13 +16,13 @@ export interface SmokeWorld {
   /** Gives the lifecycle-manager that delivers versions; if `undefined`, their manifests are applied. */
   readonly manager: ((run: Run) => Promise<ManagerSite>) | undefined;
   /** The cache of results of earlier runs; `undefined` for no cache. */
-  readonly memory: SmokeMemory | undefined;
+  readonly cache: SmokeCache | undefined;
   /** For manifests in component versions. */
   readonly registry: (settings: Catalogue["settings"]["registry"]) => Promise<Registry>;
 }
 
 /** A cache of results of earlier runs on this machine, by the digest of everything that decides them. */
-export interface SmokeMemory {
+export interface SmokeCache {
   /** `undefined` where nothing is known. */
   read(key: string, run: Run): Promise<string | undefined>;
   /** Stores a text. */

@@ -39,7 +39,7 @@ function rankOf({ object }: PlanItem): number {
 /**
  * Whether the effect of a module's entries or items on its users depends on what lifecycle-manager remembers of them.
  */
-export function dependsOnMemory(
+export function dependsOnManagerState(
   entries: readonly EntryItem[],
   items: readonly PlanItem[],
   { input }: Prepared,

@@ -8,7 +8,7 @@ import { isAct, type EntryItem, type ModulePlan, type PlanItem } from "./plan/it
 import type { PlanInput } from "./plan/input.ts";
 import { judgeAgain, planModuleAgain } from "./plan/plan.ts";
 import type { Prepared } from "./prepare.ts";
-import { dependsOnMemory, inParallel, isUnsettled, phasesOf, skipped, type Phases } from "./phases.ts";
+import { dependsOnManagerState, inParallel, isUnsettled, phasesOf, skipped, type Phases } from "./phases.ts";
 import { announce, outcomeOf, settle, type EntryOutcome, type RecordKeeper } from "./record.ts";
 import { RECORDS_NAME, writeRecords } from "./recordStore.ts";
 
@@ -170,7 +170,7 @@ class Work {
    * lifecycle-manager may have lost a status meanwhile.
    */
   async #decidedLately(decided: ModuleTurn, next: readonly PlanItem[], module: string): Promise<ModuleTurn> {
-    if (!next.some(isAct) || !dependsOnMemory(decided.entries, next, this.#prepared)) return decided;
+    if (!next.some(isAct) || !dependsOnManagerState(decided.entries, next, this.#prepared)) return decided;
     const users = await this.#users.since(this.#world.clock.nowMs());
     const { plan, input } = this.#prepared;
     const fresh = { ...input, users };

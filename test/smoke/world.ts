@@ -95,7 +95,7 @@ export async function tryModule(tried: Tried): Promise<readonly PathResult[]> {
     onPath: () => undefined,
   };
   const world = {
-    ...{ clock: systemClock, supply, manager: undefined, memory: undefined },
+    ...{ clock: systemClock, supply, manager: undefined, cache: undefined },
     links: () => Promise.resolve(tried.links ?? openLinks({}, { staysOnHost: true })),
     registry: (settings: Parameters<typeof openRegistry>[0]) => Promise.resolve(openRegistry(settings, {})),
   };

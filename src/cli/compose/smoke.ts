@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import type { SmokeMemory, SmokeWorld } from "../../smoke/world.ts";
+import type { SmokeCache, SmokeWorld } from "../../smoke/world.ts";
 import type { ClusterSupply, History, ManagerSite, Run } from "../../ports.ts";
 import { contextSupply } from "../../systems/clusters/context.ts";
 import { embeddedSupply } from "../../systems/clusters/embedded.ts";
 import { kindMissing, type KindOptions, kindSupply } from "../../systems/clusters/kind.ts";
 import { managerProgram, startLifecycleManager } from "../../systems/clusters/lifecycleManager.ts";
 import { environmentFrom } from "../../systems/environment.ts";
-import { fileMemory } from "../../systems/files/memory.ts";
+import { fileCache } from "../../systems/files/cache.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openLinks } from "../../systems/http/web.ts";
 import { openRegistry } from "../../systems/registry/registry.ts";
@@ -18,9 +18,9 @@ export interface SmokePorts {
   /** The working tree and its changes. */
   readonly check: CheckPorts;
   readonly history: History;
-  readonly world: Omit<SmokeWorld, "supply" | "memory" | "manager">;
+  readonly world: Omit<SmokeWorld, "supply" | "cache" | "manager">;
   /** The results of earlier runs on this machine. */
-  readonly memory: SmokeMemory;
+  readonly cache: SmokeCache;
   /** The source of evidence from a place, for people: the workflow run, else the command. */
   readonly source: (place: string) => string;
   /** Why kind cannot run here; `undefined` if it can. */
@@ -61,7 +61,7 @@ export function openSmoke(directory: string): SmokePorts {
       links: () => Promise.resolve(openLinks(process.env, { staysOnHost: true })),
       registry: (settings) => Promise.resolve(openRegistry(settings, process.env)),
     },
-    memory: fileMemory(join(environmentFrom(process.env).cacheDir, "kyma-modules", "smoke")),
+    cache: fileCache(join(environmentFrom(process.env).cacheDir, "kyma-modules", "smoke")),
     source: (place) => {
       const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, GITHUB_RUN_ID: id } = process.env;
       const isWorkflow = server !== undefined && name !== undefined && id !== undefined;

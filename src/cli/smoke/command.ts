@@ -121,9 +121,9 @@ async function runOn(
   const options = { limits: { settleMs, holdMs: 10_000, lookMs: 1_000 }, concurrency, ...progress };
   // The memory does not record the version of lifecycle-manager.
   const isAnew = arguments_.fresh || arguments_.report !== undefined || manager !== undefined;
-  const memory = isAnew ? undefined : ports.memory;
+  const cache = isAnew ? undefined : ports.cache;
   try {
-    return await smoke(gathered.paths, gathered, options, { ...ports.world, memory, supply, manager }, run);
+    return await smoke(gathered.paths, gathered, options, { ...ports.world, cache, supply, manager }, run);
   } finally {
     await progress.close();
   }

@@ -1,7 +1,7 @@
 import { printable } from "../../document/printable.ts";
 import type { TickedBox } from "../../promote/dashboard/boxes.ts";
 import { decideEdit, readEdit, type EditDecision, type IssueEdit } from "../../promote/dashboard/edit.ts";
-import { LABEL } from "../../promote/dashboard/memory.ts";
+import { LABEL } from "../../promote/dashboard/cache.ts";
 import { placeOf } from "../../promote/dashboard/place.ts";
 import type { Gathered } from "../../promote/gather.ts";
 import { Fault, type Run } from "../../ports.ts";

@@ -5,7 +5,7 @@ import type { HeldPeriod } from "../verdict/holding.ts";
 import { instantText } from "../../document/times.ts";
 import { firstUnmet, waitingTopics, type Assessment } from "../verdict/verdict.ts";
 import { boxLine, type TickedBox } from "./boxes.ts";
-import { MARK, memoryLine, type DashboardCache } from "./memory.ts";
+import { MARK, cacheLine, type DashboardCache } from "./cache.ts";
 import { placeName, type DashboardRow } from "./rows.ts";
 
 /** The content of the dashboard, and the input of its decisions. */
@@ -24,8 +24,8 @@ const MOST_CHARACTERS = 60_000;
  * The text of the issue: first what needs a person, then the boxes, then everything. Markdown. Its length is limited:
  * the last lines of a section that is too long are only counted.
  */
-export function dashboardBody({ rows, revision, nowMs }: Dashboard, memory: DashboardCache): string {
-  const frame = [`${MARK}\n${INTRODUCTION}`, `Decided on ${revision}.\n\n${memoryLine(memory)}`] as const;
+export function dashboardBody({ rows, revision, nowMs }: Dashboard, cache: DashboardCache): string {
+  const frame = [`${MARK}\n${INTRODUCTION}`, `Decided on ${revision}.\n\n${cacheLine(cache)}`] as const;
   // Rows with news come first, since the last lines are left out if there are too many.
   const following = rows.filter(({ status: { verdict } }) => verdict !== undefined);
   const ordered = [...following.filter((row) => !isIdle(row)), ...following.filter(isIdle)];

@@ -1,5 +1,5 @@
 import type { BoardIssue } from "../../ports.ts";
-import { MARK } from "./memory.ts";
+import { MARK } from "./cache.ts";
 
 /** The issue of the dashboard, or why there is none. */
 export type DashboardPlace =

@@ -7,7 +7,7 @@ import { decide } from "../verdict/decide.ts";
 import { historyAt } from "../../catalogue/history/moduleHistory.ts";
 import { heldPeriods } from "../verdict/holding.ts";
 import { type VerdictFacts, type Subject, subjectIn } from "../verdict/subject.ts";
-import type { DashboardCache } from "./memory.ts";
+import type { DashboardCache } from "./cache.ts";
 
 /** The status of one module in one channel, and what the dashboard adds to it. */
 export interface DashboardRow {
@@ -33,11 +33,11 @@ export interface BlockedTime {
 export function rowsOf(
   gathered: Gathered,
   mergedAs: ReadonlyMap<string, string>,
-  memory: Pick<DashboardCache, "seen">,
+  cache: Pick<DashboardCache, "seen">,
 ): readonly DashboardRow[] {
   return statusOf(gathered).map((status) => ({
     status,
-    blocked: blockedOf(status, gathered, memory),
+    blocked: blockedOf(status, gathered, cache),
     mergedAs: mergedAs.get(branchOf(status)),
   }));
 }

@@ -61,7 +61,7 @@ export function levelFrom({ current, highest }: ChannelStanding, to: ModuleVersi
 }
 
 /** How a hot-fix of the channel relates to a version that comes from upstream. */
-export type FixMemory =
+export type HotfixRelation =
   /** `channel` got the version before the hot-fix was merged, and the version is not declared to have the repair. */
   | { readonly kind: "unfixed"; readonly hotfix: DeclaredEntry<Hotfix>; readonly channel: ChannelName }
   /** The version was merged later, so it is presumed to have the repair. */
@@ -70,7 +70,11 @@ export type FixMemory =
   | { readonly kind: "listed"; readonly hotfix: DeclaredEntry<Hotfix>; readonly listed: ModuleVersion };
 
 /** How each hot-fix of the channel relates to `version`. A hot-fix whose entry was removed does not count. */
-export function memoriesOf(subject: Subject, history: ModuleHistory, version: ModuleVersion): readonly FixMemory[] {
+export function hotfixRelations(
+  subject: Subject,
+  history: ModuleHistory,
+  version: ModuleVersion,
+): readonly HotfixRelation[] {
   const name = subject.channel.name;
   const firsts = passedChannels(subject).flatMap((channel) => {
     const state = statesOf(history, channel).find((one) => one.version === version);
@@ -78,7 +82,7 @@ export function memoriesOf(subject: Subject, history: ModuleHistory, version: Mo
   });
   return history.hotfixes
     .filter(({ entry, to }) => entry.channel === name && to === undefined && entry.version !== version)
-    .map((hotfix): FixMemory => {
+    .map((hotfix): HotfixRelation => {
       const listed = hotfix.entry.alsoFixedIn?.find(
         (other) => lineOf(version, "minor") === lineOf(other, "minor") && compareVersions(version, other) >= 0,
       );
@@ -105,6 +109,6 @@ export function passedOver(
   const coming = subject.upstream.flatMap((followed) => candidatesOf({ ...subject, followed }, history));
   return [...new Set(coming)]
     .filter((version) => compareVersions(version, declaration.version) > 0)
-    .filter((version) => memoriesOf(subject, merged, version).some(({ kind }) => kind === "unfixed"))
+    .filter((version) => hotfixRelations(subject, merged, version).some(({ kind }) => kind === "unfixed"))
     .sort((a, b) => compareVersions(b, a));
 }

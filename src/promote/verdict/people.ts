@@ -3,7 +3,7 @@ import { interventionCommand } from "../../catalogue/commands.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
-import { memoriesOf, type FixMemory } from "./candidates.ts";
+import { hotfixRelations, type HotfixRelation } from "./candidates.ts";
 import type { Revision } from "../../catalogue/history/history.ts";
 import { inForce, type HeldPeriod } from "./holding.ts";
 import { passedChannels, type VerdictFacts, type Subject } from "./subject.ts";
@@ -24,7 +24,7 @@ export function judgePeople(
       : [{ topic: "files", outcome: "blocking", ...contradiction, source: undefined } as const]),
     ...judgeHolds(subject, version, held, nowMs),
     ...proposedReasons(subject, version, facts),
-    ...memoriesOf(subject, history, version).map((memory) => memoryReason(subject, version, memory)),
+    ...hotfixRelations(subject, history, version).map((relation) => relationReason(subject, version, relation)),
   ];
 }
 
@@ -117,19 +117,23 @@ export function dropCommand(source: string): string {
   return remote === undefined ? `git branch -D ${branch}` : `git push ${remote} --delete ${branch}`;
 }
 
-function memoryReason({ module, channel, followed, said }: Subject, version: ModuleVersion, memory: FixMemory): Reason {
-  const { entry, from } = memory.hotfix;
+function relationReason(
+  { module, channel, followed, said }: Subject,
+  version: ModuleVersion,
+  relation: HotfixRelation,
+): Reason {
+  const { entry, from } = relation.hotfix;
   const about = {
     topic: "hot-fix",
     source: sourceOf(said?.files.hotfixes, ["hotfixes", indexOf(said?.hotfixes, entry)], from),
   } as const;
   const fix = `the hot-fix ${entry.version} of ${channel.name} (${entry.incident}, ${instantText(from.atMs)})`;
-  switch (memory.kind) {
+  switch (relation.kind) {
     case "unfixed":
       return {
         ...about,
         outcome: "blocking",
-        message: `${memory.channel} got ${version} before ${fix}. ${version} is not declared to have the repair, and would undo it.`,
+        message: `${relation.channel} got ${version} before ${fix}. ${version} is not declared to have the repair, and would undo it.`,
         remedy: `Bring a repaired version to ${followed.name}; or, if ${version} has the repair, list it in alsoFixedIn of ${hotfixesPath(module)}.`,
       };
     case "presumed-fixed":
@@ -139,6 +143,6 @@ function memoryReason({ module, channel, followed, said }: Subject, version: Mod
         message: `${followed.name} got ${version} after ${fix}: it is presumed to have the repair.`,
       };
     case "listed":
-      return { ...about, outcome: "note", message: `${memory.listed} is listed as having ${fix}.` };
+      return { ...about, outcome: "note", message: `${relation.listed} is listed as having ${fix}.` };
   }
 }

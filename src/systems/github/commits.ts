@@ -5,7 +5,7 @@ import type { GitHubRepository } from "./repository.ts";
 
 /** The digest in the commit `tip`; `undefined` if this program did not make it. */
 export async function digestAt(repository: GitHubRepository, tip: string, run: Run): Promise<string | undefined> {
-  const { tips } = await repository.memory.recall();
+  const { tips } = await repository.cache.recall();
   const known = tips.get(tip);
   if (known !== undefined) return known === "" ? undefined : known;
   const digest = proposedDigest(await readCommit(repository, tip, run));
@@ -45,7 +45,7 @@ export async function makeCommit(
     (rest, place) => rest.git.createCommit({ ...place, message, tree: tree.sha, parents: [...parents] }),
     run,
   );
-  (await repository.memory.recall()).tips.set(commit.sha, draft.digest);
+  (await repository.cache.recall()).tips.set(commit.sha, draft.digest);
   return commit.sha;
 }
 

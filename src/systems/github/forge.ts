@@ -14,7 +14,7 @@ import { openClient, type GithubRetryPolicy } from "./client.ts";
 import { readCredentials } from "./credentials.ts";
 import { isAnswer, type GithubCall } from "./faults.ts";
 import { closedBody } from "../marker.ts";
-import { openMemory, type Remembered } from "./memory.ts";
+import { openCache, type CachedData } from "./cache.ts";
 import { merge } from "./merge.ts";
 import { look } from "./proposals.ts";
 import { propose } from "./propose.ts";
@@ -58,7 +58,7 @@ export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
     github: openClient({ ...settings, apiUrl: apiUrl.href, credentials, account }),
     base,
     prefix,
-    memory: openMemory(cacheFolder, name),
+    cache: openCache(cacheFolder, name),
     trees: new Map(),
     pulls: new Map(),
     ownMerges: new Map(),
@@ -97,12 +97,12 @@ async function close(repository: GitHubRepository, proposal: Proposal, why: stri
  * Whether a kill left the branch after a merge. Cached, since every run closes branches without an open pull request.
  */
 async function isLeftByMerge(repository: GitHubRepository, { branch, tip }: Proposal, run: Run): Promise<boolean> {
-  const { parked } = await repository.memory.recall();
+  const { parked } = await repository.cache.recall();
   if (parked.has(tip)) return false;
   const pull = await latestPull(repository, branch, run);
   if (pull?.state === "merged" && pull.tip === tip) return true;
   parked.add(tip);
-  await repository.memory.keep(run);
+  await repository.cache.keep(run);
   return false;
 }
 
@@ -151,7 +151,7 @@ async function mergeTimes(
   commits: readonly string[],
   run: Run,
 ): Promise<ReadonlyMap<string, MergedPull>> {
-  const remembered = await repository.memory.recall();
+  const remembered = await repository.cache.recall();
   const unknown = new Set(
     commits.filter((commit) => !remembered.merges.has(commit) && remembered.unmerged.get(commit) !== NEVER),
   );
@@ -164,7 +164,7 @@ async function mergeTimes(
       // Still missing after the lists had time to show it: the commit has no pull request.
       remembered.unmerged.set(commit, nowMs - sinceMs > LAG_MS ? NEVER : sinceMs);
     }
-    await repository.memory.keep(run);
+    await repository.cache.keep(run);
   }
   return new Map(
     commits.flatMap((commit): [string, MergedPull][] => {
@@ -181,7 +181,7 @@ async function mergeTimes(
 async function readClosedPulls(
   { github, base }: GitHubRepository,
   unknown: Set<string>,
-  remembered: Remembered,
+  remembered: CachedData,
   run: Run,
 ): Promise<void> {
   const doing = `Reading the merged pull requests of ${github.repository}`;
@@ -206,7 +206,7 @@ async function readClosedPulls(
 async function readSingly(
   { github, base }: GitHubRepository,
   unknown: Set<string>,
-  remembered: Remembered,
+  remembered: CachedData,
   run: Run,
 ): Promise<void> {
   for (const commit of [...unknown].slice(0, SINGLY)) {

@@ -25,7 +25,7 @@ export async function look(repository: GitHubRepository, prefixes: readonly stri
   const branches = [...new Set([...refs.keys(), ...byBranch.keys()])].filter((branch) =>
     prefixes.some((prefix) => branch.startsWith(prefix)),
   );
-  const { tips } = await repository.memory.recall();
+  const { tips } = await repository.cache.recall();
   const known = tips.size;
   const proposals: Proposal[] = [];
   for (const branch of branches) {
@@ -121,9 +121,9 @@ async function forgetOthers(
   isNew: boolean,
   run: Run,
 ): Promise<void> {
-  const { tips, parked } = await repository.memory.recall();
+  const { tips, parked } = await repository.cache.recall();
   const others = [tips, parked].flatMap((kept) =>
     [...kept.keys()].filter((tip) => !shown.has(tip) && kept.delete(tip)),
   );
-  if (isNew || others.length > 0) await repository.memory.keep(run);
+  if (isNew || others.length > 0) await repository.cache.keep(run);
 }

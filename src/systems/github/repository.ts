@@ -1,5 +1,5 @@
 import type { GitHubClient } from "./client.ts";
-import type { MergeCache } from "./memory.ts";
+import type { MergeCache } from "./cache.ts";
 
 /** A catalogue on GitHub, and the state of a run. */
 export interface GitHubRepository {
@@ -8,7 +8,7 @@ export interface GitHubRepository {
   readonly base: string;
   /** The folder of the catalogue in the repository: empty, or with a `/` at its end. */
   readonly prefix: string;
-  readonly memory: MergeCache;
+  readonly cache: MergeCache;
   /** Tree by commit. */
   readonly trees: Map<string, string>;
   /** The pull requests that were read, by number. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BoardIssue } from "../../../src/ports.ts";
-import { MARK, memoryLine, readMemory } from "../../../src/promote/dashboard/memory.ts";
+import { MARK, cacheLine, readCache } from "../../../src/promote/dashboard/cache.ts";
 import { duplicateText, placeOf } from "../../../src/promote/dashboard/place.ts";
 
 function issue(number: number, more: Partial<BoardIssue> = {}): BoardIssue {
@@ -38,13 +38,13 @@ describe("the place of the dashboard", () => {
 
 describe("the hidden data of a dashboard", () => {
   it("is read as it was written, whatever line ends a forge makes", () => {
-    const memory = { told: new Set(["0123456789abcdef", "fedcba9876543210"]), seen: new Map([["regular/istio", 12]]) };
+    const cache = { told: new Set(["0123456789abcdef", "fedcba9876543210"]), seen: new Map([["regular/istio", 12]]) };
 
-    expect(readMemory(`text\n${memoryLine(memory)}`)).toEqual(memory);
-    expect(readMemory(`text\r\n${memoryLine(memory)}\r\n`)).toEqual(memory);
+    expect(readCache(`text\n${cacheLine(cache)}`)).toEqual(cache);
+    expect(readCache(`text\r\n${cacheLine(cache)}\r\n`)).toEqual(cache);
   });
 
   it("is empty if a person removed it", () => {
-    expect(readMemory("text")).toEqual({ told: new Set(), seen: new Map() });
+    expect(readCache("text")).toEqual({ told: new Set(), seen: new Map() });
   });
 });

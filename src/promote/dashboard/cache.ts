@@ -15,13 +15,13 @@ export const LABEL = "promotion-dashboard";
 const LINE = /^<!-- kyma-modules told=([0-9a-f,]*) seen=([^\s]*) -->\s*$/gm;
 
 /** The last line of the text. */
-export function memoryLine({ told, seen }: DashboardCache): string {
+export function cacheLine({ told, seen }: DashboardCache): string {
   const seenAt = [...seen].map(([place, atMs]) => `${place}@${String(atMs)}`);
   return `<!-- kyma-modules told=${[...told].sort().join(",")} seen=${seenAt.sort().join(",")} -->`;
 }
 
 /** Reads the data from a text; empty if a person removed it. */
-export function readMemory(body: string): DashboardCache {
+export function readCache(body: string): DashboardCache {
   const [, told = "", seen = ""] = [...body.matchAll(LINE)].at(-1) ?? [];
   return {
     told: new Set(told.split(",").filter((key) => key !== "")),

@@ -8,7 +8,7 @@ import { problemText } from "../errno.ts";
 import { parseJson } from "../../document/json.ts";
 
 /** The cached data of a repository. No decision depends on it alone, so that losing it only costs requests. */
-export interface Remembered {
+export interface CachedData {
   /** The pull requests that brought commits to the base, by commit. */
   readonly merges: Map<string, MergedPull>;
   /** Commits without a known pull request, and the time of the first search. Unix milliseconds. */
@@ -24,16 +24,16 @@ export interface Remembered {
 /** A cache in one file. */
 export interface MergeCache {
   /** The cached data, read at first use. An unreadable or invalid file counts as empty. */
-  recall(): Promise<Remembered>;
+  recall(): Promise<CachedData>;
   /** Writes the data, together with the merges that other runs wrote meanwhile. Only logs a warning if that fails. */
   keep(run: Run): Promise<void>;
 }
 
 /** The cache at `folder`/`name`.json. */
-export function openMemory(folder: string, name: string): MergeCache {
+export function openCache(folder: string, name: string): MergeCache {
   const file = join(folder, `${encodeURIComponent(name)}.json`);
-  let recalled: Promise<Remembered> | undefined;
-  const recall = (): Promise<Remembered> => (recalled ??= read(file));
+  let recalled: Promise<CachedData> | undefined;
+  const recall = (): Promise<CachedData> => (recalled ??= read(file));
   return {
     recall,
     keep: async (run) => {
@@ -54,7 +54,7 @@ export function openMemory(folder: string, name: string): MergeCache {
 }
 
 /** Writes the file atomically. */
-async function write(folder: string, file: string, remembered: Remembered): Promise<void> {
+async function write(folder: string, file: string, remembered: CachedData): Promise<void> {
   const { merges, unmerged, tips, parked, readUntilMs } = remembered;
   const content = {
     format: 1,
@@ -74,7 +74,7 @@ async function write(folder: string, file: string, remembered: Remembered): Prom
   }
 }
 
-async function read(file: string): Promise<Remembered> {
+async function read(file: string): Promise<CachedData> {
   const parsed = parseJson(await readFile(file, "utf8").catch(() => ""));
   const content: Readonly<Record<string, unknown>> = isRecord(parsed) ? parsed : {};
   const isOurs = content["format"] === 1;

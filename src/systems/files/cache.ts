@@ -6,7 +6,7 @@ import { makeFolder } from "./folder.ts";
 import { replaceFile } from "./replaceFile.ts";
 
 /** A cache of texts by key, in files of its own folder. */
-export interface FileMemory {
+export interface FileCache {
   /** `undefined` for a text that does not exist or cannot be read. */
   read(key: string, run: Run): Promise<string | undefined>;
   /** Only logs a warning if the folder cannot be written. */
@@ -14,7 +14,7 @@ export interface FileMemory {
 }
 
 /** Caches texts in `folder`, which is created when there is something to keep. Keys are file names. */
-export function fileMemory(folder: string): FileMemory {
+export function fileCache(folder: string): FileCache {
   return {
     read: (key) => readFile(join(folder, key), "utf8").catch(() => undefined),
     write: async (key, text, run) => {
