@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfigF
 import { pureFiles } from "./test/house/pureFiles.ts";
 
 /** Ends what hangs, and judges no speed: a machine may do eight other things at once. */
-const PATIENCE_MS = 600_000;
+const DEADLINE_MS = 600_000;
 const EVERY_BRANCH = { branches: 100 };
 
 const NO_TESTS = ["node_modules/**", "**/fixtures/**"];
@@ -48,8 +48,8 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
     setupFiles: ["test/support/environment.ts"],
     // many tests wait for a process, a server or a clock: with a worker for each core, a third of the time stood idle
     maxWorkers: availableParallelism() + 1,
-    testTimeout: PATIENCE_MS,
-    hookTimeout: PATIENCE_MS,
+    testTimeout: DEADLINE_MS,
+    hookTimeout: DEADLINE_MS,
     allowOnly: false,
     coverage: {
       provider: "v8",

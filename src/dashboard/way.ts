@@ -1,5 +1,5 @@
 import type { Catalogue, Channel } from "../catalogue/catalogue.ts";
-import { upstreamOf } from "../promote/intervention/reach.ts";
+import { upstreamOf } from "../promote/intervention/upstream.ts";
 
 /** The channels in the order in which a version passes them: those that teams submit to, each with its followers. */
 export function alongTheWay(catalogue: Pick<Catalogue, "channels">): readonly Channel[] {

@@ -23,7 +23,7 @@ const WHOLE = "<nil>";
 /**
  * The causes to fix, without the one by which Kubernetes reports that it skipped rules because of the others.
  */
-export function causesToMend(causes: readonly StatusCause[]): readonly StatusCause[] {
+export function causesToFix(causes: readonly StatusCause[]): readonly StatusCause[] {
   const own = causes.filter(({ message }) => !message.includes("some validation rules were not checked"));
   return (own.length > 0 ? own : causes).map((cause) => (cause.field === WHOLE ? { ...cause, field: "" } : cause));
 }

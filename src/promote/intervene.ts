@@ -23,7 +23,7 @@ import { replacedTexts } from "./replaced.ts";
 import { decideHold } from "./intervention/hold.ts";
 import { everOf, type FileChange, type NoChange, type PersonRequest } from "./intervention/intervention.ts";
 import { heldPeriods } from "./verdict/holding.ts";
-import { reaches } from "./intervention/reach.ts";
+import { holdApplies } from "./intervention/upstream.ts";
 import { placeIn } from "./verdict/subject.ts";
 import { decideUnhold, decreasedChannels } from "./intervention/unhold.ts";
 import { decideWithdrawal } from "./intervention/withdraw.ts";
@@ -133,7 +133,7 @@ function stoppedBy(request: InterventionRequest, view: ForgeView, catalogue: Cat
     const [prefix, place = "", name] = one.branch.split("/");
     const into = parseChannelName(place);
     if (!isStanding(one, view) || prefix !== "promote" || name !== module || into === undefined) return false;
-    return proposedStep(one)?.version === version && reaches(channel, into, catalogue);
+    return proposedStep(one)?.version === version && holdApplies(channel, into, catalogue);
   });
 }
 

@@ -1,6 +1,6 @@
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { FAILS_ANNOTATION } from "./manifest.ts";
-import { placeOf } from "./pace.ts";
+import { placeOf } from "./speed.ts";
 
 /** The clusters to generate for a control plane. */
 export interface FleetPlan {

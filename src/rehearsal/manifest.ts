@@ -1,7 +1,7 @@
 import { MODULE_LABEL } from "../catalogue/template.ts";
 import { textAt } from "../document/fields.ts";
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
-import { phaseOf, placeOf, type Phase } from "./pace.ts";
+import { phaseOf, placeOf, type Phase } from "./speed.ts";
 
 /** The annotation with the time since when a Manifest has its version. Only a rehearsal writes it. */
 const SINCE = "kyma-modules/rehearsed-since";

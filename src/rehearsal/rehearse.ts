@@ -4,7 +4,7 @@ import type { KubernetesObject } from "../kubernetes/object.ts";
 import { readReleaseMeta } from "../kubernetes/releaseMeta.ts";
 import { lookUp, versionFor, type LookUpResult, type ModuleStatus, type ServedModules, type Wish } from "./lookup.ts";
 import { install, ownerOf, type Installation } from "./manifest.ts";
-import { upgradeMs } from "./pace.ts";
+import { upgradeMs } from "./speed.ts";
 
 /** The objects of one cluster on its control plane. */
 export interface RehearsedCluster {

@@ -2,7 +2,7 @@ import type { Run } from "../ports.ts";
 import type { ModuleContent } from "./content.ts";
 import { podsOf } from "./judge/pods.ts";
 import { POD, workloadsIn } from "./rollOut.ts";
-import { patiently, settle, type StepContext, type Trouble } from "./step.ts";
+import { withDeadline, settle, type StepContext, type Trouble } from "./step.ts";
 
 /** A kubelet measures its pods every ten to fifteen seconds. Milliseconds. */
 const LATE_MS = 15_000;
@@ -27,6 +27,6 @@ export async function memoryOf(
     if (sizes.length > 0 && !sizes.includes(0)) sum = sizes.reduce((a, b) => a + b);
     return sum === undefined ? { said: "its node does not report a pod yet", remedy: "" } : undefined;
   };
-  await settle(patiently(context, LATE_MS), look, run);
+  await settle(withDeadline(context, LATE_MS), look, run);
   return sum;
 }

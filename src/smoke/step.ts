@@ -141,7 +141,7 @@ export async function settle(
 }
 
 /** The context with another `settleMs`. Milliseconds. */
-export function patiently(context: StepContext, settleMs: number): StepContext {
+export function withDeadline(context: StepContext, settleMs: number): StepContext {
   return { ...context, limits: { ...context.limits, settleMs } };
 }
 

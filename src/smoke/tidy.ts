@@ -9,11 +9,11 @@ import { ownObjects } from "./delivery/direct.ts";
 import { type Inventory, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
 import { refusalTrouble } from "./judge/refusal.ts";
 import { removeAll, stillThere } from "./remove.ts";
-import { eachOf, patiently, readLive, refTo, settle, type StepContext } from "./step.ts";
+import { eachOf, withDeadline, readLive, refTo, settle, type StepContext } from "./step.ts";
 import { customResources, takeInventory } from "./steps/uninstall.ts";
 
 /** The time after which objects are removed by force. Milliseconds. */
-const PATIENCE_MS = 15_000;
+const DEADLINE_MS = 15_000;
 /** A pod may take half a minute to end. Milliseconds. */
 const PODS_MS = 45_000;
 
@@ -107,7 +107,7 @@ export async function removeHome(context: StepContext, run: Run): Promise<Invent
 
 /** The context with another time to settle. Without pods it is unchanged, since nothing takes long to end. */
 function forPods(context: StepContext, settleMs: number): StepContext {
-  return context.pods ? patiently(context, settleMs) : context;
+  return context.pods ? withDeadline(context, settleMs) : context;
 }
 
 /**
@@ -138,11 +138,11 @@ export async function releaseCluster({ cluster }: StepContext, run: Run): Promis
 
 /** Removes custom resources first, while their managers can still clean up after them. */
 async function forget(objects: Objects, context: StepContext, run: Run): Promise<void> {
-  const patient = forPods(context, PATIENCE_MS);
+  const limited = forPods(context, DEADLINE_MS);
   const definitions = objects.filter(isDefinition).map((definition) => readLive(definition, context.cluster, run));
   const live = (await Promise.all(definitions)).filter((definition) => definition !== undefined);
-  await removeByForce(await customResources(live, context.cluster, run), patient, run);
-  for (const group of installOrder(objects).toReversed()) await removeByForce(group, patient, run);
+  await removeByForce(await customResources(live, context.cluster, run), limited, run);
+  for (const group of installOrder(objects).toReversed()) await removeByForce(group, limited, run);
 }
 
 async function removeByForce(objects: Objects, context: StepContext, run: Run): Promise<void> {

@@ -3,7 +3,7 @@ import { Fleet } from "../../src/fleet/fleet.ts";
 import { listAt, textAt } from "../../src/document/fields.ts";
 import { FAILS_ANNOTATION } from "../../src/rehearsal/manifest.ts";
 import { rehearsedKymas, type FleetPlan } from "../../src/rehearsal/fleet.ts";
-import { placeOf, windowOf } from "../../src/rehearsal/pace.ts";
+import { placeOf, windowOf } from "../../src/rehearsal/speed.ts";
 
 const PLAN: FleetPlan = {
   landscape: "dev",

@@ -17,13 +17,13 @@ const ELLIPSIS: Cell = { text: "…", width: 1 };
 const TAB: Cell = { text: "  ", width: 2 };
 
 /** Most code units to examine for each column: a line of ten megabytes may be one word with combining marks. */
-const REACH = 4;
+const MAX_UNITS = 4;
 
 /** The part of `line` around `column` (UTF-16 code units, from 1) that fits into `width` columns of a terminal. */
 export function excerpt(line: string, column: number, width: number): Excerpt {
   const at = wholeAt(line, Math.min(column - 1, line.length));
-  const start = wholeAt(line, Math.max(0, at - REACH * width));
-  const end = wholeAt(line, Math.min(line.length, at + REACH * width));
+  const start = wholeAt(line, Math.max(0, at - MAX_UNITS * width));
+  const end = wholeAt(line, Math.min(line.length, at + MAX_UNITS * width));
   const before = cellsOf(line.slice(start, at)).toReversed();
   const after = cellsOf(line.slice(at, end));
   const left = fit(before, Math.max(Math.floor(width / 2), width - widthOf(after)), start === 0).toReversed();

@@ -3,7 +3,7 @@ import { blockLines } from "../../document/yaml/print.ts";
 import type { Context } from "../../check/context.ts";
 import { proofsIn, type Proof, type VersionedDefinition } from "../../check/compatibility/proof.ts";
 import { isLost } from "../../check/compatibility/trial.ts";
-import { causesToMend, causeText, type ValidationVerdict } from "../../kubernetes/validation.ts";
+import { causesToFix, causeText, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { CheckPorts } from "../compose/compose.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
@@ -85,7 +85,7 @@ function textOf(verdict: ValidationVerdict, act: Proof["example"]["kind"]): stri
     case "accepted":
       return act === "read" ? `keeps spec: ${JSON.stringify(fieldAt(verdict.object, ["spec"]))}` : "accepts it";
     case "refused":
-      return `refuses it: ${causesToMend(verdict.causes).map(causeText).join("; ")}`;
+      return `refuses it: ${causesToFix(verdict.causes).map(causeText).join("; ")}`;
     case "not-evaluated":
       return `could not decide: ${verdict.why}`;
   }

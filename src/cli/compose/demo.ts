@@ -94,8 +94,8 @@ export async function startEmbedded(
  * Yields whenever the catalogue in `repository` may have changed, and at the latest `patienceMs` after the previous
  * time.
  */
-export function openChanges(repository: string, patienceMs: number, run: Run): AsyncIterable<undefined> {
-  return changes(repository, patienceMs, run);
+export function openChanges(repository: string, intervalMs: number, run: Run): AsyncIterable<undefined> {
+  return changes(repository, intervalMs, run);
 }
 
 /** Whether kubectl is on the PATH, and whether `repository` is a Git repository with a commit to restore. */

@@ -7,7 +7,7 @@ import { Fault, type Run, type SteadyClock } from "../../ports.ts";
 import type { RehearsedHealth } from "../../rehearsal/evidence.ts";
 import type { ServedModules, Wish } from "../../rehearsal/lookup.ts";
 import { ownerOf } from "../../rehearsal/manifest.ts";
-import { windowOf } from "../../rehearsal/pace.ts";
+import { windowOf } from "../../rehearsal/speed.ts";
 import { rehearse, type RehearsedTime } from "../../rehearsal/rehearse.ts";
 import { settledCluster } from "../../rehearsal/settled.ts";
 import { reflect, type ReflectorSink } from "../../sync/controller/reflector.ts";

@@ -74,12 +74,12 @@ export async function showTrain(scene: DemoScene, output: Output, run: Run): Pro
       fleets.map((fleet) => fleet.populate(rehearsedKymas(planOf(fleet, wanted.catalogue, options)), run)),
     );
     for (const keeper of keepers) keeper.rules = rules;
-    const pace =
+    const speed =
       options.speed === 1
         ? "its clock is that of this machine"
         : `its clock runs ${String(options.speed)} times as fast`;
     const each = `${String(options.clusters)} clusters a landscape, kept by a rehearsal of lifecycle-manager`;
-    output.say(`Ready after ${seconds(realClock.nowMs() - startedMs)}: ${each}; ${pace}.`);
+    output.say(`Ready after ${seconds(realClock.nowMs() - startedMs)}: ${each}; ${speed}.`);
     const train = {
       ...{ repository, clone, clock, fleets, keepers, journal, incidents, files, wanted, begunMs: clock.nowMs() },
     };

@@ -75,8 +75,8 @@ type EntryThere = { readonly landscape: string } & (
 );
 
 /** Timeout for all control planes together, in milliseconds: a withdrawal is urgent, and does not depend on them. */
-const PATIENCE_MS = 10_000;
-const LATE = `Its control plane did not answer within ${PATIENCE_MS / 1000} s.`;
+const DEADLINE_MS = 10_000;
+const LATE = `Its control plane did not answer within ${DEADLINE_MS / 1000} s.`;
 
 /** Plans a withdrawal on every landscape that serves the channel, with the clusters that it affects. */
 async function withdrawnThere(
@@ -92,7 +92,7 @@ async function withdrawnThere(
   const parsing = parse(revision, files);
   if (parsing.kind === "refused") return [];
   const serving = catalogue.channels.get(channel)?.landscapes ?? [];
-  const late = AbortSignal.timeout(PATIENCE_MS);
+  const late = AbortSignal.timeout(DEADLINE_MS);
   const limited = { ...run, signal: AbortSignal.any([run.signal, late]) };
   const ask = async (landscape: Landscape): Promise<readonly EntryThere[]> => {
     const { name } = landscape;

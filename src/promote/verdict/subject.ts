@@ -5,7 +5,7 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { Contradiction } from "./contradiction.ts";
 import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
-import { upstreamOf } from "../intervention/reach.ts";
+import { upstreamOf } from "../intervention/upstream.ts";
 import type { ServiceRecord } from "./interval.ts";
 
 /** One module in one following channel: the subject of a verdict. */

@@ -5,7 +5,7 @@ import { Fault, type ManagerSite, type Run, type TakenCluster } from "../../port
 import type { SmokeVersion } from "../path.ts";
 import { stillThere } from "../remove.ts";
 import { POD } from "../rollOut.ts";
-import { eachOf, patiently, settle, type StepContext, type Trouble } from "../step.ts";
+import { eachOf, withDeadline, settle, type StepContext, type Trouble } from "../step.ts";
 import {
   accessRef,
   CHANNEL,
@@ -44,7 +44,7 @@ export class JoinedCluster {
     for (const object of clusterObjects(this.#name, await kubeconfig())) await this.#place(object, run);
     const { cluster } = context;
     const late = await settle(
-      patiently(context, JOIN_MS),
+      withDeadline(context, JOIN_MS),
       async () => {
         this.#site.mustRun();
         const { apiVersion, kind } = OWN_KYMA.resource;
@@ -68,7 +68,7 @@ export class JoinedCluster {
     try {
       await controlPlane.remove(kymaRef(this.#name), run);
       const trouble = await settle(
-        patiently(context, LEAVE_MS),
+        withDeadline(context, LEAVE_MS),
         async () => {
           this.#site.mustRun();
           return (await eachOf(TOOLS, (object) => stillThere(object, context, run))) ?? (await podLeft(context, run));

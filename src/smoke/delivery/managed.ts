@@ -9,7 +9,7 @@ import {
   type Delivered,
   type Delivery,
   eachOf,
-  patiently,
+  withDeadline,
   readLive,
   refTo,
   settle,
@@ -137,7 +137,7 @@ export class ManagedDelivery implements Delivery {
       if (sinceMs !== undefined && clock.elapsedMs() - sinceMs >= limits.holdMs) return undefined;
       return trouble ?? { said: "it did not stay Ready", remedy: "Look at what changes on the cluster." };
     };
-    const trouble = await settle(patiently(context, limits.settleMs + limits.holdMs), look, run);
+    const trouble = await settle(withDeadline(context, limits.settleMs + limits.holdMs), look, run);
     if (trouble === undefined || !pods || trouble.isFinal === true) return trouble;
     return (await workloadsTrouble(content, false, context, run)) ?? trouble;
   }

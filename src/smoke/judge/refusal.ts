@@ -1,7 +1,7 @@
 import { fieldAt, listAt } from "../../document/fields.ts";
 import { objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { causeText, causesToMend } from "../../kubernetes/validation.ts";
+import { causeText, causesToFix } from "../../kubernetes/validation.ts";
 import type { ApplyRefusal } from "../../ports.ts";
 import type { Trouble } from "../step.ts";
 
@@ -35,7 +35,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
 
 /** The trouble with an object that was refused. */
 export function refusalTrouble(object: KubernetesObject, { message, causes }: ApplyRefusal): Trouble {
-  const said = causes.length === 0 ? message : causesToMend(causes).map(causeText).join("; ");
+  const said = causes.length === 0 ? message : causesToFix(causes).map(causeText).join("; ");
   const [, remedy] = REMEDIES.find(([pattern]) => pattern.test(`${message} ${said}`)) ?? [];
   return { object: objectText(object), said, remedy: remedy ?? "Correct the object in the manifest." };
 }

@@ -18,11 +18,11 @@ const MOST_STEPS = 10;
  * since file systems may miss changes, and folders may reappear after a checkout. The caller reads the files again, and
  * does nothing if they are unchanged. Ends when `run` is aborted.
  */
-export async function* changes(directory: string, patienceMs: number, run: Run): AsyncGenerator<undefined> {
+export async function* changes(directory: string, intervalMs: number, run: Run): AsyncGenerator<undefined> {
   let watched = watchOnce(directory);
   try {
     for (;;) {
-      await quietFor(patienceMs, watched, run);
+      await quietFor(intervalMs, watched, run);
       let steps = 0;
       do {
         // Watch anew, since folders may have been replaced, and before the yield, so that no change is missed

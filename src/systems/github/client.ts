@@ -86,7 +86,7 @@ export function openClient(settings: ClientSettings): GitHubClient {
   const { repository, credentials, clock, retryPolicy = RETRY_POLICY } = settings;
   const [owner = "", repo = ""] = repository.split("/");
   const server = new URL(settings.apiUrl).host;
-  const quota = openQuota(server, clock);
+  const rateLimit = openRateLimit(server, clock);
   const throttle = openThrottle(settings.account, { server, clock, writesPerHour: retryPolicy.writesPerHour });
   const signIn = openSignIn(settings, retryPolicy.answerMs);
 
@@ -98,7 +98,7 @@ export function openClient(settings: ClientSettings): GitHubClient {
       if (act.kind !== "read") await throttle.waitForTurn(act.doing, run);
       try {
         const answer = await send(await signIn(place), place);
-        quota.note(answer.headers);
+        rateLimit.note(answer.headers);
         return answer.data;
       } catch (error) {
         run.signal.throwIfAborted();
@@ -120,7 +120,7 @@ export function openClient(settings: ClientSettings): GitHubClient {
       exchange(act, (octokit, place) => sendDocument<Data>(octokit, document, variables, place), run),
     pages: (act, send, run) => pagesOf(ask, act, send, run),
     keepReserve: async (what) => {
-      quota.keepReserve(what);
+      rateLimit.keepReserve(what);
       await throttle.keepReserve(what);
     },
   };
@@ -206,7 +206,7 @@ function openThrottle(
 }
 
 /** The remaining rate limit according to the last answer. */
-interface Quota {
+interface RateLimit {
   /** Reads the rate limit from the headers of an answer. */
   readonly note: (headers: Readonly<Record<string, string | number | undefined>>) => void;
   /** Throws FORGE_BUSY when the rest is reserved for hot-fixes. `what` begins the message. */
@@ -217,7 +217,7 @@ interface Quota {
 const RESERVE = 0.1;
 
 /** A quota that is unknown until the first answer. */
-function openQuota(server: string, clock: Clock): Quota {
+function openRateLimit(server: string, clock: Clock): RateLimit {
   // REST and GraphQL have separate limits.
   const last = new Map<unknown, { readonly left: number; readonly limit: number; readonly resetsAtMs: number }>();
   return {

@@ -3,7 +3,7 @@ import type { ChannelName } from "../../../src/catalogue/names.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
 import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import { decideHotfix } from "../../../src/promote/intervention/hotfix.ts";
-import { reaches } from "../../../src/promote/intervention/reach.ts";
+import { holdApplies } from "../../../src/promote/intervention/upstream.ts";
 import { placeIn, subjectIn, type ProposedHold, type Subject } from "../../../src/promote/verdict/subject.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { catalogueOf, channelTemplate, SETTINGS } from "../../catalogue/repository.ts";
@@ -101,10 +101,10 @@ describe("a version that is held out of the first of three channels", () => {
 
 describe("a hold", () => {
   it("reaches its own channel and all that follow, directly or indirectly, but none upstream", () => {
-    expect([FAST, REGULAR, STABLE].map((into) => reaches(FAST, into, CATALOGUE))).toEqual([true, true, true]);
-    expect([FAST, REGULAR, STABLE].map((into) => reaches(STABLE, into, CATALOGUE))).toEqual([false, false, true]);
-    expect(reaches(undefined, REGULAR, CATALOGUE)).toBe(true);
-    expect(reaches(FAST, "nowhere" as ChannelName, CATALOGUE)).toBe(false);
+    expect([FAST, REGULAR, STABLE].map((into) => holdApplies(FAST, into, CATALOGUE))).toEqual([true, true, true]);
+    expect([FAST, REGULAR, STABLE].map((into) => holdApplies(STABLE, into, CATALOGUE))).toEqual([false, false, true]);
+    expect(holdApplies(undefined, REGULAR, CATALOGUE)).toBe(true);
+    expect(holdApplies(FAST, "nowhere" as ChannelName, CATALOGUE)).toBe(false);
     const fast = CATALOGUE.channels.get(FAST);
     expect(fast && placeIn(CATALOGUE, fast)).toEqual({ channel: fast, followed: fast, upstream: [] });
   });
@@ -116,7 +116,7 @@ describe("a hold", () => {
     const round = { ...fast, follows: STABLE };
     channels.set(FAST, round);
 
-    expect(reaches(STABLE, REGULAR, { channels })).toBe(true);
+    expect(holdApplies(STABLE, REGULAR, { channels })).toBe(true);
     expect(placeIn({ channels }, round).upstream.map(({ name }) => name)).toEqual([STABLE, REGULAR]);
   });
 });

@@ -1,4 +1,4 @@
-import { causesToMend, causeText } from "../../../kubernetes/validation.ts";
+import { causesToFix, causeText } from "../../../kubernetes/validation.ts";
 import { BUMP } from "../../example.ts";
 import { versionKey, type JudgedSample } from "../../facts.ts";
 import { unjudged, violation, type Rule, type Unjudged, type Violation } from "../../rule.ts";
@@ -54,7 +54,7 @@ function judgeSample(
     case "not-evaluated":
       return [unjudged(`the sample ${object.name} was not judged: ${verdict.why}`, template)];
     case "refused":
-      return causesToMend(verdict.causes).map((cause) =>
+      return causesToFix(verdict.causes).map((cause) =>
         at(
           pathOf(cause.field),
           `The sample is refused: ${causeText(cause)}.`,

@@ -1,7 +1,7 @@
 import { fieldAt, textAt } from "../../../document/fields.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
-import { causesToMend, causeText, type StatusCause } from "../../../kubernetes/validation.ts";
+import { causesToFix, causeText, type StatusCause } from "../../../kubernetes/validation.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { CustomResources, ServedDefaultCr } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
@@ -33,7 +33,7 @@ function* judgeServed({ against }: CustomResources, judged: JudgedManifest): Man
     if (defaultCr?.verdict.kind === "not-evaluated")
       yield unjudged(`the default CR of ${served.version} was not judged: ${defaultCr.verdict.why}`, judged.template);
     if (defaultCr?.verdict.kind !== "refused") continue;
-    for (const cause of causesToMend(defaultCr.verdict.causes)) {
+    for (const cause of causesToFix(defaultCr.verdict.causes)) {
       const key = JSON.stringify([defaultCr.index, defaultCr.apiVersion, causeText(cause)]);
       const known = refusals.get(key);
       if (known === undefined) refusals.set(key, { defaultCr, cause, versions: [served.version] });

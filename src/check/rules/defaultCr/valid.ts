@@ -1,5 +1,5 @@
 import { fieldAt } from "../../../document/fields.ts";
-import { causesToMend, causeText } from "../../../kubernetes/validation.ts";
+import { causesToFix, causeText } from "../../../kubernetes/validation.ts";
 import { scopeOfKind } from "../../../kubernetes/objectKinds.ts";
 import { bumpTemplate, BUMP, FAST } from "../../example.ts";
 import type { CustomResources } from "../../facts.ts";
@@ -31,7 +31,7 @@ function judgeDefault({ defaultCr }: CustomResources, { template }: JudgedManife
     case "not-evaluated":
       return [unjudged(`the default CR was not judged: ${defaultCr.why}`, template)];
     case "refused":
-      return causesToMend(defaultCr.causes).map((cause) =>
+      return causesToFix(defaultCr.causes).map((cause) =>
         inTemplate(template, ["spec", "data", ...pathOf(cause.field)], {
           message: `The default CR is refused: ${causeText(cause)}.`,
           remedy: "Correct spec.data, or the definition.",

@@ -1,6 +1,6 @@
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { problemsOf } from "../../../kubernetes/objectProblems.ts";
-import { causesToMend, causeText } from "../../../kubernetes/validation.ts";
+import { causesToFix, causeText } from "../../../kubernetes/validation.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
@@ -54,7 +54,7 @@ function* said(object: ManifestObject, { verdict }: ServerVerdict, judged: Judge
       yield unjudged(`the API server did not judge ${nameOf(object)}: ${verdict.why}`, judged.template);
       return;
     case "refused":
-      for (const cause of causesToMend(verdict.causes)) {
+      for (const cause of causesToFix(verdict.causes)) {
         const message = `The API server refuses ${nameOf(object)}: ${causeText(cause)}.`;
         // Kubernetes writes a field as `spec.ports[0].port`.
         const steps = [...cause.field.matchAll(/[^.[\]]+/g)].map(([step]) => step);

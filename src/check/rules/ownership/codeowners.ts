@@ -8,7 +8,7 @@ import { unjudged, type Rule, type Unjudged, type Violation } from "../../rule.t
 const SECOND_OWNER = edit(String(SAMPLE[MODULE]), `["@sample/team"]`, `["@sample/team", octocat]`);
 const CHANNEL_FILES = "/channels/*/sample.yaml @sample/team";
 const FOLDER = "/modules/sample/ @sample/team";
-const MENDED = edit(
+const FIXED = edit(
   edit(String(SAMPLE[CODEOWNERS]), CHANNEL_FILES, `${CHANNEL_FILES} @octocat`),
   FOLDER,
   `${FOLDER} @octocat`,
@@ -26,7 +26,7 @@ export const ownershipCodeowners: Rule = {
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: differences,
   bad: { change: { [MODULE]: SECOND_OWNER }, at: { file: CODEOWNERS, line: CHANNEL_FILES } },
-  good: { change: { [MODULE]: SECOND_OWNER, [CODEOWNERS]: MENDED } },
+  good: { change: { [MODULE]: SECOND_OWNER, [CODEOWNERS]: FIXED } },
 };
 
 function* differences({ head, facts }: Context): Iterable<Violation | Unjudged> {

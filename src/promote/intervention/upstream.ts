@@ -19,7 +19,7 @@ export function upstreamOf(channel: Channel, { channels }: Pick<Catalogue, "chan
  * Whether a hold on the channel `held` (`undefined`: on all channels) also keeps a version out of the channel `into`: a
  * version that was withdrawn from a channel goes no further along those that follow it.
  */
-export function reaches(
+export function holdApplies(
   held: ChannelName | undefined,
   into: ChannelName,
   catalogue: Pick<Catalogue, "channels">,
