@@ -140,7 +140,7 @@ export interface ControlPlane {
   remove(
     object: ObjectRef,
     expected: Expected,
-    obstacle: () => Promise<string | undefined>,
+    blocker: () => Promise<string | undefined>,
     run: Run,
   ): Promise<string | undefined>;
 }

@@ -17,7 +17,7 @@ import { dateHistory } from "../catalogue/history/dates.ts";
 import type { RecordedHistory } from "../catalogue/history/history.ts";
 import { historiesOf } from "../catalogue/history/moduleHistory.ts";
 import type { TimelineEvent, ServedStep } from "./timeline/timeline.ts";
-import { examineClaim, type AtHand, type VerdictBlocker, type Recomputable } from "./verdict/obstacle.ts";
+import { examineClaim, type AtHand, type VerdictBlocker, type Recomputable } from "./verdict/blocker.ts";
 import { statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Claim } from "./timeline/trailers.ts";
 

@@ -44,7 +44,7 @@ export interface ApplyWorld {
   /** Plans an item again for its current object, `live`. */
   readonly judgeAgain: (item: PlanItem, live: KubernetesObject | undefined) => PlanItem;
   /** Gives the reason not to remove an object. Called right before each attempt. */
-  readonly obstacleTo: (item: PlanItem) => Promise<string | undefined>;
+  readonly blockerTo: (item: PlanItem) => Promise<string | undefined>;
   /** Called before each attempt. Its signal is aborted when another writer may have begun. */
   readonly writing: () => Run;
 }
@@ -122,7 +122,7 @@ async function remove(item: ItemOf<"prune">, world: ApplyWorld, run: Run): Promi
   const because = await world.controlPlane.remove(
     referenceTo(live),
     identityOf(live),
-    () => world.obstacleTo(item),
+    () => world.blockerTo(item),
     run,
   );
   return because === undefined ? { kind: "done" } : { kind: "kept", because };

@@ -204,7 +204,7 @@ class Work {
       controlPlane: this.#world.controlPlane,
       namespace: this.#namespace,
       judgeAgain: (one: PlanItem, live: KubernetesObject | undefined): PlanItem => judgeAgain(one, live, context),
-      obstacleTo: (one: PlanItem): Promise<string | undefined> => this.#obstacleTo(one, module),
+      blockerTo: (one: PlanItem): Promise<string | undefined> => this.#blockerTo(one, module),
       writing: () => this.#writing,
     };
     const outcome = await applyItem(item, world);
@@ -215,7 +215,7 @@ class Work {
   /**
    * Why an object that was unused when the plan was made must stay. Reads the release meta right before the removal.
    */
-  async #obstacleTo({ object: { kind, name } }: PlanItem, module: string): Promise<string | undefined> {
+  async #blockerTo({ object: { kind, name } }: PlanItem, module: string): Promise<string | undefined> {
     if (kind !== RESOURCES.moduleTemplate.kind) return undefined;
     const users = await this.#users.within(FRESH_MS);
     if (users.kind === "unknown") return `it is unknown who uses it: ${users.because}`;

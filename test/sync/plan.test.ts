@@ -188,7 +188,7 @@ describe("an item that writes nothing", () => {
   };
   const controlPlane = { server: "s", list: unexpected, watch: unexpected, knows: unexpected, read: unexpected };
   const writing = { apply: unexpected, moveOwnership: unexpected, remove: unexpected };
-  const world = { namespace: "n", judgeAgain: unexpected, obstacleTo: unexpected, writing: () => quietRun() };
+  const world = { namespace: "n", judgeAgain: unexpected, blockerTo: unexpected, writing: () => quietRun() };
 
   it.each([unchanged, refused, contested, waiting, retained])("is left as it is: $kind", async (item) => {
     expect(isAct(item)).toBe(false);

@@ -168,9 +168,9 @@ describe("removing", () => {
   it("removes nothing while an obstacle exists, and returns it", async (context) => {
     const world = await sharedWorld(context);
     const live = await world.controlPlane.apply(configMap(world), "absent", run);
-    const obstacle = (): Promise<string> => Promise.resolve("somebody uses it");
+    const blocker = (): Promise<string> => Promise.resolve("somebody uses it");
 
-    expect(await world.controlPlane.remove(refTo(world), identityOf(live), obstacle, run)).toBe("somebody uses it");
+    expect(await world.controlPlane.remove(refTo(world), identityOf(live), blocker, run)).toBe("somebody uses it");
     expect(await world.read("configmaps", NAME)).toBeDefined();
   });
 

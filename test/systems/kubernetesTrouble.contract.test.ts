@@ -124,8 +124,8 @@ describe("a request", () => {
     const { controlPlane } = await troublesomeProxy(world.access, atFirst("break after"));
     const { uid = "", resourceVersion = "" } = metadata;
     const asked: string[] = [];
-    const obstacle = (): Promise<undefined> => Promise.resolve(void asked.push("whether it may go"));
-    await controlPlane.remove(refOf(world, "made"), { uid, resourceVersion }, obstacle, run);
+    const blocker = (): Promise<undefined> => Promise.resolve(void asked.push("whether it may go"));
+    await controlPlane.remove(refOf(world, "made"), { uid, resourceVersion }, blocker, run);
 
     expect(await world.read("configmaps", "made")).toBeUndefined();
     expect(asked).toHaveLength(2);
@@ -137,8 +137,8 @@ describe("a request", () => {
     const { controlPlane } = await troublesomeProxy(world.access, atFirst({ status: 503, body: "{}" }));
     const { uid = "", resourceVersion = "" } = metadata;
     const answers = [undefined, "somebody began to use it"];
-    const obstacle = (): Promise<string | undefined> => Promise.resolve(answers.shift());
-    const kept = await controlPlane.remove(refOf(world, "made"), { uid, resourceVersion }, obstacle, run);
+    const blocker = (): Promise<string | undefined> => Promise.resolve(answers.shift());
+    const kept = await controlPlane.remove(refOf(world, "made"), { uid, resourceVersion }, blocker, run);
 
     expect(kept).toBe("somebody began to use it");
     expect(await world.read("configmaps", "made")).toBeDefined();

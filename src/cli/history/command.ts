@@ -2,7 +2,7 @@ import { parseModuleName, type ModuleName } from "../../catalogue/names.ts";
 import type { Gathered } from "../../promote/gather.ts";
 import { readBranchTips, tellTimeline } from "../../promote/readTimeline.ts";
 import type { ServedStep, TimelineEvent } from "../../promote/timeline/timeline.ts";
-import { examineClaim, type Recomputable, type VerdictBlocker } from "../../promote/verdict/obstacle.ts";
+import { examineClaim, type Recomputable, type VerdictBlocker } from "../../promote/verdict/blocker.ts";
 import { atHandOf, verifyTimeline, type Verification, type VerifyContext } from "../../promote/verify.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";

@@ -111,7 +111,7 @@ export class ManagedDelivery implements Delivery {
     const unchecked: string[] = [];
     for (const object of objects) {
       const key = objectKey(object);
-      const why = this.#shipped.has(key) ? undefined : await obstacleTo(object, context, run);
+      const why = this.#shipped.has(key) ? undefined : await blockerTo(object, context, run);
       if (why === undefined) {
         deliverable.push(object);
         this.#shipped.add(key);
@@ -143,7 +143,7 @@ export class ManagedDelivery implements Delivery {
   }
 }
 
-async function obstacleTo(object: KubernetesObject, context: StepContext, run: Run): Promise<string | undefined> {
+async function blockerTo(object: KubernetesObject, context: StepContext, run: Run): Promise<string | undefined> {
   if (!context.pods && isServedByPods(object)) return `${objectText(object)} calls pods, and nothing runs them here`;
   return absentKind(object, context, run);
 }

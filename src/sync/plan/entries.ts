@@ -2,7 +2,7 @@ import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { casesOf, isServed, type EntryCase } from "./cases.ts";
 import type { EntryItem, EntryStep } from "./item.ts";
 import { templateOf, type ModuleInput } from "./moduleInput.ts";
-import { asRefusal, judgeMove, refusalToRestore, stay, usersIfLowered, type Obstacles } from "./moves.ts";
+import { asRefusal, judgeMove, refusalToRestore, stay, usersIfLowered, type Blockers } from "./moves.ts";
 import { asRefused, isAbove, judgeStep, refusalsOfRemoval } from "./refusals.ts";
 
 /** The decision on one entry, and the version that the channel serves afterwards. */
@@ -12,20 +12,20 @@ export interface EntryDecision {
 }
 
 /** Decides on every entry of a module, in the order of the channels. */
-export function decideEntries(module: ModuleInput, obstacles: Obstacles): readonly EntryDecision[] {
+export function decideEntries(module: ModuleInput, blockers: Blockers): readonly EntryDecision[] {
   return casesOf(module).flatMap((one) => {
-    if (one.wanted !== undefined) return [decideWanted(one, one.wanted, module, obstacles)];
-    return one.step.from === undefined ? decideLost(one, module, obstacles) : [decideUnwanted(one, module, obstacles)];
+    if (one.wanted !== undefined) return [decideWanted(one, one.wanted, module, blockers)];
+    return one.step.from === undefined ? decideLost(one, module, blockers) : [decideUnwanted(one, module, blockers)];
   });
 }
 
-function decideWanted(one: EntryCase, wanted: ChannelEntry, module: ModuleInput, obstacles: Obstacles): EntryDecision {
+function decideWanted(one: EntryCase, wanted: ChannelEntry, module: ModuleInput, blockers: Blockers): EntryDecision {
   const { step } = one;
   if (isServed(one, wanted)) return { item: { ...step, kind: "unchanged" }, serves: wanted.version };
-  const { obstacle, move } = judgeMove(one, wanted, module, obstacles);
-  if (obstacle !== undefined) {
-    const users = obstacle.kind === "refused" && step.from !== undefined ? usersIfLowered(step, wanted, module) : {};
-    return { item: { ...step, ...obstacle, ...users }, serves: stay(one, module, obstacles) };
+  const { blocker, move } = judgeMove(one, wanted, module, blockers);
+  if (blocker !== undefined) {
+    const users = blocker.kind === "refused" && step.from !== undefined ? usersIfLowered(step, wanted, module) : {};
+    return { item: { ...step, ...blocker, ...users }, serves: stay(one, module, blockers) };
   }
   // Another client wrote the wanted version; it counts as ours from now on.
   if (step.from === wanted.version) return { item: { ...step, kind: "unchanged" }, serves: wanted.version };
@@ -38,18 +38,18 @@ function directionOf({ from }: EntryStep, to: string): "create" | "raise" | "low
 }
 
 /** An entry that the repository does not want. One that we never applied is drift. */
-function decideUnwanted(one: EntryCase, module: ModuleInput, obstacles: Obstacles): EntryDecision {
+function decideUnwanted(one: EntryCase, module: ModuleInput, blockers: Blockers): EntryDecision {
   const { step, applied } = one;
   const isDrift = applied === undefined;
   const cause = isDrift ? "drift" : "repository";
   const left = { ...step, kind: "remove", cause, carriedOut: false, accepted: [] } as const;
-  if (!isDrift && !isAskedFor(step, module)) return { item: left, serves: stay(one, module, obstacles) };
-  const found = obstacles.flip === undefined ? refusalsOfRemoval(step, module) : [obstacles.flip];
+  if (!isDrift && !isAskedFor(step, module)) return { item: left, serves: stay(one, module, blockers) };
+  const found = blockers.flip === undefined ? refusalsOfRemoval(step, module) : [blockers.flip];
   const { refused, accepted } = judgeStep(step, found, module);
   const limit = isDrift ? undefined : module.noRemoval;
-  const obstacle = obstacles.meta ?? asRefusal(refused ?? limit);
-  if (obstacle === undefined) return { item: { ...left, carriedOut: true, accepted }, serves: undefined };
-  return { item: { ...step, ...obstacle }, serves: isDrift ? step.from : stay(one, module, obstacles) };
+  const blocker = blockers.meta ?? asRefusal(refused ?? limit);
+  if (blocker === undefined) return { item: { ...left, carriedOut: true, accepted }, serves: undefined };
+  return { item: { ...step, ...blocker }, serves: isDrift ? step.from : stay(one, module, blockers) };
 }
 
 /**
@@ -63,7 +63,7 @@ function isAskedFor(step: EntryStep, { wanted, input }: ModuleInput): boolean {
  * An entry that we applied, but that is neither wanted nor live: another client removed it. It is kept in the records
  * while it may have users; otherwise lifecycle-manager would forget their versions.
  */
-function decideLost(one: EntryCase, module: ModuleInput, obstacles: Obstacles): readonly EntryDecision[] {
+function decideLost(one: EntryCase, module: ModuleInput, blockers: Blockers): readonly EntryDecision[] {
   const { step, applied } = one;
   // Another client's template of the channel is in the place of ours.
   if (applied === undefined || isTemplateTaken(applied, step.channel, module)) return [];
@@ -71,10 +71,10 @@ function decideLost(one: EntryCase, module: ModuleInput, obstacles: Obstacles): 
   if (isUnused && module.input.options.prune && module.noRemoval === undefined) return [];
   const back = { ...step, to: applied };
   const found = refusalToRestore(step, applied, module);
-  const obstacle = obstacles.meta ?? asRefusal(found && asRefused(found));
-  if (obstacle === undefined)
+  const blocker = blockers.meta ?? asRefusal(found && asRefused(found));
+  if (blocker === undefined)
     return [{ item: { ...back, kind: "create", cause: "drift", specHash: "", accepted: [] }, serves: applied }];
-  return isUnused ? [] : [{ item: { ...back, ...obstacle }, serves: undefined }];
+  return isUnused ? [] : [{ item: { ...back, ...blocker }, serves: undefined }];
 }
 
 function isTemplateTaken(applied: string, channel: string, module: ModuleInput): boolean {

@@ -6,7 +6,7 @@ import { changedRestrictions, readReleaseMeta, RESTRICTIONS } from "../../kubern
 import type { EntryDecision } from "./entries.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
 import { liveEntries, type ModuleInput } from "./moduleInput.ts";
-import { judgeDesired, nameOf, obstacleTo, refused } from "./object.ts";
+import { judgeDesired, nameOf, blockerTo, refused } from "./object.ts";
 import { MANDATORY, placeOfKey } from "./records.ts";
 import {
   acceptText,
@@ -210,8 +210,8 @@ function refusalOfLoss(meta: KubernetesObject, { users, module, input }: ModuleI
 function goneMeta(meta: KubernetesObject, module: ModuleInput): readonly PlanItem[] {
   if (!isOurs(meta, module.input.desired.target)) return [];
   const object = nameOf(meta);
-  const obstacle = obstacleTo(meta, module.input);
-  if (obstacle !== undefined) return [obstacle];
+  const blocker = blockerTo(meta, module.input);
+  if (blocker !== undefined) return [blocker];
   const [unknown] = unknownUsers("who uses it", module);
   if (unknown !== undefined) return [refused(object, ...unknown)];
   if (module.noRemoval !== undefined) return [{ kind: "refused", object, ...module.noRemoval }];

@@ -8,8 +8,8 @@ import { acceptedKey } from "./gate.ts";
 import { isAct, type ModulePlan, type PlanItem } from "./item.ts";
 import { flipOf, flipRefusal, judgeMeta, judgeTerms, keepWhole, type Terms } from "./meta.ts";
 import { isMandatoryTemplate, knownTemplate, liveEntries, type ModuleInput } from "./moduleInput.ts";
-import type { Obstacles } from "./moves.ts";
-import { asObstacle, judgeDesired, judgeLeftOver, nameOf, obstacleTo, refused } from "./object.ts";
+import type { Blockers } from "./moves.ts";
+import { asBlocker, judgeDesired, judgeLeftOver, nameOf, blockerTo, refused } from "./object.ts";
 import { isApplied } from "./records.ts";
 import { endangered, restrictionRefusal } from "./refusals.ts";
 
@@ -49,7 +49,7 @@ function planVersionTemplates(module: ModuleInput): ModulePlan {
     }),
   );
   const terms = judgeTerms(module);
-  const decided = decideEntries(module, obstaclesOf(module, wantedTemplates, terms));
+  const decided = decideEntries(module, blockersOf(module, wantedTemplates, terms));
   const decisions = keepWhole(decided, module);
   const meta = judgeMeta(decisions, terms.effective, module);
   return {
@@ -60,12 +60,12 @@ function planVersionTemplates(module: ModuleInput): ModulePlan {
   };
 }
 
-function obstaclesOf(module: ModuleInput, templates: ReadonlyMap<string, PlanItem>, { restriction }: Terms): Obstacles {
+function blockersOf(module: ModuleInput, templates: ReadonlyMap<string, PlanItem>, { restriction }: Terms): Blockers {
   const { meta, input } = module;
-  const obstacle = meta && obstacleTo(meta, input);
+  const blocker = meta && blockerTo(meta, input);
   return {
-    meta: asObstacle(obstacle ?? restriction, module.module),
-    template: ({ template }) => asObstacle(templates.get(template.metadata.name), module.module),
+    meta: asBlocker(blocker ?? restriction, module.module),
+    template: ({ template }) => asBlocker(templates.get(template.metadata.name), module.module),
     flip: flipOf(module),
   };
 }
@@ -182,7 +182,7 @@ function planChannelTemplates(module: ModuleInput): ModulePlan {
     meta: undefined,
     // A foreign template, one that is being deleted, or one of the other kind blocks its entry.
     template: ({ template, channel, version }) =>
-      asObstacle(judgeTemplate(template, channel, version, module), module.module),
+      asBlocker(judgeTemplate(template, channel, version, module), module.module),
     flip: flipOf(module),
   });
   const items = decisions.flatMap((decision) => judgeEntry(decision, module));

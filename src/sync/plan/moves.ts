@@ -9,7 +9,7 @@ import { entryKey } from "./records.ts";
 import { concerned, isAbove, judgeStep, refusalsOfMove, refusalsOfRemoval, type FoundRefusal } from "./refusals.ts";
 
 /** Obstacles to the entries of a module, apart from their own versions. */
-export interface Obstacles {
+export interface Blockers {
   /** From the release meta. */
   readonly meta: MoveBlocker | undefined;
   /** From the template of a wanted entry. */
@@ -20,7 +20,7 @@ export interface Obstacles {
 
 /** Whether an entry may move, and how. */
 export interface MoveJudgement {
-  readonly obstacle: MoveBlocker | undefined;
+  readonly blocker: MoveBlocker | undefined;
   readonly move: EntryMove;
 }
 
@@ -29,16 +29,16 @@ export function judgeMove(
   one: EntryCase,
   wanted: ChannelEntry,
   module: ModuleInput,
-  obstacles: Obstacles,
+  blockers: Blockers,
 ): MoveJudgement {
   const { step, applied } = one;
   const isRestored = applied === wanted.version;
   const { blocked, passed } = gateOn(wanted, module);
-  const { refused, accepted } = judgeStep(step, refusalsOf(one, wanted, module, obstacles), module);
+  const { refused, accepted } = judgeStep(step, refusalsOf(one, wanted, module, blockers), module);
   // A version that we applied before has passed the gate, and its artifact existed.
-  const first = isRestored ? undefined : (blocked ?? artifactObstacle(wanted, module));
+  const first = isRestored ? undefined : (blocked ?? artifactBlocker(wanted, module));
   return {
-    obstacle: obstacles.meta ?? obstacles.template(wanted) ?? first ?? asRefusal(refused),
+    blocker: blockers.meta ?? blockers.template(wanted) ?? first ?? asRefusal(refused),
     move: {
       cause: isRestored ? "drift" : "repository",
       specHash: wanted.specHash,
@@ -53,7 +53,7 @@ function refusalsOf(
   one: EntryCase,
   wanted: ChannelEntry,
   module: ModuleInput,
-  { flip }: Obstacles,
+  { flip }: Blockers,
 ): readonly FoundRefusal[] {
   const { step, applied } = one;
   const live = step.from === undefined ? undefined : templateOf(step.from, step.channel, module);
@@ -92,7 +92,7 @@ function gateOn(wanted: ChannelEntry, { input }: ModuleInput): GateJudgement {
 }
 
 /** An entry must never point to a missing artifact, not even for a second. */
-function artifactObstacle({ module, version }: ChannelEntry, { input }: ModuleInput): MoveBlocker | undefined {
+function artifactBlocker({ module, version }: ChannelEntry, { input }: ModuleInput): MoveBlocker | undefined {
   const artifact = artifactOf(input.artifacts, module, version);
   switch (artifact?.kind) {
     case undefined:
@@ -115,7 +115,7 @@ function artifactObstacle({ module, version }: ChannelEntry, { input }: ModuleIn
  * The version that an entry serves if it does not move: the one that we last applied. Foreign edits are reverted,
  * unless that would harm users.
  */
-export function stay({ step, applied }: EntryCase, module: ModuleInput, { meta }: Obstacles): string | undefined {
+export function stay({ step, applied }: EntryCase, module: ModuleInput, { meta }: Blockers): string | undefined {
   const { from } = step;
   if (applied === from || meta !== undefined) return from;
   // An entry without a record may be removed. A mandatory one stays, because only it prevents a downgrade.

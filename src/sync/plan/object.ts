@@ -21,8 +21,8 @@ export function judgeDesired(
   const { input } = module;
   const object = nameOf(desired);
   if (live === undefined) return { kind: "create", object, desired, ...missedBy(desired, input) };
-  const obstacle = obstacleTo(live, input);
-  if (obstacle !== undefined) return obstacle;
+  const blocker = blockerTo(live, input);
+  if (blocker !== undefined) return blocker;
   if (!isOurs(live, input.desired.target))
     return restricted(desired, live, module) ?? { kind: "change", object, ...adoptionOf(desired, live) };
   const differences = compareOnce(desired, live);
@@ -31,7 +31,7 @@ export function judgeDesired(
 }
 
 /** Why a live object may not be written at all: it is being deleted, or is not ours. */
-export function obstacleTo(
+export function blockerTo(
   live: KubernetesObject,
   { desired, options }: PlanInput,
 ): ItemOf<"waiting" | "refused"> | undefined {
@@ -219,7 +219,7 @@ function waiting(object: PlanItem["object"], since: string): ItemOf<"waiting"> {
 }
 
 /** Turns an object that cannot be written into an obstacle to the entry that needs it. */
-export function asObstacle(item: PlanItem | undefined, module: string): MoveBlocker | undefined {
+export function asBlocker(item: PlanItem | undefined, module: string): MoveBlocker | undefined {
   if (item === undefined) return undefined;
   const of = item.object.name === module ? "" : `${item.object.kind} ${item.object.name}, which it needs: `;
   if (item.kind === "waiting") return { kind: "waiting", reason: `${of}${item.reason}` };

@@ -74,11 +74,11 @@ function placeOf({ module, channel, mandatory }: EntryPlace): EntryPlace {
 
 function decideWanted(wanted: ChannelEntry, before: BaseEntry | undefined, input: RenderInput): RenderedEntry {
   const place = placeOf(wanted);
-  const obstacle = obstacleTo(wanted, before, input);
-  if (obstacle === undefined) return { ...place, kind: "current", version: wanted.version, template: wanted.template };
-  if (before === undefined) return { ...place, kind: "waiting", because: obstacle };
-  if (before.isKnown || holdOn(before, input) === undefined) return keep(before, obstacle, input);
-  return { ...place, kind: "refused", because: `${obstacle}. ${UNKNOWN}`, remedy: NAME_BASE };
+  const blocker = blockerTo(wanted, before, input);
+  if (blocker === undefined) return { ...place, kind: "current", version: wanted.version, template: wanted.template };
+  if (before === undefined) return { ...place, kind: "waiting", because: blocker };
+  if (before.isKnown || holdOn(before, input) === undefined) return keep(before, blocker, input);
+  return { ...place, kind: "refused", because: `${blocker}. ${UNKNOWN}`, remedy: NAME_BASE };
 }
 
 const UNKNOWN = "The previous rendering is unknown";
@@ -86,7 +86,7 @@ const NAME_BASE =
   "Name the revision that was rendered last (--base REV), render into the folder that contains it (--output DIR), or declare the first rendering (--first).";
 
 /** Why an entry may not move to the wanted version. A version that is already rendered may stay even if it is held. */
-function obstacleTo(wanted: ChannelEntry, before: BaseEntry | undefined, input: RenderInput): string | undefined {
+function blockerTo(wanted: ChannelEntry, before: BaseEntry | undefined, input: RenderInput): string | undefined {
   if (before !== undefined && compareVersions(wanted.version, before.version) < 0)
     return `${wanted.version} is lower than ${before.version}, which ${before.isKnown ? "was rendered" : "the channel has served"}`;
   if (before?.isKnown === true && before.version === wanted.version) return undefined;

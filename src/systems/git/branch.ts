@@ -164,10 +164,10 @@ async function immovable(repository: Repository, { branch, from, trouble }: Immo
   const now = await tipOf(repository, branch, run);
   if (now !== from) return movedBranch(branch, from, now);
   const names = await repository.lines(["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/"], run);
-  const obstacle = names.find((name) => branch.startsWith(`${name}/`) || name.startsWith(`${branch}/`));
-  if (obstacle === undefined) return new Fault("GIT_FAILED", `The branch ${branch} could not be moved: ${trouble}`);
+  const blocker = names.find((name) => branch.startsWith(`${name}/`) || name.startsWith(`${branch}/`));
+  if (blocker === undefined) return new Fault("GIT_FAILED", `The branch ${branch} could not be moved: ${trouble}`);
   return new Fault(
     "CONFIGURATION",
-    `There is a branch ${obstacle}, so Git cannot have a branch ${branch}. Rename it: git branch -m ${obstacle} NAME.`,
+    `There is a branch ${blocker}, so Git cannot have a branch ${branch}. Rename it: git branch -m ${blocker} NAME.`,
   );
 }

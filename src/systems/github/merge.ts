@@ -29,7 +29,7 @@ export async function merge(
   if (!draft.isUrgent) await repository.github.keepReserve(`Merging ${branch}`);
   const now = await settled(repository, pull.number, proposal, run);
   if (now.mergedAs !== undefined) return finish(repository, branch, { tip: now.tip, commit: now.mergedAs }, run);
-  const why = await obstacle(repository, now, { proposal, draft }, run);
+  const why = await blocker(repository, now, { proposal, draft }, run);
   return why === undefined ? mergeOnto(repository, now, draft, run) : waiting(why);
 }
 
@@ -168,7 +168,7 @@ async function finish(
  * attempt shows whether the token may bypass them. Starts a gate that does not start itself, and updates a branch that
  * is behind.
  */
-async function obstacle(
+async function blocker(
   repository: GitHubRepository,
   now: PullNow,
   { proposal, draft }: { readonly proposal: Proposal; readonly draft: ProposalDraft },

@@ -45,7 +45,7 @@ export function controlPlane(access: Access): ControlPlane {
       if (status === 404) throw new Fault("CLUSTER_CONFLICT", `${subjectOf(ref)}: it is gone`);
       return asObject(body, ref.resource);
     },
-    remove: (ref, expected, obstacle, run) => remove(access, ref, expected, obstacle, run),
+    remove: (ref, expected, blocker, run) => remove(access, ref, expected, blocker, run),
   };
 }
 
@@ -70,10 +70,10 @@ function pathTo({ resource, namespace, name }: ObjectRef): string {
   return pathOf(resource, namespace, name);
 }
 
-async function remove(...[access, ref, expected, obstacle, run]: RemoveArguments): Promise<string | undefined> {
+async function remove(...[access, ref, expected, blocker, run]: RemoveArguments): Promise<string | undefined> {
   const preconditions = expected === "absent" ? undefined : expected;
   const beforeRepeating = async (): Promise<void> => {
-    const because = await obstacle();
+    const because = await blocker();
     if (because !== undefined) throw new Kept("CLUSTER_CONFLICT", because);
   };
   const what: ApiRequest = {

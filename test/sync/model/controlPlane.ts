@@ -68,9 +68,9 @@ export function modelControlPlane(
         live === undefined ? Promise.reject(new Fault("CLUSTER_CONFLICT", "it is gone")) : put(live),
       );
     },
-    remove: async ({ resource, name }, expected, obstacle) => {
+    remove: async ({ resource, name }, expected, blocker) => {
       before(`remove ${resource.kind}`);
-      const because = await obstacle();
+      const because = await blocker();
       if (because !== undefined) return because;
       const live = get(resource.kind, name);
       if (live !== undefined) expect(live, expected);

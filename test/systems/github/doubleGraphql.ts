@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, graphqlSync, type GraphQLError, type GraphQLSchema } from "graphql";
-import { mergeabilityOf, obstacle } from "./doubleMerge.ts";
+import { mergeabilityOf, blocker } from "./doubleMerge.ts";
 import { enqueue, positionOf } from "./doubleQueue.ts";
 import { Refusal, type Answer, type Call } from "./doubleRoute.ts";
 import type { Fields } from "./doubleSample.ts";
@@ -169,7 +169,7 @@ function whyNotQueued(world: World, pull: Pull, expected: string | undefined): s
   if (positionOf(world, pull) !== undefined) return "Pull request is already in the queue";
   if (pull.state === "closed") return "Pull request is closed";
   if (expected !== undefined && expected !== pull.headSha) return "Pull request head was modified";
-  const why = obstacle(world, pull);
+  const why = blocker(world, pull);
   return why === undefined ? undefined : `Pull request ${why}`;
 }
 

@@ -21,7 +21,7 @@ export function mergeabilityOf(world: World, pull: Pull): Mergeability {
 function stateOf(world: World, pull: Pull): string {
   if (pull.draft) return "draft";
   if (isBehind(world, pull)) return "behind";
-  if (obstacle(world, pull) !== undefined) return "blocked";
+  if (blocker(world, pull) !== undefined) return "blocked";
   const ofHead = world.state.checks.filter(
     (check) => check.sha === pull.headSha && newestCheck(world, check.sha, check.name) === check,
   );
@@ -36,7 +36,7 @@ function isBehind(world: World, pull: Pull): boolean {
 }
 
 /** Why the rules of the base branch do not allow the merge now; a sentence of GitHub's. */
-export function obstacle(world: World, pull: Pull): string | undefined {
+export function blocker(world: World, pull: Pull): string | undefined {
   const protection = protectionOf(world, pull.base);
   if (protection?.writes === "nobody")
     return "Repository rule violations found\n\nCannot update this protected ref.\n\n";
@@ -116,7 +116,7 @@ function refuseUnmet(world: World, pull: Pull, actor: Actor): void {
   if (protection?.hasQueue === true && actor !== QUEUE)
     throw new Refusal(405, "Changes must be made through the merge queue");
   if (isBehind(world, pull)) throw new Refusal(405, "The head branch is not up to date with the base branch.");
-  const why = obstacle(world, pull);
+  const why = blocker(world, pull);
   if (why !== undefined) throw new Refusal(405, why);
 }
 

@@ -5,7 +5,7 @@ import {
   type AtHand,
   type VerdictBlocker,
   type Recomputable,
-} from "../../../src/promote/verdict/obstacle.ts";
+} from "../../../src/promote/verdict/blocker.ts";
 import { stepsAfter, trailers } from "./timelines.ts";
 
 /** The claim of a promotion to 1.1.0 on the tenth day. */
