@@ -78,7 +78,7 @@ export interface TakenCluster {
  * A private lifecycle-manager with its own control plane and registry. It manages every cluster that is registered with
  * it.
  */
-export interface ManagerSite {
+export interface ManagerTarget {
   /** The control plane that it reads; its objects are in `kcp-system`. */
   readonly controlPlane: Cluster;
   /** A cluster name that was never used there. */

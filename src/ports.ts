@@ -19,7 +19,7 @@ export type {
   VersionUse,
 } from "./controller.ts";
 export type { Cluster, ClusterSupply, ApplyRefusal, ServedKind, TakenCluster, WriteAnswer } from "./cluster.ts";
-export type { ManagedComponent, ManagerSite } from "./cluster.ts";
+export type { ManagedComponent, ManagerTarget } from "./cluster.ts";
 export type {
   Board,
   BoardIssue,

@@ -27,7 +27,7 @@ export interface KeeperWorld {
 export interface RepositoryPorts {
   readonly world: PromotionWorld;
   /** The web address of the forge, without a trailing slash. */
-  readonly forgeSite: string;
+  readonly forgeUrl: string;
 }
 
 /** The landscapes that pages show, and how to read them. */
@@ -81,7 +81,7 @@ export class StateKeeper {
     return {
       nowMs: this.#clock.nowMs(),
       revision: gathered.revision,
-      repositoryUrl: forge.kind === "github" ? `${this.#world.open().forgeSite}/${forge.repository}` : undefined,
+      repositoryUrl: forge.kind === "github" ? `${this.#world.open().forgeUrl}/${forge.repository}` : undefined,
       gathered,
       evidence,
       branchTips,

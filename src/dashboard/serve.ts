@@ -12,7 +12,7 @@ const FIRST_LOOK_MS = 3000;
 const TOGETHER_MS = 2_000;
 
 /** Where pages are served. */
-export interface PageSite {
+export interface PageHost {
   readonly clock: Clock;
   readonly assets: Omit<PageLook, "theme">;
   /** Starts the server. Throws CONFIGURATION if its address is in use. */
@@ -41,7 +41,7 @@ export interface ServedPages {
 /** Serves pages of the state that `keeper` keeps, refreshed every `intervalMs` milliseconds. Throws as `site.open`. */
 export async function servePages(
   keeper: StateKeeper,
-  site: PageSite,
+  site: PageHost,
   intervalMs: number,
   run: Run,
 ): Promise<ServedPages> {
@@ -61,7 +61,7 @@ export async function servePages(
   }
 }
 
-async function keep(keeper: StateKeeper, { clock, raise }: PageSite, intervalMs: number, run: Run): Promise<never> {
+async function keep(keeper: StateKeeper, { clock, raise }: PageHost, intervalMs: number, run: Run): Promise<never> {
   let shown = signatureOf(keeper.state());
   for (;;) {
     // A landscape that does not answer delays the others by at most one interval.

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { InventoryEntry } from "./judge/leftOver.ts";
-import type { ClusterSupply, Links, ManagerSite, Registry, Run, SteadyClock } from "../ports.ts";
+import type { ClusterSupply, Links, ManagerTarget, Registry, Run, SteadyClock } from "../ports.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
 import type { GatheredSmoke } from "./gather.ts";
 import type { PathResult, SmokePath, SmokeVersion, StepResult } from "./path.ts";
@@ -14,7 +14,7 @@ export interface SmokeWorld {
   /** For manifests that are only available by a link. */
   readonly links: () => Promise<Links>;
   /** Gives the lifecycle-manager that delivers versions; if `undefined`, their manifests are applied. */
-  readonly manager: ((run: Run) => Promise<ManagerSite>) | undefined;
+  readonly manager: ((run: Run) => Promise<ManagerTarget>) | undefined;
   /** The cache of results of earlier runs; `undefined` for no cache. */
   readonly cache: SmokeCache | undefined;
   /** For manifests in component versions. */

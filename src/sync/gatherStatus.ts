@@ -4,10 +4,10 @@ import type { KnownTimes, StatusInput } from "./landscapeStatus.ts";
 import { readLeaseHolder } from "./leaseHolder.ts";
 import { refuseForeign } from "./observedLandscape.ts";
 import { readObservations } from "./observedStore.ts";
-import type { LandscapeSite, Prepared } from "./prepare.ts";
+import type { LandscapeAccess, Prepared } from "./prepare.ts";
 
 /** The landscape to read, and how to plan it. */
-export interface StatusQuestion extends Pick<StatusInput, "catalogue" | "landscape">, LandscapeSite {
+export interface StatusQuestion extends Pick<StatusInput, "catalogue" | "landscape">, LandscapeAccess {
   readonly clock: SteadyClock;
   /** Called once. */
   readonly plan: () => Promise<Prepared>;

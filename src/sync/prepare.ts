@@ -37,13 +37,13 @@ export interface ControlPlaneLook {
 }
 
 /** A control plane, and how to read it. */
-export interface LandscapeSite {
+export interface LandscapeAccess {
   readonly controlPlane: ControlPlane;
   readonly look: ControlPlaneLook;
 }
 
 /** A control plane that is read by requests, without watches. */
-export function siteOf(controlPlane: ControlPlane, namespace: string): LandscapeSite {
+export function landscapeAccess(controlPlane: ControlPlane, namespace: string): LandscapeAccess {
   const look: ControlPlaneLook = {
     observe: (run) => observe(controlPlane, namespace, run),
     users: (run) => readUsers(controlPlane, namespace, run),

@@ -12,7 +12,7 @@ import type { EarlierRecords } from "../../src/sync/plan/gate.ts";
 import type { PlanOptions } from "../../src/sync/plan/input.ts";
 import type { Plan } from "../../src/sync/plan/item.ts";
 import type { ArtifactSource } from "../../src/sync/artifacts.ts";
-import { prepare, siteOf, type Prepared, type PlanWorld } from "../../src/sync/prepare.ts";
+import { prepare, landscapeAccess, type Prepared, type PlanWorld } from "../../src/sync/prepare.ts";
 import { sync, type SyncResult } from "../../src/sync/sync.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
@@ -88,7 +88,7 @@ export async function worldIn(namespace: string, access: OutsideAccess): Promise
     const { artifacts = NO_ARTIFACTS, earlier = { kind: "none" }, ancestry = FORWARD } = given;
     const claim = { repository: "org/name", landscape: "dev", generation, revision: "", ...given.claim };
     const world: PlanWorld = {
-      look: siteOf(given.controlPlane ?? controlPlane, namespace).look,
+      look: landscapeAccess(given.controlPlane ?? controlPlane, namespace).look,
       clock: systemClock,
       history,
       artifacts,

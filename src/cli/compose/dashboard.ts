@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { LandscapeSource } from "../../dashboard/keep.ts";
-import type { PageSite } from "../../dashboard/serve.ts";
+import type { PageHost } from "../../dashboard/serve.ts";
 import type { Run } from "../../ports.ts";
 import { fillFolder } from "../../systems/files/ownedFolder.ts";
 import { readPageAssets, type PageAssets } from "../../systems/http/pageAssets.ts";
@@ -22,7 +22,7 @@ export function writePages(folder: string, files: ReadonlyMap<string, string>, r
 }
 
 /** Serves pages at an address. The ids of their changes are unique for this process. */
-export function openPageSite(where: Pick<PageServerOptions, "host" | "port" | "auth">): PageSite {
+export function openPageHost(where: Pick<PageServerOptions, "host" | "port" | "auth">): PageHost {
   const [assets, changes] = [openAssets(), new PageChanges(clock.nowMs().toString(36))];
   return {
     clock,

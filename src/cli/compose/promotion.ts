@@ -38,7 +38,7 @@ export interface PromotionPorts {
 /** The ports of `history` and other readers. */
 export interface HistoryPorts extends PromotionPorts {
   /** The web address of the forge, without a trailing slash. */
-  readonly forgeSite: string;
+  readonly forgeUrl: string;
 }
 
 /** The ports of `bump`. */
@@ -95,7 +95,7 @@ function promotionIn(repository: Repository, options: PromotionOptions, on: Cloc
     diff: textDiff(repository),
     openWebhook: async (variable) => (await import("../../systems/http/web.ts")).openWebhook(variable, process.env),
     // Workflows set it, also on GitHub Enterprise Server.
-    forgeSite: process.env["GITHUB_SERVER_URL"] ?? "https://github.com",
+    forgeUrl: process.env["GITHUB_SERVER_URL"] ?? "https://github.com",
   };
 }
 

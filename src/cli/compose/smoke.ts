@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { SmokeCache, SmokeWorld } from "../../smoke/world.ts";
-import type { ClusterSupply, History, ManagerSite, Run } from "../../ports.ts";
+import type { ClusterSupply, History, ManagerTarget, Run } from "../../ports.ts";
 import { contextSupply } from "../../systems/clusters/context.ts";
 import { embeddedSupply } from "../../systems/clusters/embedded.ts";
 import { kindMissing, type KindOptions, kindSupply } from "../../systems/clusters/kind.ts";
@@ -37,7 +37,7 @@ export interface SmokePorts {
 /** A lifecycle-manager that the first call of `open` starts. */
 export interface LazyManager {
   /** Gives the one that runs, after it started. */
-  readonly open: (run: Run) => Promise<ManagerSite>;
+  readonly open: (run: Run) => Promise<ManagerTarget>;
   /** Stops it if it was started. */
   readonly close: () => Promise<void>;
 }
@@ -70,11 +70,11 @@ export function openSmoke(directory: string): SmokePorts {
     kindMissing: (run) => kindMissing(process.env, run),
     manager: (logs) => {
       const program = managerProgram(process.env);
-      let site: Promise<ManagerSite> | undefined;
+      let target: Promise<ManagerTarget> | undefined;
       return {
-        open: (run) => (site ??= startLifecycleManager({ program, logs }, process.env, run)),
+        open: (run) => (target ??= startLifecycleManager({ program, logs }, process.env, run)),
         // A failed start was already reported by `open`.
-        close: async () => (await site?.catch(() => undefined))?.close(),
+        close: async () => (await target?.catch(() => undefined))?.close(),
       };
     },
     supply: (place, { isAgreed, ...kind }) => {

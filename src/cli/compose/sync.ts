@@ -13,9 +13,9 @@ import type { StatusInput } from "../../sync/landscapeStatus.ts";
 import { CAREFUL, type PlanOptions } from "../../sync/plan/input.ts";
 import {
   prepare,
-  siteOf,
+  landscapeAccess,
   type ControlPlaneLook,
-  type LandscapeSite,
+  type LandscapeAccess,
   type PlanLandscape,
   type PlanRequest,
   type PlanWorld,
@@ -168,7 +168,7 @@ export async function scopeAt(
 export async function prepareLandscape(
   scope: SyncScope,
   landscape: Landscape,
-  { controlPlane, look }: LandscapeSite,
+  { controlPlane, look }: LandscapeAccess,
   options: PlanOptions,
   run: Run,
 ): Promise<Prepared> {
@@ -180,7 +180,7 @@ export async function prepareLandscape(
 export function planOf(repository: string): PlanLandscape {
   return async (catalogue: Catalogue, commit, landscape, run) => {
     const scope = await scopeAt(repository, { catalogue, commit, withoutRegistry: true }, run);
-    return (await prepareLandscape(scope, landscape, await openSite(scope, landscape), CAREFUL, run)).plan;
+    return (await prepareLandscape(scope, landscape, await openAccess(scope, landscape), CAREFUL, run)).plan;
   };
 }
 
@@ -202,12 +202,12 @@ export async function gatherLandscape(
 ): Promise<StatusInput> {
   const following = await watched?.site(landscape.name);
   if (following !== undefined) await untilAborted(following.settled, run.signal);
-  const site = following?.site ?? (await openSite(scope, landscape));
-  const plan = (): Promise<Prepared> => prepareLandscape(scope, landscape, site, CAREFUL, run);
-  return gatherStatus({ catalogue: scope.catalogue, landscape, clock, plan, ...site }, run);
+  const access = following?.site ?? (await openAccess(scope, landscape));
+  const plan = (): Promise<Prepared> => prepareLandscape(scope, landscape, access, CAREFUL, run);
+  return gatherStatus({ catalogue: scope.catalogue, landscape, clock, plan, ...access }, run);
 }
 
 /** Connects to the control plane of a landscape, to read it by requests. */
-async function openSite({ repository }: SyncScope, { controlPlane, namespace }: Landscape): Promise<LandscapeSite> {
-  return siteOf(await connect(controlPlane, repository), namespace);
+async function openAccess({ repository }: SyncScope, { controlPlane, namespace }: Landscape): Promise<LandscapeAccess> {
+  return landscapeAccess(await connect(controlPlane, repository), namespace);
 }

@@ -8,7 +8,7 @@ import {
   NO_LANDSCAPES,
   openAssets,
   openLandscapes,
-  openPageSite,
+  openPageHost,
   pageToken,
   writePages,
   type PageAuth,
@@ -51,7 +51,7 @@ export async function dashboardCommand(
   }
   if (arguments_.export !== undefined) return exportTo(arguments_.export, keeper, output, run);
   const { bind: host, port } = arguments_;
-  const pages = await servePages(keeper, openPageSite({ host, port, auth }), INTERVAL_MS, run);
+  const pages = await servePages(keeper, openPageHost({ host, port, auth }), INTERVAL_MS, run);
   output.result(`${pages.address}/`);
   output.say("Stop with Ctrl-C.");
   await untilStopped(pages.keep(run), run);

@@ -11,7 +11,7 @@ import { TIMING, type PassReport } from "../../sync/controller/pass.ts";
 import type { ServableCommit } from "../../sync/controller/revisions.ts";
 import { Wake } from "../../sync/controller/wake.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
-import { prepare, siteOf, type ControlPlaneLook, type PlanWorld, type Prepared } from "../../sync/prepare.ts";
+import { prepare, landscapeAccess, type ControlPlaneLook, type PlanWorld, type Prepared } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { openHistory } from "../compose/compose.ts";
 import type { EmbeddedLandscape } from "../compose/demo.ts";
@@ -130,10 +130,10 @@ export class DemoKeeper {
     const { controlPlane, namespace } = this.landscape;
     const { catalogue } = this.#wanted;
     const landscape = landscapeIn(catalogue, this.landscape);
-    const site = siteOf(controlPlane, namespace);
-    const rules = { ...this.rules, look: site.look };
+    const access = landscapeAccess(controlPlane, namespace);
+    const rules = { ...this.rules, look: access.look };
     const question = {
-      ...{ catalogue, landscape, ...site, clock: this.rules.clock },
+      ...{ catalogue, landscape, ...access, clock: this.rules.clock },
       plan: () => prepareDemo(this.#wanted, this.landscape, rules, run),
     };
     return gatherStatus(question, run);

@@ -7,7 +7,7 @@ import {
 } from "../../dashboard/keep.ts";
 import { servePages, type ServedPages } from "../../dashboard/serve.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { NO_LANDSCAPES, openPageSite } from "../compose/dashboard.ts";
+import { NO_LANDSCAPES, openPageHost } from "../compose/dashboard.ts";
 import type { DemoKeeper } from "./keeper.ts";
 
 /** What the pages of a demo show, and how often they are refreshed, in milliseconds. */
@@ -23,7 +23,7 @@ export async function serveDemo(
 ): Promise<ServedPages> {
   const keeper = await StateKeeper.open(shown, world, run);
   if (keeper instanceof StateKeeper)
-    return servePages(keeper, openPageSite({ host: "127.0.0.1", port: 0, auth: undefined }), intervalMs, run);
+    return servePages(keeper, openPageHost({ host: "127.0.0.1", port: 0, auth: undefined }), intervalMs, run);
   throw new Fault("CONFIGURATION", `${shown.revision} cannot be read. ${problemOf(keeper)}`.trim());
 }
 

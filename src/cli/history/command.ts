@@ -83,11 +83,11 @@ function reportOf(
   timeline: readonly TimelineEvent[],
   claims: ReadonlyMap<TimelineEvent, Claimed | Verification>,
   { module, gathered }: VerifyContext,
-  { verify, forgeSite }: { readonly verify: boolean } & Pick<HistoryPorts, "forgeSite">,
+  { verify, forgeUrl }: { readonly verify: boolean } & Pick<HistoryPorts, "forgeUrl">,
 ): HistoryReport {
   const { revision, nowMs, catalogue } = gathered;
   const { forge } = catalogue.settings;
-  const repositoryUrl = forge.kind === "github" ? `${forgeSite}/${forge.repository}` : undefined;
+  const repositoryUrl = forge.kind === "github" ? `${forgeUrl}/${forge.repository}` : undefined;
   return {
     ...{ module, timeline, claims, revision, repositoryUrl },
     decidedAt: nowMs,

@@ -2,7 +2,7 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { withLease } from "../../sync/lease.ts";
 import { refuseForeign } from "../../sync/observedLandscape.ts";
-import { type Prepared, siteOf } from "../../sync/prepare.ts";
+import { type Prepared, landscapeAccess } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { sync, type Reporter, type SyncResult } from "../../sync/sync.ts";
 import { requestSync } from "../../sync/request.ts";
@@ -72,7 +72,7 @@ async function syncLandscape(
         const prepared = await prepareLandscape(
           scope,
           landscape,
-          siteOf(controlPlane, landscape.namespace),
+          landscapeAccess(controlPlane, landscape.namespace),
           options,
           leased,
         );

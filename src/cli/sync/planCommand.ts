@@ -1,7 +1,7 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { entriesOf, isAct, isAmiss, isStuck, isUnknown, itemsOf, type Plan } from "../../sync/plan/item.ts";
-import { type Prepared, siteOf } from "../../sync/prepare.ts";
+import { type Prepared, landscapeAccess } from "../../sync/prepare.ts";
 import { clock, connect } from "../compose/systems.ts";
 import { prepareLandscape, type SyncScope } from "../compose/sync.ts";
 import { chosenLandscapes, openScope, revisionText, type SyncArguments } from "./landscapes.ts";
@@ -59,7 +59,7 @@ async function planOne(
 ): Promise<Prepared | Fault> {
   try {
     const controlPlane = await connect(landscape.controlPlane, scope.repository);
-    return await prepareLandscape(scope, landscape, siteOf(controlPlane, landscape.namespace), options, run);
+    return await prepareLandscape(scope, landscape, landscapeAccess(controlPlane, landscape.namespace), options, run);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return error;

@@ -1,7 +1,7 @@
 import { listAt, textAt } from "../../document/fields.ts";
 import { objectText } from "../../kubernetes/installOrder.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
-import { Fault, type ManagerSite, type Run, type TakenCluster } from "../../ports.ts";
+import { Fault, type ManagerTarget, type Run, type TakenCluster } from "../../ports.ts";
 import type { SmokeVersion } from "../path.ts";
 import { stillThere } from "../remove.ts";
 import { POD } from "../rollOut.ts";
@@ -29,14 +29,14 @@ const LEAVE_MS = 45_000;
 
 /** A cluster that a lifecycle-manager manages. Methods throw PROCESS_FAILED if that process has ended. */
 export class JoinedCluster {
-  readonly #site: ManagerSite;
+  readonly #target: ManagerTarget;
   /** The name of the cluster on the control plane. */
   readonly #name: string;
   #looks = 0;
 
-  constructor(site: ManagerSite) {
-    this.#site = site;
-    this.#name = site.newName();
+  constructor(target: ManagerTarget) {
+    this.#target = target;
+    this.#name = target.newName();
   }
 
   /** Lets lifecycle-manager manage the cluster, and waits until it has reached it. Throws CLUSTER_TIMEOUT. */
@@ -46,11 +46,11 @@ export class JoinedCluster {
     const late = await settle(
       withDeadline(context, JOIN_MS),
       async () => {
-        this.#site.mustRun();
+        this.#target.mustRun();
         const { apiVersion, kind } = OWN_KYMA.resource;
         const isServed = (await cluster.kindOf(apiVersion, kind, run)) !== undefined;
         if (isServed && (await cluster.read(OWN_KYMA, run)) !== undefined) return undefined;
-        const kyma = await this.#site.controlPlane.read(kymaRef(this.#name), run);
+        const kyma = await this.#target.controlPlane.read(kymaRef(this.#name), run);
         return { said: textAt(kyma, ["status", "lastOperation", "operation"]) ?? "it reports nothing", remedy: "" };
       },
       run,
@@ -64,13 +64,13 @@ export class JoinedCluster {
    * succeeded.
    */
   async leave(context: StepContext, run: Run): Promise<boolean> {
-    const { controlPlane } = this.#site;
+    const { controlPlane } = this.#target;
     try {
       await controlPlane.remove(kymaRef(this.#name), run);
       const trouble = await settle(
         withDeadline(context, LEAVE_MS),
         async () => {
-          this.#site.mustRun();
+          this.#target.mustRun();
           return (await eachOf(TOOLS, (object) => stillThere(object, context, run))) ?? (await podLeft(context, run));
         },
         run,
@@ -87,7 +87,7 @@ export class JoinedCluster {
   /** Serves a version. Publishes its content first, since an entry must never point to something absent. */
   async serve({ version, template }: SmokeVersion, objects: readonly KubernetesObject[], run: Run): Promise<void> {
     const rawManifest = objects.map((object) => JSON.stringify(object)).join("\n---\n");
-    await this.#site.publish({ name: componentName(template.module, this.#name), version, rawManifest });
+    await this.#target.publish({ name: componentName(template.module, this.#name), version, rawManifest });
     for (const object of servedObjects(template, this.#name)) await this.#place(object, run);
   }
 
@@ -106,13 +106,14 @@ export class JoinedCluster {
     if (manifest !== undefined)
       refs.push({ resource: RESOURCES.manifest, namespace: kymaRef("").namespace, name: manifest.metadata.name });
     const labels = { "smoke.kyma-modules/looks": String(++this.#looks) };
-    for (const ref of refs) await this.#site.controlPlane.patch(ref, { metadata: { labels } }, { isTrial: false }, run);
+    for (const ref of refs)
+      await this.#target.controlPlane.patch(ref, { metadata: { labels } }, { isTrial: false }, run);
   }
 
   /** The status of a module of this cluster on the control plane. */
   async saidOf(module: string, run: Run): Promise<SaidOfModule> {
-    const { controlPlane } = this.#site;
-    this.#site.mustRun();
+    const { controlPlane } = this.#target;
+    this.#target.mustRun();
     const [kyma, manifests] = await Promise.all([
       controlPlane.read(kymaRef(this.#name), run),
       controlPlane.list(RESOURCES.manifest, kymaRef("").namespace, run),
@@ -124,7 +125,7 @@ export class JoinedCluster {
   }
 
   async #place(object: KubernetesObject, run: Run): Promise<void> {
-    const answer = await this.#site.controlPlane.apply(object, { isTrial: false }, run);
+    const answer = await this.#target.controlPlane.apply(object, { isTrial: false }, run);
     if (answer.kind === "refused") throw new Fault("CLUSTER_REFUSED", `${objectText(object)}: ${answer.message}`);
   }
 }

@@ -1,6 +1,6 @@
 import { groupKindOf, isServedByPods, objectKey, objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import type { ManagerSite, Run, TakenCluster } from "../../ports.ts";
+import type { ManagerTarget, Run, TakenCluster } from "../../ports.ts";
 import { absentKind } from "../apply.ts";
 import type { ModuleContent } from "../content.ts";
 import { removeAll, stillThere } from "../remove.ts";
@@ -30,8 +30,8 @@ export class ManagedDelivery implements Delivery {
   /** Objects that it cannot deliver; they may come in other ways later. */
   readonly #withheld = new Map<string, KubernetesObject>();
 
-  constructor(site: ManagerSite, { kubeconfig }: Pick<TakenCluster, "kubeconfig">) {
-    this.#cluster = new JoinedCluster(site);
+  constructor(target: ManagerTarget, { kubeconfig }: Pick<TakenCluster, "kubeconfig">) {
+    this.#cluster = new JoinedCluster(target);
     this.#kubeconfig = kubeconfig;
   }
 

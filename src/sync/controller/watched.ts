@@ -1,6 +1,6 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { ControlPlane, Run, SteadyClock } from "../../ports.ts";
-import { type ControlPlaneLook, type LandscapeSite, siteOf } from "../prepare.ts";
+import { type ControlPlaneLook, type LandscapeAccess, landscapeAccess } from "../prepare.ts";
 import { followAll } from "./following.ts";
 import { TIMING } from "./pass.ts";
 import { LandscapeStore } from "./store.ts";
@@ -79,7 +79,7 @@ export class WatchedLandscapes {
     });
     const { relistMs } = TIMING;
     const world = { controlPlane, namespace, clock, random, relistMs, onState: (): void => undefined };
-    const asking = siteOf(controlPlane, namespace).look;
+    const asking = landscapeAccess(controlPlane, namespace).look;
     // Without current watches, use requests: listing may be allowed without watching, and faults are up to date.
     const look: ControlPlaneLook = {
       observe: (run) => (store.isCurrent ? store : asking).observe(run),
@@ -94,7 +94,7 @@ export class WatchedLandscapes {
 }
 
 interface WatchedSite {
-  readonly site: LandscapeSite;
+  readonly site: LandscapeAccess;
   readonly settled: Promise<undefined>;
   readonly follow: (run: Run) => Promise<never>;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { looseDefinition } from "../../kubernetes/looseDefinition.ts";
 import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
-import { type Cluster, Fault, type ManagerSite, type Run } from "../../ports.ts";
+import { type Cluster, Fault, type ManagerTarget, type Run } from "../../ports.ts";
 import { findBinaries } from "../embedded/binaries.ts";
 import { freePorts, startControlPlane } from "../embedded/controlPlane.ts";
 import { type Ended, endedFault, startGuard } from "../embedded/guarded.ts";
@@ -33,7 +33,7 @@ export async function startLifecycleManager(
   { program, logs }: ManagerOptions,
   variables: Variables,
   run: Run,
-): Promise<ManagerSite> {
+): Promise<ManagerTarget> {
   const open: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     for (const end of open.splice(0).toReversed()) await end();

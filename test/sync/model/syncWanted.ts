@@ -2,7 +2,7 @@ import { compile } from "../../../src/catalogue/compile.ts";
 import type { Generation } from "../../../src/catalogue/settings.ts";
 import type { Clock, ControlPlane, Registry } from "../../../src/ports.ts";
 import type { EarlierRecords } from "../../../src/sync/plan/gate.ts";
-import { prepare, siteOf, type PlanWorld } from "../../../src/sync/prepare.ts";
+import { prepare, landscapeAccess, type PlanWorld } from "../../../src/sync/prepare.ts";
 import { sync } from "../../../src/sync/sync.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { CAREFUL, entryResults, entrySummary, recordsOf, results } from "../planning.ts";
@@ -36,7 +36,7 @@ export async function syncWanted(
   const claim = { repository: "org/name", landscape: "dev", generation, revision: "" };
   const sinceMs = clock.nowMs() - (wanted.isSoaking ? 60_000 : SOAK_MS);
   const world: PlanWorld = {
-    look: siteOf(controlPlane, "kcp-system").look,
+    look: landscapeAccess(controlPlane, "kcp-system").look,
     clock,
     history: NO_HISTORY,
     artifacts: { kind: "registry", settings: { baseUrl }, registry: () => Promise.resolve(registry) },
