@@ -2,14 +2,14 @@ import { canonicalJson } from "../document/canonical.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { Acceptance, AcceptedField } from "../catalogue/policy.ts";
 import { entryCounts } from "./authority.ts";
-import type { Context, Step } from "./context.ts";
+import type { ChannelStep, Context } from "./context.ts";
 import { isExpired } from "./waiver.ts";
 
 /**
  * The entry of `accepts` in `modules/<module>/module.yaml` that accepts `step` despite `refusal`. The entry must count
  * and must not have expired. A step that adds or removes an entry has one version, which is both `from` and `to`.
  */
-export function acceptanceOf(context: Context, refusal: string, step: Step): Acceptance | undefined {
+export function acceptanceOf(context: Context, refusal: string, step: ChannelStep): Acceptance | undefined {
   const from = step.from ?? step.to;
   const to = step.to ?? step.from;
   return accepted(context, refusal, step.module).find(
@@ -42,7 +42,7 @@ function accepted(context: Context, refusal: string, module: ModuleName): readon
 }
 
 /** How to accept a step of a channel: a clause without a full stop. */
-export function acceptStepText(refusal: string, { channel, module, from, to }: Step): string {
+export function acceptStepText(refusal: string, { channel, module, from, to }: ChannelStep): string {
   const [before, after] = [from ?? to, to ?? from];
   return acceptText(
     module,

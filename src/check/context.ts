@@ -15,7 +15,7 @@ export interface Context {
   /** The templates to judge: those of the change, or all of them. */
   readonly templates: readonly Template[];
   /** The changes of channel entries; empty without a base. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly ChannelStep[];
   /** The changed files and folders, or those that the user named; `undefined` when everything is judged. */
   readonly paths: readonly string[] | undefined;
   /** Findings from reading the files. */
@@ -28,7 +28,7 @@ export interface Context {
 }
 
 /** A change of one module in one channel. At least one of `from` and `to` is defined. */
-export interface Step {
+export interface ChannelStep {
   readonly channel: Channel;
   readonly module: ModuleName;
   /** The template in the base; `undefined` also if its file cannot be read. */
@@ -61,7 +61,7 @@ export interface CatalogueFiles {
  * A file of the head that cannot be read is not a step: its content is unknown, and its own findings refuse the change.
  * A file of the base that cannot be read counts as absent, so that its replacement is judged in full.
  */
-export function stepsBetween(base: Catalogue, head: CatalogueFiles): readonly Step[] {
+export function stepsBetween(base: Catalogue, head: CatalogueFiles): readonly ChannelStep[] {
   const { channels } = head.catalogue;
   const names = new Set([...base.channels.keys(), ...channels.keys()]);
   return [...names].flatMap((name) => {
@@ -69,7 +69,7 @@ export function stepsBetween(base: Catalogue, head: CatalogueFiles): readonly St
     const channel = before ?? after;
     if (channel === undefined) return [];
     const modules = new Set([...(before?.templates.keys() ?? []), ...(after?.templates.keys() ?? [])]);
-    return [...modules].flatMap((module): Step[] => {
+    return [...modules].flatMap((module): ChannelStep[] => {
       const [from, to] = [before?.templates.get(module), after?.templates.get(module)];
       if (from?.file.text === to?.file.text) return [];
       const isBroken = to === undefined && head.paths.has(channelFilePath(name, module));

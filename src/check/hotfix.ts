@@ -1,28 +1,28 @@
 import type { Module } from "../catalogue/catalogue.ts";
 import type { Hotfix } from "../catalogue/policy.ts";
 import { entryCounts } from "./authority.ts";
-import type { Context, Step } from "./context.ts";
+import type { ChannelStep, Context } from "./context.ts";
 
 /** Whether `hotfixes.yaml` declares a step as a hot-fix, approved or not. */
-export function isDeclared(context: Context, step: Step): boolean {
+export function isDeclared(context: Context, step: ChannelStep): boolean {
   return declaredFor(context, step).length > 0;
 }
 
 /** Whether a step is a hot-fix: declared by an entry that counts. */
-export function isHotfix(context: Context, step: Step): boolean {
+export function isHotfix(context: Context, step: ChannelStep): boolean {
   const inBase = context.base?.modules.get(step.module);
   return declaredFor(context, step).some((hotfix) =>
     entryCounts(context, declarationOf(hotfix), inBase && declarationsOf(inBase)),
   );
 }
 
-function declaredFor({ head }: Context, step: Step): readonly Hotfix[] {
+function declaredFor({ head }: Context, step: ChannelStep): readonly Hotfix[] {
   const { hotfixes = [] } = head.modules.get(step.module) ?? {};
   return hotfixes.filter((hotfix) => declares(hotfix, step));
 }
 
 /** Whether an entry of the step's module names the version and the channel of the step. */
-export function declares({ version, channel }: Declaration, { channel: { name }, to }: Step): boolean {
+export function declares({ version, channel }: Declaration, { channel: { name }, to }: ChannelStep): boolean {
   return version === to?.version && channel === name;
 }
 

@@ -11,7 +11,7 @@ import type { Template } from "../catalogue/template.ts";
 import { inputAt, inputsFolder } from "../catalogue/inputs.ts";
 import type { Run, Source } from "../ports.ts";
 import { TEAMS_PATH } from "./authority.ts";
-import { stepsBetween, type Step } from "./context.ts";
+import { stepsBetween, type ChannelStep } from "./context.ts";
 
 /** A change to judge: its head, its base, and the paths that count. */
 export interface CheckedChange {
@@ -28,7 +28,7 @@ export interface Loaded {
   readonly head: Catalogue;
   readonly base: Catalogue | undefined;
   readonly templates: readonly Template[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly ChannelStep[];
   readonly findings: readonly Finding[];
   readonly codeowners: string | undefined;
   readonly teamsFile: SnapshotFile | undefined;

@@ -22,11 +22,11 @@ export interface Page {
   /** The title of the window. */
   readonly title: (params: Params) => string;
   /** The part between header and footer, which begins with the only `h1`; `undefined` if the subject does not exist. */
-  readonly view: (request: PageRequest) => Html | Missing | undefined;
+  readonly view: (request: PageRequest) => Html | NotFound | undefined;
 }
 
 /** The content of a page whose subject does not exist. */
-export class Missing {
+export class NotFound {
   readonly said: Html;
 
   constructor(said: Html) {

@@ -17,7 +17,7 @@ export function oncePerWith<Key extends object, More extends readonly unknown[],
   nameOf: (...more: More) => string,
 ): (key: Key, ...more: More) => Value {
   // A list: most objects are asked about one name, and a Map for each template of a large catalogue takes 5 MiB.
-  const known = new WeakMap<Key, Named<Value>>();
+  const known = new WeakMap<Key, NamedValue<Value>>();
   return (key, ...more) => {
     const [first, name] = [known.get(key), nameOf(...more)];
     let found = first;
@@ -29,8 +29,8 @@ export function oncePerWith<Key extends object, More extends readonly unknown[],
   };
 }
 
-interface Named<Value> {
+interface NamedValue<Value> {
   readonly name: string;
   readonly value: Value;
-  readonly next: Named<Value> | undefined;
+  readonly next: NamedValue<Value> | undefined;
 }

@@ -18,11 +18,11 @@ function shared(value: unknown, like: unknown): unknown {
   return isRecord(value) && isRecord(like) ? sharedObject(value, like) : value;
 }
 
-function sharedObject(value: JsonObject, like: JsonObject): JsonObject {
+function sharedObject(value: PlainObject, like: PlainObject): PlainObject {
   const names = Object.keys(value);
   const parts = names.map((name) => [name, Object.hasOwn(like, name) ? shared(value[name], like[name]) : value[name]]);
   const isAlike = names.length === Object.keys(like).length && names.every((name, at) => parts[at]?.[1] === like[name]);
-  return isAlike ? like : (Object.fromEntries(parts) as JsonObject);
+  return isAlike ? like : (Object.fromEntries(parts) as PlainObject);
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
+type PlainObject = Readonly<Record<string, unknown>>;

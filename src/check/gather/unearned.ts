@@ -1,12 +1,15 @@
 import type { Template } from "../../catalogue/template.ts";
 import { Fault, type Run } from "../../ports.ts";
-import type { Context, Step } from "../context.ts";
+import type { ChannelStep, Context } from "../context.ts";
 import type { Fact, Unearned } from "../facts.ts";
 import { arrivalsOf } from "../rules/steps.ts";
 import { questionAbout, type StepQuestion } from "../rules/channel/wayInto.ts";
 
 /** A step that a version must have earned. */
-export type StepToEarn = Pick<Step, "channel" | "module"> & { readonly to: Template; readonly question: StepQuestion };
+export type StepToEarn = Pick<ChannelStep, "channel" | "module"> & {
+  readonly to: Template;
+  readonly question: StepQuestion;
+};
 
 /**
  * Gives those of `steps` that promotion would not make at the commit `base`.

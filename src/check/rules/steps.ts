@@ -7,7 +7,7 @@ import type { Template } from "../../catalogue/template.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { YamlFile } from "../../document/yaml/read.ts";
 import { isBroken } from "../../document/finding.ts";
-import type { Context, Step } from "../context.ts";
+import type { ChannelStep, Context } from "../context.ts";
 import { unjudged, violation, type Complaint, type Unjudged, type Violation } from "../rule.ts";
 
 /** The outcomes of a rule. */
@@ -16,7 +16,7 @@ export type Outcomes = Generator<Violation | Unjudged>;
 const NO_BASE = "there is no base to compare with (--base REF)";
 
 /** Judges every step of the change. Without a base, reports that nothing was judged. */
-export function* eachStep(context: Context, judge: (step: Step) => Iterable<Violation>): Outcomes {
+export function* eachStep(context: Context, judge: (step: ChannelStep) => Iterable<Violation>): Outcomes {
   if (context.base === undefined) yield unjudged(NO_BASE);
   else for (const step of context.steps) yield* judge(step);
 }
@@ -57,7 +57,7 @@ function isServed({ channels }: Catalogue, module: ModuleName): boolean {
 }
 
 /** A step that brings a version into a channel that does not serve it in the base. */
-export interface Arrival extends Step {
+export interface Arrival extends ChannelStep {
   readonly base: Catalogue;
   readonly to: Template;
   /** The states of the module that all channels served. */

@@ -26,7 +26,7 @@ export async function openLiveList<K>(items: readonly LiveItem<K>[], concurrency
     static override nonTTY = true;
   }
   const logger = new ListrLogger({ processOutput: new ProcessOutput(process.stderr, process.stdout) });
-  const rows = new Map(items.map(({ key }) => [key, new Row()]));
+  const rows = new Map(items.map(({ key }) => [key, new LiveRow()]));
   const rowTask = ({ key, title }: LiveItem<K>): ListrTask => ({ title, task: (_, line) => rows.get(key)?.run(line) });
   const options = { exitOnError: false, registerSignalListeners: false } as const;
   const groups = [...Map.groupBy(items, ({ group }) => group)].map(([title, own]): ListrTask => ({
@@ -46,7 +46,7 @@ export async function openLiveList<K>(items: readonly LiveItem<K>[], concurrency
 }
 
 /** A shown item. It may progress, or end, before it has a line. */
-class Row {
+class LiveRow {
   readonly #ended = Promise.withResolvers<undefined>();
   #line: { output: string } | undefined;
   #text = "";

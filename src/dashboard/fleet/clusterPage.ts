@@ -1,5 +1,5 @@
 import { html, type Html } from "../html.ts";
-import { Missing, type Page, type PageRequest } from "../page.ts";
+import { NotFound, type Page, type PageRequest } from "../page.ts";
 import type { LandscapeSight } from "../state.ts";
 import { clusterView } from "./clusters.ts";
 import { clustersSeen, fleetInput, NOTE } from "./page.ts";
@@ -13,7 +13,7 @@ export const cluster: Page = {
   view: clusterPage,
 };
 
-function clusterPage({ state, params }: PageRequest): Html | Missing | undefined {
+function clusterPage({ state, params }: PageRequest): Html | NotFound | undefined {
   const sight = state.landscapes.find(({ name }) => name === params["landscape"]);
   if (sight === undefined) return undefined;
   const name = params["cluster"] ?? "";
@@ -23,7 +23,7 @@ function clusterPage({ state, params }: PageRequest): Html | Missing | undefined
       <p>${input}</p>`;
   const found = clusterView(name, input);
   if (found === undefined)
-    return new Missing(
+    return new NotFound(
       html`<h1><code>${name}</code></h1>
         <p>${unknownCluster(sight)} ${back(sight)}</p>`,
     );

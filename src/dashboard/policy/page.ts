@@ -14,7 +14,7 @@ import { scroller } from "../parts.ts";
 import { fileLink } from "../source.ts";
 import type { DashboardState } from "../state.ts";
 import { alongTheWay } from "../way.ts";
-import { type PolicyTrial, tryPolicy, type TriedField } from "./trial.ts";
+import { type EditedPolicy, tryPolicy, type TriedField } from "./trial.ts";
 
 /** The policy of each channel, and the history as it would be under a changed policy. */
 export const policy: Page = {
@@ -126,7 +126,7 @@ function yamlOf(text: string, label: string): Html {
 ${linesOf(text.trimEnd())}</pre>`;
 }
 
-function formOf({ name }: Channel, { fields }: PolicyTrial): Html {
+function formOf({ name }: Channel, { fields }: EditedPolicy): Html {
   return html`<form class="try live-only" action="/policy#${name}" method="get">
     <input type="hidden" name="channel" value="${name}" />
     <fieldset>
@@ -156,7 +156,7 @@ function fieldInput({ name, label, hint, text, problem }: TriedField, channel: s
   </div>`;
 }
 
-function outcomeOf(channel: Channel, { tried, isChanged, fields }: PolicyTrial, state: DashboardState): Html {
+function outcomeOf(channel: Channel, { tried, isChanged, fields }: EditedPolicy, state: DashboardState): Html {
   const { name, file } = channel;
   if (tried === undefined) {
     const wrong = fields.filter(({ problem }) => problem !== undefined).map(({ label }) => label);

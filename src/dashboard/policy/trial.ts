@@ -7,7 +7,7 @@ import { applySplices } from "../../document/yaml/edit.ts";
 import { readYaml, type YamlFile } from "../../document/yaml/read.ts";
 
 /** A policy with changed numbers. */
-export interface PolicyTrial {
+export interface EditedPolicy {
   readonly fields: readonly TriedField[];
   /** The file to commit; `undefined` if a field is invalid. */
   readonly tried: { readonly file: YamlFile; readonly value: PolicyFile } | undefined;
@@ -23,7 +23,7 @@ export interface TriedField extends PolicyField {
 }
 
 /** Writes the numbers of a query into the policy of a channel, and validates each field. */
-export function tryPolicy(channel: Channel, query: URLSearchParams): PolicyTrial {
+export function tryPolicy(channel: Channel, query: URLSearchParams): EditedPolicy {
   const { file } = channel;
   const wanted = fieldsOf(channel).map((field) => ({ ...field, text: (query.get(field.name) ?? field.said).trim() }));
   const fields = wanted.map((field) => ({ ...field, problem: problemOf(file, field) }));

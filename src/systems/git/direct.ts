@@ -11,7 +11,7 @@ import type { Repository } from "./repository.ts";
 import { type DirectTarget, findTarget } from "./target.ts";
 
 /** The start commit of a run, and its last commit. */
-interface Progress {
+interface DirectProgress {
   readonly target: DirectTarget;
   readonly start: string;
   readonly tip: string;
@@ -34,8 +34,8 @@ export function openDirectForge(
   deadlineMs: number = DEADLINE_MS,
 ): Forge {
   const oneByOne = limiter(1);
-  let progress: Progress | undefined;
-  const look = async (run: Run): Promise<Progress> => {
+  let progress: DirectProgress | undefined;
+  const look = async (run: Run): Promise<DirectProgress> => {
     const now = await repository.resolve(baseRevision, run);
     const target = progress?.target ?? (await findTarget({ repository, baseRevision, deadlineMs }, run));
     // A push of this run is not a move by others. A branch that is checked out does not follow it.
@@ -66,7 +66,7 @@ export function openDirectForge(
 
 async function commitOnto(
   repository: Repository,
-  { target, start, tip }: Progress,
+  { target, start, tip }: DirectProgress,
   draft: ProposalDraft,
   run: Run,
 ): Promise<string> {

@@ -68,7 +68,7 @@ export function describeAddress(address: ControlPlaneAddress): string {
 }
 
 /** A worker, and the questions that it has not answered yet. */
-interface Reader {
+interface KubeconfigReader {
   readonly worker: Worker;
   readonly open: Map<number, PromiseWithResolvers<KubeconfigReply>>;
   /** Ends the worker. */
@@ -84,7 +84,7 @@ const WORKER = new URL(`kubeconfigWorker${extname(import.meta.url)}`, import.met
  */
 const IDLE_MS = [0, 2_000, 8_000, 32_000, 128_000] as const;
 
-let reader: Reader | undefined;
+let reader: KubeconfigReader | undefined;
 let workers = 0;
 let questions = 0;
 
@@ -105,10 +105,10 @@ async function ask(
 }
 
 /** Starts a worker with the environment that this process has at each moment. */
-function startReader(): Reader {
+function startReader(): KubeconfigReader {
   workers++;
   const worker = new Worker(WORKER, { env: SHARE_ENV, execArgv: ["--disable-warning=ExperimentalWarning"] });
-  const started: Reader = { worker, open: new Map() };
+  const started: KubeconfigReader = { worker, open: new Map() };
   const fail = (error: Error): void => {
     if (reader === started) reader = undefined;
     for (const { reject } of started.open.values()) reject(error);
@@ -126,7 +126,7 @@ function startReader(): Reader {
 }
 
 /** Keeps the worker for a moment, without keeping the process. */
-function rest(resting: Reader): void {
+function rest(resting: KubeconfigReader): void {
   resting.worker.unref();
   resting.ending = setTimeout(
     () => {

@@ -13,7 +13,7 @@ import {
   type KubeconfigReply,
 } from "./kubeconfig.ts";
 
-type Refusal = Extract<KubeconfigReply, { kind: "refused" }>;
+type RefusedReply = Extract<KubeconfigReply, { kind: "refused" }>;
 
 enableCompileCache();
 const client = await import("@kubernetes/client-node");
@@ -38,7 +38,7 @@ async function answer({ address, wants }: Omit<KubeconfigQuestion, "id">): Promi
   return { kind: "connection", connection: connectionOf(config, options) };
 }
 
-function load(address: ControlPlaneAddress): KubeConfig | Refusal {
+function load(address: ControlPlaneAddress): KubeConfig | RefusedReply {
   const config = new client.KubeConfig();
   try {
     if ("context" in address) {
@@ -59,7 +59,7 @@ function load(address: ControlPlaneAddress): KubeConfig | Refusal {
   return config;
 }
 
-function unusable(message: string): Refusal {
+function unusable(message: string): RefusedReply {
   return { kind: "refused", code: "CONFIGURATION", message };
 }
 

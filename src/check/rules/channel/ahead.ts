@@ -1,7 +1,7 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
 import { hotfixCommand } from "../../../catalogue/commands.ts";
 import { compareVersions } from "../../../catalogue/version.ts";
-import type { Context, Step } from "../../context.ts";
+import type { ChannelStep, Context } from "../../context.ts";
 import { FAST, REGULAR, templateText } from "../../example.ts";
 import { isDeclared } from "../../hotfix.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
@@ -28,7 +28,7 @@ export const channelAhead: Rule = {
   good: { change: { [REGULAR]: templateText("regular", "1.1.0") } },
 };
 
-function overtaking(context: Context, step: Step): readonly Violation[] {
+function overtaking(context: Context, step: ChannelStep): readonly Violation[] {
   const { channel, module, from, to } = step;
   if (to === undefined || to.version === from?.version) return [];
   const followed = followedOf(context, channel);

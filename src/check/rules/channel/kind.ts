@@ -2,7 +2,7 @@ import type { Catalogue, Channel } from "../../../catalogue/catalogue.ts";
 import type { ModuleName } from "../../../catalogue/names.ts";
 import type { AcceptedField } from "../../../catalogue/policy.ts";
 import type { Template } from "../../../catalogue/template.ts";
-import type { Context, Step } from "../../context.ts";
+import type { ChannelStep, Context } from "../../context.ts";
 import { edit, FAST, MODULE, REGULAR, SAMPLE, templateText, type ExampleFiles } from "../../example.ts";
 
 /** Whether a module moves from release channels to a mandatory one, or back. Kinds are read from the base. */
@@ -24,7 +24,7 @@ function kindsOf(context: Context, { channels }: Catalogue, module: ModuleName):
  * The template that a channel of `kind` would no longer serve; `undefined` if the module moves to a channel of the
  * other kind.
  */
-export function removedFrom(kind: Channel["kind"], context: Context, step: Step): Template | undefined {
+export function removedFrom(kind: Channel["kind"], context: Context, step: ChannelStep): Template | undefined {
   const { channel, module, from, to } = step;
   return channel.kind !== kind || to !== undefined || movesKind(context, module) ? undefined : from;
 }

@@ -1,6 +1,6 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
 import { acceptanceOf } from "../../acceptance.ts";
-import type { Context, Step } from "../../context.ts";
+import type { ChannelStep, Context } from "../../context.ts";
 import { MODULE } from "../../example.ts";
 import { inTemplate, violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
 import { eachStep } from "../steps.ts";
@@ -28,7 +28,7 @@ export const mandatoryFlip: Rule = {
 
 const REMEDY = `Keep it as it is, or have it accepted: accepts in module.yaml, with refusal ${ID}.`;
 
-function inStep(context: Context, step: Step): readonly Violation[] {
+function inStep(context: Context, step: ChannelStep): readonly Violation[] {
   const { channel, module, to } = step;
   if (to === undefined || !movesKind(context, module) || acceptanceOf(context, ID, step) !== undefined) return [];
   const message = `${module} would move to ${channel.name}, a ${channel.kind} channel.`;

@@ -1,5 +1,5 @@
 import { acceptanceOf, acceptStepText } from "../../acceptance.ts";
-import type { Context, Step } from "../../context.ts";
+import type { ChannelStep, Context } from "../../context.ts";
 import { MODULE, type ExampleFiles } from "../../example.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";
 import { eachStep } from "../steps.ts";
@@ -23,7 +23,7 @@ export const mandatoryRemoved: Rule = {
   good: { base: ACCEPTED, change: { [MUST]: undefined } },
 };
 
-function removals(context: Context, step: Step): readonly Violation[] {
+function removals(context: Context, step: ChannelStep): readonly Violation[] {
   const removed = removedFrom("mandatory", context, step);
   if (removed === undefined || acceptanceOf(context, ID, step) !== undefined) return [];
   const { module, version, file } = removed;

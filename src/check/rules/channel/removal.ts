@@ -1,5 +1,5 @@
 import { acceptanceOf } from "../../acceptance.ts";
-import type { Context, Step } from "../../context.ts";
+import type { ChannelStep, Context } from "../../context.ts";
 import { MODULE, REGULAR } from "../../example.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";
 import { eachStep } from "../steps.ts";
@@ -22,7 +22,7 @@ export const channelRemoval: Rule = {
   good: { base: ACCEPTED, change: { [REGULAR]: undefined } },
 };
 
-function removals(context: Context, step: Step): readonly Violation[] {
+function removals(context: Context, step: ChannelStep): readonly Violation[] {
   const removed = removedFrom("release", context, step);
   if (removed === undefined || acceptanceOf(context, "channel-removal", step) !== undefined) return [];
   const { channel, module } = step;

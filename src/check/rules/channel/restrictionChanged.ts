@@ -2,7 +2,7 @@ import type { ModuleFile } from "../../../catalogue/draft.ts";
 import { EFFECTIVE_LABELS } from "../../../catalogue/import/place.ts";
 import { changedRestrictions, templateRestrictions, type Restrictions } from "../../../kubernetes/releaseMeta.ts";
 import { acceptanceOf, acceptFieldText, acceptStepText, fieldAcceptanceOf } from "../../acceptance.ts";
-import type { Context, Step } from "../../context.ts";
+import type { ChannelStep, Context } from "../../context.ts";
 import { edit, MODULE, SAMPLE } from "../../example.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { eachServedModule, eachStep, inModuleFile, type ServedModule } from "../steps.ts";
@@ -32,7 +32,7 @@ export const restrictionChanged: Rule = {
   good: { base: { [MODULE]: ACCEPTED }, change: { [MODULE]: beta(ACCEPTED) } },
 };
 
-function labels(context: Context, step: Step): readonly Violation[] {
+function labels(context: Context, step: ChannelStep): readonly Violation[] {
   const { channel, module, from, to } = step;
   if (from === undefined || to === undefined) return [];
   const changed = changedRestrictions(templateRestrictions(from.object), templateRestrictions(to.object));

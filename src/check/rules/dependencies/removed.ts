@@ -1,7 +1,7 @@
 import type { Channel, Module } from "../../../catalogue/catalogue.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
-import type { Context, Step } from "../../context.ts";
+import type { ChannelStep, Context } from "../../context.ts";
 import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import { factOf, versionKey } from "../../facts.ts";
@@ -34,7 +34,7 @@ export const dependencyRemoved: Rule = {
   good: { base: OTHER, change: BUMP },
 };
 
-function* judgeStep(context: Context, step: Step): ManifestOutcomes {
+function* judgeStep(context: Context, step: ChannelStep): ManifestOutcomes {
   const users = usersBeside(context, step);
   if (users.length === 0 || step.from === undefined) return;
   const before = factOf(context.facts.manifests, versionKey(step.from));
@@ -54,7 +54,7 @@ interface User {
   readonly file: YamlFile;
 }
 
-function usersBeside(context: Context, step: Step): readonly User[] {
+function usersBeside(context: Context, step: ChannelStep): readonly User[] {
   return channelsWith(context, step.channel).flatMap((channel) =>
     [...channel.templates.keys()].flatMap((name) => {
       const module = context.head.modules.get(name);
@@ -66,7 +66,7 @@ function usersBeside(context: Context, step: Step): readonly User[] {
   );
 }
 
-function judgeUser(context: Context, step: Step, served: ServedApi, user: User): ManifestOutcomes {
+function judgeUser(context: Context, step: ChannelStep, served: ServedApi, user: User): ManifestOutcomes {
   const { requires = [] } = user.module.says;
   const index = requires.findIndex((api) => apiText(api) === apiText(served.api));
   if (index < 0) return [];

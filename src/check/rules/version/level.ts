@@ -2,7 +2,7 @@ import type { Manifest } from "../../../kubernetes/manifest.ts";
 import { compareVersions, type ModuleVersion } from "../../../catalogue/version.ts";
 import type { Check } from "../../../kubernetes/crd/compare.ts";
 import { gainedGrants, grantsOf, rightsText } from "../../../kubernetes/rbac.ts";
-import type { Context, Step } from "../../context.ts";
+import type { ChannelStep, Context } from "../../context.ts";
 import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
 import { edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
 import { factOf, versionKey, type CustomResources } from "../../facts.ts";
@@ -34,7 +34,7 @@ export const versionLevel: Rule = {
   good: { change: { [FAST]: templateText("fast", "1.1.1"), [manifestPath("1.1.1")]: manifestText("1.1.1") } },
 };
 
-function* judgeStep({ facts }: Context, { from, to, channel }: Step): ManifestOutcomes {
+function* judgeStep({ facts }: Context, { from, to, channel }: ChannelStep): ManifestOutcomes {
   if (from === undefined || to === undefined || !isPatch(from.version, to.version)) return;
   const [before, after] = [factOf(facts.manifests, versionKey(from)), factOf(facts.manifests, versionKey(to))];
   const resources = factOf(facts.customResources, versionKey(to));
