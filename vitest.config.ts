@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfigFnObject } from "vitest/config";
 import { pureFiles } from "./test/house/pureFiles.ts";
 
-/** Ends what hangs, and judges no speed: a machine may do eight other things at once. */
+/** Ends tests that hang. It is long, because the machine may be busy with other work. Milliseconds. */
 const DEADLINE_MS = 600_000;
 const EVERY_BRANCH = { branches: 100 };
 
@@ -26,7 +26,7 @@ const EVERYTHING = [
     exclude: [...NO_TESTS, CONTRACT],
     isolate: false,
   }),
-  // What comes with a control plane, also what needs none of it: that is started once for all.
+  // All other tests. One control plane is started for all of them.
   project("contract", {
     include: [`test/!(${PURE_ROOMS}|long|faults|e2e|endurance)/**/*.test.ts`, CONTRACT],
     exclude: NO_TESTS,

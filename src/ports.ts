@@ -134,7 +134,7 @@ export interface ControlPlane {
     run: Run,
   ): Promise<KubernetesObject>;
   /**
-   * Deletes the object if it is as `expected`; ignores an object that is already gone. Calls `obstacle` before every
+   * Deletes the object if it is as `expected`; ignores an object that is already gone. Calls `blocker` before every
    * attempt; if that returns a text, deletes nothing and returns the text.
    */
   remove(

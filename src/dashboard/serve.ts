@@ -11,7 +11,7 @@ const FIRST_LOOK_MS = 3000;
 /** How long to collect changes before pages show them, in milliseconds. */
 const TOGETHER_MS = 2_000;
 
-/** Where pages are served. */
+/** The server of pages, and what it needs. */
 export interface PageHost {
   readonly clock: Clock;
   readonly assets: Omit<PageLook, "theme">;
@@ -38,22 +38,22 @@ export interface ServedPages {
   readonly keep: (run: Run) => Promise<never>;
 }
 
-/** Serves pages of the state that `keeper` keeps, refreshed every `intervalMs` milliseconds. Throws as `site.open`. */
+/** Serves pages of the state that `keeper` keeps, refreshed every `intervalMs` milliseconds. Throws the faults of `host.open`. */
 export async function servePages(
   keeper: StateKeeper,
-  site: PageHost,
+  host: PageHost,
   intervalMs: number,
   run: Run,
 ): Promise<ServedPages> {
   keeper.watch(run);
   try {
-    await Promise.race([keeper.look(run), site.clock.pause(FIRST_LOOK_MS, run)]);
-    const page: RenderAsked = ({ theme, ...asked }) => renderPage(keeper.state(), asked, { theme, ...site.assets });
-    const server = await site.open(page, run);
+    await Promise.race([keeper.look(run), host.clock.pause(FIRST_LOOK_MS, run)]);
+    const page: RenderAsked = ({ theme, ...asked }) => renderPage(keeper.state(), asked, { theme, ...host.assets });
+    const server = await host.open(page, run);
     return {
       address: server.address,
       keep: (within) =>
-        keep(keeper, site, intervalMs, within).finally(() => Promise.all([server.close(), keeper.stop()])),
+        keep(keeper, host, intervalMs, within).finally(() => Promise.all([server.close(), keeper.stop()])),
     };
   } catch (error) {
     await keeper.stop();

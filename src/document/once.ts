@@ -1,6 +1,6 @@
 /**
- * A function that derives a value from an object once, however often it is asked. For values that never change: objects
- * here are read-only, and an answer goes with the object that it is about.
+ * Caches the result of a function for each object. The objects must not change. A result is released together with its
+ * object.
  */
 export function oncePer<Key extends object, Value>(derive: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
@@ -11,12 +11,12 @@ export function oncePer<Key extends object, Value>(derive: (key: Key) => Value):
   };
 }
 
-/** The same of an object and what else is asked; `nameOf` tells that apart by a text. An object has few such names. */
+/** The same for a function with more arguments; `nameOf` makes a key of these. An object should have few keys. */
 export function oncePerWith<Key extends object, More extends readonly unknown[], Value>(
   derive: (key: Key, ...more: More) => Value,
   nameOf: (...more: More) => string,
 ): (key: Key, ...more: More) => Value {
-  // A list: most objects are asked about one name, and a Map for each template of a large catalogue takes 5 MiB.
+  // A list: most objects have one key, and a Map for each template of a large catalogue takes 5 MiB.
   const known = new WeakMap<Key, NamedValue<Value>>();
   return (key, ...more) => {
     const [first, name] = [known.get(key), nameOf(...more)];

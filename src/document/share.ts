@@ -1,8 +1,8 @@
 import { isRecord } from "./fields.ts";
 
 /**
- * A value equal to `value` that takes each part from `like` where the two agree there: two documents that say nearly the
- * same need the memory of one. Both are plain data, as JSON.parse gives them; neither is changed.
+ * A value equal to `value` that shares each equal part with `like`, so that two similar documents need the memory of
+ * one. Both are plain data, as JSON.parse gives them; neither is changed.
  */
 export function sharing<Value>(value: Value, like: unknown): Value {
   return shared(value, like) as Value;

@@ -37,7 +37,8 @@ function rankOf({ object }: PlanItem): number {
 }
 
 /**
- * Whether the effect of a module's entries or items on its users depends on what lifecycle-manager remembers of them.
+ * Whether the effect of a module's entries or items on its users depends on the state that lifecycle-manager keeps about
+ * them.
  */
 export function dependsOnManagerState(
   entries: readonly EntryItem[],

@@ -165,12 +165,12 @@ describe("removing", () => {
     expect(await world.read("configmaps", NAME)).toBeUndefined();
   });
 
-  it("removes nothing while an obstacle exists, and returns it", async (context) => {
+  it("removes nothing while a blocker exists, and returns it", async (context) => {
     const world = await sharedWorld(context);
     const live = await world.controlPlane.apply(configMap(world), "absent", run);
-    const blocker = (): Promise<string> => Promise.resolve("somebody uses it");
+    const blocker = (): Promise<string> => Promise.resolve("someone uses it");
 
-    expect(await world.controlPlane.remove(refTo(world), identityOf(live), blocker, run)).toBe("somebody uses it");
+    expect(await world.controlPlane.remove(refTo(world), identityOf(live), blocker, run)).toBe("someone uses it");
     expect(await world.read("configmaps", NAME)).toBeDefined();
   });
 

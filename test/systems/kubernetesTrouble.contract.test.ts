@@ -131,7 +131,7 @@ describe("a request", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("that deletes an object is not retried once an obstacle exists", async (context) => {
+  it("that deletes an object is not retried once a blocker exists", async (context) => {
     const world = await sharedWorld(context);
     const { metadata } = await world.controlPlane.apply(configMapIn(world, "made"), "absent", run);
     const { controlPlane } = await troublesomeProxy(world.access, atFirst({ status: 503, body: "{}" }));

@@ -16,7 +16,7 @@ interface Cell {
 const ELLIPSIS: Cell = { text: "…", width: 1 };
 const TAB: Cell = { text: "  ", width: 2 };
 
-/** Most code units to examine for each column: a line of ten megabytes may be one word with combining marks. */
+/** Maximum of code units to examine for each column: a line of ten megabytes may be one word with combining marks. */
 const MAX_UNITS = 4;
 
 /** The part of `line` around `column` (UTF-16 code units, from 1) that fits into `width` columns of a terminal. */

@@ -91,7 +91,7 @@ export async function startEmbedded(
 }
 
 /**
- * Yields whenever the catalogue in `repository` may have changed, and at the latest `patienceMs` after the previous
+ * Yields whenever the catalogue in `repository` may have changed, and at the latest `intervalMs` after the previous
  * time.
  */
 export function openChanges(repository: string, intervalMs: number, run: Run): AsyncIterable<undefined> {

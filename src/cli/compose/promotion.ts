@@ -48,7 +48,7 @@ export interface BumpPorts extends Pick<PromotionPorts, "diff"> {
   readonly bump: BumpWorld;
 }
 
-/** Whether promotion may contact the forge, write and commit. */
+/** Options of the ports for promotions: whether they may contact the forge, write, and commit. */
 export interface PromotionOptions {
   /** Do not contact the forge. */
   readonly offline: boolean;

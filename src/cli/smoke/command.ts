@@ -119,7 +119,7 @@ async function runOn(
   // Three minutes are enough for a slow manager; an API server alone settles at once.
   const settleMs = deadlineMs ?? (supply.pods ? 180_000 : 20_000);
   const options = { limits: { settleMs, holdMs: 10_000, lookMs: 1_000 }, concurrency, ...progress };
-  // The memory does not record the version of lifecycle-manager.
+  // The cache does not record the version of lifecycle-manager.
   const isAnew = arguments_.fresh || arguments_.report !== undefined || manager !== undefined;
   const cache = isAnew ? undefined : ports.cache;
   try {

@@ -1,7 +1,7 @@
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 
-/** The channel that a channel follows, the one that this follows, and so on: a version passes all of them before. */
+/** The channel that a channel follows, the one that this one follows, and so on. Versions pass all of them first. */
 export function upstreamOf(channel: Channel, { channels }: Pick<Catalogue, "channels">): readonly Channel[] {
   const passed: Channel[] = [];
   const add = (name: ChannelName | undefined): void => {

@@ -8,7 +8,7 @@ import { judgeDesired } from "./object.ts";
 import { entryKey } from "./records.ts";
 import { concerned, isAbove, judgeStep, refusalsOfMove, refusalsOfRemoval, type FoundRefusal } from "./refusals.ts";
 
-/** Obstacles to the entries of a module, apart from their own versions. */
+/** What blocks the entries of a module, apart from their own versions. */
 export interface Blockers {
   /** From the release meta. */
   readonly meta: MoveBlocker | undefined;
@@ -63,7 +63,7 @@ function refusalsOf(
   return flip === undefined ? found : [flip, ...found];
 }
 
-/** Turns a refusal into an obstacle. */
+/** Turns a refusal into a blocker. */
 export function asRefusal(refused: Refused | undefined): MoveBlocker | undefined {
   return refused && { kind: "refused", ...refused };
 }

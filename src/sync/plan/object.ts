@@ -218,7 +218,7 @@ function waiting(object: PlanItem["object"], since: string): ItemOf<"waiting"> {
   return { kind: "waiting", object, reason: `deletion pending since ${since}` };
 }
 
-/** Turns an object that cannot be written into an obstacle to the entry that needs it. */
+/** Turns an object that cannot be written into a blocker of the entry that needs it. */
 export function asBlocker(item: PlanItem | undefined, module: string): MoveBlocker | undefined {
   if (item === undefined) return undefined;
   const of = item.object.name === module ? "" : `${item.object.kind} ${item.object.name}, which it needs: `;

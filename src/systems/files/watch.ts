@@ -14,7 +14,7 @@ const SETTLE_MS = 150;
 const MOST_STEPS = 10;
 
 /**
- * Yields after each change below `directory` that may affect a catalogue, and also every `patienceMs` without one,
+ * Yields after each change below `directory` that may affect a catalogue, and also every `intervalMs` without one,
  * since file systems may miss changes, and folders may reappear after a checkout. The caller reads the files again, and
  * does nothing if they are unchanged. Ends when `run` is aborted.
  */

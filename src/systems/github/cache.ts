@@ -32,8 +32,8 @@ export interface MergeCache {
 /** The cache at `folder`/`name`.json. */
 export function openCache(folder: string, name: string): MergeCache {
   const file = join(folder, `${encodeURIComponent(name)}.json`);
-  let recalled: Promise<CachedData> | undefined;
-  const recall = (): Promise<CachedData> => (recalled ??= read(file));
+  let data: Promise<CachedData> | undefined;
+  const recall = (): Promise<CachedData> => (data ??= read(file));
   return {
     recall,
     keep: async (run) => {
@@ -54,8 +54,8 @@ export function openCache(folder: string, name: string): MergeCache {
 }
 
 /** Writes the file atomically. */
-async function write(folder: string, file: string, remembered: CachedData): Promise<void> {
-  const { merges, unmerged, tips, parked, readUntilMs } = remembered;
+async function write(folder: string, file: string, cached: CachedData): Promise<void> {
+  const { merges, unmerged, tips, parked, readUntilMs } = cached;
   const content = {
     format: 1,
     readUntilMs,

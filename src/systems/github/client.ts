@@ -216,7 +216,7 @@ interface RateLimit {
 /** The share of a limit that is reserved for hot-fixes. */
 const RESERVE = 0.1;
 
-/** A quota that is unknown until the first answer. */
+/** A rate limit that is unknown until the first answer. */
 function openRateLimit(server: string, clock: Clock): RateLimit {
   // REST and GraphQL have separate limits.
   const last = new Map<unknown, { readonly left: number; readonly limit: number; readonly resetsAtMs: number }>();

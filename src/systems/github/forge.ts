@@ -151,24 +151,24 @@ async function mergeTimes(
   commits: readonly string[],
   run: Run,
 ): Promise<ReadonlyMap<string, MergedPull>> {
-  const remembered = await repository.cache.recall();
+  const cached = await repository.cache.recall();
   const unknown = new Set(
-    commits.filter((commit) => !remembered.merges.has(commit) && remembered.unmerged.get(commit) !== NEVER),
+    commits.filter((commit) => !cached.merges.has(commit) && cached.unmerged.get(commit) !== NEVER),
   );
   if (unknown.size > 0) {
     const nowMs = repository.github.clock.nowMs();
-    await readClosedPulls(repository, unknown, remembered, run);
-    await readSingly(repository, unknown, remembered, run);
+    await readClosedPulls(repository, unknown, cached, run);
+    await readSingly(repository, unknown, cached, run);
     for (const commit of unknown) {
-      const sinceMs = remembered.unmerged.get(commit) ?? nowMs;
+      const sinceMs = cached.unmerged.get(commit) ?? nowMs;
       // Still missing after the lists had time to show it: the commit has no pull request.
-      remembered.unmerged.set(commit, nowMs - sinceMs > LAG_MS ? NEVER : sinceMs);
+      cached.unmerged.set(commit, nowMs - sinceMs > LAG_MS ? NEVER : sinceMs);
     }
     await repository.cache.keep(run);
   }
   return new Map(
     commits.flatMap((commit): [string, MergedPull][] => {
-      const pull = remembered.merges.get(commit);
+      const pull = cached.merges.get(commit);
       return pull === undefined ? [] : [[commit, pull]];
     }),
   );
@@ -181,7 +181,7 @@ async function mergeTimes(
 async function readClosedPulls(
   { github, base }: GitHubRepository,
   unknown: Set<string>,
-  remembered: CachedData,
+  cached: CachedData,
   run: Run,
 ): Promise<void> {
   const doing = `Reading the merged pull requests of ${github.repository}`;
@@ -194,19 +194,19 @@ async function readClosedPulls(
       oldestMs = Date.parse(updated_at);
       newestMs ??= oldestMs;
       if (commit === null || merged_at === null) continue;
-      remembered.merges.set(commit, { atMs: Date.parse(merged_at), number });
+      cached.merges.set(commit, { atMs: Date.parse(merged_at), number });
       unknown.delete(commit);
     }
-    if (oldestMs < remembered.readUntilMs - LAG_MS) break;
+    if (oldestMs < cached.readUntilMs - LAG_MS) break;
     if (unknown.size === 0) return;
   }
-  remembered.readUntilMs = Math.max(remembered.readUntilMs, newestMs ?? 0);
+  cached.readUntilMs = Math.max(cached.readUntilMs, newestMs ?? 0);
 }
 
 async function readSingly(
   { github, base }: GitHubRepository,
   unknown: Set<string>,
-  remembered: CachedData,
+  cached: CachedData,
   run: Run,
 ): Promise<void> {
   for (const commit of [...unknown].slice(0, SINGLY)) {
@@ -220,7 +220,7 @@ async function readSingly(
       );
       const pull = pulls.find((one) => one.merged_at !== null && one.base.ref === base);
       if (pull === undefined || pull.merged_at === null) continue;
-      remembered.merges.set(commit, { atMs: Date.parse(pull.merged_at), number: pull.number });
+      cached.merges.set(commit, { atMs: Date.parse(pull.merged_at), number: pull.number });
       unknown.delete(commit);
     } catch (error) {
       // The commit is not pushed yet.

@@ -21,8 +21,8 @@ export function asObject(body: unknown, { apiVersion, kind }: Resource): Kuberne
 
 /**
  * An object of a list or of a watch, or the result of an apply: one that stays in memory. Without `managedFields` where
- * they name nobody but us: they are a third of an object, and only tell who else wrote. Where somebody emptied them,
- * they stay: then what is not wanted is owned by nobody, and an apply would not remove it.
+ * they name only us: they are a third of an object, and only show which other clients wrote. Empty `managedFields` are
+ * kept: then the unwanted fields have no owner, and an apply would not remove them.
  */
 export function asListed(body: unknown, resource: Resource): KubernetesObject {
   const object = asObject(body, resource);
