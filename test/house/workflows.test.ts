@@ -56,6 +56,7 @@ const WRITERS: Readonly<Record<string, readonly (string | undefined)[]>> = {
   [SYNC]: ["comment", "observe"],
   "evidence.yaml": ["publish"],
   "pages.yaml": ["deploy"],
+  "image.yaml": ["publish"],
 };
 
 describe.each(readdirSync(folder))("the workflow %s", (file) => {
@@ -105,7 +106,9 @@ describe("the package", () => {
     const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { files: readonly string[] };
     const shipped = files.flatMap((path) => /^\.github\/workflows\/(.+)$/.exec(path)?.[1] ?? []);
 
-    expect(shipped).toEqual(readdirSync(folder).filter((file) => !["ci.yaml", "nightly.yaml"].includes(file)));
+    expect(shipped).toEqual(
+      readdirSync(folder).filter((file) => !["ci.yaml", "image.yaml", "nightly.yaml"].includes(file)),
+    );
   });
 });
 

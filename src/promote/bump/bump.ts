@@ -41,6 +41,7 @@ export interface BumpRequest extends BumpTarget {
 export interface BumpWorld extends Pick<DecisionWorld, "history" | "resolve" | "source" | "openForge"> {
   /** The sources of templates beside the repository. Links are opened only to fetch a template. */
   readonly namedFiles: NamedFiles;
+  /** Downloads a template that is named by its address. */
   readonly links: () => Promise<Links>;
   /**
    * The branches of the clone, where the proposal on `branch` starts from the commit `base`. Throws CONFIGURATION for

@@ -172,7 +172,7 @@ describe("the page of a landscape", () => {
     expect(at("/landscapes/prod", state)).toContain("as of 12:00Z");
     expect(at("/landscapes/dev", state)).toContain("dev has not been seen yet. It does not answer.");
     expect(at("/landscapes/nowhere", state)).toContain("Page not found");
-    expect(at("/landscapes", state)).toContain("as of 12:00Z · 11 to look at");
+    expect(at("/landscapes", state)).toContain("as of 12:00Z · 13 to look at");
     expect(at("/landscapes", state)).toContain("dev Not seen yet. It does not answer. never seen");
     expect(at("/landscapes", stateOf([], NOW))).toContain("No control plane was queried.");
   });
