@@ -1,7 +1,9 @@
+import { expect } from "vitest";
 import { REGULAR_POLICY } from "../../src/check/example.ts";
 import { ranOn } from "../promote/smokePaths.ts";
 import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
 import { kymaIn, POLICY, siteOf, submit } from "./promoting.ts";
+import type { Ended } from "./program.ts";
 import { hashOfSample } from "./reading.ts";
 
 /** A catalogue whose regular needs smoke tests, and the bare repository that it is pushed to. */
@@ -36,6 +38,33 @@ export function reportOf(...evidence: readonly object[]): string {
   const folder = emptyFolder();
   folder.write({ "evidence.json": JSON.stringify({ format: 1, evidence }) });
   return `${folder.path}/evidence.json`;
+}
+
+/** Where the branch of evidence keeps what {@link smokeOf} says. */
+export const PATH: string = "modules/sample/1.1.0/".concat(hashOfSample("1.1.0"), ".json");
+
+/** `kyma-modules evidence publish`. */
+export function publish({ path }: Folder, ...more: readonly string[]): Promise<Ended> {
+  return kymaIn(path, ["evidence", "publish", ...more]);
+}
+
+/** Where the published evidence is from. */
+export function sourcesIn({ git }: Folder): readonly string[] {
+  return [...git("show", `evidence:${PATH}`).matchAll(/"source": "(.*)"/g)].map(([, source = ""]) => source).sort();
+}
+
+/** Expects that nothing is lost when so many publish at once. */
+export async function publishAtOnce(length: number): Promise<void> {
+  const { site, bare } = sharedSite(9);
+  const sources = Array.from({ length }, (_, index) => `run ${String(index)}`);
+  const ended = await Promise.all(
+    sources.map((source) => publish(site, "--remote", bare.path, reportOf(smokeOf(true, { source })))),
+  );
+
+  const said: unknown = expect.stringContaining("published on evidence");
+  expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(sources.map(() => [0, said]));
+  expect(sourcesIn(bare)).toEqual(sources);
+  expect(bare.git("rev-list", "--count", "evidence")).toBe(String(sources.length));
 }
 
 /** What `promote` says of the one module. */

@@ -3,13 +3,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { TEAMS_PATH } from "../../src/check/authority.ts";
-import { BUMP, edit, FAST, HOTFIXES, manifestPath, manifestText, MODULE, SETTINGS } from "../../src/check/example.ts";
+import { BUMP, edit, FAST, MODULE, SETTINGS } from "../../src/check/example.ts";
 import { root } from "../house/clone.ts";
-import { kymaIn, forgetIdentity } from "./promoting.ts";
+import { forgetIdentity } from "./promoting.ts";
 import {
-  catalogue,
+  approvalOf,
+  BAD,
   commitOn,
   dispatch,
+  goodBump,
   judge,
   passesSmoke,
   pathsOf,
@@ -17,40 +19,13 @@ import {
   removeCatalogue,
   report,
   sample,
-  type Submission,
 } from "./submitting.ts";
-import { bare } from "./verifying.ts";
 
 afterAll(removeCatalogue);
 
-/** Approves a commit. */
-function approvalOf(commit: string, login: string): Submission["reviews"] {
-  const [state, at] = ["APPROVED", "2026-11-21T06:00:00Z"];
-  return [[{ user: { login }, state, commit_id: commit, submitted_at: at }]];
-}
-
-const BAD = { ...BUMP, [FAST]: edit(sample(FAST), "name: sample-fast", "name: sample-fest") };
 const BAD_LINE = sample(FAST).split("\n").indexOf("  name: sample-fast") + 1;
 
 beforeEach(forgetIdentity);
-
-function goodBump(): Submission {
-  const base = catalogue().git("rev-parse", "main");
-  return { base, head: commitOn(base, BUMP), author: "owner", reviews: [[]] };
-}
-
-/** The base of a hot-fix, where it is known who is in the teams, and the branch that the program made of it. */
-async function proposeHotfix(): Promise<Pick<Submission, "base" | "head">> {
-  const base = commitOn("main", {
-    [TEAMS_PATH]: '"@sample/release-managers": [boss]\n',
-    "modules/sample/1.0.1/template.yaml": bare("1.0.1"),
-    [manifestPath("1.0.1")]: manifestText("1.0.1"),
-  });
-  const { path, git } = catalogue();
-  const asked = ["--hotfix", "sample@1.0.1", "--incident", "https://example.com/7", "--by", "octocat"];
-  expect(await kymaIn(path, ["promote", ...asked, "--apply"])).toMatchObject({ code: 0, stderr: "" });
-  return { base, head: git("rev-parse", "promote/regular/sample") };
-}
 
 describe("the submission workflow, by the commands of .github/workflows/submission.yaml", () => {
   it("passes a good bump of its owner", async () => {
@@ -82,24 +57,6 @@ describe("the submission workflow, by the commands of .github/workflows/submissi
     expect(summary).toContain(`    ${FAST}\n`);
     expect(summary).toContain("[place-name]");
   });
-
-  it("requires the approval of a release manager for a hot-fix", async () => {
-    const { base, head } = await proposeHotfix();
-    const pull = { base, head, author: "github-actions[bot]" };
-    const early = await dispatch({ ...pull, reviews: approvalOf(base, "boss") }, head);
-    const reviewed = { "github.event_name": "pull_request_review", "github.event.action": "submitted" };
-    const late = await judge({ ...pull, reviews: approvalOf(head, "boss") }, reviewed);
-
-    expect(early.passed).toBe(false);
-    expect(early.log["check"]).toContain("title=ownership-author::");
-    expect(early.log["check"]).toMatch(
-      new RegExp(
-        `::error file=${HOTFIXES},.*title=hotfix-approval::.*Ask a release manager \\(@sample/release-managers\\) to`,
-      ),
-    );
-    expect(early.log["check"]).not.toContain("channel-unproven");
-    expect([late.passed, late.log["check"]]).toEqual([true, expect.not.stringContaining("::error")]);
-  });
 });
 
 describe("the submission workflow, started for a pull request that a workflow opened", () => {
@@ -114,21 +71,18 @@ describe("the submission workflow, started for a pull request that a workflow op
     expect(passed).toBe(false);
   });
 
-  it("reports as a status of the head, because protection does not see the check of such a run", async () => {
-    const pull = goodBump();
-    const good = await dispatch(pull, pull.head);
-    const head = commitOn(pull.base, BAD);
-    const bad = await dispatch({ ...pull, head }, head);
-    const said = (state: string, commit: string): readonly string[] => [
-      ...["api", `repos/org/catalogue/statuses/${commit}`, "-f", `state=${state}`, "-f", "context=check"],
-      ...["-f", "target_url=https://github.example.com/org/catalogue/actions/runs/5"],
-    ];
+  it("reports the result of such a run as a status of the head, and nothing of other runs", async () => {
+    const state = async (check: Parameters<typeof report>[0], event?: string): Promise<unknown> =>
+      (await report(check, event)).filter((arg) => /^state=|\/statuses\//.test(arg));
+    const outputs = { head: "a".repeat(40) };
 
-    expect(await report(good)).toEqual(said("success", pull.head));
-    expect(await report(bad)).toEqual(said("failure", head));
-    // What was started on another commit, or by an event of the pull request, says nothing of it.
-    expect(await report(await dispatch(pull, pull.base))).toEqual([]);
-    expect(await report(await judge(pull), "pull_request")).toEqual([]);
+    expect(await state({ passed: true, outputs })).toEqual([
+      `repos/org/catalogue/statuses/${outputs.head}`,
+      "state=success",
+    ]);
+    expect(await state({ passed: false, outputs })).toContain("state=failure");
+    expect(await report({ passed: false, outputs: {} })).toEqual([]);
+    expect(await report({ passed: true, outputs }, "pull_request")).toEqual([]);
   });
 
   it("accepts only the number of a pull request", async () => {

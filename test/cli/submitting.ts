@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { BUMP, CODEOWNERS, edit, MODULE, SAMPLE } from "../../src/check/example.ts";
+import { BUMP, CODEOWNERS, edit, FAST, MODULE, SAMPLE } from "../../src/check/example.ts";
 import { root, temporaryFolder } from "../house/clone.ts";
 import { folderAt, type Content, type Folder } from "../systems/repository.ts";
 import { runJob, type WorkflowRun } from "./workflowJob.ts";
@@ -66,6 +66,24 @@ export function commitOn(start: string, change: Readonly<Record<string, Content>
   return repository.commit();
 }
 
+/** Approves a commit. */
+export function approvalOf(commit: string, login: string): Submission["reviews"] {
+  const [state, at] = ["APPROVED", "2026-11-21T06:00:00Z"];
+  return [[{ user: { login }, state, commit_id: commit, submitted_at: at }]];
+}
+
+/** The files of a bump that the gate refuses. */
+export const BAD: Readonly<Record<string, Content>> = {
+  ...BUMP,
+  [FAST]: edit(sample(FAST), "name: sample-fast", "name: sample-fest"),
+};
+
+/** A bump that the gate accepts, by the owner of the module. */
+export function goodBump(): Submission {
+  const base = catalogue().git("rev-parse", "main");
+  return { base, head: commitOn(base, BUMP), author: "owner", reviews: [[]] };
+}
+
 /** Number of the pull request. */
 const NUMBER = "7";
 
@@ -116,7 +134,10 @@ export function queue(
 }
 
 /** What the forge is told once a run that was dispatched has ended so: the arguments of `gh api`. */
-export async function report(check: WorkflowRun, event = "workflow_dispatch"): Promise<readonly string[]> {
+export async function report(
+  check: Pick<WorkflowRun, "passed" | "outputs">,
+  event = "workflow_dispatch",
+): Promise<readonly string[]> {
   const { log } = await runJob("submission.yaml", "report", {
     remote: catalogue().path,
     contexts: {

@@ -1,58 +1,8 @@
-import { readFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
-import { loadAll } from "js-yaml";
-import { describe, expect, it, type TestContext } from "vitest";
-import { filesOf, type Sample } from "../sync/catalogueFiles.ts";
-import { sharedWorld } from "../sync/world.ts";
-import { emptyRepository, type Folder } from "../systems/repository.ts";
-import { addProgram } from "./submitting.ts";
+import { describe, expect, it } from "vitest";
+import { filesOf } from "../sync/catalogueFiles.ts";
+import { openSite, runFor, type Site } from "./syncJob.ts";
+import { serving } from "./syncing.ts";
 import { runJob, type WorkflowRun } from "./workflowJob.ts";
-
-const serving = (version: string): Sample => ({ channels: { fast: { certs: version } } });
-
-interface Site {
-  readonly repository: Folder;
-  /** The kubeconfig in which the landscape's context is. */
-  readonly kubeconfig: string;
-}
-
-/** A catalogue with the program in it, for a landscape on a real control plane. */
-async function openSite(context: TestContext): Promise<Site> {
-  const { access, namespace } = await sharedWorld(context);
-  const kubeconfig = readFileSync(access.kubeconfig, "utf8");
-  const [{ "current-context": name = "" } = {}] = loadAll(kubeconfig) as { "current-context"?: string }[];
-  const landscapes = [
-    { name: "dev", controlPlane: { context: name }, namespace, lifecycleManager: "version-templates" },
-  ];
-  const repository = emptyRepository();
-  addProgram(repository);
-  repository.write(Object.fromEntries(filesOf({ ...serving("1.0.0"), settings: { landscapes } })));
-  repository.commit();
-  return { repository, kubeconfig };
-}
-
-function runFor(
-  { repository, kubeconfig }: Site,
-  job: string,
-  contexts: Readonly<Record<string, string>>,
-): Promise<WorkflowRun> {
-  return runJob("sync.yaml", job, {
-    remote: repository.path,
-    contexts: {
-      "github.event_name": "push",
-      "github.ref": "refs/heads/main",
-      "github.ref_name": "main",
-      "github.event.repository.default_branch": "main",
-      "github.server_url": dirname(repository.path),
-      "github.repository": basename(repository.path),
-      "github.token": "ghs_workflows",
-      "secrets.KYMA_MODULES_PLAN_KUBECONFIG": kubeconfig,
-      "secrets.KYMA_MODULES_KUBECONFIG": kubeconfig,
-      ...contexts,
-    },
-    variables: { GITHUB_REPOSITORY: "octo/train", GITHUB_SERVER_URL: "https://github.com" },
-  });
-}
 
 /** The plan of a pull request whose head is `head`. */
 function planOf(site: Site, head: string, contexts: Readonly<Record<string, string>> = {}): Promise<WorkflowRun> {
@@ -109,22 +59,6 @@ describe("the sync workflow, by the commands of .github/workflows/sync.yaml", ()
       expect.stringContaining("::notice::Nothing is synced"),
       ["[]"],
     ]);
-  });
-
-  it("syncs a landscape that has something to do, and asks for no approval otherwise", async (context) => {
-    const site = await openSite(context);
-    const before = await runFor(site, "due", {});
-    const synced = await runFor(site, "sync", { "needs.due.outputs.landscapes": '["dev"]', "matrix.landscape": "dev" });
-    const after = await runFor(site, "due", {});
-    const observed = await runFor(site, "observe", {});
-    site.repository.write({ "README.md": "What it is.\n" });
-    site.repository.commit();
-    const unserved = await runFor(site, "due", {});
-
-    expect(Object.values(before.outputs)).toEqual(['["dev"]']);
-    expect([synced.passed, synced.summary]).toEqual([true, expect.stringContaining("    dev: 1 added")]);
-    expect([after, unserved].map(({ outputs }) => Object.values(outputs))).toEqual([["[]"], ["[]"]]);
-    expect([observed.passed, observed.summary]).toEqual([true, expect.stringContaining("dev")]);
   });
 
   it.each([

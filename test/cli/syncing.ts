@@ -4,6 +4,7 @@ import { Ajv } from "ajv";
 import { expect, onTestFinished, type TestContext } from "vitest";
 import { textAt } from "../../src/document/fields.ts";
 import { filesOf, type Sample } from "../sync/catalogueFiles.ts";
+import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { sharedWorld, type World } from "../sync/world.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
@@ -72,6 +73,15 @@ export function landscapesOf(worlds: Pick<TwoLandscapes, "dev" | "elsewhere">, a
     },
     other: () => landscapesOf(worlds, after),
   };
+}
+
+/** Two landscapes that are to serve certs 1.1.0, each with one cluster that is in order with it. */
+export async function twoWithClusters(context: TestContext): Promise<TwoLandscapes> {
+  const site = await twoLandscapes(context);
+  const running = [{ name: "certs", channel: "fast", version: "1.1.0", state: "Ready" }];
+  for (const world of [site.dev, site.elsewhere]) await writeKyma(world, "a", running);
+  site.commit(serving("1.1.0"));
+  return site;
 }
 
 /** One item of a document. */

@@ -1,21 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, it, type TestContext } from "vitest";
+import { expect, it } from "vitest";
 import { readEvidence } from "../../src/catalogue/evidence/file.ts";
 import type { Evidence } from "../../src/catalogue/evidence/evidence.ts";
-import { writeKyma } from "../sync/fleet.ts";
 import { run } from "./program.ts";
-import { serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
-import { announcePush, watching } from "./watching.ts";
-
-/** Two landscapes that are to serve certs 1.1.0, each with one cluster that is in order with it. */
-async function twoWithClusters(context: TestContext): Promise<TwoLandscapes> {
-  const site = await twoLandscapes(context);
-  const running = [{ name: "certs", channel: "fast", version: "1.1.0", state: "Ready" }];
-  for (const world of [site.dev, site.elsewhere]) await writeKyma(world, "a", running);
-  site.commit(serving("1.1.0"));
-  return site;
-}
+import { twoWithClusters, type TwoLandscapes } from "./syncing.ts";
+import { watching } from "./watching.ts";
 
 /** What the branch of evidence says. */
 function evidenceIn({ repository }: TwoLandscapes): readonly Evidence[] {
@@ -43,21 +31,6 @@ it("the controller publishes evidence of both landscapes, and logs nothing twice
   );
   const times = evidenceIn(site).map(({ kind, landscape, uid }) => `${kind} ${landscape ?? ""} ${uid ?? ""}`);
   expect(times).toEqual([...new Set(times)]);
-}, 120_000);
-
-it("the controller continues if its evidence is rejected, and logs it", async (context) => {
-  const site = await twoWithClusters(context);
-  const hooks = join(site.repository.path, ".git/hooks");
-  mkdirSync(hooks, { recursive: true });
-  writeFileSync(join(hooks, "pre-receive"), "#!/bin/sh\necho 'evidence is for others' >&2\nexit 1\n");
-  chmodSync(join(hooks, "pre-receive"), 0o755);
-  const controller = await watching(site, "--publish");
-
-  await controller.logs({ level: "warning", message: "evidence not published", because: /evidence is for others/ });
-  site.commit(serving("1.2.0"));
-  await announcePush(controller.address);
-  await controller.logs({ message: "entry moved", landscape: "elsewhere", to: "1.2.0" });
-  expect(() => site.repository.git("rev-parse", "--verify", "--quiet", "evidence")).toThrow();
 }, 120_000);
 
 it("--publish without --watch is refused, because nothing would be published", async () => {

@@ -1,10 +1,9 @@
-import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Run } from "../../../src/ports.ts";
 import { quietRun } from "../../support/quietRun.ts";
-import { emptyFolder } from "../repository.ts";
 import { followed } from "./following.ts";
 
 const run = quietRun();
@@ -125,29 +124,6 @@ describe("a clone", () => {
 
     expect(await upstream.fetch(run)).toBe(await upstream.fetch(run));
     expect(await upstream.repository.head(run)).toBe(remote.git("rev-parse", "HEAD"));
-  });
-
-  it("is fetched into after its process was killed, while Git still runs", async () => {
-    const { remote, cache, open } = followed();
-    const [tools, path] = [emptyFolder(), join(import.meta.dirname, "../../../src/systems/git/upstream.ts")];
-    tools.write({
-      hook: `#!/bin/sh\ntouch ${tools.path}/begun\nsleep 7\nexec "$@"\n`,
-      config: `[uploadpack]\n\tpackObjectsHook = ${tools.path}/hook\n`,
-      "fetch.ts": `import { openUpstream } from ${JSON.stringify(path)};
-        const log = { info() {}, warn() {}, with() { return log; } };
-        const options = ${JSON.stringify({ url: remote.path, branch: "main", cache: cache.path })};
-        await openUpstream(options, process.env).fetch({ signal: new AbortController().signal, log });`,
-    });
-    chmodSync(join(tools.path, "hook"), 0o755);
-    const env = { ...process.env, GIT_CONFIG_GLOBAL: join(tools.path, "config") };
-    const child = spawn(process.execPath, [join(tools.path, "fetch.ts")], { stdio: "ignore", env });
-    await vi.waitUntil(() => existsSync(join(tools.path, "begun")), { timeout: 60_000 });
-    child.kill("SIGKILL");
-
-    expect(await open().fetch(run)).toBe(remote.git("rev-parse", "HEAD"));
-    const tip = remote.commit("two");
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
-    expect(await open().fetch(run)).toBe(tip);
   });
 
   it("serves two concurrent fetches", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { allOf, endAlike, undisturbed } from "./killScenario.ts";
-import { startOnGitHub } from "./promotionStart.ts";
+import { allOf, endAlike, undisturbed } from "../cli/killScenario.ts";
+import { startOnGitHub } from "../cli/promotionStart.ts";
 
 /** A branch without its pull request; one whose pull request says what it was; an unrecorded merge; and done. */
 const WORST = /after (POST .*git\/refs|POST .*\/pulls$|PATCH .*git\/refs|PUT .*merge)/;
