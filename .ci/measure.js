@@ -18,11 +18,15 @@ function lengthOf(node, lineOf) {
   return isNamed ? [lineOf(node.getEnd()) - lineOf(node.getStart()) + 1] : [];
 }
 
-/** What an import or an export names, also one that is loaded late. */
+/** Whether a file is loaded only when a call needs it. */
+function isLateImport(node) {
+  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+}
+
+/** What an import or an export names. */
 function specifierOf(node) {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier?.text;
-  const isLate = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
-  return isLate ? node.arguments[0]?.text : undefined;
+  return isLateImport(node) ? node.arguments[0]?.text : undefined;
 }
 
 const TYPES = [ts.SyntaxKind.InterfaceDeclaration, ts.SyntaxKind.TypeAliasDeclaration, ts.SyntaxKind.ClassDeclaration];
@@ -35,10 +39,14 @@ function read(path) {
   const lineOf = (position) => file.getLineAndCharacterOfPosition(position).line;
   const lengths = [];
   const imports = new Set();
+  const late = new Set();
   const visit = (node) => {
     lengths.push(...lengthOf(node, lineOf));
     const target = specifierOf(node);
-    if (target?.startsWith(".") && target.endsWith(".ts")) imports.add(join(dirname(path), target));
+    if (target?.startsWith(".") && target.endsWith(".ts")) {
+      imports.add(join(dirname(path), target));
+      if (isLateImport(node)) late.add(join(dirname(path), target));
+    }
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -49,6 +57,7 @@ function read(path) {
     functions: named([ts.SyntaxKind.FunctionDeclaration]),
     lengths,
     imports: [...imports],
+    late,
   };
 }
 
@@ -85,10 +94,13 @@ function depth(folder) {
 }
 
 const sorted = files.flatMap(({ lengths }) => lengths).sort((one, other) => one - other);
+const byPath = new Map(files.map((file) => [file.path, file]));
 const alone = files.filter(({ path }) => {
   const [only, ...others] = importers.get(path);
   return only !== undefined && others.length === 0 && dirname(only) === dirname(path);
 });
+/** What is loaded late cannot be part of the file that loads it. */
+const isLate = ({ path }) => byPath.get(importers.get(path)[0]).late.has(path);
 const folders = [...new Set(paths.map(dirname))]
   .map((folder) => [folder, paths.filter((path) => dirname(path) === folder).length])
   .sort(([, a], [, b]) => b - a);
@@ -96,9 +108,9 @@ const [types, functions, chain] = [repeated((file) => file.types), repeated((fil
 const lists = {
   types,
   functions,
-  alone: alone.map(
-    ({ path, lines }) => `${importers.get(path)[0]} <- ${relative(dirname(path), path)} (${String(lines)})`,
-  ),
+  alone: alone
+    .filter((file) => !isLate(file))
+    .map(({ path, lines }) => `${importers.get(path)[0]} <- ${relative(dirname(path), path)} (${String(lines)})`),
   folders: folders.filter(([, count]) => count > 15),
   chain,
 };
@@ -109,7 +121,8 @@ const figures = {
   functionMedian: sorted[Math.floor(sorted.length / 2)],
   typesDefinedTwice: types.length,
   functionsDefinedTwice: functions.length,
-  singleImporterInFolder: alone.length,
+  singleImporterInFolder: alone.filter((file) => !isLate(file)).length,
+  loadedLateInFolder: alone.filter(isLate).length,
   largestFolder: folders[0],
   cliDepth: chain.length,
 };
