@@ -11,7 +11,7 @@ import { moduleOf, namedEntries } from "../kubernetes/releaseMeta.ts";
 import { Fault, type History, type Run } from "../ports.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { knownKey } from "./plan/moduleInput.ts";
-import { entriesIn, placeOfKey } from "./plan/records.ts";
+import { entriesIn, MANDATORY, placeOfKey } from "./plan/records.ts";
 import { unsettledSlices } from "./plan/settled.ts";
 
 /** A version that is live, recorded or restored although no channel of the repository serves it here. */
@@ -60,7 +60,8 @@ function isOther(
   const records = [...entriesIn(live.records)].filter(([key]) => placeOfKey(key).module === module);
   const served = records.flatMap(([key, { current, next }]) =>
     [current, next].filter((one) => {
-      const isHere = desired.target.generation === "version-templates" || placeOfKey(key).channel === channel;
+      const isHere =
+        desired.target.generation === "version-templates" || [channel, MANDATORY].includes(placeOfKey(key).channel);
       return one?.version === version && isHere;
     }),
   );

@@ -123,7 +123,9 @@ async function gatherInput(
     nowMs: world.clock.nowMs(),
   };
   const decided = plan(first);
-  if (isSuperseded(first) || isSettled(decided)) return { input: first, decided };
+  // What a withheld module shall be is known only with the history.
+  const isDefended = desired.withheld.size > 0 && live.records.kind === "known";
+  if (isSuperseded(first) || (isSettled(decided) && !isDefended)) return { input: first, decided };
   const [known, users, due] = await Promise.all([
     gatherKnown(catalogue, first, world.history, run),
     world.look.users(run),

@@ -161,7 +161,8 @@ export function settle(keeper: RecordKeeper, outcomes: readonly EntryOutcome[], 
     }
     const live = result === "done" ? entry.to : entry.from;
     // A version counts as served from the moment its release meta was written.
-    const dated = record.next === undefined ? record : { ...record, next: { ...record.next, sinceMs: nowMs } };
+    const isWritten = result === "done" && record.next !== undefined;
+    const dated = isWritten ? { ...record, next: { ...record.next, sinceMs: nowMs } } : record;
     const next = settled(dated, live);
     if (next === undefined) entries.delete(key);
     else entries.set(key, next);

@@ -154,7 +154,9 @@ describe("the repository", () => {
     await controller.logs({ message: "entry moved", ...DEV, module: "keda", to: "1.1.0" });
 
     await site.dev.outside.must("DELETE", pathOf("metas", site.dev.namespace, "certs"));
+    await site.dev.outside.send("DELETE", pathOf("templates", site.dev.namespace, "certs-1.0.0"));
     await eventually(async () => (await servedIn(site.dev, "certs"))["fast"] === "1.0.0");
+    await eventually(async () => (await site.dev.read("templates", "certs-1.0.0")) !== undefined);
 
     expect(await servedIn(site.dev, "keda")).toEqual({ fast: "1.1.0" });
     expect(await statusIn(site.dev)).toMatchObject({

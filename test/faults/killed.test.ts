@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { lifecycleManagerDefinitions } from "../../src/kubernetes/customResourceDefinition.ts";
 import { startControlPlane } from "../../src/systems/embedded/controlPlane.ts";
@@ -8,7 +9,7 @@ import { binariesForTests } from "../support/controlPlane.ts";
 import { quietRun } from "../support/quietRun.ts";
 import type { Sample } from "../sync/catalogueFiles.ts";
 import { eventually, fleetDefinitions, installDefinitions, openWorld } from "../sync/world.ts";
-import { kill } from "../systems/embedded/processes.ts";
+import { kill, signal } from "../systems/embedded/processes.ts";
 import { seconds } from "./figures.ts";
 
 const MODULES = Array.from({ length: 60 }, (_, index) => `module${letter(index / 26)}${letter(index % 26)}`);
@@ -40,6 +41,24 @@ it("a controller survives the kill of the API server in the middle of a change, 
   const killedMs = performance.now();
   await isServed(site);
   console.log(`all is well ${seconds(killedMs)} after the API server was killed`);
+  await isWhole(site, before);
+});
+
+it("a controller survives an etcd that stands still for 30 s in the middle of a change, and recreates no object", async (context) => {
+  const binaries = await binariesForTests();
+  if ("skipped" in binaries) return context.skip(binaries.skipped);
+  const server = await startControlPlane({ name: "still", binaries }, quietRun());
+  onTestFinished(() => server.stop());
+  const [dev, elsewhere] = [await openWorld(server), await openWorld(server)];
+  await installDefinitions(dev.outside, [...lifecycleManagerDefinitions(), ...fleetDefinitions()]);
+  const site = landscapesOf({ dev, elsewhere });
+  const { before } = await halfWay(site);
+  signal("SIGSTOP", "etcd", dirname(server.kubeconfig));
+  await sleep(30_000);
+  signal("SIGCONT", "etcd", dirname(server.kubeconfig));
+  const restoredMs = performance.now();
+  await isServed(site);
+  console.log(`all is well ${seconds(restoredMs)} after etcd went on`);
   await isWhole(site, before);
 });
 

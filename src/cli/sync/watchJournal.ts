@@ -53,10 +53,10 @@ export class WatchJournal {
 
   /** Reports that the branch moved. */
   moved(commit: string, nowMs: number): void {
-    this.#tip = commit;
     // One that is behind already stays so since then, however often the branch moves.
     for (const [landscape, sinceMs] of this.#behindMs) this.#behindMs.set(landscape, sinceMs ?? nowMs);
-    this.#log.info("commit fetched", { revision: commit });
+    if (commit !== this.#tip) this.#log.info("commit fetched", { revision: commit });
+    this.#tip = commit;
   }
 
   /** The longest time that a landscape has been without a fetched commit, in milliseconds; 0 if all have the newest. */
@@ -107,6 +107,7 @@ export class WatchJournal {
         break;
       case "failed":
         this.#metrics.synced(landscape, "failed", undefined);
+        this.#metrics.retries(landscape, 1);
         this.#stays(landscape, report.fault.message);
         this.#tell(landscape, { message: "pass failed", because: report.fault.message });
         break;
@@ -158,7 +159,7 @@ export class WatchJournal {
     if (!isLeading) return;
     // Only its first pass shows that it can write.
     if (this.#standing.delete(landscape)) this.#unready.set(landscape, `${landscape}: no pass has succeeded yet`);
-    this.#behindMs.set(landscape, nowMs);
+    this.#behindMs.set(landscape, this.#behindMs.get(landscape) ?? nowMs);
   }
 
   #passed(landscape: string, { choice, pass }: Extract<ControllerReport, { kind: "passed" }>, log: Log): void {

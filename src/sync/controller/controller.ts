@@ -59,6 +59,7 @@ class Keeper {
       controlPlane,
       clock: world.clock,
       onChange: (what) => {
+        if (["parent", "records", "controls"].includes(what)) this.#passes?.changed();
         (what === "kymas" || what === "manifests" ? this.#fleet : wake).raise();
       },
     });

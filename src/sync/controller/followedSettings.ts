@@ -33,6 +33,8 @@ export interface FollowedSettingsWorld {
 export class FollowedSettings {
   readonly #world: FollowedSettingsWorld;
   readonly #changed: Wake;
+  /** Ends when the last call of `#follow` does: they come one after the other. */
+  #following: Promise<unknown> = Promise.resolve();
   /** The current commit of the branch. */
   tip: string | undefined;
   /** The commit whose settings are followed. */
@@ -79,7 +81,13 @@ export class FollowedSettings {
     }
   }
 
-  async #follow(tip: string, run: Run): Promise<void> {
+  #follow(tip: string, run: Run): Promise<void> {
+    const next = this.#following.then(() => this.#followNow(tip, run));
+    this.#following = next.catch(() => undefined);
+    return next;
+  }
+
+  async #followNow(tip: string, run: Run): Promise<void> {
     const found = await this.#world.settingsAt(tip, this.commit, run);
     if ("reason" in found) throw new Fault("CONFIGURATION", `${found.reason} ${found.remedy}`.trim());
     const isFirst = this.commit === undefined;

@@ -1,4 +1,5 @@
 import type { LandscapeName } from "../../catalogue/names.ts";
+import { oneLine } from "../../document/printable.ts";
 import { Fault, type ControlPlane, type Run, type SteadyClock } from "../../ports.ts";
 import type { Controls } from "../plan/controls.ts";
 import {
@@ -102,6 +103,11 @@ export class Passes {
     if (this.#backoff.answered()) this.#wake.raise();
   }
 
+  /** Tries again at once what concerns everything: a person may have fixed its cause. */
+  changed(): void {
+    this.#backoff.succeeded(EVERYTHING);
+  }
+
   /** Makes passes until `run` is aborted. */
   async keep(run: Run, held: () => AbortSignal): Promise<never> {
     for (;;) {
@@ -128,7 +134,8 @@ export class Passes {
       const { dueMs } = this.#backoff.failed(EVERYTHING, error, clock.elapsedMs());
       const retryMs = dueMs - clock.elapsedMs();
       onReport(name, { kind: "failed", fault: error, retryMs });
-      await this.#teller.tellFailure({ failures: `everything: ${error.message}` }, clock.nowMs(), run);
+      const failures = `everything: ${oneLine(error.message)}`;
+      await this.#teller.tellFailure({ failures }, clock.nowMs(), run);
       return retryMs;
     }
   }
@@ -148,15 +155,16 @@ export class Passes {
     const waitMs = this.#backoff.waitOf(EVERYTHING, clock.elapsedMs());
     if (waitMs > 0) return waitMs;
     const report = await this.#serve(choice.serves, asked, held, run);
-    await this.#tell({ choice, report }, asked, run);
-    return asked === undefined ? report.waitMs : 0;
+    const isTold = await this.#tell({ choice, report }, asked, run);
+    if (asked !== undefined) return 0;
+    return isTold ? report.waitMs : Math.min(report.waitMs, timing.pollMs);
   }
 
   async #tell(
     { choice, report }: Pick<PassNews, "choice" | "report">,
     asked: SyncRequest | undefined,
     run: Run,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const nowMs = this.#world.clock.nowMs();
     const isRewind = asked?.allowed.rewind === true;
     this.#world.onReport(this.#kept.name, { kind: "passed", choice, pass: report, isRewind });
@@ -165,7 +173,7 @@ export class Passes {
       ...(asked === undefined ? [] : [[asked.id, resultOf(report, nowMs)] as const]),
     ]);
     if (asked !== undefined) this.#results = results;
-    await this.#teller.tell({ choice, report, requests: printResults(results, nowMs) }, this.#store, nowMs, run);
+    return this.#teller.tell({ choice, report, requests: printResults(results, nowMs) }, this.#store, nowMs, run);
   }
 
   /** The requests to carry out, oldest first. */

@@ -45,11 +45,12 @@ export class Teller {
     this.#world = world;
   }
 
-  /** Writes the status if it changed, and new events. */
-  async tell({ choice, report, requests }: PassNews, store: LandscapeStore, nowMs: number, run: Run): Promise<void> {
-    await this.#write({ ...statusOf(choice, report), requests }, nowMs, run);
+  /** Writes the status if it changed, and new events. Returns whether the status is written. */
+  async tell({ choice, report, requests }: PassNews, store: LandscapeStore, nowMs: number, run: Run): Promise<boolean> {
+    const isWritten = await this.#write({ ...statusOf(choice, report), requests }, nowMs, run);
     const find = (object: ObjectName): KubernetesObject | undefined => store.find(object) ?? store.find(PARENT);
     await this.#events.tell(eventsOf(report), { ...this.#world, nowMs, find }, run);
+    return isWritten;
   }
 
   /** Changes some fields of the status, since there was no pass that could tell the others. */
@@ -58,16 +59,18 @@ export class Teller {
   }
 
   /** Writes a status that changed. A failure is logged once: it must not keep back what the status is about. */
-  async #write(fields: Partial<StatusDocument>, nowMs: number, run: Run): Promise<void> {
+  async #write(fields: Partial<StatusDocument>, nowMs: number, run: Run): Promise<boolean> {
     const text = JSON.stringify(fields);
-    if (text === this.#status) return;
+    if (text === this.#status) return true;
     try {
       await writeStatus(fields, nowMs, this.#world, run);
       [this.#status, this.#trouble] = [text, ""];
+      return true;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       if (this.#trouble !== error.message) run.log.warn("status not written", { because: error.message });
       this.#trouble = error.message;
+      return false;
     }
   }
 }
@@ -153,6 +156,8 @@ function namesOf(managers: readonly string[]): string {
 const MOST = 50;
 /** An API server keeps events for an hour, so an event that still holds is written again. Milliseconds. */
 const AGAIN_MS = 50 * 60_000;
+/** The pause before an event that could not be written is written again. Milliseconds. */
+const FAILED_MS = 5 * 60_000;
 const COMPONENT = "kyma-modules";
 /** The longest message that an API server accepts. Characters. */
 const LONGEST = 1024;
@@ -181,7 +186,9 @@ export class EventTeller {
     const told = new Map([...this.#told].filter(([key]) => keyed.has(key)));
     for (const [key, event] of fresh) {
       const object = find(event.object);
-      if (object !== undefined && (await write(eventOn(object, event, world), world, run))) told.set(key, nowMs);
+      if (object === undefined) continue;
+      const isWritten = await write(eventOn(object, event, world), world, run);
+      told.set(key, isWritten ? nowMs : nowMs - AGAIN_MS + FAILED_MS);
     }
     this.#told = told;
   }

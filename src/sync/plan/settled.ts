@@ -42,7 +42,9 @@ export function unsettledSlices(input: PlanInput): readonly ModuleSlice[] {
  */
 export function remember(plan: ModulePlan, slice: ModuleSlice, { desired, live, users, gate }: PlanInput): void {
   const isSettled = [...plan.entries, ...plan.items].every(({ kind }) => kind === "unchanged");
-  if (!isSettled || users.kind !== "unknown" || gate !== OPEN_GATE) return;
+  // What a withheld module shall be is not known yet.
+  const isWithheld = [...desired.withheld].some((name) => name === slice.module);
+  if (!isSettled || isWithheld || users.kind !== "unknown" || gate !== OPEN_GATE) return;
   SETTLED(desired).set(slice.module, { slice, recorded: live.records.kind, plan });
 }
 

@@ -27,6 +27,8 @@ function openAppToken(settings: Omit<SignInSettings, "credentials">): ((run: Run
       return token;
     } catch (cause) {
       signal.throwIfAborted();
+      // The key may be rotated, and the App installed anew.
+      signIn = undefined;
       if (cause instanceof Fault) throw cause;
       const remedy = "Check the App, its key and the network.";
       const message = `The GitHub App gets no token for ${repository} (${problemText(cause)}). ${remedy}`;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Dispatcher, interceptors, request as send, type RetryHandler } from "undici";
 import { Fault, type Log, type Run } from "../../ports.ts";
-import { pause, untilAborted } from "../pause.ts";
+import { untilAborted } from "../pause.ts";
+import type { Backpressure } from "./backpressure.ts";
 import { headOf, type HttpAnswer, type HttpHead, judgeStatus, receive } from "./answer.ts";
 import { failureOf, faultOf, isRepeated, type Repeat, retryAfterOf, type ServerKind, Unwanted } from "./failures.ts";
 
@@ -55,22 +56,6 @@ export const NO_RETRIES: Pick<Limits, "backOffMs" | "retryAfterMs" | "firstPause
   retryAfterMs: 0,
   firstPauseMs: 0,
 };
-
-/** Holds back all requests to a server that asked for a pause. */
-export class Backpressure {
-  #untilMs = 0;
-
-  /** Holds requests back for at least `ms` milliseconds. Returns the remaining wait, in milliseconds. */
-  holdFor(ms: number): number {
-    this.#untilMs = Math.max(this.#untilMs, performance.now() + ms);
-    return this.#untilMs - performance.now();
-  }
-
-  /** Waits until requests may be sent. */
-  async wait(run: Run): Promise<void> {
-    while (this.#untilMs > performance.now()) await pause(this.#untilMs - performance.now(), run);
-  }
-}
 
 /** Settings of a client for servers of one kind. */
 export interface HttpSettings {

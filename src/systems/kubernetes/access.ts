@@ -1,6 +1,7 @@
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
 import { Fault } from "../../ports.ts";
-import { Backpressure, HttpClient, type Limits } from "../http/client.ts";
+import { Backpressure, type RequestRate } from "../http/backpressure.ts";
+import { HttpClient, type Limits } from "../http/client.ts";
 import { openDispatcher } from "../http/proxies.ts";
 import { type ClusterConnection, describeAddress, readConnection } from "./kubeconfig.ts";
 
@@ -26,6 +27,8 @@ export interface Connection {
   headers(): Promise<Readonly<Record<string, string>>>;
 }
 
+/** More than a sync ever sends, and few enough that a fault of ours is no flood for an API server. */
+const RATE: RequestRate = { perSecond: 400, burst: 800 };
 /** Connections at once: one for each write that `sync` sends at once. */
 const CONNECTIONS = 20;
 const CONNECT_MS = 10_000;
@@ -63,7 +66,7 @@ export const LIMITS: ClusterLimits = {
  * file that does not exist.
  */
 export async function openAccess(address: ControlPlaneAddress, limits: ClusterLimits = LIMITS): Promise<Access> {
-  const backpressure = new Backpressure();
+  const backpressure = new Backpressure(RATE);
   const again = (): Promise<ClusterConnection> => readConnection(address);
   const first = await again();
   if (first.server === undefined)

@@ -8,9 +8,14 @@ export function processesWith(text: string): readonly string[] {
 
 /** Kills the one process of `program` that has `text` in its command line. */
 export function kill(program: string, text: string): void {
+  signal("SIGKILL", program, text);
+}
+
+/** Sends a signal to the one process of `program` that has `text` in its command line. */
+export function signal(name: NodeJS.Signals, program: string, text: string): void {
   const found = processes().filter(({ line }) => line.split(" ")[0]?.endsWith(`/${program}`) && line.includes(text));
   if (found.length !== 1) throw new Error(`${found.length} processes of ${program} have ${text} in their command line`);
-  for (const { pid } of found) process.kill(pid, "SIGKILL");
+  for (const { pid } of found) process.kill(pid, name);
 }
 
 interface Process {

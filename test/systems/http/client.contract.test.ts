@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Backpressure, HttpClient, type HttpRequest, type HttpSettings } from "../../../src/systems/http/client.ts";
+import { Backpressure } from "../../../src/systems/http/backpressure.ts";
+import { HttpClient, type HttpRequest, type HttpSettings } from "../../../src/systems/http/client.ts";
 import { openDispatcher, proxiesOf } from "../../../src/systems/http/proxies.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { LIMITS, startServer, type Reply } from "../webServer.ts";
@@ -95,6 +96,20 @@ describe("a request", () => {
     await clientWith({ backpressure }).exchange(get(server.host), run);
 
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(100);
+  });
+
+  it("waits if the server would get too many, after the first ones at once", async () => {
+    const backpressure = new Backpressure({ perSecond: 50, burst: 5 });
+    const server = await startServer(() => FOUND);
+    const client = clientWith({ backpressure });
+    const timeOf = async (count: number): Promise<number> => {
+      const startedAt = performance.now();
+      await Promise.all(Array.from({ length: count }, () => client.exchange(get(server.host), run)));
+      return performance.now() - startedAt;
+    };
+    await timeOf(5);
+
+    expect(await timeOf(10)).toBeGreaterThanOrEqual(150);
   });
 
   it("does not wait for a silent proxy", async () => {

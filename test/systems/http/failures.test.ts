@@ -25,10 +25,10 @@ it("is retried according to the table", () => {
   );
 
   expect(repeats).toEqual([
-    [true, true, true, true, true, false, false],
-    [true, true, true, true, false, false, false],
-    [true, false, false, false, false, false, false],
-    [false, false, false, false, false, false, false],
+    [true, true, true, true, true, false, false, false],
+    [true, true, true, true, false, false, false, false],
+    [true, false, false, false, false, false, false, false],
+    [false, false, false, false, false, false, false, false],
   ]);
 });
 
