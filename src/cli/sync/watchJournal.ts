@@ -215,11 +215,14 @@ export class WatchJournal {
   }
 }
 
+/** Logs what was done, in the order of the plan: modules are carried out at the same time. */
 function tellDeeds({ prepared, result }: PassReport, log: Log): void {
-  const modules = new Map(
-    prepared.plan.modules.flatMap(({ module, items }) => items.map(({ object }) => [keyOf(object), module])),
+  const planned = prepared.plan.modules.flatMap(({ module, items }) =>
+    items.map(({ object }) => [keyOf(object), module] as const),
   );
-  for (const outcome of result.outcomes) {
+  const [modules, ranks] = [new Map(planned), new Map(planned.map(([key], index) => [key, index]))];
+  const rankOf = ({ item }: ObjectOutcome): number => ranks.get(keyOf(item.object)) ?? -1;
+  for (const outcome of result.outcomes.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const module = modules.get(keyOf(outcome.item.object));
     tellObject(outcome, module === undefined ? log : log.with({ module }));
   }
