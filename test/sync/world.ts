@@ -26,12 +26,13 @@ import { openOutside, pathOf, type Kind, type Outside, type OutsideAccess } from
 export interface World {
   readonly namespace: string;
   readonly access: OutsideAccess;
-  /** The API server through this project's client. */
+  /** The API server through this project's client, with every right. */
   readonly controlPlane: ControlPlane;
   /** The API server for other clients. */
   readonly outside: Outside;
+  /** Plans; in a shared world with the rights that `install --one-shot` prints, and no others. */
   readonly prepare: (catalogue: Catalogue, given?: Given) => Promise<Prepared>;
-  /** Plans and carries out. */
+  /** Plans and carries out, with the same rights. */
   readonly sync: (catalogue: Catalogue, given?: Given) => Promise<Synced>;
   readonly list: (kind: Kind) => Promise<readonly KubernetesObject[]>;
   readonly read: (kind: Kind, name: string) => Promise<KubernetesObject | undefined>;
@@ -62,10 +63,19 @@ export interface Synced extends SyncResult {
 
 /** A new namespace on the control plane of the test run; skips the test if there is none. */
 export async function sharedWorld(context: TestContext): Promise<World> {
-  const world = await openWorld(needControlPlane(context));
-  installed ??= installKinds(world.outside);
+  const access = needControlPlane(context);
+  const { namespace, outside } = await openWorld(access);
+  installed ??= installKinds(outside);
   await installed;
-  return world;
+  return worldIn(namespace, access, asPrinted);
+}
+
+/** Signs in with the rights that `install --one-shot` prints. */
+async function asPrinted(world: World): Promise<ControlPlane> {
+  // They build on this file.
+  const [{ printed }, { signIn }] = await Promise.all([import("./granting.ts"), import("./users.ts")]);
+  const text = JSON.stringify(printed(world, "one-shot")).replaceAll('"kyma-modules-ci"', '"suite"');
+  return (await signIn(JSON.parse(text) as readonly KubernetesObject[], world)).controlPlane;
 }
 
 let installed: Promise<void> | undefined;
@@ -79,16 +89,22 @@ export async function openWorld(access: OutsideAccess): Promise<World> {
   return worldIn(namespace, access);
 }
 
-/** The world of a namespace, whether it exists or not. */
-export async function worldIn(namespace: string, access: OutsideAccess): Promise<World> {
+/** The world of a namespace, whether it exists or not. `signIn` gives the API server for plans and syncs. */
+export async function worldIn(
+  namespace: string,
+  access: OutsideAccess,
+  signIn: (world: World) => Promise<ControlPlane> = ({ controlPlane }) => Promise.resolve(controlPlane),
+): Promise<World> {
   const outside = openOutside(access);
   const controlPlane = openControlPlane(await openAccess({ kubeconfig: access.kubeconfig }));
-  const prepareAs = (catalogue: Catalogue, given: Given = {}): Promise<Prepared> => {
+  let signedIn: Promise<ControlPlane> | undefined;
+  const own = (): Promise<ControlPlane> => (signedIn ??= signIn(world));
+  const prepareAs = async (catalogue: Catalogue, given: Given = {}): Promise<Prepared> => {
     const { generation = "version-templates", history = NO_HISTORY, run = quietRun() } = given;
     const { artifacts = NO_ARTIFACTS, earlier = { kind: "none" }, ancestry = FORWARD } = given;
     const claim = { repository: "org/name", landscape: "dev", generation, revision: "", ...given.claim };
     const world: PlanWorld = {
-      look: landscapeAccess(given.controlPlane ?? controlPlane, namespace).look,
+      look: landscapeAccess(given.controlPlane ?? (await own()), namespace).look,
       clock: systemClock,
       history,
       artifacts,
@@ -105,7 +121,7 @@ export async function worldIn(namespace: string, access: OutsideAccess): Promise
     const { items } = await outside.must("GET", pathOf(kind, namespace));
     return items as readonly KubernetesObject[];
   };
-  return {
+  const world: World = {
     namespace,
     access,
     controlPlane,
@@ -115,8 +131,8 @@ export async function worldIn(namespace: string, access: OutsideAccess): Promise
       const prepared = await prepareAs(catalogue, given);
       await given.meanwhile?.(prepared);
       const report = { outcome: given.onOutcome ?? ((): void => undefined), entry: () => undefined };
-      const world = { controlPlane: given.controlPlane ?? controlPlane, clock: systemClock, writes: () => NEVER };
-      return { ...(await sync(prepared, world, report, given.run ?? quietRun())), plan: prepared.plan };
+      const on = { controlPlane: given.controlPlane ?? (await own()), clock: systemClock, writes: () => NEVER };
+      return { ...(await sync(prepared, on, report, given.run ?? quietRun())), plan: prepared.plan };
     },
     list,
     read: async (kind, name) => {
@@ -129,6 +145,7 @@ export async function worldIn(namespace: string, access: OutsideAccess): Promise
       return Object.fromEntries(lists.flat());
     },
   };
+  return world;
 }
 
 function versionOf(kind: Kind): (object: KubernetesObject) => readonly [string, string] {
