@@ -2,7 +2,18 @@ import { describe, expect, it } from "vitest";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { entriesIn, type Records } from "../../src/sync/plan/records.ts";
 import { announce } from "../../src/sync/record.ts";
-import { CAREFUL, desiredOf, edited, entrySummary, inputOf, liveOf, NOW, respecified, summary } from "./planning.ts";
+import {
+  CAREFUL,
+  desiredOf,
+  edited,
+  entrySummary,
+  inputOf,
+  liveOf,
+  NOW,
+  recorded,
+  respecified,
+  summary,
+} from "./planning.ts";
 
 const old = desiredOf({ channels: { fast: { istio: "1.2.0" } } });
 const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
@@ -37,6 +48,32 @@ describe("a module whose files cannot be used", () => {
     expect(summary(plan(inputOf(withheld, lost, { known, options })))).toEqual(["create istio-1.2.0", "create istio"]);
     expect(entrySummary(plan(inputOf(withheld, changed, { known })))).toEqual(["raise fast/istio 1.1.0 → 1.2.0"]);
     expect(summary(plan(inputOf(withheld, more, { known, options })))).toEqual([]);
+  });
+
+  it("is kept as mandatory, also if the repository has no mandatory channel any more", () => {
+    const before = desiredOf({ channels: { always: { warden: "1.0.0" } }, mandatory: ["always"] });
+    const templates = new Map(before.templates.map((template) => [template.metadata.name, template]));
+    const lost = { ...liveOf(before), templates: [], releaseMetas: [] };
+    const broken = { ...before, entries: [], templates: [], releaseMetas: [], terms: new Map() };
+    const modules = new Set(before.entries.map(({ module }) => module));
+    for (const mandatoryChannel of ["always", undefined]) {
+      const input = inputOf({ ...broken, mandatoryChannel, withheld: modules }, lost, { known: templates });
+
+      expect(summary(plan(input))).toEqual(["create warden-1.0.0", "create warden"]);
+    }
+  });
+
+  it("serves the version that was announced if it is live, and else the one before it", () => {
+    const record = recorded("1.2.0");
+    const { current: next } = recorded("1.3.0");
+    const both = new Map([...known, ...desired.templates.map((one) => [one.metadata.name, one] as const)]);
+    const records: Records = {
+      kind: "known",
+      entries: new Map([["fast/istio", { ...record, next }]]),
+    };
+
+    expect(summary(plan(inputOf(withheld, { ...live, records }, { known: both })))).toEqual([]);
+    expect(summary(plan(inputOf(withheld, { ...liveOf(desired), records }, { known: both })))).toEqual([]);
   });
 
   it("keeps its records, whatever is repaired", () => {

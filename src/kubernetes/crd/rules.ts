@@ -70,7 +70,7 @@ const MOST_GUESSES = 10;
 /** Values that the rule may refuse: just above and below the numbers in it, and with and without the fields in it. */
 function guesses(schema: Schema, text: string): readonly Json[] {
   const kind = kindsOf(schema)[0];
-  const [lower, upper] = SIZES[kind ?? ""] ?? ["minimum", "maximum"];
+  const [lower, upper] = SIZES[String(kind)] ?? ["minimum", "maximum"];
   const named = [...text.matchAll(/\b\d+\b/g)].slice(0, 3).flatMap(([digits]) => {
     const number = Number(digits);
     return [sample(refined(schema, { [lower]: number + 1 })), sample(refined(schema, { [upper]: number - 1 }))];

@@ -8,7 +8,7 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { namedEntries } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
 import type { Refused } from "./item.ts";
-import { appliedVersion, MANDATORY, placeOfKey, type EntryRecord } from "./records.ts";
+import { appliedVersion, entryKey, MANDATORY, placeOfKey, type EntryRecord } from "./records.ts";
 import type { ModuleSlice } from "./slice.ts";
 
 /** The input of the plan of one module. */
@@ -112,7 +112,7 @@ function entryOf(key: string, record: EntryRecord, module: ModuleInput): Channel
   const place = placeOfKey(key);
   const mandatory = place.channel === MANDATORY;
   const channel = mandatory ? (module.input.desired.mandatoryChannel ?? MANDATORY) : place.channel;
-  const now = liveEntries(module).find((one) => (mandatory ? one.mandatory : one.channel === channel));
+  const now = liveEntries(module).find((one) => entryKey({ ...one, module: place.module }) === key);
   const applied = appliedVersion(module.input.live.records, key, now?.version);
   const served = [record.next, record.current].find((one) => one !== undefined && one.version === applied);
   const template = served && knownTemplate(served.version, channel, module);

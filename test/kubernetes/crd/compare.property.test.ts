@@ -88,7 +88,7 @@ function loosened(value: JsonObject, drops: () => boolean): JsonObject {
       if (!isJsonObject(member)) return [key, member];
       if (key !== "properties") return [key, loosened(member, drops)];
       const fields = Object.entries(member).map(([name, field]) => [name, loosened(field as JsonObject, drops)]);
-      return [key, { ...Object.fromEntries(fields), ...(drops() && { new: TEXT }) }];
+      return [key, { ...Object.fromEntries(fields), ...(drops() && { added: TEXT }) }];
     }),
   );
 }
