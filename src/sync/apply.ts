@@ -17,6 +17,12 @@ export type ObjectOutcome = { readonly item: PlanItem } & (
   | { readonly result: "skipped"; readonly because: string }
 );
 
+/** The drift that an outcome repaired; `undefined`: none. */
+export function repairOf({ item, result }: ObjectOutcome): ObjectChange | undefined {
+  const change = item.kind === "retained" ? item.repair : item.kind === "change" ? item : undefined;
+  return result === "done" && change?.cause === "drift" ? change : undefined;
+}
+
 const OUTAGES: ReadonlySet<FaultCode> = new Set<FaultCode>([
   "CLUSTER_UNREACHABLE",
   "CLUSTER_TIMEOUT",

@@ -1,5 +1,5 @@
 import type { ControllerMetrics, EntryInWave, EntryState } from "../../ports.ts";
-import type { ObjectOutcome } from "../../sync/apply.ts";
+import { repairOf } from "../../sync/apply.ts";
 import type { PassReport } from "../../sync/controller/pass.ts";
 import { entriesOf, isUnknown, type EntryItem, type Refusal } from "../../sync/plan/item.ts";
 import { entryKey, type EntryRecord } from "../../sync/plan/records.ts";
@@ -20,7 +20,8 @@ export function countPass(
   const isDone = result.outcomes.some((outcome) => outcome.result === "done");
   metrics.retries(landscape, failures.size);
   if (isFailed || isDone) metrics.synced(landscape, isFailed ? "failed" : "done", tookMs);
-  for (const manager of result.outcomes.flatMap(repairedFrom)) metrics.drifted(landscape, manager);
+  for (const manager of result.outcomes.flatMap((outcome) => repairOf(outcome)?.by ?? []))
+    metrics.drifted(landscape, manager);
   metrics.inWaves(
     landscape,
     entries.map((entry) => {
@@ -29,12 +30,6 @@ export function countPass(
       return { module, channel, state: waveStateOf(entry, record), sinceMs: waveSinceMs(record) };
     }),
   );
-}
-
-/** The field managers whose changes were put back. */
-function repairedFrom({ item, result }: ObjectOutcome): readonly string[] {
-  const change = item.kind === "retained" ? item.repair : item.kind === "change" ? item : undefined;
-  return result === "done" && change?.cause === "drift" ? change.by : [];
 }
 
 function waveStateOf(entry: EntryItem, record: EntryRecord | undefined): EntryInWave["state"] {

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { applySetParent } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
-import type { ObjectOutcome } from "../apply.ts";
-import type { EntryItem, ObjectName, PlanItem } from "../plan/item.ts";
+import { repairOf, type ObjectOutcome } from "../apply.ts";
+import type { EntryItem, ObjectName } from "../plan/item.ts";
 import { placeOfKey, type EntryRecord } from "../plan/records.ts";
 import type { EntryOutcome } from "../record.ts";
 import type { PassReport } from "./pass.ts";
@@ -135,17 +135,13 @@ function objectEvent(outcome: ObjectOutcome): readonly EventText[] {
   if (item.kind === "contested") return [contested(item.by)];
   if (item.kind === "refused")
     return [{ type: "Warning", reason: "Refused", message: `${item.reason} ${item.remedy}` }];
-  return outcome.result === "done" ? repaired(item) : [];
+  const repair = repairOf(outcome);
+  if (repair === undefined) return [];
+  return [{ type: "Normal", reason: "DriftRepaired", message: `Reverted changes by ${namesOf(repair.by)}.` }];
 }
 
 function contested(by: readonly string[]): EventText {
   return { type: "Warning", reason: "Contested", message: `Overwritten repeatedly by ${namesOf(by)}.` };
-}
-
-function repaired(item: PlanItem): readonly EventText[] {
-  const change = item.kind === "change" ? item : item.kind === "retained" ? item.repair : undefined;
-  if (change?.cause !== "drift") return [];
-  return [{ type: "Normal", reason: "DriftRepaired", message: `Reverted changes by ${namesOf(change.by)}.` }];
 }
 
 function namesOf(managers: readonly string[]): string {
