@@ -217,18 +217,24 @@ export class WatchJournal {
 
 /** Logs what was done, in the order of the plan: modules are carried out at the same time. */
 function tellDeeds({ prepared, result }: PassReport, log: Log): void {
-  const planned = prepared.plan.modules.flatMap(({ module, items }) =>
+  const deeds = result.outcomes.filter((outcome) => outcome.result !== "left" && outcome.result !== "skipped");
+  // Most passes do nothing to thousands of objects.
+  if (deeds.length > 0) tellObjects(deeds, prepared, log);
+  for (const { entry, result: end } of result.entries) {
+    const { module, channel, from = "", to = "" } = entry;
+    if (end === "done") log.info("entry moved", { module, channel, from, to });
+  }
+}
+
+function tellObjects(deeds: readonly ObjectOutcome[], { plan }: PassReport["prepared"], log: Log): void {
+  const planned = plan.modules.flatMap(({ module, items }) =>
     items.map(({ object }) => [keyOf(object), module] as const),
   );
   const [modules, ranks] = [new Map(planned), new Map(planned.map(([key], index) => [key, index]))];
   const rankOf = ({ item }: ObjectOutcome): number => ranks.get(keyOf(item.object)) ?? -1;
-  for (const outcome of result.outcomes.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+  for (const outcome of deeds.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const module = modules.get(keyOf(outcome.item.object));
     tellObject(outcome, module === undefined ? log : log.with({ module }));
-  }
-  for (const { entry, result: end } of result.entries) {
-    const { module, channel, from = "", to = "" } = entry;
-    if (end === "done") log.info("entry moved", { module, channel, from, to });
   }
 }
 

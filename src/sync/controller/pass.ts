@@ -69,9 +69,9 @@ export async function pass({ revision, prepare }: PassGoal, world: PassWorld, ru
   const { store, clock, backoff, held } = world;
   const startedMs = clock.nowMs();
   const prepared = await prepare(store);
-  const all = prepared.plan.modules;
-  const modules = all.filter(({ module }) => backoff.waitOf(module, clock.elapsedMs()) === 0);
-  const deferred = new Set(all.filter((module) => !modules.includes(module)).map(({ module }) => module));
+  const names = prepared.plan.modules.map(({ module }) => module);
+  const deferred = new Set(names.filter((module) => backoff.waitOf(module, clock.elapsedMs()) > 0));
+  const modules = prepared.plan.modules.filter(({ module }) => !deferred.has(module));
   const due = { ...prepared, plan: { ...prepared.plan, modules, deferred } };
   const target = { controlPlane: store.writing, clock, writes: held };
   const isSuperseded = prepared.supersededBy !== undefined;

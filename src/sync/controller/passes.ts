@@ -168,12 +168,9 @@ export class Passes {
     const nowMs = this.#world.clock.nowMs();
     const isRewind = asked?.allowed.rewind === true;
     this.#world.onReport(this.#kept.name, { kind: "passed", choice, pass: report, isRewind });
-    const results = new Map([
-      ...(this.#results ?? []),
-      ...(asked === undefined ? [] : [[asked.id, resultOf(report, nowMs)] as const]),
-    ]);
-    if (asked !== undefined) this.#results = results;
-    return this.#teller.tell({ choice, report, requests: printResults(results, nowMs) }, this.#store, nowMs, run);
+    if (asked !== undefined) this.#results = new Map([...(this.#results ?? []), [asked.id, resultOf(report, nowMs)]]);
+    const requests = printResults(this.#results ?? new Map(), nowMs);
+    return this.#teller.tell({ choice, report, requests }, this.#store, nowMs, run);
   }
 
   /** The requests to carry out, oldest first. */
