@@ -11,12 +11,12 @@ import type { Blockers } from "./moves.ts";
 import { asBlocker, judgeDesired, judgeLeftOver, nameOf, blockerTo, refused } from "./object.ts";
 import { isApplied } from "./records.ts";
 import { endangered, restrictionRefusal } from "./refusals.ts";
+import { isWithheld } from "./slice.ts";
 
 /** Plans one module, independent of other modules. */
 export function planModule(module: ModuleInput): ModulePlan {
   const { input } = module;
-  const isWithheld = [...input.desired.withheld].some((name) => name === module.module);
-  if (!isWithheld) return planUsable(module);
+  if (!isWithheld(module.module, input.desired)) return planUsable(module);
   const recorded = asRecorded(module);
   if (recorded === undefined) return { module: module.module, entries: [], terms: undefined, items: leftAlone(module) };
   const plan = planUsable(recorded);

@@ -5,7 +5,7 @@ import { OPEN_GATE } from "./gate.ts";
 import type { PlanInput } from "./input.ts";
 import type { ModulePlan } from "./item.ts";
 import type { EntryRecord, Records } from "./records.ts";
-import { slicesOf, type ModuleSlice } from "./slice.ts";
+import { isWithheld, slicesOf, type ModuleSlice } from "./slice.ts";
 
 /** A module that had nothing to do. */
 interface Settled {
@@ -43,8 +43,7 @@ export function unsettledSlices(input: PlanInput): readonly ModuleSlice[] {
 export function remember(plan: ModulePlan, slice: ModuleSlice, { desired, live, users, gate }: PlanInput): void {
   const isSettled = [...plan.entries, ...plan.items].every(({ kind }) => kind === "unchanged");
   // What a withheld module shall be is not known yet.
-  const isWithheld = [...desired.withheld].some((name) => name === slice.module);
-  if (!isSettled || isWithheld || users.kind !== "unknown" || gate !== OPEN_GATE) return;
+  if (!isSettled || isWithheld(slice.module, desired) || users.kind !== "unknown" || gate !== OPEN_GATE) return;
   SETTLED(desired).set(slice.module, { slice, recorded: live.records.kind, plan });
 }
 

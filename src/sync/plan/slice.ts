@@ -30,6 +30,12 @@ export function slicesOf({ desired, live }: Pick<PlanInput, "desired" | "live">)
   return slicesOfState(live)(desired);
 }
 
+/** Whether the files of a module cannot be used. */
+export function isWithheld(module: string, { withheld }: Compilation): boolean {
+  const names: ReadonlySet<string> = withheld;
+  return names.has(module);
+}
+
 /** Cached, because one state of a control plane is needed many times. */
 const slicesOfState = oncePer((live: LiveState) => oncePer((desired: Compilation) => slice(desired, live)));
 
