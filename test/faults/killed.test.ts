@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, type TestContext } from "vitest";
 import { lifecycleManagerDefinitions } from "../../src/kubernetes/customResourceDefinition.ts";
 import { startControlPlane } from "../../src/systems/embedded/controlPlane.ts";
 import { landscapesOf, servedIn, twoLandscapes, type TwoLandscapes } from "../cli/syncing.ts";
@@ -29,15 +29,9 @@ it("a controller that is killed in the middle of a change reaches the same state
 });
 
 it("a controller survives the kill of the API server in the middle of a change, and recreates no object", async (context) => {
-  const binaries = await binariesForTests();
-  if ("skipped" in binaries) return context.skip(binaries.skipped);
-  const server = await startControlPlane({ name: "faults", binaries }, quietRun());
-  onTestFinished(() => server.stop());
-  const [dev, elsewhere] = [await openWorld(server), await openWorld(server)];
-  await installDefinitions(dev.outside, [...lifecycleManagerDefinitions(), ...fleetDefinitions()]);
-  const site = landscapesOf({ dev, elsewhere });
+  const { site, folder } = await ownControlPlane("faults", context);
   const { before } = await halfWay(site);
-  kill("kube-apiserver", dirname(server.kubeconfig));
+  kill("kube-apiserver", folder);
   const killedMs = performance.now();
   await isServed(site);
   console.log(`all is well ${seconds(killedMs)} after the API server was killed`);
@@ -45,22 +39,27 @@ it("a controller survives the kill of the API server in the middle of a change, 
 });
 
 it("a controller survives an etcd that stands still for 30 s in the middle of a change, and recreates no object", async (context) => {
-  const binaries = await binariesForTests();
-  if ("skipped" in binaries) return context.skip(binaries.skipped);
-  const server = await startControlPlane({ name: "still", binaries }, quietRun());
-  onTestFinished(() => server.stop());
-  const [dev, elsewhere] = [await openWorld(server), await openWorld(server)];
-  await installDefinitions(dev.outside, [...lifecycleManagerDefinitions(), ...fleetDefinitions()]);
-  const site = landscapesOf({ dev, elsewhere });
+  const { site, folder } = await ownControlPlane("still", context);
   const { before } = await halfWay(site);
-  signal("SIGSTOP", "etcd", dirname(server.kubeconfig));
+  signal("SIGSTOP", "etcd", folder);
   await sleep(30_000);
-  signal("SIGCONT", "etcd", dirname(server.kubeconfig));
+  signal("SIGCONT", "etcd", folder);
   const restoredMs = performance.now();
   await isServed(site);
   console.log(`all is well ${seconds(restoredMs)} after etcd went on`);
   await isWhole(site, before);
 });
+
+/** Two landscapes on a control plane of their own, whose processes have `folder` in their command lines. */
+async function ownControlPlane(name: string, context: TestContext): Promise<{ site: TwoLandscapes; folder: string }> {
+  const binaries = await binariesForTests();
+  if ("skipped" in binaries) return context.skip(binaries.skipped);
+  const server = await startControlPlane({ name, binaries }, quietRun());
+  onTestFinished(() => server.stop());
+  const [dev, elsewhere] = [await openWorld(server), await openWorld(server)];
+  await installDefinitions(dev.outside, [...lifecycleManagerDefinitions(), ...fleetDefinitions()]);
+  return { site: landscapesOf({ dev, elsewhere }), folder: dirname(server.kubeconfig) };
+}
 
 /** Serves all modules in 1.0.0, and a few of them in 1.1.0. `before`: the uids of the release metas. */
 async function halfWay(site: TwoLandscapes): Promise<{ before: Uids; controller: Watching }> {
