@@ -1,5 +1,6 @@
 import { parseEvents } from "js-yaml";
 import { validate, type SchemaKind } from "./schema.ts";
+import { applySplices } from "../document/yaml/edit.ts";
 import { readYaml } from "../document/yaml/read.ts";
 import { ambiguity } from "../document/yaml/scalar.ts";
 import { buildTree, type YamlNode, type YamlPath } from "../document/yaml/tree.ts";
@@ -51,11 +52,9 @@ function ambiguousScalars(node: YamlNode, path: YamlPath): readonly Ambiguous[] 
 
 /** Needs no escapes: no ambiguous scalar holds a character that requires one. */
 function quote(text: string, scalars: readonly Ambiguous[]): string {
-  // From the end, so that offsets stay valid.
-  return scalars.reduceRight(
-    (quoted, { start, text: { length } }) =>
-      `${quoted.slice(0, start)}"${quoted.slice(start, start + length)}"${quoted.slice(start + length)}`,
+  return applySplices(
     text,
+    scalars.map(({ start, text: plain }) => ({ start, end: start + plain.length, text: `"${plain}"` })),
   );
 }
 

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 
@@ -60,7 +61,7 @@ export function npm(args: readonly string[], folder: string): string {
 export interface Started {
   readonly ended: Promise<Ended>;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Resolves as soon as stdout holds `text`. */
+  /** Resolves as soon as stdout holds `text`; rejects when the program ends before. */
   readonly printed: (text: string) => Promise<void>;
 }
 
@@ -70,23 +71,19 @@ export function start(program: string, args: readonly string[], folder: string):
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  return {
-    ended: new Promise((resolve, reject) => {
-      child.on("error", reject);
-      child.on("close", (code) => {
-        resolve({ code, stdout, stderr });
-      });
-    }),
-    signal: (name) => child.kill(name),
-    printed: (text) =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          if (stdout.includes(text)) resolve();
-        };
-        child.stdout.on("data", look);
-        look();
-      }),
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      resolve({ code, stdout, stderr });
+    });
+  });
+  const printed = async (text: string): Promise<void> => {
+    while (!stdout.includes(text)) {
+      const more = await Promise.race([ended, once(child.stdout, "data")]);
+      if ("code" in more && !stdout.includes(text)) throw new Error(`it ended without printing ${text}\n${stderr}`);
+    }
   };
+  return { ended, printed, signal: (name) => child.kill(name) };
 }
 
 /** The Node that a person has on the PATH when it is older than the program needs. */

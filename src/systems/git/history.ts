@@ -67,7 +67,7 @@ function contentOf(change: LoggedChange, blobs: ReadonlyMap<string, Buffer>): Sn
  */
 async function cutOf(repository: Repository, commit: string, run: Run): Promise<Fault | undefined> {
   if (!(await repository.isShallow(run))) return undefined;
-  const commits = await repository.lines(["rev-list", "--first-parent", commit], run);
+  const commits = await repository.firstParents(commit, run);
   const oldest = await repository.text(["cat-file", "commit", commits.at(-1) ?? commit], run);
   if (!/^tree .*\nparent /.test(oldest)) return undefined;
   return repository.tooShallow(commits.length, "which does not contain what its channels served earlier");

@@ -1,6 +1,6 @@
 import { Fault, type KeptBranch, type Run } from "../../ports.ts";
 import { makeCommit } from "./commit.ts";
-import { push, type RemoteBranch, remoteGit, remoteName, remoteTip, wordsOf } from "./remote.ts";
+import { fetchFailed, fetchProblem, push, type RemoteBranch, remoteName, remoteTip } from "./remote.ts";
 import type { Repository } from "./repository.ts";
 import { whereItPushes } from "./target.ts";
 
@@ -35,15 +35,11 @@ export function keptBranch(target: RemoteBranch, ref?: string): KeptBranch {
 async function fetchTip(target: RemoteBranch, ref: string | undefined, run: Run): Promise<string | undefined> {
   const tip = await remoteTip(target, run);
   if (tip === undefined) return undefined;
-  const { remote, branch, repository } = target;
-  const flags = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
-  const wanted = `refs/heads/${branch}`;
+  const wanted = `refs/heads/${target.branch}`;
   const spec = ref === undefined ? wanted : `+${wanted}:${ref}`;
-  const args = ["-c", "fetch.unpackLimit=1", "fetch", "--quiet", ...flags, "--", remote, spec];
-  const { code, stderr } = await remoteGit(target, args, run);
-  if (code === 0) return repository.resolve(tip, run);
-  const message = `git could not fetch ${branch} from ${remoteName(target)}: ${wordsOf(stderr)}`;
-  throw new Fault("GIT_FAILED", message, { retry: true });
+  const problem = await fetchProblem(target, ["--", target.remote, spec], run);
+  if (problem !== undefined) throw fetchFailed(target, problem);
+  return target.repository.resolve(tip, run);
 }
 
 /** Pushes `commit`; returns false if the branch was not at `tip`, or another push held its lock. */

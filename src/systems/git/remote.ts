@@ -77,10 +77,33 @@ export async function push(target: RemoteBranch, commit: string, from: string, r
 }
 
 /**
+ * Fetches into the clone; `args` end with the remote and what is wanted of it. Returns Git's message if that failed.
+ * Throws FORGE_TIMEOUT.
+ */
+export async function fetchProblem(
+  target: RemoteBranch,
+  args: readonly string[],
+  run: Run,
+): Promise<string | undefined> {
+  // Git writes packs more safely than single objects. Its own maintenance would continue beyond the lock and the
+  // deadline.
+  const settings = ["-c", "fetch.unpackLimit=1", "-c", "transfer.unpackLimit=1"];
+  const flags = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
+  const { code, stderr } = await remoteGit(target, [...settings, "fetch", ...flags, ...args], run);
+  return code === 0 ? undefined : stderr;
+}
+
+/** The fault for a fetch that failed with the message `problem`. */
+export function fetchFailed(target: RemoteBranch, problem: string): Fault {
+  const message = `git could not fetch ${target.branch} from ${remoteName(target)}: ${wordsOf(problem)}`;
+  return new Fault("GIT_FAILED", message, { retry: true });
+}
+
+/**
  * Runs a Git command that contacts the remote, without prompts; accepts exit codes 1 and 128. Throws FORGE_TIMEOUT,
  * FORGE_UNREACHABLE.
  */
-export async function remoteGit(
+async function remoteGit(
   target: Omit<RemoteBranch, "branch">,
   args: readonly string[],
   run: Run,
@@ -107,7 +130,7 @@ function refusal(target: Pick<RemoteBranch, "remote">, stderr: string): Fault {
 }
 
 /** The message of Git on one line, without passwords. */
-export function wordsOf(stderr: string): string {
+function wordsOf(stderr: string): string {
   return withoutPasswords(stderr.trim().replaceAll(/\s*\n\s*/g, " / "));
 }
 

@@ -89,6 +89,11 @@ export class Repository {
     return (await this.#laidOut(run)).prefix;
   }
 
+  /** The commits of the first-parent line that ends at `commit`, newest first. Throws GIT_FAILED. */
+  firstParents(commit: string, run: Run): Promise<readonly string[]> {
+    return this.lines(["rev-list", "--first-parent", commit], run);
+  }
+
   /** Whether the clone is shallow. Throws GIT_FAILED. */
   async isShallow(run: Run): Promise<boolean> {
     return (await this.#laidOut(run)).isShallow;

@@ -56,9 +56,7 @@ async function commitsIn(
 ): Promise<readonly string[]> {
   if (from === undefined) return [await repository.resolve(to, run)];
   const [known, line] = await Promise.all(
-    [from, to].map(async (one) =>
-      repository.lines(["rev-list", "--first-parent", await repository.resolve(one, run)], run),
-    ),
+    [from, to].map(async (one) => repository.firstParents(await repository.resolve(one, run), run)),
   );
   const before = new Set(known);
   return (line ?? []).filter((commit) => !before.has(commit));

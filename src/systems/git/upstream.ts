@@ -4,7 +4,7 @@ import { Fault, type KeptBranch, type Run, type Source, type Upstream } from "..
 import { environmentFrom, type Variables } from "../environment.ts";
 import { BareClone } from "./clone.ts";
 import { keptBranch } from "./keptBranch.ts";
-import { type RemoteBranch, remoteGit, remoteName, remoteTip, wordsOf } from "./remote.ts";
+import { fetchFailed, fetchProblem, type RemoteBranch, remoteName, remoteTip } from "./remote.ts";
 import { isCommitName, type Repository } from "./repository.ts";
 import { RecentFiles, revisionSource } from "./revision.ts";
 import { type Signers, unsignedCommits } from "./signatures.ts";
@@ -105,10 +105,9 @@ async function fetchBranch(clone: BareClone, target: RemoteBranch, run: Run): Pr
   const ref = `refs/heads/${target.branch}`;
   const before = await clone.bare.text(["rev-parse", "--verify", "--quiet", ref], run, { accepted: [1, 128] });
   const args = ["--prune", "--force", "--", target.remote, `+${ref}:${ref}`];
-  let problem = await problemOfFetch(target, args, run);
-  if (problem !== undefined && (await isRepaired(clone, target, run)))
-    problem = await problemOfFetch(target, args, run);
-  if (problem !== undefined) throw unexplained(target, problem);
+  let problem = await fetchProblem(target, args, run);
+  if (problem !== undefined && (await isRepaired(clone, target, run))) problem = await fetchProblem(target, args, run);
+  if (problem !== undefined) throw fetchFailed(target, problem);
   const tip = await clone.bare.resolve(ref, run);
   if (tip !== before) await clone.tidy(run);
   return tip;
@@ -120,21 +119,11 @@ async function obtain(clone: BareClone, target: RemoteBranch, commit: string, ru
   const isThere = async (): Promise<boolean> =>
     (await bare.git(["cat-file", "-e", `${commit}^{commit}`], run, { accepted: [1, 128] })).code === 0;
   if (await isThere()) return true;
-  const problem = await problemOfFetch(target, ["--", target.remote, commit], run);
+  const problem = await fetchProblem(target, ["--", target.remote, commit], run);
   if (problem === undefined) return isThere();
   if (/not our ref|unadvertised object/.test(problem)) return false;
   await isRepaired(clone, target, run);
-  throw unexplained(target, problem);
-}
-
-/** Git's message for a failed fetch; `undefined` on success. */
-async function problemOfFetch(target: RemoteBranch, args: readonly string[], run: Run): Promise<string | undefined> {
-  // Git writes packs more safely than single objects. Its own maintenance would continue beyond the lock and the
-  // deadline.
-  const settings = ["-c", "fetch.unpackLimit=1", "-c", "transfer.unpackLimit=1"];
-  const flags = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
-  const { code, stderr } = await remoteGit(target, [...settings, "fetch", ...flags, ...args], run);
-  return code === 0 ? undefined : stderr;
+  throw fetchFailed(target, problem);
 }
 
 /**
@@ -148,9 +137,4 @@ async function isRepaired(clone: BareClone, target: RemoteBranch, run: Run): Pro
     "REVISION_UNKNOWN",
     `The remote ${remoteName(target)} has no branch ${target.branch}. Create it, or name another.`,
   );
-}
-
-function unexplained(target: RemoteBranch, problem: string): Fault {
-  const message = `git could not fetch from ${remoteName(target)}: ${wordsOf(problem)}`;
-  return new Fault("GIT_FAILED", message, { retry: true });
 }
