@@ -26,12 +26,14 @@ const EVERYTHING = [
     exclude: [...NO_TESTS, CONTRACT],
     isolate: false,
   }),
-  // All other tests. One control plane is started for all of them.
+  // All other tests. One control plane is started for all of them. What a process wrote to since it last started another
+  // one is copied page by page: less of it where the space for short-lived objects is small.
   project("contract", {
     include: [`test/!(${PURE_ROOMS}|long|faults|e2e|endurance)/**/*.test.ts`, CONTRACT],
     exclude: NO_TESTS,
     globalSetup,
     isolate: false,
+    execArgv: ["--max-semi-space-size=1"],
   }),
 ];
 /** Tests that run by themselves, each in a folder of its name. */

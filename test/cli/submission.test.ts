@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { TEAMS_PATH } from "../../src/check/authority.ts";
-import { BUMP, edit, FAST, MODULE, SETTINGS } from "../../src/check/example.ts";
+import { edit, FAST, MODULE, SETTINGS } from "../../src/check/example.ts";
 import { root } from "../house/clone.ts";
 import { forgetIdentity } from "./promoting.ts";
 import {
@@ -99,18 +99,6 @@ describe("the submission workflow, started for a pull request that a workflow op
 });
 
 describe("the submission workflow, for a merge queue", () => {
-  it("checks it on the queue's base, for the author and the approvals of the pull request", async () => {
-    const pull = goodBump();
-    const other = commitOn(pull.base, { "docs/other.md": "merged before it\n" });
-    const group = { base: other, head: commitOn(other, BUMP) };
-    const taken = commitOn(pull.base, { [FAST]: edit(sample(FAST), "version: 1.2.0", "version: 1.3.0") });
-
-    expect(await queue(pull, group)).toMatchObject({ passed: true });
-    const late = await queue(pull, { base: taken, head: commitOn(taken, BUMP) });
-    expect(late.passed).toBe(false);
-    expect(late.log["check"]).toContain("::error");
-  });
-
   it("fails if the queue's branch names no pull request", async () => {
     const pull = goodBump();
     const { passed, log } = await queue(pull, pull, "refs/heads/main");

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { TEAMS_PATH } from "../../src/check/authority.ts";
-import { HOTFIXES, manifestPath, manifestText } from "../../src/check/example.ts";
+import { BUMP, edit, FAST, HOTFIXES, manifestPath, manifestText } from "../../src/check/example.ts";
 import { forgetIdentity, kymaIn } from "../cli/promoting.ts";
 import {
   approvalOf,
@@ -10,8 +10,10 @@ import {
   dispatch,
   goodBump,
   judge,
+  queue,
   removeCatalogue,
   report,
+  sample,
   type Submission,
 } from "../cli/submitting.ts";
 import { bare } from "../cli/verifying.ts";
@@ -69,5 +71,19 @@ describe("the submission workflow, started for a pull request that a workflow op
     // What was started on another commit, or by an event of the pull request, says nothing of it.
     expect(await report(await dispatch(pull, pull.base))).toEqual([]);
     expect(await report(await judge(pull), "pull_request")).toEqual([]);
+  });
+});
+
+describe("the submission workflow, for a merge queue", () => {
+  it("checks it on the queue's base, for the author and the approvals of the pull request", async () => {
+    const pull = goodBump();
+    const other = commitOn(pull.base, { "docs/other.md": "merged before it\n" });
+    const group = { base: other, head: commitOn(other, BUMP) };
+    const taken = commitOn(pull.base, { [FAST]: edit(sample(FAST), "version: 1.2.0", "version: 1.3.0") });
+
+    expect(await queue(pull, group)).toMatchObject({ passed: true });
+    const late = await queue(pull, { base: taken, head: commitOn(taken, BUMP) });
+    expect(late.passed).toBe(false);
+    expect(late.log["check"]).toContain("::error");
   });
 });

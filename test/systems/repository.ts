@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import { Repository } from "../../src/systems/git/repository.ts";
+import { runInShell } from "../support/shell.ts";
 
 /** What a path holds: a file with this content, or a link to this target. */
 export type Content = string | Uint8Array | { readonly link: string };
@@ -21,7 +21,6 @@ export interface Folder {
 }
 
 const ENVIRONMENT = {
-  PATH: process.env["PATH"],
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",
   // Whether there is something to clean up would be asked after each commit, by a process of its own.
@@ -34,7 +33,6 @@ const ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: "test@example.com",
 };
 
-/** Its processes are those of a shell: to start one costs the process of the tests, which is large, more than Git takes. */
 const COMMIT = 'git add --all; git commit --quiet --allow-empty --message "$1"; git rev-parse HEAD';
 
 /** An empty folder that is not a Git repository. */
@@ -51,13 +49,11 @@ export function folderAt(path: string): Folder {
   const remove: Folder["remove"] = (name) => {
     rmSync(join(path, name), { recursive: true, force: true });
   };
-  const run = (program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string =>
-    execFileSync(program, args, {
-      cwd: path,
-      env: { ...ENVIRONMENT, ...more },
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    }).trim();
+  const run = (program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string => {
+    const { status, stdout, stderr } = runInShell({ program, args, cwd: path, env: { ...ENVIRONMENT, ...more } });
+    if (status !== 0) throw new Error(`${program} ${args.join(" ")} in ${path}: ${stderr}`);
+    return stdout.toString().trim();
+  };
   return {
     path,
     remove,

@@ -51,7 +51,7 @@ export async function troublesomeProxy(
   const server = createServer((incoming, outgoing) => {
     const { method = "GET", url = "/" } = incoming;
     requests.push(`${method} ${url}`);
-    void answer(decide(requests.length - 1, method, url), incoming, outgoing);
+    answer(decide(requests.length - 1, method, url), incoming, outgoing).catch(() => incoming.socket.destroy());
   });
   server.on("connection", (socket) => {
     connections += 1;
@@ -98,7 +98,8 @@ export async function troublesomeProxy(
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
-    return dispatcher.close();
+    // A watch that was passed on after its client had left would end by itself after minutes.
+    return dispatcher.destroy();
   });
   const { port } = server.address() as AddressInfo;
   // client-node takes plain HTTP only from those who waive TLS.

@@ -4,9 +4,9 @@ import { expectReadable, LOOKS, openPage, servePages } from "../../support/pages
 import { fleetSight, stateOf } from "../landscapeState.ts";
 import { cluster, fleetOf, NOW } from "./fleetOf.ts";
 
-/** A fleet of ten thousand clusters, of which a few fail with long messages. */
-function largeFleet(): DashboardState {
-  const users = Array.from({ length: 10_000 }, (_, index) =>
+/** A fleet of so many clusters, of which a few fail with long messages. */
+function largeFleet(length = 10_000): DashboardState {
+  const users = Array.from({ length }, (_, index) =>
     cluster(`c-${String(index).padStart(6, "0")}`, index % 7 === 0 ? "1.16.2" : "1.17.1", {
       ...(index % 50 === 0 && { state: "Error", cause: `no match for kind "${"PodMonitor".repeat(9)}"` }),
       ...(index % 90 === 1 && { leftOut: "unmanaged" as const }),
@@ -20,7 +20,7 @@ function largeFleet(): DashboardState {
 
 describe("the pages of a fleet in a browser", () => {
   it.for(LOOKS)("are accessible at $width px, in the $colorScheme", async (look, context) => {
-    const { address } = await servePages(context, largeFleet());
+    const { address } = await servePages(context, largeFleet(1_000));
 
     const beside = "/fleet?landscape=prod&module=telemetry&cluster=c-000000";
     for (const path of ["/fleet", "/fleet/prod/c-000000", beside]) {

@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { runInShell } from "../../support/shell.ts";
 
 /** Who did something to a commit, and when (ISO 8601, whole seconds, UTC). */
 export interface Signature {
@@ -64,10 +64,10 @@ export interface BareGit {
 }
 
 const NOBODY = "0".repeat(40);
-const ENVIRONMENT = { PATH: process.env["PATH"], GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+const ENVIRONMENT = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
 
 interface Outcome {
-  readonly status: number | null;
+  readonly status: number;
   readonly text: string;
   readonly trouble: string;
 }
@@ -78,8 +78,9 @@ type Command = (args: readonly string[], input?: Buffer | string, index?: string
 export function bareGit(path: string): BareGit {
   const tryGit: Command = (args, input, index) => {
     const env = { ...ENVIRONMENT, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-    const outcome = spawnSync("git", ["--git-dir", path, ...args], { input: input ?? "", env, maxBuffer: 1 << 28 });
-    return { status: outcome.status, text: outcome.stdout.toString(), trouble: outcome.stderr.toString() };
+    const task = { program: "git", args: ["--git-dir", path, ...args], cwd: path, env, input: input ?? "" };
+    const { status, stdout, stderr } = runInShell(task);
+    return { status, text: stdout.toString(), trouble: stderr };
   };
   const git = (args: readonly string[], input?: Buffer | string, index?: string): string => {
     const { status, text, trouble } = tryGit(args, input, index);
