@@ -60,7 +60,11 @@ export class ProgramPool {
 
   #startHost(): ChildProcess {
     const env = { ...process.env, ...COMPILE_CACHE, NODE_V8_COVERAGE: "" };
-    const host = fork(HOST, { env, execArgv: ["--max-semi-space-size=1"], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const host = fork(HOST, {
+      env,
+      execArgv: ["--max-semi-space-size=1"],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
     this.#all.add(host);
     host.once("exit", () => this.#all.delete(host));
     return host;

@@ -1,0 +1,3 @@
+import { isLong, testPages } from "../docs/pages.ts";
+
+testPages(isLong);
