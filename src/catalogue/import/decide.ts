@@ -38,7 +38,9 @@ export function decide(
   const ofVersions = claims.filter(({ place }) => place.channel === undefined);
   const inChannels = claims.filter(({ place }) => place.channel !== undefined);
   const versions = settleAll(ofVersions, preferNewest);
-  const released = releases.map((release) => resolve(release, versions.taken, claims, existing));
+  const known = { settled: ofEachVersion(versions.taken), claimed: ofEachVersion(claims), existing };
+  const present = ofEachVersion([...existing.values()].filter((template) => template !== undefined));
+  const released = releases.map((release) => resolve(release, { ...known, present }));
   const channels = settleAll([...inChannels, ...released], preferNewest);
   const taken = channels.taken.filter((claim) => claim.content !== undefined);
   const open = channels.taken.flatMap((claim) => ("leftOut" in claim ? [claim.leftOut] : []));
@@ -59,22 +61,37 @@ function settleAll<T extends PlaceClaim | OpenClaim>(claims: readonly T[], prefe
   return { taken: settlements.flatMap(({ taken }) => taken), left: settlements.flatMap(({ left }) => left) };
 }
 
+/** The contents of all versions, by `versionOf`. */
+interface KnownContents {
+  /** The claims for the places of versions that are taken. */
+  readonly settled: ReadonlyMap<string, readonly PlaceClaim[]>;
+  readonly claimed: ReadonlyMap<string, readonly PlaceClaim[]>;
+  readonly present: ReadonlyMap<string, readonly ExistingTemplate[]>;
+  readonly existing: ExistingTemplates;
+}
+
+function versionOf({ place }: { readonly place: TemplatePlace }): string {
+  return `${place.module}@${place.version}`;
+}
+
+function ofEachVersion<T extends { readonly place: TemplatePlace }>(
+  contents: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  return Map.groupBy(contents, versionOf);
+}
+
 /**
  * Finds the content that a ModuleReleaseMeta names: the template of the version, else what the input has at this place,
  * else the only content of this version.
  */
-function resolve(
-  { place, incoming }: ReleaseClaim,
-  versions: readonly PlaceClaim[],
-  claims: readonly PlaceClaim[],
-  existing: ExistingTemplates,
-): PlaceClaim | OpenClaim {
+function resolve(release: ReleaseClaim, known: KnownContents): PlaceClaim | OpenClaim {
+  const { place, incoming } = release;
   const { module, version } = place;
-  const isSame = (other: { readonly place: TemplatePlace }): boolean =>
-    other.place.module === module && other.place.version === version;
-  const own = versions.find(isSame) ?? existing.get(versionTemplatePath(module, version));
-  const here = claims.filter((claim) => claim.place.path === place.path && isSame(claim));
-  const everywhere = [...claims, ...[...existing.values()].filter((template) => template !== undefined)].filter(isSame);
+  const key = versionOf(release);
+  const claimed = known.claimed.get(key) ?? [];
+  const own = known.settled.get(key)?.[0] ?? known.existing.get(versionTemplatePath(module, version));
+  const here = claimed.filter((claim) => claim.place.path === place.path);
+  const everywhere = [...claimed, ...(known.present.get(key) ?? [])];
   const named = [own === undefined ? [] : [own], here].find((found) => found.length > 0) ?? everywhere;
   const contents: readonly VersionContent[] = named.map((template) => template.content);
   const [content] = contents;
