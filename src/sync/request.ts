@@ -1,6 +1,8 @@
+import { durationText } from "../document/times.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
 import { changeControls } from "./controlStore.ts";
 import { readResults } from "./controller/status.ts";
+import { readLeaseHolder } from "./leaseHolder.ts";
 import { REQUEST_MS, type RequestResult, type SyncRequest } from "./plan/requests.ts";
 
 const POLL_MS = 500;
@@ -15,9 +17,13 @@ export interface KeptPlace {
 /** The time limit for withdrawing the request of an interrupted command. Milliseconds. */
 const TAKE_BACK_MS = 5_000;
 
+/** A request lasts at least this long, whatever the clocks of this machine and of the controller say. Milliseconds. */
+const LASTS_MS = REQUEST_MS / 2;
+
 /**
  * Requests a sync from the controller of a landscape, and waits at most `waitMs` for the result. Throws CLUSTER_TIMEOUT
- * without a result; the controller may still carry the request out later. An interrupted request is withdrawn.
+ * without a result; the controller may still carry the request out later. Throws CONFIGURATION if the controller would
+ * ignore the request, because the clock of this machine is wrong. An interrupted request is withdrawn.
  */
 export async function requestSync(
   request: SyncRequest,
@@ -26,6 +32,7 @@ export async function requestSync(
   run: Run,
 ): Promise<RequestResult> {
   const { clock } = where;
+  await compareClocks(where, run);
   try {
     await changeControls(
       (controls) => {
@@ -49,6 +56,20 @@ export async function requestSync(
     "CLUSTER_TIMEOUT",
     `The controller did not answer within ${waitMs / 1_000} s. It only serves a commit that is pushed to the branch that it follows. ` +
       `It may carry out this request until ${until}: check kyma-modules status, or wait longer with --wait 5m.`,
+  );
+}
+
+/** The controller renews its Lease every few seconds, by its own clock. */
+async function compareClocks(where: KeptPlace, run: Run): Promise<void> {
+  const { namespace, clock } = where;
+  const lease = await readLeaseHolder(namespace, where, run);
+  const aheadMs = lease === undefined ? 0 : (clock.nowMs() - lease.renewedMs) / (clock.speed ?? 1);
+  if (lease === undefined || !(Math.abs(aheadMs) >= LASTS_MS)) return;
+  const off = `${durationText(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead of" : "behind"}`;
+  throw new Fault(
+    "CONFIGURATION",
+    `The clock of this machine is ${off} that of the controller ${lease.holder}, which would ignore the request. ` +
+      `Correct the clock, and run the command again.`,
   );
 }
 
