@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { json } from "node:stream/consumers";
-import { inject, onTestFinished, type TestContext } from "vitest";
+import { inject, onTestFinished, type RunnerTestCase, type TestContext, TestRunner } from "vitest";
 import { COMPILE_CACHE } from "../support/compileCache.ts";
 
 /** The file that runs the program. */
@@ -113,9 +113,11 @@ export async function run(args: readonly string[], environment: Readonly<Record<
   if (Object.keys(environment).some((name) => name.startsWith("NODE_"))) return start(args, environment).ended;
   // A connection that is kept may end while a test blocks this process.
   const asked = request({ socketPath, method: "POST", agent: false });
-  onTestFinished(() => {
-    asked.destroy();
-  });
+  // A hook has no end to wait for: what it runs may go on for as long as the hook.
+  if (TestRunner.getCurrentTest<RunnerTestCase | undefined>() !== undefined)
+    onTestFinished(() => {
+      asked.destroy();
+    });
   asked.end(JSON.stringify(jobOf(args, environment)));
   const [response] = (await once(asked, "response")) as [IncomingMessage];
   return (await json(response)) as Ended;

@@ -1,4 +1,3 @@
-import { CommanderError } from "@commander-js/extra-typings";
 import { vi } from "vitest";
 import {
   FAST as FAST_FILE,
@@ -10,12 +9,8 @@ import {
   SETTINGS_TEXT,
   templateText,
 } from "../../src/check/example.ts";
-import { exitCodeOf, openLog, openOutput } from "../../src/cli/terminal/output.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { buildProgram } from "../../src/cli/program.ts";
-import { Fault } from "../../src/ports.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
-import type { Ended } from "./program.ts";
+import { run, type Ended } from "./program.ts";
 
 export const DAY_MS = 86_400_000;
 
@@ -59,34 +54,9 @@ export function redate(repository: Folder, daysAgo: number): string {
   return commit;
 }
 
-/** `kyma-modules ARGS --repo FOLDER`, from the parsing of the arguments to the exit code, in this process. */
-export async function kymaIn(folder: string, args: readonly string[], signal?: AbortSignal): Promise<Ended> {
-  const said = { stdout: "", stderr: "" };
-  const streams = {
-    stdout: { write: (text: string) => (said.stdout += text) },
-    stderr: { write: (text: string) => (said.stderr += text) },
-  };
-  const format = args.join(" ").includes("--format json") ? "json" : "text";
-  const output = openOutput(streams, { formats: [{ format, file: undefined }], color: "never", variables: {} });
-  const run = { signal: signal ?? new AbortController().signal, log: openLog(output, false) };
-  let code: number | null = null;
-  const program = buildProgram(COMMANDS, {
-    version: "0.0.0",
-    signal: run.signal,
-    print: streams.stdout.write,
-    carryOut: async (_, work) => {
-      code = await work(output, run);
-    },
-  });
-  for (const command of program.commands) command.configureOutput({ writeErr: streams.stderr.write });
-  try {
-    await program.parseAsync([...args, "--repo", folder], { from: "user" });
-  } catch (error) {
-    if (error instanceof CommanderError) return { ...said, code: 2 };
-    if (!(error instanceof Fault)) throw error;
-    return { ...said, code: exitCodeOf(error), stderr: `${said.stderr}error: ${error.message}\n` };
-  }
-  return { ...said, code };
+/** `kyma-modules ARGS --repo FOLDER`. */
+export function kymaIn(folder: string, args: readonly string[]): Promise<Ended> {
+  return run([...args, "--repo", folder]);
 }
 
 /** The environment of a person without a forge, whatever the environment of the tests says. */
