@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Missing } from "../../src/fleet/rollout.ts";
 import { worstOf } from "../../src/fleet/rollout.ts";
-import { MISSING_WORDS, missingText } from "../../src/fleet/words.ts";
+import { MISSING_WORDS, missingText, readyText, reasonText } from "../../src/fleet/words.ts";
 
 describe("the most severe reason why clusters do not have a version", () => {
   const worst = (...why: readonly Missing[]) => worstOf(why.map((one) => ({ why: one })));
@@ -39,5 +39,20 @@ describe("the text for clusters that do not have a version", () => {
 
   it("mentions that a cluster names no version", () => {
     expect(missingText({ why: "error", version: undefined })).toBe("Error with no version");
+  });
+
+  it("ends with the message of lifecycle-manager, if there is one", () => {
+    const group = { why: "error", version: "1.0.0" } as const;
+
+    expect(reasonText({ ...group, cause: "no CRD" })).toBe("Error with 1.0.0: no CRD");
+    expect(reasonText({ ...group, cause: undefined })).toBe("Error with 1.0.0");
+  });
+});
+
+describe("the text for the times within which clusters were Ready", () => {
+  it("rounds up to seconds, and names the longest time that is counted", () => {
+    expect(readyText({ curve: [], clusters: 3, p50Ms: 61_001, p90Ms: 3_600_000, p99Ms: Infinity })).toBe(
+      "half within 1m 2s, 90% within 1h, 99% later than 15d (of 3 clusters)",
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
-import { decideOn, FAST, gist, historyOf, REGULAR, type Merge } from "./timeline.ts";
+import { versionTemplate } from "../../catalogue/repository.ts";
+import { decideOn, FAST, gist, historyOf, ISTIO, REGULAR, subjectOf, type Merge, version } from "./timeline.ts";
 
 /** The history of these merges, where the state of a channel at `index` has another content. */
 function rewritten(channel: typeof FAST, index: number, ...merges: readonly Merge[]): ModuleHistory {
@@ -41,9 +42,41 @@ describe("a version that was served with two contents", () => {
     );
   });
 
+  it("never moves if the file of the version has another content", () => {
+    const file = "modules/istio/1.1.0/template.yaml";
+    const world = { files: { [file]: versionTemplate("istio", "1.1.0") } };
+    const template = subjectOf(world).said?.templates.get(version("1.1.0"));
+    const known = historyOf(...RISEN);
+    const states = (known.served.get(FAST) ?? []).map((state) => ({ ...state, template: () => template }));
+    const history = { ...known, served: new Map([...known.served, [FAST, states]]) };
+
+    expect(decideOn(40, [], world, { history }).chosen?.reasons[0]).toMatchObject({
+      outcome: "blocking",
+      message: `${file} differs from what fast serves as 1.1.0: a version never changes.`,
+      source: { kind: "file", file },
+    });
+  });
+
   it("is not one that was served twice with the same content", () => {
     const merges = [...RISEN, { at: 2, fast: null }, { at: 3, fast: "1.1.0" }];
 
     expect(gist(decideOn(40, merges))).toBe("promote 1.1.0");
+  });
+});
+
+describe("a version with evidence that cannot be read", () => {
+  const damaged = (text: string) => [{ module: ISTIO, version: version(text), source: "evidence:runs/7.json" }];
+
+  it("never moves, and names the file", () => {
+    expect(decideOn(40, RISEN, {}, { damaged: damaged("1.1.0") }).chosen?.reasons).toContainEqual(
+      expect.objectContaining({
+        outcome: "blocking",
+        message: expect.stringContaining("evidence:runs/7.json cannot be read") as unknown,
+      }),
+    );
+  });
+
+  it("holds no other version back", () => {
+    expect(gist(decideOn(40, RISEN, {}, { damaged: damaged("1.2.0") }))).toBe("promote 1.1.0");
   });
 });
