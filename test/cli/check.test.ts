@@ -158,11 +158,11 @@ describe("a change", () => {
     expect(await checkIn(repository.path, ["--base", "nowhere"])).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: `${repository.path} has no Git revision nowhere. Fetch it, or name another.`,
+      stderr: `error: ${repository.path} has no Git revision nowhere. Fetch it, or name another.\n`,
     });
     expect(await checkIn(folder.path, ["--base", "HEAD"])).toMatchObject({
       code: 2,
-      stderr: `${folder.path} is not a Git repository with a commit, so it has no HEAD. Omit --base to judge everything.`,
+      stderr: `error: ${folder.path} is not a Git repository with a commit, so it has no HEAD. Omit --base to judge everything.\n`,
     });
   });
 

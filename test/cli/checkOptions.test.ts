@@ -46,7 +46,9 @@ describe("--explain and --rule", () => {
       expect(await checkIn(path, [option, "place-chanel"])).toMatchObject({
         code: 2,
         stdout: "",
-        stderr: expect.stringMatching(/^There is no rule place-chanel\. Did you mean .*place-channel.*\?/) as string,
+        stderr: expect.stringMatching(
+          /^error: There is no rule place-chanel\. Did you mean .*place-channel.*\?/,
+        ) as string,
       });
     }
   });
@@ -125,7 +127,7 @@ describe("--teams", () => {
   });
 
   it.each([
-    ["is not there", undefined, /^There is no file or folder /],
+    ["is not there", undefined, /^error: There is no file or folder /],
     ["is not YAML", "[", / names no teams\. /],
     ["names no team", "team: [alice]", / names no teams\. /],
     ["names no list", '"@sample/team": alice', / names no teams\. /],

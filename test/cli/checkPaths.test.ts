@@ -52,7 +52,9 @@ describe("without a base", () => {
     expect(await findingsIn(repository.path, [relative(".", join(repository.path, FAST))])).toEqual([BROKEN_FAST]);
     expect(await checkIn(repository.path, [FAST])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/ is outside of the repository\. Name another repository: --repo DIR\.$/) as string,
+      stderr: expect.stringMatching(
+        / is outside of the repository\. Name another repository: --repo DIR\.\n$/,
+      ) as string,
     });
   });
 
@@ -62,7 +64,7 @@ describe("without a base", () => {
     expect(await checkIn(repository.path, [join(repository.path, path)])).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: `There is no ${path} in kyma-modules.yaml, channels/ or modules/. Name a file or folder that exists.`,
+      stderr: `error: There is no ${path} in kyma-modules.yaml, channels/ or modules/. Name a file or folder that exists.\n`,
     });
   });
 
@@ -74,7 +76,7 @@ describe("without a base", () => {
 
     expect(await checkIn(nowhere, args)).toMatchObject({
       code: 2,
-      stderr: `There is no folder ${nowhere}. Name another: --repo DIR.`,
+      stderr: `error: There is no folder ${nowhere}. Name another: --repo DIR.\n`,
     });
   });
 });

@@ -5,8 +5,7 @@ import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { trialServer } from "../../src/systems/kubernetes/trial.ts";
 import { storedAsV2 } from "../check/exampleWorld.ts";
 import { sharedApiServer, type ApiServer } from "../kubernetes/apiServer.ts";
-import { quietRun } from "../support/quietRun.ts";
-import { checkIn, sampleRepository } from "./checking.ts";
+import { checkThrough, sampleRepository } from "./checking.ts";
 import type { Ended } from "./program.ts";
 
 const MANIFEST = manifestPath("1.2.0");
@@ -48,7 +47,7 @@ async function prove(
     },
   };
   const args = ["--base", base, "--offline", "--prove", `${MANIFEST}:${line}`];
-  return { ...(await checkIn(repository.path, args, quietRun(), ports)), files };
+  return { ...(await checkThrough(ports, repository.path, args)), files };
 }
 
 describe("--prove", () => {

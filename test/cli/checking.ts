@@ -5,10 +5,10 @@ import { openRepository } from "../../src/cli/compose/systems.ts";
 import { exitCodeOf, openOutput } from "../../src/cli/terminal/output.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { SAMPLE } from "../../src/check/example.ts";
-import { Fault, type Run } from "../../src/ports.ts";
+import { Fault } from "../../src/ports.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
-import type { Ended } from "./program.ts";
+import { run, type Ended } from "./program.ts";
 
 /** The sample catalogue of the rules' examples, committed. */
 export function sampleRepository(): Folder {
@@ -18,15 +18,16 @@ export function sampleRepository(): Folder {
   return repository;
 }
 
-/**
- * `kyma-modules check ARGS --repo FOLDER`, from the parsing of the arguments to the exit code, in this process; with `other`
- * ports than its own.
- */
-export async function checkIn(
+/** `kyma-modules check ARGS --repo FOLDER`. */
+export function checkIn(folder: string, args: readonly string[]): Promise<Ended> {
+  return run(["check", ...args, "--repo", folder]);
+}
+
+/** The same in this process, from the parsing of the arguments to the exit code, with `other` ports than its own. */
+export async function checkThrough(
+  other: Partial<CheckPorts>,
   folder: string,
   args: readonly string[],
-  run: Run = quietRun(),
-  other: Partial<CheckPorts> = {},
 ): Promise<Ended> {
   const said = { stdout: "", stderr: "" };
   const streams = {
@@ -34,14 +35,15 @@ export async function checkIn(
     stderr: { write: (text: string) => (said.stderr += text) },
   };
   let code: number | null = null;
+  const quiet = quietRun();
   const open = (repository: string): Promise<CheckPorts> =>
     Promise.resolve({ ...openCheck(openRepository(repository)), ...other });
   const program = buildProgram([checkWith(open)], {
     version: "0.0.0",
-    signal: run.signal,
+    signal: quiet.signal,
     print: () => undefined,
     carryOut: async ({ format: formats = [] }, work) => {
-      code = await work(openOutput(streams, { formats, color: "auto", variables: {} }), run);
+      code = await work(openOutput(streams, { formats, color: "auto", variables: {} }), quiet);
     },
   });
   for (const command of program.commands) command.configureOutput({ writeErr: streams.stderr.write });
