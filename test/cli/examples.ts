@@ -58,6 +58,11 @@ const all = COMMANDS.flatMap(({ name, examples }) => examples.map((example) => [
 /** The last example of each command, by its name. */
 export const lastExamples: ReadonlyMap<string, string> = new Map(all);
 
+/** Whether an example is the last one of its command, and starts no cluster. */
+export function isShort(command: string, example: string): boolean {
+  return lastExamples.get(command) === example && !example.includes("--cluster");
+}
+
 /** The tests of the examples that `isChosen` chooses: they work on the sample. */
 export function testExamples(isChosen: (command: string, example: string) => boolean): void {
   it.for(all.filter(([command, example]) => command !== "demo" && isChosen(command, example)))(

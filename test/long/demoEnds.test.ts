@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { kubeconfigIn, smallRepository } from "../cli/demonstrating.ts";
+import { kubeconfigIn, ownTemporaryFolder, smallRepository } from "../cli/demonstrating.ts";
 import { start } from "../cli/program.ts";
 import { needControlPlane } from "../support/needControlPlane.ts";
 import { kill, processesWith } from "../systems/embedded/processes.ts";
@@ -19,4 +19,29 @@ it("demo ends with the reason when a control plane cannot be restarted", async (
   expect(stderr).toContain("error: kube-apiserver ended with code 1, after 5 restarts within 2 minutes");
   expect(code).toBe(3);
   expect([existsSync(folder), processesWith(folder)]).toEqual([false, []]);
+});
+
+it("demo leaves nothing behind after Ctrl-C while a control plane restarts", async (context) => {
+  needControlPlane(context);
+  const demo = start(["demo", "--repo", smallRepository()]);
+  const said = await demo.says(/export KUBECONFIG.*\n/);
+  const folder = dirname(kubeconfigIn(said));
+  kill("kube-apiserver", folder);
+  await demo.says(/is restarted/);
+  demo.signal("SIGINT");
+
+  expect(said).toMatch(/^No web pages: \S+ is not a Git repository with a commit/m);
+  expect((await demo.ended).code).toBe(130);
+  expect([existsSync(folder), processesWith(folder)]).toEqual([false, []]);
+});
+
+it("demo leaves nothing behind after SIGTERM while it syncs", async (context) => {
+  needControlPlane(context);
+  const { environment, left } = ownTemporaryFolder();
+  const demo = start(["demo", "--repo", smallRepository()], environment);
+  await demo.says(/Installing/);
+  demo.signal("SIGTERM");
+
+  expect((await demo.ended).code).toBe(143);
+  expect(left()).toEqual([]);
 });
