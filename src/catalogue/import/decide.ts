@@ -62,7 +62,7 @@ function settleAll<T extends PlaceClaim | OpenClaim>(claims: readonly T[], prefe
 }
 
 /** The contents of all versions, by `versionOf`. */
-interface KnownContents {
+interface ContentsByVersion {
   /** The claims for the places of versions that are taken. */
   readonly settled: ReadonlyMap<string, readonly PlaceClaim[]>;
   readonly claimed: ReadonlyMap<string, readonly PlaceClaim[]>;
@@ -84,7 +84,7 @@ function ofEachVersion<T extends { readonly place: TemplatePlace }>(
  * Finds the content that a ModuleReleaseMeta names: the template of the version, else what the input has at this place,
  * else the only content of this version.
  */
-function resolve(release: ReleaseClaim, known: KnownContents): PlaceClaim | OpenClaim {
+function resolve(release: ReleaseClaim, known: ContentsByVersion): PlaceClaim | OpenClaim {
   const { place, incoming } = release;
   const { module, version } = place;
   const key = versionOf(release);
