@@ -11,11 +11,14 @@ import { openWindow } from "./browser.ts";
 import { quietRun } from "./quietRun.ts";
 
 /** The widths and colours in which every page has to be readable: each once, since contrast does not depend on width. */
-export const LOOKS: readonly PageLook[] = [
+const LOOKS: readonly PageLook[] = [
   { width: 360, colorScheme: "light" },
   { width: 768, colorScheme: "dark" },
   { width: 1440, colorScheme: "light" },
 ];
+
+/** A large window in the light. */
+export const DESKTOP: PageLook = { width: 1440, colorScheme: "light" };
 
 /** How a page is looked at. */
 export interface PageLook {
@@ -71,19 +74,19 @@ export async function openPage(context: TestContext, address: string, look: Page
   return { page, complaints };
 }
 
-/** Asserts that everybody can read a page, and that it does not scroll sideways. */
+/** Asserts that a page can be read by all at every width and in both colours, and that it does not scroll sideways. */
 export async function expectReadable({ page, complaints }: OpenedPage): Promise<void> {
-  // Pages have no frames, which only the slower mode could look into.
-  const { violations } = await new AxeBuilder({ page })
-    .options({ resultTypes: ["violations"] })
-    .setLegacyMode()
-    .analyze();
-  const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
-  const excess = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+  for (const { width, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    // Pages have no frames, which only the slower mode could look into.
+    const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
+    const { violations } = await axe.analyze();
+    const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+    const excess = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
-  expect({ found, excess: await page.evaluate<number>(excess), complaints }).toEqual({
-    found: [],
-    excess: 0,
-    complaints: [],
-  });
+    expect({ width, found, excess: await page.evaluate<number>(excess), complaints }).toEqual({
+      ...{ width, found: [], excess: 0, complaints: [] },
+    });
+  }
 }

