@@ -63,14 +63,15 @@ export async function requestSync(
 async function compareClocks(where: KeptPlace, run: Run): Promise<void> {
   const { namespace, clock } = where;
   const lease = await readLeaseHolder(namespace, where, run);
-  const aheadMs = lease === undefined ? 0 : (clock.nowMs() - lease.renewedMs) / (clock.speed ?? 1);
-  if (lease === undefined || !(Math.abs(aheadMs) >= LASTS_MS)) return;
+  if (lease === undefined) return;
+  const aheadMs = (clock.nowMs() - lease.renewedMs) / (clock.speed ?? 1);
   const off = `${durationText(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead of" : "behind"}`;
-  throw new Fault(
-    "CONFIGURATION",
-    `The clock of this machine is ${off} that of the controller ${lease.holder}, which would ignore the request. ` +
-      `Correct the clock, and run the command again.`,
-  );
+  if (Math.abs(aheadMs) >= LASTS_MS)
+    throw new Fault(
+      "CONFIGURATION",
+      `The clock of this machine is ${off} that of the controller ${lease.holder}, which would ignore the request. ` +
+        `Correct the clock, and run the command again.`,
+    );
 }
 
 /** Withdraws a request, so that the controller does not carry it out unseen. Logs a warning if that fails. */
