@@ -38,9 +38,13 @@ export function decide(
   const ofVersions = claims.filter(({ place }) => place.channel === undefined);
   const inChannels = claims.filter(({ place }) => place.channel !== undefined);
   const versions = settleAll(ofVersions, preferNewest);
-  const known = { settled: ofEachVersion(versions.taken), claimed: ofEachVersion(claims), existing };
-  const present = ofEachVersion([...existing.values()].filter((template) => template !== undefined));
-  const released = releases.map((release) => resolve(release, { ...known, present }));
+  const known: ContentsByVersion = {
+    settled: ofEachVersion(versions.taken),
+    claimed: ofEachVersion(claims),
+    present: ofEachVersion([...existing.values()].filter((template) => template !== undefined)),
+    existing,
+  };
+  const released = releases.map((release) => resolve(release, known));
   const channels = settleAll([...inChannels, ...released], preferNewest);
   const taken = channels.taken.filter((claim) => claim.content !== undefined);
   const open = channels.taken.flatMap((claim) => ("leftOut" in claim ? [claim.leftOut] : []));
