@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { fstatSync, ftruncateSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { shellWord } from "../../src/document/shellWord.ts";
 
 /** A program to run to its end. */
 export interface Task {
@@ -10,7 +11,7 @@ export interface Task {
   readonly cwd: string;
   /** The whole environment but for the PATH, which is that of the tests. */
   readonly env: Readonly<Record<string, string>>;
-  readonly input?: Buffer | string;
+  readonly input?: Buffer | string | undefined;
 }
 
 /** What a finished task left. */
@@ -59,10 +60,10 @@ class Shell {
   }
 
   run({ program, args, cwd, env, input }: Task): TaskOutcome {
-    const file = input === undefined || input.length === 0 ? undefined : writtenFile(input);
-    const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
-    const words = [...variables, "exec", ...[program, ...args].map(quoted)].join(" ");
-    const line = `(cd ${quoted(cwd)} && ${words} <${quoted(file ?? "/dev/null")} >&3 2>&4 3>&- 4>&-); echo $?\n`;
+    const file = input === undefined ? undefined : writtenFile(input);
+    const variables = Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`);
+    const words = [...variables, "exec", ...[program, ...args].map(shellWord)].join(" ");
+    const line = `(cd ${shellWord(cwd)} && ${words} <${shellWord(file ?? "/dev/null")} >&3 2>&4 3>&- 4>&-); echo $?\n`;
     try {
       writeSync(this.#script, line);
       const status = Number(this.#nextLine());
@@ -98,9 +99,4 @@ function taken(file: number): Buffer {
     ftruncateSync(file);
   }
   return content;
-}
-
-/** One word of a shell. */
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -78,7 +78,7 @@ type Command = (args: readonly string[], input?: Buffer | string, index?: string
 export function bareGit(path: string): BareGit {
   const tryGit: Command = (args, input, index) => {
     const env = { ...ENVIRONMENT, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-    const task = { program: "git", args: ["--git-dir", path, ...args], cwd: path, env, input: input ?? "" };
+    const task = { program: "git", args: ["--git-dir", path, ...args], cwd: path, env, input };
     const { status, stdout, stderr } = runInShell(task);
     return { status, text: stdout.toString(), trouble: stderr };
   };
