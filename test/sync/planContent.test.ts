@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Generation } from "../../src/catalogue/settings.ts";
-import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
-import type { Plan, PlanItem } from "../../src/sync/plan/item.ts";
-import { plan } from "../../src/sync/plan/plan.ts";
+import type { PlanItem } from "../../src/sync/plan/item.ts";
 import type { Sample } from "./catalogueFiles.ts";
 import {
   byName,
@@ -10,18 +7,12 @@ import {
   desiredOf,
   edited,
   entrySummary,
-  inputOf,
   liveOf,
   marked,
+  planOf,
   respecified,
   summary,
 } from "./planning.ts";
-
-type Given = Partial<PlanInput> & { readonly generation?: Generation };
-
-function planOf(wanted: Sample, now: LiveState, { generation, ...given }: Given = {}): Plan {
-  return plan(inputOf(desiredOf(wanted, generation), now, given));
-}
 
 function judge(name: string, ...args: Parameters<typeof planOf>): PlanItem | undefined {
   return byName(planOf(...args))[name];

@@ -2,21 +2,29 @@ import { describe, expect, it } from "vitest";
 import type { Generation } from "../../src/catalogue/settings.ts";
 import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
 import { artifactKey, type Artifact } from "../../src/sync/plan/artifacts.ts";
-import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
+import type { LiveState } from "../../src/sync/plan/input.ts";
 import type { EntryItem } from "../../src/sync/plan/item.ts";
-import { plan } from "../../src/sync/plan/plan.ts";
 import type { Sample } from "./catalogueFiles.ts";
-import { byEntry, CAREFUL, desiredOf, edited, inputOf, liveOf, respecified, usersOf, type Usage } from "./planning.ts";
+import {
+  byEntry,
+  CAREFUL,
+  desiredOf,
+  edited,
+  type Given,
+  liveOf,
+  planOf,
+  respecified,
+  type Usage,
+  usersOf,
+} from "./planning.ts";
 
 const serving = (version: string): Sample => ({ channels: { fast: { istio: version } } });
 const live = liveOf(desiredOf(serving("1.2.0")));
 /** Its status has the version, by which lifecycle-manager refuses a downgrade. */
 const reported: Usage = { module: "istio", channel: "fast", version: "1.2.0" };
 
-type Given = Partial<PlanInput> & { readonly generation?: Generation };
-
-function entry(key: string, wanted: Sample, now: LiveState, { generation, ...given }: Given): EntryItem | undefined {
-  return byEntry(plan(inputOf(desiredOf(wanted, generation), now, given)))[key];
+function entry(key: string, ...args: Parameters<typeof planOf>): EntryItem | undefined {
+  return byEntry(planOf(...args))[key];
 }
 
 /** What becomes of an entry that is set to 1.1.0. */

@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Generation } from "../../src/catalogue/settings.ts";
-import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
-import type { Plan, PlanItem } from "../../src/sync/plan/item.ts";
-import { plan } from "../../src/sync/plan/plan.ts";
+import type { PlanItem } from "../../src/sync/plan/item.ts";
 import type { Sample } from "./catalogueFiles.ts";
 import {
   byEntry,
@@ -11,9 +8,9 @@ import {
   desiredOf,
   edited,
   entrySummary,
-  inputOf,
   liveOf,
   marked,
+  planOf,
   respecified,
   summary,
   usersOf,
@@ -21,12 +18,6 @@ import {
 
 const PRUNING = { ...CAREFUL, prune: true };
 const mandatory = (version: string): Sample => ({ channels: { must: { audit: version } }, mandatory: ["must"] });
-
-type Given = Partial<PlanInput> & { readonly generation?: Generation };
-
-function planOf(wanted: Sample, now: LiveState, { generation, ...given }: Given = {}): Plan {
-  return plan(inputOf(desiredOf(wanted, generation), now, given));
-}
 
 function judge(name: string, ...args: Parameters<typeof planOf>): PlanItem | undefined {
   return byName(planOf(...args))[name];

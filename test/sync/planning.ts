@@ -7,6 +7,7 @@ import { NO_USERS } from "../../src/fleet/users.ts";
 import { OPEN_GATE } from "../../src/sync/plan/gate.ts";
 import { CAREFUL, type LiveState, type PlanInput, type SetClaim } from "../../src/sync/plan/input.ts";
 import { entriesOf, isAct, itemsOf, type EntryItem, type Plan, type PlanItem } from "../../src/sync/plan/item.ts";
+import { plan as planAll } from "../../src/sync/plan/plan.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
 import { announce, outcomeOf, settle, type EntryOutcome } from "../../src/sync/record.ts";
 import type { SyncResult } from "../../src/sync/sync.ts";
@@ -123,6 +124,14 @@ export function inputOf(desired: Compilation, live: LiveState, given: Partial<Pl
     nowMs: NOW,
     ...given,
   };
+}
+
+/** What is given of the input of a plan, and of the landscape. */
+export type Given = Partial<PlanInput> & { readonly generation?: Generation };
+
+/** The plan for a repository on a control plane. */
+export function planOf(wanted: Sample, now: LiveState, { generation, ...given }: Given = {}): Plan {
+  return planAll(inputOf(desiredOf(wanted, generation), now, given));
 }
 
 /** The items of a plan by the name of their object. */
