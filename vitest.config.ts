@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfigFnObject } from "vitest/config";
 import { pureFiles } from "./test/house/pureFiles.ts";
+import { SMALL_HEAP } from "./test/support/smallHeap.ts";
 
 /** Ends tests that hang. It is long, because the machine may be busy with other work. Milliseconds. */
 const DEADLINE_MS = 600_000;
@@ -26,14 +27,13 @@ const EVERYTHING = [
     exclude: [...NO_TESTS, CONTRACT],
     isolate: false,
   }),
-  // All other tests. One control plane is started for all of them. What a process wrote to since it last started another
-  // one is copied page by page: less of it where the space for short-lived objects is small.
+  // All other tests. One control plane is started for all of them.
   project("contract", {
     include: [`test/!(${PURE_ROOMS}|long|faults|e2e|endurance)/**/*.test.ts`, CONTRACT],
     exclude: NO_TESTS,
     globalSetup,
     isolate: false,
-    execArgv: ["--max-semi-space-size=1"],
+    execArgv: [...SMALL_HEAP],
   }),
 ];
 /** Tests that run by themselves, each in a folder of its name. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { COMPILE_CACHE } from "../support/compileCache.ts";
+import { SMALL_HEAP } from "../support/smallHeap.ts";
 import type { Ended, Job } from "./program.ts";
 
 const HOST = join(import.meta.dirname, "programHost.ts");
@@ -62,7 +63,7 @@ export class ProgramPool {
     const env = { ...process.env, ...COMPILE_CACHE, NODE_V8_COVERAGE: "" };
     const host = fork(HOST, {
       env,
-      execArgv: ["--max-semi-space-size=1"],
+      execArgv: [...SMALL_HEAP],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     this.#all.add(host);
