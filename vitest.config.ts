@@ -9,7 +9,7 @@ const EVERY_BRANCH = { branches: 100 };
 
 const NO_TESTS = ["node_modules/**", "**/fixtures/**"];
 /** Their tests need no server, and start at once. */
-const PURE_ROOMS = "document|catalogue|kubernetes|check|promote|fleet|rehearsal|dashboard";
+const PURE_ROOMS = "document|catalogue|kubernetes|check|promote|sync|smoke|fleet|rehearsal|dashboard";
 const CONTRACT = "test/**/*.contract.test.ts";
 const globalSetup = ["test/support/globalSetup.ts"];
 

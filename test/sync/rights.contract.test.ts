@@ -1,193 +1,192 @@
 import { describe, expect, it } from "vitest";
-import type { EntryRecord } from "../../src/sync/plan/records.ts";
-import type { Account, RoleRule } from "../../src/sync/install/target.ts";
-import { readRecords, writeRecords } from "../../src/sync/recordStore.ts";
-import { requestSync } from "../../src/sync/request.ts";
-import { systemClock } from "../../src/systems/clock.ts";
-import { quietRun } from "../support/quietRun.ts";
-import { BEFORE, installLifecycleManager, journey, printed, type ChangeRules } from "./granting.ts";
+import { Fault, type ControlPlane } from "../../src/ports.ts";
+import { catalogueOf } from "./catalogueFiles.ts";
 import { pathOf } from "./outside.ts";
-import { signIn } from "./users.ts";
-import { sharedWorld, type World } from "./world.ts";
+import { byEntry, byName, entryResults, results, summary } from "./planning.ts";
+import { controlPlaneAs, controlPlaneWith, READ, WRITE, type Rule } from "./users.ts";
+import { sharedWorld, worldIn, type Synced } from "./world.ts";
 
-/** All rights of a sync, one per line. */
-const ONE_SHOT: readonly (readonly [resource: string, verbs: readonly string[]])[] = [
-  ["moduletemplates", ["get", "list", "create", "patch", "delete"]],
-  ["modulereleasemetas", ["get", "list", "create", "patch", "delete"]],
-  ["kymas", ["list"]],
-  ["manifests", ["list"]],
-  ["deployments", ["list"]],
-  ["configmaps", ["get", "create", "patch"]],
-  ["leases", ["get", "create", "patch"]],
-];
-const RIGHTS = ONE_SHOT.flatMap(([resource, verbs]) => verbs.map((verb) => [verb, resource] as const));
+const before = catalogueOf({ channels: { fast: { istio: "1.2.0" }, regular: { istio: "1.2.0" } } });
+const after = catalogueOf({ channels: { fast: { istio: "1.3.0" }, regular: { istio: "1.3.0" } } });
 
-/** The rules without one verb on one resource. */
-function without(verb: string, resource: string): ChangeRules {
-  return (rules) =>
-    rules.flatMap((rule) => {
-      const others = { ...rule, resources: rule.resources.filter((one) => one !== resource) };
-      const rest = { ...rule, resources: [resource], verbs: rule.verbs.filter((one) => one !== verb) };
-      return rule.resources.includes(resource)
-        ? [others, rest].filter(({ resources, verbs }) => resources.length > 0 && verbs.length > 0)
-        : [rule];
-    });
+const RECORDS = "configmaps kyma-modules-entries";
+
+/** Read access to users. */
+const FLEET: Rule = {
+  apiGroups: ["operator.kyma-project.io"],
+  resources: ["kymas", "manifests"],
+  verbs: ["get", "list"],
+};
+
+function failures({ outcomes }: Synced): readonly unknown[] {
+  return outcomes.flatMap((outcome) =>
+    outcome.result === "failed" ? [[outcome.item.object.name, outcome.fault]] : [],
+  );
 }
 
-describe("the Role of a sync in CI", () => {
-  it("suffices to create, raise and prune, and to write records", async (context) => {
+describe("a user", () => {
+  it("with read access can plan, and writes nothing: the first failure names the records", async (context) => {
     const world = await sharedWorld(context);
-    await installLifecycleManager(world);
-    const { controlPlane } = await signIn(printed(world, "one-shot"), world);
+    await world.sync(before);
+    const controlPlane = await controlPlaneAs([...READ, FLEET], world);
+    const versions = await world.versions();
 
-    expect(await journey(world, controlPlane)).toEqual([]);
-    expect(Object.keys(await world.versions()).toSorted()).toEqual([
-      "configmaps kyma-modules",
-      "configmaps kyma-modules-entries",
-      "metas istio",
-      "templates istio-1.3.0",
+    expect(summary((await world.prepare(after, { controlPlane })).plan)).toContain("create istio-1.3.0");
+    const synced = await world.sync(after, { controlPlane });
+
+    expect(failures(synced)).toMatchObject([
+      [
+        "kyma-modules-entries",
+        {
+          code: "CLUSTER_FORBIDDEN",
+          message: expect.stringContaining("ConfigMap kyma-modules-entries: not allowed") as string,
+        },
+      ],
     ]);
+    expect(results(synced)).toContain("skipped istio: the records could not be written");
+    expect(entryResults(synced)).toEqual([
+      expect.stringContaining("skipped raise fast/istio 1.2.0 → 1.3.0") as string,
+      expect.stringContaining("skipped raise regular/istio 1.2.0 → 1.3.0") as string,
+    ]);
+    expect(await world.versions()).toEqual(versions);
   });
 
-  it("suffices to ask a controller for a sync, and to read its answer", async (context) => {
+  it("without write access to templates gets a failure for each, and their release meta waits", async (context) => {
     const world = await sharedWorld(context);
-    const { controlPlane } = await signIn(printed(world, "one-shot"), world);
-    const where = { controlPlane, namespace: world.namespace, clock: systemClock };
-    const allowed = { adopt: false, prune: false, maxPrune: undefined, now: "INC-1", takeOverSet: false };
-    const request = { id: "a", by: "ci", atMs: Date.now(), commit: "c".repeat(40) };
-    const asking = requestSync(
-      { ...request, allowed: { ...allowed, switchGeneration: false, rewind: false } },
-      where,
-      100,
-      quietRun(),
-    );
+    await world.sync(before);
+    const rules = [...WRITE.filter(({ resources }) => resources.includes("configmaps")), ...READ, FLEET];
+    const controlPlane = await controlPlaneAs(rules, world);
+    const versions = await world.versions();
+    const synced = await world.sync(after, { controlPlane });
 
-    await expect(asking).rejects.toMatchObject({ code: "CLUSTER_TIMEOUT" });
+    expect(failures(synced)).toMatchObject([
+      [
+        "istio-1.3.0",
+        {
+          code: "CLUSTER_FORBIDDEN",
+          message: expect.stringContaining("ModuleTemplate istio-1.3.0: not allowed") as string,
+        },
+      ],
+    ]);
+    expect(synced.outcomes.map(({ item, result }) => `${item.object.name} ${result}`)).toContain("istio skipped");
+    expect(await world.versions()).toEqual({ ...versions, [RECORDS]: expect.any(String) as string });
   });
 
-  it("has no rights except for those in this table", async (context) => {
-    const rules = printed(await sharedWorld(context), "one-shot").flatMap(
-      (object) => (object as { readonly rules?: readonly RoleRule[] }).rules ?? [],
-    );
-    const rights = rules.flatMap(({ resources, verbs }) =>
-      resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}`)),
-    );
-
-    expect([...new Set(rights)].toSorted()).toEqual(RIGHTS.map((right) => right.join(" ")).toSorted());
-  });
-
-  it.for(RIGHTS)("needs the right to %s %s", async ([verb, resource], context) => {
+  it("without access to users moves no entry, and removes nothing", async (context) => {
     const world = await sharedWorld(context);
-    await installLifecycleManager(world);
-    const { controlPlane } = await signIn(printed(world, "one-shot", { change: without(verb, resource) }), world);
-    const said = (await journey(world, controlPlane)).join("\n");
+    await world.sync(before);
+    const controlPlane = await controlPlaneAs(WRITE, world);
+    const versions = await world.versions();
+    const synced = await world.sync(after, { controlPlane, prune: true });
 
-    expect(said).toContain(`cannot ${verb} resource "${resource}"`);
-  });
-});
-
-describe("the names in the Role", () => {
-  it("limit which ConfigMaps and Leases are created, read and changed", async (context) => {
-    const world = await sharedWorld(context);
-    const { outside } = await signIn(printed(world, "one-shot"), world);
-    const configMaps = pathOf("configmaps", world.namespace);
-    const leases = `/apis/coordination.k8s.io/v1/namespaces/${world.namespace}/leases`;
-    const apply = async (apiVersion: string, kind: string, path: string): Promise<number> => {
-      const object = { apiVersion, kind, metadata: { name: path.replace(/.*\//, ""), namespace: world.namespace } };
-      return (await outside.send("PATCH", `${path}?fieldManager=test`, object, "apply-patch")).status;
-    };
-    await world.outside.must("POST", configMaps, { metadata: { name: "foreign" } });
-
-    expect(await apply("v1", "ConfigMap", `${configMaps}/kyma-modules-entries-4-3`)).toBe(201);
-    expect(await apply("v1", "ConfigMap", `${configMaps}/other`)).toBe(403);
-    expect(await apply("v1", "ConfigMap", `${configMaps}/foreign`)).toBe(403);
-    expect(await apply("coordination.k8s.io/v1", "Lease", `${leases}/other`)).toBe(403);
-    expect((await outside.send("GET", `${configMaps}/foreign`)).status).toBe(403);
-    expect((await outside.send("GET", configMaps)).status).toBe(403);
-    expect((await outside.send("POST", configMaps, { metadata: { name: "kyma-modules" } })).status).toBe(403);
+    expect(entryResults(synced)).toEqual([
+      "left refused fast/istio 1.2.0 → 1.3.0: references-unknown",
+      "left refused regular/istio 1.2.0 → 1.3.0: references-unknown",
+    ]);
+    expect(byEntry(synced.plan)["fast/istio"]).toMatchObject({
+      reason: expect.stringMatching(/kymas.*forbidden/) as string,
+      remedy: expect.stringContaining("Grant list on kymas and manifests") as string,
+    });
+    expect(results(synced)).toEqual(["left istio-1.2.0"]);
+    expect(await world.versions()).toEqual(versions);
   });
 
-  it("suffice for the records of a thousand entries; more fail and name the missing right", async (context) => {
+  it("without access to users removes no left-over version", async (context) => {
     const world = await sharedWorld(context);
-    const { controlPlane } = await signIn(printed(world, "one-shot"), world);
-    const where = { controlPlane, namespace: world.namespace, owner: { repository: "org/name", landscape: "dev" } };
-    const none = { records: { kind: "none" }, owner: undefined, objects: new Map() } as const;
-    const write = (count: number): Promise<unknown> => writeRecords(entriesOf(count), none, where, quietRun());
+    await world.sync(before);
+    await world.sync(after);
+    const controlPlane = await controlPlaneAs(WRITE, world);
+    const synced = await world.sync(after, { controlPlane, prune: true });
 
-    await write(1000);
-    const { records } = await readRecords(controlPlane, world.namespace, quietRun());
-    expect(records).toMatchObject({ kind: "known", entries: { size: 1000 } });
-    await expect(write(2000)).rejects.toMatchObject({
-      code: "CLUSTER_FORBIDDEN",
-      message: expect.stringContaining("ConfigMap kyma-modules-entries-16-0: not allowed") as string,
+    expect(results(synced)).toEqual(["left istio-1.2.0: references-unknown"]);
+    expect(byName(synced.plan)["istio-1.2.0"]).toMatchObject({
+      reason: expect.stringMatching(/kymas.*forbidden/) as string,
+      remedy: expect.stringContaining("Grant list on kymas and manifests") as string,
+    });
+    expect(await world.read("templates", "istio-1.2.0")).toBeDefined();
+  });
+
+  it("without access to users still repairs drift", async (context) => {
+    const world = await sharedWorld(context);
+    await world.sync(before);
+    const path = pathOf("templates", world.namespace, "istio-1.2.0");
+    await world.outside.must("PATCH", path, { spec: { info: null } }, "merge-patch");
+    const controlPlane = await controlPlaneAs(WRITE, world);
+
+    expect(results(await world.sync(before, { controlPlane }))).toEqual(["done istio-1.2.0"]);
+  });
+
+  it("without access to users removes no module from a channel", async (context) => {
+    const world = await sharedWorld(context);
+    await world.sync(before);
+    const controlPlane = await controlPlaneAs(WRITE, world);
+    const without = catalogueOf({ channels: { fast: { istio: "1.2.0" }, regular: {} } });
+    const synced = await world.sync(without, { controlPlane, prune: true });
+
+    expect(entryResults(synced)).toEqual(["left refused regular/istio 1.2.0 → –: references-unknown"]);
+    expect(await world.read("metas", "istio")).toMatchObject({
+      spec: { channels: [{ channel: "fast" }, { channel: "regular" }] },
+    });
+  });
+
+  it("who loses access to users during a sync removes nothing more", async (context) => {
+    const world = await sharedWorld(context);
+    await world.sync(before);
+    const synced = await world.sync(after, {
+      prune: true,
+      meanwhile: ({ input }) => {
+        expect(input.users.kind).toBe("known");
+        return Promise.resolve();
+      },
+      controlPlane: forgetful(world.controlPlane, await controlPlaneAs(WRITE, world)),
+    });
+
+    expect(results(synced).at(-1)).toMatch(/^skipped istio-1.2.0: it is unknown who uses it: .*not allowed/);
+  });
+
+  it("with a wrong token is told to log in again", async (context) => {
+    const world = await sharedWorld(context);
+    const controlPlane = await controlPlaneWith({ token: "wrong" }, world.access.kubeconfig);
+
+    await expect(world.prepare(before, { controlPlane })).rejects.toMatchObject({
+      name: "Fault",
+      code: "CLUSTER_UNAUTHORIZED",
+      retry: false,
+      message: expect.stringContaining("Log in again") as string,
     });
   });
 });
 
-/** Entries with as many past versions as a record keeps. */
-function entriesOf(count: number): ReadonlyMap<string, EntryRecord> {
-  const version = { version: "1.22.333", specHash: "a".repeat(64) };
-  const previous = Array.from({ length: 10 }, () => ({ ...version, fromMs: 1.7e12, untilMs: 1.8e12, soakedMs: 0 }));
-  const current = { ...version, sinceMs: 1.8e12, accepted: [], now: undefined };
-  const record = { current, next: undefined, previous, terms: undefined };
-  return new Map(Array.from({ length: count }, (_, index) => [`regular/module-${index}`, record]));
+/** Plans with the first, and syncs with the second: only the first request for Kymas is granted. */
+function forgetful(first: Awaited<ReturnType<typeof controlPlaneAs>>, then: typeof first): typeof first {
+  let asked = 0;
+  return {
+    ...then,
+    list: (resource, namespace, run) =>
+      (resource.kind === "Kyma" && asked++ === 0) || resource.kind === "Manifest"
+        ? first.list(resource, namespace, run)
+        : then.list(resource, namespace, run),
+  };
 }
 
-describe("the Role of the controller", () => {
-  const WATCHED = ["moduletemplates", "modulereleasemetas", "kymas", "manifests"];
-  const QUERY = "watch=1&timeoutSeconds=1&resourceVersion=0";
-  const watches = ({ namespace }: World): readonly string[] => [
-    ...WATCHED.map((kind) => `/apis/operator.kyma-project.io/v1beta2/namespaces/${namespace}/${kind}?${QUERY}`),
-    ...["kyma-modules", "kyma-modules-entries", "kyma-modules-controls"].map(
-      (name) => `/api/v1/namespaces/${namespace}/configmaps?${QUERY}&fieldSelector=metadata.name=${name}`,
-    ),
-  ];
-  const answersTo = async (world: World, actor: Account): Promise<readonly number[]> => {
-    const { outside } = await signIn(printed(world, actor), world);
-    return Promise.all(watches(world).map(async (path) => (await outside.send("GET", path)).status));
-  };
+describe("a namespace that does not exist", () => {
+  it("is reported, and nothing is planned; without access to namespaces, the first write reports it and is the last", async (context) => {
+    const { access } = await sharedWorld(context);
+    const world = await worldIn("nowhere-at-all", access);
+    const said = `${access.server} has no namespace nowhere-at-all. Create it, or correct kyma-modules.yaml.`;
 
-  it("lets it watch the objects of its landscape, and the ConfigMaps of the set by name", async (context) => {
-    expect(await answersTo(await sharedWorld(context), "controller")).toEqual(Array.from({ length: 7 }, () => 200));
-  });
+    await expect(world.sync(before)).rejects.toThrow(said);
 
-  it("gives these rights to no other account", async (context) => {
-    expect(await answersTo(await sharedWorld(context), "one-shot")).toEqual(Array.from({ length: 7 }, () => 403));
-  });
+    const forbidden = new Fault("CLUSTER_FORBIDDEN", "namespaces are not for you");
+    const controlPlane: ControlPlane = {
+      ...world.controlPlane,
+      read: (ref, run) =>
+        ref.resource.kind === "Namespace" ? Promise.reject(forbidden) : world.controlPlane.read(ref, run),
+    };
+    const { outcomes } = await world.sync(before, { controlPlane });
+    const failed = outcomes.flatMap((outcome) => (outcome.result === "failed" ? [outcome.fault.message] : []));
 
-  it.for([
-    ["controller", 201],
-    ["one-shot", 403],
-  ] as const)("lets it alone tell events: %s %i", async ([actor, status], context) => {
-    const world = await sharedWorld(context);
-    const { outside } = await signIn(printed(world, actor), world);
-    const { namespace } = world;
-    const path = `/api/v1/namespaces/${namespace}/events/told?fieldManager=test`;
-    const involvedObject = { kind: "ConfigMap", name: "kyma-modules", namespace };
-    const event = { apiVersion: "v1", kind: "Event", metadata: { name: "told", namespace }, involvedObject };
-
-    expect((await outside.send("PATCH", path, event, "apply-patch")).status).toBe(status);
-  });
-
-  it("suffices for a sync, too", async (context) => {
-    const world = await sharedWorld(context);
-    await installLifecycleManager(world);
-    const { controlPlane } = await signIn(printed(world, "controller"), world);
-
-    expect(await journey(world, controlPlane)).toEqual([]);
-  });
-});
-
-describe("the Role of a reader", () => {
-  it.for([false, true])("lets it read the records, and list Kymas only if requested: %s", async (kymas, context) => {
-    const world = await sharedWorld(context);
-    await world.sync(BEFORE);
-    const { controlPlane, outside } = await signIn(printed(world, "reader", { kymas }), world);
-    const { records } = await readRecords(controlPlane, world.namespace, quietRun());
-
-    expect(records).toMatchObject({ kind: "known", entries: { size: 2 } });
-    expect((await outside.send("GET", pathOf("kymas", world.namespace))).status).toBe(kymas ? 200 : 403);
-    expect((await outside.send("GET", pathOf("templates", world.namespace))).status).toBe(403);
-    expect((await outside.send("GET", pathOf("configmaps", world.namespace, "kyma-modules"))).status).toBe(403);
+    expect(failed).toEqual([`ConfigMap kyma-modules: ${said}`]);
+    expect(outcomes.filter(({ result }) => result === "skipped")).toHaveLength(2);
   });
 });
