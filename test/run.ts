@@ -1,7 +1,7 @@
 // `npm test`: every static check and every test, and one closing line that counts them.
 // `npm test -- PATH…` runs the named tests only; `--long` those of test/long, and so on.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { constants, tmpdir } from "node:os";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { endWith, readArguments } from "./house/arguments.ts";
 import { runLabelled, say } from "./house/labelled.ts";
@@ -14,6 +14,7 @@ import {
   type Closing,
   type TestSummary,
 } from "./house/summary.ts";
+import { temporaryRoot } from "./house/temporaryRoot.ts";
 
 const cwd = join(import.meta.dirname, "..");
 const tool = (path: string): string => join(cwd, "node_modules", path);
@@ -48,11 +49,12 @@ async function checkAll(): Promise<readonly CheckOutcome[]> {
 
 /** What vitest found, and its exit code, in which it also judges coverage. */
 async function runTests(args: readonly string[]): Promise<{ tests: TestSummary; exitCode: number }> {
-  const folder = mkdtempSync(join(tmpdir(), "kyma-modules-test-"));
+  const folder = mkdtempSync(join(temporaryRoot(), "kyma-modules-"));
   const summary = join(folder, "summary.json");
   const reporters = ["--reporter=default", `--reporter=${join(cwd, "test/house/reporter.ts")}`];
   const vitest = [tool("vitest/vitest.mjs"), "run", ...reporters, ...args];
-  const env = { [SUMMARY_VARIABLE]: summary };
+  // One arena, since that of a thread keeps what it once held: a process that starts another copies its page tables.
+  const env = { TMPDIR: folder, MALLOC_ARENA_MAX: "1", [SUMMARY_VARIABLE]: summary };
   try {
     const exitCode = await runLabelled({ label: "tests", args: vitest, cwd, env }, interruption.signal);
     const tests = existsSync(summary) ? (JSON.parse(readFileSync(summary, "utf8")) as TestSummary) : NO_SUMMARY;
