@@ -146,7 +146,7 @@ function compileAnew(template: Template, target: CompileTarget, mandatory: boole
 }
 
 /** What a release meta says that its module's channels serve. */
-export type ServedVersions =
+type ServedVersions =
   | { readonly channels: readonly { readonly channel: string; readonly version: string }[] }
   | { readonly mandatory: { readonly version: string } };
 

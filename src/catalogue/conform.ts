@@ -9,7 +9,7 @@ import type { ModuleTemplate } from "./template.ts";
 import { locate, type YamlFile } from "../document/yaml/read.ts";
 
 /** The value of a file, if it is valid against its schema; otherwise the findings. */
-export interface Conformity<T> {
+interface Conformity<T> {
   readonly value: T | undefined;
   readonly findings: readonly Finding[];
 }

@@ -8,7 +8,7 @@ import { locate, type YamlFile } from "../document/yaml/read.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 
 /** Problems between files. `fatal` findings make the whole catalogue unusable. */
-export interface Consistency {
+interface Consistency {
   readonly fatal: readonly Finding[];
   readonly findings: readonly Finding[];
   readonly withheld: ReadonlySet<ModuleName>;

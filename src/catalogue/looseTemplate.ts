@@ -15,7 +15,7 @@ import type { YamlPath } from "../document/yaml/tree.ts";
 import { readYamlStream, type YamlStream } from "../document/yaml/stream.ts";
 
 /** The templates of a file, and its findings. */
-export interface LooseReading {
+interface LooseReading {
   readonly templates: readonly Template[];
   readonly findings: readonly Finding[];
 }

@@ -29,7 +29,7 @@ export interface Landscape {
 }
 
 /** The time for which an earlier landscape must serve an entry or a declared hot-fix first. Milliseconds. */
-export interface Wave {
+interface Wave {
   readonly landscape: LandscapeName;
   readonly soakMs: number;
   readonly hotfixSoakMs: number;
@@ -81,7 +81,7 @@ export interface RegistrySettings {
 }
 
 /** The allowed images, as globs, and whether images must have a digest. */
-export interface ImageRules {
+interface ImageRules {
   readonly allow?: readonly string[];
   readonly digest?: "preferred" | "required";
 }

@@ -19,7 +19,7 @@ export interface ModuleTemplate extends KubernetesObject {
 }
 
 /** Name and version of an OCM component, as far as they are there. */
-export interface Component {
+interface Component {
   readonly name?: unknown;
   readonly version?: unknown;
 }

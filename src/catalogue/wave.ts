@@ -3,7 +3,7 @@ import type { LandscapeName } from "./names.ts";
 import type { Landscape } from "./settings.ts";
 
 /** The wait of an entry before it reaches a landscape. Milliseconds. */
-export interface WaveStep {
+interface WaveStep {
   /** The nearest earlier landscape that serves the channel. */
   readonly landscape: LandscapeName;
   /** The time that the entry stays there: the sum of the soaks, also of skipped landscapes. */

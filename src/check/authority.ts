@@ -8,7 +8,7 @@ import type { Complaint } from "./rule.ts";
 export const TEAMS_PATH = ".github/teams.yaml";
 
 /** Yes, no, or `not-known` if the answer depends on a team whose members are not listed. */
-export type Certainty = boolean | "not-known";
+type Certainty = boolean | "not-known";
 
 /** Whether one of `logins` is one of `owners`: logins, and teams as `@org/team`. Ignores case, as GitHub does. */
 export function isAmong(owners: readonly string[], logins: readonly string[], { teams }: People): Certainty {

@@ -51,7 +51,7 @@ export function moduleAsCounts({ base, head }: Context, name: ModuleName): Modul
 }
 
 /** A catalogue and the paths of all files that it was read from, including broken ones. */
-export interface CatalogueFiles {
+interface CatalogueFiles {
   readonly catalogue: Catalogue;
   readonly paths: ReadonlySet<string>;
 }

@@ -150,7 +150,7 @@ function identity({ rule, file, message }: Finding): string {
 }
 
 /** The files to judge. */
-export interface CheckScope {
+interface CheckScope {
   /** Whether findings in the file at `path` count. */
   readonly has: (path: string) => boolean;
   /** Whether a file of the folder, which ends in "/", is judged. */

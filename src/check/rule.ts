@@ -46,7 +46,7 @@ export interface Rule extends RuleSummary {
 }
 
 /** A line of a file, identified by text in it; an empty text marks the first line. */
-export interface ExampleLine {
+interface ExampleLine {
   readonly file: string;
   readonly line: string;
 }

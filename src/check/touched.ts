@@ -8,7 +8,7 @@ import type { Context } from "./context.ts";
 import { inputAt } from "../catalogue/inputs.ts";
 
 /** A file that the change adds, changes or removes. */
-export interface TouchedFile {
+interface TouchedFile {
   readonly path: string;
   /** The module that owns it; `undefined` if the release managers own it. */
   readonly module: ModuleName | undefined;

@@ -10,7 +10,7 @@ import { parseVersion, VERSION_RULE, type ModuleVersion } from "../catalogue/ver
 import { Fault } from "../ports.ts";
 
 /** A module and a version, as given on the command line. */
-export interface ModuleAtVersion {
+interface ModuleAtVersion {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
 }
@@ -27,7 +27,7 @@ export function readModuleAtVersion(text: string): ModuleAtVersion {
 }
 
 /** A module and a version or channel, as given on the command line. */
-export type ModuleAtPlace = ModuleAtVersion | { readonly module: ModuleName; readonly channel: ChannelName };
+type ModuleAtPlace = ModuleAtVersion | { readonly module: ModuleName; readonly channel: ChannelName };
 
 /** Reads `MODULE@VERSION`, or `MODULE@CHANNEL`. Throws CONFIGURATION. */
 export function readModuleAtPlace(text: string): ModuleAtPlace {

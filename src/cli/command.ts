@@ -43,7 +43,7 @@ export interface SessionOptions {
 }
 
 /** The options that every command has. */
-export type SharedOptions = Pick<SessionOptions, "color" | "verbose"> & { readonly repo: string };
+type SharedOptions = Pick<SessionOptions, "color" | "verbose"> & { readonly repo: string };
 
 /** Adds the options that every command has. */
 export function shared(command: Command): Command<[], SharedOptions> {

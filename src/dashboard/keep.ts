@@ -24,7 +24,7 @@ export interface KeeperWorld {
 }
 
 /** The ports to read a repository. */
-export interface RepositoryPorts {
+interface RepositoryPorts {
   readonly world: PromotionWorld;
   /** The web address of the forge, without a trailing slash. */
   readonly forgeUrl: string;

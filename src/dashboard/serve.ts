@@ -22,10 +22,9 @@ export interface PageHost {
 }
 
 /** Renders the page that a reader asks for. */
-export type RenderAsked = (asked: Address & Pick<PageLook, "theme">) => RenderedPage;
+type RenderAsked = (asked: Address & Pick<PageLook, "theme">) => RenderedPage;
 
-/** A running server of pages. */
-export interface PageServer {
+interface PageServer {
   readonly address: string;
   /** Stops it. */
   readonly close: () => Promise<void>;

@@ -6,7 +6,7 @@ import { compareText } from "../document/order.ts";
 import type { ExposureSum, ExposureSums, LiveContent } from "./exposure.ts";
 
 /** The observations of a landscape, and where they come from. */
-export interface EvidenceSource {
+interface EvidenceSource {
   readonly landscape: LandscapeName;
   /** The observer, as people read it. */
   readonly source: string;

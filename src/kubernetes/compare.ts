@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "./object.ts";
 
 /** One step of a path into an object: a field, or the item of a list-map with this key. */
-export type FieldStep = string | { readonly key: string; readonly value: string };
+type FieldStep = string | { readonly key: string; readonly value: string };
 /** A path into an object. */
 export type FieldPath = readonly FieldStep[];
 

@@ -3,7 +3,7 @@ import type { Manifest, ManifestObject } from "./manifest.ts";
 import { groupOf } from "./workload.ts";
 
 /** A CustomResourceDefinition, and its index among the objects of its manifest. */
-export interface PlacedDefinition {
+interface PlacedDefinition {
   readonly index: number;
   readonly object: ManifestObject;
 }

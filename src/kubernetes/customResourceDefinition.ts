@@ -15,7 +15,7 @@ export interface KindNames {
 }
 
 /** One column of `kubectl get`. */
-export interface KindColumn {
+interface KindColumn {
   readonly name: string;
   readonly type: "string" | "boolean" | "date";
   readonly jsonPath: string;

@@ -3,7 +3,7 @@ import type { YamlPath } from "../document/yaml/tree.ts";
 import { containersOf, mapsAt, type PodTemplate } from "./workload.ts";
 
 /** One resource of its node that a pod can access. */
-export interface HostAccess {
+interface HostAccess {
   /** The resource, for display and comparison: `hostPath /var/run`, `hostPort 8080`, `hostNetwork`. */
   readonly what: string;
   /** The field of the object that grants the access. */

@@ -2,8 +2,7 @@ import type { KubernetesObject, Resource } from "./object.ts";
 
 const ANYTHING = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
-/** Options of a loose definition. */
-export interface LooseOptions {
+interface LooseOptions {
   /** Whether it has the subresource `status`. */
   readonly hasStatus?: boolean;
   /** The schema of `spec`; by default one that accepts anything. It can set defaults, for example. */

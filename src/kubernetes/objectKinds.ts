@@ -3,7 +3,7 @@ import type { ManifestObject } from "./manifest.ts";
 import { groupOf } from "./workload.ts";
 
 /** Whether the objects of a kind are in namespaces. */
-export type Scope = "namespaced" | "cluster";
+type Scope = "namespaced" | "cluster";
 
 const NAMESPACED: Readonly<Record<string, string>> = {
   "": "Binding ConfigMap Endpoints Event LimitRange PersistentVolumeClaim Pod PodTemplate ReplicationController ResourceQuota Secret Service ServiceAccount",

@@ -5,7 +5,7 @@ import { isUnknownKind } from "./objectKinds.ts";
 import { podTemplateOf } from "./workload.ts";
 
 /** One reason why the API server would refuse an object. */
-export interface ObjectProblem {
+interface ObjectProblem {
   readonly path: YamlPath;
   /** The problem, as a clause. */
   readonly what: string;

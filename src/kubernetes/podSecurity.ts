@@ -2,10 +2,10 @@ import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import { containersOf, type Fields, mapsAt, type PodTemplate, textsAt } from "./workload.ts";
 
 /** The levels of the Pod Security Standards, strictest first. */
-export const POD_SECURITY_LEVELS = ["restricted", "baseline", "privileged"] as const;
+const POD_SECURITY_LEVELS = ["restricted", "baseline", "privileged"] as const;
 
 /** One of `POD_SECURITY_LEVELS`. */
-export type PodSecurityLevel = (typeof POD_SECURITY_LEVELS)[number];
+type PodSecurityLevel = (typeof POD_SECURITY_LEVELS)[number];
 
 /** The rating of a pod by the Pod Security Standards. */
 export interface PodSecurity {

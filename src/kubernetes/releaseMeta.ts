@@ -20,7 +20,7 @@ export function moduleOf(meta: KubernetesObject): string {
 }
 
 /** The fields of a ModuleReleaseMeta's spec that decide which versions are offered to whom, with valid types. */
-export interface ReleaseMetaSpec extends Restrictions {
+interface ReleaseMetaSpec extends Restrictions {
   readonly moduleName?: string;
   readonly ocmComponentName?: string;
   readonly channels?: readonly { readonly channel: string; readonly version: string }[];

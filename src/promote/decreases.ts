@@ -5,7 +5,7 @@ import type { History, Run } from "../ports.ts";
 import { manualDecreases } from "./verdict/holding.ts";
 
 /** A version from which a channel went down by hand, and the sentence that says so. */
-export interface Decrease {
+interface Decrease {
   readonly module: string;
   readonly version: string;
   readonly reason: string;

@@ -11,7 +11,7 @@ import { originOf, type Decision } from "./promote.ts";
 import { oneSubject } from "./subjects.ts";
 
 /** A person's request for a hot-fix. */
-export interface HotfixQuestion extends HotfixRequest {
+interface HotfixQuestion extends HotfixRequest {
   readonly module: ModuleName;
   /** Optional if only one channel can get it. */
   readonly channel: string | undefined;

@@ -25,7 +25,7 @@ export interface ReadEvidence {
 }
 
 /** The content of the evidence branch. */
-export interface KeptEvidence {
+interface KeptEvidence {
   readonly files: readonly FileOfEvidence[];
   /** Earlier versions of these files, if the past is asked about. */
   readonly earlier: readonly FileOfEvidence[];

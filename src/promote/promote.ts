@@ -40,7 +40,7 @@ export interface Carried {
 }
 
 /** Dependencies for carrying out decisions, beyond the gathered facts. */
-export interface CarryOutContext extends ChangeContext {
+interface CarryOutContext extends ChangeContext {
   /** The evidence behind the verdicts. */
   readonly observed: ReadEvidence;
   /** Whether proposals go into the base directly. */

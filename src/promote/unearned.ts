@@ -11,7 +11,7 @@ import { instantText } from "../document/times.ts";
 import { isUnmet, type Reason, type Topic } from "./verdict/verdict.ts";
 
 /** A step that a person proposes by hand, into a channel. */
-export interface ManualStep {
+interface ManualStep {
   readonly channel: Channel;
   readonly module: ModuleName;
   readonly to: { readonly version: ModuleVersion };
@@ -20,7 +20,7 @@ export interface ManualStep {
 }
 
 /** A step that promotion would not make yet. */
-export interface UnearnedStep {
+interface UnearnedStep {
   readonly channel: ChannelName;
   readonly module: ModuleName;
   readonly version: ModuleVersion;

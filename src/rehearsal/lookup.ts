@@ -32,7 +32,7 @@ export type LookUpResult =
   | { readonly kind: "removed"; readonly message: string };
 
 /** Whether a cluster's maintenance window is open; `undefined` if no windows are configured. */
-export type IsWindowOpen = boolean | undefined;
+type IsWindowOpen = boolean | undefined;
 
 /** The version that a control plane serves for an enabled module; `undefined` if none. */
 export function versionFor({ module, channel }: Wish, { metas }: ServedModules): string | undefined {

@@ -7,7 +7,7 @@ import { blockingTrouble, refusalTrouble } from "./judge/refusal.ts";
 import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
 
 /** The result of applying the objects of a manifest. */
-export type Applied =
+type Applied =
   | { readonly kind: "trouble"; readonly trouble: Trouble }
   | { readonly kind: "applied"; readonly unchecked: readonly string[] };
 
@@ -133,7 +133,7 @@ export function kindsOf(
 }
 
 /** A condition of an object's status. Missing fields are empty texts. */
-export interface StatusCondition {
+interface StatusCondition {
   readonly type: string;
   readonly status: string;
   readonly reason: string;

@@ -11,7 +11,7 @@ import { type Chosen, matrixOf } from "./matrix.ts";
 import { pathName, type SmokePath } from "./path.ts";
 
 /** The input of `gatherSmoke`. */
-export interface SmokeQuestion {
+interface SmokeQuestion {
   readonly head: Source;
   /** The source in service; `undefined` if nothing is compared. */
   readonly base: Source | undefined;
@@ -33,7 +33,7 @@ export interface GatheredSmoke {
 }
 
 /** A repository that cannot be read. */
-export interface UnreadableSides {
+interface UnreadableSides {
   readonly kind: "unreadable";
   readonly findings: readonly Finding[];
 }
@@ -79,7 +79,7 @@ async function historiesIn(base: Catalogue, head: Catalogue, history: History, r
 }
 
 /** A catalogue, and the build inputs of its versions. */
-export interface SmokeSide {
+interface SmokeSide {
   readonly kind: "side";
   readonly catalogue: Catalogue;
   readonly files: ReadonlyMap<string, SnapshotFile>;

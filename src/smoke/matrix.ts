@@ -9,7 +9,7 @@ import { compareText } from "../document/order.ts";
 import type { SmokePath, SmokeVersion } from "./path.ts";
 
 /** The input of the matrix. */
-export interface MatrixInput {
+interface MatrixInput {
   readonly head: Catalogue;
   /** The catalogue in service; the head itself without a base. */
   readonly base: Catalogue;

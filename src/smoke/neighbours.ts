@@ -9,7 +9,7 @@ import type { SmokePath, SmokeVersion } from "./path.ts";
 import type { Neighbour } from "./step.ts";
 
 /** A version of another module that the tried one may need, or that may need the tried one. */
-export type PossibleNeighbour = Pick<Neighbour, "role" | "version" | "isInSameChannel" | "requires">;
+type PossibleNeighbour = Pick<Neighbour, "role" | "version" | "isInSameChannel" | "requires">;
 
 /**
  * The versions of other modules that channels offer: of every module if this one requires APIs, since any may provide
@@ -46,7 +46,7 @@ export function servedVersions(module: ModuleName, catalogues: readonly Catalogu
  * A version that is tried: the APIs that it requires, and the contents that define what it, or an earlier version,
  * serves.
  */
-export interface TriedVersion {
+interface TriedVersion {
   readonly requires: readonly RequiredApi[];
   /** Its content, and those of the versions in service: clusters have consumers of what they define. */
   readonly contents: readonly (ModuleContent | NoContent)[];

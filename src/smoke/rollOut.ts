@@ -7,7 +7,7 @@ import { judgeWorkload, podsOf, WORKLOADS, type WorkloadVerdict } from "./judge/
 import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
 
 /** The result of the roll-out of a manifest's workloads. */
-export interface RollOut {
+interface RollOut {
   readonly trouble: Trouble | undefined;
   readonly unchecked: readonly string[];
 }

@@ -39,7 +39,7 @@ const STEPS: Readonly<Record<Exclude<SmokeStep, "manifests">, Step>> = {
 };
 
 /** The environment of a path. */
-export interface PathWorld {
+interface PathWorld {
   readonly cluster: Cluster;
   readonly pods: boolean;
   readonly clock: SteadyClock;
@@ -63,7 +63,7 @@ export interface PathContents {
 }
 
 /** The results of the steps of a path. */
-export interface PathRun {
+interface PathRun {
   readonly steps: readonly StepResult[];
   readonly footprint?: { readonly from?: Footprint | undefined; readonly to: Footprint } | undefined;
   /** Whether the cluster is as it was before. */

@@ -31,7 +31,7 @@ type Objects = readonly KubernetesObject[];
  * All objects that a path may bring, including neighbours and tools. Users' objects come first, since they are removed
  * first.
  */
-export function broughtBy({
+function broughtBy({
   from,
   to,
   neighbours,

@@ -44,7 +44,7 @@ export function isOutageFault({ code }: Fault): boolean {
 const ATTEMPTS = 5;
 
 /** The context in which items are carried out. */
-export interface ApplyWorld {
+interface ApplyWorld {
   readonly controlPlane: ControlPlane;
   readonly namespace: string;
   /** Plans an item again for its current object, `live`. */

@@ -8,7 +8,7 @@ import { isAnyUncounted, withLook } from "./plan/waves.ts";
 import { readRecords } from "./recordStore.ts";
 
 /** The repository that is synced, and how to reach its landscapes. */
-export interface EarlierWorld {
+interface EarlierWorld {
   readonly catalogue: Catalogue;
   /** The owner of the records, as they name it. */
   readonly identity: string;

@@ -7,7 +7,7 @@ import { readObservations } from "./observedStore.ts";
 import type { LandscapeAccess, Prepared } from "./prepare.ts";
 
 /** The landscape to read, and how to plan it. */
-export interface StatusQuestion extends Pick<StatusInput, "catalogue" | "landscape">, LandscapeAccess {
+interface StatusQuestion extends Pick<StatusInput, "catalogue" | "landscape">, LandscapeAccess {
   readonly clock: SteadyClock;
   /** Called once. */
   readonly plan: () => Promise<Prepared>;

@@ -15,7 +15,7 @@ import { entriesIn, MANDATORY, placeOfKey } from "./plan/records.ts";
 import { unsettledSlices } from "./plan/settled.ts";
 
 /** A version that is live, recorded or restored although no channel of the repository serves it here. */
-export interface WantedVersion {
+interface WantedVersion {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
   /** The channel of a template per channel. */

@@ -11,7 +11,7 @@ const MARGIN_MS = 8_000;
 const POLL_MS = 1_000;
 
 /** A request for a Lease. */
-export interface LeaseRequest {
+interface LeaseRequest {
   readonly namespace: string;
   /** Unique for each process. */
   readonly holder: string;

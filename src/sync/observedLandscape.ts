@@ -11,7 +11,7 @@ import { entriesIn } from "./plan/records.ts";
 import type { RecordOwner } from "./recordStore.ts";
 
 /** The landscape to observe. */
-export interface ObserveRequest {
+interface ObserveRequest {
   readonly landscape: Pick<Landscape, "name" | "namespace">;
   /** The expected owner of the set. */
   readonly repository: string;

@@ -8,7 +8,7 @@ import { REQUEST_MS, type RequestResult, type SyncRequest } from "./plan/request
 const POLL_MS = 500;
 
 /** A landscape that a controller syncs. */
-export interface KeptPlace {
+interface KeptPlace {
   readonly controlPlane: ControlPlane;
   readonly namespace: string;
   readonly clock: Clock;

@@ -21,7 +21,7 @@ export interface SyncResult {
 }
 
 /** The control plane and the clock of a sync. */
-export interface SyncWorld {
+interface SyncWorld {
   readonly controlPlane: ControlPlane;
   readonly clock: Pick<Clock, "nowMs">;
   /** Called before each write. The signal is aborted when another writer may have begun; then nothing more is sent. */

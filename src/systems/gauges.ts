@@ -7,7 +7,7 @@ export interface Sample {
 }
 
 /** The samples by landscape. A function is called when the metrics are read. */
-export type LandscapeGauge = Map<string, readonly Sample[] | (() => readonly Sample[])>;
+type LandscapeGauge = Map<string, readonly Sample[] | (() => readonly Sample[])>;
 
 /** A maker of gauges that have a landscape and further labels. */
 export function gaugesIn(

@@ -1,7 +1,7 @@
 import type { Run } from "../ports.ts";
 
 /** Runs work with limited concurrency; the rest waits in a first-in, first-out queue. */
-export type Limiter = <T>(work: () => Promise<T>, run: Run) => Promise<T>;
+type Limiter = <T>(work: () => Promise<T>, run: Run) => Promise<T>;
 
 /** A limiter for `most` at once. Work that waits when its run is aborted never starts and throws the abort reason. */
 export function limiter(most: number): Limiter {

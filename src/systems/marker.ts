@@ -12,7 +12,7 @@ const DIGEST = "Proposal";
 const MOST_CHARACTERS = 60_000;
 
 /** The hidden marker at the end of a pull request's text. */
-export interface ProposalMarker {
+interface ProposalMarker {
   /** The commit of the branch when the marker was written. */
   readonly head: string;
   /** The digest of the proposal. */

@@ -4,8 +4,7 @@ import { hostname, userInfo } from "node:os";
 import { Fault, type FaultCode, type Run } from "../ports.ts";
 import { problemText } from "./errno.ts";
 
-/** A command to execute. */
-export interface Command {
+interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;

@@ -7,7 +7,7 @@ import type { Repository } from "./git/repository.ts";
 /**
  * A unified diff from `before` to `after` at `path`, empty if they are equal. `before` is `undefined` for a new file.
  */
-export type TextDiff = (path: string, before: string | undefined, after: string, run: Run) => Promise<string>;
+type TextDiff = (path: string, before: string | undefined, after: string, run: Run) => Promise<string>;
 
 /** Diffs texts with Git, in the environment of `repository`. */
 export function textDiff(repository: Repository): TextDiff {

@@ -5,7 +5,7 @@ import { encode } from "./validator/job.ts";
 import { openLane, type WorkerLane } from "./validator/lane.ts";
 
 /** Limits of the validator. */
-export interface ValidatorOptions {
+interface ValidatorOptions {
   /** Maximum of workers; by default 2, or 1 on a machine with one core. */
   readonly workers?: number;
   /** Time limit for one definition or object, in milliseconds; one that takes longer is not evaluated. */

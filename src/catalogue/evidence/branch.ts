@@ -41,7 +41,7 @@ export function readKeptFile(path: string, content: SnapshotFile): EvidenceReadi
 }
 
 /** The new text of a file of the branch. */
-export type KeptFile =
+type KeptFile =
   | { readonly kind: "text"; readonly text: string }
   /** The current file, or the new one, cannot be read. */
   | { readonly kind: "refused"; readonly findings: readonly Finding[] };

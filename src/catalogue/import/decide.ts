@@ -18,7 +18,7 @@ export interface Winner {
 }
 
 /** The decision about all claims. */
-export interface ImportDecision {
+interface ImportDecision {
   readonly winners: readonly Winner[];
   readonly present: readonly { readonly path: string; readonly from: readonly string[] }[];
   readonly leftOut: readonly SkippedInput[];

@@ -13,7 +13,7 @@ import { compareVersions } from "../version.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 
 /** The content of a repository after an import that the made files depend on. */
-export interface Imported {
+interface Imported {
   readonly files: ReadonlyMap<string, SnapshotFile>;
   readonly templates: readonly { readonly place: TemplatePlace; readonly content: VersionContent }[];
   readonly channels: ChannelKinds;

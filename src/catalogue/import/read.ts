@@ -9,7 +9,7 @@ import { locate, positionAt, readYaml, type YamlFile } from "../../document/yaml
 import type { YamlPath } from "../../document/yaml/tree.ts";
 
 /** The kinds that an import reads. */
-export type IncomingKind = "ModuleTemplate" | "ModuleReleaseMeta";
+type IncomingKind = "ModuleTemplate" | "ModuleReleaseMeta";
 
 /** One object to import, in its original form. */
 export interface Incoming {
@@ -26,7 +26,7 @@ export interface Incoming {
 }
 
 /** The objects in the inputs, and the parts that are left out. */
-export interface InputReading {
+interface InputReading {
   readonly objects: readonly Incoming[];
   readonly leftOut: readonly SkippedInput[];
 }

@@ -17,7 +17,7 @@ export interface ReleaseClaim {
 }
 
 /** The content of one ModuleReleaseMeta of the input. */
-export interface ReleaseReading {
+interface ReleaseReading {
   readonly claims: readonly ReleaseClaim[];
   readonly components: readonly { readonly module: ModuleName; readonly name: string }[];
   /** The restrictions on who is offered the module: an adoption must not change them. */

@@ -68,7 +68,7 @@ export interface MadeFile {
 }
 
 /** An input with an equal spec, and the labels and annotations in which it differs from the one that is taken. */
-export interface Merged {
+interface Merged {
   readonly source: string;
   readonly differs: readonly string[];
 }

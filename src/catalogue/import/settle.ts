@@ -58,7 +58,7 @@ function newestOf<T extends PlaceClaim | OpenClaim>(groups: readonly (readonly T
 }
 
 /** The latest change of `claims`; NaN, which is neither more nor less than any number, when one is unknown. */
-export function newestMs(claims: readonly Pick<PlaceClaim, "changedMs">[]): number {
+function newestMs(claims: readonly Pick<PlaceClaim, "changedMs">[]): number {
   return Math.max(...claims.map(({ changedMs = Number.NaN }) => changedMs));
 }
 
@@ -90,7 +90,7 @@ function older(
 }
 
 /** The state of a claim's place in the repository, or the refusal of the claim. */
-export type Meeting = "free" | "present" | "replace" | ImportRefusal;
+type Meeting = "free" | "present" | "replace" | ImportRefusal;
 
 /**
  * Compares `claims`, which have the same content, with their place in the repository. `occupied`: whether the repository

@@ -42,7 +42,7 @@ export function claimTemplate(incoming: Incoming, channels: ChannelKinds): Templ
 }
 
 /** A name from an object, and the field that it is from. */
-export interface FoundName<T> {
+interface FoundName<T> {
   readonly name: T;
   readonly because: string;
 }

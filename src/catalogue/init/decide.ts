@@ -11,7 +11,7 @@ export interface FolderContent {
 }
 
 /** The decision about the folder. */
-export type InitDecision =
+type InitDecision =
   | {
       readonly kind: "write";
       /** In the order in which to write them. */

@@ -27,7 +27,7 @@ export const MANIFEST_PATH = "package.json";
 export const LOCK_PATH = "package-lock.json";
 
 /** The path of a tarball in the catalogue: in a folder that the release managers own. */
-export function tarballPath(name: string): string {
+function tarballPath(name: string): string {
   return `.ci/${name}`;
 }
 

@@ -1,7 +1,6 @@
 import { SAMPLE_REGISTRY, SCHEMAS } from "./sample.ts";
 
-/** A repository of GitHub. */
-export interface GitHubName {
+interface GitHubName {
   readonly organization: string;
   readonly name: string;
 }

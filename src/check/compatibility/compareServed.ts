@@ -18,7 +18,7 @@ export interface KnownVersion {
 }
 
 /** A version in service, and the manifest to compare it with. */
-export interface Comparison {
+interface Comparison {
   readonly before: KnownVersion;
   /** Of the judged version. */
   readonly manifest: Manifest;

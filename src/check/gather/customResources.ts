@@ -15,7 +15,7 @@ import { Questions } from "../compatibility/questions.ts";
 import { seekExamples } from "../compatibility/seekExamples.ts";
 
 /** The versions to validate, and the data for their validation. */
-export interface Subjects {
+interface Subjects {
   readonly templates: readonly Template[];
   readonly served: readonly Template[];
   readonly manifests: ReadonlyMap<string, Fact<Manifest>>;

@@ -32,7 +32,7 @@ export interface OpenCheckWorld extends CheckWorld {
 }
 
 /** The sources of a change, its people, and the facts that must be known. */
-export interface Gathering {
+interface Gathering {
   readonly head: Source;
   readonly base: Source | undefined;
   readonly paths: readonly string[] | undefined;

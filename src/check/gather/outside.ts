@@ -27,7 +27,7 @@ import type { Loaded } from "../load.ts";
 export type Outside = (NotAsked | OutsideClients) & { readonly server?: ServerOpinion };
 
 /** No external system is asked. */
-export interface NotAsked {
+interface NotAsked {
   readonly kind: "not-asked";
   /** A clause in lower case, without a full stop: `no server was contacted (--offline)`. */
   readonly why: string;
@@ -50,14 +50,14 @@ export interface OutsideClients {
 export type ServerOpinion = (version: Template, manifest: Manifest, run: Run) => Promise<readonly ServerVerdict[]>;
 
 /** The versions to ask about. */
-export interface OutsideQuestions extends Loaded {
+interface OutsideQuestions extends Loaded {
   /** The templates of the judged modules that the base serves. */
   readonly served: readonly Template[];
   readonly inputs: ReadonlyMap<string, Inputs>;
 }
 
 /** The answers of external systems. */
-export interface Answers {
+interface Answers {
   /** Of the versions whose manifest is not in the repository. */
   readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
   readonly components: ReadonlyMap<string, Fact<PublishedComponent | CorruptComponent | undefined>>;

@@ -6,7 +6,7 @@ import { arrivalsOf } from "../rules/steps.ts";
 import { questionAbout, type StepQuestion } from "../rules/channel/wayInto.ts";
 
 /** A step that a version must have earned. */
-export type StepToEarn = Pick<ChannelStep, "channel" | "module"> & {
+type StepToEarn = Pick<ChannelStep, "channel" | "module"> & {
   readonly to: Template;
   readonly question: StepQuestion;
 };

@@ -3,7 +3,7 @@ import type { Severity } from "../../document/finding.ts";
 import type { CheckResult, NotRun } from "../result.ts";
 
 /** The counts of a result. */
-export interface Counts {
+interface Counts {
   readonly files: number;
   readonly errors: number;
   readonly warnings: number;
@@ -58,7 +58,7 @@ export function seconds(ms: number): string {
 }
 
 /** A rule that did not run, and its subjects; none if it did not run at all. */
-export interface NotRunRule {
+interface NotRunRule {
   readonly rule: string;
   readonly subjects: readonly string[];
 }

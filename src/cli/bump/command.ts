@@ -18,8 +18,7 @@ import { checkItems } from "../../check/report/json.ts";
 import { printable, printableJson, printableLines } from "../../document/printable.ts";
 import type { Proposed } from "../../promote/change.ts";
 
-/** The arguments of `bump`. */
-export interface BumpArguments {
+interface BumpArguments {
   /** `MODULE@VERSION`. */
   readonly subject: string;
   readonly channel: string;

@@ -1,13 +1,13 @@
 import type { Argument, CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 
 /** A possible completion. */
-export interface Candidate {
+interface Candidate {
   readonly word: string;
   readonly description: string;
 }
 
 /** The completions of a word. */
-export interface Completion {
+interface Completion {
   readonly candidates: readonly Candidate[];
   /** What the shell completes when there are no candidates; `nospace` if the word is not complete yet. */
   readonly then: "nothing" | "nospace" | "files" | "folders";

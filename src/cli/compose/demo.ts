@@ -31,8 +31,7 @@ export interface EmbeddedLandscapes {
   stop(): Promise<void>;
 }
 
-/** Options of `startEmbedded`. */
-export interface DemoPlanesOptions {
+interface DemoPlanesOptions {
   /** A folder to keep, with one folder for each landscape; temporary folders when undefined. */
   readonly data: string | undefined;
   /** Prints a line of progress. */

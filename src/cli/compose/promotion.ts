@@ -49,7 +49,7 @@ export interface BumpPorts extends Pick<PromotionPorts, "diff"> {
 }
 
 /** Options of the ports for promotions: whether they may contact the forge, write, and commit. */
-export interface PromotionOptions {
+interface PromotionOptions {
   /** Do not contact the forge. */
   readonly offline: boolean;
   /** The command writes, so that a forge needs credentials. */

@@ -35,7 +35,7 @@ export interface SmokePorts {
 }
 
 /** A lifecycle-manager that the first call of `open` starts. */
-export interface LazyManager {
+interface LazyManager {
   /** Gives the one that runs, after it started. */
   readonly open: (run: Run) => Promise<ManagerTarget>;
   /** Stops it if it was started. */
@@ -44,8 +44,7 @@ export interface LazyManager {
 
 const CONTEXT = "context:";
 
-/** Options of `SmokePorts.supply`. */
-export interface PlaceOptions extends KindOptions {
+interface PlaceOptions extends KindOptions {
   /** Whether a cluster of the kubeconfig may be on another machine. */
   readonly isAgreed: boolean;
 }

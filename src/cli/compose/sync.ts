@@ -30,7 +30,7 @@ import { processIdentity } from "../../systems/process.ts";
 import { clock, connect, openRepository, untilAborted } from "./systems.ts";
 
 /** The commit to plan, and the name under which it is recorded. */
-export interface PlannedRevision {
+interface PlannedRevision {
   /** The commit; `undefined` for a folder outside of a Git repository. */
   readonly commit: string | undefined;
   /** The recorded name: the commit, with `+dirty` for a working tree that differs from it. */

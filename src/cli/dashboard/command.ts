@@ -18,8 +18,7 @@ import { sayUnreadable } from "../loadCatalogue.ts";
 import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 
-/** The arguments of `dashboard`. */
-export interface DashboardArguments extends KeptRevision {
+interface DashboardArguments extends KeptRevision {
   readonly repo: string;
   /** Do not contact the forge or control planes. */
   readonly offline: boolean;

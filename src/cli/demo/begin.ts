@@ -72,7 +72,7 @@ export async function keepAll<T>(
 }
 
 /** The participants of the first sync. */
-export interface FirstSync {
+interface FirstSync {
   readonly keepers: readonly DemoKeeper[];
   readonly journal: Journal;
 }

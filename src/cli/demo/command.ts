@@ -10,8 +10,7 @@ import type { DemoScene, SceneOptions } from "./begin.ts";
 import { wantedOf } from "./keeper.ts";
 import { sayBlock } from "./report.ts";
 
-/** The options of `demo`. */
-export interface DemoOptions extends SceneOptions {
+interface DemoOptions extends SceneOptions {
   readonly repo: string;
   /** Files or folders with CustomResourceDefinitions to install instead of the built-in ones. */
   readonly crds?: readonly string[] | undefined;

@@ -2,7 +2,7 @@ import type { Fault } from "../../ports.ts";
 import type { SyncResult } from "../../sync/sync.ts";
 
 /** The outcome of a pass over a landscape. */
-export type DemoOutcome = { readonly result: SyncResult } | { readonly fault: Fault };
+type DemoOutcome = { readonly result: SyncResult } | { readonly fault: Fault };
 
 /** A pass of a keeper, and its duration in milliseconds. */
 export interface DemoDeed {
@@ -28,7 +28,7 @@ export interface LookAccount {
 }
 
 /** The unreported findings about one subject. */
-export interface News {
+interface News {
   readonly subject: string;
   readonly texts: readonly string[];
 }

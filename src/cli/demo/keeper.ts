@@ -48,7 +48,7 @@ export async function wantedOf(repository: string, catalogue: Catalogue, run: Ru
 }
 
 /** The options and the clock with which a demo plans. */
-export interface KeeperRules {
+interface KeeperRules {
   readonly clock: SteadyClock;
   readonly options: PlanOptions;
   /** The ports for holds and waves. */

@@ -11,7 +11,7 @@ import { NO_LANDSCAPES, openPageHost } from "../compose/dashboard.ts";
 import type { DemoKeeper } from "./keeper.ts";
 
 /** What the pages of a demo show, and how often they are refreshed, in milliseconds. */
-export interface DemoPages extends KeptRevision {
+interface DemoPages extends KeptRevision {
   readonly intervalMs: number;
 }
 

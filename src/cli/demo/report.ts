@@ -15,10 +15,10 @@ import { entryOutcomeLines, outcomeLines } from "../sync/report.ts";
 import type { Condition, DemoDeed, JournalLook, LookAccount } from "./journal.ts";
 
 /** The subject of findings in the files. */
-export const FILES = "files";
+const FILES = "files";
 
 /** The served objects of one control plane: its release metas, or its channel templates. */
-export interface ServedObjects {
+interface ServedObjects {
   readonly landscape: string;
   readonly objects: readonly KubernetesObject[];
 }

@@ -15,7 +15,7 @@ import type { LookAccount } from "./journal.ts";
 import type { RehearsedFleet } from "./rehearsedFleet.ts";
 
 /** A clone to promote on. */
-export interface PromotedClone {
+interface PromotedClone {
   /** The ports to publish the evidence in the files `published`. */
   publishing(published: readonly NamedFile[], run: Run): Promise<PublishWorld>;
   /** The ports to promote; `observed` are its evidence files. */

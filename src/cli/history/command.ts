@@ -13,8 +13,7 @@ import { EXIT, jsonDocument, type Output, table } from "../terminal/output.ts";
 import type { ReadEvidence } from "../../promote/keptEvidence.ts";
 import { contextOf } from "../promote/context.ts";
 
-/** The arguments of `history`. */
-export interface HistoryArguments {
+interface HistoryArguments {
   readonly module: string;
   readonly channel?: string | undefined;
   /** Whether to decide each promotion again. */

@@ -12,8 +12,7 @@ import type { ImportWorld } from "../compose/compose.ts";
 import type { Style } from "../../document/printable.ts";
 import { counted } from "../../document/counted.ts";
 
-/** The arguments of `import`. */
-export interface ImportCommand {
+interface ImportCommand {
   /** Files and folders. */
   readonly paths: readonly string[];
   /** A kubeconfig context to import from. */

@@ -17,8 +17,7 @@ import { type GitState, nextSteps, type NextStep } from "../../catalogue/init/st
 import { type Clock, Fault, type NamedFiles, type Run } from "../../ports.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 
-/** The arguments of `init`. */
-export interface InitArguments {
+interface InitArguments {
   /** The folder as given on the command line. */
   readonly folder: string;
   readonly request: InitRequest;

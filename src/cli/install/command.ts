@@ -11,8 +11,7 @@ import { loadCatalogue } from "../loadCatalogue.ts";
 import { chosenLandscapes } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 
-/** The arguments of `install`. */
-export interface InstallArguments {
+interface InstallArguments {
   /** Empty for all. */
   readonly landscapes: readonly string[];
   /** `undefined` for both. */

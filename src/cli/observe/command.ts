@@ -16,8 +16,7 @@ import { loadUsable } from "../loadCatalogue.ts";
 import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 
-/** The arguments of `observe`. */
-export interface ObserveArguments {
+interface ObserveArguments {
   readonly repo: string;
   readonly revision: string;
   /** Empty for all. */

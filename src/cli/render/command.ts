@@ -27,8 +27,7 @@ import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { noteLine } from "../sync/report.ts";
 
-/** The arguments of `render`. */
-export interface RenderArguments extends DeliveryArguments {
+interface RenderArguments extends DeliveryArguments {
   readonly repo: string;
   readonly landscape: string;
   readonly revision: string;

@@ -18,8 +18,7 @@ import { sayUnreadable } from "../loadCatalogue.ts";
 import { listText, yamlText } from "../manifests.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 
-/** The arguments of `render MODULE@VERSION`. */
-export interface RenderModuleArguments {
+interface RenderModuleArguments {
   readonly repo: string;
   readonly revision: string;
   /** `MODULE@VERSION`, or `MODULE@CHANNEL`. */

@@ -24,8 +24,7 @@ import { instantText } from "../../document/times.ts";
 import { readyText, reasonText } from "../../fleet/words.ts";
 import { escapeMarkup, tableMarkup } from "../../promote/simulate/markup.ts";
 
-/** The arguments of `rollout`. */
-export interface RolloutArguments {
+interface RolloutArguments {
   readonly repo: string;
   readonly revision: string;
   /** `MODULE`, or `MODULE@VERSION`. */

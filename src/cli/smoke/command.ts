@@ -12,8 +12,7 @@ import { placeOption, planJson, planText, type Ran, reportFiles, smokeJson, smok
 import { printable } from "../../document/printable.ts";
 import { openLiveList } from "../terminal/liveList.ts";
 
-/** The arguments of `smoke`. */
-export interface SmokeArguments {
+interface SmokeArguments {
   readonly modules: readonly string[];
   /** The revision that the working tree is compared with. */
   readonly base?: string | undefined;

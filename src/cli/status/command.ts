@@ -10,8 +10,7 @@ import { earliestItem } from "../promote/reportJson.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 import { laneText, type StatusReport, statusText } from "./report.ts";
 
-/** The arguments of `status`. */
-export interface StatusArguments {
+interface StatusArguments {
   readonly modules: readonly string[];
   readonly channel?: string | undefined;
   /** Paths of files. */

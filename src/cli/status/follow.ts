@@ -14,7 +14,7 @@ const TOGETHER_MS = 1_000;
 const AGAIN_MS = 10_000;
 
 /** The landscapes to report on, and how often. */
-export interface TellingOf {
+interface TellingOf {
   readonly scope: SyncScope;
   readonly landscapes: readonly Landscape[];
   /** Report again on every change until interrupted; otherwise once. */

@@ -16,8 +16,7 @@ import { type Gather, tellOf } from "./follow.ts";
 import { landscapesJson } from "./landscapeJson.ts";
 import { type LandscapeLook, landscapesText } from "./landscapeReport.ts";
 
-/** The arguments of `status` for a landscape. */
-export interface LandscapeArguments {
+interface LandscapeArguments {
   readonly repo: string;
   readonly revision: string;
   /** Empty for all. */

@@ -13,8 +13,7 @@ import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.
 import { codeOf, entryOutcomeLines, noteLine, outcomeLines, supersededText, syncSummary } from "./report.ts";
 import { entryOutcomeJson, failureJson, outcomeJson, supersededJson } from "./reportJson.ts";
 
-/** The arguments of `sync`. */
-export interface SyncCommandArguments extends SyncArguments {
+interface SyncCommandArguments extends SyncArguments {
   /** How long to wait for another writer, in milliseconds. */
   readonly waitMs: number;
 }

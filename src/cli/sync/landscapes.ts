@@ -8,7 +8,7 @@ import { loadCatalogue } from "../loadCatalogue.ts";
 import { exitCodeOf, type Output } from "../terminal/output.ts";
 
 /** The arguments that select the catalogue to serve. */
-export interface ScopeArguments {
+interface ScopeArguments {
   /** The folder of the repository. */
   readonly repo: string;
   readonly revision?: string | undefined;

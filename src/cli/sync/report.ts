@@ -31,7 +31,7 @@ export function noteLine(note: string): string {
 }
 
 /** The lines for an object: the action, the object, and the details. */
-export function itemLines(item: PlanItem, output: Output): readonly string[] {
+function itemLines(item: PlanItem, output: Output): readonly string[] {
   return lines(describeItem(item), nameOf(item), output);
 }
 

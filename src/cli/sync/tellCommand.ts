@@ -14,7 +14,7 @@ import { EXIT, type Output } from "../terminal/output.ts";
 import { chosenLandscapes, openScope } from "./landscapes.ts";
 
 /** The arguments of `sync pause` and `sync resume`. */
-export interface TellArguments {
+interface TellArguments {
   readonly repo: string;
   readonly kind: "pause" | "resume";
   readonly landscape: string;

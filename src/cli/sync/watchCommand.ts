@@ -24,8 +24,7 @@ import { EXIT, type Output } from "../terminal/output.ts";
 import { chosenLandscapes } from "./landscapes.ts";
 import { WatchJournal } from "./watchJournal.ts";
 
-/** The arguments of `sync --watch`. */
-export interface WatchArguments extends ControllerSource {
+interface WatchArguments extends ControllerSource {
   /** Empty for all. */
   readonly landscapes: readonly string[];
   /** The time between two fetches, in milliseconds. */

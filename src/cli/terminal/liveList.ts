@@ -1,7 +1,7 @@
 import type { ListrTask } from "listr2";
 
 /** An item that is in progress. */
-export interface LiveItem<K> {
+interface LiveItem<K> {
   readonly key: K;
   readonly title: string;
   /** Items of one group run one after the other. */
@@ -9,7 +9,7 @@ export interface LiveItem<K> {
 }
 
 /** A list on a terminal that is redrawn as its items progress. */
-export interface LiveList<K> {
+interface LiveList<K> {
   /** Shows the progress of an item below it. */
   says(key: K, text: string): void;
   /** Ends an item. `failure` replaces its title when it failed. */

@@ -30,7 +30,7 @@ export interface FormatTarget<Name extends string = string> {
 export const PRINTED_TEXT: readonly FormatTarget[] = [{ format: "text", file: undefined }];
 
 /** The report of a command, by format. A format is rendered only if it was requested. */
-export type Report = Readonly<Partial<Record<string, (paper: Output) => string>>>;
+type Report = Readonly<Partial<Record<string, (paper: Output) => string>>>;
 
 /**
  * The output of a command: results go to stdout or files, messages to stderr. Files, and streams without colours, get
@@ -65,8 +65,7 @@ export interface Stream {
   readonly columns?: number;
 }
 
-/** Options of `openOutput`. */
-export interface OutputOptions {
+interface OutputOptions {
   readonly formats: readonly FormatTarget[];
   readonly color: ColorWhen;
   /** The environment. */

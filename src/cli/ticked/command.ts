@@ -15,8 +15,7 @@ import type { PlanLandscape } from "../../sync/prepare.ts";
 
 type Ports = PromotionPorts & { readonly plan: PlanLandscape };
 
-/** The arguments of `ticked`. */
-export interface TickedArguments {
+interface TickedArguments {
   /** The file with GitHub's event. */
   readonly event: string;
   /** Paths of files. */

@@ -49,7 +49,7 @@ export interface ClusterPage {
 }
 
 /** The values that a filter offers: all that occur for the module. */
-export interface Choices {
+interface Choices {
   readonly modules: readonly string[];
   readonly channels: readonly string[];
   readonly versions: readonly string[];
@@ -58,7 +58,7 @@ export interface Choices {
 }
 
 /** The module, filter and page to show. */
-export interface FleetQuestion {
+interface FleetQuestion {
   /** `undefined` for the first module that is used. */
   readonly module: string | undefined;
   readonly filter: FleetFilter;

@@ -76,7 +76,7 @@ function tally(rows: readonly ClusterRow[]): ReadonlyMap<string | undefined, Reg
 }
 
 /** The kind of square for a cluster. */
-export function kindOf({ state, lacking }: Pick<ClusterRow, "state" | "lacking">): SquareKind {
+function kindOf({ state, lacking }: Pick<ClusterRow, "state" | "lacking">): SquareKind {
   return state === "Ready" && lacking === undefined ? "ok" : LACKING[state];
 }
 

@@ -16,7 +16,7 @@ export interface RolloutCurve {
 }
 
 /** The share of clusters that were Ready within a time after the apply. */
-export interface CurvePoint {
+interface CurvePoint {
   readonly afterMs: number;
   /** 0 to 1. */
   readonly share: number;

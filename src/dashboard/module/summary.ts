@@ -43,7 +43,7 @@ export function summaryOf(facts: ModuleFacts, rollouts: readonly SeenRollout[], 
 }
 
 /** The next version for a channel; `undefined` if there is none. */
-export function nextIn({ verdict, channel }: Pick<Status, "verdict" | "channel">): NextVersion | undefined {
+function nextIn({ verdict, channel }: Pick<Status, "verdict" | "channel">): NextVersion | undefined {
   if (verdict?.chosen === undefined || verdict.kind === "nothing") return undefined;
   const { kind, chosen } = verdict;
   const earliest = kind === "wait" ? chosen.earliest : undefined;

@@ -8,7 +8,7 @@ import { icon, namedIcon, type IconName } from "../icons.ts";
 import { bar } from "./laneView.ts";
 
 /** The icon and colour of a verdict. */
-export const VERDICT_MARKS: Readonly<Record<Verdict["kind"], { readonly icon: IconName; readonly tone: string }>> = {
+const VERDICT_MARKS: Readonly<Record<Verdict["kind"], { readonly icon: IconName; readonly tone: string }>> = {
   promote: { icon: "move", tone: "c-move" },
   wait: { icon: "wait", tone: "c-wait" },
   blocked: { icon: "block", tone: "c-stop" },

@@ -2,7 +2,7 @@ import type { IconName } from "../icons.ts";
 import type { Matter } from "./matters.ts";
 
 /** The icon, colour and label of a matter. */
-export interface MatterLook {
+interface MatterLook {
   readonly icon: IconName;
   readonly tone: string;
   readonly label: string;

@@ -22,7 +22,7 @@ const HEADINGS: Readonly<
 };
 
 /** The context of the table. */
-export interface TableContext {
+interface TableContext {
   readonly columns: readonly Column[];
   readonly state: DashboardState;
   readonly favourites: ReadonlySet<string>;

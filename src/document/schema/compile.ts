@@ -13,7 +13,7 @@ const ANNOTATIONS = [
 ];
 
 /** An error of the keyword `x-kubernetes-list-map-keys`: item `index` has the same `key` as the earlier item `first`. */
-export interface DuplicateItem {
+interface DuplicateItem {
   readonly index: number;
   readonly first: number;
   readonly key: string;

@@ -1,5 +1,5 @@
 /** A format of a string that a pattern cannot express: its description for messages, and its test. */
-export interface TextFormat {
+interface TextFormat {
   readonly expected: string;
   /** Whether a text has the format. */
   readonly accepts: (text: string) => boolean;

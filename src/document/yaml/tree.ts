@@ -23,8 +23,7 @@ interface YamlProperties {
   readonly anchor: string;
 }
 
-/** One `key: value`. */
-export interface YamlPair {
+interface YamlPair {
   readonly key: YamlNode;
   readonly value: YamlNode;
 }

@@ -96,7 +96,7 @@ export type Check =
   | "rule-message-changed";
 
 /** The fixed properties of a check. */
-export interface CheckSummary {
+interface CheckSummary {
   readonly class: Impact;
   /** See `SchemaChange.certain`. */
   readonly certain: boolean;

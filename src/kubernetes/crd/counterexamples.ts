@@ -8,7 +8,7 @@ import { surround, type Note, type SchemaPair } from "./pair.ts";
 import { objectOf, type Schema } from "./schema.ts";
 
 /** The first fields of an object. */
-export interface Head {
+interface Head {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: JsonObject;

@@ -78,7 +78,7 @@ export function joined(schema: Schema, part: Schema): Schema {
 }
 
 /** The remaining budget of an example, since nested lists would soon exceed the memory. */
-export interface Room {
+interface Room {
   readonly depth: number;
   /** Shared by all values of one example. */
   readonly values: { left: number };

@@ -31,7 +31,7 @@ function merged(object: Json | undefined, value: Json, { field, isAbsent }: Spot
 }
 
 /** Why an object was refused: the field in Kubernetes' notation, and the message. */
-export interface ValidationRefusal {
+interface ValidationRefusal {
   readonly field: string;
   readonly message: string;
 }

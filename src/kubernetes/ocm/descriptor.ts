@@ -16,10 +16,10 @@ export interface Descriptor {
 }
 
 /** A place in a descriptor: keys of maps, indexes of lists. */
-export type DescriptorPath = readonly (string | number)[];
+type DescriptorPath = readonly (string | number)[];
 
 /** A current or former repository of the component version. The last one counts. */
-export interface RepositoryContext {
+interface RepositoryContext {
   readonly type: string;
   readonly baseUrl: string;
   readonly subPath: string | undefined;
@@ -39,13 +39,13 @@ export interface DescriptorResource {
 }
 
 /** A label of a resource. */
-export interface Label {
+interface Label {
   readonly name: string;
   readonly value: unknown;
 }
 
 /** The location of the content of a resource. */
-export interface ResourceAccess {
+interface ResourceAccess {
   /** Without the version of the type: `localBlob`, `ociArtifact`. */
   readonly type: string;
   /** The image, for the types that `imagesOf` selects. */
@@ -56,7 +56,7 @@ export interface ResourceAccess {
 }
 
 /** One violation of the rules of OCM. The message begins after the name of the place. */
-export type DescriptorProblem = SchemaProblem;
+type DescriptorProblem = SchemaProblem;
 
 /** The result of reading a component descriptor. */
 export type DescriptorReading =
@@ -165,7 +165,7 @@ function resource({ path, value }: DescriptorItem): DescriptorResource {
 }
 
 /** An image of a descriptor. */
-export interface DescriptorImage {
+interface DescriptorImage {
   /** The original text. */
   readonly reference: string;
   readonly resource: DescriptorResource;

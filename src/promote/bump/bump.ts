@@ -26,7 +26,7 @@ import type { DecisionWorld, Unreadable } from "../gather.ts";
 import { bumpBody, type GateSummary } from "./body.ts";
 
 /** A team's request: a version in a channel, on a branch of this clone or as a pull request. */
-export interface BumpRequest extends BumpTarget {
+interface BumpRequest extends BumpTarget {
   /** A file or an https address; undefined: looked up in the repository. */
   readonly template?: string | undefined;
   /** The branch to commit to; undefined: named after the bump. */

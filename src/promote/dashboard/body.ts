@@ -9,7 +9,7 @@ import { MARK, cacheLine, type DashboardCache } from "./cache.ts";
 import { placeName, type DashboardRow } from "./rows.ts";
 
 /** The content of the dashboard, and the input of its decisions. */
-export interface Dashboard {
+interface Dashboard {
   readonly rows: readonly DashboardRow[];
   /** The commit. */
   readonly revision: string;

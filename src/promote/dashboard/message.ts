@@ -13,7 +13,7 @@ export function toldIn(comments: readonly string[]): ReadonlySet<string> {
 }
 
 /** The facts that all notices share. */
-export interface NoticeFacts {
+interface NoticeFacts {
   readonly repository: string;
   /** The commit. */
   readonly revision: string;

@@ -19,7 +19,7 @@ export interface DashboardRow {
 }
 
 /** Since when something is blocked. Unix milliseconds. */
-export interface BlockedTime {
+interface BlockedTime {
   readonly sinceMs: number;
   /** Whether that is only when it was first seen, since no merge dates it. */
   readonly isSeen: boolean;

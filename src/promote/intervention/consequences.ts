@@ -15,7 +15,7 @@ export interface Consequences {
 }
 
 /** The input of a withdrawal's consequences. */
-export interface Retreat {
+interface Retreat {
   readonly channel: Channel;
   readonly version: ModuleVersion;
   /** The version that the channel serves again, if any. */

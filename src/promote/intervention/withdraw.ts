@@ -25,7 +25,7 @@ import {
 import { consequencesOf, type Consequences } from "./consequences.ts";
 
 /** A request to withdraw a version, always from one channel. */
-export interface WithdrawRequest extends PersonRequest {
+interface WithdrawRequest extends PersonRequest {
   readonly channel: ChannelName;
 }
 
@@ -41,7 +41,7 @@ export interface WithdrawKnown extends ModuleContext {
 export type Withdrawal = (FileChange & Withdrawn) | NoChange;
 
 /** The effect of a withdrawal. */
-export interface Withdrawn extends Consequences {
+interface Withdrawn extends Consequences {
   /** The version that the channel serves again; `undefined` if the withdrawal only holds. */
   readonly back: ModuleVersion | undefined;
   /** The versions that it newly holds, highest first. */

@@ -18,7 +18,7 @@ export interface SimulationReport {
 }
 
 /** The policy that a channel was replayed under. */
-export interface ReplayedPolicy {
+interface ReplayedPolicy {
   /** For people. */
   readonly file: string;
   readonly channel: ChannelName;
@@ -38,13 +38,13 @@ export interface SimulationAccount {
 }
 
 /** One line at the top of the report. */
-export interface AccountLine {
+interface AccountLine {
   readonly name: "replayed" | "policy" | "decided" | "table" | "assumed" | "gap";
   readonly text: string;
 }
 
 /** Totals, a row a level. */
-export interface Table {
+interface Table {
   readonly title: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];

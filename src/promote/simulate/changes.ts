@@ -21,14 +21,14 @@ export interface PromotionChange {
 }
 
 /** A channel got the version some time in a gap: it was seen only at the end of the gap. */
-export interface Undated {
+interface Undated {
   /** The channel itself, or the one that it follows. */
   readonly channel: ChannelName;
   readonly gap: Gap;
 }
 
 /** How a version came into a following channel. */
-export type PromotionKind =
+type PromotionKind =
   /** There is no earlier state: the channel gets the module together with the followed one, or before it. */
   | { readonly kind: "first" }
   /**
@@ -46,7 +46,7 @@ export type PromotionKind =
   | { readonly kind: "removal" };
 
 /** A channel, and the one that it follows. */
-export interface ChannelPair {
+interface ChannelPair {
   readonly channel: ChannelName;
   readonly followed: ChannelName;
 }

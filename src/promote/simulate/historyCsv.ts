@@ -10,7 +10,7 @@ export type HistoryCsv =
   { readonly kind: "input"; readonly input: ReplayInput } | { readonly kind: "refused"; readonly why: string };
 
 /** The `specHash` of a version's content, which a table does not have. */
-export type HashOf = (module: ModuleName, version: ModuleVersion) => string;
+type HashOf = (module: ModuleName, version: ModuleVersion) => string;
 
 /**
  * Reads a table of changes of channels: one line per commit, module and channel, with the new version.

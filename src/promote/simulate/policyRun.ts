@@ -38,7 +38,7 @@ export interface PolicyRun {
 }
 
 /** The last assessment of a version. */
-export interface LastWord {
+interface LastWord {
   readonly assessment: Assessment;
   /** The period in which more than a clock blocked it, as far as known then; `undefined`: it was not blocked. */
   readonly block: Interval | undefined;

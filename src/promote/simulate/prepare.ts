@@ -36,7 +36,7 @@ export interface SimulationWorld extends PromotionWorld {
 }
 
 /** The input of a simulation, and the commit of its history; a table has none. */
-export interface PreparedSimulation {
+interface PreparedSimulation {
   readonly kind: "prepared";
   readonly question: SimulationQuestion;
   readonly revision: string | undefined;

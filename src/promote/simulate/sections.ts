@@ -10,7 +10,7 @@ export interface AccountSection {
 }
 
 /** An entry of a section. */
-export interface SectionEntry {
+interface SectionEntry {
   readonly atMs: number;
   /** `regular/istio`. */
   readonly subject: string;

@@ -24,7 +24,7 @@ export function readPolicy(file: NamedFile): TriedPolicy {
 }
 
 /** The channels to replay, and the assumptions about them: full sentences. */
-export interface PolicyTrial {
+interface PolicyTrial {
   readonly channels: readonly ChannelPath[];
   readonly assumptions: readonly string[];
 }

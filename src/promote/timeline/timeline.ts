@@ -34,7 +34,7 @@ export interface TimelineQuestion {
 export type TimelineEvent = ServedStep | HoldEvent;
 
 /** How an event came about. */
-export interface Occasion {
+interface Occasion {
   readonly revision: Revision;
   /** Of the commit. */
   readonly author: string;
@@ -66,7 +66,7 @@ export interface ServedStep extends Occasion {
 }
 
 /** A version is held, or no longer held: a hold is removed, or an entry lifts a decrease by hand. */
-export interface HoldEvent extends Occasion {
+interface HoldEvent extends Occasion {
   readonly kind: "hold" | "unhold";
   readonly version: ModuleVersion;
   /** `undefined`: all channels. */

@@ -44,7 +44,7 @@ export interface Opening {
 }
 
 /** How far ahead to search for an opening. */
-export const HORIZON_MS: number = durationMs("3653d");
+const HORIZON_MS: number = durationMs("3653d");
 
 /** The most evaluations of cron in one search; each takes about 30 µs. */
 const MOST_QUESTIONS = 4000;

@@ -25,7 +25,7 @@ export function leadOf({ verdict, group }: Pick<Contender, "verdict" | "group">)
 }
 
 /** The input of limits, beside the verdicts. */
-export interface Movement {
+interface Movement {
   /** The histories of all modules. Called only if promotions are counted. */
   readonly histories: () => readonly ModuleHistory[];
   /** Whether the repository has a module of that name. */

@@ -3,7 +3,7 @@ import type { Calendar, Freeze, StatedBy, WindowSet } from "./calendar.ts";
 import type { Subject } from "./subject.ts";
 
 /** Evidence that a policy may demand by name. */
-export type Need = NonNullable<PromotionFile["needs"]>[number];
+type Need = NonNullable<PromotionFile["needs"]>[number];
 
 /** The demands on a version of one module before one channel serves it. */
 export interface Policy {

@@ -12,7 +12,7 @@ import { demandText, durationText, instantText } from "../../document/times.ts";
 import type { Reason } from "./verdict.ts";
 
 /** A soak clock of a step: for its version, or for a line that the version belongs to. */
-export interface StepClock {
+interface StepClock {
   readonly level: Level;
   /** The version or line that must be served, for people. */
   readonly what: string;

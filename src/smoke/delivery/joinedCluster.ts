@@ -131,7 +131,7 @@ export class JoinedCluster {
 }
 
 /** The status of a module of a cluster on the control plane. */
-export interface SaidOfModule {
+interface SaidOfModule {
   /** The entry in `status.modules` of the Kyma; `undefined` if there is none. */
   readonly entry: unknown;
   readonly manifest: KubernetesObject | undefined;

@@ -11,7 +11,7 @@ export interface UsedObject {
 }
 
 /** A field that is not what the user wrote. */
-export interface LostField {
+interface LostField {
   /** `spec.size`. */
   readonly field: string;
   readonly was: unknown;

@@ -78,7 +78,7 @@ function entryOf(object: KubernetesObject): InventoryEntry {
 }
 
 /** The leftovers of an uninstall, and its effect on other objects. */
-export interface LeftOver {
+interface LeftOver {
   /** Objects that were not there before. */
   readonly left: readonly InventoryEntry[];
   /** Objects that an earlier path of the same run left, and that are still there. */

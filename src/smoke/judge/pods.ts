@@ -11,7 +11,7 @@ export type WorkloadVerdict =
   | { readonly kind: "broken"; readonly said: string; readonly pod: string; readonly log: ContainerLog | undefined };
 
 /** The container whose log tells why. */
-export interface ContainerLog {
+interface ContainerLog {
   readonly container: string;
   /** Whether it is the log of the container's previous instance. */
   readonly isPrevious: boolean;

@@ -4,7 +4,7 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Trouble } from "../step.ts";
 
 /** Several looks at the same objects, in order of time. */
-export type Looks = readonly (readonly (KubernetesObject | undefined)[])[];
+type Looks = readonly (readonly (KubernetesObject | undefined)[])[];
 
 /** A status that changes in at least this share of the looks is written endlessly. */
 const RESTLESS_SHARE = 0.5;

@@ -5,7 +5,7 @@ import { isOutageFault } from "../apply.ts";
 export const EVERYTHING = "";
 
 /** A failure, and the time of the next attempt. */
-export interface CountedFailure {
+interface CountedFailure {
   readonly fault: Fault;
   /** In a row. */
   readonly count: number;

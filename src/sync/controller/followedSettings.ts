@@ -6,7 +6,7 @@ import { REOPEN_MS } from "./supervisor.ts";
 import { Wake } from "./wake.ts";
 
 /** The landscapes in the settings of a commit. */
-export interface SettingsAt {
+interface SettingsAt {
   readonly commit: string;
   readonly landscapes: readonly Landscape[];
 }

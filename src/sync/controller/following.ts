@@ -5,7 +5,7 @@ import { followedResources, type Followed } from "./followed.ts";
 import type { LandscapeStore } from "./store.ts";
 
 /** What is needed to keep a store up to date. */
-export interface FollowingWorld {
+interface FollowingWorld {
   readonly controlPlane: ControlPlane;
   readonly namespace: string;
   readonly clock: SteadyClock;

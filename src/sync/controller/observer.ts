@@ -27,7 +27,7 @@ export type FleetSeen =
   | { readonly kind: "blind"; readonly because: string };
 
 /** The context of an observer. */
-export interface ObserverWorld extends ObservedPlace {
+interface ObserverWorld extends ObservedPlace {
   readonly store: LandscapeStore;
   readonly clock: Clock;
   /** Receives each result. */

@@ -45,7 +45,7 @@ export interface PassReport {
 }
 
 /** The context of a pass. */
-export interface PassWorld {
+interface PassWorld {
   readonly store: LandscapeStore;
   readonly clock: SteadyClock;
   readonly backoff: Backoff;
@@ -55,7 +55,7 @@ export interface PassWorld {
 }
 
 /** The goal of a pass. */
-export interface PassGoal {
+interface PassGoal {
   readonly revision: ServableCommit;
   /** Plans the revision with the state that `look` reads. */
   readonly prepare: (look: ControlPlaneLook) => Promise<Prepared>;

@@ -15,7 +15,7 @@ export interface SeenEvidence {
 }
 
 /** The context of a publisher; each attempt returns a `T`. */
-export interface PublisherWorld<T> {
+interface PublisherWorld<T> {
   readonly clock: Clock;
   /** Publishes the evidence of one landscape, if it is new enough. */
   readonly publish: (seen: SeenEvidence, run: Run) => Promise<T>;

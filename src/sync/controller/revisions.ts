@@ -7,7 +7,7 @@ import { once } from "./once.ts";
 import type { Ancestry } from "../plan/input.ts";
 
 /** Access to the followed repository. */
-export interface RevisionWorld {
+interface RevisionWorld {
   readonly upstream: Pick<Upstream, "obtain" | "unsigned">;
   readonly clock: Pick<Clock, "nowMs">;
   /** Whether each commit must be signed by an allowed signer. */

@@ -15,7 +15,7 @@ import { heldText, type RevisionChoice, type ServableCommit } from "./revisions.
 export const STATUS_NAME = "kyma-modules-status";
 
 /** The status of a landscape, as `kubectl get configmap kyma-modules-status -o yaml` shows it. */
-export type StatusData = Readonly<
+type StatusData = Readonly<
   Record<"revision" | "held" | "withheld" | "failures" | "entries" | "waiting" | "amiss" | "waves", string>
 >;
 

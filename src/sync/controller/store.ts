@@ -16,7 +16,7 @@ import { type Followed, followedResources, isOfFleet } from "./followed.ts";
 import type { ReflectorSink, ReflectorState } from "./reflector.ts";
 
 /** What a store needs. */
-export interface StoreWorld {
+interface StoreWorld {
   readonly controlPlane: ControlPlane;
   readonly clock: Pick<Clock, "nowMs">;
   /** Called when something changes. */

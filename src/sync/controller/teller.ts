@@ -23,7 +23,7 @@ export interface PassNews {
 }
 
 /** Where the status and the events are written, and by which process. */
-export interface TellerWorld {
+interface TellerWorld {
   readonly controlPlane: ControlPlane;
   readonly namespace: string;
   readonly holder: string;

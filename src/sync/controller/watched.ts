@@ -9,7 +9,7 @@ import { together } from "./together.ts";
 import { Wake } from "./wake.ts";
 
 /** How to open landscapes. */
-export interface WatchedWorld {
+interface WatchedWorld {
   readonly clock: SteadyClock;
   /** From 0 to 1. */
   readonly random: () => number;

@@ -23,7 +23,7 @@ export function parseGitAddress(url: string): GitAddress | undefined {
 }
 
 /** The credentials of Git: a token, a key for ssh, or a GitHub App, whose tokens the controller renews. */
-export type GitCredentials = GitAddress["transport"] | "app";
+type GitCredentials = GitAddress["transport"] | "app";
 
 /** The keys of the Secret with the credentials. */
 export const GIT_SECRET_KEYS: Readonly<Record<GitCredentials, readonly string[]>> = {

@@ -12,7 +12,7 @@ import { CONTROLLER, metadataOf, serviceAccount, type PrintedManifest } from "./
 export type Account = "controller" | "one-shot" | "reader";
 
 /** Rights on the control plane of one landscape. */
-export interface TargetGrant {
+interface TargetGrant {
   readonly landscape: Pick<Landscape, "name" | "namespace" | "lifecycleManager">;
   readonly actor: Account;
   /** Whether a reader may also read the state of clusters. */

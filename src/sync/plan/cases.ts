@@ -77,7 +77,7 @@ export function isServed({ step, applied }: EntryCase, { version }: ChannelEntry
 }
 
 /** Whether the version of an entry goes down. */
-export function isLower({ step, applied }: EntryCase, wanted: ChannelEntry): boolean {
+function isLower({ step, applied }: EntryCase, wanted: ChannelEntry): boolean {
   const before = applied ?? step.from;
   return before !== undefined && before !== "" && isAbove(before, wanted.version);
 }

@@ -37,7 +37,7 @@ export interface HeldByDecrease {
 }
 
 /** An entry that is to move, with the facts that a gate needs. */
-export interface GatedMove {
+interface GatedMove {
   readonly module: string;
   readonly channel: string;
   readonly mandatory: boolean;
@@ -91,7 +91,7 @@ export function holdOn(
 }
 
 /** The nearest earlier landscape that serves the channel, and the soak of an entry there. */
-export interface EarlierLandscape {
+interface EarlierLandscape {
   readonly name: string;
   readonly soakMs: number;
 }

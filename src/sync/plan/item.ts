@@ -4,7 +4,7 @@ import type { Difference, Extent } from "../../kubernetes/compare.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 
 /** Why a change is due: the repository changed, another client edited the object, or it is adopted. */
-export type ChangeCause = "repository" | "drift" | "adoption";
+type ChangeCause = "repository" | "drift" | "adoption";
 
 /** The decision on one object of a control plane. `name` is unique within its kind. */
 export type PlanItem = { readonly object: ObjectName } & (

@@ -27,7 +27,7 @@ export function moduleInput(slice: ModuleSlice, input: PlanInput, noRemoval?: Re
 }
 
 /** A version that is live under a channel. */
-export interface LiveEntry {
+interface LiveEntry {
   readonly channel: string;
   readonly mandatory: boolean;
   readonly version: string;

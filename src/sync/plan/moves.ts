@@ -19,7 +19,7 @@ export interface Blockers {
 }
 
 /** Whether an entry may move, and how. */
-export interface MoveJudgement {
+interface MoveJudgement {
   readonly blocker: MoveBlocker | undefined;
   readonly move: EntryMove;
 }

@@ -60,7 +60,7 @@ export function planModuleAgain(name: string, input: PlanInput, noRemoval: Refus
 }
 
 /** The context in which an object is judged again. */
-export interface AgainContext {
+interface AgainContext {
   readonly module: string;
   readonly input: PlanInput;
   readonly noRemoval: Refused | undefined;

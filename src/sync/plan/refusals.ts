@@ -9,7 +9,7 @@ import { templateOf, type ModuleInput } from "./moduleInput.ts";
 import { entryKey } from "./records.ts";
 
 /** The refusal of a step, or the acceptances that override its refusals. */
-export interface StepJudgement {
+interface StepJudgement {
   readonly refused: Refused | undefined;
   readonly accepted: readonly string[];
 }
@@ -43,7 +43,7 @@ export function isFieldAccepted(step: Extract<RefusedStep, { field: string }>, {
 }
 
 /** The target of a move. */
-export interface EntryTarget {
+interface EntryTarget {
   readonly version: string;
   readonly template: ChannelEntry["template"];
   /** The templates that it replaces: the live one, and the one that we last applied. */

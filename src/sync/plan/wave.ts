@@ -28,7 +28,7 @@ export interface WaveHalt {
 }
 
 /** The rule by which a wave is judged. */
-export interface WaveRule {
+interface WaveRule {
   /** By how much the share of failing clusters may grow; 0 to 1. */
   readonly notWorseBy: number;
   /** The time of the last halt that a person resumed; `undefined`: none. Unix milliseconds. */

@@ -9,7 +9,7 @@ import { MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./r
 import { advanceWave, isMostlyInOrder, type WaveRecord } from "./wave.ts";
 
 /** The demands of later landscapes on the entries of a landscape. */
-export interface WaveDemand {
+interface WaveDemand {
   /** The soak times of all of them, including those of hot-fixes. Milliseconds. */
   readonly soaksMs: readonly number[];
   /** The lowest tolerance among them; 0 to 1. */
@@ -18,7 +18,7 @@ export interface WaveDemand {
 }
 
 /** The landscape of waves, and the catalogue. */
-export interface WaveScope {
+interface WaveScope {
   readonly catalogue: Catalogue;
   /** The landscape whose clusters are counted. */
   readonly landscape: string;

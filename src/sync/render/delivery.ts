@@ -49,7 +49,7 @@ export function argoApplication(
 }
 
 /** The Secrets of Flux. */
-export interface FluxSecrets {
+interface FluxSecrets {
   /** For Git; `undefined`: the repository is public. */
   readonly git: string | undefined;
   /** With the kubeconfig of the control plane; `undefined`: Flux runs in it. */

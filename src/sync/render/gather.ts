@@ -22,7 +22,7 @@ export type BaseSource =
   | { readonly kind: "history" };
 
 /** A request for a rendering. */
-export interface RenderRequest {
+interface RenderRequest {
   readonly catalogue: Catalogue;
   readonly landscape: Landscape;
   readonly target: CompileTarget;

@@ -7,7 +7,7 @@ import { limiter } from "../limiter.ts";
 const LOCAL: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
 
 /** Options for a cluster of a kubeconfig. */
-export interface ContextOptions {
+interface ContextOptions {
   /** Whether the user agreed that modules are installed there, even on another machine. */
   readonly isAgreed: boolean;
   readonly limits?: ClusterLimits;

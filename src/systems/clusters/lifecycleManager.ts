@@ -16,7 +16,7 @@ import { serveRegistry } from "../registry/served.ts";
 import { EMBEDDED_LIMITS } from "./embedded.ts";
 
 /** Options for lifecycle-manager. */
-export interface ManagerOptions {
+interface ManagerOptions {
   /** Path of its program; the folder `skr-webhook` of its image must be beside the program's folder. */
   readonly program: string;
   /** The folder for its log; by default its temporary folder. */

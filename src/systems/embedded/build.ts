@@ -11,7 +11,7 @@ import { type BinariesAttempt, type BinariesProgress, BUILT_VERSION } from "./re
 const MODULE = join(import.meta.dirname, "control-plane");
 
 /** The packages to build and the target folder. */
-export interface BuildOptions {
+interface BuildOptions {
   /** Packages of the pinned module. */
   readonly packages: readonly string[];
   readonly folder: string;

@@ -4,7 +4,7 @@ import { KEYS_FOLDER } from "./keys.ts";
 import type { Binaries } from "./releases.ts";
 
 /** The inputs of both command lines. */
-export interface Setup {
+interface Setup {
   readonly binaries: Binaries;
   /** Holds the data, the logs and the keys. */
   readonly folder: string;

@@ -22,7 +22,7 @@ export type BinariesProgress = (line: string) => void;
 export type BinariesAttempt = { readonly made: true } | { readonly made: false; readonly why: string };
 
 /** One archive: its path below the base, and the SHA-512 of its bytes in hexadecimal. */
-export interface Archive {
+interface Archive {
   readonly path: string;
   readonly sha512: string;
 }

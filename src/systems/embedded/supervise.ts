@@ -15,7 +15,7 @@ export type Incident =
 export type Readiness = "ready" | "late" | "ended";
 
 /** A control plane to supervise. */
-export interface Supervised {
+interface Supervised {
   readonly guarded: Pick<Guarded, "ends" | "start">;
   readonly programs: readonly GuardedProgram[];
   /** Waits until the control plane is ready or `ended` settles. */

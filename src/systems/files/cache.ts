@@ -6,7 +6,7 @@ import { makeFolder } from "./folder.ts";
 import { replaceFile } from "./replaceFile.ts";
 
 /** A cache of texts by key, in files of its own folder. */
-export interface FileCache {
+interface FileCache {
   /** `undefined` for a text that does not exist or cannot be read. */
   read(key: string, run: Run): Promise<string | undefined>;
   /** Only logs a warning if the folder cannot be written. */

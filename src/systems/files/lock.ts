@@ -14,7 +14,7 @@ const HEARTBEAT_MS = 500;
 const LOOKS_UNTIL_DEAD = 10;
 
 /** Called once when another process holds the lock. May throw to stop waiting. */
-export type OnHeld = () => void;
+type OnHeld = () => void;
 
 /**
  * Claims the lock file: waits for a living holder to release it, and takes it over from a dead one. The caller must

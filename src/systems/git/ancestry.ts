@@ -2,7 +2,7 @@ import { Fault, type Run } from "../../ports.ts";
 import type { Repository } from "./repository.ts";
 
 /** The relation of one commit to another: equal or a descendant, an ancestor, or neither. */
-export type GitAncestry = "forward" | "behind" | "unrelated";
+type GitAncestry = "forward" | "behind" | "unrelated";
 
 /**
  * The relation of `commit` to `recorded`, which need not be in the clone. Throws HISTORY_TOO_SHALLOW if the clone is

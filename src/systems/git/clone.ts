@@ -8,8 +8,7 @@ import { isFolder } from "../process.ts";
 import { requireBranchName } from "./branch.ts";
 import { Repository } from "./repository.ts";
 
-/** Options of a clone. */
-export interface CloneOptions {
+interface CloneOptions {
   readonly folder: string;
   readonly branch: string;
   /** The folder of the catalogue in the repository; empty for its top. */

@@ -4,10 +4,10 @@ import { withTrailers } from "../marker.ts";
 import type { Repository } from "./repository.ts";
 
 /** The content of a commit; without a digest it is not a proposal. */
-export type CommitDraft = Pick<ProposalDraft, "files" | "message"> & Partial<Pick<ProposalDraft, "digest">>;
+type CommitDraft = Pick<ProposalDraft, "files" | "message"> & Partial<Pick<ProposalDraft, "digest">>;
 
 /** A move of a branch, on condition that it is still at `from`. */
-export interface BranchMove {
+interface BranchMove {
   readonly branch: string;
   /** The new commit; `undefined` deletes the branch. */
   readonly commit: string | undefined;

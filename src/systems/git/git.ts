@@ -5,8 +5,7 @@ import type { Variables } from "../environment.ts";
 import { problemText } from "../errno.ts";
 import { isFolder, type CommandOutput } from "../process.ts";
 
-/** A Git command. */
-export interface GitCommand {
+interface GitCommand {
   readonly directory: string;
   /** Its complete environment. */
   readonly variables: Variables;

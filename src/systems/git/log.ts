@@ -5,7 +5,7 @@ import type { GitOptions } from "./git.ts";
 import type { Repository } from "./repository.ts";
 
 /** A commit in the output of `git log`. */
-export interface LoggedCommit extends RecordedCommit {
+interface LoggedCommit extends RecordedCommit {
   readonly tree: string;
   /** The changed files, if `CHANGES` is among the options. */
   readonly changes: readonly LoggedChange[];

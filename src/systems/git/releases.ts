@@ -10,7 +10,7 @@ const VARIABLES = { GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "", SSH_ASKPASS: "" }
 const SETTINGS = ["credential.helper=", "core.askPass=", "protocol.allow=never"];
 
 /** Settings for source repositories. */
-export interface ReleaseSettings {
+interface ReleaseSettings {
   /** For tests: also allows file:// and http://127.0.0.1. */
   readonly allowsLocal?: boolean;
   /** Timeout in milliseconds. */

@@ -16,7 +16,7 @@ export interface RemoteBranch {
 }
 
 /** The result of a push. */
-export type PushOutcome =
+type PushOutcome =
   | { readonly kind: "pushed" }
   /** The branch was or is not where expected, or its state is unknown. Read it again. */
   | { readonly kind: "unclear"; readonly fault: Fault }

@@ -5,7 +5,7 @@ import type { CommandOutput } from "../process.ts";
 import { runGit, type GitOptions } from "./git.ts";
 
 /** The base of a change and its fork point, as commits. */
-export interface Fork {
+interface Fork {
   readonly base: string;
   readonly fork: string;
 }

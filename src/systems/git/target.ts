@@ -3,7 +3,7 @@ import { type RemoteBranch, remoteTip } from "./remote.ts";
 import type { Repository } from "./repository.ts";
 
 /** A clone and the branch to commit to. */
-export interface DirectClone {
+interface DirectClone {
   readonly repository: Repository;
   /** The name of a branch of the clone or of a remote. */
   readonly baseRevision: string;

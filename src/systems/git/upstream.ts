@@ -37,7 +37,7 @@ export interface UpstreamClone extends Upstream {
 }
 
 /** Another branch of a followed repository. */
-export interface UpstreamBranch {
+interface UpstreamBranch {
   readonly branch: KeptBranch;
   /** Its files at a fetched commit. */
   readonly source: (commit: string) => Source;

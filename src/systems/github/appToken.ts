@@ -38,7 +38,7 @@ function openAppToken(settings: Omit<SignInSettings, "credentials">): ((run: Run
 }
 
 /** The sign-in of Git as a GitHub App. */
-export interface AppSignIn {
+interface AppSignIn {
   /** The folder with the file `token`, from which Git's credential helper reads. */
   readonly folder: string;
   /** Writes a token that is valid into the file. Throws FORGE_UNAUTHORIZED. */

@@ -20,7 +20,7 @@ export interface GithubRetryPolicy {
 }
 
 /** Settings of a client. */
-export interface ClientSettings extends SignInSettings {
+interface ClientSettings extends SignInSettings {
   readonly clock: Clock;
   readonly account: WriteAccount;
   readonly retryPolicy?: GithubRetryPolicy | undefined;
@@ -64,7 +64,7 @@ export interface GitHubClient {
 type Exchange<Data> = (octokit: Octokit, place: RepositoryPath) => Promise<GithubAnswer<Data>>;
 
 /** Requests one page of a list. */
-export type SendPage<Item> = (
+type SendPage<Item> = (
   rest: Rest,
   place: RepositoryPath & { readonly per_page: number; readonly page: number },
 ) => Promise<GithubAnswer<Item[]>>;

@@ -37,7 +37,7 @@ export function headOf(status: number, headers: Readonly<Record<string, string |
 }
 
 /** The error of an attempt whose answer is rejected. It has the fields of undici's own errors. */
-export class FailedAttempt extends Error {
+class FailedAttempt extends Error {
   readonly statusCode: number;
   readonly headers: HttpHead["headers"];
 

@@ -30,8 +30,7 @@ export type PageAuth =
   /** Requires this header with a user name. Only a proxy may set it, and must remove it from other requests. */
   | { readonly kind: "header"; readonly name: string };
 
-/** A requested page. */
-export interface AskedPage {
+interface AskedPage {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly theme: "light" | "dark" | undefined;

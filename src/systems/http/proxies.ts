@@ -1,8 +1,7 @@
 import { type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { Fault } from "../../ports.ts";
 
-/** Options of connections. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** Addresses of proxies; empty for none. The variables of this process are ignored. */
   readonly httpProxy: string;
   readonly httpsProxy: string;

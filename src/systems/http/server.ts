@@ -30,7 +30,7 @@ export interface AnnouncedPush {
 }
 
 /** Metrics in the text format of Prometheus. */
-export interface MetricsText {
+interface MetricsText {
   readonly contentType: string;
   readonly text: string;
 }

@@ -5,7 +5,7 @@ import type { ServerKind } from "./failures.ts";
 import { openDispatcher, proxiesOf } from "./proxies.ts";
 
 /** The limits for servers whose addresses come from users; tests use others. */
-export const WEB_LIMITS: Limits = {
+const WEB_LIMITS: Limits = {
   firstByteMs: 10_000,
   idleMs: 60_000,
   wholeMs: 90_000,
@@ -47,7 +47,7 @@ function isHostOf(link: URL, { host, hostname }: URL): boolean {
 }
 
 /** Options for links. */
-export interface LinkOptions {
+interface LinkOptions {
   /** For tests: whether http to this machine is allowed as well. */
   readonly allowsLoopback?: boolean;
   /**

@@ -18,7 +18,7 @@ export interface ClusterConnection {
 }
 
 /** The TLS settings of a kubeconfig. */
-export type ClusterTls = Pick<
+type ClusterTls = Pick<
   SecureOptions,
   "ca" | "cert" | "key" | "pfx" | "passphrase" | "rejectUnauthorized" | "servername"
 >;

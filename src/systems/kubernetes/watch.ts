@@ -9,7 +9,7 @@ import { foreign, open, refusal, type ApiRequest } from "./request.ts";
 import { asListed, kindMissing, pathOf, selecting } from "./resource.ts";
 
 /** What is watched, and since when. */
-export interface Watched {
+interface Watched {
   readonly resource: Resource;
   readonly namespace: string;
   /** A resource version. */

@@ -19,7 +19,7 @@ const ACCEPT = [
 const DOCKER_HUB_HOST = "registry-1.docker.io";
 
 /** A manifest whose digest is verified. */
-export interface FetchedManifest {
+interface FetchedManifest {
   readonly bytes: Buffer;
   readonly digest: string;
 }

@@ -5,7 +5,7 @@ import type { ManagedComponent, Run } from "../../ports.ts";
 import { listen } from "../http/listen.ts";
 
 /** A read-only OCI registry on this machine, in memory. */
-export interface ServedRegistry {
+interface ServedRegistry {
   /** `http://127.0.0.1:PORT`. */
   readonly address: string;
   /** Adds a component version, or replaces one of the same name and version. */

@@ -5,11 +5,11 @@ import { problemText } from "../errno.ts";
 import type { Job, Reply } from "./message.ts";
 
 /** The end of a conversation. */
-export type ConversationEnd =
+type ConversationEnd =
   { readonly kind: "done"; readonly memoryBytes: number } | { readonly kind: "failed"; readonly why: string };
 
 /** The verdicts of a worker, and the end of the conversation. */
-export interface Conversation {
+interface Conversation {
   readonly found: readonly ValidationVerdict[];
   readonly outcome: ConversationEnd;
 }

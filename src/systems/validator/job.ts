@@ -5,7 +5,7 @@ import type { ValidationItem, Job } from "./message.ts";
 const MAX_BYTES = 3 * 1024 * 1024;
 
 /** A request as JSON. Parts that cannot be sent already have their verdicts. */
-export interface EncodedRequest {
+interface EncodedRequest {
   /** The kind that the definition defines, or a substitute for it: requests of one kind share a compiled schema. */
   readonly kind: string;
   /** `undefined` when nothing needs to be sent. */

@@ -9,8 +9,7 @@ import { problemText } from "../errno.ts";
 import { validatorDigest } from "./binary.ts";
 import { isPassing } from "./conversation.ts";
 
-/** Options of the verdict cache. */
-export interface VerdictCacheOptions {
+interface VerdictCacheOptions {
   /** A folder for the cache alone, created when there is something to keep. */
   readonly folder: string;
   /** Maximum of cached requests; the oldest are removed first. */

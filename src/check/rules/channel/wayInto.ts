@@ -14,7 +14,7 @@ import type { Arrival } from "../steps.ts";
  * - `followed`: the followed channel serves it in the base, or served it before;
  * - `unproven`: in none of the other ways.
  */
-export type WayInto = "free" | "hot-fix" | "declared" | "withdrawal" | "followed" | "unproven";
+type WayInto = "free" | "hot-fix" | "declared" | "withdrawal" | "followed" | "unproven";
 
 /** The way in which a version enters a channel. */
 export function wayInto(context: Context, arrival: Arrival): WayInto {

@@ -6,7 +6,7 @@ import { factOf, versionKey } from "../../facts.ts";
 import { serves } from "./apis.ts";
 
 /** Whether a module on the clusters of a channel serves an API; `unknown` if one may serve it. */
-export type ApiService = "served" | "not-served" | "unknown";
+type ApiService = "served" | "not-served" | "unknown";
 
 /** Whether the modules of the head serve an API to the clusters of a channel. */
 export function serviceIn(context: Context, channel: Channel, api: RequiredApi): ApiService {
@@ -21,7 +21,7 @@ export function serviceIn(context: Context, channel: Channel, api: RequiredApi):
 }
 
 /** Whether only the `module.yaml` was read of some modules, which a channel may serve. */
-export function isPartly({ head, paths }: Context): boolean {
+function isPartly({ head, paths }: Context): boolean {
   const channels = [...head.channels.values()];
   return (
     paths !== undefined &&

@@ -10,7 +10,7 @@ import { eachKnown } from "../eachKnown.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 
 /** A template to judge, and the reading of its descriptor. */
-export interface JudgedReading {
+interface JudgedReading {
   readonly template: Template;
   /** Whether the template embeds the descriptor; otherwise it is the one in the registry. */
   readonly isEmbedded: boolean;

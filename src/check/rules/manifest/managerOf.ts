@@ -3,7 +3,7 @@ import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 
 /** The object in `spec.manager`, whose state is the state of the module. Missing fields are empty texts. */
-export interface ManagerReference {
+interface ManagerReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;

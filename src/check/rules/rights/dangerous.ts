@@ -7,7 +7,7 @@ import { inManifest } from "../manifest/place.ts";
 import { eachChange, gainedByObject } from "./gain.ts";
 
 /** A kind of dangerous rights. */
-export interface Danger {
+interface Danger {
   /** Whether a gained right is one of them. */
   readonly isDangerous: (grant: Grant) => boolean;
   /** The consequence, as the end of a sentence. */

@@ -8,7 +8,7 @@ import { clusterView, type ClusterModule, type ClusterView, type FleetInput } fr
 import { capitalised, lackingIcon, lackingText, regionText, stateIcon, versionText } from "./words.ts";
 
 /** The context of a drawer that shows one cluster. */
-export interface DrawerContext {
+interface DrawerContext {
   readonly sight: LandscapeSight;
   readonly input: FleetInput;
   readonly state: DashboardState;

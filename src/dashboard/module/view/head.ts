@@ -65,7 +65,7 @@ function clustersText(
 }
 
 /** The time of an old observation, as part of a sentence. */
-export function asOfText(seenMs: number | undefined, nowMs: number): Html {
+function asOfText(seenMs: number | undefined, nowMs: number): Html {
   return seenMs === undefined ? html`, never seen` : html`, as of ${instant(seenMs, nowMs)}`;
 }
 

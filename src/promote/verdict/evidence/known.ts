@@ -23,7 +23,7 @@ export interface EvidenceQuestion {
 }
 
 /** One observation, and when it was made. Unix milliseconds. */
-export interface Observation<K extends Evidence["kind"]> {
+interface Observation<K extends Evidence["kind"]> {
   readonly one: EvidenceOf<K>;
   readonly atMs: number;
 }

@@ -9,7 +9,7 @@ import { judgeEvidence } from "./evidence.ts";
 import type { ReplacedContent } from "./smoke.ts";
 
 /** The evidence that is kept already, and the input for judging it. */
-export interface KnownSoFar {
+interface KnownSoFar {
   /** Of any module, in any order. */
   readonly kept: readonly Evidence[];
   readonly catalogue: Catalogue;
