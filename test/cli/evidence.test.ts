@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, templateText } from "../../src/check/example.ts";
 import { failing, install } from "../promote/smokePaths.ts";
-import type { Folder } from "../systems/repository.ts";
+import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { plant, reportOf, sharedSite, smokeOf, verdictIn } from "./evidencing.ts";
 import { instantOf, forgetIdentity, kymaIn, merge } from "./promoting.ts";
 import { hashOfSample } from "./reading.ts";
@@ -72,6 +72,17 @@ describe("published evidence", () => {
     expect(await verdictIn(site)).toMatch(/^blocked: The newest smoke test of the install of sample 1\.1\.0/);
   });
 
+  it("stops counting once a run from a clock that is ahead failed", async () => {
+    const { site } = sharedSite(9);
+    await publish(site, reportOf(smokeOf()));
+    const ahead = reportOf(smokeOf(false, { observedAt: instantOf(-2) }));
+
+    expect(await verdictIn(site, "--evidence", ahead)).toMatch(
+      /^blocked: The newest smoke test of the install .* failed at .*\(run 7, from a clock that is ahead\)/,
+    );
+    expect(await verdictIn(site, "--evidence", ahead, "--at", instantOf(0.01))).toMatch(/^promote now/);
+  });
+
   it("is used when a verdict is verified, even after more was published", async () => {
     const { site } = sharedSite(9);
     await publish(site, reportOf(smokeOf()));
@@ -95,6 +106,26 @@ describe("the branch of evidence", () => {
 
     expect(stdout).toContain("blocked: The newest smoke test of the install");
     expect(stderr).toContain("the branch evidence is 1 commit behind that of origin");
+  });
+
+  it("is required to be fetched: a clone without it refuses, and says how to fetch it", async () => {
+    const { bare } = sharedSite(9);
+    const clone = emptyFolder();
+    clone.git("clone", "--quiet", "--single-branch", bare.path, clone.path);
+    const { code, stderr } = await kymaIn(clone.path, ["promote"]);
+
+    expect([code, stderr]).toEqual([2, text("This clone does not fetch the branch evidence from origin")]);
+    clone.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+    expect(await kymaIn(clone.path, ["promote"])).toMatchObject({ code: 0 });
+  });
+
+  it("may be that of a remote of any name", async () => {
+    const { site } = sharedSite(9);
+    await publish(site, reportOf(smokeOf(false)));
+    site.git("fetch", "--quiet", "origin");
+    site.git("remote", "rename", "origin", "upstream");
+
+    expect(await verdictIn(site)).toMatch(/^blocked: The newest smoke test/);
   });
 
   it("ignores a file of another content, with a message", async () => {

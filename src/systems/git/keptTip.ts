@@ -1,30 +1,61 @@
 import { counted } from "../../document/counted.ts";
-import type { Run } from "../../ports.ts";
+import { Fault, type Run } from "../../ports.ts";
 import type { Repository } from "./repository.ts";
 
 /**
- * The commit of the clone's own branch, else of the branch of `origin` as of the last fetch; `undefined` if neither
- * exists, or outside of a repository. Throws GIT_FAILED.
+ * The commit of the clone's own branch, else of the branch of a remote as of the last fetch, `origin` first;
+ * `undefined` if none exists, or outside of a repository. Throws GIT_FAILED, and CONFIGURATION for a clone that does
+ * not fetch the branch: nobody can tell then whether it exists.
  */
 export async function keptTip(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
-  const refs = [`refs/heads/${branch}`, `refs/remotes/origin/${branch}`];
-  const format = "--format=%(objectname) %(refname)";
+  const format = "--format=%(refname) %(objectname)";
+  const refs = [`refs/heads/${branch}`, `refs/remotes/*/${branch}`];
   const lines = await repository.lines(["for-each-ref", format, ...refs], run, { accepted: [128] });
-  // Git also lists branches below a folder of that name.
-  const [own, there] = refs.map((ref) => lines.find((line) => line.endsWith(` ${ref}`))?.split(" ")[0]);
-  if (own !== undefined && there !== undefined) await warnBehind(repository, { branch, own, there }, run);
-  return own ?? there;
+  const found = lines.flatMap((line) => {
+    // Git also lists branches below a folder of that name.
+    const [, remote, name, tip = ""] = /^refs\/(?:heads|remotes\/([^/]+))\/(\S+) (\S+)$/.exec(line) ?? [];
+    return name === branch ? [{ remote, tip }] : [];
+  });
+  const own = found.find(({ remote }) => remote === undefined)?.tip;
+  const there = found.find(({ remote }) => remote === "origin") ?? found.find(({ remote }) => remote !== undefined);
+  if (found.length === 0) await refuseUnfetched(repository, branch, run);
+  if (own !== undefined && there?.remote !== undefined)
+    await warnBehind(repository, { branch, own, remote: there.remote, there: there.tip }, run);
+  return own ?? there?.tip;
 }
 
-/** Warns about commits that were fetched from `origin` but are not on the own branch. */
+/** Throws CONFIGURATION if the clone has remotes and fetches the branch from none, as after `clone --single-branch`. */
+async function refuseUnfetched(repository: Repository, branch: string, run: Run): Promise<void> {
+  const args = ["config", "--get-regexp", "^remote\\..*\\.fetch$"];
+  const lines = await repository.lines(args, run, { accepted: [1, 128] });
+  const fetched = lines.flatMap((line) => {
+    const [, remote, from] = /^remote\.(.+)\.fetch \+?([^:]+)/.exec(line) ?? [];
+    return remote === undefined || from === undefined ? [] : [{ remote, from }];
+  });
+  const [first] = fetched;
+  if (first === undefined || fetched.some(({ from }) => covers(from, `refs/heads/${branch}`))) return;
+  const { remote } = first;
+  throw new Fault(
+    "CONFIGURATION",
+    `This clone does not fetch the branch ${branch} from ${remote}, so what is published there is unknown. Fetch all branches: git config remote.${remote}.fetch '+refs/heads/*:refs/remotes/${remote}/*' && git fetch ${remote}`,
+  );
+}
+
+/** Whether a refspec's source, in which `*` stands for any text, names a ref. */
+function covers(source: string, ref: string): boolean {
+  const [start = "", end] = source.split("*");
+  return end === undefined ? source === ref : ref.startsWith(start) && ref.endsWith(end);
+}
+
+/** Warns about commits that were fetched from the remote but are not on the own branch. */
 async function warnBehind(
   repository: Repository,
-  { branch, own, there }: { readonly branch: string; readonly own: string; readonly there: string },
+  { branch, own, remote, there }: Readonly<Record<"branch" | "own" | "remote" | "there", string>>,
   run: Run,
 ): Promise<void> {
   const behind = Number(await repository.text(["rev-list", "--count", there, `^${own}`], run));
   if (behind > 0)
     run.log.warn(
-      `the branch ${branch} is ${counted(behind, "commit")} behind that of origin, which is not used: git fetch origin ${branch}:${branch}`,
+      `the branch ${branch} is ${counted(behind, "commit")} behind that of ${remote}, which is not used: git fetch ${remote} ${branch}:${branch}`,
     );
 }
