@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
 import { stateOf } from "../systems/proposing.ts";
 import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
+import { run } from "./program.ts";
 import { kymaIn, forgetIdentity, redate, siteOf, submit } from "./promoting.ts";
 
 const REASON = ["--reason", "leaks"];
@@ -196,5 +198,15 @@ describe("promotion by commits on the base, without a forge", () => {
     expect(await calmly(review, "promote", "--apply", "--direct")).toMatch(
       /left +regular\/sample 1\.1\.0 +its policy demands a review \(merge: review\): remove --direct/,
     );
+  });
+
+  it("proposes in the repository that is named, also in a hook of another one", async () => {
+    const [site, other] = [siteOf(), siteOf()];
+    const hook = { GIT_DIR: join(other.path, ".git"), GIT_INDEX_FILE: join(other.path, ".git/index") };
+    const { code } = await run(["hold", "sample@1.0.0", ...REASON, "--repo", site.path], hook);
+
+    expect(code).toBe(0);
+    expect(refs(site)).toContain("hold/every-channel/sample-1.0.0");
+    expect(refs(other)).not.toContain("hold/");
   });
 });

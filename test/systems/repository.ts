@@ -71,13 +71,13 @@ export function folderAt(path: string): Folder {
 
 /** The folder at `path` as the program asks Git about it. */
 export function gitAt(path: string): Repository {
-  return new Repository(path, process.env);
+  return Repository.of(path, process.env);
 }
 
 /** The beginning of a program that calls the folder in which it runs `git`. */
 export function gitHere(): string {
   const path = JSON.stringify(join(import.meta.dirname, "../../src/systems/git/repository.ts"));
-  return `import { Repository } from ${path}; const git = new Repository(".", process.env);`;
+  return `import { Repository } from ${path}; const git = Repository.of(".", process.env);`;
 }
 
 /** A Git repository without a commit. */

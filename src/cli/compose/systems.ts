@@ -15,9 +15,9 @@ export function userName(): string {
   return process.env["GITHUB_ACTOR"] ?? systemUser();
 }
 
-/** The repository of a folder. Git runs with the environment of this process. */
+/** The repository of a folder. Git runs with the environment of this process, without what names another one. */
 export function openRepository(directory: string): Repository {
-  return new Repository(directory, process.env);
+  return Repository.of(directory, process.env);
 }
 
 /**

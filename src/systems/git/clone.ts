@@ -41,7 +41,7 @@ export class BareClone {
   constructor(options: CloneOptions, variables: Variables) {
     const { folder, path } = options;
     this.#options = options;
-    this.outside = new Repository("/", { ...variables, GIT_DIR: undefined, GIT_WORK_TREE: undefined });
+    this.outside = Repository.of("/", variables);
     // GIT_DIR names the repository: if it is damaged, Git would search the folders above.
     this.bare = this.outside.at(folder).with({ GIT_DIR: folder });
     const tree = join(folder, "tree");

@@ -18,6 +18,13 @@ interface RepositoryLayout {
   readonly head: string | undefined;
 }
 
+/** With these, Git tells a hook about its own repository, which need not be that of the folder. */
+const OF_A_HOOK = [
+  ...["GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_PREFIX", "GIT_INDEX_FILE"],
+  ...["GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE"],
+  ...["GIT_GRAFT_FILE", "GIT_REPLACE_REF_BASE", "GIT_NAMESPACE"],
+];
+
 const LAYOUT = ["rev-parse", "--show-prefix", "--is-shallow-repository"];
 
 /** A folder, possibly within a repository, and the environment for Git. All Git commands go through it. */
@@ -26,9 +33,17 @@ export class Repository {
   readonly #variables: Variables;
   #layout: RepositoryLayout | undefined;
 
-  constructor(directory: string, variables: Variables) {
+  private constructor(directory: string, variables: Variables) {
     this.directory = directory;
     this.#variables = variables;
+  }
+
+  /** The repository of a folder, also for a process that a hook of another repository started. */
+  static of(directory: string, variables: Variables): Repository {
+    return new Repository(directory, {
+      ...variables,
+      ...Object.fromEntries(OF_A_HOOK.map((name) => [name, undefined])),
+    });
   }
 
   /** The same folder with additional environment variables. */

@@ -26,7 +26,7 @@ const claim: SetClaim = {
 };
 
 const source =
-  revision === undefined ? directorySource(folder) : revisionSource(new Repository(folder, process.env), revision);
+  revision === undefined ? directorySource(folder) : revisionSource(Repository.of(folder, process.env), revision);
 
 function readLive(): readonly KubernetesObject[] {
   const objects: KubernetesObject[] = [];

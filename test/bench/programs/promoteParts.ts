@@ -23,7 +23,7 @@ function lap(): number {
   return toMs - fromMs;
 }
 
-const git = new Repository(repository, process.env);
+const git = Repository.of(repository, process.env);
 const files = await revisionSource(git, "HEAD").snapshot((path) => placeOf(path) !== undefined, run);
 const readFilesMs = lap();
 const parsing = parse(files.revision, files.files);

@@ -56,7 +56,7 @@ describe("a repository", () => {
   });
 
   it("runs Git in exactly the given environment plus additions", async () => {
-    const git = new Repository(emptyFolder().path, {
+    const git = Repository.of(emptyFolder().path, {
       ...process.env,
       GIT_CONFIG_COUNT: "1",
       GIT_CONFIG_KEY_0: "url.https://mirror.example.com/.insteadOf",
