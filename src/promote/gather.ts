@@ -1,5 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Evidence } from "../catalogue/evidence/evidence.ts";
+import { withoutFutureFailures } from "./verdict/evidence/known.ts";
 import { isBroken, type Finding } from "../document/finding.ts";
 import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue, SETTINGS_PATH } from "../catalogue/paths.ts";
@@ -119,7 +120,7 @@ export async function gatherPromotion(
   const view = isAboutPast || nowMs < clockMs ? undefined : await forge?.look(PREFIXES, run);
   const histories = historiesOf(dated);
   const proposed = proposedHolds(view);
-  const byModule = Map.groupBy(evidence, ({ module }) => module);
+  const byModule = Map.groupBy(withoutFutureFailures(evidence, clockMs), ({ module }) => module);
   return {
     kind: "gathered",
     catalogue,

@@ -77,6 +77,23 @@ export function pastOf<K extends Evidence["kind"]>(
   };
 }
 
+/**
+ * The evidence as of `clockMs`, the clock of this machine in Unix milliseconds. A failure or a refusal from a clock that
+ * is ahead counts as of now: to wait until its time comes would ignore a known problem.
+ */
+export function withoutFutureFailures(evidence: readonly Evidence[], clockMs: number): readonly Evidence[] {
+  return evidence.map((one) =>
+    speaksAgainst(one) && Date.parse(one.observedAt) > clockMs
+      ? { ...one, observedAt: instantText(clockMs), source: `${one.source}, from a clock that is ahead` }
+      : one,
+  );
+}
+
+function speaksAgainst(one: Evidence): boolean {
+  if (one.kind === "approval") return !one.approved;
+  return one.kind === "smoke" && one.paths.some(({ failed }) => failed.length > 0);
+}
+
 /** Newest first. Observations of one moment are in an order that does not depend on the order of the input. */
 function observationsOf<K extends Evidence["kind"]>(
   kind: K,
