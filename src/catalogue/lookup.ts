@@ -27,10 +27,9 @@ export function unservedText(module: string, served: readonly string[]): string 
   return `No channel serves the module ${module}. Served modules: ${served.join(", ") || "none"}.`;
 }
 
-/** The part of a history that shows which versions the channels served of `modules`. */
-export function servedScope(catalogues: readonly Catalogue[], modules: readonly ModuleName[]): HistoryScope {
-  const channels = new Set(catalogues.flatMap((catalogue) => [...catalogue.channels.keys()]));
-  const paths = modules.flatMap((module) => [...channels].map((channel) => channelFilePath(channel, module)));
+/** The part of a history that shows which versions of `modules` all channels served, also those that were removed. */
+export function servedScope(modules: readonly ModuleName[]): HistoryScope {
+  const paths = modules.map((module) => channelFilePath("*", module));
   return { paths, wants: () => true, everyCommit: false };
 }
 

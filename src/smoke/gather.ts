@@ -72,7 +72,7 @@ function onlyThose(names: readonly string[], all: readonly SmokePath[]): readonl
 
 /** The histories of the channels of the base, which a change cannot forge. Throws HISTORY_TOO_SHALLOW. */
 async function historiesIn(base: Catalogue, head: Catalogue, history: History, run: Run): Promise<Histories> {
-  const scope = servedScope([base], servedModules(head));
+  const scope = servedScope(servedModules(head));
   const { cut, ...recorded } = await history.read(base.revision ?? "HEAD", scope, run);
   if (cut !== undefined) throw cut;
   return historiesOf(dateHistory(recorded));

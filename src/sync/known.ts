@@ -124,7 +124,7 @@ export async function lookUpAll(
   const atHead = found(wanted, ({ module, version }) => lookUpAtHead(catalogue, module, version));
   const missing = wanted.filter((one) => !atHead.has(versionKey(one)));
   if (missing.length === 0) return atHead;
-  const scope = servedScope([catalogue], [...new Set(missing.map(({ module }) => module))]);
+  const scope = servedScope([...new Set(missing.map(({ module }) => module))]);
   try {
     const { cut, ...recorded } = await history.read(catalogue.revision ?? "HEAD", scope, run);
     const { of } = historiesOf(dateHistory(recorded));

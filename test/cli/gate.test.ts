@@ -2,9 +2,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openCheck } from "../../src/cli/compose/compose.ts";
 import { openRepository } from "../../src/cli/compose/systems.ts";
 import { openGate } from "../../src/check/gate.ts";
-import { CODEOWNERS, edit, MODULE, REGULAR, SAMPLE, templateText } from "../../src/check/example.ts";
+import { CODEOWNERS, edit, FAST, MODULE, REGULAR, SAMPLE, templateText } from "../../src/check/example.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { emptyRepository } from "../systems/repository.ts";
+import { findingsIn, sampleRepository } from "./checking.ts";
 
 /** A module that CODEOWNERS does not list, and an unreadable one. */
 const NEGLECTED = {
@@ -42,5 +43,26 @@ describe("the gate for the program's own proposals", () => {
     const owners = edit(String(SAMPLE[MODULE]), `["@sample/team"]`, `["@sample/others"]`);
 
     expect(await refusals({ [MODULE]: owners })).toEqual([`ownership-codeowners ${CODEOWNERS}`]);
+  });
+});
+
+describe("the history that the gate reads", () => {
+  it("includes channels that were removed since", async () => {
+    const repository = sampleRepository();
+    const merge = (files: Readonly<Record<string, string>>): void => {
+      repository.write(files);
+      repository.commit();
+    };
+    merge({
+      "channels/rapid.yaml": String(SAMPLE["channels/fast.yaml"]),
+      "channels/rapid/sample.yaml": templateText("rapid", "1.9.0"),
+    });
+    repository.git("rm", "--quiet", "-r", "channels/rapid", "channels/rapid.yaml");
+    repository.commit();
+    repository.write({ [FAST]: edit(templateText("fast", "1.9.0"), "replicas: 1", "replicas: 2") });
+
+    expect(await findingsIn(repository.path, ["--base", "HEAD"])).toContainEqual(
+      expect.stringMatching(/^version-reused channels\/fast\/sample\.yaml/),
+    );
   });
 });

@@ -36,7 +36,7 @@ export interface RecordedChange {
 
 /** The part of a history to read. */
 export interface HistoryScope {
-  /** Files, and folders with all their content. */
+  /** Files, and folders with all their content. In a path, `*` stands for any name. */
   readonly paths: readonly string[];
   /** Selects files below these paths. */
   readonly wants: (path: string) => boolean;

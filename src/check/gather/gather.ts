@@ -94,7 +94,8 @@ async function gatherHistory(
   history: History,
   run: Run,
 ): Promise<Facts["history"]> {
-  const scope = servedScope(base === undefined ? [head] : [head, base], modules);
+  // A folder without channels need not be a repository.
+  const scope = servedScope(base === undefined && head.channels.size === 0 ? [] : modules);
   const { cut, ...recorded } = await history.read(base?.revision ?? "HEAD", scope, run);
   if (cut !== undefined) return TOO_SHALLOW;
   const histories = historiesOf(dateHistory(recorded));

@@ -189,7 +189,7 @@ async function lookUp(target: BumpTarget, { catalogue, base, world }: OriginCont
   const { module, version } = target;
   const atHead = lookUpAtHead(catalogue, module, version);
   if (atHead !== undefined) return originOf(atHead, "");
-  const { cut, ...recorded } = await world.history.read(base, servedScope([catalogue], [module]), run);
+  const { cut, ...recorded } = await world.history.read(base, servedScope([module]), run);
   const found = lookUpInHistory(historiesOf(dateHistory(recorded)).of(module).served, version);
   if (found !== undefined) return originOf(found, " in history");
   if (cut !== undefined) throw cut;

@@ -35,7 +35,8 @@ async function readHistory(
   { paths, wants, everyCommit }: HistoryScope,
   run: Run,
 ): Promise<ReadHistory> {
-  const args = [...FIRST_PARENT, ...(everyCommit ? EVERY_COMMIT : []), commit, "--", ...paths];
+  const pathspecs = paths.map((path) => `:(glob)${path}`);
+  const args = [...FIRST_PARENT, ...(everyCommit ? EVERY_COMMIT : []), commit, "--", ...pathspecs];
   const [commits, cut] = await Promise.all([readLog(repository, args, run), cutOf(repository, commit, run)]);
   const changes = commits.flatMap(({ changes }, index) =>
     changes.filter(({ path }) => wants(path)).map((change) => ({ index, change })),

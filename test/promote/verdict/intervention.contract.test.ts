@@ -43,7 +43,7 @@ async function knownIn({ path }: Folder): Promise<WithdrawKnown> {
   const parsing = parse(revision, files);
   if (parsing.kind === "refused") throw new Error(parsing.findings.map(({ message }) => message).join(" "));
   const { catalogue } = parsing;
-  const recorded = await gitHistory(gitAt(path)).read("HEAD", servedScope([catalogue], [MODULE]), RUN);
+  const recorded = await gitHistory(gitAt(path)).read("HEAD", servedScope([MODULE]), RUN);
   const history = historiesOf(dateHistory(recorded)).of(MODULE);
   return {
     catalogue,
