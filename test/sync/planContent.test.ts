@@ -108,7 +108,19 @@ describe("different content for the same version", () => {
   it("is repaired if the annotation of the wanted content is gone", () => {
     const edit = edited(live, NAME, (object) => respecified(marked(object, { annotations: {} }), { info: null }));
 
-    expect(judge(NAME, changed, edit)).toMatchObject({ kind: "change", cause: "drift" });
+    expect(judge(NAME, istio({}), edit)).toMatchObject({ kind: "change", cause: "drift" });
+  });
+
+  it("is refused by the records if the template or its annotation is gone", () => {
+    const unmarked = edited(live, NAME, (object) => marked(object, { annotations: {} }));
+    const gone = edited(live, NAME, () => undefined);
+
+    for (const found of [unmarked, gone]) {
+      expect(judge(NAME, changed, found)).toMatchObject({ kind: "refused", refusal: "content-changed" });
+      expect(judge(NAME, istio({}), found)).toMatchObject({ kind: found === gone ? "create" : "change" });
+    }
+    const options = { ...CAREFUL, changedContent: "apply" } as const;
+    expect(judge(NAME, changed, gone, { options })).toMatchObject({ kind: "create" });
   });
 
   it("includes a label of the module", () => {

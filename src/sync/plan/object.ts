@@ -20,7 +20,10 @@ export function judgeDesired(
 ): PlanItem {
   const { input } = module;
   const object = nameOf(desired);
-  if (live === undefined) return { kind: "create", object, desired, ...missedBy(desired, input) };
+  if (live === undefined)
+    return isOtherThanRecorded(desired, module) && input.options.changedContent === "refuse"
+      ? changedContent(desired)
+      : { kind: "create", object, desired, ...missedBy(desired, input) };
   const blocker = blockerTo(live, input);
   if (blocker !== undefined) return blocker;
   if (!isOurs(live, input.desired.target))
@@ -97,17 +100,30 @@ function judgeDifferences(
 ): PlanItem {
   const { options } = module.input;
   const object = nameOf(desired);
-  const isChanged = isChangedContent(desired, live, differences);
-  if (isChanged && options.changedContent === "refuse") {
-    // lifecycle-manager would apply the new content at once to all clusters that use the version.
-    const reason = `The content of ${desired.metadata.name} changed, but its version did not.`;
-    const remedy = "Give the new content a new version, and put the old file back.";
-    return refused(object, "content-changed", reason, remedy);
-  }
+  const isFromUs = isFromRepository(desired, live) || isOtherThanRecorded(desired, module);
+  const isChanged = isFromUs && isChangedContent(desired, live, differences);
+  if (isChanged && options.changedContent === "refuse") return changedContent(desired);
   const change = changeOf(desired, live, differences);
   return (
     restricted(desired, live, module) ??
     judgeRepair({ kind: "change", object, ...change, ...(isChanged && { warning: CHANGED_CONTENT }) }, module.input)
+  );
+}
+
+/** lifecycle-manager would apply the new content at once to all clusters that use the version. */
+function changedContent(desired: KubernetesObject): ItemOf<"refused"> {
+  const reason = `The content of ${desired.metadata.name} changed, but its version did not.`;
+  const remedy = "Give the new content a new version, and put the old file back.";
+  return refused(nameOf(desired), "content-changed", reason, remedy);
+}
+
+/** Whether the records name other content for the version of a template: the object itself may be gone or changed. */
+function isOtherThanRecorded(desired: KubernetesObject, { wanted, recorded }: ModuleInput): boolean {
+  const own = wanted.find(({ template }) => template.metadata.name === desired.metadata.name);
+  if (own === undefined) return false;
+  const served = [...recorded.values()].flatMap(({ current, next }) => [current ?? [], next ?? []].flat());
+  return served.some(
+    ({ version, specHash }) => version === own.version && specHash !== "" && specHash !== own.specHash,
   );
 }
 
@@ -169,7 +185,7 @@ function missedBy(desired: KubernetesObject, { live }: PlanInput): { readonly mi
     : {};
 }
 
-/** Whether the repository changed the content of a template, but not its version. */
+/** Whether the content of a template differs, but not its version. */
 function isChangedContent(
   desired: KubernetesObject,
   live: KubernetesObject,
@@ -177,7 +193,6 @@ function isChangedContent(
 ): boolean {
   return (
     desired.kind === RESOURCES.moduleTemplate.kind &&
-    isFromRepository(desired, live) &&
     versionOf(desired) === versionOf(live) &&
     // Whether a field belongs to the content of a version: `specHash` in catalogue/template.ts.
     differences.some(({ path: [root, second, third] }) =>
