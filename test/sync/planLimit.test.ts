@@ -98,6 +98,21 @@ describe("the limit of removals", () => {
     expect(itemsOf(plan(without(6))).filter(isAct)).toEqual([]);
   });
 
+  it("counts them beside an old template of the same module", () => {
+    const served = Object.fromEntries(Object.keys(versions(6)).map((module) => [module, "1.0.0"]));
+    const both = liveOf(desiredOf({ channels: { fast: served, regular: served } }));
+    const old = both.templates.map((template) =>
+      marked(template, { name: template.metadata.name.replace("1.0.0", "0.9.0") }),
+    );
+    const regular = Object.fromEntries(Object.entries(served).slice(3));
+    const wanted = desiredOf({ channels: { fast: served, regular } });
+    const live = { ...both, templates: [...both.templates, ...old.slice(0, 3)] };
+
+    expect(refusals(inputOf(wanted, live, { options: PRUNING }))[0]).toContain(
+      "6 objects and entries would be removed",
+    );
+  });
+
   it("also applies to a module that is judged again during the sync", () => {
     const served = Object.fromEntries(Object.keys(versions(6)).map((module) => [module, "1.0.0"]));
     const both = desiredOf({ channels: { fast: served, regular: served } });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Sample } from "./catalogueFiles.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { byEntry, byName, CAREFUL, desiredOf, edited, inputOf, liveOf, marked, summary, usersOf } from "./planning.ts";
 
@@ -43,4 +44,26 @@ it("the template of a mandatory module is not pruned as that of another module, 
   const users = usersOf({ module: "log", channel: "must", version: "1.1.0", installed: "1.1.0" });
 
   expect(summary(plan(inputOf(nothing, live, { users, options })))).toEqual([]);
+});
+
+describe("a release meta that a person deleted", () => {
+  const restored = (sample: Sample, now = desiredOf(sample)): readonly string[] => {
+    const live = liveOf(desiredOf(sample));
+    const gone = { ...live, releaseMetas: live.releaseMetas.filter(({ metadata }) => metadata.name !== "istio") };
+    const users = usersOf({ module: "istio", channel: "fast", version: undefined, installed: "1.3.0" });
+    const known = new Map(live.templates.map((template) => [template.metadata.name, template]));
+    return summary(plan(inputOf(now, gone, { users, known }))).filter((line) => line.endsWith(" istio"));
+  };
+
+  it.each(["must", "mandatory"])("comes back for a mandatory module, whatever its channel is called: %s", (name) => {
+    expect(restored({ channels: { [name]: { istio: "1.3.0" } }, mandatory: [name] })).toEqual(["create istio"]);
+  });
+
+  it("comes back for a module that no channel serves any more, while it has users", () => {
+    const sample = { channels: { fast: { istio: "1.3.0" } } };
+    const desired = desiredOf(sample);
+    const nothing = { ...desired, entries: [], terms: new Map(), templates: [], releaseMetas: [] };
+
+    expect(restored(sample, nothing)).toEqual(["create istio"]);
+  });
 });

@@ -7,7 +7,7 @@ import type { EntryDecision } from "./entries.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
 import { liveEntries, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired, nameOf, blockerTo, refused } from "./object.ts";
-import { MANDATORY, placeOfKey } from "./records.ts";
+import { entryKey, MANDATORY, placeOfKey } from "./records.ts";
 import {
   acceptText,
   isFieldAccepted,
@@ -143,7 +143,7 @@ export function judgeMeta(
   const { target } = input.desired;
   const served = decisions.flatMap(({ item, serves }) => (serves === undefined ? [] : [{ ...item, version: serves }]));
   if (served.length === 0) return meta === undefined ? [] : goneMeta(meta, module);
-  if (module.wanted.length === 0 && (meta === undefined || !isOurs(meta, target))) return [];
+  if (module.wanted.length === 0 && meta !== undefined && !isOurs(meta, target)) return [];
   const mandatory = served.find((entry) => entry.mandatory);
   const composed = composeReleaseMeta(
     module.module,
@@ -179,19 +179,20 @@ export function keepWhole(decisions: readonly EntryDecision[], module: ModuleInp
  * their channel.
  */
 function refusalOfReturn(decisions: readonly EntryDecision[], module: ModuleInput): Refused | undefined {
-  const served = new Set(decisions.flatMap(({ item, serves }) => (serves === undefined ? [] : [item.channel])));
+  const items = new Map(decisions.map(({ item }) => [entryKey(item), item]));
+  const served = new Set(decisions.flatMap(({ item, serves }) => (serves === undefined ? [] : [entryKey(item)])));
   // Without records, every channel may have had an entry.
-  const before =
-    module.recorded.size > 0
-      ? [...module.recorded.keys()].map((key) => placeOfKey(key).channel)
-      : decisions.map(({ item }) => item.channel);
+  const before = [...(module.recorded.size > 0 ? module.recorded : items).keys()];
   const [lost] = before
-    .filter((channel) => served.size > 0 && !served.has(channel))
-    .map((channel) => ({ channel, users: usersOf(channel, module).filter((user) => user.installed !== undefined) }))
+    .filter((key) => served.size > 0 && !served.has(key))
+    .map((key) => {
+      const own = items.get(key);
+      const channel = own?.channel ?? placeOfKey(key).channel;
+      return { own, channel, users: usersOf(channel, module).filter((user) => user.installed !== undefined) };
+    })
     .filter(({ users }) => users.length > 0);
   if (lost === undefined) return undefined;
-  const { channel, users } = lost;
-  const own = decisions.find(({ item }) => item.channel === channel)?.item;
+  const { own, channel, users } = lost;
   const reason = `ModuleReleaseMeta ${module.module} is gone, and would come back without ${channel}: lifecycle-manager would forget which version its users have: ${describeUsers(named(users))}.`;
   const remedy = own?.kind === "refused" ? own.remedy : `Make it possible to serve ${channel} again.`;
   return { refusal: "user-endangered", reason, remedy };

@@ -1,6 +1,6 @@
 import { oncePer } from "../../document/once.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
-import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import type { LiveState, PlanInput } from "./input.ts";
 import type { ModulePlan, Plan, PlanItem, Refused } from "./item.ts";
 import { planModule } from "./module.ts";
@@ -121,12 +121,17 @@ function refusalOfRemovals(modules: readonly ModulePlan[], { desired, live, opti
   };
 }
 
-/**
- * The removals of a module: its objects, or else its entries. Entries do not count beside a release meta that is
- * removed.
- */
-const removalsOf = oncePer(({ entries, items }: ModulePlan) => {
-  const objects = items.filter((item) => item.kind === "prune" && item.carriedOut).length;
-  const removed = entries.filter((entry) => entry.kind === "remove" && entry.carriedOut && entry.cause !== "drift");
-  return { objects, entries: objects > 0 ? 0 : removed.length };
+/** The removals of a module: its objects, and the entries that are not counted with the object that holds them. */
+const removalsOf = oncePer(({ module, entries, items }: ModulePlan) => {
+  const pruned = items.filter((item) => item.kind === "prune" && item.carriedOut).map(({ object }) => object);
+  const isMetaGone = pruned.some(({ kind }) => kind === RESOURCES.moduleReleaseMeta.kind);
+  const removed = entries.filter(
+    (entry) =>
+      entry.kind === "remove" &&
+      entry.carriedOut &&
+      entry.cause !== "drift" &&
+      !isMetaGone &&
+      !pruned.some(({ name }) => name === `${module}-${entry.channel}`),
+  );
+  return { objects: pruned.length, entries: removed.length };
 });
