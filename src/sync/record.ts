@@ -1,4 +1,5 @@
 import type { Generation } from "../catalogue/settings.ts";
+import type { Difference } from "../kubernetes/compare.ts";
 import { countWave, failingShare } from "../fleet/wave.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import type { Fault } from "../ports.ts";
@@ -191,9 +192,16 @@ function outcomeBy(entry: EntryItem, outcome: ObjectOutcome | undefined, name: s
     case "skipped":
       return { entry, result: "skipped", because: outcome.because };
     case "contested":
-      return { entry, result: "skipped", because: `${name} is contested` };
+      // Another client may change a field that is not about the entry: then the entry moved.
+      return outcome.fields.length > 0 && !outcome.fields.some(isAboutEntry)
+        ? { entry, result: "done" }
+        : { entry, result: "skipped", because: `${name} is contested` };
     case "left":
     case undefined:
       return { entry, result: "skipped", because: `${name} could not be written` };
   }
+}
+
+function isAboutEntry({ path: [root, field] }: Difference): boolean {
+  return root === "spec" && ["channels", "channel", "version", "mandatory"].some((name) => name === field);
 }

@@ -128,4 +128,27 @@ describe("another client that writes", () => {
     ]);
     expect(await world.list("metas")).toEqual([]);
   });
+
+  it("of a label does not undo the entry that was written with it", async (context) => {
+    const world = await sharedWorld(context);
+    const raised = catalogueOf({ channels: { fast: { istio: "1.4.0", keda: "2.0.0" } } });
+    const webhook: ControlPlane = {
+      ...world.controlPlane,
+      apply: async (desired, expected, run) => {
+        const stored = await world.controlPlane.apply(desired, expected, run);
+        if (desired.kind !== "ModuleReleaseMeta") return stored;
+        const path = `${pathOf("metas", world.namespace, desired.metadata.name)}?fieldManager=webhook`;
+        const labels = { ...stored.metadata.labels, "operator.kyma-project.io/tier": "gold" };
+        await world.outside.must("PATCH", path, { metadata: { labels } }, "merge-patch");
+        return { ...stored, metadata: { ...stored.metadata, labels } };
+      },
+    };
+    await world.sync(catalogue);
+    const { outcomes, entries } = await world.sync(raised, { controlPlane: webhook });
+
+    expect(outcomes.map(({ result }) => result)).toContain("contested");
+    expect(entries.map(({ result }) => result)).not.toContain("skipped");
+    await world.sync(raised);
+    expect(await world.read("metas", "istio")).toMatchObject({ spec: { channels: [{ version: "1.4.0" }] } });
+  });
 });

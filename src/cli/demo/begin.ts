@@ -1,11 +1,12 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { codeOfSync } from "../../sync/exitCode.ts";
 import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import type { Run, Snapshot } from "../../ports.ts";
 import { listAll } from "../../sync/observe.ts";
 import { installPrerequisites } from "../../sync/prerequisites.ts";
 import type { EmbeddedLandscapes } from "../compose/demo.ts";
 import { clock } from "../compose/systems.ts";
-import { codeOf, syncSummary } from "../sync/report.ts";
+import { syncSummary } from "../sync/report.ts";
 import type { Output } from "../terminal/output.ts";
 import type { Journal } from "./journal.ts";
 import type { DemoKeeper, DemoTarget } from "./keeper.ts";
@@ -107,5 +108,5 @@ export async function firstSync(
     }),
   );
   output.result(servedTable(wanted.catalogue, served, output));
-  return Math.max(...results.map(({ result }) => codeOf(result)));
+  return Math.max(...results.map(({ result }) => codeOfSync(result)));
 }

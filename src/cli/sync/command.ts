@@ -1,4 +1,5 @@
 import type { Landscape } from "../../catalogue/settings.ts";
+import { codeOfSync } from "../../sync/exitCode.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { withLease } from "../../sync/lease.ts";
 import { refuseForeign } from "../../sync/observedLandscape.ts";
@@ -10,7 +11,7 @@ import { clock, connect, userName } from "../compose/systems.ts";
 import { isController, leaseHolder, prepareLandscape, requestId, type SyncScope } from "../compose/sync.ts";
 import { chosenLandscapes, openScope, revisionText, type SyncArguments } from "./landscapes.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
-import { codeOf, entryOutcomeLines, noteLine, outcomeLines, supersededText, syncSummary } from "./report.ts";
+import { entryOutcomeLines, noteLine, outcomeLines, supersededText, syncSummary } from "./report.ts";
 import { entryOutcomeJson, failureJson, outcomeJson, supersededJson } from "./reportJson.ts";
 
 interface SyncCommandArguments extends SyncArguments {
@@ -133,7 +134,7 @@ function endOf({ name }: Landscape, result: SyncResult, run: Run, output: Output
     ...result.outcomes.map((outcome) => outcomeJson(name, outcome)),
     ...result.entries.map((outcome) => entryOutcomeJson(name, outcome)),
   ];
-  if (!run.signal.aborted) return { code: codeOf(result), items };
+  if (!run.signal.aborted) return { code: codeOfSync(result), items };
   return { code: sayEnd(`${name}: not finished`, run, output), items };
 }
 

@@ -1,6 +1,7 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { entriesOf, isAct, isAmiss, isStuck, isUnknown, itemsOf, type Plan } from "../../sync/plan/item.ts";
+import { codeOfPlan } from "../../sync/exitCode.ts";
+import { entriesOf, isAct, itemsOf, type Plan } from "../../sync/plan/item.ts";
 import { type Prepared, landscapeAccess } from "../../sync/prepare.ts";
 import { clock, connect } from "../compose/systems.ts";
 import { prepareLandscape, type SyncScope } from "../compose/sync.ts";
@@ -67,12 +68,6 @@ async function planOne(
 }
 
 function codeOf(plan: Plan, exitCode: boolean): number {
-  const entries = entriesOf(plan);
-  const items = itemsOf(plan);
-  const isPending = items.some((item) => isAct(item)) || entries.some(({ kind }) => kind === "waiting");
-  return Math.max(
-    entries.some(isUnknown) ? EXIT.world : EXIT.fine,
-    [...entries, ...items].some(isAmiss) || items.some(isStuck) ? EXIT.findings : EXIT.fine,
-    exitCode && isPending ? EXIT.findings : EXIT.fine,
-  );
+  const isPending = itemsOf(plan).some(isAct) || entriesOf(plan).some(({ kind }) => kind === "waiting");
+  return Math.max(codeOfPlan(plan), exitCode && isPending ? EXIT.findings : EXIT.fine);
 }

@@ -1,19 +1,9 @@
-import { isOutage, type ObjectOutcome } from "../../sync/apply.ts";
-import {
-  entriesOf,
-  type EntryItem,
-  isAmiss,
-  isStuck,
-  isUnknown,
-  itemsOf,
-  type Plan,
-  type PlanItem,
-} from "../../sync/plan/item.ts";
+import type { ObjectOutcome } from "../../sync/apply.ts";
+import { entriesOf, type EntryItem, itemsOf, type Plan, type PlanItem } from "../../sync/plan/item.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
-import { EXIT, type Output } from "../terminal/output.ts";
+import type { Output } from "../terminal/output.ts";
 import { describeEntry, entryText, type Description } from "../../sync/describeEntry.ts";
 import type { Prepared } from "../../sync/prepare.ts";
-import type { SyncResult } from "../../sync/sync.ts";
 import { contestedDetails, countVerbs, describeItem, nameOf, planSummary, summaryOf } from "../../sync/describeItem.ts";
 
 const INDENT = " ".repeat(14);
@@ -117,15 +107,4 @@ export function entryOutcomeLines(outcome: EntryOutcome, output: Output): readon
 /** The report of a late job, whose commit was already superseded by a newer one. */
 export function supersededText(landscape: string, { supersededBy = "" }: Prepared): string {
   return `${landscape}: superseded: it already serves the newer commit ${supersededBy.slice(0, 10)}; nothing to do`;
-}
-
-/**
- * The exit code: an outage in any request counts as the world's; anything refused, contested or failed is a finding.
- */
-export function codeOf({ entries, outcomes }: SyncResult): number {
-  if (outcomes.some(isOutage) || entries.some(({ entry }) => isUnknown(entry))) return EXIT.world;
-  const isAmissAnywhere =
-    entries.some(({ entry, result }) => isAmiss(entry) || (result !== "done" && result !== "left")) ||
-    outcomes.some(({ item, result }) => isAmiss(item) || isStuck(item) || (result !== "done" && result !== "left"));
-  return isAmissAnywhere ? EXIT.findings : EXIT.fine;
 }

@@ -3,6 +3,7 @@ import { placeOf } from "../../catalogue/paths.ts";
 import { oneLine } from "../../document/printable.ts";
 import { textAt } from "../../document/fields.ts";
 import type { ControlPlane, Run } from "../../ports.ts";
+import { codeOfPlan, codeOfSync } from "../exitCode.ts";
 import { identityOf } from "../identity.ts";
 import { entriesOf, isAmiss, itemsOf } from "../plan/item.ts";
 import { placeOfKey, type EntryRecord } from "../plan/records.ts";
@@ -107,12 +108,9 @@ export async function readResults(
 export function resultOf({ prepared, result }: PassReport, nowMs: number): RequestResult {
   const entries = result.entries.filter(({ entry }) => entry.kind !== "unchanged");
   const objects = result.outcomes.filter(({ item }) => item.kind !== "unchanged" && item.kind !== "retained");
-  const isAmissAfter =
-    [...entriesOf(prepared.plan), ...itemsOf(prepared.plan)].some(isAmiss) ||
-    objects.some((one) => one.result === "failed" || one.result === "contested");
   return {
     atMs: nowMs,
-    code: isAmissAfter ? 1 : 0,
+    code: Math.max(codeOfPlan(prepared.plan), codeOfSync(result)),
     lines: [
       ...entries.map(({ entry, result: end }) => {
         const { channel, module, from = "–", to = "–" } = entry;

@@ -96,6 +96,16 @@ export function knownTemplate(
   return now?.template ?? input.known.get(knownKey(module, version, channel, generation));
 }
 
+/** Whether the records name other content for the version of a template: the object itself may be gone or changed. */
+export function isOtherThanRecorded(desired: KubernetesObject, { wanted, recorded }: ModuleInput): boolean {
+  const own = wanted.find(({ template }) => template.metadata.name === desired.metadata.name);
+  if (own === undefined) return false;
+  const served = [...recorded.values()].flatMap(({ current, next }) => [current ?? [], next ?? []].flat());
+  return served.some(
+    ({ version, specHash }) => version === own.version && specHash !== "" && specHash !== own.specHash,
+  );
+}
+
 /**
  * A module whose files cannot be used, as it was applied last: its entries and terms are those of the records, so that
  * nothing moves and what others change is repaired. `undefined` without records, or if the content of a recorded

@@ -8,7 +8,7 @@ import { changedRestrictions, namedTemplates, templateRestrictions } from "../..
 import { describeUsers } from "../../fleet/users.ts";
 import type { ItemOf, MoveBlocker, ObjectChange, PlanItem, Refusal } from "./item.ts";
 import type { PlanInput } from "./input.ts";
-import type { ModuleInput } from "./moduleInput.ts";
+import { isOtherThanRecorded, type ModuleInput } from "./moduleInput.ts";
 import { restrictionRefusal } from "./refusals.ts";
 import { judgeRepair } from "./repairs.ts";
 
@@ -115,16 +115,6 @@ function changedContent(desired: KubernetesObject): ItemOf<"refused"> {
   const reason = `The content of ${desired.metadata.name} changed, but its version did not.`;
   const remedy = "Give the new content a new version, and put the old file back.";
   return refused(nameOf(desired), "content-changed", reason, remedy);
-}
-
-/** Whether the records name other content for the version of a template: the object itself may be gone or changed. */
-function isOtherThanRecorded(desired: KubernetesObject, { wanted, recorded }: ModuleInput): boolean {
-  const own = wanted.find(({ template }) => template.metadata.name === desired.metadata.name);
-  if (own === undefined) return false;
-  const served = [...recorded.values()].flatMap(({ current, next }) => [current ?? [], next ?? []].flat());
-  return served.some(
-    ({ version, specHash }) => version === own.version && specHash !== "" && specHash !== own.specHash,
-  );
 }
 
 const CHANGED_CONTENT = "different content for a version that was already served";
