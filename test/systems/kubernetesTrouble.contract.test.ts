@@ -38,6 +38,16 @@ describe("a request", () => {
     expect(requests).toHaveLength(3);
   });
 
+  it("is not answered by the 404 of a gateway: whether the object exists is unknown", async (context) => {
+    const world = await sharedWorld(context);
+    const { controlPlane } = await troublesomeProxy(world.access, () => ({ status: 404, body: "page not found" }));
+
+    await expect(controlPlane.read(refOf(world, "kyma-modules-controls"), run)).rejects.toMatchObject({
+      code: "CLUSTER_REFUSED",
+      message: expect.stringContaining('is not an API server; its answer begins with "page not found"') as string,
+    });
+  });
+
   it("waits as long as a header of the API server demands", async (context) => {
     const world = await sharedWorld(context);
     const times: number[] = [];

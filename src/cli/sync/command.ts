@@ -69,6 +69,8 @@ async function syncLandscape(
       },
       { controlPlane, clock },
       async (leased, held) => {
+        // Whoever held the Lease before, it is ours now.
+        holder.isController = false;
         const prepared = await prepareLandscape(
           scope,
           landscape,

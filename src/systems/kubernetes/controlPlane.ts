@@ -109,10 +109,7 @@ async function knows(access: Access, { apiVersion, plural }: Resource, run: Run)
   };
   const { kind, groups } = await get("/apis");
   if (kind !== "APIGroupList" || !Array.isArray(groups))
-    throw new Fault(
-      "CLUSTER_REFUSED",
-      `${subject}: what answers at ${access.server} does not say which kinds it knows.`,
-    );
+    throw new Fault("CLUSTER_REFUSED", `${subject}: the server at ${access.server} does not list its kinds.`);
   const found = (groups as readonly ApiGroup[]).find(({ name }) => name === group);
   for (const { groupVersion } of found?.versions ?? []) {
     const { resources = [] } = (await get(`/apis/${groupVersion}`)) as {

@@ -45,11 +45,18 @@ export async function request(
   const answer = await accept(access, what, accepted, run);
   const { status } = answer;
   const body = answer.json();
-  if (status < 300 && body === undefined) throw foreign(access, what, answer);
+  const isForeign = status < 300 ? body === undefined : BUILT_IN.test(what.path) && textAt(body, ["kind"]) !== "Status";
+  if (isForeign) throw foreign(access, what, answer);
   return { status, body };
 }
 
-/** The same, for an answer that is no JSON: its status code and its text. */
+/**
+ * Paths that every API server serves: a 404 without a Status is that of a gateway, and does not tell that an object is
+ * missing. Below other paths the server itself answers so before the kind is installed.
+ */
+const BUILT_IN = /^\/(?:api\/v1|apis\/[a-z.]+\.k8s\.io)\//;
+
+/** Like `request`, for an answer that is not JSON: returns the status code and the text. */
 export async function requestText(
   access: Access,
   what: Omit<ApiRequest, "accept">,
@@ -66,10 +73,7 @@ async function accept(access: Access, what: ApiRequest, accepted: readonly numbe
   throw refusal(access, what, answer);
 }
 
-/**
- * Sends a GET until its answer begins, and gives that as it comes where its code is below 300; any other is given as a
- * whole. For an answer that lasts, as a watch does.
- */
+/** Sends a GET, and returns a successful answer as a stream, for watches. Reads any other answer completely. */
 export async function open(access: Access, what: ApiRequest, run: Run): Promise<HttpStream | HttpAnswer> {
   return authorized(access, async (connection) => {
     const sent = await requestOf(access, connection, what);
@@ -80,7 +84,7 @@ export async function open(access: Access, what: ApiRequest, run: Run): Promise<
   });
 }
 
-/** Sends a request once more with other credentials where those of now are not accepted. */
+/** Repeats a request with renewed credentials after a 401. */
 async function authorized<Answer extends HttpHead>(
   access: Access,
   send: (connection: Connection) => Promise<Answer>,
@@ -105,7 +109,7 @@ async function exchange(access: Access, connection: Connection, what: ApiRequest
   return heard(access, verb, () => connection.client.exchange(sent, run));
 }
 
-/** Tells also of a request that nothing answered, after all attempts. */
+/** Also reports a request that got no answer after all attempts. */
 async function heard<Answer>({ onAnswer }: Access, verb: string, send: () => Promise<Answer>): Promise<Answer> {
   try {
     return await send();
@@ -130,9 +134,9 @@ async function requestOf(
   return { ...request, url: new URL(`${server}${path}`), headers };
 }
 
-/** The error of an attempt whose answer does not count. */
+/** The error of an attempt, unless its answer is final. */
 function judge({ accept, final = UNDECLARED }: ApiRequest, answer: HttpAnswer): Error | undefined {
-  // The beginning of JSON is an answer that broke off on its way; anything else comes from no API server.
+  // The beginning of JSON is an answer that broke off; anything else does not come from an API server.
   if (answer.status < 300)
     return accept === undefined && answer.json() === undefined && /^\s*[{[]/.test(startOf(answer))
       ? new Error("the answer breaks off")
@@ -147,18 +151,21 @@ function startOf({ bytes }: HttpAnswer): string {
   return bytes.toString("utf8", 0, 200);
 }
 
-/** What comes from a proxy on the way is not JSON: its text is all there is to say. */
+/** The answer of a proxy is not JSON: its text is the message. */
 function messageOf(answer: HttpAnswer): string {
   return textAt(answer.json(), ["message"]) ?? startOf(answer);
 }
 
-/** The Fault of an answer that comes from something else than an API server. */
+/** The Fault for an answer that does not come from an API server. */
 export function foreign({ server }: Access, { subject }: ApiRequest, answer: HttpAnswer): Fault {
   const start = JSON.stringify(startOf(answer).slice(0, 80));
-  return new Fault("CLUSTER_REFUSED", `${subject}: what answers at ${server} is not an API server; it says ${start}.`);
+  return new Fault(
+    "CLUSTER_REFUSED",
+    `${subject}: the server at ${server} is not an API server; its answer begins with ${start}.`,
+  );
 }
 
-/** The Fault of an answer that refuses the request. */
+/** The Fault for an answer that refuses the request. */
 export function refusal({ server }: Access, what: ApiRequest, answer: HttpAnswer): Fault {
   const { subject } = what;
   const error = judge(what, answer);

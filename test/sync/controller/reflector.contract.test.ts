@@ -129,7 +129,7 @@ describe("a reflector", () => {
   ] as const)("asks again after the longest pause when it is answered with %i", async ([status, code], context) => {
     const world = await sharedWorld(context);
     // A request with 401 is retried at once, with other credentials.
-    const troubles = Array.from({ length: status === 401 ? 2 : 1 }, () => ({ status, body: "{}" }));
+    const troubles = Array.from({ length: status === 401 ? 2 : 1 }, () => ({ status, body: '{"kind":"Status"}' }));
     const { controlPlane } = await troublesomeProxy(world.access, atFirst(...troubles));
     const following = follow(world, controlPlane);
     await eventually(() => following.states.includes("current"));
