@@ -43,6 +43,15 @@ export function compareVersions(a: ModuleVersion, b: ModuleVersion): number {
   return left.compareMain(right) || comparePrereleases(left.prerelease.join(), right.prerelease.join());
 }
 
+/**
+ * Whether x.y.z of `a` is above that of `b`; texts that are not versions are not above. lifecycle-manager refuses
+ * downgrades by this: it replaces rc2 by rc1.
+ */
+export function isAboveMain(a: string, b: string): boolean {
+  const [left, right] = [readOnce(a), readOnce(b)];
+  return left !== undefined && right !== undefined && left.compareMain(right) > 0;
+}
+
 /** The size of the cache: a replay of years, or a fleet, parses the same few thousand texts millions of times. */
 const MAX_CACHED = 20_000;
 const cache = new Map<string, SemVer | undefined>();

@@ -1,4 +1,4 @@
-import { compareVersions, parseVersion } from "../catalogue/version.ts";
+import { isAboveMain } from "../catalogue/version.ts";
 import { refusedDowngrade } from "./cause.ts";
 import { named, type ModuleUser, type Named } from "./users.ts";
 
@@ -73,9 +73,7 @@ function fareIn(state: string | undefined, isWanted: boolean, heldMs: number, { 
   return state === "Ready" ? "inOrder" : FAILED_STATES.has(state) ? "failing" : "pending";
 }
 
-/** Whether a cluster runs a higher version. It keeps that version, because lifecycle-manager never downgrades. */
+/** Whether a cluster runs a version that it keeps, because lifecycle-manager does not lower it to `version`. */
 export function isHigher(runs: string | undefined, version: string): boolean {
-  if (runs === undefined || runs === version) return false;
-  const [left, right] = [parseVersion(runs), parseVersion(version)];
-  return left !== undefined && right !== undefined && compareVersions(left, right) > 0;
+  return runs !== undefined && isAboveMain(runs, version);
 }

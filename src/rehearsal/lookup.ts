@@ -1,4 +1,4 @@
-import { parseVersion, partsOf } from "../catalogue/version.ts";
+import { isAboveMain } from "../catalogue/version.ts";
 import { fieldAt, textAt } from "../document/fields.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { readReleaseMeta, templateRestrictions } from "../kubernetes/releaseMeta.ts";
@@ -145,14 +145,8 @@ function refusedDowngrade(
   said: ModuleStatus | undefined,
 ): LookUpResult | undefined {
   const before = textAt(said, ["version"]) ?? "";
-  if (said?.["template"] === undefined || !isLower(version, before)) return undefined;
+  if (said?.["template"] === undefined || !isAboveMain(before, version)) return undefined;
   const skew = `ignore channel skew (from ${textAt(said, ["channel"]) ?? ""} to ${channel})`;
   const because = `as a higher version (${before}) of the module was previously installed`;
   return { kind: "kept", state: "Warning", message: `module template update not allowed: ${skew}, ${because}` };
-}
-
-/** Compares x.y.z only. */
-function isLower(version: string, before: string): boolean {
-  const [wanted, has] = [parseVersion(version), parseVersion(before)];
-  return wanted !== undefined && has !== undefined && partsOf(wanted).compareMain(partsOf(has)) < 0;
 }

@@ -62,7 +62,7 @@ function userLines(users: EntryUsers | undefined): readonly string[] {
   const texts = [
     ["protected, they keep the higher version", users.protected],
     ["endangered, lifecycle-manager would lower them", users.endangered],
-    ["without a higher version", users.behind],
+    ["without a higher x.y.z", users.behind],
   ] as const;
   return texts.flatMap(([text, group]) => (group.count === 0 ? [] : [`${text}: ${describeUsers(group)}`]));
 }

@@ -53,6 +53,10 @@ describe("a cluster", () => {
     expect(fareOf(one)).toBe(fare);
   });
 
+  it("with a higher pre-release of the same x.y.z counts, because lifecycle-manager lowers it", () => {
+    expect(fareOf(user("1.1.0-rc2", "Ready"), { version: "1.1.0-rc1" })).toBe("pending");
+  });
+
   it("counts from the apply: an earlier state does not count for the version", () => {
     const long = user("1.1.0", "Ready", { sinceMs: 1 });
 

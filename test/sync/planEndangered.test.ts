@@ -57,6 +57,16 @@ describe("an entry that is set to a version below the installed one", () => {
     });
   });
 
+  it("protects no cluster within one x.y.z, because lifecycle-manager lowers a pre-release", () => {
+    const users = usersOf({ ...reported, version: "1.2.0-rc2" });
+    const before = liveOf(desiredOf(serving("1.2.0-rc2")));
+
+    expect(entry("fast/istio", serving("1.2.0-rc1"), before, { users })).toMatchObject({
+      kind: "lower",
+      users: { protected: { count: 0 }, endangered: { count: 0 }, behind: { count: 1 } },
+    });
+  });
+
   it("is refused once the template is gone by which lifecycle-manager knows it", () => {
     const forgotten = edited(live, "istio-1.2.0", () => undefined);
     const item = lowered(forgotten, [reported]);

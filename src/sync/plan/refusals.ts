@@ -1,5 +1,5 @@
 import type { ChannelEntry } from "../../catalogue/compile.ts";
-import { compareVersions, parseVersion } from "../../catalogue/version.ts";
+import { compareVersions, isAboveMain, parseVersion } from "../../catalogue/version.ts";
 import { describeUsers, named, type ModuleUser } from "../../fleet/users.ts";
 import { changedRestrictions, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
 import { artifactOf } from "./artifacts.ts";
@@ -95,12 +95,17 @@ export function isAbove(version: string, limit: string): boolean {
   return left === undefined || right === undefined || compareVersions(left, right) > 0;
 }
 
+/** Whether lifecycle-manager keeps an installed version. An invalid version counts as kept, because it may be higher. */
+function isKept(installed: string, to: string): boolean {
+  return parseVersion(installed) === undefined || isAboveMain(installed, to);
+}
+
 /** The users that are affected when an entry is set to `to`. */
 export function concerned(step: EntryStep, to: string, module: ModuleInput): EntryUsers {
   const isGone = isGuardGone(step, module);
   const groups = Map.groupBy(usersOf(step.channel, module), ({ version, installed }): keyof EntryUsers => {
-    if (installed === undefined || !isAbove(installed, to)) return "behind";
-    return version === undefined || isGone || !isAbove(version, to) ? "endangered" : "protected";
+    if (installed === undefined || !isKept(installed, to)) return "behind";
+    return version === undefined || isGone || !isKept(version, to) ? "endangered" : "protected";
   });
   const group = (name: keyof EntryUsers): EntryUsers["behind"] => named(groups.get(name) ?? []);
   return { protected: group("protected"), endangered: group("endangered"), behind: group("behind") };
