@@ -106,5 +106,6 @@ export function entryOutcomeLines(outcome: EntryOutcome, output: Output): readon
 
 /** The report of a late job, whose commit was already superseded by a newer one. */
 export function supersededText(landscape: string, { supersededBy = "" }: Prepared): string {
-  return `${landscape}: superseded: it already serves the newer commit ${supersededBy.slice(0, 10)}; nothing to do`;
+  const newer = supersededBy.slice(0, 10);
+  return `${landscape}: superseded: a sync of the newer commit ${newer} began; nothing to do. If that sync did not complete, run it again`;
 }

@@ -108,7 +108,8 @@ function lastHalt(module: string, served: ReadonlyMap<string, EntryRecord>): num
   return halts.length === 0 ? undefined : Math.max(...halts);
 }
 
-const PAUSED = "paused: nothing is written, not even withdrawals, until it is resumed (kyma-modules sync resume)";
+const PAUSED =
+  "paused: nothing is written, not even withdrawals, until it is resumed (kyma-modules sync resume). A sync that is already running completes";
 
 interface Resumed {
   readonly module: string;
