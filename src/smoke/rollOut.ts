@@ -3,7 +3,7 @@ import { groupKindOf, objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject, Resource } from "../kubernetes/object.ts";
 import type { Cluster, Run } from "../ports.ts";
 import { eventTexts } from "./judge/events.ts";
-import { judgeWorkload, podsOf, WORKLOADS, type WorkloadVerdict } from "./judge/pods.ts";
+import { judgeWorkload, podsOf, wantsNoPods, WORKLOADS, type WorkloadVerdict } from "./judge/pods.ts";
 import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
 
 /** The result of the roll-out of a manifest's workloads. */
@@ -27,7 +27,10 @@ export async function rollOut(objects: readonly KubernetesObject[], context: Ste
     const last = await settle(context, () => workloadTrouble(workload, context, run), run);
     return last && { ...last, events: await eventsOf(workload, context.cluster, run) };
   });
-  return { trouble, unchecked: [] };
+  if (trouble !== undefined || workloads.length === 0) return { trouble, unchecked: [] };
+  const live = await Promise.all(workloads.map((workload) => readLive(workload, context.cluster, run)));
+  const isIdle = live.every((workload) => workload !== undefined && wantsNoPods(workload));
+  return { trouble, unchecked: isIdle ? workloads.map((one) => `${objectText(one)}, which wants no pods`) : [] };
 }
 
 /** The objects that have a roll-out. */

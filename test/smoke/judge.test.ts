@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { lostFields, lostText } from "../../src/smoke/judge/kept.ts";
 import { inventoryOf } from "../../src/smoke/judge/leftOver.ts";
-import { judgeWorkload } from "../../src/smoke/judge/pods.ts";
+import { judgeWorkload, wantsNoPods } from "../../src/smoke/judge/pods.ts";
 import { requested } from "../../src/smoke/judge/footprint.ts";
 import { unrestIn } from "../../src/smoke/judge/still.ts";
 import { optionalFields } from "../../src/smoke/judge/userChange.ts";
@@ -43,6 +43,27 @@ describe("a workload", () => {
     ["1 of the previous version still run", { ...IN_ORDER, replicas: 2 }],
   ])("is waited for: %s", (said, status) => {
     expect(judgeWorkload(workload(status), [])).toEqual({ kind: "waiting", said });
+  });
+
+  it.each<[string, KubernetesObject, string | undefined]>([
+    ["a ReplicaSet without pods", workload({ observedGeneration: 2 }, "ReplicaSet"), "0 of 1 pods are available"],
+    ["a ReplicaSet", workload({ ...IN_ORDER, updatedReplicas: undefined }, "ReplicaSet"), undefined],
+    ["a Job whose pods never succeeded", workload({ active: 1 }, "Job"), "0 of 1 pods succeeded"],
+    ["a Job", workload({ succeeded: 1, conditions: [{ type: "Complete", status: "True" }] }, "Job"), undefined],
+    ["a Pod that never started", { ...workload({ phase: "Pending" }, "Pod") }, "it is not Ready"],
+    ["a Pod that is Ready", workload({ conditions: [{ type: "Ready", status: "True" }] }, "Pod"), undefined],
+    ["a Pod that has ended well", workload({ phase: "Succeeded" }, "Pod"), undefined],
+  ])("is waited for until its pods run, whatever its kind: %s", (_, object, said) => {
+    expect(judgeWorkload(object, [])).toEqual(
+      said === undefined ? { kind: "available" } : { kind: "waiting", said: expect.stringContaining(said) as string },
+    );
+  });
+
+  it("may want no pods, so that nothing is known about them", () => {
+    const idle = { ...workload({ observedGeneration: 2 }), spec: { replicas: 0 } };
+    const wanted = [idle, workload({}, "DaemonSet"), { ...workload({}, "Job"), spec: { suspend: true } }];
+
+    expect([...wanted, workload({}), workload({}, "Pod")].map(wantsNoPods)).toEqual([true, true, true, false, false]);
   });
 
   it("is waited for while pods of the previous version end", () => {

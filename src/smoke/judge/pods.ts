@@ -17,8 +17,10 @@ interface ContainerLog {
   readonly isPrevious: boolean;
 }
 
-/** The kinds that have a roll-out. */
-export const WORKLOADS: ReadonlySet<string> = new Set(["apps/Deployment", "apps/StatefulSet", "apps/DaemonSet"]);
+/** The kinds that run pods as soon as they are applied. */
+export const WORKLOADS: ReadonlySet<string> = new Set([
+  ...["apps/Deployment", "apps/StatefulSet", "apps/DaemonSet", "apps/ReplicaSet", "batch/Job", "/Pod"],
+]);
 
 /** Reasons that do not pass by themselves. */
 const HOPELESS: ReadonlySet<string> = new Set([
@@ -27,12 +29,42 @@ const HOPELESS: ReadonlySet<string> = new Set([
 
 /** Whether a workload is available in its newest generation, with as many pods as it wants, none of them restarted. */
 export function judgeWorkload(workload: KubernetesObject, pods: readonly KubernetesObject[]): WorkloadVerdict {
+  // A Job may repeat a pod that failed.
+  if (workload.kind === "Job") return waitingUnless(jobProblem(workload));
+  if (workload.kind === "Pod") return brokenIn(workload) ?? waitingUnless(podProblem(workload));
   const own = podsOf(workload, pods);
   const staying = own.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const broken = staying.flatMap((pod) => brokenIn(pod) ?? []);
   if (broken[0] !== undefined) return broken[0];
-  const said = unavailability(workload, own);
+  return waitingUnless(unavailability(workload, own));
+}
+
+function waitingUnless(said: string | undefined): WorkloadVerdict {
   return said === undefined ? { kind: "available" } : { kind: "waiting", said };
+}
+
+/** Whether a workload wants no pods, so that nothing can be said about them. */
+export function wantsNoPods(workload: KubernetesObject): boolean {
+  return (
+    fieldAt(workload, ["spec", "suspend"]) === true || (workload.kind !== "Pod" && countsOf(workload).wanted === 0)
+  );
+}
+
+function jobProblem(job: KubernetesObject): string | undefined {
+  if (wantsNoPods(job) || hasCondition(job, "Complete")) return undefined;
+  const { wanted, available } = countsOf(job);
+  return `${available} of ${wanted} pods succeeded`;
+}
+
+function podProblem(pod: KubernetesObject): string | undefined {
+  if (hasCondition(pod, "Ready") || textAt(pod, ["status", "phase"]) === "Succeeded") return undefined;
+  return ["it is not Ready", ...new Set(reasons(pod, [pod]))].join("; ");
+}
+
+function hasCondition(object: KubernetesObject, type: string): boolean {
+  return listAt(object, ["status", "conditions"]).some(
+    (condition) => fieldAt(condition, ["type"]) === type && fieldAt(condition, ["status"]) === "True",
+  );
 }
 
 /** The pods that a workload selects. */
@@ -120,9 +152,14 @@ function countsOf(workload: KubernetesObject): PodCounts {
     const wanted = status("desiredNumberScheduled");
     return { wanted, updated: status("updatedNumberScheduled"), available: status("numberAvailable"), all: wanted };
   }
+  if (workload.kind === "Job") {
+    const [wanted, available] = [numberAt(workload, ["spec", "completions"], 1), status("succeeded")];
+    return { wanted, updated: available, available, all: available };
+  }
   const available = status(workload.kind === "StatefulSet" ? "readyReplicas" : "availableReplicas");
-  const wanted = numberAt(workload, ["spec", "replicas"], 1);
-  return { wanted, updated: status("updatedReplicas"), available, all: status("replicas") };
+  const [wanted, all] = [numberAt(workload, ["spec", "replicas"], 1), status("replicas")];
+  // All pods of a ReplicaSet are of one generation.
+  return { wanted, updated: workload.kind === "ReplicaSet" ? all : status("updatedReplicas"), available, all };
 }
 
 function numberAt(value: unknown, path: readonly string[], otherwise: number): number {
