@@ -4,6 +4,7 @@ import { componentOf, type Template } from "../catalogue/template.ts";
 import { hashOf } from "../document/canonical.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
+import { rawManifestDigest, rawManifestsOf, readDescriptor } from "../kubernetes/ocm/descriptor.ts";
 import { type Manifest, type ManifestObject, readManifest } from "../kubernetes/manifest.ts";
 import { objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
@@ -61,11 +62,22 @@ export async function contentOf(
   const inputs = readInputs(world.files, template.module, template.version);
   try {
     const manifest = await manifestOf(template, inputs, world, run);
-    return "said" in manifest ? manifest : read(version, inputs, manifest);
+    return "said" in manifest ? manifest : (otherManifest(template, manifest) ?? read(version, inputs, manifest));
   } catch (error) {
     if (!(error instanceof Fault) || !BLAMED.has(error.code)) throw error;
     return { said: error.message, remedy: "Correct the manifest's link, or publish the version again." };
   }
+}
+
+/** A test of another manifest than the one that the template names would say nothing about the version. */
+function otherManifest({ object }: Template, { source, hash }: Manifest): NoContent | undefined {
+  const reading = readDescriptor(fieldAt(object, ["spec", "descriptor"]));
+  const digest = reading.kind === "read" ? rawManifestDigest(rawManifestsOf(reading.descriptor)[0]) : undefined;
+  if (digest === undefined || digest === `sha256:${hash}`) return undefined;
+  return {
+    said: `The raw-manifest of the template is ${digest}, but ${source} is sha256:${hash}.`,
+    remedy: "Build the template from this manifest, or replace this manifest by the one that it was built from.",
+  };
 }
 
 async function manifestOf(

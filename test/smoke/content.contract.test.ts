@@ -8,6 +8,7 @@ import { gatherSmoke } from "../../src/smoke/gather.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { directorySource } from "../../src/systems/files/files.ts";
 import { openLinks } from "../../src/systems/http/web.ts";
+import { descriptorV3, RAW_MANIFEST } from "../kubernetes/ocm/samples.ts";
 import { NO_HISTORY } from "../support/noHistory.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { emptyFolder } from "../systems/repository.ts";
@@ -55,6 +56,15 @@ async function served(answer: (response: ServerResponse, port: number) => void):
 }
 
 describe("the manifest of a version", () => {
+  it("is the one that the descriptor of its template names, and no other", async () => {
+    const access = { type: "localBlob", localReference: `sha256:${"0b".repeat(32)}`, mediaType: "application/x-yaml" };
+    const descriptor = descriptorV3([{ ...RAW_MANIFEST, access }]);
+
+    expect(await contentFor({ descriptor })).toMatchObject({
+      said: expect.stringMatching(/^The raw-manifest of the template is sha256:.*manifest\.yaml is sha256:/) as string,
+    });
+  });
+
   it("is the content of its link", async () => {
     const link = await served((response) => response.end(JSON.stringify(configMap("a"))));
 

@@ -15,6 +15,8 @@ export interface SampleVersion {
   readonly requires?: readonly object[];
   /** Files of `samples/`, by name. */
   readonly samples?: Readonly<Record<string, Written>>;
+  /** The component descriptor of the template; empty by default. */
+  readonly descriptor?: object;
   /** What the template links in place of a manifest in the repository. */
   readonly link?: string;
   /** Whether the repository has no manifest, and nothing links one. */
@@ -134,7 +136,7 @@ function template(
   module: string,
   channel: string,
   version: string,
-  { defaultCr = (good) => good, link }: SampleVersion,
+  { defaultCr = (good) => good, link, descriptor = {} }: SampleVersion,
 ): Written {
   const labels = { "operator.kyma-project.io/module-name": module };
   return {
@@ -142,7 +144,7 @@ function template(
     kind: "ModuleTemplate",
     metadata: { name: `${module}-${channel}`, namespace: "kcp-system", labels },
     spec: {
-      ...{ channel, moduleName: module, version, descriptor: {}, data: defaultCr(goodCr(module)) },
+      ...{ channel, moduleName: module, version, descriptor, data: defaultCr(goodCr(module)) },
       ...(link !== undefined && { resources: [{ name: "rawManifest", link }] }),
     },
   };

@@ -188,9 +188,13 @@ export function rawManifestsOf({ resources }: Descriptor): readonly DescriptorRe
   return resources.filter(({ name }) => name === "raw-manifest");
 }
 
-/** The resource with the default CR, if the descriptor has one. */
-export function defaultCrOf({ resources }: Descriptor): DescriptorResource | undefined {
-  return resources.find(({ name }) => name === "default-cr");
+/**
+ * The digest of the raw manifest, `sha256:` and hexadecimal digits; `undefined` if the descriptor does not have that of
+ * the YAML itself. The digest of an archive says nothing about the file in it.
+ */
+export function rawManifestDigest(resource: DescriptorResource | undefined): string | undefined {
+  const { localReference, mediaType = "" } = resource?.access ?? {};
+  return mediaType.endsWith("yaml") ? localReference : undefined;
 }
 
 function imageProblems(descriptor: Descriptor): readonly DescriptorProblem[] {

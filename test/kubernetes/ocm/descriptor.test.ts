@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
-  defaultCrOf,
   imagesOf,
+  rawManifestDigest,
   rawManifestsOf,
   readDescriptor,
   type Descriptor,
@@ -230,7 +230,7 @@ describe("the parts of a component descriptor", () => {
     ]);
   });
 
-  it("are its raw manifests, of which there should be one, and its default CR", () => {
+  it("are its raw manifests, of which there should be one", () => {
     const digest = `sha256:${"0b".repeat(32)}`;
     const old = { ...RAW_MANIFEST, access: { type: "localOciBlob", digest } };
     const both = descriptorOf(descriptorV2({ resources: [RAW_MANIFEST, old, { ...old, name: "default-cr" }] }));
@@ -239,7 +239,13 @@ describe("the parts of a component descriptor", () => {
       `sha256:${"0a".repeat(32)}`,
       digest,
     ]);
-    expect(defaultCrOf(both)?.path).toEqual(["component", "resources", 2]);
-    expect(defaultCrOf(descriptorOf(descriptorV3()))).toBeUndefined();
+  });
+
+  it("have the digest of the raw manifest where it is YAML, and not an archive", () => {
+    const access = { type: "localBlob", localReference: "sha256:0b", mediaType: "application/x-yaml" };
+    const [archive] = rawManifestsOf(descriptorOf(descriptorV3()));
+    const [plain] = rawManifestsOf(descriptorOf(descriptorV3([{ ...RAW_MANIFEST, access }])));
+
+    expect([plain, archive, undefined].map(rawManifestDigest)).toEqual(["sha256:0b", undefined, undefined]);
   });
 });

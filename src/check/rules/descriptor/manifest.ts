@@ -1,5 +1,5 @@
 import { FAST } from "../../example.ts";
-import { rawManifestsOf } from "../../../kubernetes/ocm/descriptor.ts";
+import { rawManifestDigest, rawManifestsOf } from "../../../kubernetes/ocm/descriptor.ts";
 import type { Context } from "../../context.ts";
 import { factOf, versionKey } from "../../facts.ts";
 import type { Rule } from "../../rule.ts";
@@ -46,17 +46,14 @@ function oneManifest(judged: JudgedDescriptor): ManifestOutcomes {
   });
 }
 
-/**
- * Compares digests. The digest of an archive says nothing about the file in it; descriptor-published compares that
- * file.
- */
+/** Compares digests. Of an archive, descriptor-published compares the file in it. */
 function* sameManifest({ facts }: Context, judged: JudgedDescriptor): ManifestOutcomes {
   const [resource] = rawManifestsOf(judged.descriptor);
-  const { localReference, mediaType = "" } = resource?.access ?? {};
+  const digest = rawManifestDigest(resource);
   const fact = factOf(facts.manifests, versionKey(judged.template));
-  if (resource === undefined || localReference === undefined || !mediaType.endsWith("yaml")) return;
-  if (fact.kind === "unknown" || !fact.value.isLocal || localReference === `sha256:${fact.value.hash}`) return;
-  const message = `raw-manifest is ${localReference}, but ${fact.value.source} is sha256:${fact.value.hash}.`;
+  if (resource === undefined || digest === undefined) return;
+  if (fact.kind === "unknown" || !fact.value.isLocal || digest === `sha256:${fact.value.hash}`) return;
+  const message = `raw-manifest is ${digest}, but ${fact.value.source} is sha256:${fact.value.hash}.`;
   const remedy = "Build the template from this manifest, or replace this manifest by the one that it was built from.";
   yield inDescriptor(judged, resource.path, { message, remedy });
 }
