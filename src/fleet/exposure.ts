@@ -53,8 +53,8 @@ export function exposureKey({ uid, version, specHash }: Pick<ExposureSum, "uid" 
 
 /**
  * The sums after one more observation. Each cluster adds the time since the previous observation for which it was Ready,
- * without the first 10 seconds of that state. The sum of a content that is no longer served does not change. Unknown
- * users change nothing.
+ * without the first 10 seconds of that state. The sum of a content that is no longer served does not change; that of
+ * an object that another one replaces keeps its time, and has no clusters. Unknown users change nothing.
  */
 export function advanceExposure(
   sums: ExposureSums,
@@ -72,8 +72,22 @@ export function advanceExposure(
     if (sum !== undefined) next.set(key, sum);
     else if (before !== known) next.delete(key);
   }
+  for (const [key, sum] of replacedBy(served, next))
+    next.set(key, { ...sum, clusters: 0, healthy: 0, observedMs: nowMs });
   const kept = [...Map.groupBy(next, ([, { module }]) => module).values()].flatMap((own) => lastSeen(own, KEPT));
   return new Map(lastSeen(kept, MOST_SUMS));
+}
+
+/**
+ * The sums of objects whose content another object serves now, such as a template that was deleted and created again:
+ * that counts the same clusters.
+ */
+function replacedBy(served: readonly LiveContent[], sums: ExposureSums): readonly (readonly [string, ExposureSum])[] {
+  const keys = new Set(served.map(exposureKey));
+  const contentOf = ({ module, version, specHash }: Pick<ExposureSum, "module" | "version" | "specHash">): string =>
+    `${module} ${version} ${specHash}`;
+  const contents = new Set(served.map(contentOf));
+  return [...sums].filter(([key, sum]) => sum.clusters > 0 && !keys.has(key) && contents.has(contentOf(sum)));
 }
 
 /** Returns `undefined` for a content that no cluster was ever seen to run. */

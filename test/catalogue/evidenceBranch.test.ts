@@ -137,6 +137,16 @@ describe("evidence added to the branch", () => {
       expect(instants(kept(said(health(MORNING)), health("2026-11-16T09:00:00Z")))).toEqual(["2026-11-16T09:00:00Z"]);
     });
 
+    it("are added within an hour if the health is worse", () => {
+      const soon = "2026-11-16T08:05:00Z";
+
+      expect(instants(kept(said(health(MORNING)), health(soon, { healthy: 0 } as Partial<Evidence>)))).toEqual([soon]);
+      expect(instants(kept(said(health(MORNING)), health(soon, { clusters: 3 } as Partial<Evidence>)))).toEqual([soon]);
+      expect(instants(kept(said(health(MORNING)), health(soon, { healthy: 2 } as Partial<Evidence>)))).toEqual([
+        MORNING,
+      ]);
+    });
+
     it("are recognized by landscape and object; all other evidence stays", () => {
       const all = [
         health(MORNING),

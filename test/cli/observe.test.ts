@@ -105,7 +105,7 @@ describe("kyma-modules observe", () => {
     expect(stderr).toMatch(/^published on evidence as [0-9a-f]{10}: 1 file\n {2}modules\/certs\/1\.1\.0\/sha256:/);
     expect((JSON.parse(kept) as { readonly evidence: readonly Evidence[] }).evidence).toHaveLength(3);
     expect(again.stderr).toBe(
-      "it changes no verdict, and the last evidence is less than a day old: nothing was added to evidence\n",
+      "it changes no verdict for the worse, and the last evidence is recent: nothing was added to evidence\n",
     );
   });
 

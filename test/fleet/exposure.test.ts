@@ -66,6 +66,22 @@ describe("the exposure of a version", () => {
     expect(figures(after([START - 1], usersOf(ready({ sinceMs: 0 }))))).toEqual([]);
   });
 
+  it("keeps its time without its clusters once another object serves the same content", () => {
+    const users = usersOf(ready());
+    const before = after([START, START + MINUTE], users);
+    const again = after([START + 2 * MINUTE], users, { ...CERTS, uid: "again" }, before);
+    const other = after([START + 2 * MINUTE], users, { ...CERTS, uid: "again", specHash: "other" }, before);
+
+    expect(figures(again)).toEqual([
+      [0, 0, MINUTE],
+      [1, 1, 0],
+    ]);
+    expect(figures(other)).toEqual([
+      [1, 1, MINUTE],
+      [1, 1, 0],
+    ]);
+  });
+
   it("comes from Manifests if the module is mandatory", () => {
     const mandatory = { ...CERTS, mandatory: true, channels: [{ channel: "mandatory", appliedMs: APPLIED }] };
     const users = usersOf(
@@ -133,7 +149,7 @@ describe("a sum", () => {
     expect(figures(after([later], usersOf(ready()), edited, sums))).toEqual([[1, 1, 0]]);
     expect(figures(after([later], usersOf(), edited, sums))).toEqual([]);
     expect(figures(after([later], usersOf(ready()), { ...CERTS, uid: "other" }, sums))).toEqual([
-      [1, 1, MINUTE],
+      [0, 0, MINUTE],
       [1, 1, 0],
     ]);
   });

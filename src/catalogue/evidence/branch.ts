@@ -49,13 +49,13 @@ type KeptFile =
 /**
  * The file at `path` with the evidence `added`, without duplicates and in the order of time, so that the same observations
  * give the same text. Existing evidence stays, with one exception: of the repeated observations of an object by a
- * landscape, only the last of each day (UTC) stays, and one within an hour of the previous one is not added. Refused when
- * two observations contradict each other.
+ * landscape, only the last of each day (UTC) stays, and one within an hour of the previous one is not added, unless it
+ * shows a worse health. Refused when two observations contradict each other.
  */
 export function keptFile(path: string, before: SnapshotFile | undefined, added: readonly Evidence[]): KeptFile {
   const known = before === undefined ? NOTHING : readKeptFile(path, before);
   if (known.findings.length > 0) return { kind: "refused", findings: known.findings };
-  const due = added.filter((one) => !known.evidence.some((other) => isWithinHour(one, other)));
+  const due = added.filter((one) => !known.evidence.some((other) => isWithinHour(one, other) && !isWorse(one, other)));
   const all = new Map([...due, ...known.evidence].map((one) => [keyOf(one), one]));
   const evidence = lastOfDays([...all].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one));
   const text = `${JSON.stringify({ format: 1, evidence }, null, 2)}\n`;
@@ -71,6 +71,12 @@ function isWithinHour(one: Evidence, before: Evidence): boolean {
   const passedMs = Date.parse(one.observedAt) - Date.parse(before.observedAt);
   const isSame = series !== undefined && series === seriesOf(before) && one.generation === before.generation;
   return isSame && passedMs > 0 && passedMs < HOUR_MS;
+}
+
+/** Whether fewer clusters are healthy, or more are not. */
+function isWorse(one: Evidence, before: Evidence): boolean {
+  if (one.kind !== "health" || before.kind !== "health") return false;
+  return one.healthy < before.healthy || one.clusters - one.healthy > before.clusters - before.healthy;
 }
 
 /** Drops repeated observations except for the last of each day. Takes and gives evidence in the order of time. */

@@ -62,7 +62,7 @@ async function keep(
   );
 }
 
-const NOTHING_NEW = "it changes no verdict, and the last evidence is less than a day old: nothing was added to";
+const NOTHING_NEW = "it changes no verdict for the worse, and the last evidence is recent: nothing was added to";
 
 interface ObservedText {
   readonly text: string;
