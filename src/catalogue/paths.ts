@@ -96,6 +96,11 @@ export function channelFilePath(channel: string, module: string): string {
   return `channels/${channel}/${module}.yaml`;
 }
 
+/** The path of the file about `module` itself. */
+export function modulePath(module: string): string {
+  return `modules/${module}/module.yaml`;
+}
+
 /** The path of the holds of `module`. */
 export function holdsPath(module: string): string {
   return `modules/${module}/holds.yaml`;

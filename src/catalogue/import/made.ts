@@ -5,7 +5,7 @@ import type { Restrictions } from "../../kubernetes/releaseMeta.ts";
 import { conform } from "../conform.ts";
 import { parseChannelName, type ChannelName, type ModuleName } from "../names.ts";
 import { compareText } from "../../document/order.ts";
-import { policyPath, SETTINGS_PATH } from "../paths.ts";
+import { policyPath, SETTINGS_PATH, modulePath } from "../paths.ts";
 import { SCHEMAS, validate, type SchemaKind } from "../schema.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import { componentOf } from "../template.ts";
@@ -110,7 +110,7 @@ function makeModules({ templates, components, restrictions }: Imported): readonl
       if (lines.length === 0) return [];
       const offered = restricted.length === 0 ? [] : ["restrictions on who is offered it, from the ModuleReleaseMeta"];
       const because = [...component.map((one) => one.because), ...offered].join("; ");
-      return [made(`modules/${module}/module.yaml`, "module", lines, because)];
+      return [made(modulePath(module), "module", lines, because)];
     });
 }
 

@@ -1,4 +1,5 @@
-import { policyPath } from "../../../catalogue/paths.ts";
+import type { Module } from "../../../catalogue/catalogue.ts";
+import { modulePath, policyPath } from "../../../catalogue/paths.ts";
 import type { Hold, Hotfix } from "../../../catalogue/policy.ts";
 import { isBroken } from "../../../document/finding.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
@@ -12,15 +13,15 @@ function holding(channel: string): string {
   return `format: 1\nholds:\n  - ${entry}\n`;
 }
 
-/** A hold or a hot-fix names a channel that exists. */
+/** A hold or a hot-fix is about a channel and a module that exist. */
 export const entryChannel: Rule = {
   id: "entry-channel",
   group: "ownership",
   severity: "error",
   waivable: false,
-  demand: "A hold or a hot-fix names a channel of channels/.",
+  demand: "A hold or a hot-fix names a channel of channels/, and is in the folder of a module that exists.",
   rationale:
-    "A hold for a channel that does not exist has no effect, although its author believes that the version is stopped. The same happens if the channel is renamed or removed.",
+    "A hold for a channel or a module that does not exist has no effect, although its author believes that the version is stopped. The same happens if the channel is renamed or removed.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md",
   judge: strayEntries,
   bad: { change: { [HOLDS]: holding("regula") }, at: { file: HOLDS, line: "channel: regula" } },
@@ -29,13 +30,34 @@ export const entryChannel: Rule = {
 
 function strayEntries(context: Context): readonly Violation[] {
   const { base, head } = context;
-  return [...head.modules.values()].flatMap(({ name, files, holds, hotfixes }) => {
+  return [...head.modules.values()].flatMap((module) => {
+    const { name, files, holds, hotfixes } = module;
     const before = base?.modules.get(name);
     return [
+      ...misplacedIn(module, before, context),
       ...strayIn(context, { file: files.holds, key: "holds", entries: holds, before: before?.holds }),
       ...strayIn(context, { file: files.hotfixes, key: "hotfixes", entries: hotfixes, before: before?.hotfixes }),
     ];
   });
+}
+
+/** Judges the first entry of a module that nothing else is about: its folder is misspelt. */
+function misplacedIn(
+  { name, files, holds, hotfixes, templates }: Module,
+  before: Module | undefined,
+  { base, head }: Context,
+): readonly Violation[] {
+  const isServed = [head, base].some((side) =>
+    [...(side?.channels.values() ?? [])].some(({ templates: served }) => served.has(name)),
+  );
+  const isThere = isServed || templates.size > 0 || files.module !== undefined || isBroken(head, modulePath(name));
+  if (isThere || before !== undefined) return [];
+  const [key, file] = holds.length > 0 ? (["holds", files.holds] as const) : (["hotfixes", files.hotfixes] as const);
+  const [entry] = [...holds, ...hotfixes];
+  if (file === undefined || entry === undefined) return [];
+  const message = `There is no module ${name}: this entry has no effect on ${entry.version}.`;
+  const remedy = `Correct the name of the folder, or add ${modulePath(name)} for a module that is yet to come.`;
+  return [violation(file, [key, 0, "version"], { message, remedy })];
 }
 
 interface Entries {

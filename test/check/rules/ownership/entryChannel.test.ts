@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { BUMP, HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, type ExampleFiles } from "../../../../src/check/example.ts";
+import {
+  BUMP,
+  HOLDS,
+  HOTFIXES,
+  REGULAR,
+  REGULAR_POLICY,
+  templateText,
+  type ExampleFiles,
+} from "../../../../src/check/example.ts";
 import { entryChannel } from "../../../../src/check/rules/ownership/entryChannel.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
@@ -29,5 +37,33 @@ describe("the channel of a hold or a hot-fix", () => {
     const broken = { ...hold("regular"), [REGULAR_POLICY]: "format: 1\nlandscapes: nowhere\n" };
 
     expect(said(entryChannel, await wholeContext(broken))).toEqual([]);
+  });
+});
+
+describe("the module of a hold or a hot-fix", () => {
+  const entry = '{ version: 1.1.0, reason: r, by: b, since: "2026-01-01T00:00:00Z" }';
+  const fixed = '{ version: 1.1.0, channel: fast, incident: "https://e.x/1", by: b, at: "2026-01-01T00:00:00Z" }';
+  const holds: ExampleFiles = { "modules/sampel/holds.yaml": `format: 1\nholds:\n  - ${entry}\n` };
+  const hotfixes: ExampleFiles = { "modules/sampel/hotfixes.yaml": `format: 1\nhotfixes:\n  - ${fixed}\n` };
+
+  it.each([
+    ["holds", holds],
+    ["hotfixes", hotfixes],
+  ])("exists, for %s that the change adds", async (key, change) => {
+    const message = "There is no module sampel: this entry has no effect on 1.1.0.";
+    const found = [`modules/sampel/${key}.yaml:3 error ${message}`];
+
+    expect(said(entryChannel, await contextOf({ change }))).toEqual(found);
+    expect(said(entryChannel, await wholeContext(change))).toEqual(found);
+    expect(said(entryChannel, await contextOf({ base: change, change: BUMP }))).toEqual([]);
+  });
+
+  it("may have nothing but a module.yaml, or a template of a version, or be unreadable", async () => {
+    for (const files of [
+      { "modules/sampel/module.yaml": "format: 1\n" },
+      { "modules/sampel/module.yaml": "format: [" },
+      { "modules/sampel/1.1.0/template.yaml": templateText(undefined, "1.1.0").replaceAll("sample", "sampel") },
+    ])
+      expect(said(entryChannel, await contextOf({ change: { ...holds, ...files } }))).toEqual([]);
   });
 });
