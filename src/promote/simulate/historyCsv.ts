@@ -1,4 +1,5 @@
 import { parse } from "csv-parse/sync";
+import { isInstant } from "../../document/schema/formats.ts";
 import type { Finding, Severity } from "../../document/finding.ts";
 import { CHANNEL_NAME_RULE, parseChannelName, type ChannelName, type ModuleName } from "../../catalogue/names.ts";
 import { parseVersion, VERSION_RULE, type ModuleVersion } from "../../catalogue/version.ts";
@@ -123,8 +124,8 @@ function readRow({ line, fields }: RawRow): { readonly row: CsvRow } | { readonl
   const missing = NEEDED_COLUMNS.find((column) => fields.get(column) === undefined);
   if (missing !== undefined) return { why: `it has no ${missing}` };
   const text = (column: string): string => fields.get(column) ?? "";
-  const atMs = INSTANT.test(text("commit_date")) ? Date.parse(text("commit_date")) : Number.NaN;
-  if (Number.isNaN(atMs)) return { why: `"${text("commit_date")}" is not an instant with a zone` };
+  const atMs = readInstant(text("commit_date"));
+  if (atMs === undefined) return { why: `"${text("commit_date")}" is not an instant with a zone` };
   if (text("commit") === "") return { why: "it names no commit" };
   const module = text("module");
   if (!MODULE.test(module)) return { why: `"${module}" is not a module name` };
@@ -152,8 +153,17 @@ function readRow({ line, fields }: RawRow): { readonly row: CsvRow } | { readonl
  */
 const MODULE = /^[a-z][-a-z0-9]{0,63}$/;
 
-/** Also accepts the format of Git: `2024-03-07 15:12:58 +0100`. An instant without a zone could be any of 26 hours. */
-const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)? ?(Z|[+-]\d\d:?\d\d)$/;
+const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(Z|[+-]\d\d)(?::?(\d\d))?$/;
+
+/**
+ * Unix milliseconds; `undefined` for anything but an instant on a day that exists. Also accepts the format of Git:
+ * `2024-03-07 15:12:58 +0100`. An instant without a zone could be any of 26 hours.
+ */
+function readInstant(text: string): number | undefined {
+  const [, day = "", time = "", seconds = ":00", zone = "", minutes] = INSTANT.exec(text) ?? [];
+  const instant = `${day}T${time}${seconds}${zone}${minutes === undefined ? "" : `:${minutes}`}`;
+  return isInstant(instant) ? Date.parse(instant) : undefined;
+}
 
 function withoutPrefix(version: string): string {
   return version.replace(/^v(?=\d)/, "");

@@ -60,9 +60,12 @@ function haltText({ failing, inOrder }: WaveCounts, base: number, notWorseBy: nu
   return `${describeUsers(failing)} of ${failing.count + inOrder} fail; ${before}`;
 }
 
-/** Prints a share as a percentage. */
+/** Prints a share as a percentage, which is 0 or 100 only if none or all are meant. */
 export function percent(share: number): string {
-  return `${String(Number((share * 100).toFixed(2)))}%`;
+  const hundredths = Math.round(share * 10_000);
+  if (hundredths === 0 && share > 0) return "<0.01%";
+  if (hundredths === 10_000 && share < 1) return ">99.99%";
+  return `${String(hundredths / 100)}%`;
 }
 
 /** Whether a version has soaked, when it will have, or what prevents it. */

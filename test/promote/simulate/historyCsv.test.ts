@@ -55,6 +55,7 @@ describe("a table of changes", () => {
   it.each([
     ["2024-01-02,c,f,istio,fast,,1.0.0", '"2024-01-02" is not an instant with a zone'],
     ["2024-01-02T00:00:00,c,f,istio,fast,,1.0.0", '"2024-01-02T00:00:00" is not an instant with a zone'],
+    ["2024-02-30T00:00:00Z,c,f,istio,fast,,1.0.0", '"2024-02-30T00:00:00Z" is not an instant with a zone'],
     ["2024-13-02T00:00:00Z,c,f,istio,fast,,1.0.0", '"2024-13-02T00:00:00Z" is not an instant with a zone'],
     ["2024-01-02T00:00:00Z,,f,istio,fast,,1.0.0", "it names no commit"],
     ["2024-01-02T00:00:00Z,c,f,Cluster_IP,fast,,1.0.0", '"Cluster_IP" is not a module name'],
