@@ -116,7 +116,10 @@ function documentOf(frame: Frame, body: Html, state: DashboardState, { theme, st
       <body data-now="${state.nowMs}">
         <a class="skip" href="#main">Skip to content</a>
         ${SPRITE} ${state.isRehearsal ? REHEARSAL : NOTHING} ${header(frame, state)}
-        <main id="main">${banners(state)} ${body}</main>
+        <main id="main">
+          <div id="blind" role="status" data-live>${banners(state)}</div>
+          ${body}
+        </main>
         <footer class="foot">
           This page is read-only. To change a module, commit to the repository, or run a command that is shown here.
         </footer>
@@ -167,7 +170,7 @@ function banners({ landscapes, unreadable, nowMs }: DashboardState): readonly Ht
 }
 
 function banner(id: string, said: Html, { because }: Blind): Html {
-  return html`<div class="blind" id="blind-${id}" data-live role="status">
+  return html`<div class="blind" id="blind-${id}">
     <span class="c-wait">${icon("blind")}</span>
     <p>${said} ${because}</p>
   </div>`;

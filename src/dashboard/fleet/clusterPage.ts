@@ -29,7 +29,7 @@ function clusterPage({ state, params }: PageRequest): Html | NotFound | undefine
     );
   return html`<div class="head">
       <h1><code>${name}</code></h1>
-      <p class="meta">${regionText(found.region)} · ${clustersSeen(sight, input, state)}</p>
+      <p class="meta" id="seen" data-live>${regionText(found.region)} · ${clustersSeen(sight, input, state)}</p>
     </div>
     <div id="cluster" data-live>${clusterParts(found, sight, state)}</div>
     ${NOTE}

@@ -92,7 +92,9 @@ function knownFleet(
   const drawer = beside === undefined ? NOTHING : clusterDrawer(beside, { sight, input, state, close });
   return html`<div class="head">
       <h1>Fleet</h1>
-      <p class="meta">${clustersSeen(sight, input, state)} · a state counts once it has held for 10 s</p>
+      <p class="meta" id="seen" data-live>
+        ${clustersSeen(sight, input, state)} · a state counts once it has held for 10 s
+      </p>
     </div>
     ${filterForm(place, view, state.landscapes)}
     <div id="fleet" data-live>

@@ -20,7 +20,20 @@ function say(text: string, isLost: boolean): void {
 function heard(event: MessageEvent<string>): void {
   heardMs = Date.now();
   offsetMs = Number(event.data) - heardMs;
-  say("Live", false);
+  if (isOutOfOrder) offerOrder();
+  else say("Live", false);
+}
+
+/** Whether the page lacks rows or shows them in an old order. A row stays under the pointer until the reader reloads. */
+let isOutOfOrder = false;
+
+function offerOrder(): void {
+  if (status === null || status.querySelector("a") !== null) return;
+  const link = document.createElement("a");
+  link.href = location.href;
+  link.textContent = "Changed: reorder";
+  status.classList.remove("lost");
+  status.replaceChildren(link);
 }
 
 /** Fetches this page again, and replaces the parts that differ. The server alone renders and escapes. */
@@ -38,12 +51,8 @@ async function refresh(): Promise<void> {
       old.classList.remove("changed");
     }, TINT_MS);
   }
-  if (idsIn(fresh) === idsIn(document)) return;
-  // A row stays under the pointer until the reader asks for the new order.
-  const link = document.createElement("a");
-  link.href = location.href;
-  link.textContent = "Changed: reorder";
-  status?.replaceChildren(link);
+  isOutOfOrder = idsIn(fresh) !== idsIn(document);
+  if (isOutOfOrder) offerOrder();
 }
 
 function idsIn(page: Document): string {

@@ -37,7 +37,7 @@ function landscapePage({ state, params }: PageRequest): Html | undefined {
   const { plan, supersededBy } = input.prepared;
   return html`<div class="head">
       <h1>${name}</h1>
-      <p class="meta">${seenText(sight, state)}</p>
+      <p class="meta" id="seen" data-live>${seenText(sight, state)}</p>
     </div>
     <div id="landscape" data-live>
       <p class="answer">

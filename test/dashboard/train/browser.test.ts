@@ -107,6 +107,21 @@ describe("the page of the train in a browser", () => {
 
     await expect.poll(() => page.locator("#row-istio .gate b").innerText()).toBe("1.9.0");
     expect(await page.locator("#why-istio").isVisible()).toBe(true);
+    const blind = (...names: readonly string[]): void => {
+      const because = "It does not answer.";
+      pages.state = {
+        ...pages.state,
+        landscapes: before.landscapes.map((sight) => ({
+          ...sight,
+          blind: names.includes(sight.name) ? { sinceMs: NOW, because } : undefined,
+        })),
+      };
+      pages.changes.raise();
+    };
+    blind("dev", "prod");
+    await expect.poll(() => page.locator(".blind").count()).toBe(2);
+    blind();
+    await expect.poll(() => page.locator(".blind").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
