@@ -1,3 +1,5 @@
+import { isInstant } from "./schema/formats.ts";
+
 const UNITS: readonly (readonly [ms: number, unit: string])[] = [
   [86_400_000, "d"],
   [3_600_000, "h"],
@@ -29,4 +31,17 @@ function unitsText(ms: number, units: typeof UNITS): string {
 /** An instant as `--at` accepts it: ISO 8601 in UTC, without a zero fraction. */
 export function instantText(ms: number): string {
   return new Date(ms).toISOString().replace(".000Z", "Z");
+}
+
+/** Also as Git writes it, or without seconds. */
+const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(Z|[+-]\d\d)(?::?(\d\d))?$/;
+
+/**
+ * Unix milliseconds; `undefined` for anything but an instant on a day that exists. Also accepts the format of Git:
+ * `2024-03-07 15:12:58 +0100`. An instant without a zone could be any of 26 hours.
+ */
+export function readInstant(text: string): number | undefined {
+  const [, day = "", time = "", seconds = ":00", zone = "", minutes] = INSTANT.exec(text) ?? [];
+  const instant = `${day}T${time}${seconds}${zone}${minutes === undefined ? "" : `:${minutes}`}`;
+  return isInstant(instant) ? Date.parse(instant) : undefined;
 }

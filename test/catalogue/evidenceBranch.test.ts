@@ -140,11 +140,9 @@ describe("evidence added to the branch", () => {
     it("are added within an hour if the health is worse", () => {
       const soon = "2026-11-16T08:05:00Z";
 
-      expect(instants(kept(said(health(MORNING)), health(soon, { healthy: 0 } as Partial<Evidence>)))).toEqual([soon]);
-      expect(instants(kept(said(health(MORNING)), health(soon, { clusters: 3 } as Partial<Evidence>)))).toEqual([soon]);
-      expect(instants(kept(said(health(MORNING)), health(soon, { healthy: 2 } as Partial<Evidence>)))).toEqual([
-        MORNING,
-      ]);
+      expect(instants(kept(said(health(MORNING)), health(soon, { healthy: 0 })))).toEqual([soon]);
+      expect(instants(kept(said(health(MORNING)), health(soon, { clusters: 3 })))).toEqual([soon]);
+      expect(instants(kept(said(health(MORNING)), health(soon, { healthy: 2 })))).toEqual([MORNING]);
     });
 
     it("are recognized by landscape and object; all other evidence stays", () => {

@@ -28,7 +28,7 @@ function heard(event: MessageEvent<string>): void {
 let isOutOfOrder = false;
 
 function offerOrder(): void {
-  if (status === null || status.querySelector("a") !== null) return;
+  if (status?.querySelector("a") !== null) return;
   const link = document.createElement("a");
   link.href = location.href;
   link.textContent = "Changed: reorder";

@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import { isInstant } from "../../document/schema/formats.ts";
+import { readInstant } from "../../document/times.ts";
 import type { Finding, Severity } from "../../document/finding.ts";
 import { CHANNEL_NAME_RULE, parseChannelName, type ChannelName, type ModuleName } from "../../catalogue/names.ts";
 import { parseVersion, VERSION_RULE, type ModuleVersion } from "../../catalogue/version.ts";
@@ -152,18 +152,6 @@ function readRow({ line, fields }: RawRow): { readonly row: CsvRow } | { readonl
  * neither a catalogue nor a cluster from here.
  */
 const MODULE = /^[a-z][-a-z0-9]{0,63}$/;
-
-const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(Z|[+-]\d\d)(?::?(\d\d))?$/;
-
-/**
- * Unix milliseconds; `undefined` for anything but an instant on a day that exists. Also accepts the format of Git:
- * `2024-03-07 15:12:58 +0100`. An instant without a zone could be any of 26 hours.
- */
-function readInstant(text: string): number | undefined {
-  const [, day = "", time = "", seconds = ":00", zone = "", minutes] = INSTANT.exec(text) ?? [];
-  const instant = `${day}T${time}${seconds}${zone}${minutes === undefined ? "" : `:${minutes}`}`;
-  return isInstant(instant) ? Date.parse(instant) : undefined;
-}
 
 function withoutPrefix(version: string): string {
   return version.replace(/^v(?=\d)/, "");

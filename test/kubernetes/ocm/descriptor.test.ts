@@ -235,10 +235,8 @@ describe("the parts of a component descriptor", () => {
     const old = { ...RAW_MANIFEST, access: { type: "localOciBlob", digest } };
     const both = descriptorOf(descriptorV2({ resources: [RAW_MANIFEST, old, { ...old, name: "default-cr" }] }));
 
-    expect(rawManifestsOf(both).map(({ access }) => access.localReference)).toEqual([
-      `sha256:${"0a".repeat(32)}`,
-      digest,
-    ]);
+    const references = rawManifestsOf(both).map(({ access }) => access.localReference);
+    expect(references).toEqual([`sha256:${"0a".repeat(32)}`, digest]);
   });
 
   it("have the digest of the raw manifest where it is YAML, and not an archive", () => {
