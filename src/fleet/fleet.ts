@@ -121,17 +121,25 @@ interface Members {
   readonly manifests: Map<string, ManifestRow>;
 }
 
-/** The rows of Kymas, with what their Manifests install; then the Manifests of Kymas that do not mention the module. */
+/**
+ * The rows of Kymas, with what their Manifests install; then the Manifests of Kymas that do not mention the module. Of
+ * several Manifests of a Kyma, the one with the highest version counts, so that no cluster counts twice.
+ */
 function rowsOf({ kymas, manifests }: Members, leftOut: ReadonlyMap<string, LeftOut>): readonly ModuleUser[] {
   const rows = [...manifests.values()];
-  const strays = rows.filter(({ kyma }) => !kymas.has(kyma));
   const highest = new Map<string, ManifestRow>();
-  for (const row of rows)
-    if (higher(highest.get(row.kyma)?.version, row.version) === row.version) highest.set(row.kyma, row);
+  for (const row of rows) if (isAhead(row, highest.get(row.kyma))) highest.set(row.kyma, row);
+  const strays = rows.filter((row) => !kymas.has(row.kyma) && (row.kyma === "" || highest.get(row.kyma) === row));
   return [
     ...[...kymas].map(([name, user]) => installing(user, highest.get(name))),
     ...strays.map((row) => strayRow(row, leftOut.get(row.kyma))),
   ];
+}
+
+/** Whether a Manifest has a higher version than another one; of equal ones, the first by name. */
+function isAhead(row: ManifestRow, other: ManifestRow | undefined): boolean {
+  if (row.version === other?.version) return other === undefined || row.name < other.name;
+  return higher(other?.version, row.version) === row.version;
 }
 
 /** A row of a Kyma with what a Manifest installs, and the time of its state if the Kyma does not say it. */

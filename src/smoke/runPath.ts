@@ -2,7 +2,6 @@ import type { SmokeStep } from "../catalogue/evidence/evidence.ts";
 import type { RequiredApi } from "../catalogue/policy.ts";
 import type { Cluster, Run, SteadyClock } from "../ports.ts";
 import { objectKey } from "../kubernetes/installOrder.ts";
-import { applyAll } from "./apply.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
 import { type Footprint, type SmokePath, type StepResult, stepsOf } from "./path.ts";
 import type { Inventory, InventoryEntry } from "./judge/leftOver.ts";
@@ -17,7 +16,7 @@ import {
   type StepOutcome,
   type Trouble,
 } from "./step.ts";
-import { claimCluster, HOME, releaseCluster, removeHome, tidy } from "./tidy.ts";
+import { claimCluster, createHome, HOME, releaseCluster, removeHome, tidy } from "./tidy.ts";
 import { again } from "./steps/again.ts";
 import { dependencies } from "./steps/dependencies.ts";
 import { footprint } from "./steps/footprint.ts";
@@ -193,7 +192,7 @@ async function contextFor(
   const context: StepContext = { ...bare, seen: { before: new Map(), leftEarlier, used: [], starts: {}, memory: {} } };
   const claimed = world.isKept ? await claimCluster(context, run) : [];
   const isHomeOurs = world.left.has(objectKey(HOME)) || claimed.includes(HOME);
-  await applyAll([HOME], context, run);
+  await createHome(context, run);
   const before = await takeInventory(context, run);
   return { context: { ...context, seen: { ...context.seen, before } }, isHomeOurs };
 }

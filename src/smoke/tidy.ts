@@ -3,7 +3,7 @@ import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type Run } from "../ports.ts";
 import { fieldAt, textAt } from "../document/fields.ts";
 import { parseJson } from "../document/json.ts";
-import { isDefinition } from "./apply.ts";
+import { applyAll, isDefinition } from "./apply.ts";
 import { knownContents, whatUsersWrite } from "./content.ts";
 import { ownObjects } from "./delivery/direct.ts";
 import { type Inventory, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
@@ -23,6 +23,22 @@ const NOT_UNDERSTOOD = `ConfigMap default/${TRACES} lists what an earlier run le
 
 /** The namespace that every managed cluster has, so that modules need not create it. */
 export const HOME: KubernetesObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kyma-system" } };
+
+/**
+ * Creates HOME, unless it exists. Throws CLUSTER_REFUSED if it is being deleted, or may not be created: then nothing can
+ * be said about a module.
+ */
+export async function createHome(context: StepContext, run: Run): Promise<void> {
+  const { server } = context.cluster;
+  const applied = await applyAll([HOME], context, run);
+  if (applied.kind === "trouble") throw new Fault("CLUSTER_REFUSED", `${server}: ${applied.trouble.said}`);
+  const live = await readLive(HOME, context.cluster, run);
+  if (live?.metadata.deletionTimestamp !== undefined)
+    throw new Fault(
+      "CLUSTER_REFUSED",
+      `${server}: ${objectText(HOME)} is being deleted. Wait until it is gone, or use another cluster.`,
+    );
+}
 
 /** The objects that a run brings onto a cluster. */
 type Objects = readonly KubernetesObject[];

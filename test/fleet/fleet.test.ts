@@ -45,8 +45,8 @@ describe("a fleet that changes", () => {
     fleet.setKyma(kyma("b", { more: { message, maintenance: "odd" } }));
     const manifests = new Fleet();
     manifests.setManifest(manifest("m", "blue-falcon", "1.0.0", "Error", message));
-    manifests.setManifest(manifest("n", "blue-falcon", "1.0.0", "Ready", message));
-    manifests.setManifest(manifest("o", "blue-falcon", "1.0.0"));
+    manifests.setManifest(manifest("n", "b", "1.0.0", "Ready", message));
+    manifests.setManifest(manifest("o", "c", "1.0.0"));
 
     expect(usersIn(fleet).map(({ condition: { cause, isWaiting } }) => [cause, isWaiting])).toEqual([
       ["cannot reach …: … pods", true],

@@ -129,9 +129,10 @@ describe("users of a module", () => {
     expect([installed("odd", "1.9.0"), installed("1.9.0", "odd")]).toEqual(["odd", "odd"]);
   });
 
-  it("are Manifests in every channel if no Kyma lists the module: mandatory modules, or a deleted Kyma", () => {
+  it("are Manifests in every channel if no Kyma lists the module: mandatory modules, or a deleted Kyma; one of each Kyma", () => {
     const labels = { [MODULE]: "istio", [KYMA]: "gone" };
-    const manifests = [manifest("m", labels, "1.3.0"), manifest("n", { [MODULE]: "istio" }, "1.2.0")];
+    const second = manifest("o", labels, "1.2.0");
+    const manifests = [manifest("m", labels, "1.3.0"), manifest("n", { [MODULE]: "istio" }, "1.2.0"), second];
     const stray = { channels: "every", version: undefined, template: undefined };
 
     expect(usesOf(collect({ kymas: [kyma("a", [])], manifests }).modules.get("istio"))).toEqual([

@@ -68,4 +68,14 @@ describe("a cluster that is kept", () => {
     expect(results.map(({ steps }) => steps)).toEqual(results.map(() => []));
     expect(results[0]?.world).toMatch(/^ConfigMap default\/kyma-modules-smoke .* cannot be read\. Remove/);
   });
+
+  it("does not blame a module while kyma-system is being deleted", async (context) => {
+    const { outside } = await smokeServer(context);
+    // Nothing finalizes namespaces here, so it stays.
+    await outside.must("DELETE", "/api/v1/namespaces/kyma-system");
+    const results = await tryKept(context, "early");
+
+    expect(results.map(({ steps }) => steps)).toEqual(results.map(() => []));
+    expect(results[0]?.world).toContain("Namespace kyma-system is being deleted. Wait until it is gone");
+  });
 });
