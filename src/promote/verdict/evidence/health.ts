@@ -1,6 +1,7 @@
 import { counted } from "../../../document/counted.ts";
 import type { EvidenceOf } from "../../../catalogue/evidence/evidence.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
+import { instantText } from "../../../document/times.ts";
 import { knownOf, type KnownEvidence, type EvidenceQuestion } from "./known.ts";
 import type { Policy } from "../policy.ts";
 import type { ReplacedContent } from "./smoke.ts";
@@ -19,7 +20,8 @@ interface Figures {
  * Judges whether the healthy share of the content is at most `notWorseBy` below that of the version that it replaces.
  * Both are the newest figures, added up over all objects and landscapes; no reason without a demand.
  *
- * If no cluster runs the replaced version, the new one cannot be worse, but it must run somewhere itself.
+ * If no cluster runs the replaced version, the new one cannot be worse, but it must run somewhere itself. Figures from
+ * more than a week ago are not compared.
  */
 export function judgeHealth(
   demand: Policy["health"],
@@ -44,6 +46,8 @@ export function judgeHealth(
   }
   if (before.newest.length === 0)
     return [unknown(`${module} ${replaced.version}, which ${version} would replace`, before)];
+  const stale = [newest, ...before.newest].find(({ observedAt }) => question.nowMs - Date.parse(observedAt) > STALE_MS);
+  if (stale !== undefined) return [outdated(stale)];
   return [compare({ version, figures }, { version: replaced.version, figures: totalOf(before) }, demand, newest)];
 }
 
@@ -51,6 +55,15 @@ function unknown(what: string, { passedOver }: KnownEvidence<"health">): Reason 
   const message = `Nothing is known about the health of ${what}; without it the two cannot be compared.${passedOver}`;
   const remedy = "Name an evidence file with --evidence.";
   return { topic: "health", outcome: "waiting", message, remedy, source: undefined };
+}
+
+/** An observer publishes each day. Figures that are older than this tell nothing about today. Milliseconds. */
+const STALE_MS = 7 * 86_400_000;
+
+function outdated({ module, version, observedAt, source }: EvidenceOf<"health">): Reason {
+  const message = `The health of ${module} ${version} was last observed at ${instantText(Date.parse(observedAt))}, more than 7 days ago.`;
+  const remedy = "Find out why it is not observed any more, or observe it again: kyma-modules observe --publish.";
+  return { topic: "health", outcome: "waiting", message, remedy, source: { kind: "evidence", source } };
 }
 
 interface HealthSide {
