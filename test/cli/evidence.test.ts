@@ -109,14 +109,19 @@ describe("the branch of evidence", () => {
   });
 
   it("is required to be fetched: a clone without it refuses, and says how to fetch it", async () => {
-    const { bare } = sharedSite(9);
+    const { site, bare } = sharedSite(9);
     const clone = emptyFolder();
     clone.git("clone", "--quiet", "--single-branch", bare.path, clone.path);
-    const { code, stderr } = await kymaIn(clone.path, ["promote"]);
-
-    expect([code, stderr]).toEqual([2, text("This clone does not fetch the branch evidence from origin")]);
-    clone.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
     expect(await kymaIn(clone.path, ["promote"])).toMatchObject({ code: 0 });
+    expect(await kymaIn(clone.path, ["promote", "--offline"])).toMatchObject({ code: 2 });
+
+    await publish(site, reportOf(smokeOf(false)));
+    const { code, stderr } = await kymaIn(clone.path, ["promote"]);
+    expect([code, stderr]).toEqual([2, text("The branch evidence of origin may change the decision")]);
+
+    clone.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+    clone.git("fetch", "--quiet", "origin");
+    expect(await verdictIn(clone)).toMatch(/^blocked: The newest smoke test/);
   });
 
   it("may be that of a remote of any name", async () => {

@@ -10,7 +10,7 @@ import type { Repository } from "../../systems/git/repository.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openBranchForge, requireBranchName } from "../../systems/git/branch.ts";
-import { keptTip } from "../../systems/git/keptTip.ts";
+import { keptTip, refuseUnfetched } from "../../systems/git/keptTip.ts";
 import { openKeptBranch } from "../../systems/git/keptBranch.ts";
 import { openDirectForge } from "../../systems/git/direct.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
@@ -89,7 +89,10 @@ function promotionIn(repository: Repository, options: PromotionOptions, on: Cloc
       openForge: (settings, run) => openForge(repository, settings, options, run),
       namedFiles: check.namedFiles,
       uncommitted: (run) => check.uncommitted(run),
-      evidenceTip: (run) => keptTip(repository, EVIDENCE_BRANCH, run),
+      evidenceTip: async (run) => {
+        await refuseUnfetched(repository, { branches: DECIDING_BRANCHES, isOffline: options.offline }, run);
+        return keptTip(repository, EVIDENCE_BRANCH, run);
+      },
       login: (run) => login(repository, run),
     },
     diff: textDiff(repository),

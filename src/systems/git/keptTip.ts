@@ -1,11 +1,11 @@
 import { counted } from "../../document/counted.ts";
 import { Fault, type Run } from "../../ports.ts";
+import { remoteTips } from "./remote.ts";
 import type { Repository } from "./repository.ts";
 
 /**
  * The commit of the clone's own branch, else of the branch of a remote as of the last fetch, `origin` first;
- * `undefined` if none exists, or outside of a repository. Throws GIT_FAILED, and CONFIGURATION for a clone that does
- * not fetch the branch: nobody can tell then whether it exists.
+ * `undefined` if none exists, or outside of a repository. Throws GIT_FAILED.
  */
 export async function keptTip(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
   const format = "--format=%(refname) %(objectname)";
@@ -18,26 +18,40 @@ export async function keptTip(repository: Repository, branch: string, run: Run):
   });
   const own = found.find(({ remote }) => remote === undefined)?.tip;
   const there = found.find(({ remote }) => remote === "origin") ?? found.find(({ remote }) => remote !== undefined);
-  if (found.length === 0) await refuseUnfetched(repository, branch, run);
   if (own !== undefined && there?.remote !== undefined)
     await warnBehind(repository, { branch, own, remote: there.remote, there: there.tip }, run);
   return own ?? there?.tip;
 }
 
-/** Throws CONFIGURATION if the clone has remotes and fetches the branch from none, as after `clone --single-branch`. */
-async function refuseUnfetched(repository: Repository, branch: string, run: Run): Promise<void> {
+const DEADLINE_MS = 30_000;
+
+/**
+ * Throws CONFIGURATION if a remote has some of these branches, and the clone fetches them from none, as after
+ * `clone --single-branch` or `--depth`: what they say would be taken for nothing. `branches` are names, in which `*`
+ * matches anything. Asks the remote only in such a clone, and never if `isOffline`; throws as `remoteTips`.
+ */
+export async function refuseUnfetched(
+  repository: Repository,
+  { branches, isOffline }: { readonly branches: readonly string[]; readonly isOffline: boolean },
+  run: Run,
+): Promise<void> {
   const args = ["config", "--get-regexp", "^remote\\..*\\.fetch$"];
   const lines = await repository.lines(args, run, { accepted: [1, 128] });
   const fetched = lines.flatMap((line) => {
     const [, remote, from] = /^remote\.(.+)\.fetch \+?([^:]+)/.exec(line) ?? [];
     return remote === undefined || from === undefined ? [] : [{ remote, from }];
   });
-  const [first] = fetched;
-  if (first === undefined || fetched.some(({ from }) => covers(from, `refs/heads/${branch}`))) return;
-  const { remote } = first;
+  const unfetched = branches.filter((branch) => !fetched.some(({ from }) => covers(from, `refs/heads/${branch}`)));
+  const remote = (fetched.find((one) => one.remote === "origin") ?? fetched[0])?.remote;
+  if (remote === undefined || unfetched.length === 0) return;
+  const there = isOffline
+    ? unfetched
+    : (await remoteTips({ repository, remote, deadlineMs: DEADLINE_MS }, unfetched, run)).keys();
+  const [branch] = there;
+  if (branch === undefined) return;
   throw new Fault(
     "CONFIGURATION",
-    `This clone does not fetch the branch ${branch} from ${remote}, so what is published there is unknown. Fetch all branches: git config remote.${remote}.fetch '+refs/heads/*:refs/remotes/${remote}/*' && git fetch ${remote}`,
+    `The branch ${branch} of ${remote} may change the decision, but this clone does not fetch it. Fetch all branches: git config remote.${remote}.fetch '+refs/heads/*:refs/remotes/${remote}/*' && git fetch ${remote}`,
   );
 }
 
