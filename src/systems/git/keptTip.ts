@@ -44,6 +44,8 @@ export async function refuseUnfetched(
   const unfetched = branches.filter((branch) => !fetched.some(({ from }) => covers(from, `refs/heads/${branch}`)));
   const remote = (fetched.find((one) => one.remote === "origin") ?? fetched[0])?.remote;
   if (remote === undefined || unfetched.length === 0) return;
+  // A shallow clone must be completed first, which the reading of its history refuses.
+  if (await repository.isShallow(run)) return;
   const there = isOffline
     ? unfetched
     : (await remoteTips({ repository, remote, deadlineMs: DEADLINE_MS }, unfetched, run)).keys();
