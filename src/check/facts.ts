@@ -6,7 +6,7 @@ import type { SnapshotFile } from "../document/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { SchemaChange } from "../kubernetes/crd/compare.ts";
-import type { StatusCause, ValidationVerdict } from "../kubernetes/validation.ts";
+import type { ValidationVerdict } from "../kubernetes/validation.ts";
 import type { VersionSubject } from "./subject.ts";
 
 /** A gathered fact, or why it is unknown. */
@@ -123,7 +123,6 @@ export interface ConfirmedChange extends SchemaChange {
   readonly became?: unknown;
   /** Whether a change of `object` is accepted when it is stored already; `undefined` if unknown. */
   readonly stored?: "accepted" | "refused";
-  readonly causes?: readonly StatusCause[];
 }
 
 /** A component version in a registry. */

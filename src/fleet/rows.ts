@@ -104,7 +104,7 @@ export function readManifest(
 
 /** The row of an installed module that no Kyma mentions; `leftOut` of its Kyma. */
 export function strayRow({ name, kyma, version, condition: own }: ManifestRow, leftOut?: LeftOut): ModuleUser {
-  const unknown = { channels: "every", version: undefined, template: undefined } as const;
+  const unknown = { channels: "every", version: undefined } as const;
   const condition = leftOut === undefined ? own : { ...own, leftOut };
   return { ...unknown, name: `Manifest ${name}`, kyma: kyma || undefined, installed: version, condition };
 }
@@ -173,7 +173,6 @@ function rowOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: KymaFiel
     kyma: kyma.name,
     channels: isClear ? channels : "every",
     version: pooledAt(said, ["version"]),
-    template: said && templateIn(said),
     installed: undefined,
     condition,
   };

@@ -13,8 +13,6 @@ export interface ModuleUser {
   readonly channels: readonly string[] | "every";
   /** The version in the status; `undefined`: lifecycle-manager would install any version, also a lower one. */
   readonly version: string | undefined;
-  /** The template in the status. */
-  readonly template: string | undefined;
   /** The highest version that a Manifest installs; `undefined` if nothing is installed. */
   readonly installed: string | undefined;
   readonly condition: ModuleCondition;

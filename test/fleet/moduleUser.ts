@@ -5,7 +5,7 @@ export function moduleUser(use: Partial<ModuleUser>, condition: Partial<ModuleCo
   const { version } = use;
   const settled = { state: "Ready", sinceMs: undefined, leftOut: undefined, isWaiting: false, cause: undefined };
   return {
-    ...{ name: "Kyma a", kyma: "a", channels: ["fast"], version, template: undefined, installed: version, ...use },
+    ...{ name: "Kyma a", kyma: "a", channels: ["fast"], version, installed: version, ...use },
     condition: { channels: ["fast"], ...settled, ...condition },
   };
 }

@@ -36,7 +36,7 @@ const manifest = (name: string, labels: Readonly<Record<string, string>>, versio
 
 const template = { metadata: { name: "istio-1.3.0" } };
 const istio = { name: "istio", channel: "fast", state: "Ready", version: "1.3.0", template };
-const row = { name: "Kyma a", channels: ["fast"], version: "1.3.0", template: "istio-1.3.0", installed: undefined };
+const row = { name: "Kyma a", channels: ["fast"], version: "1.3.0", installed: undefined };
 /** The users of a module, without condition and cluster. */
 const usesOf = (users: readonly ModuleUser[] = []): unknown =>
   users.map(({ condition: _condition, kyma: _kyma, ...use }) => use);
@@ -75,7 +75,7 @@ describe("users of a template", () => {
 describe("users of a module", () => {
   const usersOf = (...kymas: readonly KubernetesObject[]): unknown => usesOf(collect({ kymas }).modules.get("istio"));
 
-  it("are the Kymas whose status lists it, with the channel, version and template in the status", () => {
+  it("are the Kymas whose status lists it, with the channel and version in the status", () => {
     const { modules } = collect({ kymas: [kyma("a", [istio]), kyma("b", [istio, { name: "keda" }])] });
 
     expect([...modules.keys()]).toEqual(["istio", "keda"]);
@@ -85,7 +85,7 @@ describe("users of a module", () => {
   it("are Kymas whose spec lists it before their status does, from its own channel or the Kyma's", () => {
     const spec = { channel: "regular", modules: [{ name: "istio" }] };
     const own = { channel: "regular", modules: [{ name: "istio", channel: "fast" }] };
-    const nothing = { version: undefined, template: undefined };
+    const nothing = { version: undefined };
 
     expect(usersOf(kyma("a", undefined, spec), kyma("b", [], own))).toEqual([
       { ...row, ...nothing, channels: ["regular"] },
@@ -133,7 +133,7 @@ describe("users of a module", () => {
     const labels = { [MODULE]: "istio", [KYMA]: "gone" };
     const second = manifest("o", labels, "1.2.0");
     const manifests = [manifest("m", labels, "1.3.0"), manifest("n", { [MODULE]: "istio" }, "1.2.0"), second];
-    const stray = { channels: "every", version: undefined, template: undefined };
+    const stray = { channels: "every", version: undefined };
 
     expect(usesOf(collect({ kymas: [kyma("a", [])], manifests }).modules.get("istio"))).toEqual([
       { ...stray, name: "Manifest m", installed: "1.3.0" },

@@ -70,7 +70,7 @@ export class BreakTrial {
   }
 }
 
-type ProofParts = Pick<ConfirmedChange, "object" | "from" | "became" | "stored" | "causes">;
+type ProofParts = Pick<ConfirmedChange, "object" | "from" | "became" | "stored">;
 
 function refusalProof(
   example: Exclude<Counterexample, { kind: "read" }>,
@@ -86,8 +86,8 @@ function refusalProof(
     stepsOf(field).every((step, index) => [step, "*", undefined].includes(changed[index])),
   );
   if (!isBlamed) return undefined;
-  if (example.kind === "update") return { object: example.new, from: example.old, causes };
-  return { object: example.object, causes, ...(stored && stored.kind !== "not-evaluated" && { stored: stored.kind }) };
+  if (example.kind === "update") return { object: example.new, from: example.old };
+  return { object: example.object, ...(stored && stored.kind !== "not-evaluated" && { stored: stored.kind }) };
 }
 
 /** The object as read before and as read now, if something of it is lost. */

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { counted } from "../../document/counted.ts";
 import { EVIDENCE_BRANCH } from "../../catalogue/evidence/branch.ts";
 import type { ForgeSettings } from "../../catalogue/settings.ts";
 import type { Gate } from "../../check/gate.ts";
@@ -10,7 +9,7 @@ import type { Repository } from "../../systems/git/repository.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openBranchForge, requireBranchName } from "../../systems/git/branch.ts";
-import { keptTip, refuseUnfetched } from "../../systems/git/keptTip.ts";
+import { keptTip, refuseUnfetched, warnBehindUpstream } from "../../systems/git/keptTip.ts";
 import { openKeptBranch } from "../../systems/git/keptBranch.ts";
 import { openDirectForge } from "../../systems/git/direct.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
@@ -183,7 +182,7 @@ async function openForge(
   run: Run,
 ): Promise<Forge | undefined> {
   if (settings.kind === "none") {
-    await warnBehind(repository, run);
+    await warnBehindUpstream(repository, run);
     return direct && writes
       ? openDirectForge(repository, await branchOf(repository, run), decides ? DECIDING_BRANCHES : [])
       : openBranchForge(repository, "HEAD");
@@ -211,15 +210,6 @@ async function openForge(
     cacheFolder: join(environmentFrom(process.env).cacheDir, "kyma-modules", "merges"),
     clock,
   });
-}
-
-/** Warns if HEAD is behind its upstream as last fetched. It does not fetch. */
-async function warnBehind(repository: Repository, run: Run): Promise<void> {
-  const counting = ["rev-list", "--count", "HEAD..@{upstream}"];
-  const { code, stdout } = await repository.git(counting, run, { accepted: [128] });
-  const behind = stdout.toString().trim();
-  if (code === 0 && behind !== "0")
-    run.log.warn(`HEAD is ${counted(Number(behind), "commit")} behind its upstream: git pull`);
 }
 
 /**

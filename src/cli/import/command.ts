@@ -4,8 +4,8 @@ import { conform } from "../../catalogue/conform.ts";
 import { isOfCatalogue, SETTINGS_PATH } from "../../catalogue/paths.ts";
 import { DEFAULT_NAMESPACE } from "../../catalogue/settings.ts";
 import { readYaml } from "../../document/yaml/read.ts";
-import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
-import { Fault, type ControlPlane, type Run, type Snapshot } from "../../ports.ts";
+import { RESOURCES } from "../../kubernetes/object.ts";
+import { Fault, type Run, type Snapshot } from "../../ports.ts";
 import { listAll } from "../../sync/observe.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 import type { ImportWorld } from "../compose/compose.ts";
@@ -77,9 +77,9 @@ async function readObjects(
   const controlPlane = await world.connect({ context });
   const namespace = namespaceOf(context, snapshot);
   const lists = [
-    await list(controlPlane, RESOURCES.moduleTemplate, namespace, run),
+    await listAll(controlPlane, RESOURCES.moduleTemplate, namespace, run),
     // lifecycle-manager has this kind since 1.2 only.
-    await list(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run).catch((error: unknown) => {
+    await listAll(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run).catch((error: unknown) => {
       if (error instanceof Fault && error.code === "CLUSTER_KIND_MISSING") return [];
       throw error;
     }),
@@ -87,15 +87,6 @@ async function readObjects(
   return lists
     .flat()
     .map((object) => ({ kind: "object", name: `${context}: ${object.kind} ${object.metadata.name}`, object }));
-}
-
-function list(
-  controlPlane: ControlPlane,
-  resource: Resource,
-  namespace: string,
-  run: Run,
-): Promise<readonly KubernetesObject[]> {
-  return listAll(controlPlane, resource, namespace, run);
 }
 
 /** The namespace for this context in the repository's settings. */

@@ -1,4 +1,5 @@
 import { Option, type Command } from "@commander-js/extra-typings";
+import { instantText } from "../../document/times.ts";
 import { CREDENTIALS, DIRECT, reporting, type CliCommand, type Session, type SessionOptions } from "../command.ts";
 import { parseInstant } from "../instant.ts";
 import type { InterveneArguments } from "./request.ts";
@@ -20,7 +21,7 @@ export const hold: CliCommand = {
         new Option(
           "--until <instant>",
           "when the hold ends, such as 2030-01-01T00:00:00Z (default: when it is lifted)",
-        ).argParser((text: string) => new Date(parseInstant(text)).toISOString().replace(".000Z", "Z")),
+        ).argParser((text: string) => instantText(parseInstant(text))),
       )
       .action((subject, options) => intervene({ ...options, kind: "hold", subject }, options, session));
   },

@@ -32,7 +32,6 @@ export interface FleetView {
 /** A version that a channel serves, and its clusters. */
 export interface FleetAnswer {
   readonly channel: string;
-  readonly mandatory: boolean;
   readonly version: string;
   readonly clusters: number;
   readonly have: number;
@@ -115,9 +114,9 @@ function answersOf(
   return questionsOf(module, input)
     .filter(({ channel }) => (filter.channel ?? channel) === channel)
     .map((question) => {
-      const { channel, mandatory, version } = question;
+      const { channel, version } = question;
       const { clusters, have, failing } = countRollout(some, question);
-      return { channel, mandatory, version, clusters, have, failing };
+      return { channel, version, clusters, have, failing };
     })
     .toSorted((a, b) => b.clusters - a.clusters || compareText(a.channel, b.channel));
 }

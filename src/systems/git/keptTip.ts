@@ -75,3 +75,12 @@ async function warnBehind(
       `the branch ${branch} is ${counted(behind, "commit")} behind that of ${remote}, which is not used: git fetch ${remote} ${branch}:${branch}`,
     );
 }
+
+/** Warns if HEAD is behind its upstream as last fetched. It does not fetch. */
+export async function warnBehindUpstream(repository: Repository, run: Run): Promise<void> {
+  const counting = ["rev-list", "--count", "HEAD..@{upstream}"];
+  const { code, stdout } = await repository.git(counting, run, { accepted: [128] });
+  const behind = stdout.toString().trim();
+  if (code === 0 && behind !== "0")
+    run.log.warn(`HEAD is ${counted(Number(behind), "commit")} behind its upstream: git pull`);
+}

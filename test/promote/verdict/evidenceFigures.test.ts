@@ -169,21 +169,6 @@ describe("health", () => {
     expect(outcomes(judge({ health: { notWorseBy: 0 } }, [health(1, 3), before(2, 6)]))).toEqual(["health met"]);
   });
 
-  it("waits for newer figures if those of either version are older than a week", () => {
-    const week = 7 * 24;
-    const old = { observedAt: ago(week + 1) };
-    const own = health(98, 100, old);
-    const replaced = health(198, 200, { ...OF_REPLACED, ...old });
-
-    expect(outcomes(judge(asked, [health(98, 100, { observedAt: ago(week) }), before(198, 200)]))).toEqual([
-      "health met",
-    ]);
-    expect(told(judge(asked, [own, before(198, 200)]))[0]).toMatch(
-      /^health waiting: The health of object-store 1\.2\.0 was last observed at .*, more than 7 days ago\.$/,
-    );
-    expect(outcomes(judge(asked, [health(98, 100), replaced]))).toEqual(["health waiting"]);
-  });
-
   it("never shows an excess as acceptable, nor nearly all as all", () => {
     const reasons = judge(asked, [health(98_999_999, 100_000_000), before(99_999_999, 99_999_999)]);
 
