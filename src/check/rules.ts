@@ -72,6 +72,7 @@ import { channelAhead } from "./rules/channel/ahead.ts";
 import { channelLines } from "./rules/channel/lines.ts";
 import { channelHeld } from "./rules/channel/held.ts";
 import { channelRemoval } from "./rules/channel/removal.ts";
+import { landscapeRemoval } from "./rules/channel/landscapeRemoval.ts";
 import { mandatoryRemoved } from "./rules/channel/mandatoryRemoved.ts";
 import { restrictionChanged } from "./rules/channel/restrictionChanged.ts";
 import { componentChanged } from "./rules/channel/componentChanged.ts";
@@ -116,6 +117,7 @@ export const RULES: readonly Rule[] = [
   channelLines,
   channelHeld,
   channelRemoval,
+  landscapeRemoval,
   mandatoryRemoved,
   restrictionChanged,
   componentChanged,
