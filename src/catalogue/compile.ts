@@ -13,7 +13,7 @@ import type { ModuleVersion } from "./version.ts";
 /** The label by which lifecycle-manager up to 1.7 finds mandatory templates. */
 export const MANDATORY_LABEL = "operator.kyma-project.io/mandatory-module";
 
-/** What a control plane is compiled for. */
+/** The target of a compilation. */
 export interface CompileTarget {
   readonly landscape: string;
   readonly namespace: string;
@@ -32,12 +32,12 @@ export interface ChannelEntry {
   readonly template: KubernetesObject;
 }
 
-/** What holds for a module in every channel. */
+/** The fields of a module that are equal in every channel. */
 export interface ModuleTerms extends Restrictions {
   readonly ocmComponentName?: string;
 }
 
-/** What a control plane shall hold. Templates come before the release metas that name them; each list is in order. */
+/** The desired objects of a control plane. Templates come before the release metas that name them; each list is in order. */
 export interface Compilation {
   readonly target: CompileTarget;
   readonly entries: readonly ChannelEntry[];

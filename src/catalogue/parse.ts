@@ -20,13 +20,13 @@ import type { Template } from "./template.ts";
 import { readChannelTemplate, readVersionTemplate, type TemplateReading } from "./templateFile.ts";
 import { readYaml, type YamlFile } from "../document/yaml/read.ts";
 
-/** What a repository says, or everything that keeps it from saying it. Findings are sorted. */
+/** The result of reading a repository: a catalogue, or all problems. Findings are sorted. */
 export type Parsing =
   | { readonly kind: "catalogue"; readonly catalogue: Catalogue }
   | {
       readonly kind: "refused";
       readonly findings: readonly Finding[];
-      /** What the files say that could be read: enough to look for more that is wrong, and for nothing else. */
+      /** The readable part. Use it only to find more problems. */
       readonly readable: Catalogue;
     };
 

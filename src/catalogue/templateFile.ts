@@ -47,7 +47,7 @@ export function readVersionTemplate(file: YamlFile, moduleText: string, versionT
   if (module === undefined) return judge.nothing();
   judge.same(["metadata", "name"], `${module}-${versionText}`, "place-name");
   judge.same(["spec", "version"], versionText, "place-version");
-  judge.absent(["spec", "channel"], "place-channel", "The template of a version stands in no channel.");
+  judge.absent(["spec", "channel"], "place-channel", "The template of a version must not name a channel.");
   judge.module(module);
   return object === undefined ? judge.nothing() : judge.template(object, module, undefined, judge.version(object));
 }
@@ -111,7 +111,7 @@ class Judge {
     }
   }
 
-  /** Also told of a file that the schema refuses, unless it is something else altogether. */
+  /** Also reported for a file that violates the schema, unless it is of another kind. */
   same(path: readonly string[], wanted: string, rule: string): void {
     const found = textAt(this.#file.value, path);
     if (found === wanted || !this.#isTemplate()) return;

@@ -112,7 +112,7 @@ async function joined(context: StepContext, run: Run): Promise<StepContext> {
   return { ...context, seen: { ...context.seen, before: await takeInventory(context, run) } };
 }
 
-/** Gives the observations of the steps; `undefined` if one failed. */
+/** Returns the observations of the steps; `undefined` if one failed. */
 async function runSteps(
   steps: readonly Exclude<SmokeStep, "manifests">[],
   context: StepContext,

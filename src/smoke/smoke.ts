@@ -17,7 +17,7 @@ import { type Neighbour, sideBySide } from "./step.ts";
 import type { GetContents, SmokeContext, SmokeOptions, SmokeWorld } from "./world.ts";
 
 /**
- * Runs all paths: those of one module one after the other, different modules side by side. Gives the results in the
+ * Runs all paths: those of one module one after the other, different modules side by side. Returns the results in the
  * order of `paths`.
  */
 export async function smoke(

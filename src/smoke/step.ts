@@ -53,7 +53,7 @@ export interface Delivery {
     context: StepContext,
     run: Run,
   ): Promise<Trouble | undefined>;
-  /** Removes the delivery itself, even in the middle of something. Gives whether nothing of it is left. */
+  /** Removes the delivery itself, even in the middle of something. Returns whether nothing of it is left. */
   leave(context: StepContext, run: Run): Promise<boolean>;
 }
 
@@ -125,7 +125,7 @@ export function failed(trouble: Trouble): StepOutcome {
   return { kind: "failed", trouble };
 }
 
-/** Calls `look` until there is no trouble. Gives the trouble that remains when the time is over. */
+/** Calls `look` until there is no trouble. Returns the trouble that remains when the time is over. */
 export async function settle(
   { clock, limits }: Pick<StepContext, "clock" | "limits">,
   look: () => Promise<Trouble | undefined>,
@@ -148,7 +148,7 @@ export function withDeadline(context: StepContext, settleMs: number): StepContex
 const AT_ONCE = 16;
 
 /**
- * Does `work` for each item, some at a time, until one has trouble. Gives the trouble of the first item that has any.
+ * Does `work` for each item, some at a time, until one has trouble. Returns the trouble of the first item that has any.
  */
 export async function eachOf<Item>(
   items: readonly Item[],

@@ -64,7 +64,7 @@ function broughtBy({
 
 /**
  * Refuses a cluster that has objects of the module already, since the run would change and remove them. Objects that a
- * killed run left are removed first. Gives the objects that the run brings, without namespaces that exist already, and
+ * killed run left are removed first. Returns the objects that the run brings, without namespaces that exist already, and
  * with HOME if the run creates it. Throws CONFIGURATION.
  */
 export async function claimCluster(context: StepContext, run: Run): Promise<Objects> {
@@ -127,7 +127,7 @@ function forPods(context: StepContext, settleMs: number): StepContext {
 }
 
 /**
- * Removes everything that a path brought onto a cluster that is kept, including pods. Gives what is left nevertheless.
+ * Removes everything that a path brought onto a cluster that is kept, including pods. Returns what is left nevertheless.
  */
 export async function tidy(context: StepContext, run: Run): Promise<Inventory> {
   const { before, leftEarlier } = context.seen;

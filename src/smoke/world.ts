@@ -13,7 +13,7 @@ export interface SmokeWorld {
   readonly supply: ClusterSupply;
   /** For manifests that are only available by a link. */
   readonly links: () => Promise<Links>;
-  /** Gives the lifecycle-manager that delivers versions; if `undefined`, their manifests are applied. */
+  /** Returns the lifecycle-manager that delivers versions; if `undefined`, their manifests are applied. */
   readonly manager: ((run: Run) => Promise<ManagerTarget>) | undefined;
   /** The cache of results of earlier runs; `undefined` for no cache. */
   readonly cache: SmokeCache | undefined;
@@ -42,7 +42,7 @@ export interface SmokeOptions {
   readonly onPath: (result: PathResult) => void;
 }
 
-/** Gives the content of a version, which is fetched once. */
+/** Returns the content of a version, which is fetched once. */
 export type GetContents = (version: SmokeVersion, run: Run) => Promise<ModuleContent | NoContent>;
 
 /** The context of trying a path. */

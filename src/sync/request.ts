@@ -83,10 +83,10 @@ async function takeBack({ id, atMs }: SyncRequest, where: KeptPlace, { log }: Ru
       where,
       run,
     );
-    log.warn("the request to the controller is taken back");
+    log.warn("the request to the controller was withdrawn");
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
     const until = new Date(atMs + REQUEST_MS).toISOString();
-    log.warn(`the controller may carry the request out until ${until}: it could not be taken back`, { because });
+    log.warn(`the controller may carry the request out until ${until}: it could not be withdrawn`, { because });
   }
 }

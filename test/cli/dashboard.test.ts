@@ -103,7 +103,7 @@ describe("a notice", () => {
     const { stderr } = await train.apply();
     await train.apply();
 
-    expect(stderr).toMatch(/told: regular\/sample is blocked since 20\S+Z\. octocat holds 1\.1\.0 since/);
+    expect(stderr).toMatch(/notified: regular\/sample is blocked since 20\S+Z\. octocat holds 1\.1\.0 since/);
     expect(train.dashboard().comments.map(({ body }) => body)).toEqual([
       expect.stringMatching(
         /^regular\/sample is blocked since .*it leaks\n\nRelease a version above 1\.1\.0/,

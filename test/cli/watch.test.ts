@@ -86,7 +86,7 @@ describe("sync --watch", () => {
     await eventually(async () => (await requests()).includes("INC-7"));
     asked.signal("SIGINT");
 
-    expect(await asked.ended).toMatchObject({ code: 130, stderr: expect.stringContaining("taken back") as unknown });
+    expect(await asked.ended).toMatchObject({ code: 130, stderr: expect.stringContaining("withdrawn") as unknown });
     expect(await requests()).not.toContain("INC-7");
   });
 

@@ -57,7 +57,7 @@ export async function showTrain(scene: DemoScene, output: Output, run: Run): Pro
   const { repository } = scene.wanted;
   const clock = fastClock(realClock, options.speed);
   const clone = await openDemoClone(repository, join(dirname(started.kubeconfig), "clone.git"), clock, run);
-  await commitFiles(clone, new Map(), files, "What lies in the working tree, with open policies", run);
+  await commitFiles(clone, new Map(), files, "Working tree, with open policies", run);
   const wanted = await wantedAt(clone, output, run);
   if (wanted === undefined) return EXIT.findings;
   output.say("Installing the CustomResourceDefinitions, then syncing.");

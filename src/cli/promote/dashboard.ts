@@ -49,5 +49,5 @@ function say({ kind, issue: { url, author }, told }: DashboardOutcome, output: O
     case "unchanged":
       break;
   }
-  for (const { message } of told) output.say(`told: ${printable(message)}`);
+  for (const { message } of told) output.say(`notified: ${printable(message)}`);
 }

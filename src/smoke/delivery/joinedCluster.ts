@@ -60,7 +60,7 @@ export class JoinedCluster {
   }
 
   /**
-   * Ends the management of the cluster, and waits until nothing of lifecycle-manager is left there. Gives whether that
+   * Ends the management of the cluster, and waits until nothing of lifecycle-manager is left there. Returns whether that
    * succeeded.
    */
   async leave(context: StepContext, run: Run): Promise<boolean> {

@@ -3,10 +3,10 @@ import { RESOURCES, type Resource } from "../../kubernetes/object.ts";
 import { CONTROLS_NAME } from "../controlStore.ts";
 import { RECORDS_NAME } from "../recordStore.ts";
 
-/** What a store is kept in step with: kinds of objects, and the set's own ConfigMaps. */
+/** The kinds and the ConfigMaps of the set that a store follows. */
 export type Followed = "templates" | "releaseMetas" | "kymas" | "manifests" | "parent" | "records" | "controls";
 
-/** What is watched for it. */
+/** The watched resource for each of them. */
 export function followedResources(namespace: string): ReadonlyMap<Followed, Resource> {
   const configMap = (only: string): Resource => ({ ...RESOURCES.configMap, only });
   return new Map<Followed, Resource>([
@@ -20,7 +20,7 @@ export function followedResources(namespace: string): ReadonlyMap<Followed, Reso
   ]);
 }
 
-/** Whether it says who uses what, and nothing of what is served. */
+/** Whether it affects only who uses a version, not what is served. */
 export function isOfFleet(what: Followed): boolean {
   return what === "kymas" || what === "manifests";
 }

@@ -27,8 +27,8 @@ export interface FollowedSettingsWorld {
 }
 
 /**
- * The settings that a controller follows. A commit that may not be served must not change them either: what is kept
- * goes on as before.
+ * The settings that a controller follows. A commit that may not be served must not change them either: the
+ * current settings stay in force.
  */
 export class FollowedSettings {
   readonly #world: FollowedSettingsWorld;

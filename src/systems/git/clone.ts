@@ -88,7 +88,7 @@ export class BareClone {
     const { code } = await this.bare.git(["fsck", "--no-dangling", "--no-progress"], run, options);
     // 1: an object is malformed, but unchanged since its commit.
     if (code <= 1) return false;
-    run.log.warn("the clone is damaged and is made anew", { clone: folder });
+    run.log.warn("the clone is damaged and is recreated", { clone: folder });
     await rm(folder, { recursive: true, force: true });
     await this.#prepare(run);
     return true;

@@ -185,7 +185,7 @@ export class HttpClient {
         return;
       }
       if (waitMs > NOTICEABLE_MS && !isTold)
-        log.warn("server busy or out of reach; trying again", { server: request.url.origin, request: request.subject });
+        log.warn("server busy or unreachable; trying again", { server: request.url.origin, request: request.subject });
       isTold ||= waitMs > NOTICEABLE_MS;
       const again = async (): Promise<void> => {
         // Abort the pause here: undici would continue with its attempts if there is no connection yet.

@@ -150,7 +150,7 @@ function eventsAnswer(context: Context, { changes, nowMs }: PageServerOptions, r
     context,
     (stream) => tellChanges(stream, changes, context.req.header("last-event-id"), nowMs),
     (error) => {
-      run.log.warn("a page is told of no more changes", { problem: problemText(error) });
+      run.log.warn("a page no longer receives changes", { problem: problemText(error) });
       return Promise.resolve();
     },
   );

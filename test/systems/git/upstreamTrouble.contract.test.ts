@@ -82,7 +82,7 @@ describe("a clone", () => {
       expect(await one.fetch(heard)).toBe(tip);
       expect((await one.source(tip).snapshot(() => true, run)).files.size).toBe(3);
       // Where only packs are damaged, a fetch brings them again without further ado.
-      if (one !== upstream) expect(warnings).toEqual(["the clone is damaged and is made anew"]);
+      if (one !== upstream) expect(warnings).toEqual(["the clone is damaged and is recreated"]);
     }
   });
 
