@@ -4,8 +4,7 @@ import type { Draft, PolicyFile } from "./draft.ts";
 import { policyPath } from "./paths.ts";
 import { durationMs } from "./policy.ts";
 import { specHash, type Template } from "./template.ts";
-import { locate, type YamlFile } from "../document/yaml/read.ts";
-import type { YamlPath } from "../document/yaml/tree.ts";
+import { errorAt, locate, type YamlFile } from "../document/yaml/read.ts";
 
 /** Problems between files. `fatal` findings make the whole catalogue unusable. */
 interface Consistency {
@@ -29,10 +28,6 @@ export function judgeCatalogue(draft: Draft): Consistency {
   };
 }
 
-function finding(file: YamlFile, path: YamlPath, rule: string, message: string, remedy: string): Finding {
-  return { rule, severity: "error", file: file.path, ...locate(file, path), message, remedy };
-}
-
 function judgeLandscapes({ settings }: Draft): readonly Finding[] {
   if (settings === undefined) return [];
   const { file, value } = settings;
@@ -42,13 +37,13 @@ function judgeLandscapes({ settings }: Draft): readonly Finding[] {
     if (earlier.has(name)) {
       const message = `The landscape ${name} occurs twice.`;
       findings.push(
-        finding(file, ["landscapes", index, "name"], "landscape-duplicate", message, "Rename or remove one."),
+        errorAt(file, ["landscapes", index, "name"], "landscape-duplicate", message, "Rename or remove one."),
       );
     }
     if (after !== undefined && !earlier.has(after.landscape)) {
       const message = `${name} comes after ${after.landscape}, which is not listed before it.`;
       const remedy = "List landscapes in roll-out order: name one that is above this one.";
-      findings.push(finding(file, ["landscapes", index, "after", "landscape"], "landscape-after", message, remedy));
+      findings.push(errorAt(file, ["landscapes", index, "after", "landscape"], "landscape-after", message, remedy));
     }
     earlier.add(name);
     return findings;
@@ -66,7 +61,7 @@ function judgeSoaks({ settings }: Draft): readonly Finding[] {
     // Without a soak, no proof is expected.
     if (after === undefined || soakMs === 0 || soakMs >= PROVING_MS) return [];
     const message = `${name} waits ${after.soak} for ${after.landscape}, but lifecycle-manager may report a version that never starts as Ready for longer.`;
-    const found = finding(
+    const found = errorAt(
       file,
       ["landscapes", index, "after", "soak"],
       "landscape-soak",
@@ -82,11 +77,11 @@ function judgeServed({ channels, templates, settings }: Draft): readonly Finding
   const findings = [...orphans].flatMap(([channel, [first]]) => {
     if (channel === undefined || first === undefined || channels.has(channel)) return [];
     const remedy = `Create ${policyPath(channel)}, with the landscapes that serve the channel.`;
-    return [finding(first.file, [], "channel-policy", `The channel ${channel} has no policy.`, remedy)];
+    return [errorAt(first.file, [], "channel-policy", `The channel ${channel} has no policy.`, remedy)];
   });
   if (channels.size > 0 || findings.length > 0 || settings === undefined) return findings;
   const remedy = "Create channels/<channel>.yaml, or import existing templates: kyma-modules import DIR.";
-  return [finding(settings.file, [], "channel-missing", "The repository has no channel.", remedy)];
+  return [errorAt(settings.file, [], "channel-missing", "The repository has no channel.", remedy)];
 }
 
 interface ChannelPolicy {
@@ -100,7 +95,7 @@ function judgePolicy(name: ChannelName, policy: ChannelPolicy, draft: Draft): re
   const unknown = value.landscapes.flatMap((landscape, index) => {
     if (draft.settings === undefined || known.has(landscape)) return [];
     const message = `kyma-modules.yaml has no landscape ${landscape}.`;
-    return [finding(file, ["landscapes", index], "channel-landscape", message, `Use one of ${[...known].join(", ")}.`)];
+    return [errorAt(file, ["landscapes", index], "channel-landscape", message, `Use one of ${[...known].join(", ")}.`)];
   });
   return [...unknown, ...judgeFollows(name, policy, draft)];
 }
@@ -114,7 +109,7 @@ function judgeFollows(
   if (follows === undefined) return [];
   const followed = policies.get(follows);
   const at = (message: string, remedy: string): readonly Finding[] => [
-    finding(file, ["follows"], "channel-follows", message, remedy),
+    errorAt(file, ["follows"], "channel-follows", message, remedy),
   ];
   if (!channels.has(follows)) return at(`The channel ${follows} does not exist.`, "Name a channel that has a policy.");
   if (followed?.value.kind === "mandatory")
@@ -149,7 +144,7 @@ function judgeMandatory({ templates, policies }: Draft): readonly Finding[] {
     if (mandatory.length === 0 || files.length === 1) return [];
     const places = files.map(({ file }) => file.path).join(", ");
     const message = `${module} is mandatory, so it must be in exactly one channel, a mandatory one; it is in ${places}.`;
-    return files.map(({ file }) => finding(file, [], "module-mandatory", message, "Keep one of these files."));
+    return files.map(({ file }) => errorAt(file, [], "module-mandatory", message, "Keep one of these files."));
   });
 }
 

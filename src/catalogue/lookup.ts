@@ -17,6 +17,11 @@ export function lookUpAtHead(catalogue: Catalogue, module: ModuleName, version: 
   return catalogue.modules.get(module)?.templates.get(version);
 }
 
+/** The key of a version in maps: `<module> <version>`. */
+export function versionKey({ module, version }: Pick<Template, "module" | "version">): string {
+  return `${module} ${version}`;
+}
+
 /** The modules that channels serve, by name. */
 export function servedModules({ channels }: Catalogue): readonly ModuleName[] {
   return [...new Set([...channels.values()].flatMap(({ templates }) => [...templates.keys()]))].sort();

@@ -3,7 +3,6 @@ import type { Manifest, ManifestObject } from "../kubernetes/manifest.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import type { ServedStates } from "../catalogue/history/history.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
-import type { Template } from "../catalogue/template.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { SchemaChange } from "../kubernetes/crd/compare.ts";
 import type { ValidationVerdict } from "../kubernetes/validation.ts";
@@ -155,11 +154,6 @@ export interface People {
   readonly approvedBy: readonly string[];
   /** Logins by team (`@org/team`). The members of teams that are not listed are unknown. */
   readonly teams: ReadonlyMap<string, readonly string[]>;
-}
-
-/** The key of a version in the maps of `Facts`. */
-export function versionKey({ module, version }: Pick<Template, "module" | "version">): string {
-  return `${module} ${version}`;
 }
 
 /** A fact that was not gathered. */

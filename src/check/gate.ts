@@ -1,5 +1,5 @@
 import { isOfCatalogue } from "../catalogue/paths.ts";
-import type { Finding } from "../document/finding.ts";
+import { identityOf, type Finding } from "../document/finding.ts";
 import type { Run, Source } from "../ports.ts";
 import { check, type CheckRequest } from "./check.ts";
 import type { People } from "./facts.ts";
@@ -39,8 +39,8 @@ export function openGate(
       const findings = await errorsOf({ ...request, head: overlay(source, files) }, await world, run);
       const isOwn = ({ file }: Finding): boolean => files.has(file);
       if (findings.every(isOwn)) return findings;
-      const before = new Set((await errorsOf({ ...request, head: source }, await world, run)).map(identity));
-      return findings.filter((finding) => isOwn(finding) || !before.has(identity(finding)));
+      const before = new Set((await errorsOf({ ...request, head: source }, await world, run)).map(identityOf));
+      return findings.filter((finding) => isOwn(finding) || !before.has(identityOf(finding)));
     },
     close: async () => (await world)?.close(),
   };
@@ -49,11 +49,6 @@ export function openGate(
 async function errorsOf(request: CheckRequest, world: OpenCheckWorld, run: Run): Promise<readonly Finding[]> {
   const { result } = await check(request, world, run);
   return result.findings.filter(({ severity }) => severity === "error");
-}
-
-/** The identity of a finding without its position, since a change can move an existing problem. */
-function identity({ rule, file, message }: Finding): string {
-  return JSON.stringify([rule, file, message]);
 }
 
 /** Approvals by one member of each team, and by each single person. */

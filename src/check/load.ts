@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { CODEOWNERS_PATH } from "../catalogue/codeowners.ts";
-import type { Finding } from "../document/finding.ts";
+import { identityOf, type Finding } from "../document/finding.ts";
 import { allTemplates } from "../catalogue/lookup.ts";
 import { parse } from "../catalogue/parse.ts";
 import { channelFilePath, placeOf } from "../catalogue/paths.ts";
@@ -141,12 +141,8 @@ function newFindings(
   base: readonly Finding[] | undefined,
   scope: CheckScope,
 ): readonly Finding[] {
-  const known = base && new Set(base.map(identity));
-  return head.filter((finding) => scope.has(finding.file) || known?.has(identity(finding)) === false);
-}
-
-function identity({ rule, file, message }: Finding): string {
-  return JSON.stringify([rule, file, message]);
+  const known = base && new Set(base.map(identityOf));
+  return head.filter((finding) => scope.has(finding.file) || known?.has(identityOf(finding)) === false);
 }
 
 /** The files to judge. */

@@ -48,3 +48,8 @@ export function findingText(
   const [first = "", ...more] = [`${message} [${rule}]`, remedy].flatMap(printableLines);
   return [`${place}: ${first}`, ...more.map((text) => `    ${text}`)].join("\n");
 }
+
+/** The identity of a finding without its position, since a change can move an existing problem. */
+export function identityOf({ rule, file, message }: Finding): string {
+  return JSON.stringify([rule, file, message]);
+}

@@ -1,6 +1,6 @@
 import { oncePerWith } from "../document/once.ts";
 import { refusedDowngrade } from "./cause.ts";
-import type { ModuleUser, Users } from "./users.ts";
+import { versionOn, type ModuleUser, type Users } from "./users.ts";
 import { FAILED_STATES, HELD_MS } from "./wave.ts";
 
 /** A content that a control plane serves, and the object that contains it. */
@@ -170,9 +170,10 @@ function stayOf(user: ModuleUser, content: LiveContent): Omit<Stay, "clusters"> 
 }
 
 /** When a content was first offered to the cluster that runs it; `undefined` if the cluster does not count for it. */
-function appliedTo({ condition, ...user }: ModuleUser, content: LiveContent): number | undefined {
+function appliedTo(user: ModuleUser, content: LiveContent): number | undefined {
+  const { condition } = user;
   const { channels, mandatory, version } = content;
-  if ((mandatory ? user.installed : user.version) !== version) return undefined;
+  if (versionOn(user, content) !== version) return undefined;
   // A refused downgrade causes a Warning, even if this version runs well.
   if (condition.leftOut !== undefined || refusedDowngrade(condition.cause) !== undefined) return undefined;
   const own = channels.filter(({ channel }) => mandatory || condition.channels.includes(channel));

@@ -1,7 +1,7 @@
 import type { ClusterFigures, RolloutFigures, VersionUse } from "../ports.ts";
 import type { ExposureSums } from "./exposure.ts";
 import type { ServedEntry } from "./readyTimes.ts";
-import type { KnownUsers, ModuleUser } from "./users.ts";
+import { versionOn, type KnownUsers, type ModuleUser } from "./users.ts";
 import { countWave, failingShare } from "./wave.ts";
 
 /** An entry, and the share of its clusters that failed before its version was applied; `undefined` if unknown. */
@@ -47,7 +47,7 @@ function figuresOf(
   const { module, channel, mandatory } = entry;
   const own = users.filter(({ condition }) => mandatory || condition.channels.includes(channel));
   const byVersion = Map.groupBy(own, (user) => {
-    const runs = (mandatory ? user.installed : user.version) ?? "none";
+    const runs = versionOn(user, entry) ?? "none";
     return known.has(runs) ? runs : "other";
   });
   return [...byVersion].flatMap(([version, alike]) => {

@@ -1,5 +1,5 @@
 import { oncePerWith } from "../document/once.ts";
-import type { ModuleUser, Users } from "./users.ts";
+import { versionOn, type ModuleUser, type Users } from "./users.ts";
 import { HELD_MS, isHigher } from "./wave.ts";
 
 /** A version that an entry serves. */
@@ -129,7 +129,7 @@ const othersAmong = oncePerWith(
 
 /** Whether a cluster of the entry runs a lower version. */
 function isOther(user: ModuleUser, entry: ServedEntry): boolean {
-  const runs = runsOf(user, entry);
+  const runs = versionOn(user, entry);
   return isOf(user, entry) && runs !== undefined && runs !== entry.version && !isHigher(runs, entry.version);
 }
 
@@ -137,15 +137,11 @@ function isOf({ condition }: ModuleUser, { channel, mandatory }: ServedEntry): b
   return condition.leftOut === undefined && (mandatory || condition.channels.includes(channel));
 }
 
-function runsOf({ installed, version }: ModuleUser, { mandatory }: ServedEntry): string | undefined {
-  return mandatory ? installed : version;
-}
-
 /** The milliseconds from the apply to Ready; `left` if the time cannot be known, or the cluster runs another version. */
 function outcomeOf(user: ModuleUser, entry: ServedEntry, nowMs: number): number | "waits" | "left" {
   if (isOther(user, entry)) return "waits";
   const { state, sinceMs } = user.condition;
-  if (!isOf(user, entry) || runsOf(user, entry) !== entry.version || sinceMs === undefined) return "left";
+  if (!isOf(user, entry) || versionOn(user, entry) !== entry.version || sinceMs === undefined) return "left";
   return state !== "Ready" || nowMs - sinceMs < HELD_MS ? "waits" : Math.max(0, sinceMs - entry.appliedMs);
 }
 

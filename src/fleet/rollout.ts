@@ -1,6 +1,6 @@
 import { compareText } from "../document/order.ts";
 import { refusedDowngrade } from "./cause.ts";
-import type { LeftOut, ModuleUser } from "./users.ts";
+import { versionOn, type LeftOut, type ModuleUser } from "./users.ts";
 import { HELD_MS, isHigher } from "./wave.ts";
 
 /** The clusters that should have a version, and how many have it. Each cluster is counted once. */
@@ -96,7 +96,7 @@ export type MissingReason = Pick<MissingGroup, "why" | "version" | "cause">;
 export function missingReason(user: ModuleUser, question: RolloutQuestion): MissingReason | undefined {
   const why = whyMissing(user, question);
   if (why === undefined) return undefined;
-  const version = BY_VERSION.has(why) ? runs(user, question) : undefined;
+  const version = BY_VERSION.has(why) ? versionOn(user, question) : undefined;
   return { why, version, cause: BY_CAUSE.has(why) ? user.condition.cause : undefined };
 }
 
@@ -119,15 +119,10 @@ function groupOf(members: readonly (MissingReason & { readonly user: ModuleUser 
 export function isAsked(user: ModuleUser, question: RolloutQuestion): boolean {
   const { channel, mandatory, version } = question;
   const { channels, cause } = user.condition;
-  if (channel === undefined) return runs(user, question) === version;
+  if (channel === undefined) return versionOn(user, question) === version;
   if (mandatory) return user.installed !== undefined;
   const wanted = refusedDowngrade(cause)?.channel;
   return wanted === undefined ? channels.includes(channel) : wanted === channel;
-}
-
-/** For a mandatory module, only the Manifest names the installed version. */
-function runs({ installed, version }: ModuleUser, { mandatory }: RolloutQuestion): string | undefined {
-  return mandatory ? installed : version;
 }
 
 /** Returns `undefined` if the cluster has the version. */
@@ -149,7 +144,7 @@ const FAILED: ReadonlyMap<string | undefined, Missing> = new Map([
 /** Why a cluster keeps another version without failing. */
 function whyOther(user: ModuleUser, question: RolloutQuestion): Missing | undefined {
   const { state, isWaiting, cause } = user.condition;
-  const has = runs(user, question);
+  const has = versionOn(user, question);
   if (has === question.version) return undefined;
   if (refusedDowngrade(cause) !== undefined) return "downgrade";
   if (isWaiting) return "maintenance";
@@ -159,6 +154,6 @@ function whyOther(user: ModuleUser, question: RolloutQuestion): Missing | undefi
 
 /** Whether a state is old enough to count. The state of a version starts no earlier than its apply. */
 function isHeld(user: ModuleUser, question: RolloutQuestion): boolean {
-  const appliedMs = runs(user, question) === question.version ? question.appliedMs : undefined;
+  const appliedMs = versionOn(user, question) === question.version ? question.appliedMs : undefined;
   return question.nowMs - Math.max(user.condition.sinceMs ?? -Infinity, appliedMs ?? -Infinity) >= HELD_MS;
 }

@@ -90,3 +90,11 @@ export function describeUsers({ count, examples }: Named): string {
   const more = count > examples.length ? ", …" : "";
   return `${count} ${count === 1 ? "user" : "users"} (${examples.join(", ")}${more})`;
 }
+
+/** The version that a cluster runs. For a mandatory module, only the Manifest names it. */
+export function versionOn(
+  { installed, version }: ModuleUser,
+  { mandatory }: { readonly mandatory: boolean },
+): string | undefined {
+  return mandatory ? installed : version;
+}

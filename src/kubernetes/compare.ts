@@ -1,3 +1,4 @@
+import { isRecord } from "../document/fields.ts";
 import type { KubernetesObject } from "./object.ts";
 
 /** One step of a path into an object: a field, or the item of a list-map with this key. */
@@ -139,10 +140,6 @@ function isDropped(kind: string, path: FieldPath, value: unknown): boolean {
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Deep equality of JSON values; null and absent members of objects are equal. */

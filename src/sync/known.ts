@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { compileTemplate } from "../catalogue/compile.ts";
 import { dateHistory } from "../catalogue/history/dates.ts";
 import { historiesOf } from "../catalogue/history/moduleHistory.ts";
-import { lookUpAtHead, lookUpInHistory, servedScope } from "../catalogue/lookup.ts";
+import { lookUpAtHead, lookUpInHistory, servedScope, versionKey } from "../catalogue/lookup.ts";
 import { parseChannelName, parseModuleName, type ModuleName } from "../catalogue/names.ts";
 import { MODULE_LABEL, specHash, type Template } from "../catalogue/template.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
@@ -140,11 +140,6 @@ export async function lookUpAll(
 
 function sayUnknown({ message }: Fault, run: Run): void {
   run.log.warn("older versions not compared", { because: message });
-}
-
-/** The key of a version in the result of `lookUpAll`: `<module> <version>`. */
-export function versionKey({ module, version }: Pick<WantedVersion, "module" | "version">): string {
-  return `${module} ${version}`;
 }
 
 /** The templates of the versions that `lookUp` finds. */

@@ -1,3 +1,4 @@
+import { versionKey } from "../catalogue/lookup.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { compile, compileTemplate, type CompileTarget } from "../catalogue/compile.ts";
 import type { Landscape } from "../catalogue/settings.ts";
@@ -8,7 +9,7 @@ import type { Users } from "../fleet/users.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import type { Clock, ControlPlane, History, Run } from "../ports.ts";
 import { gatherArtifacts, type ArtifactSource } from "./artifacts.ts";
-import { gatherKnown, lookUpAll, placed, versionKey } from "./known.ts";
+import { gatherKnown, lookUpAll, placed } from "./known.ts";
 import { observe, readUsers, type Observed } from "./observe.ts";
 import { movesOf } from "./plan/cases.ts";
 import {

@@ -139,7 +139,11 @@ describe("evidence added to the branch", () => {
 
     it("are added within an hour if the health is worse", () => {
       const soon = "2026-11-16T08:05:00Z";
+      const exposure = (observedAt: string, clusters: number): Evidence => {
+        return { ...base, kind: "exposure", clusters, healthyHours: 1, landscape: dev, uid: "u", observedAt };
+      };
 
+      expect(instants(kept(said(exposure(MORNING, 2)), exposure(soon, 1)))).toEqual([MORNING]);
       expect(instants(kept(said(health(MORNING)), health(soon, { healthy: 0 })))).toEqual([soon]);
       expect(instants(kept(said(health(MORNING)), health(soon, { clusters: 3 })))).toEqual([soon]);
       expect(instants(kept(said(health(MORNING)), health(soon, { healthy: 2 })))).toEqual([MORNING]);

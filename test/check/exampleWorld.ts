@@ -1,3 +1,4 @@
+import { versionKey } from "../../src/catalogue/lookup.ts";
 import { unearnedSteps } from "../../src/promote/unearned.ts";
 import { check, type Checked } from "../../src/check/check.ts";
 import {
@@ -9,7 +10,6 @@ import {
   type Example,
   type ExampleFiles,
 } from "../../src/check/example.ts";
-import { versionKey } from "../../src/check/facts.ts";
 import type { Outside } from "../../src/check/gather/outside.ts";
 import type { Rule } from "../../src/check/rule.ts";
 import type { RecordedChange } from "../../src/catalogue/history/history.ts";

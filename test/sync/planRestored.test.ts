@@ -59,6 +59,18 @@ describe("a release meta that a person deleted", () => {
     expect(restored({ channels: { [name]: { istio: "1.3.0" } }, mandatory: [name] })).toEqual(["create istio"]);
   });
 
+  it("is not taken over from another set for a module that no channel serves", () => {
+    const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
+    const nothing = { ...desired, entries: [], terms: new Map(), templates: [], releaseMetas: [] };
+    const taken = edited(liveOf(desired), "istio", (object) => marked(object, { labels: {} }));
+    const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
+    const options = { ...CAREFUL, adopt: true };
+
+    expect(
+      summary(plan(inputOf(nothing, taken, { users, options }))).filter((line) => line.endsWith(" istio")),
+    ).toEqual([]);
+  });
+
   it("comes back for a module that no channel serves any more, while it has users", () => {
     const sample = { channels: { fast: { istio: "1.3.0" } } };
     const desired = desiredOf(sample);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WaveCounts } from "../../src/fleet/wave.ts";
-import { advanceWave, judgeSoak, soakedMs, type WaveRecord } from "../../src/sync/plan/wave.ts";
+import { advanceWave, judgeSoak, percent, soakedMs, type WaveRecord } from "../../src/sync/plan/wave.ts";
 
 const NOW = 1_000_000;
 const counts = (failing: number, inOrder: number, pending = 0): WaveCounts => {
@@ -12,6 +12,16 @@ const wave = (given: Partial<WaveRecord> = {}): WaveRecord => ({
   ...given,
 });
 const halt = { sinceMs: NOW - 50, reason: "it fails" };
+
+it.each([
+  [0, "0%"],
+  [1 / 30_000, "<0.01%"],
+  [0.1234, "12.34%"],
+  [29_999 / 30_000, ">99.99%"],
+  [1, "100%"],
+])("the share %d is printed as %s, which is nothing or all only if that is meant", (share, text) => {
+  expect(percent(share)).toBe(text);
+});
 
 describe("a wave", () => {
   it("continues while the failing share does not grow beyond the tolerance", () => {

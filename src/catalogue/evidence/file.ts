@@ -4,8 +4,7 @@ import type { Evidence, ObservedPath } from "./evidence.ts";
 import { fieldAt, isRecord } from "../../document/fields.ts";
 import { FILE_START, sortFindings, type Finding } from "../../document/finding.ts";
 import { MAX_FILE_BYTES, type SnapshotFile } from "../../document/snapshot.ts";
-import { locate, readYaml, type YamlFile } from "../../document/yaml/read.ts";
-import type { YamlPath } from "../../document/yaml/tree.ts";
+import { errorAt, readYaml, type YamlFile } from "../../document/yaml/read.ts";
 
 /** The evidence of a file, and its findings. */
 export interface EvidenceReading {
@@ -48,7 +47,7 @@ function withoutPaths(file: YamlFile): readonly Finding[] {
   return all.flatMap((one, index) => {
     if (!isRecord(one) || one["kind"] !== "smoke" || !("passed" in one)) return [];
     const message = `evidence.${String(index)} says whether a smoke test passed, but not on which paths, so it does not count anymore.`;
-    return [finding(file, ["evidence", index, "passed"], "evidence-paths", message, TEST_AGAIN)];
+    return [errorAt(file, ["evidence", index, "passed"], "evidence-paths", message, TEST_AGAIN)];
   });
 }
 
@@ -60,11 +59,11 @@ function judge(one: Evidence, index: number, file: YamlFile): readonly Finding[]
   const at = `evidence.${String(index)}`;
   if (one.generation !== undefined && one.uid === undefined) {
     const message = `${at} has a generation, but no uid of an object.`;
-    findings.push(finding(file, ["evidence", index, "generation"], "evidence-object", message, ADD_UID));
+    findings.push(errorAt(file, ["evidence", index, "generation"], "evidence-object", message, ADD_UID));
   }
   if (one.kind === "health" && one.healthy > one.clusters) {
     const message = `${at} says that ${String(one.healthy)} of ${String(one.clusters)} clusters are healthy.`;
-    findings.push(finding(file, ["evidence", index, "healthy"], "evidence-health", message, COUNT_AGAIN));
+    findings.push(errorAt(file, ["evidence", index, "healthy"], "evidence-health", message, COUNT_AGAIN));
   }
   return findings;
 }
@@ -73,7 +72,7 @@ function judgePaths(paths: readonly ObservedPath[], index: number, file: YamlFil
   return paths.flatMap((path, place) => {
     const at = ["evidence", index, "paths", place];
     const report = (message: string, remedy: string): Finding =>
-      finding(file, at, "evidence-paths", `${at.join(".")} ${message}.`, remedy);
+      errorAt(file, at, "evidence-paths", `${at.join(".")} ${message}.`, remedy);
     const steps = [...path.passed, ...path.failed, ...path.notChecked];
     const twice = steps.find((step, first) => steps.indexOf(step) !== first);
     const first = paths.findIndex(
@@ -108,7 +107,7 @@ function repetitions(evidence: readonly Evidence[], file: YamlFile): readonly Fi
     const isSame = first.said === said;
     const message = `evidence.${String(index)} is the same observation as evidence.${String(first.index)}${isSame ? "" : ", with another result"}.`;
     const remedy = isSame ? "Remove one of the two." : "Remove the one that is wrong.";
-    return [finding(file, ["evidence", index], "evidence-duplicate", message, remedy)];
+    return [errorAt(file, ["evidence", index], "evidence-duplicate", message, remedy)];
   });
 }
 
@@ -119,7 +118,3 @@ function withoutResult(one: Evidence): object {
 }
 
 const NO_RESULT = { approved: null, clusters: null, healthy: null, healthyHours: null };
-
-function finding(file: YamlFile, path: YamlPath, rule: string, message: string, remedy: string): Finding {
-  return { rule, severity: "error", file: file.path, ...locate(file, path), message, remedy };
-}

@@ -1,9 +1,10 @@
+import { versionKey } from "../../catalogue/lookup.ts";
 import type { Template } from "../../catalogue/template.ts";
 import type { Counterexample } from "../../kubernetes/crd/compare.ts";
 import { objectOf } from "../../kubernetes/crd/schema.ts";
 import type { Context } from "../context.ts";
 import { definitionsIn } from "../../kubernetes/customDefinitions.ts";
-import { factOf, versionKey, type ConfirmedChange } from "../facts.ts";
+import { factOf, type ConfirmedChange } from "../facts.ts";
 import { breaksOf, type Break } from "../rules/crd/compatible.ts";
 
 /** A proven break, and its evidence. */

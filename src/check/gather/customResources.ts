@@ -1,3 +1,4 @@
+import { versionKey } from "../../catalogue/lookup.ts";
 import type { Inputs } from "../../catalogue/inputs.ts";
 import type { Manifest, ManifestObject } from "../../kubernetes/manifest.ts";
 import type { Template } from "../../catalogue/template.ts";
@@ -10,7 +11,7 @@ import {
   type PreparedComparison,
 } from "../compatibility/compareServed.ts";
 import { definitionOf, definitionsIn } from "../../kubernetes/customDefinitions.ts";
-import { factOf, versionKey, type CustomResources, type Fact, type JudgedSample } from "../facts.ts";
+import { factOf, type CustomResources, type Fact, type JudgedSample } from "../facts.ts";
 import { Questions } from "../compatibility/questions.ts";
 import { seekExamples } from "../compatibility/seekExamples.ts";
 

@@ -1,13 +1,13 @@
 import { inputAt, type Inputs, inputsFolder, readInputs } from "../../catalogue/inputs.ts";
 import { dateHistory } from "../../catalogue/history/dates.ts";
 import { historiesOf } from "../../catalogue/history/moduleHistory.ts";
-import { allTemplates, servedScope } from "../../catalogue/lookup.ts";
+import { allTemplates, servedScope, versionKey } from "../../catalogue/lookup.ts";
 import type { Manifest } from "../../kubernetes/manifest.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import type { Template } from "../../catalogue/template.ts";
 import type { Clock, History, Run, Source, Validator } from "../../ports.ts";
 import type { Context } from "../context.ts";
-import { type Fact, type Facts, NOT_GATHERED, type People, versionKey } from "../facts.ts";
+import { type Fact, type Facts, NOT_GATHERED, type People } from "../facts.ts";
 import { gatherCustomResources } from "./customResources.ts";
 import { gatherOutside, type Outside } from "./outside.ts";
 import { type AskUnearned, gatherUnearned, TOO_SHALLOW } from "./unearned.ts";

@@ -1,3 +1,4 @@
+import { versionKey } from "../../catalogue/lookup.ts";
 import { fieldAt, textAt } from "../../document/fields.ts";
 import type { Inputs } from "../../catalogue/inputs.ts";
 import { type Manifest, readManifest } from "../../kubernetes/manifest.ts";
@@ -9,14 +10,7 @@ import { type DescriptorReading, imagesOf, readDescriptor } from "../../kubernet
 import { Fault, type Links, type Registry, type Releases, type Run } from "../../ports.ts";
 import { askAll, attempt } from "./askAll.ts";
 import { componentNameOf, embeddedDescriptor, registryThatCounts, type Sides } from "../component.ts";
-import {
-  type PublishedComponent,
-  type CorruptComponent,
-  type Fact,
-  factOf,
-  type ServerVerdict,
-  versionKey,
-} from "../facts.ts";
+import { type PublishedComponent, type CorruptComponent, type Fact, factOf, type ServerVerdict } from "../facts.ts";
 import type { Loaded } from "../load.ts";
 
 /**

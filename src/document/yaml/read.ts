@@ -111,6 +111,11 @@ export function locate(file: YamlFile, path: YamlPath): Position {
   return { line: line + (file.firstLine ?? 0), column };
 }
 
+/** An error at the value at `path`. */
+export function errorAt(file: YamlFile, path: YamlPath, rule: string, message: string, remedy: string): Finding {
+  return { rule, severity: "error", file: file.path, ...locate(file, path), message, remedy };
+}
+
 interface Places {
   readonly tree: YamlNode | undefined;
   readonly positionAt: Positions;

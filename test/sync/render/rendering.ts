@@ -1,7 +1,6 @@
 import { compile, type CompileTarget, type ModuleTerms } from "../../../src/catalogue/compile.ts";
-import { allTemplates } from "../../../src/catalogue/lookup.ts";
+import { allTemplates, versionKey } from "../../../src/catalogue/lookup.ts";
 import type { Generation } from "../../../src/catalogue/settings.ts";
-import { versionKey } from "../../../src/sync/known.ts";
 import type { HeldByDecrease } from "../../../src/sync/plan/gate.ts";
 import type { BaseEntry } from "../../../src/sync/render/base.ts";
 import { decideRendering, type RenderedModule, type RenderInput } from "../../../src/sync/render/decide.ts";

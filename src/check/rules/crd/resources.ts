@@ -1,7 +1,8 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
 import type { Context } from "../../context.ts";
-import { factOf, versionKey, type CustomResources } from "../../facts.ts";
+import { factOf, type CustomResources } from "../../facts.ts";
 import { unjudged, type Unjudged, type Violation } from "../../rule.ts";
 import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 

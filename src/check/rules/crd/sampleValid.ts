@@ -1,6 +1,7 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import { causesToFix, causeText } from "../../../kubernetes/validation.ts";
 import { BUMP } from "../../example.ts";
-import { versionKey, type JudgedSample } from "../../facts.ts";
+import type { JudgedSample } from "../../facts.ts";
 import { unjudged, violation, type Rule, type Unjudged, type Violation } from "../../rule.ts";
 import { eachResources, pathOf } from "./resources.ts";
 import { subjectOf, unreadable, type JudgedManifest } from "../manifest/place.ts";

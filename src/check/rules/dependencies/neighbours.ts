@@ -1,8 +1,9 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Channel } from "../../../catalogue/catalogue.ts";
 import type { RequiredApi } from "../../../catalogue/policy.ts";
 import type { Context } from "../../context.ts";
 import { CODEOWNERS, edit, MODULE, SAMPLE, templateText, type ExampleFiles } from "../../example.ts";
-import { factOf, versionKey } from "../../facts.ts";
+import { factOf } from "../../facts.ts";
 import { serves } from "./apis.ts";
 
 /** Whether a module on the clusters of a channel serves an API; `unknown` if one may serve it. */

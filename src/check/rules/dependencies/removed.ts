@@ -1,10 +1,11 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Channel, Module } from "../../../catalogue/catalogue.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
 import type { ChannelStep, Context } from "../../context.ts";
 import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
-import { factOf, versionKey } from "../../facts.ts";
+import { factOf } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
 import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { apiText, servedApis, versionsOf, type ServedApi } from "./apis.ts";

@@ -1,3 +1,4 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import { fieldAt } from "../../../document/fields.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
@@ -7,7 +8,7 @@ import { imagesOf as imagesUsedBy } from "../../../kubernetes/imagesInManifest.t
 import { imagesOf } from "../../../kubernetes/ocm/descriptor.ts";
 import type { Context } from "../../context.ts";
 import { FAST } from "../../example.ts";
-import { factOf, versionKey } from "../../facts.ts";
+import { factOf } from "../../facts.ts";
 import { unjudged, violation, type Rule } from "../../rule.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 import { eachDescriptor, inDescriptor, resourcesPath, withDescriptor, type JudgedDescriptor } from "./place.ts";

@@ -1,3 +1,4 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import { canonicalJson } from "../../../document/canonical.ts";
 import { fieldAt, isRecord, textAt } from "../../../document/fields.ts";
 import type { Inputs } from "../../../catalogue/inputs.ts";
@@ -8,7 +9,6 @@ import { compare, type Difference, type FieldPath, fieldText } from "../../../ku
 import { declaredComponent } from "../../component.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, bumpTemplate, FAST, type ExampleFiles } from "../../example.ts";
-import { versionKey } from "../../facts.ts";
 import { inTemplate, type Rule, unjudged, type Violation } from "../../rule.ts";
 import { type ManifestOutcomes, unreadable } from "../manifest/place.ts";
 

@@ -1,7 +1,8 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import { FAST } from "../../example.ts";
 import { rawManifestDigest, rawManifestsOf } from "../../../kubernetes/ocm/descriptor.ts";
 import type { Context } from "../../context.ts";
-import { factOf, versionKey } from "../../facts.ts";
+import { factOf } from "../../facts.ts";
 import type { Rule } from "../../rule.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 import { eachDescriptor, inDescriptor, resourcesPath, withDescriptor, type JudgedDescriptor } from "./place.ts";

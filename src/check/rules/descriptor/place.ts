@@ -1,10 +1,11 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { readDescriptor, type Descriptor, type DescriptorReading } from "../../../kubernetes/ocm/descriptor.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
 import { embeddedDescriptor } from "../../component.ts";
 import type { Context } from "../../context.ts";
 import { bumpTemplate, edit, type ExampleFiles } from "../../example.ts";
-import { factOf, versionKey, type Fact } from "../../facts.ts";
+import { factOf, type Fact } from "../../facts.ts";
 import { inTemplate, type Complaint, type Unjudged, type Violation } from "../../rule.ts";
 import { eachKnown } from "../eachKnown.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";

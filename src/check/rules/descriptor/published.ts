@@ -1,10 +1,11 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import { canonicalJson } from "../../../document/canonical.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { readDescriptor, type Descriptor, type DescriptorResource } from "../../../kubernetes/ocm/descriptor.ts";
 import { componentNameOf, embeddedDescriptor } from "../../component.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, FAST } from "../../example.ts";
-import { factOf, versionKey, type PublishedComponent, type CorruptComponent } from "../../facts.ts";
+import { factOf, type PublishedComponent, type CorruptComponent } from "../../facts.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { eachKnown } from "../eachKnown.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";

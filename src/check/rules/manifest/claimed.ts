@@ -1,10 +1,11 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Channel } from "../../../catalogue/catalogue.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { identityOf, nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, CODEOWNERS, edit, manifestPath, manifestText, SAMPLE, templateText } from "../../example.ts";
-import { factOf, versionKey } from "../../facts.ts";
+import { factOf } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
 import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 import { oncePer } from "../../../document/once.ts";

@@ -1,10 +1,11 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { problemsOf } from "../../../kubernetes/objectProblems.ts";
 import { causesToFix, causeText } from "../../../kubernetes/validation.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
-import { versionKey, type ServerVerdict } from "../../facts.ts";
+import type { ServerVerdict } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
 import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 

@@ -1,10 +1,11 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Finding } from "../../../document/finding.ts";
 import { fieldAt, textAt } from "../../../document/fields.ts";
 import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
 import type { Context } from "../../context.ts";
-import { factOf, versionKey } from "../../facts.ts";
+import { factOf } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Unjudged, type Violation } from "../../rule.ts";
 
 /** A template to judge, and its manifest. */

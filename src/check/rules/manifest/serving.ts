@@ -1,9 +1,10 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { compareVersions } from "../../../catalogue/version.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
 import { meets } from "../../compatibility/compareServed.ts";
 import type { Context } from "../../context.ts";
-import { factOf, versionKey } from "../../facts.ts";
+import { factOf } from "../../facts.ts";
 import { unjudged, type Unjudged } from "../../rule.ts";
 import { subjectOf } from "./place.ts";
 

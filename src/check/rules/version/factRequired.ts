@@ -1,9 +1,10 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import { FILE_START } from "../../../document/finding.ts";
 import { SETTINGS_PATH } from "../../../catalogue/paths.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, FAST, manifestPath } from "../../example.ts";
-import { factOf, versionKey, type Fact, type Facts } from "../../facts.ts";
+import { factOf, type Fact, type Facts } from "../../facts.ts";
 import type { FactName } from "../../required.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { atImage, eachImage } from "../image/place.ts";

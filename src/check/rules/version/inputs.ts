@@ -1,8 +1,8 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Inputs } from "../../../catalogue/inputs.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
 import { FILE_START } from "../../../document/finding.ts";
 import { BUMP, edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
-import { versionKey } from "../../facts.ts";
 import type { Rule, Violation } from "../../rule.ts";
 import { subjectOf } from "../manifest/place.ts";
 

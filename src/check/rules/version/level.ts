@@ -1,3 +1,4 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
 import { compareVersions, type ModuleVersion } from "../../../catalogue/version.ts";
 import type { Check } from "../../../kubernetes/crd/compare.ts";
@@ -5,7 +6,7 @@ import { gainedGrants, grantsOf, rightsText } from "../../../kubernetes/rbac.ts"
 import type { ChannelStep, Context } from "../../context.ts";
 import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
 import { edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
-import { factOf, versionKey, type CustomResources } from "../../facts.ts";
+import { factOf, type CustomResources } from "../../facts.ts";
 import { inTemplate, unjudged, type Rule } from "../../rule.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 

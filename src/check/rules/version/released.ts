@@ -1,6 +1,7 @@
+import { versionKey } from "../../../catalogue/lookup.ts";
 import { textAt } from "../../../document/fields.ts";
 import { BUMP, FAST } from "../../example.ts";
-import { factOf, versionKey } from "../../facts.ts";
+import { factOf } from "../../facts.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 import { eachKnown } from "../eachKnown.ts";
 
