@@ -51,10 +51,10 @@ export async function request(
 }
 
 /**
- * Paths that every API server serves: a 404 without a Status is that of a gateway, and does not tell that an object is
- * missing. Below other paths the server itself answers so before the kind is installed.
+ * The paths of records and Leases, which every API server serves: a 404 without a Status is that of a gateway, and does
+ * not tell that an object is missing. Below other paths the server itself answers so before the kind is installed.
  */
-const BUILT_IN = /^\/(?:api\/v1|apis\/[a-z.]+\.k8s\.io)\//;
+const BUILT_IN = /^\/(?:api\/v1|apis\/coordination\.k8s\.io\/v1)\//;
 
 /** Like `request`, for an answer that is not JSON: returns the status code and the text. */
 export async function requestText(
