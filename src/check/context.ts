@@ -18,6 +18,8 @@ export interface Context {
   readonly steps: readonly ChannelStep[];
   /** The changed files and folders, or those that the user named; `undefined` when everything is judged. */
   readonly paths: readonly string[] | undefined;
+  /** The channels of the head of which not all files were read. */
+  readonly unread: ReadonlySet<string>;
   /** Findings from reading the files. */
   readonly findings: readonly Finding[];
   readonly facts: Facts;

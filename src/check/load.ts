@@ -30,6 +30,8 @@ export interface Loaded {
   readonly templates: readonly Template[];
   readonly steps: readonly ChannelStep[];
   readonly findings: readonly Finding[];
+  /** The channels of which not all files were read, because the change does not concern them. */
+  readonly unread: ReadonlySet<string>;
   readonly codeowners: string | undefined;
   readonly teamsFile: SnapshotFile | undefined;
   /** The number of files that the rules judged. */
@@ -46,7 +48,7 @@ export async function load(change: CheckedChange, run: Run): Promise<Loaded> {
 
 async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedChange, run: Run): Promise<Loaded> {
   const scope = paths === undefined ? EVERYTHING : scopeOf(paths);
-  const { inputs, neighbours } = await lookAround(source, run);
+  const { inputs, neighbours, channelFiles } = await lookAround(source, run);
   const wants = wantedBy(scope, neighbours);
   const head = await source.snapshot(wants, run);
   const base = await baseSource?.snapshot(wants, run);
@@ -66,6 +68,7 @@ async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedC
             ({ channel, module }) => scope.has(channelFilePath(channel.name, module)),
           ),
     findings: newFindings(after.findings, before?.findings, scope),
+    unread: new Set([...channelFiles].flatMap(([path, channel]) => (wants(path) ? [] : [channel]))),
     codeowners: fileText(head.files.get(CODEOWNERS_PATH)),
     teamsFile: head.files.get(TEAMS_PATH),
     files: [...new Set([...head.files.keys(), ...inputs])].filter((path) => scope.has(path)).length,
@@ -89,6 +92,7 @@ async function loadLoose(source: Source, run: Run): Promise<Loaded> {
     templates: readings.flatMap(({ templates }) => templates),
     steps: [],
     findings: readings.flatMap(({ findings }) => findings),
+    unread: new Set(),
     codeowners: undefined,
     teamsFile: undefined,
     files: files.size,
@@ -110,18 +114,23 @@ interface Surroundings {
   readonly inputs: ReadonlySet<string>;
   /** Modules whose manifests are in the repository, and modules that require APIs of others. */
   readonly neighbours: ReadonlySet<string>;
+  /** The channel of each channel file, by its path. */
+  readonly channelFiles: ReadonlyMap<string, string>;
 }
 
 async function lookAround(source: Source, run: Run): Promise<Surroundings> {
   const inputs = new Set<string>();
+  const channelFiles = new Map<string, string>();
   const { files } = await source.snapshot((path) => {
     if (inputAt(path) !== undefined) inputs.add(path);
-    return placeOf(path)?.kind === "module";
+    const place = placeOf(path);
+    if (place?.kind === "channel-template") channelFiles.set(path, place.channel);
+    return place?.kind === "module";
   }, run);
   const { modules } = read(undefined, files).catalogue;
   const neighbours = new Set([...inputs].flatMap((path) => inputAt(path)?.module ?? []));
   for (const { name, says } of modules.values()) if (says.requires !== undefined) neighbours.add(name);
-  return { inputs, neighbours };
+  return { inputs, neighbours, channelFiles };
 }
 
 function read(revision: string | undefined, files: ReadonlyMap<string, SnapshotFile>): Reading {

@@ -42,7 +42,7 @@ interface Gathering {
 
 /** Gathers all facts that rules may need, and gives the context of the rules. */
 export async function gather(loaded: Loaded, gathering: Gathering, world: CheckWorld, run: Run): Promise<Context> {
-  const { head, base, templates } = loaded;
+  const { head, base, templates, unread } = loaded;
   const modules = new Set([...templates, ...loaded.steps].map(({ module }) => module));
   const served = base === undefined ? [] : allTemplates(base).filter(({ module }) => modules.has(module));
   const history = await gatherHistory(loaded, [...modules], world.history, run);
@@ -83,7 +83,7 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
   };
   const nowMs = world.clock.nowMs();
   const { paths, required } = gathering;
-  const context = { head, base, templates, steps, paths, findings, facts, required, nowMs };
+  const context = { head, base, templates, steps, paths, unread, findings, facts, required, nowMs };
   return { ...context, facts: { ...facts, unearned: await gatherUnearned(context, world.unearned, run) } };
 }
 

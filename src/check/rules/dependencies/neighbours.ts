@@ -12,22 +12,16 @@ type ApiService = "served" | "not-served" | "unknown";
 /** Whether the modules of the head serve an API to the clusters of a channel. */
 export function serviceIn(context: Context, channel: Channel, api: RequiredApi): ApiService {
   // A cluster of the channel can have its modules, and mandatory ones.
-  const manifests = [...context.head.channels.values()]
-    .filter(({ name, kind }) => name === channel.name || kind === "mandatory")
+  const channels = [...context.head.channels.values()].filter(
+    ({ name, kind }) => name === channel.name || kind === "mandatory",
+  );
+  const manifests = channels
     .flatMap(({ templates }) => [...templates.values()])
     .map((template) => factOf(context.facts.manifests, versionKey(template)));
   if (manifests.some((fact) => fact.kind === "known" && serves(fact.value, api))) return "served";
-  const isKnown = manifests.every(({ kind }) => kind === "known") && !isPartly(context);
+  const isKnown =
+    manifests.every(({ kind }) => kind === "known") && !channels.some(({ name }) => context.unread.has(name));
   return isKnown ? "not-served" : "unknown";
-}
-
-/** Whether only the `module.yaml` was read of some modules, which a channel may serve. */
-function isPartly({ head, paths }: Context): boolean {
-  const channels = [...head.channels.values()];
-  return (
-    paths !== undefined &&
-    [...head.modules.keys()].some((module) => !channels.some(({ templates }) => templates.has(module)))
-  );
 }
 
 /** The channels of the head whose clusters can have the modules of `channel`. */

@@ -97,6 +97,13 @@ describe("an API that a module requires", () => {
     // Of a module without inputs in the repository nothing but its module.yaml is read.
     const far = { ...ALONE, ...otherRequiring(SAMPLES), "modules/other/1.0.0/manifest.yaml": undefined };
     expect(await served(change, far)).toEqual([unknown]);
+    // In another channel it serves nothing to fast.
+    const elsewhere: ExampleFiles = {
+      ...{ ...far, "channels/fast/other.yaml": undefined },
+      "channels/slow.yaml": "format: 1\nlandscapes: [dev]\n",
+      "channels/slow/other.yaml": otherRequiring(SAMPLES)["channels/fast/other.yaml"],
+    };
+    expect(await served(change, elsewhere)).toEqual([expect.stringContaining("error sample 1.1.0")]);
   });
 });
 
