@@ -47,10 +47,11 @@ it("the template of a mandatory module is not pruned as that of another module, 
 });
 
 describe("a release meta that a person deleted", () => {
-  const restored = (sample: Sample, now = desiredOf(sample)): readonly string[] => {
+  const restored = (sample: Sample, now = desiredOf(sample), isUsed = true): readonly string[] => {
     const live = liveOf(desiredOf(sample));
     const gone = { ...live, releaseMetas: live.releaseMetas.filter(({ metadata }) => metadata.name !== "istio") };
-    const users = usersOf({ module: "istio", channel: "fast", version: undefined, installed: "1.3.0" });
+    const user = { module: "istio", channel: "fast", version: undefined, installed: "1.3.0" };
+    const users = usersOf(...(isUsed ? [user] : []));
     const known = new Map(live.templates.map((template) => [template.metadata.name, template]));
     return summary(plan(inputOf(now, gone, { users, known }))).filter((line) => line.endsWith(" istio"));
   };
@@ -77,5 +78,6 @@ describe("a release meta that a person deleted", () => {
     const nothing = { ...desired, entries: [], terms: new Map(), templates: [], releaseMetas: [] };
 
     expect(restored(sample, nothing)).toEqual(["create istio"]);
+    expect(restored(sample, nothing, false)).toEqual([]);
   });
 });

@@ -133,7 +133,10 @@ export function termsOf(meta: KubernetesObject): ModuleTerms {
   );
 }
 
-/** Judges the release meta that follows from the decisions. It is removed once the module serves nothing. */
+/**
+ * Judges the release meta that follows from the decisions. It is removed once the module serves nothing. That of a module
+ * that no channel serves comes back only for its users.
+ */
 export function judgeMeta(
   decisions: readonly EntryDecision[],
   terms: ModuleTerms,
@@ -143,7 +146,8 @@ export function judgeMeta(
   const { target } = input.desired;
   const served = decisions.flatMap(({ item, serves }) => (serves === undefined ? [] : [{ ...item, version: serves }]));
   if (served.length === 0) return meta === undefined ? [] : goneMeta(meta, module);
-  if (module.wanted.length === 0 && meta !== undefined && !isOurs(meta, target)) return [];
+  const isLeftAlone = meta === undefined ? module.users.length === 0 : !isOurs(meta, target);
+  if (module.wanted.length === 0 && isLeftAlone) return [];
   const mandatory = served.find((entry) => entry.mandatory);
   const composed = composeReleaseMeta(
     module.module,
