@@ -9,7 +9,7 @@ import type { Repository } from "../../systems/git/repository.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openBranchForge, requireBranchName } from "../../systems/git/branch.ts";
-import { keptTip, refuseUnfetched, warnBehindUpstream } from "../../systems/git/keptTip.ts";
+import { keptTip, requireFetched, warnBehindUpstream } from "../../systems/git/keptTip.ts";
 import { openKeptBranch } from "../../systems/git/keptBranch.ts";
 import { openDirectForge } from "../../systems/git/direct.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
@@ -89,7 +89,7 @@ function promotionIn(repository: Repository, options: PromotionOptions, on: Cloc
       namedFiles: check.namedFiles,
       uncommitted: (run) => check.uncommitted(run),
       evidenceTip: async (run) => {
-        await refuseUnfetched(repository, { branches: DECIDING_BRANCHES, isOffline: options.offline }, run);
+        await requireFetched(repository, { branches: DECIDING_BRANCHES, isOffline: options.offline }, run);
         return keptTip(repository, EVIDENCE_BRANCH, run);
       },
       login: (run) => login(repository, run),

@@ -30,7 +30,7 @@ const DEADLINE_MS = 30_000;
  * `clone --single-branch` or `--depth`: what they say would be taken for nothing. `branches` are names, in which `*`
  * matches anything. Asks the remote only in such a clone, and never if `isOffline`; throws as `remoteTips`.
  */
-export async function refuseUnfetched(
+export async function requireFetched(
   repository: Repository,
   { branches, isOffline }: { readonly branches: readonly string[]; readonly isOffline: boolean },
   run: Run,
@@ -78,9 +78,7 @@ async function warnBehind(
 
 /** Warns if HEAD is behind its upstream as last fetched. It does not fetch. */
 export async function warnBehindUpstream(repository: Repository, run: Run): Promise<void> {
-  const counting = ["rev-list", "--count", "HEAD..@{upstream}"];
-  const { code, stdout } = await repository.git(counting, run, { accepted: [128] });
-  const behind = stdout.toString().trim();
-  if (code === 0 && behind !== "0")
-    run.log.warn(`HEAD is ${counted(Number(behind), "commit")} behind its upstream: git pull`);
+  // Without an upstream, Git prints nothing.
+  const behind = Number(await repository.text(["rev-list", "--count", "HEAD..@{upstream}"], run, { accepted: [128] }));
+  if (behind > 0) run.log.warn(`HEAD is ${counted(behind, "commit")} behind its upstream: git pull`);
 }
