@@ -1,3 +1,4 @@
+import { modulePath } from "../../../catalogue/paths.ts";
 import { acceptanceOf } from "../../acceptance.ts";
 import type { ChannelStep, Context } from "../../context.ts";
 import { MODULE, REGULAR } from "../../example.ts";
@@ -28,6 +29,6 @@ function removals(context: Context, step: ChannelStep): readonly Violation[] {
   const { channel, module } = step;
   const { version, file } = removed;
   const message = `${channel.name} would no longer serve ${module} ${version}: its users would be in Error.`;
-  const remedy = `Keep the file, or have the removal accepted: accepts in ${MODULE.replace("sample", module)}, with refusal channel-removal and ${version} as from and to.`;
+  const remedy = `Keep the file, or have the removal accepted: accepts in ${modulePath(module)}, with refusal channel-removal and ${version} as from and to.`;
   return [violation(file, [], { message, remedy }, { module, version })];
 }

@@ -1,4 +1,5 @@
 import type { Module } from "../../../catalogue/catalogue.ts";
+import { servedModules } from "../../../catalogue/lookup.ts";
 import { modulePath, policyPath } from "../../../catalogue/paths.ts";
 import type { Hold, Hotfix } from "../../../catalogue/policy.ts";
 import { isBroken } from "../../../document/finding.ts";
@@ -47,14 +48,11 @@ function misplacedIn(
   before: Module | undefined,
   { base, head }: Context,
 ): readonly Violation[] {
-  const isServed = [head, base].some((side) =>
-    [...(side?.channels.values() ?? [])].some(({ templates: served }) => served.has(name)),
-  );
-  const isThere = isServed || templates.size > 0 || files.module !== undefined || isBroken(head, modulePath(name));
-  if (isThere || before !== undefined) return [];
   const [key, file] = holds.length > 0 ? (["holds", files.holds] as const) : (["hotfixes", files.hotfixes] as const);
   const [entry] = [...holds, ...hotfixes];
-  if (file === undefined || entry === undefined) return [];
+  if (before !== undefined || file === undefined || entry === undefined) return [];
+  const isServed = [head, base].some((side) => side !== undefined && servedModules(side).includes(name));
+  if (isServed || templates.size > 0 || files.module !== undefined || isBroken(head, modulePath(name))) return [];
   const message = `There is no module ${name}: this entry has no effect on ${entry.version}.`;
   const remedy = `Correct the name of the folder, or add ${modulePath(name)} for a module that is yet to come.`;
   return [violation(file, [key, 0, "version"], { message, remedy })];
