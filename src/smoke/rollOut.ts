@@ -27,10 +27,17 @@ export async function rollOut(objects: readonly KubernetesObject[], context: Ste
     const last = await settle(context, () => workloadTrouble(workload, context, run), run);
     return last && { ...last, events: await eventsOf(workload, context.cluster, run) };
   });
-  if (trouble !== undefined || workloads.length === 0) return { trouble, unchecked: [] };
-  const live = await Promise.all(workloads.map((workload) => readLive(workload, context.cluster, run)));
-  const isIdle = live.every((workload) => workload !== undefined && wantsNoPods(workload));
-  return { trouble, unchecked: isIdle ? workloads.map((one) => `${objectText(one)}, which wants no pods`) : [] };
+  if (trouble !== undefined || !(await areIdle(workloads, context, run))) return { trouble, unchecked: [] };
+  return { trouble, unchecked: workloads.map((one) => `${objectText(one)}, which wants no pods`) };
+}
+
+/** Whether no workload wants any pods. */
+async function areIdle(workloads: readonly KubernetesObject[], { cluster }: StepContext, run: Run): Promise<boolean> {
+  for (const workload of workloads) {
+    const live = await readLive(workload, cluster, run);
+    if (live === undefined || !wantsNoPods(live)) return false;
+  }
+  return true;
 }
 
 /** The objects that have a roll-out. */
