@@ -100,10 +100,9 @@ export function knownTemplate(
 export function isOtherThanRecorded(desired: KubernetesObject, { wanted, recorded }: ModuleInput): boolean {
   const own = wanted.find(({ template }) => template.metadata.name === desired.metadata.name);
   if (own === undefined) return false;
-  const served = [...recorded.values()].flatMap(({ current, next }) => [current ?? [], next ?? []].flat());
-  return served.some(
-    ({ version, specHash }) => version === own.version && specHash !== "" && specHash !== own.specHash,
-  );
+  return [...recorded.values()]
+    .flatMap(({ current, next }) => [current, next])
+    .some((one) => one?.version === own.version && one.specHash !== "" && one.specHash !== own.specHash);
 }
 
 /**
