@@ -1,5 +1,5 @@
 import { isOfCatalogue } from "../catalogue/paths.ts";
-import { identityOf, type Finding } from "../document/finding.ts";
+import { findingKey, type Finding } from "../document/finding.ts";
 import type { Run, Source } from "../ports.ts";
 import { check, type CheckRequest } from "./check.ts";
 import type { People } from "./facts.ts";
@@ -39,8 +39,8 @@ export function openGate(
       const findings = await errorsOf({ ...request, head: overlay(source, files) }, await world, run);
       const isOwn = ({ file }: Finding): boolean => files.has(file);
       if (findings.every(isOwn)) return findings;
-      const before = new Set((await errorsOf({ ...request, head: source }, await world, run)).map(identityOf));
-      return findings.filter((finding) => isOwn(finding) || !before.has(identityOf(finding)));
+      const before = new Set((await errorsOf({ ...request, head: source }, await world, run)).map(findingKey));
+      return findings.filter((finding) => isOwn(finding) || !before.has(findingKey(finding)));
     },
     close: async () => (await world)?.close(),
   };

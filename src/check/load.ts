@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { CODEOWNERS_PATH } from "../catalogue/codeowners.ts";
-import { identityOf, type Finding } from "../document/finding.ts";
+import { findingKey, type Finding } from "../document/finding.ts";
 import { allTemplates } from "../catalogue/lookup.ts";
 import { parse } from "../catalogue/parse.ts";
 import { channelFilePath, placeOf } from "../catalogue/paths.ts";
@@ -150,8 +150,8 @@ function newFindings(
   base: readonly Finding[] | undefined,
   scope: CheckScope,
 ): readonly Finding[] {
-  const known = base && new Set(base.map(identityOf));
-  return head.filter((finding) => scope.has(finding.file) || known?.has(identityOf(finding)) === false);
+  const known = base && new Set(base.map(findingKey));
+  return head.filter((finding) => scope.has(finding.file) || known?.has(findingKey(finding)) === false);
 }
 
 /** The files to judge. */

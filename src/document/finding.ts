@@ -49,7 +49,7 @@ export function findingText(
   return [`${place}: ${first}`, ...more.map((text) => `    ${text}`)].join("\n");
 }
 
-/** The identity of a finding without its position, since a change can move an existing problem. */
-export function identityOf({ rule, file, message }: Finding): string {
+/** The key of a finding, without its position, since a change can move an existing problem. */
+export function findingKey({ rule, file, message }: Finding): string {
   return JSON.stringify([rule, file, message]);
 }
