@@ -11,15 +11,21 @@ export function gitHistory(repository: Repository): History {
   return {
     read: async (revision, scope, run) => {
       if (scope.paths.length === 0) return NOTHING;
-      if (!isCommitName(revision) && (await repository.head(run)) === undefined) return NOTHING;
-      const commit = isCommitName(revision) ? revision : await repository.resolve(revision, run);
-      return readHistory(repository, commit, scope, run);
+      const commit = await commitOf(repository, revision, run);
+      return commit === undefined ? NOTHING : readHistory(repository, commit, scope, run);
     },
     commits: async (names, run) => {
       const input = names.map((name) => `${name}\n`).join("");
       return names.length === 0 ? [] : readLog(repository, ["--no-walk=unsorted", "--stdin"], run, { input });
     },
   };
+}
+
+/** The commit that `revision` names; `undefined` in a repository without a commit. Throws REVISION_UNKNOWN. */
+async function commitOf(repository: Repository, revision: string, run: Run): Promise<string | undefined> {
+  if (isCommitName(revision)) return revision;
+  if (revision === "HEAD") return repository.currentHead(run);
+  return (await repository.head(run)) === undefined ? undefined : repository.resolve(revision, run);
 }
 
 const NOTHING: ReadHistory = { commits: [], changes: [], cut: undefined };

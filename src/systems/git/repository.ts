@@ -32,6 +32,7 @@ export class Repository {
   readonly directory: string;
   readonly #variables: Variables;
   #layout: RepositoryLayout | undefined;
+  #reading: Promise<RepositoryLayout> | undefined;
 
   private constructor(directory: string, variables: Variables) {
     this.directory = directory;
@@ -78,9 +79,13 @@ export class Repository {
 
   /** Resolves `revision` to a commit. Throws REVISION_UNKNOWN. */
   async resolve(revision: string, run: Run): Promise<string> {
+    if (revision === "HEAD") return (await this.currentHead(run)) ?? (await this.#unresolved(revision, run));
     const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
     const { code, stdout } = await this.git(args, run, { accepted: [1, 128] });
-    if (code === 0) return stdout.toString().trim();
+    return code === 0 ? stdout.toString().trim() : this.#unresolved(revision, run);
+  }
+
+  async #unresolved(revision: string, run: Run): Promise<never> {
     const { directory } = this;
     if ((await this.head(run)) !== undefined)
       throw new Fault("REVISION_UNKNOWN", `${directory} has no Git revision ${revision}. Fetch it, or name another.`);
@@ -89,6 +94,11 @@ export class Repository {
       "REVISION_UNKNOWN",
       `${directory} is not a Git repository with a commit, so it has no ${revision}. ${remedy}`,
     );
+  }
+
+  /** The commit of HEAD as of now; `undefined` without a repository or a commit. Throws GIT_FAILED. */
+  async currentHead(run: Run): Promise<string | undefined> {
+    return (await this.#read(run)).head;
   }
 
   /** The commit of HEAD, cached; `undefined` without a repository or a commit. Throws GIT_FAILED. */
@@ -136,11 +146,19 @@ export class Repository {
   }
 
   async #laidOut(run: Run): Promise<RepositoryLayout> {
-    if (this.#layout !== undefined) return this.#layout;
-    const layout = layoutIn(await this.#ask([...LAYOUT, "HEAD"], run));
-    // The repository or its first commit may be created while the program runs.
-    if (layout.head !== undefined) this.#layout = layout;
-    return layout;
+    return this.#layout ?? this.#read(run);
+  }
+
+  /** Reads it again; who asks at the same time shares the process. */
+  #read(run: Run): Promise<RepositoryLayout> {
+    return (this.#reading ??= this.#ask([...LAYOUT, "HEAD"], run)
+      .then((lines) => {
+        const layout = layoutIn(lines);
+        // The repository or its first commit may be created while the program runs.
+        if (layout.head !== undefined) this.#layout = layout;
+        return layout;
+      })
+      .finally(() => (this.#reading = undefined)));
   }
 
   /** The lines that Git prints, possibly before it fails. */
