@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfigFnObject } from "vitest/config";
 import { pureFiles } from "./test/house/pureFiles.ts";
@@ -43,10 +44,16 @@ const apart = (name: string): TestProjectInlineConfiguration[] => [
 
 const APART = ["long", "faults", "e2e", "endurance"];
 
+/** What tries random inputs tries more of them in test:long. */
+const SEARCHES = project("search", {
+  include: globSync("test/**/*.test.ts").filter((file) => readFileSync(file, "utf8").includes("support/tries.ts")),
+  env: { TRIES_TIMES: "20" },
+});
+
 /** `--mode long` runs test/long, and so on; without a mode, everything else runs. */
 const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
   test: {
-    projects: APART.includes(mode) ? apart(mode) : EVERYTHING,
+    projects: APART.includes(mode) ? [...apart(mode), ...(mode === "long" ? [SEARCHES] : [])] : EVERYTHING,
     setupFiles: ["test/support/environment.ts"],
     // many tests wait for a process, a server or a clock: with a worker for each core, a third of the time stood idle
     maxWorkers: availableParallelism() + 1,

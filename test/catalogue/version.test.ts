@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { compare } from "semver";
 import { describe, expect, it } from "vitest";
 import { compareVersions, parseVersion, partsOf, type ModuleVersion } from "../../src/catalogue/version.ts";
+import { tries } from "../support/tries.ts";
 
 function version(text: string): ModuleVersion {
   const parsed = parseVersion(text);
@@ -72,7 +73,7 @@ describe("compareVersions", () => {
         expect(sign(a, b) === 0).toBe(a === b);
         if (sign(a, b) <= 0 && sign(b, c) <= 0) expect(sign(a, c)).toBeLessThanOrEqual(0);
       }),
-      { numRuns: 3_000 },
+      tries(500),
     );
   });
 
@@ -89,7 +90,7 @@ describe("compareVersions", () => {
       fc.property(withoutDigits, withoutDigits, (a, b) => {
         expect(sign(a, b)).toBe(compare(a, b));
       }),
-      { numRuns: 1_000 },
+      tries(200),
     );
   });
 
@@ -104,7 +105,7 @@ describe("compareVersions", () => {
 
         expect(sign(version(a), version(b))).toBe(compare(a, b));
       }),
-      { numRuns: 3_000 },
+      tries(500),
     );
   });
 

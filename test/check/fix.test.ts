@@ -15,6 +15,7 @@ import { judge } from "../../src/check/check.ts";
 import { RULES } from "../../src/check/rules.ts";
 import { filesWith } from "./exampleWorld.ts";
 import { wholeContext } from "./contexts.ts";
+import { tries } from "../support/tries.ts";
 
 const MECHANICAL_RULES = RULES.filter(({ id }) =>
   isMechanical({ rule: id, severity: "error", file: "", line: 1, column: 1, message: "", remedy: "" }),
@@ -216,7 +217,7 @@ describe.each([
         expect(traits(after)).toEqual(traits(before));
         if (all) expect(judge(MECHANICAL_RULES, await wholeContext(after)).findings).toEqual([]);
       }),
-      { numRuns: 100, seed: 4 },
+      tries(30),
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compare, fieldText } from "../../src/kubernetes/compare.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import { tries } from "../support/tries.ts";
 
 const name = fc.constantFrom("a", "b", "name", "a.b", "operator.kyma-project.io/beta");
 const json = fc.letrec((tie) => ({
@@ -87,7 +88,7 @@ describe("comparing", () => {
 
         expect(found.length === 0).toBe(isDeepStrictEqual(canonical(desired, desired), canonical(live, desired)));
       }),
-      { numRuns: 2_000 },
+      tries(200),
     );
   });
 

@@ -5,7 +5,7 @@ import { sharedApiServer, type ApiServer } from "../kubernetes/apiServer.ts";
 import { CRDS, generatedDefinitions, realDefinitions, type Definition } from "./validator/definitions.ts";
 import { compare } from "./validator/differential.ts";
 
-const COUNT = 500;
+const COUNT = 150;
 const SEED = 20_261_121;
 
 /** Some of the real ones: all of them take their time to install (test/long). */

@@ -9,6 +9,7 @@ import { readChannelTemplate } from "../../../src/catalogue/templateFile.ts";
 import { readYaml } from "../../../src/document/yaml/read.ts";
 import { ServedContentReader } from "../../../src/catalogue/history/servedContent.ts";
 import { sampleTemplate } from "../../bench/sampleTemplate.ts";
+import { tries } from "../../support/tries.ts";
 
 const PATH = "channels/fast/istio.yaml";
 const REAL = join(import.meta.dirname, "../../../../shared/kyma-data/moduletemplates");
@@ -86,7 +87,7 @@ describe("the contents of a channel file", () => {
       fc.property(fc.array(spoilt, { minLength: 2, maxLength: 5 }), (texts) => {
         expect(fast(texts)).toEqual(full(texts));
       }),
-      { numRuns: 150 },
+      tries(50),
     );
   });
 

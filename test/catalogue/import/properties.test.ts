@@ -16,6 +16,7 @@ import {
   written,
   type Texts,
 } from "./samples.ts";
+import { tries } from "../../support/tries.ts";
 
 const modules = fc.constantFrom("istio", "keda");
 const versions = fc.constantFrom("1.0.0", "1.1.0", "1.1.0-rc1");
@@ -90,6 +91,7 @@ describe("an import of any input", () => {
       fc.property(shuffled, ([one, others]) => {
         expect(decide(one, others, one.before)).toEqual(decide(one, one.inputs, one.before));
       }),
+      tries(40),
     );
   });
 
@@ -103,6 +105,7 @@ describe("an import of any input", () => {
         expect(second.files).toEqual([]);
         expect(second.leftOut.map(({ source }) => source)).toEqual(first.leftOut.map(({ source }) => source));
       }),
+      tries(40),
     );
   });
 
@@ -117,6 +120,7 @@ describe("an import of any input", () => {
           catalogue: { findings: [], withheld: new Set() },
         });
       }),
+      tries(40),
     );
   });
 
@@ -140,6 +144,7 @@ describe("an import of any input", () => {
           silent.map((input) => (input.kind === "file" ? input.content.toString() : JSON.stringify(input.object))),
         ).toEqual(silent.map(() => expect.stringMatching(/channels"?: ?\[\]/) as unknown));
       }),
+      tries(40),
     );
   });
 
@@ -165,7 +170,7 @@ describe("an import of any input", () => {
 
         expect(reading.kind === "read" && canonicalJson(reading.file.value)).toBe(canonicalJson(given));
       }),
-      { numRuns: 300 },
+      tries(80),
     );
   });
 });

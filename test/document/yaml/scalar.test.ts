@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument, type Tags } from "yaml";
 import { ambiguity, isTyped } from "../../../src/document/yaml/scalar.ts";
+import { tries } from "../../support/tries.ts";
 
 /** Without timestamps: no reader of these files makes dates of them. */
 const withoutTimestamps = (tags: Tags): Tags =>
@@ -49,7 +50,7 @@ describe("ambiguity", () => {
 
         expect(ambiguity(text)).toBeDefined();
       }),
-      { numRuns: 2_000, maxSkipsPerRun: 1_000, seed: 1 },
+      { ...tries(200), maxSkipsPerRun: 1_000 },
     );
   });
 
@@ -62,7 +63,7 @@ describe("ambiguity", () => {
 
         expect(ambiguity(text)).toBeUndefined();
       }),
-      { numRuns: 5_000, maxSkipsPerRun: 1_000, seed: 1 },
+      { ...tries(500), maxSkipsPerRun: 1_000 },
     );
   });
 
@@ -129,7 +130,7 @@ describe("isTyped", () => {
       fc.property(plain, (text) => {
         expect(isTyped(text)).toBe(typeof valueOf(text, "1.2") !== "string");
       }),
-      { numRuns: 5_000, seed: 1 },
+      tries(500),
     );
   });
 

@@ -4,6 +4,7 @@ import { durationMs } from "../../../src/catalogue/policy.ts";
 import { openingFrom, type Calendar, type Freeze } from "../../../src/promote/verdict/calendar.ts";
 import type { PromotionWindow } from "../../../src/promote/verdict/opening.ts";
 import { openingsOf } from "./wallClock.ts";
+import { tries } from "../../support/tries.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -120,7 +121,7 @@ describe("any calendar", () => {
         expect(nextOpening(calendar, openingMs)).toBe(openingMs);
         expect(nextOpening(calendar, Math.floor((atMs + openingMs) / 2))).toBe(openingMs);
       }),
-      { numRuns: 150 },
+      tries(40),
     );
   });
 
@@ -133,7 +134,7 @@ describe("any calendar", () => {
         };
         expect(nextOpening(both, atMs) ?? Infinity).toBeGreaterThanOrEqual(nextOpening(calendar, atMs) ?? Infinity);
       }),
-      { numRuns: 100 },
+      tries(25),
     );
   });
 
@@ -152,7 +153,7 @@ describe("any calendar", () => {
           expect(nextOpening(calendar, atMs)).toBe(fromMs + nextIndex * MINUTE_MS);
         });
       }),
-      { numRuns: 20 },
+      tries(10),
     );
   });
 });

@@ -11,8 +11,9 @@ import { channelTemplate } from "../../catalogue/repository.ts";
 import { anyCase, anyVersion, evidence, merges, promotion } from "./histories.ts";
 import { day, FAST, hashOfVersion, historyOf, instant, ISTIO, REGULAR, subjectsIn, version } from "./timeline.ts";
 import { ranOn } from "../smokePaths.ts";
+import { tries } from "../../support/tries.ts";
 
-const RUNS = { numRuns: 300 };
+const RUNS = tries(80);
 
 function currentOf(history: ModuleHistory, channel: typeof FAST): string | undefined {
   return history.served.get(channel)?.at(-1)?.version;
@@ -69,7 +70,7 @@ describe("a verdict, of any history and policy", () => {
       fc.property(anyCase, ({ subject, facts }) => {
         expect(decide(subject, facts)).toEqual(decide(subject, facts));
       }),
-      { numRuns: 50 },
+      tries(20),
     );
   });
 });
@@ -188,7 +189,7 @@ describe("the verdicts of several modules", () => {
 
         expect(verdictsIn(order, all.toReversed())).toEqual(verdictsIn(MODULES, all));
       }),
-      { numRuns: 60 },
+      tries(20),
     );
   });
 });

@@ -7,6 +7,7 @@ import { decideHotfix } from "../../../src/promote/intervention/hotfix.ts";
 import type { VerdictFacts, Subject } from "../../../src/promote/verdict/subject.ts";
 import { defined, maybe } from "./histories.ts";
 import { day, historyOf, subjectOf, version, type Merge } from "./timeline.ts";
+import { tries } from "../../support/tries.ts";
 
 /** In order; fast climbs them, and falls now and then. */
 const LADDER = [
@@ -125,7 +126,7 @@ const lives: fc.Arbitrary<Life> = fc
   .record({ events, promotion: policies })
   .map(({ events, promotion }) => live(subjectOf({ promotion }), events));
 
-const RUNS = { numRuns: 150 };
+const RUNS = tries(50);
 
 describe("a channel that follows its verdicts", () => {
   it("never goes down", () => {

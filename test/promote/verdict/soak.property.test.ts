@@ -7,6 +7,7 @@ import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { anyVersion, orderedMerges, VERSIONS } from "./histories.ts";
 import { hourOf, hoursOf, type Hours } from "./hours.ts";
 import { day, historyOf, subjectOf, version, type Merge } from "./timeline.ts";
+import { tries } from "../../support/tries.ts";
 
 /** Hours of each level. */
 type Needed = Readonly<Record<Level, number>>;
@@ -94,7 +95,7 @@ describe("soak, of any history", () => {
           mayMove.toSorted(),
         );
       }),
-      { numRuns: 500 },
+      tries(100),
     );
   });
 
@@ -116,7 +117,7 @@ describe("soak, of any history", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      tries(50),
     );
   });
 });

@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Generation } from "../../../src/catalogue/settings.ts";
 import { VERSIONS, type Action, type HandEdit } from "./actions.ts";
 import { Scenario } from "./scenario.ts";
-
-const RUNS = process.env["SAFETY_RUNS"];
+import { tries } from "../../support/tries.ts";
 
 const version = fc.constantFrom(...VERSIONS);
 const served = fc.option(version, { nil: undefined, freq: 6 });
@@ -79,10 +78,8 @@ describe("no sync, whatever happened before it,", () => {
           await scenario.start();
           for (const one of actions) expect(await scenario.act(one)).toEqual([]);
         }),
-        // The same histories in each run; SAFETY_RUNS tries others, and more of them.
-        RUNS === undefined ? { numRuns: 40, seed: 20_260_504 } : { numRuns: Number(RUNS) },
+        tries(20),
       );
     },
-    RUNS === undefined ? 120_000 : 3_600_000,
   );
 });
