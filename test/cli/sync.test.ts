@@ -110,6 +110,12 @@ describe("kyma-modules sync", () => {
     expect(code).toBe(2);
   });
 
+  it("exits 2 for --publish without --watch, because nothing would be published", async () => {
+    const { code, stderr } = await run(["sync", "dev", "--publish"]);
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--publish needs --watch")]);
+  });
+
   it("stops between two writes on an interruption, reports its progress, and completes the work next time", async (context) => {
     const modules = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`mod-${letters(index)}`, "1.0.0"]));
     const { folder, world } = await plainFolder(context, { channels: { fast: modules } });

@@ -39,9 +39,9 @@ export const PAGES: readonly (Page & { readonly text: string })[] = [
   ...NEEDS[path],
 }));
 
-/** Whether a page needs control planes, and is not the first that a person reads. */
-export function isLong({ path, needs = [] }: Page): boolean {
-  return path !== "README.md" && needs.includes("kube-apiserver");
+/** Whether a page is typed at night: all but the first that a person reads. */
+export function isLong({ path }: Page): boolean {
+  return path !== "README.md";
 }
 
 /** Types the commands of a block; gives the block with what they print. */

@@ -4,10 +4,10 @@ import { textAt } from "../../src/document/fields.ts";
 import type { Sample } from "../sync/catalogueFiles.ts";
 import { writeKyma } from "../sync/fleet.ts";
 import type { World } from "../sync/world.ts";
-import { kymaIn } from "./promoting.ts";
-import { refuseTemplate } from "./refusing.ts";
-import { servedIn, twoLandscapes } from "./syncing.ts";
-import { announcePush, configMap, linesOf, statusIn, watching } from "./watching.ts";
+import { kymaIn } from "../cli/promoting.ts";
+import { refuseTemplate } from "../cli/refusing.ts";
+import { servedIn, twoLandscapes } from "../cli/syncing.ts";
+import { announcePush, configMap, linesOf, statusIn, watching } from "../cli/watching.ts";
 
 const DEV = { landscape: "dev" };
 

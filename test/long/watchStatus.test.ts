@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
-import { kymaIn } from "./promoting.ts";
-import { documentOf, serving, twoLandscapes } from "./syncing.ts";
-import { announcePush, numbers, watching } from "./watching.ts";
+import { kymaIn } from "../cli/promoting.ts";
+import { documentOf, serving, twoLandscapes } from "../cli/syncing.ts";
+import { announcePush, numbers, watching } from "../cli/watching.ts";
 
 it("status shows the controller: a stuck commit, a halted wave, and its end", async (context) => {
   const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
