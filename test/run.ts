@@ -7,8 +7,10 @@ import { endWith, readArguments } from "./house/arguments.ts";
 import { runLabelled, say } from "./house/labelled.ts";
 import { SUMMARY_VARIABLE } from "./house/reporter.ts";
 import {
+  both,
   close,
   judgeCoverage,
+  judgeEnd,
   NO_SUMMARY,
   type CheckOutcome,
   type Closing,
@@ -48,7 +50,12 @@ async function checkAll(): Promise<readonly CheckOutcome[]> {
 }
 
 /** What vitest found, and its exit code, in which it also judges coverage. */
-async function runTests(args: readonly string[]): Promise<{ tests: TestSummary; exitCode: number }> {
+interface Ran {
+  readonly tests: TestSummary;
+  readonly exitCode: number;
+}
+
+async function runTests(label: string, args: readonly string[]): Promise<Ran> {
   const folder = mkdtempSync(join(temporaryRoot(), "kyma-modules-"));
   const summary = join(folder, "summary.json");
   const reporters = ["--reporter=default", `--reporter=${join(cwd, "test/house/reporter.ts")}`];
@@ -56,7 +63,7 @@ async function runTests(args: readonly string[]): Promise<{ tests: TestSummary; 
   // One arena, since that of a thread keeps what it once held: a process that starts another copies its page tables.
   const env = { TMPDIR: folder, MALLOC_ARENA_MAX: "1", [SUMMARY_VARIABLE]: summary };
   try {
-    const exitCode = await runLabelled({ label: "tests", args: vitest, cwd, env }, interruption.signal);
+    const exitCode = await runLabelled({ label, args: vitest, cwd, env }, interruption.signal);
     const tests = existsSync(summary) ? (JSON.parse(readFileSync(summary, "utf8")) as TestSummary) : NO_SUMMARY;
     return { tests, exitCode };
   } finally {
@@ -69,24 +76,28 @@ function finish({ lines, exitCode }: Closing): number {
   return exitCode;
 }
 
-/** The whole of `npm test`, in two lanes: the checks one after the other, and the tests beside them. */
+/** The checks, then the tests of what only computes, which cover every branch of it. */
+async function checksAndPure(): Promise<{ checks: readonly CheckOutcome[]; tests: TestSummary }> {
+  const checks = await checkAll();
+  const { tests, exitCode } = await runTests("pure", ["--project", "pure", "--coverage", "--maxWorkers=1"]);
+  return { checks: [...checks, judgeCoverage(exitCode, tests)], tests };
+}
+
+/** The whole of `npm test`, in two lanes. To count branches slows all code, so only the tests that need it do. */
 async function everything(): Promise<number> {
-  const [checks, { tests, exitCode }] = await Promise.all([checkAll(), runTests(["--coverage"])]);
-  return finish(close(tests, [...checks, judgeCoverage(exitCode, tests)]));
+  const [{ checks, tests: pure }, { tests, exitCode }] = await Promise.all([
+    checksAndPure(),
+    runTests("contract", ["--project", "contract"]),
+  ]);
+  return finish(close(both(pure, tests), [...checks, ...judgeEnd(exitCode, tests)]));
 }
 
 /** The tests that `args` name, without the checks and without coverage, which only the full run can have. */
 async function some(args: readonly string[], isOfName: boolean): Promise<number> {
-  const { tests: ran, exitCode } = await runTests(args);
+  const { tests: ran, exitCode } = await runTests("tests", args);
   // A test of another name is skipped, and says nothing.
   const tests = isOfName ? { ...ran, skipped: ran.skipped.filter(({ reason }) => reason !== undefined) } : ran;
-  const isUnexplained = exitCode !== 0 && tests.failed.length === 0;
-  return finish(
-    close(
-      { ...tests, slowest: [] },
-      isUnexplained ? [{ kind: "failed", name: `vitest ended with code ${exitCode}` }] : [],
-    ),
-  );
+  return finish(close({ ...tests, slowest: [] }, judgeEnd(exitCode, tests)));
 }
 
 const USAGE = `usage: npm test                       every static check and every test

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { SerializedError } from "vitest";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
-import type { Skipped, SlowFile, TestSummary } from "./summary.ts";
+import { type Skipped, slowest, type SlowFile, type TestSummary } from "./summary.ts";
 
 /** The environment variable that names the file for the summary. */
 export const SUMMARY_VARIABLE = "KYMA_MODULES_TEST_SUMMARY";
@@ -37,14 +37,9 @@ function summarize(modules: readonly TestModule[], unhandled: readonly Serialize
       ...unhandled.map(({ message }) => `outside of any test: ${firstLine(message)}`),
     ],
     skipped: inState("skipped").map(skipped),
-    slowest: modules
-      .map(slowFile)
-      .sort((a, b) => b.tookMs - a.tookMs)
-      .slice(0, SHOWN_SLOW),
+    slowest: slowest(modules.map(slowFile)),
   };
 }
-
-const SHOWN_SLOW = 10;
 
 function slowFile(module: TestModule): SlowFile {
   const { setupDuration, collectDuration, duration } = module.diagnostic();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { close, judgeCoverage, NO_SUMMARY, type TestSummary } from "./summary.ts";
+import { both, close, judgeCoverage, judgeEnd, NO_SUMMARY, type TestSummary } from "./summary.ts";
 
 const green: TestSummary = { passed: 2, failed: [], skipped: [], slowest: [] };
 
@@ -32,6 +32,26 @@ describe("the closing lines", () => {
   it("count uncovered branches as one failure", () => {
     expect(close(green, [judgeCoverage(1, green)]).lines.at(-1)).toBe("2 passed, 1 failed, 0 skipped");
     expect(close(green, [judgeCoverage(0, green)]).lines.at(-1)).toBe("3 passed, 0 failed, 0 skipped");
+  });
+
+  it("count two runs as one, with the slowest files of both", () => {
+    const slow = (...tookMs: readonly number[]): TestSummary => ({
+      ...green,
+      slowest: tookMs.map((ms) => ({ name: `${ms}`, tookMs: ms })),
+    });
+    const summary = both(slow(9, 8, 7, 6, 5, 4), { ...slow(10, 3, 2, 1, 0), failed: ["a > fails"] });
+
+    expect([summary.passed, summary.failed]).toEqual([4, ["a > fails"]]);
+    expect(summary.slowest.map(({ tookMs }) => tookMs)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it("fail a vitest that ended badly although no test failed", () => {
+    expect(close(green, judgeEnd(1, green)).lines).toEqual([
+      "failed   vitest ended with code 1",
+      "2 passed, 1 failed, 0 skipped",
+    ]);
+    expect(judgeEnd(0, green)).toEqual([]);
+    expect(judgeEnd(1, { ...green, failed: ["a > fails"] })).toEqual([]);
   });
 
   it("fail a vitest that ended before it reported, and a run without tests", () => {

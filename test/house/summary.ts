@@ -41,6 +41,29 @@ export const NO_SUMMARY: TestSummary = {
   slowest: [],
 };
 
+const SHOWN_SLOW = 10;
+
+/** The files that took longest, longest first. */
+export function slowest(files: readonly SlowFile[]): readonly SlowFile[] {
+  return files.toSorted((a, b) => b.tookMs - a.tookMs).slice(0, SHOWN_SLOW);
+}
+
+/** The summary of two runs as of one. */
+export function both(one: TestSummary, other: TestSummary): TestSummary {
+  return {
+    passed: one.passed + other.passed,
+    failed: [...one.failed, ...other.failed],
+    skipped: [...one.skipped, ...other.skipped],
+    slowest: slowest([...one.slowest, ...other.slowest]),
+  };
+}
+
+/** What the exit code of vitest says if no test failed: that it could not do what it was asked to. */
+export function judgeEnd(exitCode: number, tests: TestSummary): readonly CheckOutcome[] {
+  const isUnexplained = exitCode !== 0 && tests.failed.length === 0;
+  return isUnexplained ? [{ kind: "failed", name: `vitest ended with code ${exitCode}` }] : [];
+}
+
 /** What the exit code of vitest says beyond its tests: whether they covered what they must. */
 export function judgeCoverage(exitCode: number, tests: TestSummary): CheckOutcome {
   const name = "coverage";

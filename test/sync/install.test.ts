@@ -1,13 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ControlPlaneAddress } from "../../src/catalogue/settings.ts";
-import { gitVariables, parseGitAddress } from "../../src/sync/install/git.ts";
+import { parseGitAddress } from "../../src/sync/install/git.ts";
 import { hostManifests, reachProblem } from "../../src/sync/install/host.ts";
 import type { ControllerPod } from "../../src/sync/install/pod.ts";
 import { rulesFor, targetManifests } from "../../src/sync/install/target.ts";
-import { folderWith } from "../cli/program.ts";
 import { LANDSCAPE } from "./granting.ts";
 
 describe("the address of a repository", () => {
@@ -111,26 +107,6 @@ describe("the controller's pod", () => {
   });
 });
 
-describe("the credentials of Git", () => {
-  it("are read from a file when Git needs them, and are in no variable", () => {
-    const folder = folderWith(new Map([["token", "first"]]));
-    const variables = gitVariables(POD.git, folder);
-    const fill = (): string =>
-      execFileSync("git", ["credential", "fill"], {
-        input: "protocol=https\nhost=git.example.com\n\n",
-        env: { ...process.env, ...variables, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
-        encoding: "utf8",
-      });
-
-    expect(fill()).toContain("username=x-access-token\npassword=first\n");
-    writeFileSync(join(folder, "token"), "second\n");
-    expect(fill()).toContain("username=x-access-token\npassword=second\n");
-    rmSync(folder, { recursive: true });
-    // Kubernetes would expand it as a variable.
-    expect(Object.values(variables).join("\n")).not.toContain("$(");
-  });
-});
-
 describe("a landscape", () => {
   it.each<readonly [ControlPlaneAddress, boolean, string | undefined]>([
     [{ context: "kcp-dev" }, false, undefined],
@@ -156,6 +132,15 @@ describe("the rights on a control plane", () => {
 
     expect(resources({})).toContain("deployments");
     expect(resources({ landscape })).not.toContain("deployments");
+  });
+
+  it("watch and publish only for the controller", () => {
+    const verbs = (actor: "controller" | "one-shot"): ReadonlySet<string> =>
+      new Set(rulesFor({ landscape: LANDSCAPE, actor, kymas: false }).flatMap((rule) => rule.verbs));
+
+    expect(resources({})).toContain("events");
+    expect(resources({ actor: "one-shot" })).not.toContain("events");
+    expect([verbs("controller").has("watch"), verbs("one-shot").has("watch")]).toEqual([true, false]);
   });
 
   it("include Kymas for a reader only if requested", () => {
