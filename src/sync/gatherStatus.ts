@@ -2,7 +2,7 @@ import { Fault, type ControlPlane, type Run, type SteadyClock } from "../ports.t
 import { readStatus } from "./controller/status.ts";
 import type { KnownTimes, StatusInput } from "./landscapeStatus.ts";
 import { readLeaseHolder } from "./leaseHolder.ts";
-import { refuseForeign } from "./observedLandscape.ts";
+import { refuseForeign } from "./recordStore.ts";
 import { readObservations } from "./observedStore.ts";
 import type { LandscapeAccess, Prepared } from "./prepare.ts";
 

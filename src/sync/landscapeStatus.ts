@@ -10,7 +10,7 @@ import type { Users } from "../fleet/users.ts";
 import type { ControllerStatus } from "./controller/status.ts";
 import type { LeaseHolder } from "./leaseHolder.ts";
 import { objectStatuses, type ObjectStatus } from "./objectStatus.ts";
-import { EVERYTHING, pauseText, toldOf, type Controls } from "./plan/controls.ts";
+import { EVERYTHING, pauseText, instructionFor, type Controls } from "./plan/controls.ts";
 import { resumeCommand } from "./plan/resume.ts";
 import { earlierFor } from "./plan/gate.ts";
 import { entriesOf, isAmiss, type EntryItem, type EntryStep } from "./plan/item.ts";
@@ -216,9 +216,9 @@ function whyWaiting(
   { landscape, prepared: { controls, input } }: StatusInput,
 ): Pick<WantedStep, "kind" | "remedy"> {
   const { module, to = "", reason } = entry;
-  const told = toldOf(module, controls.pauses);
-  if (told !== undefined && reason === pauseText(told)) {
-    const isAll = told === controls.pauses.get(EVERYTHING);
+  const pause = instructionFor(module, controls.pauses);
+  if (pause !== undefined && reason === pauseText(pause)) {
+    const isAll = pause === controls.pauses.get(EVERYTHING);
     return { kind: "paused", remedy: resumeCommand(landscape.name, isAll ? undefined : module) };
   }
   if (input.gate.holds.get(entryKey(entry))?.reason !== reason) return { kind: "waiting" };

@@ -8,7 +8,7 @@ import { observe, readUsers } from "./observe.ts";
 import { readObservations } from "./observedStore.ts";
 import { servedContents } from "./plan/contents.ts";
 import { entriesIn } from "./plan/records.ts";
-import type { RecordOwner } from "./recordStore.ts";
+import { refuseForeign } from "./recordStore.ts";
 
 /** The landscape to observe. */
 interface ObserveRequest {
@@ -72,11 +72,4 @@ async function isKept(namespace: string, where: Parameters<typeof readLeaseHolde
 /** The source of evidence that the controller of a landscape observed. */
 export function controllerOf(landscape: string): string {
   return `the controller of ${landscape}`;
-}
-
-/** Throws CONFIGURATION if the records in `place` belong to another repository or landscape. */
-export function refuseForeign(owner: RecordOwner | undefined, wanted: RecordOwner, place: string): void {
-  if (owner === undefined || (owner.landscape === wanted.landscape && owner.repository === wanted.repository)) return;
-  const whose = `${owner.landscape} of ${owner.repository || "a folder"}`;
-  throw new Fault("CONFIGURATION", `The records on ${place} belong to ${whose}: check the address.`);
 }

@@ -12,6 +12,13 @@ export interface RecordOwner {
   readonly landscape: string;
 }
 
+/** Throws CONFIGURATION if the records in `place` belong to another repository or landscape. */
+export function refuseForeign(owner: RecordOwner | undefined, wanted: RecordOwner, place: string): void {
+  if (owner === undefined || (owner.landscape === wanted.landscape && owner.repository === wanted.repository)) return;
+  const whose = `${owner.landscape} of ${owner.repository || "a folder"}`;
+  throw new Fault("CONFIGURATION", `The records on ${place} belong to ${whose}: check the address.`);
+}
+
 /** The records that a namespace stores, and the objects that hold them. */
 export interface StoredRecords {
   readonly records: Records;

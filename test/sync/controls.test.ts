@@ -4,14 +4,19 @@ import {
   NO_CONTROLS,
   parseControls,
   printControls,
-  toldOf,
+  instructionFor,
   withPauses,
-  type Told,
+  type Instruction,
 } from "../../src/sync/plan/controls.ts";
 import type { EntryItem, Plan, PlanItem } from "../../src/sync/plan/item.ts";
 
 const AT = Date.parse("2030-01-01T00:00:00Z");
-const told = (given: Partial<Told> = {}): Told => ({ by: "octocat", reason: "INC-1", atMs: AT, ...given });
+const told = (given: Partial<Instruction> = {}): Instruction => ({
+  by: "octocat",
+  reason: "INC-1",
+  atMs: AT,
+  ...given,
+});
 const object = (name: string): PlanItem["object"] => ({ kind: "ModuleTemplate", name });
 const template = { apiVersion: "v1", kind: "ModuleTemplate", metadata: { name: "istio-1.1.0" } };
 const step = { module: "istio", channel: "fast", mandatory: false, from: "1.2.0", to: "1.1.0" };
@@ -83,7 +88,8 @@ describe("a pause", () => {
 describe("an instruction", () => {
   it("for a module counts unless there is a later one for all modules", () => {
     const [own, all] = [told({ reason: "own" }), told({ reason: "all" })];
-    const of = (...entries: readonly [string, Told][]): unknown => toldOf("istio", new Map(entries))?.reason;
+    const of = (...entries: readonly [string, Instruction][]): unknown =>
+      instructionFor("istio", new Map(entries))?.reason;
 
     expect([of(), of(["keda", own]), of(["istio", own]), of([EVERYTHING, all])]).toEqual([
       undefined,

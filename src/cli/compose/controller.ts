@@ -9,7 +9,7 @@ import type { KeptLandscape } from "../../sync/controller/passes.ts";
 import type { SeenEvidence } from "../../sync/controller/publisher.ts";
 import { Revisions, whyNothing, type ServableCommit } from "../../sync/controller/revisions.ts";
 import { gitVariables, parseGitAddress } from "../../sync/install/git.ts";
-import { refuseForeign } from "../../sync/observedLandscape.ts";
+import { refuseForeign } from "../../sync/recordStore.ts";
 import { CAREFUL, type Ancestry, type PlanOptions } from "../../sync/plan/input.ts";
 import { prepare } from "../../sync/prepare.ts";
 import { targetOf } from "../../sync/target.ts";

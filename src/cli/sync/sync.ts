@@ -30,8 +30,8 @@ export const sync: CliCommand = {
   define: (command, session) => {
     // Together with the same setting of the program, options after `pause` belong to `pause`.
     command.enablePositionalOptions();
-    defineTold(command, "pause", PAUSE, session);
-    defineTold(command, "resume", RESUME, session);
+    definePause(command, "pause", PAUSE, session);
+    definePause(command, "resume", RESUME, session);
     withSyncOptions(command)
       .description("Syncs a commit to the control planes of landscapes, in roll-out order.")
       .addOption(
@@ -58,7 +58,7 @@ export const sync: CliCommand = {
       .option("--gnupg-home <folder>", "with --watch: serve only commits signed by GPG keys in this folder")
       .option("--in-cluster", "with --watch: the program runs in the control plane of the one landscape", false)
       .option("--publish", "with --watch: publish evidence from clusters, as `observe --publish` does", false)
-      .addHelpText("after", TOLD)
+      .addHelpText("after", PAUSES)
       .action((landscapes, options) => {
         refuseMisplaced(landscapes, options, command);
         if (options.watch) return watch(landscapes, options, session);
@@ -71,7 +71,7 @@ export const sync: CliCommand = {
 };
 
 /** `kyma-modules sync pause` and `kyma-modules sync resume`. */
-function defineTold(command: Command, kind: "pause" | "resume", description: string, session: Session): void {
+function definePause(command: Command, kind: "pause" | "resume", description: string, session: Session): void {
   shared(command.command(kind))
     .description(description)
     .argument("<landscape>", "a landscape of kyma-modules.yaml")
@@ -80,14 +80,14 @@ function defineTold(command: Command, kind: "pause" | "resume", description: str
     .option("--by <login>", "who requested it (default: the user of this machine)")
     .action((landscape, module, options) =>
       session.carryOut(options, async (...to) =>
-        (await import("./tellCommand.ts")).tellCommand({ ...options, kind, landscape, module }, ...to),
+        (await import("./pauseCommand.ts")).pauseCommand({ ...options, kind, landscape, module }, ...to),
       ),
     );
 }
 
 const PAUSE = "Pauses a landscape or one module on it: nothing is written, not even withdrawals, until it is resumed.";
 const RESUME = "Ends the pause of a landscape or a module, and continues its halted waves.";
-const TOLD = `
+const PAUSES = `
 Commands:
   pause <landscape> [module] --reason <text>   ${PAUSE}
   resume <landscape> [module] --reason <text>  ${RESUME}`;

@@ -6,15 +6,15 @@ import { isAct, isMove, type EntryItem, type ModulePlan, type Plan, type PlanIte
 /** Instructions from people for the writer of a landscape. Only people write them. */
 export interface Controls {
   /** The paused modules. */
-  readonly pauses: ReadonlyMap<string, Told>;
+  readonly pauses: ReadonlyMap<string, Instruction>;
   /** The halted waves that may continue, by module. */
-  readonly resumes: ReadonlyMap<string, Told>;
+  readonly resumes: ReadonlyMap<string, Instruction>;
   /** Requests for a sync by the controller. */
   readonly requests: readonly SyncRequest[];
 }
 
 /** The author and the reason of an instruction. */
-export interface Told {
+export interface Instruction {
   readonly by: string;
   readonly reason: string;
   /** By the clock of the author. Unix milliseconds. */
@@ -30,15 +30,29 @@ export const EVERYTHING = "*";
 export const NO_CONTROLS: Controls = { pauses: new Map(), resumes: new Map(), requests: [] };
 
 /** The instruction for a module: the later one of its own and that for all modules. */
-export function toldOf(module: string, told: ReadonlyMap<string, Told>): Told | undefined {
-  const [own, all] = [told.get(module), told.get(EVERYTHING)];
+export function instructionFor(
+  module: string,
+  instructions: ReadonlyMap<string, Instruction>,
+): Instruction | undefined {
+  const [own, all] = [instructions.get(module), instructions.get(EVERYTHING)];
   return own !== undefined && all !== undefined && all.atMs > own.atMs ? all : (own ?? all);
 }
 
 /** The time of the last halt of a module that a person resumed; `undefined`: none. Unix milliseconds. */
 export function resumedMs(module: string, resumes: Controls["resumes"]): number | undefined {
-  const passed = [resumes.get(module), resumes.get(EVERYTHING)].flatMap((told) => told?.haltMs ?? []);
+  const passed = [resumes.get(module), resumes.get(EVERYTHING)].flatMap((resume) => resume?.haltMs ?? []);
   return passed.length === 0 ? undefined : Math.max(...passed);
+}
+
+/** The controls after a module, or `EVERYTHING`, was paused. */
+export function withPause(controls: Controls, module: string, pause: Instruction): Controls {
+  return { ...controls, pauses: new Map([...controls.pauses, [module, pause]]) };
+}
+
+/** The controls after a module, or `EVERYTHING`, was resumed: a pause ends only by its own name, as it has its own reason. */
+export function withResume(controls: Controls, module: string, resume: Instruction): Controls {
+  const left = [...controls.pauses].filter(([name]) => name !== module);
+  return { ...controls, pauses: new Map(left), resumes: new Map([...controls.resumes, [module, resume]]) };
 }
 
 /** A plan in which paused entries and objects wait. */
@@ -48,40 +62,40 @@ export function withPauses(plan: Plan, pauses: Controls["pauses"]): Plan {
   return {
     ...plan,
     parent: everything === undefined ? plan.parent : pausedItem(plan.parent, everything),
-    modules: plan.modules.map((module) => pausedModule(module, toldOf(module.module, pauses))),
+    modules: plan.modules.map((module) => pausedModule(module, instructionFor(module.module, pauses))),
   };
 }
 
-function pausedModule(module: ModulePlan, told: Told | undefined): ModulePlan {
-  if (told === undefined) return module;
+function pausedModule(module: ModulePlan, pause: Instruction | undefined): ModulePlan {
+  if (pause === undefined) return module;
   return {
     ...module,
-    entries: module.entries.map((entry) => pausedEntry(entry, told)),
-    items: module.items.map((item) => pausedItem(item, told)),
+    entries: module.entries.map((entry) => pausedEntry(entry, pause)),
+    items: module.items.map((item) => pausedItem(item, pause)),
   };
 }
 
-function pausedItem(item: PlanItem, told: Told): PlanItem {
-  return isAct(item) ? { kind: "waiting", object: item.object, reason: pauseText(told), paused: item } : item;
+function pausedItem(item: PlanItem, pause: Instruction): PlanItem {
+  return isAct(item) ? { kind: "waiting", object: item.object, reason: pauseText(pause), paused: item } : item;
 }
 
-function pausedEntry(entry: EntryItem, told: Told): EntryItem {
+function pausedEntry(entry: EntryItem, pause: Instruction): EntryItem {
   const { module, channel, mandatory, from, to } = entry;
-  return isMove(entry) ? { module, channel, mandatory, from, to, kind: "waiting", reason: pauseText(told) } : entry;
+  return isMove(entry) ? { module, channel, mandatory, from, to, kind: "waiting", reason: pauseText(pause) } : entry;
 }
 
 /** The reason for which paused entries and objects wait. */
-export function pauseText({ by, reason, atMs }: Told): string {
+export function pauseText({ by, reason, atMs }: Instruction): string {
   return `${by} paused it at ${new Date(atMs).toISOString()}: ${reason}`;
 }
 
 /** Controls as JSON, by the keys of a ConfigMap's data. */
 export function printControls({ pauses, resumes, requests }: Controls): Readonly<Record<string, string>> {
-  return { pauses: printTold(pauses), resumes: printTold(resumes), requests: printRequests(requests) };
+  return { pauses: printInstructions(pauses), resumes: printInstructions(resumes), requests: printRequests(requests) };
 }
 
-function printTold(told: ReadonlyMap<string, Told>): string {
-  const printed = [...told].map(([module, { by, reason, atMs, haltMs }]) => {
+function printInstructions(instructions: ReadonlyMap<string, Instruction>): string {
+  const printed = [...instructions].map(([module, { by, reason, atMs, haltMs }]) => {
     const halt = haltMs === undefined ? {} : { halt: new Date(haltMs).toISOString() };
     return [module, { by, reason, at: new Date(atMs).toISOString(), ...halt }] as const;
   });
@@ -90,21 +104,21 @@ function printTold(told: ReadonlyMap<string, Told>): string {
 
 /** Parses the output of `printControls`; `undefined` for anything else, because a lost pause would allow writes. */
 export function parseControls(data: Readonly<Record<string, string>>): Controls | undefined {
-  const [pauses, resumes] = [parseTold(data["pauses"] ?? ""), parseTold(data["resumes"] ?? "{}")];
+  const [pauses, resumes] = [parseInstructions(data["pauses"] ?? ""), parseInstructions(data["resumes"] ?? "{}")];
   const requests = parseRequests(data["requests"] ?? "[]");
   return pauses && resumes && requests && { pauses, resumes, requests };
 }
 
-function parseTold(text: string): ReadonlyMap<string, Told> | undefined {
+function parseInstructions(text: string): ReadonlyMap<string, Instruction> | undefined {
   const value = parseJson(text);
   if (!isRecord(value)) return undefined;
-  const told = Object.entries(value).flatMap(([module, one]): readonly (readonly [string, Told])[] => {
+  const instructions = Object.entries(value).flatMap(([module, one]): readonly (readonly [string, Instruction])[] => {
     const { by, reason, at, halt } = isRecord(one) ? one : {};
     const [atMs, haltMs] = [timeOf(at), halt === undefined ? undefined : timeOf(halt)];
-    const isTold = typeof by === "string" && typeof reason === "string" && !Number.isNaN(atMs);
-    return isTold && !Number.isNaN(haltMs) ? [[module, { by, reason, atMs, haltMs }]] : [];
+    const isInstruction = typeof by === "string" && typeof reason === "string" && !Number.isNaN(atMs);
+    return isInstruction && !Number.isNaN(haltMs) ? [[module, { by, reason, atMs, haltMs }]] : [];
   });
-  return told.length === Object.keys(value).length ? new Map(told) : undefined;
+  return instructions.length === Object.keys(value).length ? new Map(instructions) : undefined;
 }
 
 /** Unix milliseconds; NaN for an invalid time. */

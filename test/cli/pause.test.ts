@@ -3,19 +3,18 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTROLS_NAME } from "../../src/sync/controlStore.ts";
 import type { World } from "../sync/world.ts";
+import type { Ended } from "./program.ts";
 import { kymaIn } from "./promoting.ts";
 import { twoLandscapes, type TwoLandscapes } from "./syncing.ts";
 
 const SERVED = { channels: { fast: { certs: "1.0.0", keda: "1.0.0" } } };
-
-type Told = Awaited<ReturnType<typeof kymaIn>>;
 
 /** Tells it in the repository of a site, as `by`. */
 function tell(
   { repository }: Pick<TwoLandscapes, "repository">,
   by: string,
   ...args: readonly string[]
-): Promise<Told> {
+): Promise<Ended> {
   return kymaIn(repository.path, ["sync", ...args, "--by", by, "--reason", `of ${by}`]);
 }
 
