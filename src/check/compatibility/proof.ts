@@ -1,10 +1,12 @@
 import { versionKey } from "../../catalogue/lookup.ts";
 import type { Template } from "../../catalogue/template.ts";
 import type { Counterexample } from "../../kubernetes/crd/compare.ts";
+import { blockLines } from "../../document/yaml/print.ts";
 import { objectOf } from "../../kubernetes/crd/schema.ts";
 import type { Context } from "../context.ts";
 import { definitionsIn } from "../../kubernetes/customDefinitions.ts";
 import { factOf, type ConfirmedChange } from "../facts.ts";
+import { Fault } from "../../ports.ts";
 import { breaksOf, type Break } from "../rules/crd/compatible.ts";
 
 /** A proven break, and its evidence. */
@@ -58,4 +60,32 @@ function proofOf(
 function exampleOf({ object, from, became }: ConfirmedChange): Counterexample {
   if (from !== undefined) return { kind: "update", old: objectOf(from), new: objectOf(object) };
   return { kind: became === undefined ? "create" : "read", object: objectOf(object) };
+}
+
+/** The proof of the finding at `place`, with or without its column. Throws CONFIGURATION if there is none. */
+export function proofAt(place: string, proofs: readonly Proof[]): Proof {
+  const found = proofs.find((one) => one.place === place || one.place.startsWith(`${place}:`));
+  if (found !== undefined) return found;
+  const places = proofs.map((one) => one.place);
+  throw new Fault(
+    "CONFIGURATION",
+    places.length === 0
+      ? `No break is proven here, so there is nothing to reproduce at ${place}.`
+      : `No break is proven at ${place}. Name one of these: ${places.join(", ")}.`,
+  );
+}
+
+/** The definitions and objects of a proof as files. */
+export function filesOf({ before, after, example }: Proof): ReadonlyMap<string, string> {
+  const yaml = (value: unknown): string => `${blockLines(value).join("\n")}\n`;
+  return new Map([
+    ["old.yaml", yaml(before.definition)],
+    ["new.yaml", yaml(after.definition)],
+    ...(example.kind === "update"
+      ? ([
+          ["object.yaml", yaml(example.old)],
+          ["changed.yaml", yaml(example.new)],
+        ] as const)
+      : ([["object.yaml", yaml(example.object)]] as const)),
+  ]);
 }

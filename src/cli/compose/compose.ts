@@ -1,3 +1,4 @@
+import type { StartedTrial } from "../../check/compatibility/reproduce.ts";
 import { relative, resolve, sep } from "node:path";
 import type { OpenCheckWorld } from "../../check/gather/gather.ts";
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
@@ -21,7 +22,7 @@ import { revisionSource } from "../../systems/git/revision.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { fillableSource, writeFolder, writeRepository } from "../../systems/files/repositoryWriter.ts";
 import type { Repository } from "../../systems/git/repository.ts";
-import type { StartedTrial, WorldOptions } from "./world.ts";
+import type { WorldOptions } from "./world.ts";
 import { clock, connect, openRepository } from "./systems.ts";
 
 export { systemFault } from "../../systems/errno.ts";

@@ -1,3 +1,4 @@
+import type { StartedTrial } from "../../check/compatibility/reproduce.ts";
 import { join } from "node:path";
 import type { OpenCheckWorld } from "../../check/gather/gather.ts";
 import type { AskUnearned } from "../../check/gather/unearned.ts";
@@ -95,13 +96,6 @@ async function serverAt(address: Parameters<typeof openAccess>[0], mayInstall: b
     import("../../systems/kubernetes/trial.ts"),
   ]);
   return trialServer(await access.openAccess(address), mayInstall);
-}
-
-/** A running throw-away API server. */
-export interface StartedTrial {
-  readonly server: TrialServer;
-  /** Stops it, and removes its data. */
-  readonly stop: () => Promise<void>;
 }
 
 /** Starts a throw-away API server. */
