@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,11 +45,17 @@ interface AppSignIn {
   readonly signIn: (run: Run) => Promise<void>;
 }
 
-/** Keeps the token of `openAppToken` in a file, which only this user can read; `undefined` without an App. */
+/**
+ * Keeps the token of `openAppToken` in a file, which only this user can read and which goes with the process; `undefined`
+ * without an App.
+ */
 export function openAppSignIn(settings: Omit<SignInSettings, "credentials">): AppSignIn | undefined {
   const tokenOf = openAppToken(settings);
   if (tokenOf === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "kyma-modules-app-"));
+  process.once("exit", () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
   const signIn = async (run: Run): Promise<void> => {
     await writeFile(join(folder, "token"), await tokenOf(run), { mode: 0o600 });
   };

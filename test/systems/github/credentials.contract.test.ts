@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openAppSignIn } from "../../../src/systems/github/appToken.ts";
@@ -14,6 +15,8 @@ const APP = {
   publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
   slug: "release-train",
 };
+
+const APP_TOKEN = join(import.meta.dirname, "../../../src/systems/github/appToken.ts");
 
 /** The environment of the App, its key as given. */
 function environment(key: string): Readonly<Record<string, string>> {
@@ -59,6 +62,19 @@ describe("a GitHub App", () => {
     expect(readFileSync(file, "utf8")).toMatch(/^ghs_/);
     expect(statSync(file).mode & 0o077).toBe(0);
     expect(town.double.requests.filter(({ path }) => path.endsWith("/access_tokens"))).toHaveLength(1);
+  });
+
+  it("leaves no token behind when the process ends", () => {
+    const script = `import { writeFileSync } from "node:fs";
+      import { openAppSignIn } from ${JSON.stringify(APP_TOKEN)};
+      const { folder } = openAppSignIn({ apiUrl: "http://127.0.0.1:1", repository: "octo/train", variables: process.env });
+      writeFileSync(folder + "/token", "ghs_1");
+      process.stdout.write(folder);`;
+    const env = { ...process.env, ...environment(PEM) };
+    const folder = execFileSync(process.execPath, ["--input-type=module", "-e", script], { env, encoding: "utf8" });
+
+    expect(folder).toContain("kyma-modules-app-");
+    expect(existsSync(folder)).toBe(false);
   });
 
   it("that cannot sign in gives Git no token, and says why", async () => {
