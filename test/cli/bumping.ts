@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SAMPLE, templateText } from "../../src/check/example.ts";
-import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
+import { configure, emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
 
 /** The branch of the bump that most tests are about. */
 export const BRANCH = "bump/fast/sample-1.2.0";
@@ -25,8 +25,7 @@ export interface BumpSite {
 /** A catalogue to bump; it goes with the test. */
 export function bumpSite(): BumpSite {
   const repository = emptyRepository();
-  repository.git("config", "user.name", "Pipeline");
-  repository.git("config", "user.email", "pipeline@example.com");
+  configure(repository, { user: "Pipeline" });
   repository.write(SAMPLE);
   const base = repository.commit("sample");
   const template = join(emptyFolder().path, "template.yaml");

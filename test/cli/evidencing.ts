@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { REGULAR_POLICY } from "../../src/check/example.ts";
 import { ranOn } from "../promote/smokePaths.ts";
-import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
+import { bareRepository, configure, emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
 import { kymaIn, POLICY, siteOf, submit } from "./promoting.ts";
 import type { Ended } from "./program.ts";
 import { hashOfSample } from "./reading.ts";
@@ -14,11 +14,10 @@ export interface SharedSite {
 
 /** Fast serves `sample` 1.1.0 since `days`, and regular 1.0.0. */
 export function sharedSite(days: number): SharedSite {
-  const bare = emptyFolder();
-  bare.git("init", "--quiet", "--bare", "--initial-branch=main");
+  const bare = bareRepository();
   const site = siteOf({ [REGULAR_POLICY]: POLICY.replace("  merge", "  needs: [smoke]\n  merge") }, emptyRepository());
   submit(site, "1.1.0", days);
-  site.git("remote", "add", "origin", bare.path);
+  configure(site, { origin: bare });
   site.git("push", "--quiet", "origin", "HEAD:main");
   return { site, bare };
 }

@@ -3,7 +3,7 @@ import { cpSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { emptyRepository } from "../systems/repository.ts";
+import { configure, emptyRepository } from "../systems/repository.ts";
 import { COMPILE_CACHE } from "../support/compileCache.ts";
 import { binariesForTests } from "../support/controlPlane.ts";
 import { mainFile } from "./program.ts";
@@ -48,8 +48,7 @@ function tryOut(example: string, cwd: string): { readonly status: number | null;
 function sample(): string {
   const repository = emptyRepository();
   for (const name of CATALOGUE) cpSync(join(ROOT, name), join(repository.path, name), { recursive: true });
-  repository.git("config", "user.name", "Person");
-  repository.git("config", "user.email", "person@example.com");
+  configure(repository, { user: "Person" });
   repository.commit();
   return repository.path;
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
 import { stateOf } from "../systems/proposing.ts";
-import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
+import { bareRepository, configure, emptyRepository, type Folder } from "../systems/repository.ts";
 import { run } from "./program.ts";
 import { kymaIn, forgetIdentity, redate, siteOf, submit } from "./promoting.ts";
 
@@ -86,8 +86,7 @@ describe("promotion on branches, without a forge", () => {
 
   it("changes the file of a catalogue in a subfolder of its repository", async () => {
     const [site, whole] = [siteOf(), emptyRepository()];
-    whole.git("config", "user.name", "Person");
-    whole.git("config", "user.email", "person@example.com");
+    configure(whole, { user: "Person" });
     site.git("checkout-index", "--all", `--prefix=${whole.path}/catalogue/`);
     whole.commit();
     redate(whole, 100);
@@ -153,9 +152,8 @@ describe("promotion on branches, without a forge", () => {
 
 describe("promotion by commits on the base, without a forge", () => {
   it("commits to the remote, and never to the working tree", async () => {
-    const [site, bare] = [busySite(), emptyFolder()];
-    bare.git("init", "--quiet", "--bare", "--initial-branch=main");
-    site.git("remote", "add", "origin", bare.path);
+    const [site, bare] = [busySite(), bareRepository()];
+    configure(site, { origin: bare });
     site.git("push", "--quiet", "--set-upstream", "origin", "main");
     const take = (): void => {
       site.git("stash", "--quiet", "--include-untracked");

@@ -9,7 +9,7 @@ import {
   SETTINGS_TEXT,
   templateText,
 } from "../../src/check/example.ts";
-import { emptyRepository, type Folder } from "../systems/repository.ts";
+import { configure, emptyRepository, type Folder } from "../systems/repository.ts";
 import { run, type Ended } from "./program.ts";
 
 export const DAY_MS = 86_400_000;
@@ -28,8 +28,7 @@ export const NO_FORGE: string = SETTINGS_TEXT.concat("forge: { kind: none }\n");
 
 /** A catalogue without a forge: fast and regular serve `sample` 1.0.0 since 100 days. `files` come on top. */
 export function siteOf(files: Readonly<Record<string, string>> = {}, repository: Folder = emptyRepository()): Folder {
-  repository.git("config", "user.name", "Person");
-  repository.git("config", "user.email", "person@example.com");
+  configure(repository, { user: "Person" });
   repository.write({ ...SAMPLE, [SETTINGS]: NO_FORGE, [REGULAR_POLICY]: POLICY });
   repository.write({ [FAST_FILE]: templateText("fast", "1.0.0"), ...files });
   merge(repository, {}, 100);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { REGULAR_POLICY, SAMPLE, SETTINGS, SETTINGS_TEXT, templateText } from "../../src/check/example.ts";
 import { startDouble, type Double, type DoubleOptions } from "../systems/github/double.ts";
-import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
+import { bareRepository, configure, emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
 import { freshCache } from "./caches.ts";
 import { run, type Ended } from "./program.ts";
 import { kymaIn, POLICY } from "./promoting.ts";
@@ -31,12 +31,9 @@ export interface Train {
 
 /** A catalogue that serves `sample` 1.0.0 everywhere, since 100 days. */
 export async function openTrain(options: Partial<DoubleOptions> = {}): Promise<Train> {
-  const bare = emptyFolder();
-  bare.git("init", "--quiet", "--bare", "--initial-branch=main", "--template=");
+  const bare = bareRepository();
   const clone = emptyRepository();
-  clone.git("config", "user.name", "Person");
-  clone.git("config", "user.email", "person@example.com");
-  clone.git("remote", "add", "origin", bare.path);
+  configure(clone, { user: "Person", origin: bare });
   clone.write({
     ...SAMPLE,
     [SETTINGS]: `${SETTINGS_TEXT}forge: { kind: github, repository: ${REPOSITORY} }\n`,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Forge, ProposalDraft } from "../../src/ports.ts";
 import { openDirectForge } from "../../src/systems/git/direct.ts";
-import { emptyRepository, type Folder, gitAt } from "./repository.ts";
+import { configure, emptyRepository, type Folder, gitAt } from "./repository.ts";
 
 /** The branch of the drafts. */
 export const BRANCH = "promote/regular/istio";
@@ -24,9 +24,8 @@ export function knownRepository(): Folder {
 }
 
 /** Tells Git who commits. */
-export function identify({ git }: Folder): void {
-  git("config", "user.name", "Somebody");
-  git("config", "user.email", "somebody@example.com");
+export function identify(repository: Folder): void {
+  configure(repository, { user: "Somebody" });
 }
 
 /** A draft on the commit `base`. */

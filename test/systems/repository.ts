@@ -1,4 +1,14 @@
-import { cpSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
@@ -33,7 +43,8 @@ const ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: "test@example.com",
 };
 
-const COMMIT = 'git add --all; git commit --quiet --allow-empty --message "$1"; git rev-parse HEAD';
+/** Prints the full name of the commit. */
+const COMMIT = ["-c", "core.abbrev=40", "commit", "--allow-empty", "--message"];
 
 /** An empty folder that is not a Git repository. */
 export function emptyFolder(): Folder {
@@ -49,22 +60,28 @@ export function folderAt(path: string): Folder {
   const remove: Folder["remove"] = (name) => {
     rmSync(join(path, name), { recursive: true, force: true });
   };
-  const run = (program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): string => {
-    const { status, stdout, stderr } = runInShell({ program, args, cwd: path, env: { ...ENVIRONMENT, ...more } });
-    if (status !== 0) throw new Error(`${program} ${args.join(" ")} in ${path}: ${stderr}`);
+  const git = (args: readonly string[], more: Readonly<Record<string, string>> = {}): string => {
+    const { status, stdout, stderr } = runInShell({
+      program: "git",
+      args,
+      cwd: path,
+      env: { ...ENVIRONMENT, ...more },
+    });
+    if (status !== 0) throw new Error(`git ${args.join(" ")} in ${path}: ${stderr}`);
     return stdout.toString().trim();
   };
   return {
     path,
     remove,
-    git: (...args) => run("git", args),
+    git: (...args) => git(args),
     write: (files) => {
       for (const [name, content] of Object.entries(files)) put(join(path, name), content);
     },
     commit: (message = "change", atMs = Date.now()) => {
       const date = `${Math.floor(atMs / 1000)} +0000`;
       const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-      return run("sh", ["-ec", COMMIT, "sh", message], dates);
+      git(["add", "--all"]);
+      return /\b[0-9a-f]{40}\b/.exec(git([...COMMIT, message], dates))?.[0] ?? "";
     },
   };
 }
@@ -101,12 +118,33 @@ export function copyOf({ path }: Folder): Folder {
   return folder;
 }
 
+/** A repository without a commit and without a working tree: a remote. */
+export function bareRepository(): Folder {
+  // It would clean up after each push, in a process of its own.
+  return initialized(emptyFolder(), "", "\tbare = true\n[receive]\n\tautogc = false\n");
+}
+
+/** Writes what `git config` and `git remote add origin` do, without a process. */
+export function configure(
+  { path }: Folder,
+  { user, origin }: { readonly user?: string; readonly origin?: Folder },
+): void {
+  const texts = [
+    ...(user === undefined ? [] : [`[user]\n\tname = ${user}\n\temail = ${user.toLowerCase()}@example.com\n`]),
+    ...(origin === undefined
+      ? []
+      : [`[remote "origin"]\n\turl = ${origin.path}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`]),
+  ];
+  const isBare = !existsSync(join(path, ".git"));
+  appendFileSync(join(path, isBare ? "config" : ".git/config"), texts.join(""));
+}
+
 /** Writes what `git init` does, without a process. */
-function initialized(folder: Folder): Folder {
-  for (const name of ["objects", "refs"]) mkdirSync(join(folder.path, ".git", name), { recursive: true });
+function initialized(folder: Folder, at = ".git", more = "\tlogallrefupdates = true\n"): Folder {
+  for (const name of ["objects", "refs"]) mkdirSync(join(folder.path, at, name), { recursive: true });
   folder.write({
-    ".git/HEAD": "ref: refs/heads/main\n",
-    ".git/config": "[core]\n\trepositoryformatversion = 0\n\tlogallrefupdates = true\n",
+    [join(at, "HEAD")]: "ref: refs/heads/main\n",
+    [join(at, "config")]: `[core]\n\trepositoryformatversion = 0\n${more}`,
   });
   return folder;
 }

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Forge, Proposal, ProposalDraft } from "../../../src/ports.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { direct, draftOn, identify, knownRepository, message, OTHER, PATH, SECOND, stateOf } from "../proposing.ts";
-import { emptyFolder, type Folder } from "../repository.ts";
+import { bareRepository, configure, emptyFolder, type Folder } from "../repository.ts";
 import { startServer } from "../webServer.ts";
 
 const run = quietRun();
@@ -36,9 +36,8 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
   beforeEach(() => {
     repository = knownRepository();
     base = repository.git("rev-parse", "HEAD");
-    remote = emptyFolder();
-    remote.git("init", "--quiet", "--bare", "--initial-branch=main");
-    repository.git("remote", "add", "origin", remote.path);
+    remote = bareRepository();
+    configure(repository, { origin: remote });
     repository.git("push", "--quiet", "--set-upstream", "origin", "main");
     forge = direct(repository.path);
   });

@@ -1,4 +1,4 @@
-import { emptyFolder, emptyRepository, type Folder } from "../repository.ts";
+import { bareRepository, configure, emptyRepository, type Folder } from "../repository.ts";
 import { startDouble, type Double, type DoubleOptions } from "./double.ts";
 
 /** What a plain HTTP client got. */
@@ -30,10 +30,9 @@ export interface DoubleTown {
 
 /** Starts a double over a repository with one commit, whose `main` has the file `channels/fast.yaml`. */
 export async function doubleTown(options: Partial<DoubleOptions> = {}): Promise<DoubleTown> {
-  const bare = emptyFolder();
-  bare.git("init", "--quiet", "--bare", "--initial-branch=main", "--template=");
+  const bare = bareRepository();
   const clone = emptyRepository();
-  clone.git("remote", "add", "origin", bare.path);
+  configure(clone, { origin: bare });
   clone.write({ "channels/fast.yaml": "version: 1.0.0\n", "README.md": "A train\n" });
   clone.commit("begin");
   clone.git("push", "--quiet", "origin", "main");
