@@ -2,6 +2,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import { withoutFutureFailures } from "./verdict/evidence/known.ts";
 import { isBroken, type Finding } from "../document/finding.ts";
+import { allTemplates } from "../catalogue/lookup.ts";
 import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue, SETTINGS_PATH } from "../catalogue/paths.ts";
 import type { ForgeSettings } from "../catalogue/settings.ts";
@@ -118,7 +119,7 @@ export async function gatherPromotion(
   if (catalogue.kind === "unreadable") return catalogue;
   // Current proposals did not exist in the past. A future instant assumes that nothing changes.
   const view = isAboutPast || nowMs < clockMs ? undefined : await forge?.look(PREFIXES, run);
-  const histories = historiesOf(dated);
+  const histories = historiesOf(dated, allTemplates(catalogue));
   const proposed = proposedHolds(view);
   const byModule = Map.groupBy(withoutFutureFailures(evidence, clockMs), ({ module }) => module);
   return {

@@ -5,6 +5,7 @@ import { conform, type Conforming } from "../conform.ts";
 import { type ChannelName, type ModuleName, parseChannelName, parseModuleName } from "../names.ts";
 import { placeOf } from "../paths.ts";
 import type { Hold, Hotfix } from "../policy.ts";
+import type { Template } from "../template.ts";
 import type { DatedHistory } from "./dates.ts";
 import type { DeclaredEntry, HistoryScope, ModuleHistory, RecordedChange, Revision, ServedState } from "./history.ts";
 import { type ServedContent, ServedContentReader } from "./servedContent.ts";
@@ -36,18 +37,22 @@ export interface Histories {
   readonly of: (module: ModuleName) => ModuleHistory;
 }
 
-/** Splits a history by modules. Skips files of modules and channels with invalid names. */
-export function historiesOf({ revisions, changes }: DatedHistory): Histories {
+/**
+ * Splits a history by modules. Skips files of modules and channels with invalid names. Contents with the text of a
+ * `known` template are not read again.
+ */
+export function historiesOf({ revisions, changes }: DatedHistory, known: Iterable<Template> = []): Histories {
+  const templates = new Map([...known].map((template) => [template.file.path, template]));
   const byModule = Map.groupBy(
     changes.flatMap((change) => placed(change, revisions)),
     ({ module }) => module,
   );
-  const known = new Map<ModuleName, ModuleHistory>();
+  const histories = new Map<ModuleName, ModuleHistory>();
   return {
     modules: [...byModule.keys()].sort(compareText),
     of: (module) => {
-      const history = known.get(module) ?? historyOf(module, byModule.get(module) ?? []);
-      known.set(module, history);
+      const history = histories.get(module) ?? historyOf(module, byModule.get(module) ?? [], templates);
+      histories.set(module, history);
       return history;
     },
   };
@@ -74,14 +79,23 @@ type PlacedChange = {
 type ServedChange = Extract<PlacedChange, { kind: "served" }>;
 
 /** The history of `module` from the changes to its files, oldest first. */
-function historyOf(module: ModuleName, changes: readonly PlacedChange[]): ModuleHistory {
+function historyOf(
+  module: ModuleName,
+  changes: readonly PlacedChange[],
+  known: ReadonlyMap<string, Template>,
+): ModuleHistory {
   const served = Map.groupBy(
     changes.filter((change) => change.kind === "served"),
     ({ channel }) => channel,
   );
   const of = (kind: PlacedChange["kind"]): readonly PlacedChange[] => changes.filter((change) => change.kind === kind);
   return {
-    served: new Map([...served].map(([channel, changes]) => [channel, statesOf(module, channel, changes)])),
+    served: new Map(
+      [...served].map(([channel, changes]) => [
+        channel,
+        statesOf(new ServedContentReader(channel, module), changes, known),
+      ]),
+    ),
     holds: declarations(of("holds"), (path, content) => conforming("holds", path, content)?.holds, holdKey),
     hotfixes: declarations(
       of("hotfixes"),
@@ -102,11 +116,14 @@ export function hotfixKey({ version, channel }: Hotfix): string {
 }
 
 /** Broken content was never served, so the state before it continues. */
-function statesOf(module: ModuleName, channel: ChannelName, changes: readonly ServedChange[]): readonly ServedState[] {
+function statesOf(
+  reader: ServedContentReader,
+  changes: readonly ServedChange[],
+  templates: ReadonlyMap<string, Template>,
+): readonly ServedState[] {
   const states: ServedState[] = [];
-  const reader = new ServedContentReader(channel, module);
   for (const { change, revision } of changes) {
-    const content = contentOf(change, reader);
+    const content = contentOf(change, reader, templates.get(change.path));
     const last = states.at(-1);
     if (content === undefined) continue;
     const before = last ?? NOTHING;
@@ -122,9 +139,13 @@ type StateContent = Omit<ServedState, "revision">;
 
 const NOTHING: StateContent = { version: undefined, hash: () => "", template: () => undefined };
 
-function contentOf(change: RecordedChange, reader: ServedContentReader): StateContent | undefined {
+function contentOf(
+  change: RecordedChange,
+  reader: ServedContentReader,
+  template: Template | undefined,
+): StateContent | undefined {
   if (change.content === undefined) return NOTHING;
-  const known = CONTENTS.get(change) ?? { content: reader.read(change.path, change.content) };
+  const known = CONTENTS.get(change) ?? { content: reader.read(change.path, change.content, template) };
   CONTENTS.set(change, known);
   return known.content;
 }

@@ -30,14 +30,16 @@ export class ServedContentReader {
     this.#module = module;
   }
 
-  /** Reads `content`; `undefined` when it is broken and must be ignored. */
-  read(path: string, content: SnapshotFile): ServedContent | undefined {
+  /**
+   * Reads `content`; `undefined` when it is broken and must be ignored. A content with the text of `known`, the template
+   * of that path in another reading, is that template.
+   */
+  read(path: string, content: SnapshotFile, known?: Template): ServedContent | undefined {
+    if (known !== undefined && isText(content, known.file.text)) return contentOf(known.version, () => known);
     const shape = content.kind === "bytes" ? shapeOf(content.bytes) : undefined;
     const version =
       shape === undefined ? this.#template(path, content)?.version : this.#versionIn(shape, path, content);
-    let hash: string | undefined;
-    const template = (): Template | undefined => this.#template(path, content);
-    return version && { version, template, hash: () => (hash ??= hashOf(template())) };
+    return version && contentOf(version, () => this.#template(path, content));
   }
 
   #versionIn(shape: TextShape, path: string, content: SnapshotFile): ModuleVersion | undefined {
@@ -56,6 +58,15 @@ export class ServedContentReader {
     if (reading.kind === "refused") return undefined;
     return readChannelTemplate(reading.file, this.#channel, this.#module).template;
   }
+}
+
+function isText(content: SnapshotFile, text: string): boolean {
+  return content.kind === "bytes" && Buffer.from(text).equals(content.bytes);
+}
+
+function contentOf(version: ModuleVersion, template: () => Template | undefined): ServedContent {
+  let hash: string | undefined;
+  return { version, template, hash: () => (hash ??= hashOf(template())) };
 }
 
 function hashOf(template: Template | undefined): string {

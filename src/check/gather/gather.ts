@@ -98,7 +98,7 @@ async function gatherHistory(
   const scope = servedScope(base === undefined && head.channels.size === 0 ? [] : modules);
   const { cut, ...recorded } = await history.read(base?.revision ?? "HEAD", scope, run);
   if (cut !== undefined) return TOO_SHALLOW;
-  const histories = historiesOf(dateHistory(recorded));
+  const histories = historiesOf(dateHistory(recorded), allTemplates(head));
   return { kind: "known", value: new Map(modules.map((module) => [module, histories.of(module).served])) };
 }
 

@@ -113,6 +113,16 @@ describe("the contents of a channel file", () => {
     expect(answers.filter((answer) => answer !== undefined).length).toBeGreaterThan(100);
   });
 
+  it("are the template that was read already if they have its text, and no other", () => {
+    const reader = new ServedContentReader("fast", "istio");
+    const known = reader.read(PATH, contentOf(template("1.2.3")))?.template();
+    const [same, other] = ["1.2.3", "1.2.4"].map((version) => reader.read(PATH, contentOf(template(version)), known));
+
+    expect([same?.version, same?.hash()]).toEqual(full([template("1.2.3")])[0]);
+    expect(same?.template()).toBe(known);
+    expect([other?.version, other?.hash()]).toEqual(full([template("1.2.4")])[0]);
+  });
+
   it("serve nothing when they are broken, too large, or a link", () => {
     const reader = new ServedContentReader("fast", "istio");
     const broken = fast([template("1.0.0").replace("kind: ModuleTemplate", "kind: Other"), "a: [", template("1.0.0")]);

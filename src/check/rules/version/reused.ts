@@ -45,17 +45,22 @@ function* reuses(context: Context): Outcomes {
 
 function complaintOf(
   { facts: { history } }: Context,
-  { module, version, object }: Template,
+  template: Template,
   inBase: readonly Template[],
 ): Complaint | undefined {
-  const hash = specHash(object);
+  const { module, version } = template;
+  const hash = (): string => specHash(template.object);
   const served = history.kind === "known" ? history.value.get(module) : undefined;
-  const once = served && newestFirst(served).find((state) => state.version === version && state.hash() !== hash);
+  const earlier =
+    served &&
+    newestFirst(served).find(
+      (state) => state.version === version && state.template() !== template && state.hash() !== hash(),
+    );
   const other = inBase.find(
-    (template) => template.module === module && template.version === version && specHash(template.object) !== hash,
+    (one) => one.module === module && one.version === version && specHash(one.object) !== hash(),
   );
-  const where = once
-    ? `in ${once.channel} (commit ${once.revision.commit.slice(0, 12)})`
+  const where = earlier
+    ? `in ${earlier.channel} (commit ${earlier.revision.commit.slice(0, 12)})`
     : other && `in ${other.file.path}`;
   if (where === undefined) return undefined;
   const message = `${module} ${version} existed before with other content, ${where}.`;
