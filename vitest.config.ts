@@ -37,23 +37,24 @@ const EVERYTHING = [
     execArgv: [...SMALL_HEAP],
   }),
 ];
+/** What tries random inputs, with more of them than by day. */
+const searches = (): TestProjectInlineConfiguration =>
+  project("search", {
+    include: globSync("test/**/*.test.ts").filter((file) => readFileSync(file, "utf8").includes("support/tries.ts")),
+    env: { TRIES_TIMES: "20" },
+  });
 /** Tests that run by themselves, each in a folder of its name. */
 const apart = (name: string): TestProjectInlineConfiguration[] => [
   project(name, { include: [`test/${name}/**/*.test.ts`], exclude: NO_TESTS, globalSetup }),
+  ...(name === "long" ? [searches()] : []),
 ];
 
 const APART = ["long", "faults", "e2e", "endurance"];
 
-/** What tries random inputs tries more of them in test:long. */
-const SEARCHES = project("search", {
-  include: globSync("test/**/*.test.ts").filter((file) => readFileSync(file, "utf8").includes("support/tries.ts")),
-  env: { TRIES_TIMES: "20" },
-});
-
 /** `--mode long` runs test/long, and so on; without a mode, everything else runs. */
 const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
   test: {
-    projects: APART.includes(mode) ? [...apart(mode), ...(mode === "long" ? [SEARCHES] : [])] : EVERYTHING,
+    projects: APART.includes(mode) ? apart(mode) : EVERYTHING,
     setupFiles: ["test/support/environment.ts"],
     // many tests wait for a process, a server or a clock: with a worker for each core, a third of the time stood idle
     maxWorkers: availableParallelism() + 1,

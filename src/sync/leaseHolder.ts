@@ -18,6 +18,18 @@ export function specOf(lease: KubernetesObject | undefined): LeaseSpec {
   return lease?.["spec"] ?? {};
 }
 
+const CONTROLLER = "controller_";
+
+/** The name in Leases of the controller that runs as `writer`. A controller keeps a Lease until it stops. */
+export function controllerHolder(writer: string): string {
+  return CONTROLLER + writer;
+}
+
+/** Whether the holder of a Lease is a controller. */
+export function isController(holder: string): boolean {
+  return holder.startsWith(CONTROLLER);
+}
+
 /** The holder of a Lease, from its fields. Unix milliseconds. */
 export interface LeaseHolder {
   readonly holder: string;

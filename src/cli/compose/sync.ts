@@ -125,18 +125,6 @@ export function requestId(): string {
   return randomUUID();
 }
 
-const CONTROLLER = "controller_";
-
-/** The name of this controller in Leases. A controller keeps a Lease until it stops. */
-export function controllerHolder(): string {
-  return CONTROLLER + processIdentity();
-}
-
-/** Whether the holder of a Lease is a controller. */
-export function isController(holder: string): boolean {
-  return holder.startsWith(CONTROLLER);
-}
-
 /** The request to plan a landscape. */
 export function planRequest(
   { catalogue, identity, revision }: SyncScope,

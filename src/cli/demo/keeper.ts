@@ -11,11 +11,12 @@ import { TIMING, type PassReport } from "../../sync/controller/pass.ts";
 import type { ServableCommit } from "../../sync/controller/revisions.ts";
 import { Wake } from "../../sync/controller/wake.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
+import { controllerHolder } from "../../sync/leaseHolder.ts";
 import { prepare, landscapeAccess, type ControlPlaneLook, type PlanWorld, type Prepared } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { openHistory } from "../compose/compose.ts";
 import type { EmbeddedLandscape } from "../compose/demo.ts";
-import { controllerHolder, plannedRevision, repositoryIdentity } from "../compose/sync.ts";
+import { leaseHolder, plannedRevision, repositoryIdentity } from "../compose/sync.ts";
 import { clock, openRepository, untilAborted } from "../compose/systems.ts";
 import type { DemoDeed } from "./journal.ts";
 
@@ -98,7 +99,7 @@ export class DemoKeeper {
     const world = {
       clock: this.rules.clock,
       random: Math.random,
-      holder: controllerHolder(),
+      holder: controllerHolder(leaseHolder()),
       timing: TIMING,
       onReport: (_: string, report: ControllerReport): void => {
         this.#hear(report);

@@ -3,11 +3,13 @@ import type { Fault, Log, LogFields, Run } from "../../ports.ts";
 import type { PublishedObservations } from "../../promote/publish.ts";
 import { keepLandscape, type ControllerWorld } from "../../sync/controller/controller.ts";
 import { FollowedSettings } from "../../sync/controller/followedSettings.ts";
+import { ControllerJournal } from "../../sync/controller/journal.ts";
 import { TIMING } from "../../sync/controller/pass.ts";
 import { Publisher } from "../../sync/controller/publisher.ts";
 import { followBranch, Landscapes, reopening, type BranchWorld } from "../../sync/controller/supervisor.ts";
 import { together } from "../../sync/controller/together.ts";
 import { Wake } from "../../sync/controller/wake.ts";
+import { controllerHolder } from "../../sync/leaseHolder.ts";
 import {
   keepMemoryLow,
   openController,
@@ -17,12 +19,11 @@ import {
   type FollowedBranch,
   type OpenController,
 } from "../compose/controller.ts";
-import { controllerHolder } from "../compose/sync.ts";
+import { leaseHolder } from "../compose/sync.ts";
 import { clock } from "../compose/systems.ts";
 import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { chosenLandscapes } from "./landscapes.ts";
-import { WatchJournal } from "./watchJournal.ts";
 
 interface WatchArguments extends ControllerSource {
   /** Empty for all. */
@@ -43,7 +44,7 @@ export async function watchCommand(arguments_: WatchArguments, output: Output, r
   const wake = new Wake(clock);
   const numbers = await openMetrics();
   const controller = openController(arguments_, numbers.metrics);
-  const journal = new WatchJournal(log, numbers.metrics);
+  const journal = new ControllerJournal(log, numbers.metrics);
   const server = await openServer(
     {
       ...arguments_.listen,
@@ -77,7 +78,7 @@ interface WatchContext {
 
 async function watch(
   controller: OpenController,
-  journal: WatchJournal,
+  journal: ControllerJournal,
   { arguments_, wake }: WatchContext,
   run: Run,
 ): Promise<never> {
@@ -129,7 +130,7 @@ async function watch(
 function publisherOf(
   controller: OpenController,
   settings: FollowedSettings,
-  journal: WatchJournal,
+  journal: ControllerJournal,
 ): Publisher<PublishedObservations> {
   return new Publisher({
     clock,
@@ -154,7 +155,7 @@ function followedBy(settings: FollowedSettings, wake: Wake): FollowedBranch {
 type Heard = Pick<ControllerWorld, "onReport" | "onSeen">;
 
 function hearing(
-  journal: WatchJournal,
+  journal: ControllerJournal,
   settings: FollowedSettings,
   publisher: Publisher<PublishedObservations> | undefined,
 ): Heard {
@@ -194,7 +195,7 @@ interface KeepContext {
 function keep(landscape: Landscape, { controller, changed, heard, followed }: KeepContext, run: Run): Promise<never> {
   const open = async (): Promise<never> => {
     const kept = await controller.kept(landscape, followed);
-    const world = { clock, random: Math.random, holder: controllerHolder(), timing: TIMING, ...heard };
+    const world = { clock, random: Math.random, holder: controllerHolder(leaseHolder()), timing: TIMING, ...heard };
     return keepLandscape(kept, changed, world, run);
   };
   const onFault = ({ message: because }: Fault): void => {

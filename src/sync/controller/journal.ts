@@ -1,16 +1,23 @@
 import { Fault, type ControllerMetrics, type Log } from "../../ports.ts";
-import type { PublishedObservations } from "../../promote/publish.ts";
 import { clusterFigures, rolloutFigures, versionUses } from "../../fleet/figures.ts";
-import type { ControllerReport } from "../../sync/controller/controller.ts";
-import type { FleetSeen } from "../../sync/controller/observer.ts";
-import type { PassReport } from "../../sync/controller/pass.ts";
-import type { ObjectName } from "../../sync/plan/item.ts";
-import { placeOfKey } from "../../sync/plan/records.ts";
+import { placeOfKey } from "../plan/records.ts";
+import type { ControllerReport } from "./controller.ts";
+import { logDeeds } from "./deeds.ts";
+import type { FleetSeen } from "./observer.ts";
+import type { PassReport } from "./pass.ts";
 import { countPass } from "./passMetrics.ts";
-import type { ObjectOutcome } from "../../sync/apply.ts";
+
+/** What an attempt to publish evidence did. */
+interface Publication {
+  /** `undefined`: none was needed. */
+  readonly commit: string | undefined;
+  readonly paths: readonly string[];
+  /** The evidence of contents that the catalogue does not have. */
+  readonly leftOut: readonly { readonly module: string; readonly version: string }[];
+}
 
 /** Reports what a controller does, in logs and metrics. A lasting trouble is logged once. */
-export class WatchJournal {
+export class ControllerJournal {
   readonly #log: Log;
   readonly #metrics: ControllerMetrics;
   /** The trouble that was logged last, by landscape, `<landscape> clusters` and `<landscape> evidence`. */
@@ -45,7 +52,7 @@ export class WatchJournal {
   fetched(result: "moved" | "unchanged" | Fault): void {
     const isFault = typeof result !== "string";
     this.#metrics.fetched(isFault ? "failed" : result);
-    this.#tell("", isFault ? { message: "fetch failed", because: result.message } : undefined);
+    this.#logTrouble("", isFault ? { message: "fetch failed", because: result.message } : undefined);
     // After a failure, the commit that was fetched before is still served.
     if (!isFault) this.#unready.delete("");
     else if (this.#unready.has("")) this.#unready.set("", result.message);
@@ -96,20 +103,20 @@ export class WatchJournal {
         this.#behindMs.delete(landscape);
         // It is ready to take over.
         this.#unready.delete(landscape);
-        this.#tell(landscape, undefined);
+        this.#logTrouble(landscape, undefined);
         break;
       case "reading":
         this.#unready.set(landscape, `${landscape}: ${report.because}`);
         break;
       case "missing":
         this.#stays(landscape, report.because);
-        this.#tell(landscape, { message: "waiting", because: report.because });
+        this.#logTrouble(landscape, { message: "waiting", because: report.because });
         break;
       case "failed":
         this.#metrics.synced(landscape, "failed", undefined);
         this.#metrics.retries(landscape, 1);
         this.#stays(landscape, report.fault.message);
-        this.#tell(landscape, { message: "pass failed", because: report.fault.message });
+        this.#logTrouble(landscape, { message: "pass failed", because: report.fault.message });
         break;
       case "passed":
         this.#unready.delete(landscape);
@@ -122,7 +129,10 @@ export class WatchJournal {
   seen(landscape: string, seen: FleetSeen): void {
     if (this.#unready.has(landscape)) return;
     const isBlind = seen.kind === "blind";
-    this.#tell(`${landscape} clusters`, isBlind ? { message: "clusters not seen", because: seen.because } : undefined);
+    this.#logTrouble(
+      `${landscape} clusters`,
+      isBlind ? { message: "clusters not seen", because: seen.because } : undefined,
+    );
     if (isBlind) return;
     const { users, served, exposure, arrivals, atMs } = seen;
     this.#metrics.seen(landscape, atMs, () => ({
@@ -134,16 +144,16 @@ export class WatchJournal {
   }
 
   /** Reports the publication of a landscape's evidence. */
-  published(landscape: string, result: PublishedObservations | Fault): void {
+  published(landscape: string, result: Publication | Fault): void {
     const place = `${landscape} evidence`;
     if (result instanceof Fault) {
-      this.#tell(place, { message: "evidence not published", because: result.message });
+      this.#logTrouble(place, { message: "evidence not published", because: result.message });
       return;
     }
     const { commit, paths, leftOut } = result;
     const unknown = leftOut.map(({ module, version }) => `${module} ${version}`).join(", ");
     const because = `the catalogue does not have that content: ${unknown}`;
-    this.#tell(place, unknown === "" ? undefined : { message: "evidence left out", because });
+    this.#logTrouble(place, unknown === "" ? undefined : { message: "evidence left out", because });
     const log = this.#log.with({ landscape });
     if (paths.length > 0) log.info("evidence published", { commit: commit ?? "", files: paths.length });
   }
@@ -166,20 +176,20 @@ export class WatchJournal {
     const { held, serves } = choice;
     const revision = serves?.commit ?? "";
     this.#serves.set(landscape, revision);
-    this.#tell(
+    this.#logTrouble(
       landscape,
       held && { message: "commit held", commit: held.commit, because: held.reason, remedy: held.remedy },
     );
     const at = log.with({ revision });
-    tellDeeds(pass, at);
-    this.#tellHalts(landscape, pass, at);
+    logDeeds(pass, at);
+    this.#logHalts(landscape, pass, at);
     // What failed before, and waits for its next attempt, is missing as well.
     const isWhole = pass.failures.size === 0 && pass.prepared.input.claim.revision === this.#tip;
     if (isWhole) this.#behindMs.set(landscape, undefined);
     countPass(landscape, pass, this.#metrics);
   }
 
-  #tellHalts(landscape: string, { records }: PassReport, log: Log): void {
+  #logHalts(landscape: string, { records }: PassReport, log: Log): void {
     for (const [key, { current }] of records) {
       const halt = current?.wave?.halt;
       const { channel, module } = placeOfKey(key);
@@ -195,7 +205,7 @@ export class WatchJournal {
   }
 
   /** Logs a trouble when it begins, changes, and ends. */
-  #tell(
+  #logTrouble(
     where: string,
     trouble: Readonly<Record<"message" | "because", string> & Record<string, string>> | undefined,
   ): void {
@@ -213,38 +223,4 @@ export class WatchJournal {
     const { message, ...fields } = trouble;
     log.warn(message, fields);
   }
-}
-
-/** Logs what was done, in the order of the plan: modules are carried out at the same time. */
-function tellDeeds({ prepared, result }: PassReport, log: Log): void {
-  const deeds = result.outcomes.filter((outcome) => outcome.result !== "left" && outcome.result !== "skipped");
-  // Most passes do nothing to thousands of objects.
-  if (deeds.length > 0) tellObjects(deeds, prepared, log);
-  for (const { entry, result: end } of result.entries) {
-    const { module, channel, from = "", to = "" } = entry;
-    if (end === "done") log.info("entry moved", { module, channel, from, to });
-  }
-}
-
-function tellObjects(deeds: readonly ObjectOutcome[], { plan }: PassReport["prepared"], log: Log): void {
-  const planned = plan.modules.flatMap(({ module, items }) =>
-    items.map(({ object }) => [keyOf(object), module] as const),
-  );
-  const [modules, ranks] = [new Map(planned), new Map(planned.map(([key], index) => [key, index]))];
-  const rankOf = ({ item }: ObjectOutcome): number => ranks.get(keyOf(item.object)) ?? -1;
-  for (const outcome of deeds.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-    const module = modules.get(keyOf(outcome.item.object));
-    tellObject(outcome, module === undefined ? log : log.with({ module }));
-  }
-}
-
-function keyOf({ kind, name }: ObjectName): string {
-  return `${kind}/${name}`;
-}
-
-function tellObject({ item, ...outcome }: ObjectOutcome, log: Log): void {
-  const at = log.with({ object: keyOf(item.object), act: item.kind });
-  if (outcome.result === "done") at.info("object written");
-  else if (outcome.result === "failed") at.warn("object not written", { because: outcome.fault.message });
-  else if (outcome.result === "contested") at.warn("object contested", { by: outcome.by.join(", ") });
 }

@@ -1,8 +1,8 @@
 import type { ControllerMetrics, EntryInWave, EntryState } from "../../ports.ts";
-import { repairOf } from "../../sync/apply.ts";
-import type { PassReport } from "../../sync/controller/pass.ts";
-import { entriesOf, isUnknown, type EntryItem, type Refusal } from "../../sync/plan/item.ts";
-import { entryKey, type EntryRecord } from "../../sync/plan/records.ts";
+import { repairOf } from "../apply.ts";
+import { entriesOf, isUnknown, type EntryItem, type Refusal } from "../plan/item.ts";
+import { entryKey, type EntryRecord } from "../plan/records.ts";
+import type { PassReport } from "./pass.ts";
 
 /** Counts what a pass over a landscape found and did. */
 export function countPass(

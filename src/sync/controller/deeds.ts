@@ -1,0 +1,38 @@
+import type { Log } from "../../ports.ts";
+import type { ObjectOutcome } from "../apply.ts";
+import type { ObjectName } from "../plan/item.ts";
+import type { PassReport } from "./pass.ts";
+
+/** Logs what was done, in the order of the plan: modules are carried out at the same time. */
+export function logDeeds({ prepared, result }: PassReport, log: Log): void {
+  const deeds = result.outcomes.filter((outcome) => outcome.result !== "left" && outcome.result !== "skipped");
+  // Most passes do nothing to thousands of objects.
+  if (deeds.length > 0) logObjects(deeds, prepared, log);
+  for (const { entry, result: end } of result.entries) {
+    const { module, channel, from = "", to = "" } = entry;
+    if (end === "done") log.info("entry moved", { module, channel, from, to });
+  }
+}
+
+function logObjects(deeds: readonly ObjectOutcome[], { plan }: PassReport["prepared"], log: Log): void {
+  const planned = plan.modules.flatMap(({ module, items }) =>
+    items.map(({ object }) => [keyOf(object), module] as const),
+  );
+  const [modules, ranks] = [new Map(planned), new Map(planned.map(([key], index) => [key, index]))];
+  const rankOf = ({ item }: ObjectOutcome): number => ranks.get(keyOf(item.object)) ?? -1;
+  for (const outcome of deeds.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    const module = modules.get(keyOf(outcome.item.object));
+    logObject(outcome, module === undefined ? log : log.with({ module }));
+  }
+}
+
+function keyOf({ kind, name }: ObjectName): string {
+  return `${kind}/${name}`;
+}
+
+function logObject({ item, ...outcome }: ObjectOutcome, log: Log): void {
+  const at = log.with({ object: keyOf(item.object), act: item.kind });
+  if (outcome.result === "done") at.info("object written");
+  else if (outcome.result === "failed") at.warn("object not written", { because: outcome.fault.message });
+  else if (outcome.result === "contested") at.warn("object contested", { by: outcome.by.join(", ") });
+}
