@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { plan } from "../../src/sync/plan/plan.ts";
-import { byName, CAREFUL, desiredOf, inputOf, liveOf } from "./planning.ts";
+import { byEntry, byName, CAREFUL, desiredOf, edited, inputOf, liveOf, respecified } from "./planning.ts";
 
 it("also refuses to remove left-over templates if more would be removed than allowed", () => {
   const before = liveOf(desiredOf({ channels: { fast: { istio: "1.2.0", keda: "2.0.0" } } }));
@@ -11,4 +11,28 @@ it("also refuses to remove left-over templates if more would be removed than all
     { kind: "refused", refusal: "too-many-prunes" },
     { kind: "refused", refusal: "too-many-prunes" },
   ]);
+});
+
+describe("a release meta whose entries were replaced by another client", () => {
+  it("is not removed without a request, also if what it served cannot come back", () => {
+    const catalogue = (fast: Readonly<Record<string, string>>): ReturnType<typeof desiredOf> =>
+      desiredOf({ channels: { fast }, versions: {} });
+    const before = liveOf(catalogue({ istio: "1.3.0", keda: "1.0.0" }));
+    const replaced = edited(before, "istio", (meta) =>
+      respecified(meta, { channels: [{ channel: "own", version: "1.3.0" }] }),
+    );
+    // What it served cannot come back.
+    const templates = replaced.templates.filter(({ metadata }) => metadata.name !== "istio-1.3.0");
+    const now = { ...replaced, templates };
+    const removalsOf = (prune: boolean): readonly unknown[] => {
+      const decided = plan(inputOf(catalogue({ keda: "1.0.0" }), now, { options: { ...CAREFUL, prune } }));
+      return [byName(decided)["istio"]?.kind, byEntry(decided)["own/istio"]];
+    };
+
+    expect(removalsOf(false)).toEqual([
+      expect.not.stringMatching("prune"),
+      expect.objectContaining({ kind: "remove", carriedOut: false }),
+    ]);
+    expect(removalsOf(true)).toEqual(["prune", expect.objectContaining({ kind: "remove", carriedOut: true })]);
+  });
 });

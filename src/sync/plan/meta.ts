@@ -162,13 +162,14 @@ export function judgeMeta(
 
 /**
  * A release meta is removed or restored completely, or not at all. Its last entry stays while the module has users or
- * the release meta belongs to others. A missing release meta does not come back without an entry that has users.
+ * the release meta belongs to others, and until a removal is requested, also if only drift is left. A missing release
+ * meta does not come back without an entry that has users.
  */
 export function keepWhole(decisions: readonly EntryDecision[], module: ModuleInput): readonly EntryDecision[] {
   const { meta } = module;
   const isToGo = decisions.length > 0 && decisions.every(({ serves }) => serves === undefined);
   const refusal = meta === undefined ? refusalOfReturn(decisions, module) : isToGo && refusalOfLoss(meta, module);
-  if (!refusal) return decisions;
+  if (!refusal) return isToGo && !module.input.options.prune ? decisions.map(unrequested) : decisions;
   // Entries that stay are in the live release meta, if there is one.
   return decisions.map(({ item, serves }): EntryDecision => {
     const { module: name, channel, mandatory, from, to, kind } = item;
@@ -176,6 +177,10 @@ export function keepWhole(decisions: readonly EntryDecision[], module: ModuleInp
       ? { item: { module: name, channel, mandatory, from, to, kind: "refused", ...refusal }, serves: from }
       : { item, serves: meta === undefined ? undefined : serves };
   });
+}
+
+function unrequested({ item, serves }: EntryDecision): EntryDecision {
+  return item.kind === "remove" ? { item: { ...item, carriedOut: false }, serves: item.from } : { item, serves };
 }
 
 /**
