@@ -121,7 +121,7 @@ describe("an entry that a person removed, and that comes back with a lower versi
   it("is refused, because lifecycle-manager forgets what the users of the entry run", () => {
     expect(lowered(removed, [reported])).toMatchObject({
       ...{ kind: "refused", refusal: "user-endangered", from: undefined },
-      remedy: "Or release a version of at least 1.2.0.",
+      remedy: "Release a version of at least 1.2.0.",
     });
   });
 

@@ -129,13 +129,14 @@ function isGuardGone(step: EntryStep, module: ModuleInput): boolean {
 export function endangered(step: EntryStep, to: string, module: ModuleInput): readonly FoundRefusal[] {
   const users = concerned(step, to, module).endangered;
   if (users.count === 0) return [];
+  const { from } = step;
   const highest = highestInstalled(module);
-  const restore =
-    step.from === undefined || step.from === to
-      ? ""
-      : `Restore the template or the artifact of ${module.module} ${step.from}, which the release meta names, and wait until the status of the Kymas has a version again. `;
+  const remedy =
+    from === undefined || from === to
+      ? `Release a version of at least ${highest}.`
+      : `Restore the template or the artifact of ${module.module} ${from}, which the release meta names, and wait until the status of the Kymas has a version again. Or release a version of at least ${highest}.`;
   const reason = `lifecycle-manager would install ${to} over a higher version, because it no longer knows what they run: ${describeUsers(users)}.`;
-  return [["user-endangered", reason, `${restore}Or release a version of at least ${highest}.`]];
+  return [["user-endangered", reason, remedy]];
 }
 
 function highestInstalled({ users }: ModuleInput): string {
