@@ -8,7 +8,7 @@ import type { PassReport } from "./pass.ts";
 import { countPass } from "./passMetrics.ts";
 
 /** What an attempt to publish evidence did. */
-interface Publication {
+interface PublishAttempt {
   /** `undefined`: none was needed. */
   readonly commit: string | undefined;
   readonly paths: readonly string[];
@@ -144,7 +144,7 @@ export class ControllerJournal {
   }
 
   /** Reports the publication of a landscape's evidence. */
-  published(landscape: string, result: Publication | Fault): void {
+  published(landscape: string, result: PublishAttempt | Fault): void {
     const place = `${landscape} evidence`;
     if (result instanceof Fault) {
       this.#logTrouble(place, { message: "evidence not published", because: result.message });
