@@ -1,7 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { Sample } from "./catalogueFiles.ts";
+import { NO_USERS, type Users } from "../../src/fleet/users.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
-import { byEntry, byName, CAREFUL, desiredOf, edited, inputOf, liveOf, marked, summary, usersOf } from "./planning.ts";
+import {
+  byEntry,
+  byName,
+  CAREFUL,
+  desiredOf,
+  edited,
+  inputOf,
+  liveOf,
+  marked,
+  respecified,
+  summary,
+  usersOf,
+} from "./planning.ts";
 
 const lost = usersOf({ module: "istio", channel: "own", version: undefined, installed: "2.0.0" });
 
@@ -79,5 +92,39 @@ describe("a release meta that a person deleted", () => {
 
     expect(restored(sample, nothing)).toEqual(["create istio"]);
     expect(restored(sample, nothing, false)).toEqual([]);
+  });
+});
+
+describe("an entry that another client removed, and that the repository does not want", () => {
+  const before = liveOf(desiredOf({ channels: { fast: { istio: "1.2.0" }, regular: { istio: "1.1.0" } } }));
+  const wanted = desiredOf({ channels: { fast: { istio: "1.2.0" } } });
+  const live = edited(before, "istio", (meta) =>
+    respecified(meta, { channels: [{ channel: "fast", version: "1.2.0" }] }),
+  );
+  const entryOf = (prune: boolean, users: Users = NO_USERS): unknown =>
+    byEntry(plan(inputOf(wanted, live, { users, options: { ...CAREFUL, prune } })))["regular/istio"];
+
+  it("comes back until its removal is requested", () => {
+    expect(entryOf(false)).toMatchObject({ kind: "create", to: "1.1.0", cause: "drift" });
+    expect(entryOf(true)).toBeUndefined();
+  });
+
+  it("comes back also then if it has users, whose versions lifecycle-manager would forget", () => {
+    const users = usersOf({ module: "istio", channel: "regular", version: "1.1.0", installed: "1.1.0" });
+
+    expect(entryOf(true, users)).toMatchObject({ kind: "create", to: "1.1.0" });
+  });
+
+  it("does not come back in place of another client's template of the channel", () => {
+    const [ours, nothing] = [{ channels: { fast: { istio: "1.2.0" } } }, { channels: { fast: {} } }].map((sample) =>
+      desiredOf(sample, "channel-templates"),
+    ) as [ReturnType<typeof desiredOf>, ReturnType<typeof desiredOf>];
+    const taken = edited(liveOf(ours), "istio-fast", (template) => marked(template, { labels: {} }));
+    const known = new Map(ours.templates.map((template) => ["istio-fast@1.2.0", template]));
+    const users = usersOf({ module: "istio", channel: "fast", version: "1.2.0", installed: "1.2.0" });
+    const decided = plan(inputOf(nothing, taken, { known, users }));
+
+    expect(byEntry(decided)["fast/istio"]).toBeUndefined();
+    expect(byName(decided)["istio-fast"]?.kind).not.toBe("change");
   });
 });
