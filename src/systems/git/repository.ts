@@ -32,7 +32,6 @@ export class Repository {
   readonly directory: string;
   readonly #variables: Variables;
   #layout: RepositoryLayout | undefined;
-  #reading: Promise<RepositoryLayout> | undefined;
 
   private constructor(directory: string, variables: Variables) {
     this.directory = directory;
@@ -149,16 +148,11 @@ export class Repository {
     return this.#layout ?? this.#read(run);
   }
 
-  /** Reads it again; who asks at the same time shares the process. */
-  #read(run: Run): Promise<RepositoryLayout> {
-    return (this.#reading ??= this.#ask([...LAYOUT, "HEAD"], run)
-      .then((lines) => {
-        const layout = layoutIn(lines);
-        // The repository or its first commit may be created while the program runs.
-        if (layout.head !== undefined) this.#layout = layout;
-        return layout;
-      })
-      .finally(() => (this.#reading = undefined)));
+  async #read(run: Run): Promise<RepositoryLayout> {
+    const layout = layoutIn(await this.#ask([...LAYOUT, "HEAD"], run));
+    // The repository or its first commit may be created while the program runs.
+    if (layout.head !== undefined) this.#layout = layout;
+    return layout;
   }
 
   /** The lines that Git prints, possibly before it fails. */
