@@ -15,7 +15,7 @@ export interface PauseRequest {
 }
 
 /** The landscape whose writers are asked. */
-interface PausedPlace {
+export interface PausedPlace {
   readonly landscape: Pick<Landscape, "name" | "namespace">;
   /** The expected owner of the records. */
   readonly repository: string;

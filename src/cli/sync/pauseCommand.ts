@@ -1,6 +1,6 @@
 import { MODULE_NAME_RULE, parseModuleName } from "../../catalogue/names.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { pauseOrResume, type PauseOutcome, type PauseRequest } from "../../sync/pause.ts";
+import { pauseOrResume, type PausedPlace, type PauseOutcome, type PauseRequest } from "../../sync/pause.ts";
 import { EVERYTHING, pauseText, type Controls } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
 import { clock, connect, openRepository, userName } from "../compose/systems.ts";
@@ -40,8 +40,7 @@ export async function pauseCommand(
     const place = { landscape: one, repository, modules: catalogue.modules.keys(), controlPlane };
     const request = { kind, module, by, reason };
     const outcome = await pauseOrResume(request, place, clock, run);
-    for (const line of linesOf(request, outcome, one.name)) output.say(line);
-    if (!outcome.isSynced) output.say(`Nothing was synced to ${one.namespace} on ${controlPlane.server} yet.`);
+    for (const line of linesOf(request, place, outcome)) output.say(line);
   }
   return EXIT.fine;
 }
@@ -50,11 +49,19 @@ const PAUSED =
   "paused: nothing is written, not even withdrawals, until it is resumed (kyma-modules sync resume). A sync that is already running completes";
 
 /** The new state of a landscape. */
-function linesOf({ kind, module }: PauseRequest, outcome: PauseOutcome, landscape: string): readonly string[] {
-  const { before, after } = outcome;
-  const more = kind === "pause" ? replacedBy(module, before) : stillPaused(landscape, module, after);
+function linesOf(
+  { kind, module }: PauseRequest,
+  { landscape: { name, namespace }, controlPlane }: PausedPlace,
+  outcome: PauseOutcome,
+): readonly string[] {
+  const { before, after, isSynced } = outcome;
+  const more = kind === "pause" ? replacedBy(module, before) : stillPaused(name, module, after);
   const done = kind === "pause" ? PAUSED : resumedText(module, outcome, more.length > 0);
-  return [`${landscape}: ${subjectOf(module)} is ${done}`, ...more];
+  return [
+    `${name}: ${subjectOf(module)} is ${done}`,
+    ...(isSynced ? [] : [`Nothing was synced to ${namespace} on ${controlPlane.server} yet.`]),
+    ...more,
+  ];
 }
 
 function subjectOf(module: string): string {
