@@ -33,7 +33,7 @@ export function readLooseFile(path: string, content: SnapshotFile): LooseReading
   };
 }
 
-/** A file of one document is read as a single document, so that it gets the same findings as any other file. */
+/** The documents of a file, and its findings. One document alone is read as any other file, to get the same findings. */
 function streamOf(path: string, content: SnapshotFile): YamlStream {
   const whole = readYaml(path, content);
   if (whole.kind === "read") return { files: [whole.file], findings: [] };

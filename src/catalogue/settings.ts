@@ -156,7 +156,7 @@ function githubOf({ kind, repository, base = "main", dashboard }: GitHubFile): F
 
 type WaveFile = NonNullable<SettingsFile["landscapes"][number]["after"]>;
 
-/** Without `hotfixSoak`, a hot-fix waits as long as any other version. */
+/** The wave of a landscape, with its defaults: without `hotfixSoak`, a hot-fix waits as long as any other version. */
 function waveOf({
   landscape,
   soak = "0s",

@@ -120,9 +120,8 @@ describe("an entry that another client removed, and that the repository does not
       desiredOf(sample, "channel-templates"),
     ) as [ReturnType<typeof desiredOf>, ReturnType<typeof desiredOf>];
     const taken = edited(liveOf(ours), "istio-fast", (template) => marked(template, { labels: {} }));
-    const known = new Map(ours.templates.map((template) => ["istio-fast@1.2.0", template]));
     const users = usersOf({ module: "istio", channel: "fast", version: "1.2.0", installed: "1.2.0" });
-    const decided = plan(inputOf(nothing, taken, { known, users }));
+    const decided = plan(inputOf(nothing, taken, { users }));
 
     expect(byEntry(decided)["fast/istio"]).toBeUndefined();
     expect(byName(decided)["istio-fast"]?.kind).not.toBe("change");

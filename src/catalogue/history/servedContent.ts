@@ -35,11 +35,11 @@ export class ServedContentReader {
    * of that path in another reading, is that template.
    */
   read(path: string, content: SnapshotFile, known?: Template): ServedContent | undefined {
-    if (known !== undefined && isText(content, known.file.text)) return contentOf(known.version, () => known);
+    if (known !== undefined && isText(content, known.file.text)) return servedContent(known.version, () => known);
     const shape = content.kind === "bytes" ? shapeOf(content.bytes) : undefined;
     const version =
       shape === undefined ? this.#template(path, content)?.version : this.#versionIn(shape, path, content);
-    return version && contentOf(version, () => this.#template(path, content));
+    return version && servedContent(version, () => this.#template(path, content));
   }
 
   #versionIn(shape: TextShape, path: string, content: SnapshotFile): ModuleVersion | undefined {
@@ -64,7 +64,7 @@ function isText(content: SnapshotFile, text: string): boolean {
   return content.kind === "bytes" && Buffer.from(text).equals(content.bytes);
 }
 
-function contentOf(version: ModuleVersion, template: () => Template | undefined): ServedContent {
+function servedContent(version: ModuleVersion, template: () => Template | undefined): ServedContent {
   let hash: string | undefined;
   return { version, template, hash: () => (hash ??= hashOf(template())) };
 }

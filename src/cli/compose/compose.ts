@@ -1,5 +1,5 @@
-import type { StartedTrial } from "../../check/compatibility/reproduce.ts";
 import { relative, resolve, sep } from "node:path";
+import type { StartedTrial } from "../../check/compatibility/reproduce.ts";
 import type { OpenCheckWorld } from "../../check/gather/gather.ts";
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
 import { MAX_FILE_BYTES, type SnapshotFile } from "../../document/snapshot.ts";

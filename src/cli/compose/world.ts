@@ -1,5 +1,5 @@
-import type { StartedTrial } from "../../check/compatibility/reproduce.ts";
 import { join } from "node:path";
+import type { StartedTrial } from "../../check/compatibility/reproduce.ts";
 import type { OpenCheckWorld } from "../../check/gather/gather.ts";
 import type { AskUnearned } from "../../check/gather/unearned.ts";
 import type { OutsideClients, ServerOpinion } from "../../check/gather/outside.ts";
