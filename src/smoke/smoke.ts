@@ -90,14 +90,14 @@ async function onCluster(path: SmokePath, context: SmokeContext, run: Run): Prom
   try {
     const kubernetes = await taken.cluster.version(run);
     const key = keyOf({ path, got, neighbours }, requiredBy(path, context), { kubernetes, place: supply.place });
-    const known = await recall(key, context, run);
+    const known = await recall(key, context);
     isClean = known !== undefined;
     if (known !== undefined) return { path, kubernetes, pods: supply.pods, ...known, isRemembered: true };
     const ran = await runOn(taken, { path, got, neighbours }, context, run);
     isClean = ran.isClean;
     const { steps, footprint } = ran;
     const outcome = { steps, ...(footprint && { footprint }) };
-    if (isClean && supply.isRenewable) await context.world.cache?.write(key, JSON.stringify(outcome), run);
+    if (isClean && supply.isRenewable) await context.world.cache?.write(new Map([[key, JSON.stringify(outcome)]]), run);
     return { path, kubernetes, pods: supply.pods, ...outcome };
   } finally {
     await taken.giveBack(isClean);
@@ -192,9 +192,9 @@ function keyOf(
 type CachedPath = Pick<PathResult, "steps" | "footprint">;
 
 /** The cached result of an earlier run; only results of passed paths are cached. */
-async function recall(key: string, { world }: SmokeContext, run: Run): Promise<CachedPath | undefined> {
+async function recall(key: string, { world }: SmokeContext): Promise<CachedPath | undefined> {
   // The other contents of a foreign cluster are unknown, so that its results are not cached.
-  const text = world.supply.isRenewable ? await world.cache?.read(key, run) : undefined;
+  const text = world.supply.isRenewable ? await world.cache?.read(key) : undefined;
   if (text === undefined) return undefined;
   const value = parseJson(text) as CachedPath | null | undefined;
   return Array.isArray(value?.steps) ? value : undefined;

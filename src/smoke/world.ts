@@ -24,9 +24,9 @@ export interface SmokeWorld {
 /** A cache of results of earlier runs on this machine, by the digest of everything that decides them. */
 export interface SmokeCache {
   /** `undefined` where nothing is known. */
-  read(key: string, run: Run): Promise<string | undefined>;
-  /** Stores a text. */
-  write(key: string, text: string, run: Run): Promise<void>;
+  read(key: string): Promise<string | undefined>;
+  /** Stores texts by key. */
+  write(texts: ReadonlyMap<string, string>, run: Run): Promise<void>;
 }
 
 /** The options of a run. */

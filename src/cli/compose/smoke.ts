@@ -60,7 +60,7 @@ export function openSmoke(directory: string): SmokePorts {
       links: () => Promise.resolve(openLinks(process.env, { staysOnHost: true })),
       registry: (settings) => Promise.resolve(openRegistry(settings, process.env)),
     },
-    cache: fileCache(join(environmentFrom(process.env).cacheDir, "kyma-modules", "smoke")),
+    cache: fileCache(join(environmentFrom(process.env).cacheDir, "kyma-modules", "smoke"), { what: "results" }),
     source: (place) => {
       const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name, GITHUB_RUN_ID: id } = process.env;
       const isWorkflow = server !== undefined && name !== undefined && id !== undefined;

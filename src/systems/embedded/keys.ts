@@ -1,11 +1,12 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Run } from "../../ports.ts";
 import { errorCode } from "../errno.ts";
-import { pause } from "../pause.ts";
 import { makeFolder } from "../files/folder.ts";
+import { replaceFile } from "../files/replaceFile.ts";
+import { pause } from "../pause.ts";
 
 /** Name of the private subfolder of a control plane's folder. It also holds the sockets of etcd. */
 export const KEYS_FOLDER = "pki";
@@ -17,6 +18,7 @@ const ADMINISTRATOR = "kyma-modules-admin";
 /** Minimum remaining validity at a start; kube-apiserver creates its certificate for one year. */
 const LEAST_VALIDITY_MS = 30 * 86_400_000;
 const POLL_MS = 50;
+const PRIVATE = { mode: 0o600 };
 
 /**
  * Creates the keys of the control plane in `folder` and returns the bearer token of an administrator. Keeps keys,
@@ -34,7 +36,7 @@ export async function prepareKeys(folder: string, nowMs: number): Promise<string
     return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   });
   const publicKey = createPublicKey(serviceAccountKey).export({ type: "spki", format: "pem" }).toString();
-  await writePrivately(path("service-account.pub"), publicKey);
+  replaceFile(path("service-account.pub"), publicKey, PRIVATE);
   const tokens = await kept(path("tokens.csv"), () => {
     const token = randomBytes(32).toString("base64url");
     // A line of a static token file: token, user, user id, groups.
@@ -73,13 +75,7 @@ async function kept(path: string, make: () => string): Promise<string> {
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
     const content = make();
-    await writePrivately(path, content);
+    replaceFile(path, content, PRIVATE);
     return content;
   }
-}
-
-/** Writes a file atomically: the next start keeps the files that it finds. */
-async function writePrivately(path: string, content: string): Promise<void> {
-  await writeFile(`${path}.new`, content, { mode: 0o600, flush: true });
-  await rename(`${path}.new`, path);
 }

@@ -41,7 +41,7 @@ export function openAccount(folder: string, name: string): WriteAccount {
       }
       try {
         const all = await read();
-        if (all.length > MOST_LINES) replaceFile(file, all.slice(-MOST_LINES / 2).join("\n") + "\n");
+        if (all.length > MOST_LINES) replaceFile(file, `${all.slice(-MOST_LINES / 2).join("\n")}\n`, { mode: 0o600 });
         await makeFolder(folder);
         await appendFile(file, `${atMs}\n`, { mode: 0o600 });
       } catch (error) {

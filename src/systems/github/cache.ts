@@ -1,11 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { makeFolder } from "../files/folder.ts";
 import { isRecord } from "../../document/fields.ts";
-import type { MergedPull, Run } from "../../ports.ts";
-import { problemText } from "../errno.ts";
 import { parseJson } from "../../document/json.ts";
+import type { MergedPull, Run } from "../../ports.ts";
+import { fileCache } from "../files/cache.ts";
 
 /** The cached data of a repository. No decision depends on it alone, so that losing it only costs requests. */
 export interface CachedData {
@@ -31,51 +27,40 @@ export interface MergeCache {
 
 /** The cache at `folder`/`name`.json. */
 export function openCache(folder: string, name: string): MergeCache {
-  const file = join(folder, `${encodeURIComponent(name)}.json`);
+  const files = fileCache(folder, { what: "merge times" });
+  const key = `${encodeURIComponent(name)}.json`;
+  const read = async (): Promise<CachedData> => parse((await files.read(key)) ?? "");
   let data: Promise<CachedData> | undefined;
-  const recall = (): Promise<CachedData> => (data ??= read(file));
+  const recall = (): Promise<CachedData> => (data ??= read());
   return {
     recall,
     keep: async (run) => {
       const ours = await recall();
-      const theirs = await read(file);
+      const theirs = await read();
       for (const [commit, pull] of theirs.merges) ours.merges.set(commit, pull);
       for (const [commit, atMs] of theirs.unmerged) {
         ours.unmerged.set(commit, Math.min(atMs, ours.unmerged.get(commit) ?? atMs));
       }
       for (const commit of ours.merges.keys()) ours.unmerged.delete(commit);
       ours.readUntilMs = Math.max(ours.readUntilMs, theirs.readUntilMs);
-      await write(folder, file, ours).catch((error: unknown) => {
-        if (!(error instanceof Error) || !("syscall" in error)) throw error;
-        run.log.warn("merge times cannot be remembered", { folder, problem: problemText(error) });
-      });
+      await files.write(new Map([[key, print(ours)]]), run);
     },
   };
 }
 
-/** Writes the file atomically. */
-async function write(folder: string, file: string, cached: CachedData): Promise<void> {
-  const { merges, unmerged, tips, parked, readUntilMs } = cached;
-  const content = {
+function print({ merges, unmerged, tips, parked, readUntilMs }: CachedData): string {
+  return JSON.stringify({
     format: 1,
     readUntilMs,
     merges: Object.fromEntries([...merges].map(([commit, { atMs, number }]) => [commit, [atMs, number]])),
     unmerged: Object.fromEntries(unmerged),
     tips: Object.fromEntries(tips),
     parked: Object.fromEntries([...parked].map((tip) => [tip, 1])),
-  };
-  await makeFolder(folder);
-  const temporary = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(temporary, JSON.stringify(content), { mode: 0o600 });
-    await rename(temporary, file);
-  } finally {
-    await rm(temporary, { force: true });
-  }
+  });
 }
 
-async function read(file: string): Promise<CachedData> {
-  const parsed = parseJson(await readFile(file, "utf8").catch(() => ""));
+function parse(text: string): CachedData {
+  const parsed = parseJson(text);
   const content: Readonly<Record<string, unknown>> = isRecord(parsed) ? parsed : {};
   const isOurs = content["format"] === 1;
   return {

@@ -14,11 +14,11 @@ interface Conversation {
   readonly outcome: ConversationEnd;
 }
 
-const PASSING = "the validator ";
+const TRANSIENT = "the validator ";
 
 /** Whether another attempt may give a verdict: the machine may have been slow. */
-export function isPassing(verdict: ValidationVerdict): boolean {
-  return verdict.kind === "not-evaluated" && verdict.why.startsWith(PASSING);
+export function isTransient(verdict: ValidationVerdict): boolean {
+  return verdict.kind === "not-evaluated" && verdict.why.startsWith(TRANSIENT);
 }
 
 /** Sends a job and collects verdicts until the worker is done, dies, or exceeds the time limit. An abort throws. */
@@ -30,7 +30,7 @@ export function converse(worker: Worker, job: Job, limitMs: number, run: Run): P
       resolve({ found, outcome });
     };
     const fail = (what: string): void => {
-      finish({ kind: "failed", why: `${PASSING}${what}` });
+      finish({ kind: "failed", why: `${TRANSIENT}${what}` });
     };
     const timer = setTimeout(() => {
       fail(`did not answer within ${limitMs / 1000} s`);
