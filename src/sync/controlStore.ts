@@ -1,5 +1,6 @@
-import { RESOURCES, type KubernetesObject, type ObjectRef } from "../kubernetes/object.ts";
+import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
+import { configMap, configMapRef, dataOf } from "./configMap.ts";
 import { identityOf } from "./identity.ts";
 import { NO_CONTROLS, parseControls, printControls, type Controls } from "./plan/controls.ts";
 
@@ -11,13 +12,13 @@ const ATTEMPTS = 5;
 
 /** Reads the controls of a namespace. Throws CLUSTER_REFUSED if they cannot be parsed. */
 export async function readControls(controlPlane: ControlPlane, namespace: string, run: Run): Promise<Controls> {
-  return controlsIn(await controlPlane.read(refTo(namespace), run), controlPlane);
+  return controlsIn(await controlPlane.read(configMapRef(CONTROLS_NAME, namespace), run), controlPlane);
 }
 
 /** The controls in a ConfigMap. Throws CLUSTER_REFUSED if they cannot be parsed. */
 export function controlsIn(live: KubernetesObject | undefined, { server }: Pick<ControlPlane, "server">): Controls {
   if (live === undefined) return NO_CONTROLS;
-  const controls = parseControls((live["data"] ?? {}) as Readonly<Record<string, string>>);
+  const controls = parseControls(dataOf(live));
   if (controls !== undefined) return controls;
   const remedy = "Restore it; or delete it, which lifts every pause.";
   throw new Fault("CLUSTER_REFUSED", `ConfigMap ${CONTROLS_NAME} on ${server} cannot be parsed. ${remedy}`);
@@ -30,11 +31,9 @@ export async function changeControls(
   run: Run,
 ): Promise<Controls> {
   for (let attempt = 1; ; attempt++) {
-    const live = await controlPlane.read(refTo(namespace), run);
+    const live = await controlPlane.read(configMapRef(CONTROLS_NAME, namespace), run);
     const controls = change(controlsIn(live, controlPlane));
-    const { apiVersion, kind } = RESOURCES.configMap;
-    const metadata = { name: CONTROLS_NAME, namespace };
-    const desired = { apiVersion, kind, metadata, data: printControls(controls) };
+    const desired = configMap(CONTROLS_NAME, namespace, printControls(controls));
     try {
       await controlPlane.apply(desired, identityOf(live), run);
       return controls;
@@ -42,8 +41,4 @@ export async function changeControls(
       if (!(error instanceof Fault) || error.code !== "CLUSTER_CONFLICT" || attempt === ATTEMPTS) throw error;
     }
   }
-}
-
-function refTo(namespace: string): ObjectRef {
-  return { resource: RESOURCES.configMap, namespace, name: CONTROLS_NAME };
 }

@@ -3,6 +3,7 @@ import { RESOURCES, type KubernetesObject, type Resource } from "../kubernetes/o
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import { Fleet } from "../fleet/fleet.ts";
 import type { Users } from "../fleet/users.ts";
+import { configMapRef } from "./configMap.ts";
 import { readControls } from "./controlStore.ts";
 import type { Controls } from "./plan/controls.ts";
 import type { LiveState } from "./plan/input.ts";
@@ -22,7 +23,7 @@ export interface Observed {
 export async function observe(controlPlane: ControlPlane, namespace: string, run: Run): Promise<Observed> {
   const name = applySetParent(namespace).metadata.name;
   const [parent, stored, controls, templates, releaseMetas] = await Promise.all([
-    controlPlane.read({ resource: RESOURCES.configMap, namespace, name }, run),
+    controlPlane.read(configMapRef(name, namespace), run),
     readRecords(controlPlane, namespace, run),
     readControls(controlPlane, namespace, run),
     listAll(controlPlane, RESOURCES.moduleTemplate, namespace, run),

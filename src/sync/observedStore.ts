@@ -1,8 +1,8 @@
 import { newerFormat, UPDATE } from "../catalogue/conform.ts";
-import { fieldAt, textAt } from "../document/fields.ts";
 import { NO_OBSERVATIONS, parseObservations, printObservations, type Observations } from "../fleet/observations.ts";
-import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
+import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
+import { configMap, configMapRef, dataOf } from "./configMap.ts";
 import { identityOf } from "./identity.ts";
 
 /** The ConfigMap with the controller's observations of clusters. */
@@ -26,13 +26,12 @@ export async function readObservations(
   { controlPlane, namespace }: ObservedPlace,
   run: Run,
 ): Promise<StoredObservations> {
-  const ref = { resource: RESOURCES.configMap, namespace, name: OBSERVED_NAME };
-  const object = await controlPlane.read(ref, run);
+  const object = await controlPlane.read(configMapRef(OBSERVED_NAME, namespace), run);
   if (object === undefined) return { observations: NO_OBSERVATIONS, object };
   const where = `ConfigMap ${OBSERVED_NAME} on ${controlPlane.server}`;
-  const newer = newerFormat(Number(textAt(object, ["data", "format"]) ?? "1"));
+  const newer = newerFormat(Number(dataOf(object)["format"] ?? "1"));
   if (newer !== undefined) throw new Fault("CONFIGURATION", `${where} is in ${newer}. ${UPDATE}`);
-  const observations = parseObservations(fieldAt(object, ["data"]));
+  const observations = parseObservations(dataOf(object));
   if (observations !== undefined) return { observations, object };
   const remedy = "Restore it; or delete it, which restarts the count of exposure.";
   throw new Fault("CLUSTER_REFUSED", `${where} cannot be parsed: it was edited. ${remedy}`);
@@ -45,8 +44,6 @@ export async function writeObservations(
   { controlPlane, namespace }: ObservedPlace,
   run: Run,
 ): Promise<StoredObservations> {
-  const { apiVersion, kind } = RESOURCES.configMap;
-  const metadata = { name: OBSERVED_NAME, namespace };
-  const desired = { apiVersion, kind, metadata, data: { format: "1", ...printObservations(observations) } };
+  const desired = configMap(OBSERVED_NAME, namespace, { format: "1", ...printObservations(observations) });
   return { observations, object: await controlPlane.apply(desired, identityOf(object), run) };
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { newerFormat, UPDATE } from "../catalogue/conform.ts";
-import { RESOURCES, type KubernetesObject, type ObjectRef } from "../kubernetes/object.ts";
+import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
+import { configMap, configMapRef, dataOf } from "./configMap.ts";
 import { identityOf, referenceTo } from "./identity.ts";
-import { type EntryRecord, type Records } from "./plan/records.ts";
+import type { EntryRecord, Records } from "./plan/records.ts";
 import { parseRecords, printRecords } from "./plan/recordsJson.ts";
 
 /** The owner of records. A mismatch reveals a context that points to the wrong control plane. */
@@ -39,30 +40,30 @@ const GRANTED_PARTS = [1, 2, 4, 8];
 
 /** Reads the records of a namespace from one or more ConfigMaps. Throws CLUSTER_REFUSED if they cannot be parsed. */
 export async function readRecords(controlPlane: ControlPlane, namespace: string, run: Run): Promise<StoredRecords> {
-  const main = await controlPlane.read(refTo(RECORDS_NAME, namespace), run);
+  const main = await controlPlane.read(configMapRef(RECORDS_NAME, namespace), run);
   if (main === undefined) return { records: { kind: "none" }, owner: undefined, objects: new Map() };
   // Records without a `format` have the first one.
-  const newer = newerFormat(Number(dataOf(main).format ?? "1"));
+  const newer = newerFormat(Number(fieldsOf(main).format ?? "1"));
   if (newer !== undefined)
     throw new Fault("CONFIGURATION", `ConfigMap ${RECORDS_NAME} on ${controlPlane.server} is in ${newer}. ${UPDATE}`);
-  const count = Number(dataOf(main).parts ?? "1");
+  const count = Number(fieldsOf(main).parts ?? "1");
   if (!Number.isInteger(count) || count < 1 || count > MOST_PARTS) throw broken(RECORDS_NAME, controlPlane);
   const names = partNames(count);
   const parts = new Map(
     await Promise.all(
       names.map(async (name) => {
-        const object = name === RECORDS_NAME ? main : await controlPlane.read(refTo(name, namespace), run);
+        const object = name === RECORDS_NAME ? main : await controlPlane.read(configMapRef(name, namespace), run);
         if (object === undefined) throw broken(name, controlPlane);
         return [name, object] as const;
       }),
     ),
   );
   const entries = [...parts].flatMap(([name, part]) => {
-    const read = parseRecords(dataOf(part).entries ?? "");
+    const read = parseRecords(fieldsOf(part).entries ?? "");
     if (read === undefined) throw broken(name, controlPlane);
     return [...read];
   });
-  const { repository, landscape } = dataOf(main);
+  const { repository, landscape } = fieldsOf(main);
   return {
     records: { kind: "known", entries: new Map(entries) },
     owner: repository === undefined || landscape === undefined ? undefined : { repository, landscape },
@@ -93,7 +94,8 @@ export async function writeRecords(
   });
   for (const object of [...wanted.filter(({ metadata }) => metadata.name !== RECORDS_NAME), main]) {
     const live =
-      objects.get(object.metadata.name) ?? (await controlPlane.read(refTo(object.metadata.name, namespace), run));
+      objects.get(object.metadata.name) ??
+      (await controlPlane.read(configMapRef(object.metadata.name, namespace), run));
     if (live !== undefined && isSame(live, object)) continue;
     objects.set(object.metadata.name, await applyOne(object, live, controlPlane, run));
   }
@@ -120,40 +122,17 @@ async function applyOne(
 }
 
 function isSame(a: KubernetesObject, b: KubernetesObject): boolean {
-  return JSON.stringify(dataOf(a)) === JSON.stringify(dataOf(b));
+  return JSON.stringify(fieldsOf(a)) === JSON.stringify(fieldsOf(b));
 }
 
-interface Data {
-  readonly format?: string;
-  readonly repository?: string;
-  readonly landscape?: string;
-  readonly parts?: string;
-  readonly entries?: string;
-}
+const FIELDS = ["entries", "format", "landscape", "parts", "repository"] as const;
 
-function dataOf(object: KubernetesObject): Data {
-  const { entries, format, landscape, parts, repository } = (object["data"] ?? {}) as Data;
-  return {
-    ...(format !== undefined && { format }),
-    ...(repository !== undefined && { repository }),
-    ...(landscape !== undefined && { landscape }),
-    ...(parts !== undefined && { parts }),
-    ...(entries !== undefined && { entries }),
-  };
-}
+type Fields = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
 
-function configMap(name: string, namespace: string, data: Data): KubernetesObject {
-  const { apiVersion, kind } = RESOURCES.configMap;
-  return {
-    apiVersion,
-    kind,
-    metadata: { name, namespace },
-    data: dataOf({ apiVersion, kind, metadata: { name }, data }),
-  };
-}
-
-function refTo(name: string, namespace: string): ObjectRef {
-  return { resource: RESOURCES.configMap, namespace, name };
+/** The data that we read and write, in one order. */
+function fieldsOf(object: KubernetesObject): Fields {
+  const data = dataOf(object);
+  return Object.fromEntries(FIELDS.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
 }
 
 /**

@@ -1,8 +1,7 @@
-import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../kubernetes/object.ts";
 import { placeOf } from "../../catalogue/paths.ts";
 import { oneLine } from "../../document/printable.ts";
-import { textAt } from "../../document/fields.ts";
 import type { ControlPlane, Run } from "../../ports.ts";
+import { configMap, configMapRef, dataOf } from "../configMap.ts";
 import { codeOfPlan, codeOfSync } from "../exitCode.ts";
 import { identityOf } from "../identity.ts";
 import { entriesOf, isAmiss, itemsOf } from "../plan/item.ts";
@@ -100,8 +99,8 @@ export async function readResults(
   { controlPlane, namespace }: { readonly controlPlane: ControlPlane; readonly namespace: string },
   run: Run,
 ): Promise<ReadonlyMap<string, RequestResult>> {
-  const live = await controlPlane.read(refTo(namespace), run);
-  return parseResults(textAt(live, ["data", "requests"]) ?? "{}");
+  const live = await controlPlane.read(configMapRef(STATUS_NAME, namespace), run);
+  return parseResults(dataOf(live)["requests"] ?? "{}");
 }
 
 /** The result of a requested sync, for the person who requested it. */
@@ -128,7 +127,7 @@ export async function readStatus(
   namespace: string,
   run: Run,
 ): Promise<ControllerStatus | undefined> {
-  const live = await controlPlane.read(refTo(namespace), run);
+  const live = await controlPlane.read(configMapRef(STATUS_NAME, namespace), run);
   if (live === undefined) return undefined;
   const { since = "", revision = "", held = "", failures = "", withheld = "" } = dataOf(live);
   const sinceMs = Date.parse(since);
@@ -161,19 +160,9 @@ export async function writeStatus(
   { controlPlane, namespace }: { readonly controlPlane: ControlPlane; readonly namespace: string },
   run: Run,
 ): Promise<void> {
-  const { apiVersion, kind } = RESOURCES.configMap;
-  const live = await controlPlane.read(refTo(namespace), run);
+  const live = await controlPlane.read(configMapRef(STATUS_NAME, namespace), run);
   const before = dataOf(live);
   if (Object.entries(status).every(([field, text]) => before[field] === text)) return;
   const data = { ...before, ...status, since: new Date(sinceMs).toISOString() };
-  const desired: KubernetesObject = { apiVersion, kind, metadata: { name: STATUS_NAME, namespace }, data };
-  await controlPlane.apply(desired, identityOf(live), run);
-}
-
-function dataOf(live: KubernetesObject | undefined): Readonly<Record<string, string>> {
-  return (live?.["data"] ?? {}) as Readonly<Record<string, string>>;
-}
-
-function refTo(namespace: string): ObjectRef {
-  return { resource: RESOURCES.configMap, namespace, name: STATUS_NAME };
+  await controlPlane.apply(configMap(STATUS_NAME, namespace, data), identityOf(live), run);
 }
