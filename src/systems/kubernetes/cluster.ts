@@ -1,14 +1,15 @@
 import { textAt } from "../../document/fields.ts";
 import { FIELD_MANAGER, type KubernetesObject, type ObjectRef, type Resource } from "../../kubernetes/object.ts";
 import { causesOf } from "../../kubernetes/validation.ts";
-import { type Cluster, Fault, type ApplyRefusal, type Run, type WriteAnswer, type ServedKind } from "../../ports.ts";
+import { type Cluster, Fault, type ApplyRefusal, type Run, type WriteAnswer } from "../../ports.ts";
 import type { Access } from "./access.ts";
-import { request, requestText, type ApiRequest, type Response, rootOf } from "./request.ts";
+import { Discovery } from "./discovery.ts";
+import { list } from "./list.ts";
+import { request, requestText, type ApiRequest, type Response } from "./request.ts";
 import { asObject, pathOf } from "./resource.ts";
 
 /** The field manager for changes in the name of users. */
 const USER = "kyma-modules-user";
-const PAGE = 500;
 const NODE: Resource = { apiVersion: "v1", kind: "Node", plural: "nodes" };
 /** Maximum of log lines to read: the last lines tell why a container ended. */
 const LOG_LINES = 20;
@@ -133,23 +134,20 @@ function subjectOf({ resource, namespace, name }: ObjectRef): string {
   return `${resource.kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
 }
 
+/** The objects of a kind; none if it is not served or cannot be listed. */
 async function listAll(
   access: Access,
   resource: Resource,
   namespace: string | undefined,
   run: Run,
 ): Promise<readonly KubernetesObject[]> {
-  const objects: KubernetesObject[] = [];
-  for (let token: string | undefined = ""; token !== undefined;) {
-    const path = `${pathOf(resource, namespace ?? "")}?limit=${PAGE}${token === "" ? "" : `&continue=${token}`}`;
-    const what: ApiRequest = { method: "GET", path, subject: `the ${resource.plural}` };
-    const { status, body } = await request(access, what, [404, 405], run);
-    if (status >= 300) return [];
-    const { items = [] } = body as { readonly items?: readonly KubernetesObject[] };
-    for (const item of items) objects.push(asObject(item, resource));
-    token = textAt(body, ["metadata", "continue"]);
+  try {
+    const pages = await Array.fromAsync(list(access, resource, namespace ?? "", run));
+    return pages.flatMap(({ objects }) => objects);
+  } catch (error) {
+    if (error instanceof Fault && error.code === "CLUSTER_KIND_MISSING") return [];
+    throw error;
   }
-  return objects;
 }
 
 async function readLog(
@@ -191,52 +189,4 @@ async function finalize(access: Access, name: string, run: Run): Promise<void> {
   const path = `/api/v1/namespaces/${encodeURIComponent(name)}/finalize`;
   const what = { method: "PUT", path, contentType: "application/json", body, subject: `Namespace ${name}` } as const;
   await request(access, what, [404, 409], run);
-}
-
-/** Discovery of the kinds that an API server serves, with a cache. */
-class Discovery {
-  readonly #access: Access;
-  readonly #known = new Map<string, ServedKind>();
-
-  constructor(access: Access) {
-    this.#access = access;
-  }
-
-  /** One kind, from the cache if possible. `kinds` clears the cache, since definitions may change. */
-  async kindOf(apiVersion: string, kind: string, run: Run): Promise<ServedKind | undefined> {
-    const known = this.#known.get(keyOf(apiVersion, kind));
-    if (known !== undefined) return known;
-    for (const served of await this.#kindsOf(apiVersion, run)) this.#known.set(keyOf(apiVersion, served.kind), served);
-    return this.#known.get(keyOf(apiVersion, kind));
-  }
-
-  /** Every kind that can be listed and deleted, in the version that the server prefers. */
-  async kinds(run: Run): Promise<readonly ServedKind[]> {
-    this.#known.clear();
-    const { body } = await request(this.#access, { method: "GET", path: "/apis", subject: "the kinds" }, [], run);
-    const { groups } = body as { readonly groups: readonly unknown[] };
-    const preferred = groups.flatMap((group) => textAt(group, ["preferredVersion", "groupVersion"]) ?? []);
-    const kinds = await Promise.all(["v1", ...preferred].map((apiVersion) => this.#kindsOf(apiVersion, run)));
-    return kinds.flat().filter(({ verbs }) => verbs.includes("list") && verbs.includes("delete"));
-  }
-
-  async #kindsOf(apiVersion: string, run: Run): Promise<readonly ServedKind[]> {
-    const what = { method: "GET", path: rootOf(apiVersion), subject: `the kinds of ${apiVersion}` } as const;
-    // The server of an aggregated API may be down: its kinds are not visible then.
-    const { status, body } = await request(this.#access, { ...what, final: /./ }, [404, 503], run);
-    const { resources = [] } = (status < 300 ? body : {}) as { readonly resources?: readonly ListedKind[] };
-    const whole = resources.filter(({ name }) => !name.includes("/"));
-    return whole.map(({ name, kind, namespaced, verbs }) => ({ apiVersion, kind, plural: name, namespaced, verbs }));
-  }
-}
-
-interface ListedKind {
-  readonly name: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-  readonly verbs: readonly string[];
-}
-
-function keyOf(apiVersion: string, kind: string): string {
-  return `${apiVersion}/${kind}`;
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { causesOf, type ValidationVerdict } from "../../kubernetes/validation.ts";
-import type { Run, TrialServer } from "../../ports.ts";
+import type { Run, ServedKind, TrialServer } from "../../ports.ts";
 import type { Access } from "./access.ts";
+import { Discovery } from "./discovery.ts";
 import { request, type Response, rootOf } from "./request.ts";
+import { pathOf } from "./resource.ts";
 
 /** Maximum of concurrent requests. */
 const CONCURRENCY = 8;
@@ -17,12 +19,6 @@ interface TrialObject {
   readonly name: string;
   readonly namespace: string;
   readonly object: unknown;
-}
-
-/** The path and scope of a kind. */
-interface KindAddress {
-  readonly plural: string;
-  readonly namespaced: boolean;
 }
 
 /**
@@ -60,10 +56,11 @@ export function trialServer(access: Access, mayInstall: boolean): TrialServer {
 class TrialRound {
   readonly #access: Access;
   readonly #run: Run;
-  readonly #addresses = new Map<string, Promise<ReadonlyMap<string, KindAddress>>>();
+  readonly #discovery: Discovery;
 
   constructor(access: Access, run: Run) {
     this.#access = access;
+    this.#discovery = new Discovery(access);
     this.#run = run;
   }
 
@@ -92,10 +89,8 @@ class TrialRound {
   async #waitFor(subjects: readonly TrialObject[]): Promise<void> {
     const until = performance.now() + SERVED_WITHIN_MS;
     for (const subject of subjects) {
-      while ((await this.#addressOf(subject)) === undefined && performance.now() < until) {
-        this.#addresses.delete(subject.apiVersion);
+      while ((await this.#kindOf(subject)) === undefined && performance.now() < until)
         await sleep(PAUSE_MS, undefined, { signal: this.#run.signal });
-      }
     }
   }
 
@@ -134,12 +129,10 @@ class TrialRound {
   async #pathOf(subject: TrialObject): Promise<string | Extract<ValidationVerdict, { kind: "not-evaluated" }>> {
     const { apiVersion, kind, name, namespace } = subject;
     if (apiVersion === "" || kind === "" || name === "") return notEvaluated("it has no apiVersion, kind or name");
-    const address = await this.#addressOf(subject);
-    if (address === undefined) return notEvaluated(`the server does not know the kind ${kind} (${apiVersion})`);
-    const scope = address.namespaced
-      ? `/namespaces/${encodeURIComponent(namespace === "" ? "default" : namespace)}`
-      : "";
-    return `${rootOf(apiVersion)}${scope}/${address.plural}`;
+    const resource = await this.#kindOf(subject);
+    if (resource === undefined) return notEvaluated(`the server does not know the kind ${kind} (${apiVersion})`);
+    const within = namespace === "" ? "default" : encodeURIComponent(namespace);
+    return pathOf(resource, resource.namespaced ? within : "");
   }
 
   async #judge(subject: TrialObject): Promise<ValidationVerdict> {
@@ -153,20 +146,8 @@ class TrialRound {
     return verdictOn(answer);
   }
 
-  #addressOf({ apiVersion, kind }: TrialObject): Promise<KindAddress | undefined> {
-    const known = this.#addresses.get(apiVersion) ?? this.#discover(apiVersion);
-    this.#addresses.set(apiVersion, known);
-    return known.then((addresses) => addresses.get(kind));
-  }
-
-  async #discover(apiVersion: string): Promise<ReadonlyMap<string, KindAddress>> {
-    const what = { method: "GET", path: rootOf(apiVersion), subject: `the kinds of ${apiVersion}` } as const;
-    const { status, body } = await request(this.#access, what, [404], this.#run);
-    const { resources = [] } = (status === 404 ? {} : body) as {
-      readonly resources?: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
-    };
-    const whole = resources.filter(({ name }) => !name.includes("/"));
-    return new Map(whole.map(({ name, kind, namespaced }) => [kind, { plural: name, namespaced }]));
+  #kindOf({ apiVersion, kind }: TrialObject): Promise<ServedKind | undefined> {
+    return this.#discovery.kindOf(apiVersion, kind, this.#run);
   }
 
   #post(path: string, object: unknown, subject: string): Promise<Response> {
