@@ -207,8 +207,8 @@ async function readManifests(
 
 /** A text that changes when the repository or its evidence moves. */
 async function tipOf({ revision }: KeptRevision, { world }: RepositoryPorts, run: Run): Promise<string> {
-  const tips = await Promise.all([world.resolve(revision, run), world.evidenceTip(run)]);
-  return tips.join(" ");
+  const [tip, evidence] = await Promise.all([world.resolve(revision, run), world.evidenceTips(run)]);
+  return [tip, ...evidence].join(" ");
 }
 
 /** The same repository at a later instant. */

@@ -41,11 +41,30 @@ export const NOTHING_KEPT: KeptEvidence = { files: [], earlier: [], findings: []
 /** Reads the evidence branch, without a checkout. Throws GIT_FAILED. */
 export async function readKeptEvidence(
   isAboutPast: boolean,
-  { evidenceTip, source, history }: Pick<PromotionWorld, "evidenceTip" | "source" | "history">,
+  { evidenceTips, source, history }: Pick<PromotionWorld, "evidenceTips" | "source" | "history">,
   run: Run,
 ): Promise<KeptEvidence> {
-  const tip = await evidenceTip(run);
-  if (tip === undefined) return NOTHING_KEPT;
+  const tips = await evidenceTips(run);
+  const branches = await Promise.all(tips.map((tip) => readBranch(tip, isAboutPast, { source, history }, run)));
+  // Two tips have most files in common.
+  return {
+    files: unique(branches.flatMap(({ files }) => files)),
+    earlier: branches.flatMap(({ earlier }) => earlier),
+    findings: unique(branches.flatMap(({ findings }) => findings)),
+    damaged: unique(branches.flatMap(({ damaged }) => damaged)),
+  };
+}
+
+function unique<Value>(values: readonly Value[]): readonly Value[] {
+  return [...new Map(values.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+async function readBranch(
+  tip: string,
+  isAboutPast: boolean,
+  { source, history }: Pick<PromotionWorld, "source" | "history">,
+  run: Run,
+): Promise<KeptEvidence> {
   const { files } = await source(tip).snapshot(isEvidencePath, run);
   const now = [...files].map(([path, content]) => ({ path, ...readFile(path, content) }));
   const scope = { paths: isAboutPast ? ["modules"] : [], wants: isEvidencePath, everyCommit: false };

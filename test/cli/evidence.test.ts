@@ -11,6 +11,8 @@ beforeEach(forgetIdentity);
 const PATH = `modules/sample/1.1.0/${hashOfSample("1.1.0")}.json`;
 const WAITS =
   /^wait: No smoke test of the install of sample 1\.1\.0 with pods is known\. No smoke test of the upgrade from sample 1\.0\.0 to 1\.1\.0 with pods is known\./;
+const FETCH = "remote.origin.fetch";
+const FORGET = ["branch", "--quiet", "--remotes", "--delete", "origin/evidence"];
 const ELSEWHERE: { readonly link: string } = { link: "/etc/hostname" };
 const text = (part: string): string => expect.stringContaining(part) as string;
 
@@ -98,14 +100,22 @@ describe("published evidence", () => {
 });
 
 describe("the branch of evidence", () => {
-  it("is that of the clone if it exists, with a warning if it is behind", async () => {
+  it("is that of the clone and that of its remote, whichever of them is ahead", async () => {
     const { site } = sharedSite(9);
-    await publish(site, "--remote", ".", reportOf(smokeOf(false)));
     await publish(site, reportOf(smokeOf()));
-    const { stdout, stderr } = await kymaIn(site.path, ["promote"]);
+    site.git("fetch", "--quiet", "origin", "evidence:evidence");
+    expect(await verdictIn(site)).toBe("promote now");
 
-    expect(stdout).toContain("blocked: The newest smoke test of the install");
-    expect(stderr).toContain("the branch evidence is 1 commit behind that of origin");
+    await publish(site, reportOf(smokeOf(false)));
+    expect(await verdictIn(site)).toMatch(/^blocked: The newest smoke test of the install/);
+  });
+
+  it("counts on both sides if they went apart", async () => {
+    const { site } = sharedSite(9);
+    await publish(site, "--remote", ".", reportOf(smokeOf()));
+    await publish(site, reportOf(smokeOf(false)));
+
+    expect(await verdictIn(site)).toMatch(/^blocked: The newest smoke test of the install/);
   });
 
   it("is required to be fetched: a clone without it refuses, and says how to fetch it", async () => {
@@ -119,9 +129,25 @@ describe("the branch of evidence", () => {
     const { code, stderr } = await kymaIn(clone.path, ["promote"]);
     expect([code, stderr]).toEqual([2, text("The branch evidence of origin may change the decision")]);
 
-    clone.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+    clone.git("remote", "set-branches", "origin", "*");
     clone.git("fetch", "--quiet", "origin");
     expect(await verdictIn(clone)).toMatch(/^blocked: The newest smoke test/);
+  });
+
+  it.for<[string, string, readonly string[], ...(readonly string[])[]]>([
+    ["that also fetches another remote", "origin", ["--single-branch"], ["remote", "add", "fork", "."]],
+    ["that leaves the branch out", "origin", [], ["config", "--add", FETCH, "^refs/heads/evidence"], FORGET],
+    ["that fetches to another place", "origin", [], ["config", FETCH, "+refs/heads/*:refs/mine/*"], FORGET],
+    ["whose remote has a slash in its name", "team/up", ["--origin", "team/up"]],
+  ])("is required also of a clone %s", async ([, remote, options, ...changes]) => {
+    const { site, bare } = sharedSite(9);
+    await publish(site, reportOf(smokeOf(false)));
+    const clone = emptyFolder();
+    clone.git("clone", "--quiet", ...options, bare.path, clone.path);
+    for (const change of changes) clone.git(...change);
+    const { code, stderr } = await kymaIn(clone.path, ["promote"]);
+
+    expect([code, stderr]).toEqual([2, text(`The branch evidence of ${remote} may change the decision`)]);
   });
 
   it("may be that of a remote of any name", async () => {

@@ -54,5 +54,9 @@ describe("the basis of a decision", () => {
     expect((await kymaIn(`${folder.path}/clone`, ["status"])).stderr).toBe(
       "warning: HEAD is 1 commit behind its upstream: git pull\n",
     );
+    expect(await kymaIn(`${folder.path}/clone`, ["promote", "--apply"])).toMatchObject({
+      code: 3,
+      stderr: "error: HEAD is 1 commit behind its upstream, and what is missing may change the decision: git pull\n",
+    });
   });
 });

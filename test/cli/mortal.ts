@@ -52,7 +52,7 @@ export function mortalPorts(ports: PromotionPorts, mortality: Mortality): Promot
       }),
       namedFiles: check.namedFiles,
       uncommitted: awaited("uncommitted", (run) => world.uncommitted(run)),
-      evidenceTip: awaited("evidenceTip", (run) => world.evidenceTip(run)),
+      evidenceTips: awaited("evidenceTips", (run) => world.evidenceTips(run)),
       login: awaited("login", (run) => world.login(run)),
     },
     diff: awaited("diff", diff),

@@ -49,7 +49,7 @@ export function worldAfter(
     openForge: () => Promise.resolve(undefined),
     namedFiles: { read: refuse, readOne: (name) => Promise.resolve({ name, content: bytesOf(named[name]) }) },
     uncommitted: () => Promise.resolve([]),
-    evidenceTip: () => Promise.resolve(undefined),
+    evidenceTips: () => Promise.resolve([]),
     login: refuse,
   };
 }

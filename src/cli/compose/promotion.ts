@@ -9,12 +9,9 @@ import type { Repository } from "../../systems/git/repository.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openBranchForge, requireBranchName } from "../../systems/git/branch.ts";
-import { keptTip, requireFetched, warnBehindUpstream } from "../../systems/git/keptTip.ts";
-import { openKeptBranch } from "../../systems/git/keptBranch.ts";
+import { behindUpstream, keptTips, requireFetched } from "../../systems/git/kept.ts";
 import { openDirectForge } from "../../systems/git/direct.ts";
-import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { textDiff } from "../../systems/textDiff.ts";
-import type { PublishWorld } from "../../promote/publish.ts";
 import type { BumpWorld } from "../../promote/bump/bump.ts";
 import { openCheck, type CheckPorts } from "./compose.ts";
 import { clock, openRepository } from "./systems.ts";
@@ -88,9 +85,9 @@ function promotionIn(repository: Repository, options: PromotionOptions, on: Cloc
       openForge: (settings, run) => openForge(repository, settings, options, run),
       namedFiles: check.namedFiles,
       uncommitted: (run) => check.uncommitted(run),
-      evidenceTip: async (run) => {
+      evidenceTips: async (run) => {
         await requireFetched(repository, { branches: DECIDING_BRANCHES, isOffline: options.offline }, run);
-        return keptTip(repository, EVIDENCE_BRANCH, run);
+        return keptTips(repository, EVIDENCE_BRANCH, run);
       },
       login: (run) => login(repository, run),
     },
@@ -117,24 +114,6 @@ export function openBump(directory: string): BumpPorts {
       },
     },
   };
-}
-
-/** Opens the ports to publish evidence in the repository of a folder; `remote` is a name, address or path for Git. */
-export function openPublishing({
-  repo,
-  remote,
-}: {
-  readonly repo: string;
-  readonly remote?: string | undefined;
-}): (run: Run) => Promise<PublishWorld> {
-  const repository = openRepository(repo);
-  return async (run) => ({
-    clock,
-    namedFiles,
-    branch: await openKeptBranch(repository, { branch: EVIDENCE_BRANCH, remote }, run),
-    source: (revision) => revisionSource(repository, revision),
-    chance: () => Math.random(),
-  });
 }
 
 /** Opens the ports to read promotions, without writing. */
@@ -175,18 +154,29 @@ async function resolve(repository: Repository, revision: string, run: Run): Prom
   }
 }
 
+/** Without a forge, a proposal is a branch of the clone, or a commit to the base branch. */
+async function openGitForge(
+  repository: Repository,
+  { writes, direct, decides }: Required<Omit<PromotionOptions, "offline">>,
+  run: Run,
+): Promise<Forge> {
+  const behind = await behindUpstream(repository, run);
+  // A direct commit asks the remote itself.
+  if (behind !== undefined && decides && writes && !direct)
+    throw new Fault("FORGE_CONFLICT", `${behind}, and what is missing may change the decision: git pull`);
+  if (behind !== undefined) run.log.warn(`${behind}: git pull`);
+  return direct && writes
+    ? openDirectForge(repository, await branchOf(repository, run), decides ? DECIDING_BRANCHES : [])
+    : openBranchForge(repository, "HEAD");
+}
+
 async function openForge(
   repository: Repository,
   settings: ForgeSettings,
   { offline, writes, direct, decides = false }: PromotionOptions,
   run: Run,
 ): Promise<Forge | undefined> {
-  if (settings.kind === "none") {
-    await warnBehindUpstream(repository, run);
-    return direct && writes
-      ? openDirectForge(repository, await branchOf(repository, run), decides ? DECIDING_BRANCHES : [])
-      : openBranchForge(repository, "HEAD");
-  }
+  if (settings.kind === "none") return openGitForge(repository, { writes, direct, decides }, run);
   if (direct)
     throw new Fault(
       "CONFIGURATION",

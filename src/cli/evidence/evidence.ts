@@ -23,7 +23,7 @@ export const evidence: CliCommand = {
         session.carryOut({ ...options, finishesUnheard: true }, async (...to) => {
           const [{ publishCommand }, { openPublishing }] = await Promise.all([
             import("./command.ts"),
-            import("../compose/promotion.ts"),
+            import("../compose/publishing.ts"),
           ]);
           return publishCommand({ ...options, files }, openPublishing(options), ...to);
         }),

@@ -8,7 +8,7 @@ import type { Run } from "../../ports.ts";
 import { publishObserved, type ObservedRequest } from "../../promote/publish.ts";
 import { observeLandscape, type ObservedLandscape } from "../../sync/observedLandscape.ts";
 import { writeReports } from "../compose/compose.ts";
-import { openPublishing } from "../compose/promotion.ts";
+import { openPublishing } from "../compose/publishing.ts";
 import type { SyncScope } from "../compose/sync.ts";
 import { clock, connect } from "../compose/systems.ts";
 import { publishedText } from "../evidence/command.ts";

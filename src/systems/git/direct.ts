@@ -4,7 +4,7 @@ import { proposedDigest } from "../marker.ts";
 import { isAncestor } from "./ancestry.ts";
 import { listBranches } from "./branch.ts";
 import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
-import { keptTip } from "./keptTip.ts";
+import { keptTips } from "./kept.ts";
 import { readLog } from "./log.ts";
 import { push, type RemoteBranch, remoteName, remoteTip, remoteTips } from "./remote.ts";
 import type { Repository } from "./repository.ts";
@@ -188,8 +188,9 @@ async function remoteMoved(
 async function refuseUnfetched(remote: RemoteBranch, heeded: readonly string[], run: Run): Promise<void> {
   if (heeded.length === 0) return;
   for (const [branch, tip] of await remoteTips(remote, heeded, run)) {
-    const here = await keptTip(remote.repository, branch, run);
-    if (here !== undefined && (await isAncestor(remote.repository, tip, here, run))) continue;
+    const here = await keptTips(remote.repository, branch, run);
+    const contain = await Promise.all(here.map((one) => isAncestor(remote.repository, tip, one, run)));
+    if (contain.includes(true)) continue;
     const fetch = `git fetch ${remoteName(remote)} ${branch}:${branch}`;
     throw new Fault(
       "FORGE_CONFLICT",
