@@ -58,16 +58,18 @@ export type Acceptance = {
   readonly refusal: string;
   readonly reason: string;
   readonly until: string;
-} & (
-  | {
-      readonly channel: ChannelName;
-      readonly field?: undefined;
-      readonly from: ModuleVersion;
-      readonly to: ModuleVersion;
-    }
-  /** `from` and `to` are the values of the field; null when it is unset. */
-  | { readonly channel?: undefined; readonly field: AcceptedField; readonly from: unknown; readonly to: unknown }
-);
+} &
+  /** `from` is null for an entry that is added, `to` for one that is removed. */
+  (
+    | {
+        readonly channel: ChannelName;
+        readonly field?: undefined;
+        readonly from: ModuleVersion | null;
+        readonly to: ModuleVersion | null;
+      }
+    /** `from` and `to` are the values of the field; null when it is unset. */
+    | { readonly channel?: undefined; readonly field: AcceptedField; readonly from: unknown; readonly to: unknown }
+  );
 
 /** A field of a module that is the same in every channel, and whose change may be accepted. */
 export type AcceptedField = "ocmComponentName" | "kymaSelector" | "beta" | "internal";
@@ -94,4 +96,26 @@ export function isHeld(holds: readonly Hold[], version: ModuleVersion, channel: 
       (hold.channel === undefined || hold.channel === channel) &&
       (hold.until === undefined || Date.parse(hold.until) > nowMs),
   );
+}
+
+/**
+ * The steps of an entry that an acceptance is for, as the versions before and after; null for none. One version as both
+ * is also for adding or removing the entry.
+ */
+export function acceptedSteps<Version extends string | null>({
+  from,
+  to,
+}: {
+  readonly from: Version;
+  readonly to: Version;
+}): readonly (readonly [from: Version | null, to: Version | null])[] {
+  return [
+    [from, to],
+    ...(from === to
+      ? ([
+          [null, to],
+          [from, null],
+        ] as const)
+      : []),
+  ];
 }

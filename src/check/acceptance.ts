@@ -1,19 +1,20 @@
 import { canonicalJson } from "../document/canonical.ts";
 import type { ModuleName } from "../catalogue/names.ts";
-import type { Acceptance, AcceptedField } from "../catalogue/policy.ts";
+import { acceptedSteps, type Acceptance, type AcceptedField } from "../catalogue/policy.ts";
 import { entryCounts } from "./authority.ts";
 import type { ChannelStep, Context } from "./context.ts";
 import { isExpired } from "./waiver.ts";
 
 /**
  * The entry of `accepts` in `modules/<module>/module.yaml` that accepts `step` despite `refusal`. The entry must count
- * and must not have expired. A step that adds or removes an entry has one version, which is both `from` and `to`.
+ * and must not have expired.
  */
 export function acceptanceOf(context: Context, refusal: string, step: ChannelStep): Acceptance | undefined {
-  const from = step.from ?? step.to;
-  const to = step.to ?? step.from;
+  const [from, to] = [step.from?.version ?? null, step.to?.version ?? null];
   return accepted(context, refusal, step.module).find(
-    (entry) => entry.channel === step.channel.name && entry.from === from?.version && entry.to === to?.version,
+    (entry) =>
+      entry.channel === step.channel.name &&
+      acceptedSteps(entry).some(([before, after]) => before === from && after === to),
   );
 }
 
@@ -43,10 +44,10 @@ function accepted(context: Context, refusal: string, module: ModuleName): readon
 
 /** How to accept a step of a channel: a clause without a full stop. */
 export function acceptStepText(refusal: string, { channel, module, from, to }: ChannelStep): string {
-  const [before, after] = [from ?? to, to ?? from];
+  const [before, after] = [from?.version ?? null, to?.version ?? null];
   return acceptText(
     module,
-    `refusal: ${refusal}, channel: ${channel.name}, from: ${String(before?.version)}, to: ${String(after?.version)}`,
+    `refusal: ${refusal}, channel: ${channel.name}, from: ${String(before)}, to: ${String(after)}`,
   );
 }
 

@@ -36,10 +36,14 @@ describe("an accepted refusal", () => {
     expect(accepted(await contextOf({ change: gone }))).toBeUndefined();
   });
 
-  it("names the version of an added or removed entry twice", async () => {
-    expect(accepted(await contextOf({ base: accepting("1.1.0", "1.1.0"), change: REMOVED }))).toBe("R");
-    const base = { ...accepting("1.2.0", "1.2.0"), ...REMOVED };
-    expect(accepted(await contextOf({ base, change: BUMP }))).toBe("R");
+  it("names no version before an added and after a removed entry, or its version twice", async () => {
+    for (const to of ["null", "1.1.0"])
+      expect(accepted(await contextOf({ base: accepting("1.1.0", to), change: REMOVED }))).toBe("R");
+    expect(accepted(await contextOf({ base: accepting("null", "1.1.0"), change: REMOVED }))).toBeUndefined();
+    for (const from of ["null", "1.2.0"]) {
+      const base = { ...accepting(from, "1.2.0"), ...REMOVED };
+      expect(accepted(await contextOf({ base, change: BUMP }))).toBe("R");
+    }
   });
 
   it("does not count after it has expired", async () => {

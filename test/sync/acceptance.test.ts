@@ -49,11 +49,17 @@ describe("an acceptance", () => {
     ).toEqual([]);
   });
 
-  it("of a step that adds or removes an entry has the same version on both sides", () => {
-    const one = { refusal: "channel-in-use", module: "istio", channel: "fast" } as const;
-    const both = acceptedKey({ ...one, from: "1.3.0", to: "1.3.0" });
+  it("of a step that adds or removes an entry has no version on one side, or the same on both", () => {
+    const of = (from: string | null, to: string | null): readonly string[] => accepted([{ ...step, from, to }]);
+    const keyOf = (from: string | undefined, to: string | undefined): string =>
+      acceptedKey({ refusal: "user-endangered", module: "istio", channel: "fast", from, to });
 
-    expect(acceptedKey({ ...one, from: "1.3.0", to: undefined })).toBe(both);
-    expect(acceptedKey({ ...one, from: undefined, to: "1.3.0" })).toBe(both);
+    expect(of(null, "1.3.0")).toEqual([keyOf(undefined, "1.3.0")]);
+    expect(of("1.3.0", null)).toEqual([keyOf("1.3.0", undefined)]);
+    expect(of("1.3.0", "1.3.0")).toEqual([
+      keyOf("1.3.0", "1.3.0"),
+      keyOf(undefined, "1.3.0"),
+      keyOf("1.3.0", undefined),
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../document/canonical.ts";
 import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
 import type { ChannelEntry } from "../../catalogue/compile.ts";
-import { isHeld, type Acceptance } from "../../catalogue/policy.ts";
+import { acceptedSteps, isHeld, type Acceptance } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { waveInto } from "../../catalogue/wave.ts";
 import { resumeCommand } from "./resume.ts";
@@ -187,11 +187,10 @@ export type RefusedStep = { readonly refusal: Refusal; readonly module: string }
   | { readonly field: string; readonly from: unknown; readonly to: unknown }
 );
 
-/** The key of an acceptance. A step that adds or removes an entry has one version, used as both. */
+/** The key of an acceptance. */
 export function acceptedKey(step: RefusedStep): string {
-  const { refusal, module } = step;
-  if ("field" in step) return canonicalJson([refusal, module, step.field, step.from ?? null, step.to ?? null]);
-  return canonicalJson([refusal, module, step.channel, step.from ?? step.to, step.to ?? step.from]);
+  const { refusal, module, from, to } = step;
+  return canonicalJson([refusal, module, "field" in step ? step.field : step.channel, from ?? null, to ?? null]);
 }
 
 /** The acceptances that are valid now, and those that an earlier landscape recorded for the same step. */
@@ -204,8 +203,9 @@ function acceptedIn(input: GateInput): ReadonlySet<string> {
   const keys = [...input.catalogue.modules.values()].flatMap((module) =>
     (module.says.accepts ?? []).flatMap((acceptance) => {
       if (NEVER_ACCEPTED.has(acceptance.refusal)) return [];
-      const key = keyOf(module, acceptance);
-      return Date.parse(acceptance.until) > input.nowMs || recorded.has(key) ? [key] : [];
+      return keysOf(module, acceptance).filter(
+        (key) => Date.parse(acceptance.until) > input.nowMs || recorded.has(key),
+      );
     }),
   );
   return new Set(keys);
@@ -214,10 +214,11 @@ function acceptedIn(input: GateInput): ReadonlySet<string> {
 /** Unknown facts, a missing artifact and a foreign set cannot be accepted. */
 const NEVER_ACCEPTED: ReadonlySet<string> = new Set<Refusal>(["references-unknown", "artifact-missing", "other-set"]);
 
-function keyOf({ name: module }: Module, acceptance: Acceptance): string {
+function keysOf({ name: module }: Module, acceptance: Acceptance): readonly string[] {
   const refusal = acceptance.refusal as Refusal;
   const { channel, field, from, to } = acceptance;
-  return field === undefined
-    ? acceptedKey({ refusal, module, channel, from, to })
-    : acceptedKey({ refusal, module, field, from, to });
+  if (field !== undefined) return [acceptedKey({ refusal, module, field, from, to })];
+  return acceptedSteps({ from, to }).map(([before, after]) =>
+    acceptedKey({ refusal, module, channel, from: before ?? undefined, to: after ?? undefined }),
+  );
 }

@@ -5,9 +5,9 @@ import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { changedRestrictions, readReleaseMeta, RESTRICTIONS } from "../../kubernetes/releaseMeta.ts";
 import type { EntryDecision } from "./entries.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
-import { liveEntries, type ModuleInput } from "./moduleInput.ts";
+import type { ModuleInput } from "./moduleInput.ts";
 import { judgeDesired, nameOf, blockerTo, refused } from "./object.ts";
-import { entryKey, MANDATORY, placeOfKey } from "./records.ts";
+import { entryKey, placeOfKey } from "./records.ts";
 import {
   acceptText,
   isFieldAccepted,
@@ -16,31 +16,6 @@ import {
   usersOf,
   type FoundRefusal,
 } from "./refusals.ts";
-
-/**
- * The refusal of a change between mandatory and not mandatory, which installs or uninstalls a module on many clusters.
- */
-export function flipOf(module: ModuleInput): FoundRefusal | undefined {
-  const [first] = module.wanted;
-  // Either the live entries or the records may be gone.
-  const kindsBefore = [
-    ...liveEntries(module).map(({ mandatory }) => mandatory),
-    ...[...module.recorded.keys()].map((key) => key === `${MANDATORY}/${module.module}`),
-  ];
-  if (first === undefined || !kindsBefore.includes(!first.mandatory)) return undefined;
-  return flipRefusal(first.mandatory, module);
-}
-
-/** The refusal to make a module mandatory, or no longer mandatory; `undefined`: it has no users. */
-export function flipRefusal(becomesMandatory: boolean, module: ModuleInput): FoundRefusal | undefined {
-  const [unknown] = unknownUsers("who uses it", module);
-  if (unknown !== undefined || module.users.length === 0) return unknown;
-  const users = describeUsers(named(module.users));
-  const reason = becomesMandatory
-    ? `${module.module} would become mandatory, and be installed on every cluster; it has ${users}.`
-    : `${module.module} would no longer be mandatory, and be uninstalled from every cluster that did not enable it; it has ${users}.`;
-  return ["mandatory-flip", reason, `Keep its kind, or accept the change: ${acceptText("mandatory-flip")}.`];
-}
 
 /** The terms of a module after the sync, and the refused changes. */
 export interface Terms {

@@ -3,9 +3,10 @@ import { isOurs } from "../../kubernetes/applySet.ts";
 import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import { changedRestrictions, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
 import { decideEntries, type EntryDecision } from "./entries.ts";
+import { flipOf, flipRefusal, flipWhole } from "./flip.ts";
 import { acceptedKey } from "./gate.ts";
 import { isAct, type ModulePlan, type PlanItem } from "./item.ts";
-import { flipOf, flipRefusal, judgeMeta, judgeTerms, keepWhole, type Terms } from "./meta.ts";
+import { judgeMeta, judgeTerms, keepWhole, type Terms } from "./meta.ts";
 import { asRecorded, isMandatoryTemplate, knownTemplate, liveEntries, type ModuleInput } from "./moduleInput.ts";
 import type { Blockers } from "./moves.ts";
 import { asBlocker, judgeDesired, judgeLeftOver, nameOf, blockerTo, refused } from "./object.ts";
@@ -48,7 +49,7 @@ function planVersionTemplates(module: ModuleInput): ModulePlan {
     }),
   );
   const terms = judgeTerms(module);
-  const decided = decideEntries(module, blockersOf(module, wantedTemplates, terms));
+  const decided = flipWhole(decideEntries(module, blockersOf(module, wantedTemplates, terms)), module);
   const decisions = keepWhole(decided, module);
   const meta = judgeMeta(decisions, terms.effective, module);
   return {
@@ -177,13 +178,14 @@ function missing(name: string, version: string, isOurs: boolean, { module }: Mod
 
 /** Plans a module for lifecycle-manager up to 1.7, where the template of a channel is its entry. */
 function planChannelTemplates(module: ModuleInput): ModulePlan {
-  const decisions = decideEntries(module, {
+  const decided = decideEntries(module, {
     meta: undefined,
     // A foreign template, one that is being deleted, or one of the other kind blocks its entry.
     template: ({ template, channel, version }) =>
       asBlocker(judgeTemplate(template, channel, version, module), module.module),
     flip: flipOf(module),
   });
+  const decisions = flipWhole(decided, module);
   const items = decisions.flatMap((decision) => judgeEntry(decision, module));
   const seen = new Set(items.map(({ object }) => object.name));
   const rest = [...module.templates.values()].filter(({ metadata }) => !seen.has(metadata.name));

@@ -83,7 +83,7 @@ describe("the removal of a mandatory module", () => {
     ]);
     expect(await judged(channelRemoval, example)).toEqual([]);
     expect(await remedies(mandatoryRemoved, example)).toEqual([
-      "Keep the file, or have the removal accepted: add { refusal: mandatory-removed, channel: must, from: 1.1.0, to: 1.1.0 } with reason and until to accepts in modules/sample/module.yaml.",
+      "Keep the file, or have the removal accepted: add { refusal: mandatory-removed, channel: must, from: 1.1.0, to: null } with reason and until to accepts in modules/sample/module.yaml.",
     ]);
   });
 

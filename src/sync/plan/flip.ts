@@ -1,0 +1,66 @@
+import { describeUsers, named } from "../../fleet/users.ts";
+import type { EntryDecision } from "./entries.ts";
+import type { EntryItem, MoveBlocker } from "./item.ts";
+import { liveEntries, type ModuleInput } from "./moduleInput.ts";
+import { MANDATORY } from "./records.ts";
+import { acceptText, unknownUsers, type FoundRefusal } from "./refusals.ts";
+
+/** Whether a module changes between mandatory and not mandatory. Either its live entries or its records may be gone. */
+function isFlip(module: ModuleInput): boolean {
+  const [first] = module.wanted;
+  const before = [
+    ...liveEntries(module).map(({ mandatory }) => mandatory),
+    ...[...module.recorded.keys()].map((key) => key === `${MANDATORY}/${module.module}`),
+  ];
+  return first !== undefined && before.includes(!first.mandatory);
+}
+
+/** The refusal of such a change, which installs or uninstalls a module on many clusters. */
+export function flipOf(module: ModuleInput): FoundRefusal | undefined {
+  const [first] = module.wanted;
+  return first !== undefined && isFlip(module) ? flipRefusal(first.mandatory, module) : undefined;
+}
+
+/** The refusal to make a module mandatory, or no longer mandatory; `undefined`: it has no users. */
+export function flipRefusal(becomesMandatory: boolean, module: ModuleInput): FoundRefusal | undefined {
+  const [unknown] = unknownUsers("who uses it", module);
+  if (unknown !== undefined || module.users.length === 0) return unknown;
+  const users = describeUsers(named(module.users));
+  const reason = becomesMandatory
+    ? `${module.module} would become mandatory, and be installed on every cluster; it has ${users}.`
+    : `${module.module} would no longer be mandatory, and be uninstalled from every cluster that did not enable it; it has ${users}.`;
+  return ["mandatory-flip", reason, `Keep its kind, or accept the change: ${acceptText("mandatory-flip")}.`];
+}
+
+/**
+ * A module changes its kind in one write or not at all: a release meta has entries of one kind, and lifecycle-manager
+ * uninstalls within seconds what a removal takes away. If one of its entries is blocked, all of them stay.
+ */
+export function flipWhole(decisions: readonly EntryDecision[], module: ModuleInput): readonly EntryDecision[] {
+  if (!isFlip(module)) return decisions;
+  const items = decisions.map(({ item }) => item);
+  const isBack = (item: EntryItem): boolean => item.kind === "create" && item.mandatory !== module.wanted[0]?.mandatory;
+  const blocked = items.find(({ kind }) => kind === "refused") ?? items.find(({ kind }) => kind === "waiting");
+  const blocker = (blocked && blockerOf(blocked)) ?? items.filter(isBack).map(waitFor)[0];
+  if (blocker === undefined) return decisions;
+  return decisions.map(({ item, serves }): EntryDecision => {
+    if (item.kind === "unchanged" || isBack(item) || blockerOf(item) !== undefined) return { item, serves };
+    const { module: name, channel, mandatory, from, to } = item;
+    return { item: { module: name, channel, mandatory, from, to, ...blocker }, serves: from };
+  });
+}
+
+/** What another client removed of the old kind comes back first, so that lifecycle-manager knows what its users run. */
+function waitFor({ channel, module }: EntryItem): MoveBlocker {
+  return { kind: "waiting", reason: `${channel}/${module}, which another client removed, comes back first` };
+}
+
+function blockerOf(item: EntryItem): MoveBlocker | undefined {
+  if (item.kind === "refused") {
+    const { kind, refusal, reason, remedy } = item;
+    return { kind, refusal, reason, remedy };
+  }
+  if (item.kind !== "waiting") return undefined;
+  const { kind, reason, untilMs, isUnknown } = item;
+  return { kind, reason, ...(untilMs !== undefined && { untilMs }), ...(isUnknown !== undefined && { isUnknown }) };
+}
