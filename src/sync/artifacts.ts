@@ -2,9 +2,12 @@ import type { RegistrySettings } from "../catalogue/settings.ts";
 import { isJsonObject, type Json, type KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type Registry, type Run } from "../ports.ts";
 import { artifactKey, type Artifact, type Artifacts } from "./plan/artifacts.ts";
-import { movesOf } from "./plan/cases.ts";
+import { movesIn } from "./plan/cases.ts";
 import type { PlanInput } from "./plan/input.ts";
+import { judgeTerms, termsOf } from "./plan/meta.ts";
+import { liveEntries, moduleInput, type ModuleInput } from "./plan/moduleInput.ts";
 import { entryKey } from "./plan/records.ts";
+import { unsettledSlices } from "./plan/settled.ts";
 
 /** The registry with the artifacts of versions, or why it is not used. */
 export type ArtifactSource =
@@ -17,8 +20,8 @@ export type ArtifactSource =
     };
 
 /**
- * Looks up the artifacts of the versions that entries will name and that this landscape never served. Skips versions
- * that may not move yet.
+ * Looks up the artifacts of the versions that entries will name: of those that move, and of all entries if their
+ * component changes. Skips versions that may not move yet.
  */
 export async function gatherArtifacts(input: PlanInput, source: ArtifactSource, run: Run): Promise<Artifacts> {
   if (source.kind === "none") return { kind: "not-asked", because: source.because };
@@ -36,24 +39,35 @@ export async function gatherArtifacts(input: PlanInput, source: ArtifactSource, 
 interface ArtifactQuestion {
   readonly module: string;
   readonly version: string;
-  readonly template: KubernetesObject;
+  /** `undefined` if it is not needed: the component has the descriptor. */
+  readonly template: KubernetesObject | undefined;
   /** The component that lifecycle-manager reads; `undefined`: it reads the descriptor in the template. */
   readonly component: string | undefined;
 }
 
 function questions(input: PlanInput): readonly ArtifactQuestion[] {
-  const { desired, gate, options } = input;
+  return unsettledSlices(input).flatMap((slice) => questionsOn(moduleInput(slice, input)));
+}
+
+function questionsOn(module: ModuleInput): readonly ArtifactQuestion[] {
+  const { desired, gate, options } = module.input;
   const isPerChannel = desired.target.generation === "channel-templates";
-  return movesOf(input).flatMap((move): readonly ArtifactQuestion[] => {
-    const { module, version, template, mandatory, from, hadBefore } = move;
-    const component = isPerChannel ? undefined : (desired.terms.get(module)?.ocmComponentName ?? "");
-    const question = { module, version, template, component };
-    // A mandatory version may be withdrawn if it could never be installed.
-    const stillborn = mandatory && from !== undefined ? [{ ...question, version: from }] : [];
-    const key = entryKey(move);
-    const isBlocked = options.now === undefined && (gate.holds.has(key) || gate.waves.has(key));
-    return [...(hadBefore || isBlocked ? [] : [question]), ...stillborn];
-  });
+  // The one that the release meta will name: a refused change keeps the live one.
+  const component = isPerChannel ? undefined : (judgeTerms(module).effective.ocmComponentName ?? "");
+  const before = module.meta && termsOf(module.meta).ocmComponentName;
+  const kept = isPerChannel || before === undefined || before === component ? [] : liveEntries(module);
+  return [
+    ...movesIn(module).flatMap((move): readonly ArtifactQuestion[] => {
+      const { module: name, version, template, mandatory, from } = move;
+      const question = { module: name, version, template, component };
+      // A mandatory version may be withdrawn if it could never be installed.
+      const stillborn = mandatory && from !== undefined ? [{ ...question, version: from }] : [];
+      const key = entryKey(move);
+      const isBlocked = options.now === undefined && (gate.holds.has(key) || gate.waves.has(key));
+      return [...(isBlocked ? [] : [question]), ...stillborn];
+    }),
+    ...kept.map(({ version }) => ({ module: module.module, version, template: undefined, component })),
+  ];
 }
 
 async function lookUp(
@@ -89,7 +103,7 @@ async function lookUpComponent(
 
 /** Up to 1.7, the template embeds the descriptor, and lifecycle-manager fetches only the layers. */
 async function lookUpLayers({ template }: ArtifactQuestion, registry: Registry, run: Run): Promise<Artifact> {
-  const { descriptor } = template["spec"] as { readonly descriptor?: Json };
+  const { descriptor } = (template?.["spec"] ?? {}) as { readonly descriptor?: Json };
   const component = member(descriptor, "component");
   const name = textOf(member(component, "name"));
   const version = textOf(member(component, "version"));

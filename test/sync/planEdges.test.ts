@@ -55,8 +55,13 @@ describe("an artifact", () => {
     expect(moved(asked({ kind: "missing", where: "there" }))).toMatchObject({ refusal: "artifact-missing" });
   });
 
-  it("that is unknown keeps the entry waiting", () => {
-    expect(moved(asked({ kind: "unknown", because: "no" }))).toMatchObject({ kind: "waiting", isUnknown: true });
+  it("that is unknown keeps the entry waiting, unless the version was served before", () => {
+    const artifacts = asked({ kind: "unknown", because: "no" });
+    const entry = { ...recorded("1.2.0"), previous: [{ version: "1.3.0", specHash: "", fromMs: 0, untilMs: 1, soakedMs: 0 }] };
+    const served = { ...live, records: { kind: "known", entries: new Map([["fast/istio", entry]]) } as const };
+
+    expect(moved(artifacts)).toMatchObject({ kind: "waiting", isUnknown: true });
+    expect(byEntry(plan(inputOf(desired, served, { artifacts })))["fast/istio"]).toMatchObject({ kind: "raise" });
   });
 
   it("causes a note only if it was not looked up", () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { Fleet } from "../../src/fleet/fleet.ts";
 import { acceptedKey, OPEN_GATE, type EntryGate } from "../../src/sync/plan/gate.ts";
 import type { LiveState } from "../../src/sync/plan/input.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import type { Sample } from "./catalogueFiles.ts";
-import { desiredOf, edited, entrySummary, inputOf, liveOf, usersOf, type Given } from "./planning.ts";
+import { desiredOf, edited, entrySummary, inputOf, liveOf, NOTHING, usersOf, type Given } from "./planning.ts";
 
 const MANDATORY: Sample = {
   mandatory: ["must"],
@@ -72,5 +73,28 @@ describe("a change of kind of a module whose release meta is gone", () => {
     expect(flipped(CHANNELS, MANDATORY, {}, gone)).toBe(
       "create fast/audit – → 1.2.0; refused must/audit – → 1.2.0: mandatory-flip; create regular/audit – → 1.2.0",
     );
+  });
+});
+
+describe("the kind of a module of which only clusters are left", () => {
+  const planned = (to: Sample, given: Given): string => flipped(CHANNELS, to, given, () => NOTHING);
+  const fleet = new Fleet();
+  const labels = { "operator.kyma-project.io/module-name": "audit", "operator.kyma-project.io/kyma-name": "k" };
+  fleet.setManifest({
+    apiVersion: "v1",
+    kind: "Manifest",
+    metadata: { name: "k-audit", labels },
+    spec: { version: "1.2.0" },
+  });
+  const installed = fleet.users();
+
+  it("is a channel's if a Kyma mentions it", () => {
+    expect(planned(CHANNELS, {})).toContain("create fast/audit");
+    expect(planned(MANDATORY, {})).toContain("refused must/audit – → 1.2.0: mandatory-flip");
+  });
+
+  it("is mandatory if only a Manifest does", () => {
+    expect(planned(CHANNELS, { users: installed })).toContain("refused fast/audit – → 1.2.0: mandatory-flip");
+    expect(planned(MANDATORY, { users: installed })).toContain("create must/audit");
   });
 });

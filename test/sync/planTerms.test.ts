@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Compilation, ModuleTerms } from "../../src/catalogue/compile.ts";
+import { artifactKey, type Artifact, type Artifacts } from "../../src/sync/plan/artifacts.ts";
 import { acceptedKey, OPEN_GATE, type EntryGate } from "../../src/sync/plan/gate.ts";
 import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
 import type { Plan } from "../../src/sync/plan/item.ts";
@@ -104,6 +105,29 @@ describe("a component", () => {
     expect(refusedIn(decide({}))).toEqual(["spec.ocmComponentName: component-changed"]);
   });
 
+  it("that is refused keeps every entry, because the new versions may exist in the new component only", () => {
+    const decided = plan(inputOf(wanting({ ocmComponentName: "example.com/other" }, next), live, { users }));
+
+    expect(byEntry(decided)["fast/istio"]).toMatchObject({ kind: "refused", refusal: "component-changed" });
+  });
+
+  it.each<Artifact>([
+    { kind: "missing", where: "there" },
+    { kind: "unknown", because: "it is down" },
+  ])("that was accepted is refused while it may lack a served version: $kind", (artifact) => {
+    const other = "example.com/other";
+    const gate = accepting("ocmComponentName", component, other);
+    const found = (one: Artifact): Artifacts => ({
+      kind: "asked",
+      found: new Map([[artifactKey("istio", "1.3.0"), one]]),
+    });
+    const refusals = (one: Artifact): readonly string[] =>
+      refusedIn(decide({ ocmComponentName: other }, holding(base), { gate, artifacts: found(one) }));
+
+    expect(refusals(artifact)).toEqual(["spec.ocmComponentName: artifact-missing"]);
+    expect(refusals({ kind: "present" })).toEqual([]);
+  });
+
   it("that is the first one is not a change", () => {
     expect(refusedIn(decide(base, holding({ ocmComponentName: undefined })))).toEqual([]);
   });
@@ -156,6 +180,15 @@ describe("a release meta that is gone", () => {
 
   it("comes back with the wanted terms if none are recorded", () => {
     expect(refusedIn(decide({ ...base, beta: true }, gone))).toEqual([]);
+  });
+
+  it("does not come back with a restriction while clusters have the module and there are no records", () => {
+    const forgotten: LiveState = { ...gone, records: { kind: "none" } };
+    const asking = usersOf({ module: "istio", channel: "fast", state: "Error" });
+
+    expect(refusedIn(decide({ ...base, beta: true }, forgotten))).toEqual(["spec.beta: restriction-changed"]);
+    expect(refusedIn(decide(base, forgotten))).toEqual([]);
+    expect(refusedIn(decide({ ...base, beta: true }, forgotten, { users: asking }))).toEqual([]);
   });
 });
 

@@ -5,10 +5,18 @@ export type Artifact =
   /** The registry is unreachable, or denies read access. */
   | { readonly kind: "unknown"; readonly because: string };
 
-/** The artifacts of versions that a landscape never served, by `artifactKey`; or why they were not looked up. */
+/** The artifacts of versions that entries are to name, by `artifactKey`; or why they were not looked up. */
 export type Artifacts =
   | { readonly kind: "asked"; readonly found: ReadonlyMap<string, Artifact> }
   | { readonly kind: "not-asked"; readonly because: string };
+
+/** The reason of a refusal because of a missing artifact, in whole sentences. */
+export function missingText({ where }: Extract<Artifact, { kind: "missing" }>): string {
+  return `The OCM component version does not exist: ${where}. lifecycle-manager would forget which version its users have.`;
+}
+
+/** The remedy of such a refusal. */
+export const ARTIFACT_REMEDY = "Push it, or correct registry.";
 
 /** The key of an artifact: `<module>@<version>`. */
 export function artifactKey(module: string, version: string): string {

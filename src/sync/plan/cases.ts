@@ -19,25 +19,27 @@ export interface EntryMoveRequest extends ChannelEntry {
   readonly from: string | undefined;
   /** Whether the version goes down. */
   readonly isLower: boolean;
-  /** Whether the landscape served the version before, in any channel. Its artifact then exists. */
+  /** Whether the landscape served the version before, in any channel. */
   readonly hadBefore: boolean;
 }
 
 /** The entries whose wanted version differs from the live one, whether they may move or not. */
 export function movesOf(input: PlanInput): readonly EntryMoveRequest[] {
-  return unsettledSlices(input).flatMap((slice) => {
-    const module = moduleInput(slice, input);
-    return casesOf(module).flatMap((one) => {
-      const { step, wanted } = one;
-      if (wanted === undefined || isServed(one, wanted)) return [];
-      const hadBefore = hasHad(wanted.version, module);
-      return [{ ...wanted, from: step.from, isLower: isLower(one, wanted), hadBefore }];
-    });
+  return unsettledSlices(input).flatMap((slice) => movesIn(moduleInput(slice, input)));
+}
+
+/** The same for one module. */
+export function movesIn(module: ModuleInput): readonly EntryMoveRequest[] {
+  return casesOf(module).flatMap((one) => {
+    const { step, wanted } = one;
+    if (wanted === undefined || isServed(one, wanted)) return [];
+    const hadBefore = hasHad(wanted.version, module);
+    return [{ ...wanted, from: step.from, isLower: isLower(one, wanted), hadBefore }];
   });
 }
 
 /** Whether the landscape served a version before. Without records, named versions count. */
-function hasHad(version: string, { module, meta, namedElsewhere, recorded, input }: ModuleInput): boolean {
+export function hasHad(version: string, { module, meta, namedElsewhere, recorded, input }: ModuleInput): boolean {
   if (input.live.records.kind === "none")
     return (
       (meta !== undefined && namedEntries(meta).some((named) => named.version === version)) ||

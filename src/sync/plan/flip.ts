@@ -1,18 +1,25 @@
 import { describeUsers, named } from "../../fleet/users.ts";
 import type { EntryDecision } from "./entries.ts";
 import type { EntryItem, MoveBlocker } from "./item.ts";
-import { liveEntries, type ModuleInput } from "./moduleInput.ts";
+import { isInstalled, liveEntries, type ModuleInput } from "./moduleInput.ts";
 import { MANDATORY } from "./records.ts";
 import { acceptText, unknownUsers, type FoundRefusal } from "./refusals.ts";
 
-/** Whether a module changes between mandatory and not mandatory. Either its live entries or its records may be gone. */
+/** Whether a module changes between mandatory and not mandatory. */
 function isFlip(module: ModuleInput): boolean {
   const [first] = module.wanted;
-  const before = [
+  return first !== undefined && kindsBefore(module).includes(!first.mandatory);
+}
+
+/** Whether the entries before were mandatory. Either the live ones or the records may be gone. */
+function kindsBefore(module: ModuleInput): readonly boolean[] {
+  const known = [
     ...liveEntries(module).map(({ mandatory }) => mandatory),
     ...[...module.recorded.keys()].map((key) => key === `${MANDATORY}/${module.module}`),
   ];
-  return first !== undefined && before.includes(!first.mandatory);
+  // If both are gone, clusters still have it; no Kyma mentions a mandatory module.
+  const left = module.users.filter(isInstalled);
+  return known.length > 0 || left.length === 0 ? known : [left.every(({ name }) => name.startsWith("Manifest "))];
 }
 
 /** The refusal of such a change, which installs or uninstalls a module on many clusters. */

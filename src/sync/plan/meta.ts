@@ -3,9 +3,10 @@ import { describeUsers, named } from "../../fleet/users.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { changedRestrictions, readReleaseMeta, RESTRICTIONS } from "../../kubernetes/releaseMeta.ts";
+import { artifactOf, ARTIFACT_REMEDY, missingText } from "./artifacts.ts";
 import type { EntryDecision } from "./entries.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
-import type { ModuleInput } from "./moduleInput.ts";
+import { isForgotten, liveEntries, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired, nameOf, blockerTo, refused } from "./object.ts";
 import { entryKey, placeOfKey } from "./records.ts";
 import {
@@ -28,22 +29,28 @@ export interface Terms {
    * so nothing of the module is moved or restored until a person has decided.
    */
   readonly restriction: ItemOf<"refused"> | undefined;
+  /** The refused change of the component. The new versions may exist in the new component only, so no entry moves. */
+  readonly component: ItemOf<"refused"> | undefined;
 }
 
 /** Judges the terms of a module, which apply to every channel. A refused change leaves only its field unchanged. */
 export function judgeTerms(module: ModuleInput): Terms {
   const { meta, terms, input } = module;
   const isForeign = meta !== undefined && !isOurs(meta, input.desired.target) && !input.options.adopt;
-  if (isForeign) return { effective: terms ?? {}, applied: undefined, refused: [], restriction: undefined };
+  if (isForeign)
+    return { effective: terms ?? {}, applied: undefined, refused: [], restriction: undefined, component: undefined };
   const before = termsBefore(module);
   return compareTerms(before, terms ?? before.recorded, module);
 }
 
-/** The terms before the sync. If neither live nor recorded, the wanted terms count, so that nothing changes. */
+/**
+ * The terms before the sync. If neither live nor recorded, the wanted terms count, so that nothing changes; but without
+ * any records, what clusters have installed may have had no restriction.
+ */
 function termsBefore(module: ModuleInput): TermsBefore {
   const recorded = [...module.recorded.values()].find(({ terms }) => terms !== undefined)?.terms;
   const live = module.meta && termsOf(module.meta);
-  const known = live ?? recorded ?? module.terms ?? {};
+  const known = live ?? recorded ?? (isForgotten(module) ? {} : module.terms) ?? {};
   return { live: known, recorded: recorded ?? known };
 }
 
@@ -62,7 +69,9 @@ function compareTerms({ live, recorded }: TermsBefore, wanted: ModuleTerms, modu
     const found = fieldRefusal(field, { from, to: wanted[field] }, module);
     const step = { module: module.module, field, from, to: wanted[field] };
     const isTaken = found === undefined || isFieldAccepted({ ...step, refusal: found[0] }, module);
-    return isTaken ? [] : [{ field, found }];
+    if (!isTaken) return [{ field, found }];
+    const lost = field === "ocmComponentName" ? refusalWithoutArtifact(module) : undefined;
+    return lost === undefined ? [] : [{ field, found: lost }];
   });
   const keep = (values: ModuleTerms): ModuleTerms => {
     const terms: ModuleTerms = { ...wanted, ...Object.fromEntries(kept.map(({ field }) => [field, values[field]])) };
@@ -70,8 +79,29 @@ function compareTerms({ live, recorded }: TermsBefore, wanted: ModuleTerms, modu
   };
   const object = { kind: RESOURCES.moduleReleaseMeta.kind, name: module.module };
   const items = kept.map(({ field, found }) => refused({ ...object, field: `spec.${field}` }, ...found));
-  const restricting = kept.findIndex(({ field }) => field !== "ocmComponentName" && live[field] !== undefined);
-  return { effective: keep(live), applied: keep(recorded), refused: items, restriction: items[restricting] };
+  const isComponent = ({ field }: { readonly field: keyof ModuleTerms }): boolean => field === "ocmComponentName";
+  return {
+    effective: keep(live),
+    applied: keep(recorded),
+    refused: items,
+    restriction: items[kept.findIndex((one) => !isComponent(one) && live[one.field] !== undefined)],
+    component: items[kept.findIndex(isComponent)],
+  };
+}
+
+/** Refuses another component of which a served version has no artifact, or may have none. */
+function refusalWithoutArtifact(module: ModuleInput): FoundRefusal | undefined {
+  const [lost] = liveEntries(module).flatMap(({ version }) => {
+    const artifact = artifactOf(module.input.artifacts, module.module, version);
+    return artifact === undefined || artifact.kind === "present" ? [] : [{ version, artifact }];
+  });
+  if (lost === undefined) return undefined;
+  const { version, artifact } = lost;
+  const reason =
+    artifact.kind === "missing"
+      ? missingText(artifact)
+      : `It is unknown whether the artifact of ${version} exists in the new component: ${artifact.because}`;
+  return ["artifact-missing", reason, ARTIFACT_REMEDY];
 }
 
 /** The terms that differ. A first component is not a change: it cannot cause a second installation. */

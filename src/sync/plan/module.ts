@@ -60,11 +60,15 @@ function planVersionTemplates(module: ModuleInput): ModulePlan {
   };
 }
 
-function blockersOf(module: ModuleInput, templates: ReadonlyMap<string, PlanItem>, { restriction }: Terms): Blockers {
+function blockersOf(
+  module: ModuleInput,
+  templates: ReadonlyMap<string, PlanItem>,
+  { restriction, component }: Terms,
+): Blockers {
   const { meta, input } = module;
   const blocker = meta && blockerTo(meta, input);
   return {
-    meta: asBlocker(blocker ?? restriction, module.module),
+    meta: asBlocker(blocker ?? restriction ?? component, module.module),
     template: ({ template }) => asBlocker(templates.get(template.metadata.name), module.module),
     flip: flipOf(module),
   };

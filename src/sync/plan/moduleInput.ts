@@ -83,6 +83,16 @@ export function knownKey(module: string, version: string, channel: string, gener
   return generation === "channel-templates" ? `${module}-${channel}@${version}` : `${module}-${version}`;
 }
 
+/** Whether clusters have a module of which nothing is left here: neither its release meta nor any records. */
+export function isForgotten({ meta, users, input }: ModuleInput): boolean {
+  return meta === undefined && input.live.records.kind === "none" && users.some(isInstalled);
+}
+
+/** Whether a cluster has a module. */
+export function isInstalled({ installed, version }: ModuleUser): boolean {
+  return installed !== undefined || version !== undefined;
+}
+
 /** The template of a version from the repository or its history. */
 export function knownTemplate(
   version: string,

@@ -1,7 +1,7 @@
 import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
-import { artifactOf } from "./artifacts.ts";
-import type { EntryCase } from "./cases.ts";
+import { artifactOf, ARTIFACT_REMEDY, missingText } from "./artifacts.ts";
+import { hasHad, type EntryCase } from "./cases.ts";
 import type { EntryMove, EntryStep, MoveBlocker, Refused } from "./item.ts";
 import { knownTemplate, templateOf, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired } from "./object.ts";
@@ -35,7 +35,7 @@ export function judgeMove(
   const isRestored = applied === wanted.version;
   const { blocked, passed } = gateOn(wanted, module);
   const { refused, accepted } = judgeStep(step, refusalsOf(one, wanted, module, blockers), module);
-  // A version that we applied before has passed the gate, and its artifact existed.
+  // What we applied last has passed the gate, and its artifact existed.
   const first = isRestored ? undefined : (blocked ?? artifactBlocker(wanted, module));
   return {
     blocker: blockers.meta ?? blockers.template(wanted) ?? first ?? asRefusal(refused),
@@ -92,17 +92,22 @@ function gateOn(wanted: ChannelEntry, { input }: ModuleInput): GateJudgement {
 }
 
 /** An entry must never point to a missing artifact, not even for a second. */
-function artifactBlocker({ module, version }: ChannelEntry, { input }: ModuleInput): MoveBlocker | undefined {
-  const artifact = artifactOf(input.artifacts, module, version);
+function artifactBlocker({ module: name, version }: ChannelEntry, module: ModuleInput): MoveBlocker | undefined {
+  const artifact = artifactOf(module.input.artifacts, name, version);
   switch (artifact?.kind) {
     case undefined:
     case "present":
       return undefined;
-    case "missing": {
-      const reason = `The OCM component version does not exist: ${artifact.where}. lifecycle-manager would forget which version its users have.`;
-      return { kind: "refused", refusal: "artifact-missing", reason, remedy: "Push it, or correct registry." };
-    }
+    case "missing":
+      return {
+        kind: "refused",
+        refusal: "artifact-missing",
+        reason: missingText(artifact),
+        remedy: ARTIFACT_REMEDY,
+      };
     case "unknown":
+      // A withdrawal to a version that was served before does not wait for a registry that is down.
+      if (hasHad(version, module)) return undefined;
       return {
         kind: "waiting",
         reason: `it is unknown whether the artifact of ${version} exists: ${artifact.because}`,

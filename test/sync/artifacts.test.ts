@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import type { ModuleTerms } from "../../src/catalogue/compile.ts";
+import type { Registry } from "../../src/ports.ts";
+import { gatherArtifacts } from "../../src/sync/artifacts.ts";
+import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
+import type { PlanInput } from "../../src/sync/plan/input.ts";
+import { quietRun } from "../support/quietRun.ts";
+import { desiredOf, edited, inputOf, liveOf, recorded, respecified, usersOf } from "./planning.ts";
+
+const OLD = "example.com/module/istio";
+const NEW = "example.com/module/mesh";
+const served = desiredOf({ channels: { fast: { istio: "1.3.0" }, regular: { istio: "1.2.0" } } });
+const live = edited(liveOf(served), "istio", (meta) => respecified(meta, { ocmComponentName: OLD }));
+const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
+
+/** The component versions that are looked up for a plan. */
+async function askedFor(
+  version: string,
+  terms: ModuleTerms,
+  given: Partial<PlanInput> = {},
+): Promise<readonly string[]> {
+  const asked: string[] = [];
+  const registry: Registry = {
+    digestOf: () => Promise.resolve(undefined),
+    hasLayer: () => Promise.resolve(false),
+    component: (_base: string, name: string, of: string) => {
+      asked.push(`${name}:${of}`);
+      return Promise.resolve(undefined);
+    },
+  };
+  const desired = desiredOf({ channels: { fast: { istio: version }, regular: { istio: "1.2.0" } } });
+  const input = inputOf({ ...desired, terms: new Map([["istio", terms]]) }, live, { users, ...given });
+  const settings = { baseUrl: "registry.example.com" };
+  await gatherArtifacts(input, { kind: "registry", settings, registry: () => Promise.resolve(registry) }, quietRun());
+  return asked;
+}
+
+describe("the artifacts that are looked up", () => {
+  it("are those of the versions that entries are to name, also of those that were served before", async () => {
+    const previous = [{ version: "1.1.0", specHash: "", fromMs: 0, untilMs: 1, soakedMs: 0 }];
+    const entries = new Map([["fast/istio", { ...recorded("1.3.0"), previous }]]);
+    const records = { kind: "known", entries } as const;
+
+    expect(await askedFor("1.4.0", { ocmComponentName: OLD })).toEqual([`${OLD}:1.4.0`]);
+    expect(await askedFor("1.1.0", { ocmComponentName: OLD }, { live: { ...live, records } })).toContain(
+      `${OLD}:1.1.0`,
+    );
+    expect(await askedFor("1.3.0", { ocmComponentName: OLD })).toEqual([]);
+  });
+
+  it("are those of the component that stays if its change is refused", async () => {
+    expect(await askedFor("1.4.0", { ocmComponentName: NEW })).toEqual([`${OLD}:1.4.0`]);
+  });
+
+  it("are those of all entries in a component that changes", async () => {
+    const step = { module: "istio", field: "ocmComponentName", from: OLD, to: NEW };
+    const accepted = new Set([acceptedKey({ refusal: "component-changed", ...step })]);
+    const asked = await askedFor("1.4.0", { ocmComponentName: NEW }, { gate: { ...OPEN_GATE, accepted } });
+
+    expect([...asked].sort()).toEqual([`${NEW}:1.2.0`, `${NEW}:1.3.0`, `${NEW}:1.4.0`]);
+  });
+});
