@@ -52,8 +52,13 @@ function fareOf(user: ModuleUser, question: WaveQuestion): Fare {
   if (!isCounted(user, question) || isHigher(runs, version)) return "uncounted";
   const heldMs = nowMs - Math.max(user.condition.sinceMs ?? -Infinity, question.appliedMs);
   if (runs === undefined && user.installed !== undefined) return heldMs >= HELD_MS ? "failing" : "pending";
-  if (user.condition.isWaiting && runs !== version) return "pending";
+  if (runs !== version && (user.condition.isWaiting || wasStuck(user, question))) return "pending";
   return fareIn(user.condition.state, runs === version, heldMs, question);
+}
+
+/** Whether a cluster has been Processing another version since before this one was applied. */
+function wasStuck({ condition: { state, sinceMs } }: ModuleUser, { appliedMs }: WaveQuestion): boolean {
+  return state === "Processing" && sinceMs !== undefined && sinceMs < appliedMs;
 }
 
 /** Whether a cluster belongs to the entry, and lifecycle-manager reconciles it. */

@@ -29,13 +29,23 @@ export function describeEntry(entry: EntryItem): Description {
       return {
         verb: "refused",
         style: "bad",
-        details: [`${entry.reason} [${entry.refusal}]`, ...userLines(entry.users), entry.remedy],
+        details: [
+          `${entry.reason} [${entry.refusal}]`,
+          ...userLines(entry.users),
+          ...setBackLines(entry),
+          entry.remedy,
+        ],
       };
     case "waiting": {
       const until = entry.untilMs === undefined ? "" : `; waits until ${new Date(entry.untilMs).toISOString()}`;
-      return { verb: "waiting", style: "change", details: [`${entry.reason}${until}`] };
+      return { verb: "waiting", style: "change", details: [`${entry.reason}${until}`, ...setBackLines(entry)] };
     }
   }
+}
+
+function setBackLines({ setBack }: Extract<EntryItem, { kind: "waiting" | "refused" }>): readonly string[] {
+  if (setBack === undefined) return [];
+  return [`another client changed it: it goes back to ${setBack.version}`, ...userLines(setBack.users)];
 }
 
 type MovingEntry = Extract<EntryItem, { kind: "create" | "raise" | "lower" }>;

@@ -54,6 +54,7 @@ export function dependsOnManagerState(
       entry.kind === "lower" ||
       entry.kind === "create" ||
       entry.kind === "remove" ||
+      "setBack" in entry ||
       items.some((item) => wakes(item, entry, generation)),
   );
 }

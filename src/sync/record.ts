@@ -5,7 +5,7 @@ import { RESOURCES } from "../kubernetes/object.ts";
 import type { Fault } from "../ports.ts";
 import type { ObjectOutcome } from "./apply.ts";
 import type { PlanInput } from "./plan/input.ts";
-import { isMove, type EntryItem, type Plan } from "./plan/item.ts";
+import { isMove, itemsOf, type EntryItem, type Plan } from "./plan/item.ts";
 import {
   entriesIn,
   announced,
@@ -41,6 +41,7 @@ export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKee
     nowMs,
     hashes: new Map(input.desired.entries.map((entry) => [entryKey(entry), entry.specHash])),
     templates: new Set(input.live.templates.map(({ metadata }) => metadata.name)),
+    refused: new Set(itemsOf(plan).flatMap(({ kind, object }) => (kind === "refused" ? [object.name] : []))),
   };
   // Nothing is decided about modules that cannot be read or that are deferred. Entries that are neither wanted nor live
   // any more are dropped.
@@ -65,6 +66,8 @@ interface AnnounceContext {
   readonly hashes: ReadonlyMap<string, string>;
   /** The names of the live templates. */
   readonly templates: ReadonlySet<string>;
+  /** The names of the objects that are refused. */
+  readonly refused: ReadonlySet<string>;
 }
 
 function announcedOf(
@@ -96,7 +99,7 @@ function movedRecord(
 ): EntryRecord | undefined {
   const { cause, from, specHash } = entry;
   if (cause === "drift") return record;
-  return announced(record ?? adopted(from, "", context.nowMs), from, servedBy(entry, specHash, context));
+  return announced(record ?? adopted(from, "", context.nowMs), from, servedBy(entry, specHash, record, context));
 }
 
 /** Without any records, the live version is adopted; with records, a live entry without one belongs to someone else. */
@@ -108,8 +111,13 @@ function standingRecord(
   const { input, templates, nowMs } = context;
   if (input.live.records.kind === "known") return settled(record, entry.from);
   // Without the template that a live entry names, the version was never served.
-  const suffix = input.desired.target.generation === "version-templates" ? entry.from : entry.channel;
-  return templates.has(`${entry.module}-${suffix ?? ""}`) ? adopted(entry.from, "", nowMs) : undefined;
+  return templates.has(templateName(entry, input)) ? adopted(entry.from, "", nowMs) : undefined;
+}
+
+/** The name of the template of the live version of an entry. */
+function templateName({ module, channel, from }: EntryItem, { desired }: PlanInput): string {
+  const suffix = desired.target.generation === "version-templates" ? from : channel;
+  return `${module}-${suffix ?? ""}`;
 }
 
 function unchangedRecord(
@@ -122,15 +130,24 @@ function unchangedRecord(
   const hash = hashes.get(entryKey(entry)) ?? "";
   const same = settled(record, from);
   if (from === undefined || same?.current?.version !== from) return adopted(from, hash, nowMs);
-  // Different content for a served version is refused, unless the options allow it.
+  // A version that was adopted has the wanted content, unless its template may not be made so.
+  if (same.current.specHash === "" && !context.refused.has(templateName(entry, input)))
+    return { ...same, current: { ...same.current, specHash: hash } };
   const isSame = same.current.specHash === hash || input.options.changedContent === "refuse";
-  return isSame ? same : announced(same, from, servedBy(entry, hash, context));
+  return isSame ? same : announced(same, from, servedBy(entry, hash, same, context));
 }
 
-function servedBy(entry: EntryItem, specHash: string, { input, nowMs }: AnnounceContext): ServedVersion {
+function servedBy(
+  entry: EntryItem,
+  specHash: string,
+  record: EntryRecord | undefined,
+  { input, nowMs }: AnnounceContext,
+): ServedVersion {
   const accepted = "accepted" in entry ? entry.accepted : [];
   const passed = "passed" in entry ? input.options.now : undefined;
-  const baseline = baselineOf(entry, input);
+  // What fails because of a version that was halted does not count as failed before.
+  const { halt, baseline: earlier } = record?.current?.wave ?? {};
+  const baseline = halt === undefined ? baselineOf(entry, input) : earlier;
   return { version: entry.to ?? "", specHash, sinceMs: nowMs, accepted, now: passed, baseline };
 }
 

@@ -39,6 +39,8 @@ describe("a cluster", () => {
     ["in Processing", user("1.1.0", "Processing", { sinceMs: NOW - 30_000 }), "pending"],
     ["in Processing for too long", user("1.1.0", "Processing", { sinceMs: NOW - 30_001 }), "failing"],
     ["that waits for a window in Processing", user("1.0.0", "Processing", { sinceMs: 1, isWaiting: true }), "pending"],
+    ["stuck in Processing since before the apply", user("1.0.0", "Processing", { sinceMs: 1 }), "pending"],
+    ["that got stuck in Processing since", user("1.0.0", "Processing", { sinceMs: APPLIED + 1 }), "failing"],
     ["in an unknown state", user("1.1.0", "Odd"), "pending"],
     ["without a state", user("1.1.0"), "pending"],
     ["whose version is lost", user(undefined, "Error", {}, "1.0.0"), "failing"],

@@ -54,13 +54,21 @@ describe("a wave", () => {
     expect(advanceWave(halted, undefined, counts(0, 9), RULE, NOW)).toEqual({ ...halted, inOrder: 9 });
   });
 
-  it("continues when a person resumes it: current failures are accepted, and the soak stopped meanwhile", () => {
+  it("continues when a person resumes it: recorded failures are accepted, and the soak stopped meanwhile", () => {
     const rule = { ...RULE, resumedMs: halt.sinceMs };
-    const resumed = advanceWave(wave({ halt, stoodMs: 7 }), undefined, counts(5, 5), rule, NOW);
+    const halted = wave({ halt, stoodMs: 7, failing: 5, inOrder: 5 });
+    const resumed = advanceWave(halted, undefined, counts(5, 5), rule, NOW);
     const worse = advanceWave(resumed, undefined, counts(7, 3), rule, NOW + 1);
 
     expect(resumed).toEqual(wave({ failing: 5, inOrder: 5, baseline: 0.5, stoodMs: 57 }));
     expect(worse.halt?.sinceMs).toBe(NOW + 1);
+  });
+
+  it("halts anew if more fail than the person who resumed it was able to see", () => {
+    const rule = { ...RULE, resumedMs: halt.sinceMs };
+    const { halt: found } = advanceWave(wave({ halt, failing: 1, inOrder: 9 }), undefined, counts(4, 6), rule, NOW);
+
+    expect(found?.reason).toContain("10% failed before");
   });
 });
 

@@ -25,12 +25,20 @@ function decideWanted(one: EntryCase, wanted: ChannelEntry, module: ModuleInput,
   const { blocker, move } = judgeMove(one, wanted, module, blockers);
   if (blocker !== undefined) {
     const users = blocker.kind === "refused" && step.from !== undefined ? usersIfLowered(step, wanted, module) : {};
-    return { item: { ...step, ...blocker, ...users }, serves: stay(one, module, blockers) };
+    const serves = stay(one, module, blockers);
+    return { item: { ...step, ...blocker, ...users, ...setBackTo(serves, step, module) }, serves };
   }
   // Another client wrote the wanted version; it counts as ours from now on.
   if (step.from === wanted.version) return { item: { ...step, kind: "unchanged" }, serves: wanted.version };
   return { item: { ...step, kind: directionOf(step, wanted.version), ...move }, serves: wanted.version };
 }
+
+function setBackTo(serves: string | undefined, step: EntryStep, module: ModuleInput): Pick<Blocked, "setBack"> {
+  if (serves === undefined || serves === step.from) return {};
+  return { setBack: { version: serves, ...usersIfLowered(step, { version: serves }, module) } };
+}
+
+type Blocked = Extract<EntryItem, { kind: "waiting" }>;
 
 function directionOf({ from }: EntryStep, to: string): "create" | "raise" | "lower" {
   if (from === undefined) return "create";

@@ -164,6 +164,13 @@ function soakOf(
         reason: `it is stalled in ${name}: the soak is over, but only ${inOrder} of ${clustersOf(soaked.wave)} clusters are in order`,
       };
     }
+    case "uncompared": {
+      const { failing } = soaked.wave;
+      return {
+        reason: `${failing} of ${clustersOf(soaked.wave)} clusters of ${name} fail, and it is unknown how many failed before it was applied. Ignore this: --now --reason`,
+        isUnknown: true,
+      };
+    }
     case "uncounted":
       return {
         reason: `the clusters of ${name} were last counted at ${text(soaked.sinceMs)}, before the end of the soak`,

@@ -77,9 +77,16 @@ export type EntryItem = EntryStep &
         readonly carriedOut: boolean;
         readonly accepted: readonly string[];
       }
-    | ({ readonly kind: "refused"; readonly users?: EntryUsers } & Refused)
-    | ({ readonly kind: "waiting" } & Waiting)
+    | ({ readonly kind: "refused"; readonly users?: EntryUsers; readonly setBack?: SetBack } & Refused)
+    | ({ readonly kind: "waiting"; readonly setBack?: SetBack } & Waiting)
   );
+
+/** The version that an entry gets back while it does not move: another client changed it. */
+interface SetBack {
+  readonly version: string;
+  /** The affected users, if the version goes down. */
+  readonly users?: EntryUsers;
+}
 
 /** The live and the wanted version of an entry; `undefined`: none. */
 export interface EntryStep {

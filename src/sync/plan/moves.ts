@@ -71,7 +71,7 @@ export function asRefusal(refused: Refused | undefined): MoveBlocker | undefined
 /** The affected users, if the version of an entry goes down. */
 export function usersIfLowered(
   step: EntryStep,
-  { version }: ChannelEntry,
+  { version }: { readonly version: string },
   module: ModuleInput,
 ): Pick<EntryMove, "users"> {
   const isLowered = step.from !== undefined && !step.mandatory && isAbove(step.from, version);

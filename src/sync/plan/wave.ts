@@ -45,11 +45,11 @@ export function advanceWave(
 ): WaveRecord {
   const numbers = { failing: counts.failing.count, inOrder: counts.inOrder, pending: counts.pending, countedMs: nowMs };
   const share = failingShare(numbers);
-  const last = before ?? { baseline: baseline ?? share, stoodMs: 0, halt: undefined };
+  const last = before ?? { ...numbers, baseline: baseline ?? share, stoodMs: 0, halt: undefined };
   if (last.halt !== undefined && (resumedMs ?? -Infinity) < last.halt.sinceMs) return { ...last, ...numbers };
   const stoodMs = last.halt === undefined ? last.stoodMs : last.stoodMs + nowMs - last.halt.sinceMs;
-  // A person who resumes a wave has accepted what fails now.
-  const base = last.halt === undefined ? last.baseline : Math.max(last.baseline, share);
+  // A person who resumes a wave has accepted what failed by then.
+  const base = last.halt === undefined ? last.baseline : Math.max(last.baseline, failingShare(last));
   const isWorse = share - base > notWorseBy;
   const halt = isWorse ? { sinceMs: nowMs, reason: haltText(counts, base, notWorseBy) } : undefined;
   return { ...numbers, baseline: base, stoodMs, halt };
@@ -76,22 +76,33 @@ export type Soaked =
   /** The time is over, but at most half of the clusters are in order. */
   | { readonly kind: "stalled"; readonly wave: WaveRecord }
   /** The time is over, but the last count was before its end. */
-  | { readonly kind: "uncounted"; readonly sinceMs: number };
+  | { readonly kind: "uncounted"; readonly sinceMs: number }
+  /** Some clusters fail, and it is unknown how many failed before the version was applied. */
+  | { readonly kind: "uncompared"; readonly wave: WaveRecord };
 
 /** The period and the wave of a served version. */
 interface SoakingVersion {
   readonly sinceMs: number;
   readonly wave?: WaveRecord | undefined;
+  /** The share of clusters that failed before it was applied; `undefined`: unknown. */
+  readonly baseline?: number | undefined;
 }
 
 /** Judges the soak of a version. Without a count of clusters, only the time since it is served is known. */
-export function judgeSoak({ sinceMs, wave }: SoakingVersion, soakMs: number, nowMs: number): Soaked {
+export function judgeSoak({ sinceMs, wave, baseline }: SoakingVersion, soakMs: number, nowMs: number): Soaked {
   if (wave?.halt !== undefined) return { kind: "halted", halt: wave.halt };
   const untilMs = sinceMs + (wave?.stoodMs ?? 0) + soakMs;
   if (untilMs > nowMs) return { kind: "soaking", untilMs };
   if (wave === undefined) return { kind: "soaked", users: "unknown" };
   if (wave.countedMs < untilMs) return { kind: "uncounted", sinceMs: wave.countedMs };
+  return judgeCount(wave, baseline);
+}
+
+/** Judges the clusters at the end of a soak. */
+function judgeCount(wave: WaveRecord, baseline: number | undefined): Soaked {
   if (!isMostlyInOrder(wave)) return { kind: "stalled", wave };
+  // A wave that stood was resumed by a person, who has accepted what fails.
+  if (baseline === undefined && wave.failing > 0 && wave.stoodMs === 0) return { kind: "uncompared", wave };
   return { kind: "soaked", users: clustersOf(wave) === 0 ? "none" : "in order" };
 }
 
@@ -113,7 +124,7 @@ export function clustersOf({ failing, inOrder, pending }: WaveRecord): number {
  * Takes:  `failedAtEnd`, the share of failing clusters at its end, 0 to 1; `undefined`: unknown.
  */
 export function soakedMs(
-  { sinceMs, wave, baseline = 0 }: SoakingVersion & { readonly baseline?: number | undefined },
+  { sinceMs, wave, baseline = 0 }: SoakingVersion,
   untilMs: number,
   failedAtEnd: number | undefined,
 ): number {

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import type { EntryRecord } from "../../src/sync/plan/records.ts";
+import { plan } from "../../src/sync/plan/plan.ts";
+import { announce } from "../../src/sync/record.ts";
+import { desiredOf, inputOf, liveOf, NOW, recorded, usersOf } from "./planning.ts";
+
+const served = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
+const users = usersOf(
+  { module: "istio", kyma: "a", channel: "fast", version: "1.3.0" },
+  { module: "istio", kyma: "b", channel: "fast", version: "1.3.0", state: "Error" },
+);
+
+/** The record of the entry that is announced for a version, given the record before. */
+function announcedOf(version: string, before: EntryRecord): EntryRecord | undefined {
+  const desired = desiredOf({ channels: { fast: { istio: version } } });
+  const records = { kind: "known", entries: new Map([["fast/istio", before]]) } as const;
+  const input = inputOf(desired, { ...liveOf(served), records }, { users });
+  return announce(plan(input), input, NOW).entries.get("fast/istio");
+}
+
+describe("what is announced", () => {
+  const counted = { failing: 1, inOrder: 1, pending: 0, countedMs: NOW, baseline: 0.1, stoodMs: 0 };
+  const { current, ...rest } = recorded("1.3.0", served.entries[0]?.specHash);
+  const waved = (halt: { readonly sinceMs: number; readonly reason: string } | undefined): EntryRecord => ({
+    ...rest,
+    current: current && { ...current, wave: { ...counted, halt } },
+  });
+
+  it("takes what fails now for what failed before", () => {
+    expect(announcedOf("1.4.0", waved(undefined))?.next?.baseline).toBe(0.5);
+  });
+
+  it("does not take what fails because of a halted version for what failed before", () => {
+    expect(announcedOf("1.4.0", waved({ sinceMs: NOW, reason: "it fails" }))?.next?.baseline).toBe(0.1);
+  });
+
+  it("has the content of a version that was adopted", () => {
+    expect(announcedOf("1.3.0", recorded("1.3.0"))?.current?.specHash).toBe(served.entries[0]?.specHash);
+  });
+});
