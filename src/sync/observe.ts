@@ -31,7 +31,7 @@ export async function observe(controlPlane: ControlPlane, namespace: string, run
   ]);
   if (parent === undefined && templates.length + releaseMetas.length === 0)
     await refuseNowhere(controlPlane, namespace, run);
-  return { live: { parent, templates, releaseMetas, records: stored.records }, stored, controls };
+  return { live: { parent, templates, releaseMetas, records: stored.records, owner: stored.owner }, stored, controls };
 }
 
 /**

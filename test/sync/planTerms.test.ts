@@ -217,3 +217,16 @@ describe("a release meta that is not ours", () => {
     });
   });
 });
+
+describe("a label of a live template that restricts it", () => {
+  const labelled = edited(live, "istio-1.3.0", (template) =>
+    marked(template, { labels: { ...template.metadata.labels, "operator.kyma-project.io/beta": "true" } }),
+  );
+
+  it("is removed only if that was accepted", () => {
+    const judged = (gate: EntryGate): unknown => byName(decide({}, labelled, { gate }))["istio-1.3.0"];
+
+    expect(judged(OPEN_GATE)).toMatchObject({ kind: "refused", refusal: "restriction-changed" });
+    expect(judged(accepting("beta", true, undefined))).toMatchObject({ kind: "change" });
+  });
+});

@@ -65,6 +65,16 @@ describe("a set without a claim", () => {
     });
   });
 
+  it("is refused if the records name another owner", () => {
+    const bare = without("repository", "landscape", "generation", "revision");
+    const given = input({ now: bare });
+    const owned = (repository: string): PlanItem =>
+      judgeParent({ ...given, live: { ...given.live, owner: { repository, landscape: "dev" } } });
+
+    expect(owned("org/other")).toMatchObject(OTHER_SET);
+    expect(owned("org/name")).toMatchObject({ kind: "change" });
+  });
+
   it("is created with its claim if there is no parent", () => {
     expect(judgeParent(inputOf(desired, NOTHING))).toMatchObject({
       kind: "create",

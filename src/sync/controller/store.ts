@@ -170,13 +170,14 @@ export class LandscapeStore implements ControlPlaneLook {
     this.#recordsChanged++;
   }
 
-  #liveWith({ records }: StoredRecords): LiveState {
+  #liveWith({ records, owner }: StoredRecords): LiveState {
     if (this.#live?.records !== records)
       this.#live = {
         parent: this.#all("parent")[0],
         templates: this.#all("templates"),
         releaseMetas: this.#all("releaseMetas"),
         records,
+        owner,
       };
     return this.#live;
   }

@@ -12,6 +12,8 @@ export interface LiveState {
   readonly templates: readonly KubernetesObject[];
   readonly releaseMetas: readonly KubernetesObject[];
   readonly records: Records;
+  /** The owner that the records name; `undefined`: none, or unknown. */
+  readonly owner?: Partial<SetClaim> | undefined;
 }
 
 /** The options of a plan, by which a person allows more. */

@@ -9,7 +9,7 @@ import { describeUsers } from "../../fleet/users.ts";
 import type { ItemOf, MoveBlocker, ObjectChange, PlanItem, Refusal } from "./item.ts";
 import type { PlanInput } from "./input.ts";
 import { isOtherThanRecorded, type ModuleInput } from "./moduleInput.ts";
-import { restrictionRefusal } from "./refusals.ts";
+import { isFieldAccepted, restrictionRefusal } from "./refusals.ts";
 import { judgeRepair } from "./repairs.ts";
 
 /** Judges an object that is wanted on the landscape. */
@@ -127,7 +127,12 @@ function restricted(
 ): ItemOf<"refused"> | undefined {
   const { users } = module.input;
   if (desired.kind !== RESOURCES.moduleTemplate.kind || versionOf(live) !== versionOf(desired)) return undefined;
-  const changed = changedRestrictions(templateRestrictions(live), templateRestrictions(desired));
+  const [before, after] = [templateRestrictions(live), templateRestrictions(desired)];
+  const changed = changedRestrictions(before, after).filter((field) => {
+    const step = { refusal: "restriction-changed", module: module.module, field } as const;
+    const [from, to] = [before, after].map((one) => (one[field] === false ? undefined : one[field]));
+    return !isFieldAccepted({ ...step, from, to }, module);
+  });
   if (changed.length === 0) return undefined;
   const fields = changed.map((field) => `the label ${field} of ${live.metadata.name}`);
   if (users.kind === "unknown")

@@ -89,14 +89,15 @@ function foreign(
 }
 
 /**
- * Refuses a parent with the claim of another repository, landscape, generation or history. Accepts one without a claim.
+ * Refuses a parent with the claim of another repository, landscape, generation or history. Without a claim, the records
+ * name the owner; accepts one that nothing claims.
  */
 function otherClaim(
   live: KubernetesObject,
   desired: KubernetesObject,
-  { claim, options }: PlanInput,
+  { claim, options, live: { owner } }: PlanInput,
 ): ItemOf<"refused"> | undefined {
-  const recorded = (key: ClaimKey): string | undefined => live.metadata.annotations?.[CLAIM_ANNOTATIONS[key]];
+  const recorded = (key: ClaimKey): string | undefined => claimIn(live, key) ?? owner?.[key];
   const differs = (...keys: readonly ("repository" | "landscape" | "generation")[]): boolean =>
     keys.some((key) => recorded(key) !== undefined && recorded(key) !== claim[key]);
   const refuse = (reason: string, remedy: string): ItemOf<"refused"> =>
@@ -115,6 +116,10 @@ function otherClaim(
   if (!isRewound || options.rewind) return undefined;
   const reason = `The set was synced from the commit ${(recordedRevision(live) ?? "").slice(0, 10)}, and ${claim.revision.slice(0, 10)} does not descend from it.`;
   return refuse(reason, "Pull, or fetch that commit; if the history was rewritten and this is intended: --rewind.");
+}
+
+function claimIn({ metadata }: KubernetesObject, key: ClaimKey): string | undefined {
+  return metadata.annotations?.[CLAIM_ANNOTATIONS[key]];
 }
 
 type ClaimKey = keyof typeof CLAIM_ANNOTATIONS;
