@@ -40,6 +40,36 @@ describe("render --output", () => {
     ]);
   });
 
+  it("refuses again what it refused, and what it rendered into a file that is lost", async () => {
+    const folder = emptyFolder();
+    const repository = repositoryOf(serving("1.2.0"), serving("1.1.0", holding("1.2.0")));
+    const output = ["--output", folder.path];
+    const refusal = { code: 1, stderr: expect.stringContaining("--base REV") as unknown };
+    expect(await render(repository, ...output)).toMatchObject(refusal);
+    expect(await render(repository, ...output)).toMatchObject(refusal);
+    expect(Object.keys(filesIn(folder.path))).toEqual(["landscape.json"]);
+
+    expect((await render(repository, ...output, "--base", repository.commits[0] ?? "")).code).toBe(0);
+    const before = filesIn(folder.path);
+    expect(servedBy(before[META] ?? "")).toBe("fast 1.2.0,regular 1.0.0");
+
+    rmSync(join(folder.path, META));
+    expect(await render(repository, ...output)).toMatchObject(refusal);
+    const { [META]: _lost, ...others } = before;
+    expect(filesIn(folder.path)).toEqual(others);
+  });
+
+  it("remembers that a held version was never rendered", async () => {
+    const folder = emptyFolder();
+    const repository = repositoryOf({ channels: { fast: { certs: "1.1.0" } }, ...holding("1.1.0") });
+    const output = ["--output", folder.path];
+    const first = await render(repository, ...output, "--first");
+    const second = await render(repository, ...output);
+
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(second.stderr).toContain("waiting   fast/certs");
+  });
+
   it("writes the same bytes again, also into another folder", async () => {
     const folder = emptyFolder();
     const repository = repositoryOf(FAST);

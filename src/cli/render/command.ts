@@ -1,13 +1,10 @@
 import type { FolderContent } from "../../catalogue/init/decide.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
-import type { Landscape } from "../../catalogue/settings.ts";
 import { usableOf } from "../../catalogue/usable.ts";
 import { counted } from "../../document/counted.ts";
 import { editText } from "../../document/yaml/edit.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { parseGitAddress } from "../../sync/install/git.ts";
-import type { PrintedManifest } from "../../sync/install/manifest.ts";
 import {
   decideRendering,
   isRendered,
@@ -15,10 +12,10 @@ import {
   type RenderedModule,
   type RenderRefusal,
 } from "../../sync/render/decide.ts";
-import { argoApplication, fluxObjects, type ArgoCluster, type RenderedSource } from "../../sync/render/delivery.ts";
 import { FOLDERS, isIn, LANDSCAPE_FILE, landscapeText, renderedLandscape } from "../../sync/render/folders.ts";
-import { gatherRendering, renderTarget, type BaseSource } from "../../sync/render/gather.ts";
+import { gatherRendering, renderTarget, type BaseSource, type OtherSource } from "../../sync/render/gather.ts";
 import { renderObjects, type RenderedObject } from "../../sync/render/objects.ts";
+import { entryKey } from "../../sync/plan/records.ts";
 import { openSource } from "../compose/compose.ts";
 import { openRenderFolder, renderWorld, type RenderFolder } from "../compose/render.ts";
 import type { SyncScope } from "../compose/sync.ts";
@@ -26,6 +23,7 @@ import { listText, yamlText } from "../manifests.ts";
 import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { noteLine } from "../sync/report.ts";
+import { deliveryOf, type DeliveryArguments, type DeliveryFile } from "./delivery.ts";
 
 interface RenderArguments extends DeliveryArguments {
   readonly repo: string;
@@ -53,31 +51,33 @@ export async function renderCommand(arguments_: RenderArguments, output: Output,
     if (folder === undefined) {
       const all = [...objects, ...delivery.flatMap(({ manifests }) => manifests)];
       output.report({ text: () => yamlText(all), json: () => listText(all) });
-    } else await write(folder, { landscape: landscape.name, objects, delivery, isWhole }, output, run);
+    } else await write(folder, { landscape: landscape.name, modules, objects, delivery, isWhole }, output, run);
     output.say(renderText(modules, objects.length, output));
     if (!isWhole) return EXIT.findings;
   }
   return EXIT.fine;
 }
 
-/** The source of the last rendering: the folder, a named commit, the history, or none. */
+/** The source of the last rendering: the folder, and for what it lacks a named commit, the history, or none. */
 async function baseOf(
-  { repo, landscape, base, first, output: path = "" }: RenderArguments,
+  arguments_: RenderArguments,
   folder: RenderFolder | undefined,
-  { git }: SyncScope,
+  scope: SyncScope,
   run: Run,
 ): Promise<BaseSource> {
+  const { landscape, output: path = "" } = arguments_;
   const files = folder?.read() ?? new Map<string, Uint8Array | undefined>();
-  refuseOther(files, landscape, path);
-  if (files.size > 0) {
-    if (base === undefined && !first) return { kind: "files", folder: path, files };
-    throw new Fault("CONFIGURATION", `${path} holds the last rendering. Omit --base and --first.`);
-  }
+  const waiting = waitingIn(files, landscape, path);
+  const otherwise = await otherBase(arguments_, scope, run);
+  return files.size === 0 ? otherwise : { kind: "files", folder: path, files, waiting, otherwise };
+}
+
+async function otherBase({ repo, base, first }: RenderArguments, { git }: SyncScope, run: Run): Promise<OtherSource> {
   if (first) return { kind: "first" };
   if (base === undefined) return { kind: "history" };
   const commit = await git.resolve(base, run);
-  const { files: theirs } = await openSource(repo, commit).snapshot(isOfCatalogue, run);
-  const catalogue = usableOf(parse(commit, theirs));
+  const { files } = await openSource(repo, commit).snapshot(isOfCatalogue, run);
+  const catalogue = usableOf(parse(commit, files));
   if (catalogue !== undefined) return { kind: "commit", commit, catalogue };
   throw new Fault(
     "CONFIGURATION",
@@ -85,16 +85,22 @@ async function baseOf(
   );
 }
 
-/** Throws CONFIGURATION if the folder belongs to another landscape, whose entries say nothing about this one. */
-function refuseOther(files: FolderContent["files"], landscape: string, path: string): void {
+/**
+ * The entries that the folder says were never rendered. Throws CONFIGURATION if it belongs to another landscape, whose
+ * entries say nothing about this one.
+ */
+function waitingIn(files: FolderContent["files"], landscape: string, path: string): readonly string[] {
   const owner = renderedLandscape(files);
-  if (owner === undefined || owner === landscape) return;
-  const said = owner === "" ? `${path}/${LANDSCAPE_FILE} cannot be read` : `${path} was rendered for ${owner}`;
+  if (owner === undefined) return [];
+  if (owner !== "unreadable" && owner.landscape === landscape) return owner.waiting;
+  const said =
+    owner === "unreadable" ? `${path}/${LANDSCAPE_FILE} cannot be read` : `${path} was rendered for ${owner.landscape}`;
   throw new Fault("CONFIGURATION", `${said}. Name another folder for ${landscape}: --output DIR.`);
 }
 
 interface Rendering {
   readonly landscape: string;
+  readonly modules: readonly RenderedModule[];
   readonly objects: readonly RenderedObject[];
   readonly delivery: readonly DeliveryFile[];
   /** Whether nothing is missing: only then other files are removed. */
@@ -103,12 +109,13 @@ interface Rendering {
 
 async function write(
   folder: RenderFolder,
-  { landscape, objects, delivery, isWhole }: Rendering,
+  { landscape, modules, objects, delivery, isWhole }: Rendering,
   output: Output,
   run: Run,
 ): Promise<void> {
+  const waiting = modules.flatMap(({ entries }) => entries.filter(({ kind }) => kind === "waiting").map(entryKey));
   const files = new Map([
-    [LANDSCAPE_FILE, landscapeText(landscape)] as const,
+    [LANDSCAPE_FILE, landscapeText({ landscape, waiting })] as const,
     ...objects.map(({ path, object }) => [path, editText(undefined, object, [])] as const),
     ...delivery.map(({ path, manifests }) => [path, `${yamlText(manifests)}\n`] as const),
   ]);
@@ -120,66 +127,6 @@ async function write(
   folder.remove(stale);
   output.say(`Wrote ${counted(files.size, "file")}.`);
   for (const one of stale) output.say(`Removed ${one}.`);
-}
-
-/** The arguments about Argo CD and Flux. */
-interface DeliveryArguments {
-  readonly argoCd: boolean;
-  readonly flux: boolean;
-  readonly git?: string | undefined;
-  readonly branch: string;
-  readonly path?: string | undefined;
-  readonly cluster?: string | undefined;
-  readonly gitSecret?: string | undefined;
-  readonly kubeconfigSecret?: string | undefined;
-}
-
-/** A file with objects for Argo CD or Flux. It is outside of the folder that they read. */
-interface DeliveryFile {
-  readonly path: string;
-  readonly manifests: readonly PrintedManifest[];
-}
-
-/** The requested files for Argo CD and Flux. Throws CONFIGURATION. */
-function deliveryOf(landscape: Landscape, arguments_: DeliveryArguments): readonly DeliveryFile[] {
-  const { argoCd, flux, gitSecret: git, kubeconfigSecret: kubeconfig } = arguments_;
-  if (!argoCd && !flux) return [];
-  const source = sourceOf(landscape, arguments_);
-  return [
-    ...(argoCd
-      ? [{ path: "argo-cd.yaml", manifests: [argoApplication(landscape, source, clusterOf(landscape, arguments_))] }]
-      : []),
-    ...(flux ? [{ path: "flux.yaml", manifests: fluxObjects(landscape, source, { git, kubeconfig }) }] : []),
-  ];
-}
-
-function sourceOf({ name }: Landscape, { git: url, branch, path = name, flux }: DeliveryArguments): RenderedSource {
-  if (url === undefined)
-    throw new Fault("CONFIGURATION", "--argo-cd and --flux need the repository of the rendered files: --git URL.");
-  const address = parseGitAddress(url);
-  if (address === undefined || (flux && !URL.canParse(url)))
-    throw new Fault(
-      "CONFIGURATION",
-      "--git must be an address by https or ssh, such as https://github.com/ORG/NAME or ssh://git@github.com/ORG/NAME.",
-    );
-  if (address.hasCredentials)
-    throw new Fault(
-      "CONFIGURATION",
-      "--git contains credentials, which everyone could read. Configure them in Argo CD, or in a Secret for Flux: --git-secret NAME.",
-    );
-  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  if (parts.includes("..")) throw new Fault("CONFIGURATION", "--path must be a folder of the repository.");
-  return { url, branch, folder: parts.join("/") };
-}
-
-function clusterOf({ controlPlane }: Landscape, { cluster }: DeliveryArguments): ArgoCluster {
-  if (cluster !== undefined) return { name: cluster };
-  if ("inCluster" in controlPlane) return "in-cluster";
-  if ("context" in controlPlane) return { name: controlPlane.context };
-  throw new Fault(
-    "CONFIGURATION",
-    "kyma-modules.yaml names no context. Give the name of the cluster in Argo CD: --cluster NAME.",
-  );
 }
 
 /** The notes on a rendering: entries that differ from the repository, and what Argo CD and Flux do not do. */

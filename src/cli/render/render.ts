@@ -24,8 +24,10 @@ export const render: CliCommand = {
           "write files into this folder instead of printing; its content is the last rendering",
         ).conflicts("format"),
       )
-      .addOption(new Option("--base <rev>", "the commit of the last rendering").conflicts("first"))
-      .option("--first", "this landscape was never rendered before", false)
+      .addOption(
+        new Option("--base <rev>", "the commit of the last rendering, for what --output lacks").conflicts("first"),
+      )
+      .option("--first", "what --output lacks was never rendered before", false)
       .option("--prune", "omit entries that the repository no longer has; make sure that no Kyma uses them", false)
       .option("--argo-cd", "also render an Argo CD Application", false)
       .option("--flux", "also render a GitRepository and two Kustomizations of Flux", false)

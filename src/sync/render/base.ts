@@ -92,6 +92,41 @@ export function renderedBase(
   return { entries: byKey(entries), terms };
 }
 
+/** The entries of a rendering whose previous versions the rendered files do not tell. */
+export interface LackingEntries {
+  readonly entries: readonly EntryPlace[];
+  /** Whether an entry of another source belongs to an object that the files lack and this rendering writes. */
+  readonly includes: (entry: EntryPlace) => boolean;
+}
+
+/**
+ * Finds the entries that are to be written into an object that the rendered files lack. A missing file does not prove
+ * that the object was never rendered: the last run may have refused it, or the file was lost. Objects that are not
+ * written need no base, since nothing deletes them.
+ *
+ * Takes:  `waiting`, the keys of entries that were never rendered.
+ */
+export function lackingEntries(
+  { entries: rendered }: Base,
+  waiting: readonly string[],
+  { entries: wanted, target: { generation } }: Pick<Compilation, "entries" | "target">,
+): LackingEntries {
+  const objectOf = (entry: EntryPlace): string => (generation === "channel-templates" ? entryKey(entry) : entry.module);
+  const [present, never] = [new Set([...rendered.values()].map(objectOf)), new Set(waiting)];
+  const entries = wanted.filter((entry) => !present.has(objectOf(entry)) && !never.has(entryKey(entry)));
+  const lacking = new Set(entries.map(objectOf));
+  return { entries, includes: (entry) => lacking.has(objectOf(entry)) && !never.has(entryKey(entry)) };
+}
+
+/** Completes the base from rendered files by what `other` has of the entries that they lack. */
+export function completeBase(base: Base, other: Base, { entries, includes }: LackingEntries): Base {
+  const modules = new Set<string>(entries.map(({ module }) => module));
+  return {
+    entries: new Map([...base.entries, ...[...other.entries].filter(([, entry]) => includes(entry))]),
+    terms: new Map([...base.terms, ...[...other.terms].filter(([module]) => modules.has(module))]),
+  };
+}
+
 function readObject(path: string, bytes: Uint8Array, kind: SchemaKind): KubernetesObject | undefined {
   const reading = readYaml(path, { kind: "bytes", bytes });
   if (reading.kind === "refused" || validate(kind, reading.file.value).length > 0) return undefined;

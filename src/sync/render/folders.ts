@@ -1,4 +1,4 @@
-import { isRecord } from "../../document/fields.ts";
+import { fieldAt, textAt } from "../../document/fields.ts";
 import { parseJson } from "../../document/json.ts";
 
 /**
@@ -15,18 +15,35 @@ export function isIn(folder: string, path: string): boolean {
   return path.startsWith(`${folder}/`) && /^[^/.][^/]*\.yaml$/.test(path.slice(folder.length + 1));
 }
 
-/** The file that names the landscape of a folder. */
+/** The file that says what an earlier rendering decided and objects do not show. */
 export const LANDSCAPE_FILE = "landscape.json";
 
-/** The text of `LANDSCAPE_FILE`. */
-export function landscapeText(landscape: string): string {
-  return `${JSON.stringify({ kind: "RenderedLandscape", format: 1, landscape }, null, 2)}\n`;
+/** The content of `LANDSCAPE_FILE`. */
+export interface RenderedLandscape {
+  readonly landscape: string;
+  /** The keys of entries that were never rendered, since their versions are held. */
+  readonly waiting: readonly string[];
 }
 
-/** The landscape of rendered files; `undefined`: there is no `LANDSCAPE_FILE`; empty: it cannot be parsed. */
-export function renderedLandscape(files: ReadonlyMap<string, Uint8Array | undefined>): string | undefined {
+/** The text of `LANDSCAPE_FILE`. */
+export function landscapeText({ landscape, waiting }: RenderedLandscape): string {
+  const waits = waiting.length === 0 ? {} : { waiting };
+  return `${JSON.stringify({ kind: "RenderedLandscape", format: 1, landscape, ...waits }, null, 2)}\n`;
+}
+
+/** Reads `LANDSCAPE_FILE`. `undefined`: there is none; `"unreadable"`: it cannot be parsed. */
+export function renderedLandscape(
+  files: ReadonlyMap<string, Uint8Array | undefined>,
+): RenderedLandscape | "unreadable" | undefined {
+  if (!files.has(LANDSCAPE_FILE)) return undefined;
   const bytes = files.get(LANDSCAPE_FILE);
-  if (bytes === undefined) return files.has(LANDSCAPE_FILE) ? "" : undefined;
-  const said = parseJson(Buffer.from(bytes));
-  return isRecord(said) && typeof said["landscape"] === "string" ? said["landscape"] : "";
+  const content = bytes && parseJson(Buffer.from(bytes));
+  const landscape = textAt(content, ["landscape"]);
+  const waiting = fieldAt(content, ["waiting"]) ?? [];
+  if (landscape === undefined || !isTexts(waiting)) return "unreadable";
+  return { landscape, waiting };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }

@@ -7,15 +7,28 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Clock, type History, type Run } from "../../ports.ts";
 import { lookUpAll } from "../known.ts";
 import type { HeldByDecrease } from "../plan/gate.ts";
-import { historicEntries, NOTHING_RENDERED, renderedBase, type Base } from "./base.ts";
+import { completeBase, historicEntries, lackingEntries, NOTHING_RENDERED, renderedBase, type Base } from "./base.ts";
 import type { RenderInput } from "./decide.ts";
 
 /** The source of the previous rendering. */
-export type BaseSource =
+export type BaseSource = RenderedFiles | OtherSource;
+
+/** The rendered files. */
+interface RenderedFiles {
+  readonly kind: "files";
+  readonly folder: string;
+  /** Path below the folder of the landscape to content. */
+  readonly files: ReadonlyMap<string, Uint8Array | undefined>;
+  /** The keys of entries that were never rendered. */
+  readonly waiting: readonly string[];
+  /** The source of entries whose files are missing. */
+  readonly otherwise: OtherSource;
+}
+
+/** A source without rendered files. */
+export type OtherSource =
   /** There was none. */
   | { readonly kind: "first" }
-  /** The rendered files: path below the folder of the landscape to content. */
-  | { readonly kind: "files"; readonly folder: string; readonly files: ReadonlyMap<string, Uint8Array | undefined> }
   /** The rendered commit. */
   | { readonly kind: "commit"; readonly commit: string; readonly catalogue: Catalogue }
   /** Unknown; only the history of the repository is left. */
@@ -58,22 +71,32 @@ export async function gatherRendering(
 ): Promise<RenderInput> {
   const desired = compile(catalogue, target);
   const [base, decreases] = await Promise.all([
-    readBase(source, { catalogue, target, mandatoryChannel: desired.mandatoryChannel }, world, run),
+    readBase(source, { catalogue, desired }, world, run),
     world.decreases(servedModules(catalogue), run),
   ]);
   const templates = await lookUpAll(catalogue, [...base.entries.values()], world.history, run);
   return { catalogue, landscape, desired, base, templates, decreases, prune, nowMs: world.clock.nowMs() };
 }
 
-interface BaseContext {
-  readonly catalogue: Catalogue;
-  readonly target: CompileTarget;
-  readonly mandatoryChannel: string | undefined;
+type BaseContext = Pick<RenderInput, "catalogue" | "desired">;
+
+async function readBase(source: BaseSource, context: BaseContext, world: RenderWorld, run: Run): Promise<Base> {
+  if (source.kind !== "files") return readOther(source, context, world, run);
+  const { folder, otherwise } = source;
+  const base = renderedBase(source.files, context.desired);
+  if (typeof base === "string") {
+    const remedy = "Restore it, or name another folder: --output DIR.";
+    throw new Fault("CONFIGURATION", `${folder}/${base} differs from what render wrote. ${remedy}`);
+  }
+  const lacking = lackingEntries(base, source.waiting, context.desired);
+  if (lacking.entries.length > 0) return completeBase(base, await readOther(otherwise, context, world, run), lacking);
+  if (otherwise.kind === "history") return base;
+  throw new Fault("CONFIGURATION", `${folder} holds the last rendering. Omit --base and --first.`);
 }
 
-async function readBase(
-  source: BaseSource,
-  { catalogue, target, mandatoryChannel }: BaseContext,
+async function readOther(
+  source: OtherSource,
+  { catalogue, desired: { target } }: BaseContext,
   { history }: RenderWorld,
   run: Run,
 ): Promise<Base> {
@@ -81,12 +104,6 @@ async function readBase(
   switch (source.kind) {
     case "first":
       return NOTHING_RENDERED;
-    case "files": {
-      const base = renderedBase(source.files, { target, mandatoryChannel });
-      if (typeof base !== "string") return base;
-      const remedy = "Restore it, or name another folder: --output DIR.";
-      throw new Fault("CONFIGURATION", `${source.folder}/${base} differs from what render wrote. ${remedy}`);
-    }
     case "commit": {
       const histories = await readHistories(source.commit, history, run);
       const entries = historicEntries(histories, [catalogue, source.catalogue], { landscape, isRendered: true });

@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { CompileTarget } from "../../../src/catalogue/compile.ts";
+import { compile, type CompileTarget } from "../../../src/catalogue/compile.ts";
 import { dateHistory } from "../../../src/catalogue/history/dates.ts";
 import { historiesOf } from "../../../src/catalogue/history/moduleHistory.ts";
-import { historicEntries, renderedBase, type Base } from "../../../src/sync/render/base.ts";
+import {
+  completeBase,
+  historicEntries,
+  lackingEntries,
+  renderedBase,
+  type Base,
+  type BaseEntry,
+} from "../../../src/sync/render/base.ts";
+import { targetFor } from "./rendering.ts";
+import type { Generation } from "../../../src/catalogue/settings.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
 import { recordedOf, type Step } from "../../catalogue/history/recorded.ts";
 import { catalogueOf } from "../catalogueFiles.ts";
@@ -123,5 +132,61 @@ describe("the base from rendered files", () => {
 
   it("is refused for a template without a version", () => {
     expect(read({ [TEMPLATE]: template("1.1.0").replace("  version: 1.1.0\n", "") }, OLDER)).toBe(TEMPLATE);
+  });
+});
+
+describe("an entry whose file is missing", () => {
+  const catalogue = catalogueOf({ channels: { fast: { istio: "1.1.0" }, regular: { istio: "1.0.0" } } });
+  const entry = (channel: string, module: string, version: string): [string, BaseEntry] => [
+    `${channel}/${module}`,
+    { channel, module, mandatory: false, version, isKnown: false } as BaseEntry,
+  ];
+  const terms = new Map([
+    ["istio", { beta: true }],
+    ["keda", { beta: true }],
+  ]);
+  const history: Base = {
+    entries: new Map([
+      entry("fast", "istio", "1.2.0"),
+      entry("regular", "istio", "1.0.0"),
+      entry("slow", "istio", "0.9.0"),
+      entry("fast", "keda", "2.0.0"),
+    ]),
+    terms,
+  };
+  const completed = (
+    files: Readonly<Record<string, object | string>>,
+    waiting: readonly string[] = [],
+    generation?: Generation,
+  ): Base | undefined => {
+    const target = targetFor(generation);
+    const base = read(files, target);
+    if (typeof base === "string") throw new Error(base);
+    const lacking = lackingEntries(base, waiting, compile(catalogue, target));
+    return lacking.entries.length === 0 ? undefined : completeBase(base, history, lacking);
+  };
+  const versions = (base: Base | undefined): readonly string[] | undefined =>
+    base && [...base.entries].map(([key, { version }]) => `${key} ${version}`);
+
+  it("comes from the other source, with all entries of its release meta", () => {
+    const base = completed({});
+
+    expect(versions(base)).toEqual(["fast/istio 1.2.0", "regular/istio 1.0.0", "slow/istio 0.9.0"]);
+    expect([...(base?.terms.keys() ?? [])]).toEqual(["istio"]);
+  });
+
+  it("was never rendered if it waited", () => {
+    expect(versions(completed({}, ["fast/istio"]))).toEqual(["regular/istio 1.0.0", "slow/istio 0.9.0"]);
+    expect(completed({}, ["fast/istio", "regular/istio"])).toBeUndefined();
+  });
+
+  it("was never rendered if the release meta of its module exists", () => {
+    expect(completed({ [META]: meta(CHANNELS) })).toBeUndefined();
+  });
+
+  it("comes from the other source by itself if lifecycle-manager reads templates by channel", () => {
+    const base = completed({ [TEMPLATE]: template("1.1.0") }, [], "channel-templates");
+
+    expect(versions(base)).toEqual(["fast/istio 1.1.0", "regular/istio 1.0.0"]);
   });
 });
