@@ -6,7 +6,7 @@ import type { ChannelName, ModuleName } from "./names.ts";
 import { oncePer, oncePerWith } from "../document/once.ts";
 import { compareText } from "../document/order.ts";
 import type { Generation } from "./settings.ts";
-import type { Restrictions } from "../kubernetes/releaseMeta.ts";
+import type { ModuleTerms } from "../kubernetes/releaseMeta.ts";
 import { componentOf, MODULE_LABEL, specHash, type ModuleTemplate, type Template } from "./template.ts";
 import type { ModuleVersion } from "./version.ts";
 
@@ -30,11 +30,6 @@ export interface ChannelEntry {
   readonly specHash: string;
   /** The template as the control plane shall hold it. */
   readonly template: KubernetesObject;
-}
-
-/** The fields of a module that are equal in every channel. */
-export interface ModuleTerms extends Restrictions {
-  readonly ocmComponentName?: string;
 }
 
 /** The desired objects of a control plane. Templates come before the release metas that name them; each list is in order. */

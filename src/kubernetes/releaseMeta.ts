@@ -20,9 +20,8 @@ export function moduleOf(meta: KubernetesObject): string {
 }
 
 /** The fields of a ModuleReleaseMeta's spec that decide which versions are offered to whom, with valid types. */
-interface ReleaseMetaSpec extends Restrictions {
+interface ReleaseMetaSpec extends ModuleTerms {
   readonly moduleName?: string;
-  readonly ocmComponentName?: string;
   readonly channels?: readonly { readonly channel: string; readonly version: string }[];
   readonly mandatory?: { readonly version: string };
 }
@@ -33,6 +32,11 @@ export interface Restrictions {
   readonly kymaSelector?: object | null;
   readonly beta?: boolean;
   readonly internal?: boolean;
+}
+
+/** The fields of a module that are equal in every channel. */
+export interface ModuleTerms extends Restrictions {
+  readonly ocmComponentName?: string;
 }
 
 /** The names of the restrictions, in display order. */
@@ -46,6 +50,23 @@ export function readReleaseMeta(meta: KubernetesObject): ReleaseMetaSpec {
 /** The restrictions that differ. `false` equals an unset field; an empty selector, which selects no Kyma, does not. */
 export function changedRestrictions(a: Restrictions, b: Restrictions): readonly (keyof Restrictions)[] {
   return RESTRICTIONS.filter((field) => !isDeepStrictEqual(effective(a[field]), effective(b[field])));
+}
+
+/** The terms that differ. A first component is not a change: it cannot cause a second installation. */
+export function changedTerms(before: ModuleTerms, after: ModuleTerms): readonly (keyof ModuleTerms)[] {
+  const isSame = before.ocmComponentName === undefined || before.ocmComponentName === after.ocmComponentName;
+  return [...changedRestrictions(before, after), ...(isSame ? [] : (["ocmComponentName"] as const))];
+}
+
+/** The terms in a release meta. */
+export function termsOf(meta: KubernetesObject): ModuleTerms {
+  const spec = readReleaseMeta(meta);
+  return Object.fromEntries(
+    (["ocmComponentName", ...RESTRICTIONS] as const).flatMap((field) => {
+      const value = spec[field];
+      return value === undefined || value === null || value === false ? [] : [[field, value] as const];
+    }),
+  );
 }
 
 function effective(value: Restrictions[keyof Restrictions]): unknown {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Compilation, ModuleTerms } from "../../src/catalogue/compile.ts";
+import type { Compilation } from "../../src/catalogue/compile.ts";
+import type { ModuleTerms } from "../../src/kubernetes/releaseMeta.ts";
 import { artifactKey, type Artifact, type Artifacts } from "../../src/sync/plan/artifacts.ts";
 import { acceptedKey, OPEN_GATE, type EntryGate } from "../../src/sync/plan/gate.ts";
 import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";

@@ -5,6 +5,7 @@ import { decide, staying, type Winner, withoutContradictions } from "./decide.ts
 import { type ExistingTemplates, readExisting } from "./existing.ts";
 import { reportEdit } from "./fields.ts";
 import { makeFiles } from "./made.ts";
+import { decideModules } from "./modules.ts";
 import { type VersionContent, differences, stampCount, write } from "./place.ts";
 import { readInputs } from "./read.ts";
 import { readReleaseMeta, releasedModule } from "./releaseMeta.ts";
@@ -41,9 +42,9 @@ export function importObjects(
   const decision = withoutContradictions(decided, existing, preferNewest);
   const written = writeWinners(decision.winners, existing, preferNewest);
   const standing = [...staying(existing, decision.winners), ...decision.winners];
-  const components = releases.flatMap((release) => release.components);
-  const restrictions = releases.flatMap((release) => release.restrictions);
-  const made = makeFiles({ files, templates: standing, channels, components, restrictions, context });
+  const terms = releases.flatMap((release) => release.terms);
+  const modules = decideModules({ files, templates: standing, claims: terms, preferNewest });
+  const made = [...makeFiles({ files, templates: standing, channels, context }), ...modules.made];
   const nothing = written.length + decision.present.length === 0;
   return {
     // Settings, then policies, then files in folders: an interrupted import leaves a catalogue that loads.
@@ -58,6 +59,7 @@ export function importObjects(
       ...claims.filter((claim) => "reason" in claim),
       ...releases.flatMap((release) => release.leftOut),
       ...decision.leftOut,
+      ...modules.leftOut,
     ].sort((a, b) => compareText(a.source, b.source) || compareText(a.message, b.message)),
   };
 }

@@ -1,15 +1,12 @@
 import { type ChannelKinds, isMandatory } from "./channels.ts";
 import type { VersionContent, TemplatePlace } from "./place.ts";
 import type { MadeFile } from "./result.ts";
-import type { Restrictions } from "../../kubernetes/releaseMeta.ts";
 import { conform } from "../conform.ts";
-import { parseChannelName, type ChannelName, type ModuleName } from "../names.ts";
+import { parseChannelName, type ChannelName } from "../names.ts";
 import { compareText } from "../../document/order.ts";
-import { policyPath, SETTINGS_PATH, modulePath } from "../paths.ts";
-import { SCHEMAS, validate, type SchemaKind } from "../schema.ts";
+import { policyPath, SETTINGS_PATH } from "../paths.ts";
+import { SCHEMAS, type SchemaKind } from "../schema.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
-import { componentOf } from "../template.ts";
-import { compareVersions } from "../version.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 
 /** The content of a repository after an import that the made files depend on. */
@@ -17,16 +14,12 @@ interface Imported {
   readonly files: ReadonlyMap<string, SnapshotFile>;
   readonly templates: readonly { readonly place: TemplatePlace; readonly content: VersionContent }[];
   readonly channels: ChannelKinds;
-  /** The OCM components that ModuleReleaseMetas name. */
-  readonly components: readonly { readonly module: ModuleName; readonly name: string }[];
-  /** The restrictions in ModuleReleaseMetas on who is offered a module. */
-  readonly restrictions: readonly { readonly module: ModuleName; readonly fields: Restrictions }[];
   readonly context: string | undefined;
 }
 
-/** The settings, policies and module files that the repository lacks. Existing files do not change. */
+/** The settings and policies that the repository lacks. Existing files do not change. */
 export function makeFiles(imported: Imported): readonly MadeFile[] {
-  const made = [makeSettings(imported), ...makePolicies(imported), ...makeModules(imported)];
+  const made = [makeSettings(imported), ...makePolicies(imported)];
   return made.filter(({ path }) => !imported.files.has(path));
 }
 
@@ -51,7 +44,7 @@ function makeSettings({ context }: Imported): MadeFile {
   const because = embedded
     ? `one landscape, ${LANDSCAPE}, on an embedded control plane`
     : `one landscape, ${LANDSCAPE}: the context ${context}`;
-  return made(SETTINGS_PATH, "settings", lines, because);
+  return madeFile(SETTINGS_PATH, "settings", lines, because);
 }
 
 function makePolicies(imported: Imported): readonly MadeFile[] {
@@ -77,7 +70,7 @@ function makePolicy(channel: ChannelName, all: ReadonlySet<string>, imported: Im
     `landscapes: ${landscapesOf(imported.files)}`,
   ];
   const because = `${kind} channel${follows === undefined ? "" : ` that follows ${follows}`}, versions: ${versions}`;
-  return made(policyPath(channel), "channel", lines, because);
+  return madeFile(policyPath(channel), "channel", lines, because);
 }
 
 /** `regular` follows `fast`, as everywhere in Kyma, unless `fast` has another purpose here. */
@@ -99,50 +92,8 @@ function landscapesOf(files: ReadonlyMap<string, SnapshotFile>): string {
   return `[${(value?.landscapes.map(({ name }) => JSON.stringify(name)) ?? [LANDSCAPE]).join(", ")}]`;
 }
 
-function makeModules({ templates, components, restrictions }: Imported): readonly MadeFile[] {
-  const modules = Map.groupBy(templates, ({ place }) => place.module);
-  return [...modules]
-    .sort(([a], [b]) => compareText(a, b))
-    .flatMap(([module, same]) => {
-      const component = componentLine(module, same, components);
-      const restricted = restrictionLines(module, restrictions);
-      const lines = [...component.map(({ line }) => line), ...restricted];
-      if (lines.length === 0) return [];
-      const offered = restricted.length === 0 ? [] : ["restrictions on who is offered it, from the ModuleReleaseMeta"];
-      const because = [...component.map((one) => one.because), ...offered].join("; ");
-      return [made(modulePath(module), "module", lines, because)];
-    });
-}
-
-interface ReasonedLine {
-  readonly line: string;
-  readonly because: string;
-}
-
-function componentLine(
-  module: ModuleName,
-  same: Imported["templates"],
-  components: Imported["components"],
-): readonly ReasonedLine[] {
-  const declared = new Set(components.filter((component) => component.module === module).map(({ name }) => name));
-  const [newest] = same
-    .toSorted((a, b) => compareVersions(b.place.version, a.place.version))
-    .flatMap(({ content }) => componentOf(content.object).name ?? []);
-  const [name] = declared.size === 1 ? declared : [newest];
-  if (name === undefined || validate("module", { format: 1, ocmComponentName: name }).length > 0) return [];
-  const from = declared.size === 1 ? "the ModuleReleaseMeta" : "the descriptor of the highest version";
-  return [{ line: `ocmComponentName: ${name}`, because: `OCM component ${name}, from ${from}` }];
-}
-
-/** As JSON, which is YAML. None when two ModuleReleaseMetas of a module differ: then `sync` refuses to change them. */
-function restrictionLines(module: ModuleName, restrictions: Imported["restrictions"]): readonly string[] {
-  const own = restrictions.filter((one) => one.module === module).map(({ fields }) => JSON.stringify(fields));
-  const [only] = new Set(own);
-  if (only === undefined || new Set(own).size > 1) return [];
-  return Object.entries(JSON.parse(only) as Restrictions).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
-}
-
-function made(path: string, kind: SchemaKind, lines: readonly string[], because: string): MadeFile {
+/** A file of our own with these lines. */
+export function madeFile(path: string, kind: SchemaKind, lines: readonly string[], because: string): MadeFile {
   const text = [`# yaml-language-server: $schema=${String(SCHEMAS[kind].$id)}`, "format: 1", ...lines, ""].join("\n");
   return { kind: "made", path, text, because };
 }

@@ -3,8 +3,10 @@ import { removeServerFields } from "./fields.ts";
 import { applyEdits } from "../../document/yaml/edit.ts";
 import { fieldAt, textAt } from "../../document/fields.ts";
 import { leave, schemaFindings } from "./leftOut.ts";
+import type { TermsClaim } from "./modules.ts";
 import { channelPlace, type TemplatePlace } from "./place.ts";
-import { RESTRICTIONS, type Restrictions } from "../../kubernetes/releaseMeta.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { termsOf } from "../../kubernetes/releaseMeta.ts";
 import type { Incoming } from "./read.ts";
 import type { SkippedInput } from "./result.ts";
 import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ModuleName } from "../names.ts";
@@ -19,9 +21,7 @@ export interface ReleaseClaim {
 /** The content of one ModuleReleaseMeta of the input. */
 interface ReleaseReading {
   readonly claims: readonly ReleaseClaim[];
-  readonly components: readonly { readonly module: ModuleName; readonly name: string }[];
-  /** The restrictions on who is offered the module: an adoption must not change them. */
-  readonly restrictions: readonly { readonly module: ModuleName; readonly fields: Restrictions }[];
+  readonly terms: readonly TermsClaim[];
   readonly leftOut: readonly SkippedInput[];
 }
 
@@ -54,18 +54,15 @@ export function readReleaseMeta(incoming: Incoming, channels: ChannelKinds): Rel
   const entries = entriesOf(fieldAt(object, ["spec"]) as ImportedSpec, channels).map(([channel, version]) =>
     claimEntry({ module, channel, version }, incoming, channels),
   );
-  const component = textAt(object, ["spec", "ocmComponentName"]);
-  const fields = restrictionsOf(object);
   return {
     claims: entries.filter((entry) => "place" in entry),
-    components: component === undefined ? [] : [{ module, name: component }],
-    restrictions: Object.keys(fields).length === 0 ? [] : [{ module, fields }],
+    terms: [{ ...incoming, module, terms: termsOf(object as KubernetesObject) }],
     leftOut: entries.filter((entry) => "reason" in entry),
   };
 }
 
 function nothing(leftOut: SkippedInput): ReleaseReading {
-  return { claims: [], components: [], restrictions: [], leftOut: [leftOut] };
+  return { claims: [], terms: [], leftOut: [leftOut] };
 }
 
 function entriesOf(
@@ -97,13 +94,4 @@ function claimEntry(
     });
   }
   return { place: channelPlace(channel, isMandatory(channel, channels), entry.module, version), incoming };
-}
-
-function restrictionsOf(object: unknown): Restrictions {
-  return Object.fromEntries(
-    RESTRICTIONS.flatMap((field) => {
-      const value = fieldAt(object, ["spec", field]) ?? false;
-      return value === false ? [] : [[field, value] as const];
-    }),
-  );
 }

@@ -51,7 +51,10 @@ export function settle<T extends PlaceClaim | OpenClaim>(
   return { taken: newest ?? [], left };
 }
 
-function newestOf<T extends PlaceClaim | OpenClaim>(groups: readonly (readonly T[])[]): readonly T[] | undefined {
+/** The group with the newest claim; `undefined` if it is uncertain which one that is. */
+export function newestOf<T extends Pick<PlaceClaim, "changedMs">>(
+  groups: readonly (readonly T[])[],
+): readonly T[] | undefined {
   const times = groups.map(newestMs);
   const [newest, ...others] = groups.filter((_, index) => times[index] === Math.max(...times));
   return others.length === 0 ? newest : undefined;
@@ -68,13 +71,17 @@ function conflict(
   subject: string,
   preferNewest: boolean,
 ): ImportRefusal {
-  const remedy = preferNewest
-    ? "Which one is the newest is unknown."
-    : "Take the newest with --prefer newest, or import the right one alone.";
   return {
     reason: "conflict",
-    message: `${place.module} ${place.version} is one of ${count} different contents for ${subject}. ${remedy}`,
+    message: `${place.module} ${place.version} is one of ${count} different contents for ${subject}. ${conflictRemedy(preferNewest)}`,
   };
+}
+
+/** What to do about different contents for one place. */
+export function conflictRemedy(preferNewest: boolean): string {
+  return preferNewest
+    ? "Which one is the newest is unknown."
+    : "Take the newest with --prefer newest, or import the right one alone.";
 }
 
 function older(

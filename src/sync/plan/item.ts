@@ -1,4 +1,4 @@
-import type { ModuleTerms } from "../../catalogue/compile.ts";
+import type { ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import type { Named } from "../../fleet/users.ts";
 import type { Difference, Extent } from "../../kubernetes/compare.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";

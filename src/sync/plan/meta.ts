@@ -1,8 +1,8 @@
-import { composeReleaseMeta, type ModuleTerms } from "../../catalogue/compile.ts";
+import { composeReleaseMeta } from "../../catalogue/compile.ts";
 import { describeUsers, named } from "../../fleet/users.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
-import { changedRestrictions, readReleaseMeta, RESTRICTIONS } from "../../kubernetes/releaseMeta.ts";
+import { changedTerms, readReleaseMeta, termsOf, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import { artifactOf, ARTIFACT_REMEDY, missingText } from "./artifacts.ts";
 import type { EntryDecision } from "./entries.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
@@ -104,12 +104,6 @@ function refusalWithoutArtifact(module: ModuleInput): FoundRefusal | undefined {
   return ["artifact-missing", reason, ARTIFACT_REMEDY];
 }
 
-/** The terms that differ. A first component is not a change: it cannot cause a second installation. */
-export function changedTerms(before: ModuleTerms, after: ModuleTerms): readonly (keyof ModuleTerms)[] {
-  const isSame = before.ocmComponentName === undefined || before.ocmComponentName === after.ocmComponentName;
-  return [...changedRestrictions(before, after), ...(isSame ? [] : (["ocmComponentName"] as const))];
-}
-
 function fieldRefusal(
   field: keyof ModuleTerms,
   { from, to }: { readonly from: unknown; readonly to: unknown },
@@ -125,17 +119,6 @@ function fieldRefusal(
 
 function textOf(component: unknown): string {
   return typeof component === "string" ? component : "none";
-}
-
-/** The terms in a release meta. */
-export function termsOf(meta: KubernetesObject): ModuleTerms {
-  const spec = readReleaseMeta(meta);
-  return Object.fromEntries(
-    (["ocmComponentName", ...RESTRICTIONS] as const).flatMap((field) => {
-      const value = spec[field];
-      return value === undefined || value === null || value === false ? [] : [[field, value] as const];
-    }),
-  );
 }
 
 /**

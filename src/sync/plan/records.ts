@@ -1,4 +1,4 @@
-import type { ModuleTerms } from "../../catalogue/compile.ts";
+import type { ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import { soakedMs, type WaveRecord } from "./wave.ts";
 
 /** The records of what we last applied to a control plane, or none. */

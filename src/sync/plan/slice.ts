@@ -1,10 +1,10 @@
-import type { ChannelEntry, Compilation, ModuleTerms } from "../../catalogue/compile.ts";
+import type { ChannelEntry, Compilation } from "../../catalogue/compile.ts";
 import { MODULE_LABEL } from "../../catalogue/template.ts";
 import { oncePer } from "../../document/once.ts";
 import { compareText } from "../../document/order.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { moduleOf, namedTemplates } from "../../kubernetes/releaseMeta.ts";
+import { moduleOf, namedTemplates, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import type { LiveState, PlanInput } from "./input.ts";
 import { entriesIn, placeOfKey, type EntryRecord, type Records } from "./records.ts";
 

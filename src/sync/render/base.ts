@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import type { ChannelEntry, Compilation, ModuleTerms } from "../../catalogue/compile.ts";
+import type { ChannelEntry, Compilation } from "../../catalogue/compile.ts";
 import type { Histories } from "../../catalogue/history/moduleHistory.ts";
 import { parseChannelName, parseModuleName, type ChannelName } from "../../catalogue/names.ts";
 import { validate, type SchemaKind } from "../../catalogue/schema.ts";
@@ -8,8 +8,7 @@ import type { ModuleTemplateSpec } from "../../catalogue/template.ts";
 import { parseVersion } from "../../catalogue/version.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { moduleOf, namedEntries } from "../../kubernetes/releaseMeta.ts";
-import { termsOf } from "../plan/meta.ts";
+import { moduleOf, namedEntries, termsOf, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import { isMandatoryTemplate } from "../plan/moduleInput.ts";
 import { entryKey, MANDATORY } from "../plan/records.ts";
 import { FOLDERS, isIn } from "./folders.ts";

@@ -1,12 +1,12 @@
 import { versionKey } from "../../catalogue/lookup.ts";
-import { compileTemplate, type ChannelEntry, type Compilation, type ModuleTerms } from "../../catalogue/compile.ts";
+import { compileTemplate, type ChannelEntry, type Compilation } from "../../catalogue/compile.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { compareVersions } from "../../catalogue/version.ts";
 import { compareText } from "../../document/order.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { changedTerms, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import { placed } from "../known.ts";
 import { acceptedKey, gateOf, holdOn, type GateInput } from "../plan/gate.ts";
-import { changedTerms } from "../plan/meta.ts";
 import { entryKey } from "../plan/records.ts";
 import type { Base, BaseEntry, EntryPlace } from "./base.ts";
 

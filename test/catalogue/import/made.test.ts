@@ -128,8 +128,8 @@ describe("module.yaml", () => {
 
     expect(made(versions)).toBe("ocmComponentName: example.com/new");
     expect(made([...versions, meta("example.com/one")])).toBe("ocmComponentName: example.com/one");
-    expect(made([...versions, meta("example.com/one"), meta("example.com/two")])).toBe(
-      "ocmComponentName: example.com/new",
+    expect(made([...versions, meta("example.com/one"), file("n.yaml", releaseMeta("istio", { channels: [] }))])).toBe(
+      "ocmComponentName: example.com/one",
     );
   });
 

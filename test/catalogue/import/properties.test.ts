@@ -45,15 +45,17 @@ const templates = fc
 const entries = fc.uniqueArray(fc.record({ channel: channels, version: versions }), {
   selector: ({ channel }) => channel,
 });
+const terms = fc.constantFrom({}, {}, { beta: true }, { ocmComponentName: "example.com/one" });
 const metas = fc
   .tuple(
     modules,
+    terms,
     fc.oneof(
       entries.map((list) => ({ channels: list })),
       versions.map((version) => ({ mandatory: { version } })),
     ),
   )
-  .map(([module, spec]) => releaseMeta(module, spec));
+  .map(([module, same, spec]) => releaseMeta(module, { ...same, ...spec }));
 
 const times = fc.option(fc.nat(5), { nil: undefined });
 const inputsOf: fc.Arbitrary<readonly ImportInput[]> = fc

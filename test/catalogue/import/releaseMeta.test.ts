@@ -4,6 +4,7 @@ import {
   complete,
   file,
   importAll,
+  live,
   only,
   parseAfter,
   paths,
@@ -11,6 +12,7 @@ import {
   releaseMeta,
   textsAfter,
   written,
+  type Texts,
 } from "./samples.ts";
 
 const variant = (repository: string) => ({ info: { repository, documentation: "" } });
@@ -132,16 +134,82 @@ describe("a ModuleReleaseMeta", () => {
     expect(reasons(importAll([file("a.yaml", nameless)]))).toEqual(["a.yaml: invalid"]);
   });
 
-  it("restricts who is offered the module, so that an adoption changes nothing", () => {
+  describe("restricts who is offered the module, so that an adoption changes nothing, and", () => {
     const kymaSelector = { matchLabels: { tier: "gold" } };
-    const meta = releaseMeta("istio", { channels: [{ channel: "fast", version: "1.0.0" }], kymaSelector, beta: true });
-    const other = releaseMeta("istio", { channels: [{ channel: "regular", version: "1.0.0" }], internal: true });
-    const inputs = [file("m.yaml", meta), file("a.yaml", istio("1.0.0"))];
-    const textOf = (files: readonly { readonly path: string; readonly text: string }[]): string | undefined =>
-      files.find(({ path }) => path === "modules/istio/module.yaml")?.text;
+    const path = "modules/istio/module.yaml";
+    const istioTemplate = file("a.yaml", istio("1.0.0"));
+    const offered = (name: string, spec: object, changedMs?: number): ImportInput =>
+      file(name, releaseMeta("istio", { channels: [{ channel: "fast", version: "1.0.0" }], ...spec }), changedMs);
+    const gold = { kymaSelector, beta: true, ocmComponentName: "example.com/gold" };
+    const moduleText = (lines: string): Texts => ({ [path]: `format: 1\n${lines}` });
 
-    expect(textOf(importAll(inputs).files)).toContain('kymaSelector: {"matchLabels":{"tier":"gold"}}\nbeta: true\n');
-    expect(textOf(importAll([...inputs, file("n.yaml", other)]).files) ?? "").not.toMatch(/beta|internal|kymaSelector/);
+    it("makes the module's file", () => {
+      expect(textsAfter(importAll([offered("m.yaml", gold), istioTemplate]))[path]).toContain(
+        'ocmComponentName: example.com/gold\nkymaSelector: {"matchLabels":{"tier":"gold"}}\nbeta: true\n',
+      );
+    });
+
+    it("is left out if the existing file differs, with each field and what to write", () => {
+      const repository = moduleText("internal: true\n");
+      const inputs = [offered("m.yaml", gold), istioTemplate];
+      const { leftOut } = importAll(inputs, {}, repository);
+      const remedies = leftOut.flatMap(({ problems }) => problems.map(({ remedy }) => remedy));
+
+      expect(leftOut).toMatchObject([{ source: "m.yaml", reason: "conflict", path }]);
+      expect(leftOut.flatMap(({ problems }) => problems.map(({ line, message }) => `${line} ${message}`))).toEqual([
+        `11 spec.kymaSelector is {"matchLabels":{"tier":"gold"}}, but in ${path} it is not set.`,
+        `14 spec.beta is true, but in ${path} it is not set.`,
+        `6 spec.internal is not set, but in ${path} it is true.`,
+        `15 spec.ocmComponentName is "example.com/gold", but in ${path} it is not set.`,
+      ]);
+      expect(remedies.filter((remedy) => remedy.startsWith("Remove"))).toEqual(["Remove internal from that file."]);
+      const lines = remedies.flatMap((remedy) => /: (.*)$/.exec(remedy)?.[1] ?? []).join("\n");
+      expect(reasons(importAll(inputs, {}, moduleText(`${lines}\n`)))).toEqual([]);
+    });
+
+    it("is left out without lines if it is from a control plane", () => {
+      const meta = live(releaseMeta("istio", { channels: [], beta: true }));
+      const { leftOut } = importAll([meta, istioTemplate], {}, moduleText("owners: [alice]\n"));
+
+      expect(leftOut).toMatchObject([{ problems: [{ line: 1, column: 1 }] }]);
+    });
+
+    it("is left out if the existing file is unreadable", () => {
+      const decision = importAll([offered("m.yaml", {}), istioTemplate], {}, { [path]: "beta: true\n" });
+      const broken = importAll([offered("m.yaml", {}), istioTemplate], {}, { [path]: "a: [" });
+
+      expect([...reasons(decision), ...reasons(broken)]).toEqual(["m.yaml: conflict", "m.yaml: conflict"]);
+    });
+
+    it("agrees with an existing file that leaves the component to the descriptor", () => {
+      const described = { descriptor: { component: { name: "example.com/gold", version: "1.0.0" } } };
+      const inputs = [offered("m.yaml", gold), file("a.yaml", istio("1.0.0", described))];
+      const same = 'beta: true\ninternal: false\nkymaSelector: { matchLabels: { tier: "gold" } }\n';
+
+      expect(reasons(importAll(inputs, {}, moduleText(same)))).toEqual([]);
+    });
+
+    it.each([
+      ["restrictions", { ocmComponentName: "example.com/gold", internal: true }, "kymaSelector, beta, internal."],
+      ["components", { ...gold, ocmComponentName: "example.com/third" }, "ocmComponentName."],
+    ])("is left out, and the file is not made, if another one has different %s", (_, spec, fields) => {
+      const inputs = [offered("m.yaml", gold), offered("n.yaml", spec), istioTemplate];
+      const decision = importAll(inputs);
+
+      expect(textsAfter(decision)).not.toHaveProperty(path);
+      expect(reasons(decision)).toEqual(["m.yaml: conflict", "n.yaml: conflict"]);
+      expect(decision.leftOut[0]?.message).toContain(`different contents for ${path}, which differ in ${fields}`);
+    });
+
+    it("takes the newest if that is preferred and known", () => {
+      const newest = { preferNewest: true };
+      const inputs = [offered("m.yaml", gold, 2), offered("n.yaml", { internal: true }, 1), istioTemplate];
+      const undated = [offered("m.yaml", gold), offered("n.yaml", { internal: true }, 1), istioTemplate];
+
+      expect(textsAfter(importAll(inputs, newest))[path]).toContain("beta: true\n");
+      expect(reasons(importAll(inputs, newest))).toEqual(["n.yaml: older"]);
+      expect(reasons(importAll(undated, newest))).toEqual(["m.yaml: conflict", "n.yaml: conflict"]);
+    });
   });
 
   it("is identified by its name when spec.moduleName is empty, and does not restrict with settings that are off", () => {

@@ -1,6 +1,7 @@
-import { compile, type CompileTarget, type ModuleTerms } from "../../../src/catalogue/compile.ts";
+import { compile, type CompileTarget } from "../../../src/catalogue/compile.ts";
 import { allTemplates, versionKey } from "../../../src/catalogue/lookup.ts";
 import type { Generation } from "../../../src/catalogue/settings.ts";
+import type { ModuleTerms } from "../../../src/kubernetes/releaseMeta.ts";
 import type { HeldByDecrease } from "../../../src/sync/plan/gate.ts";
 import type { BaseEntry } from "../../../src/sync/render/base.ts";
 import { decideRendering, type RenderedModule, type RenderInput } from "../../../src/sync/render/decide.ts";
