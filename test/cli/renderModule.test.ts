@@ -2,7 +2,7 @@ import { parseAllDocuments } from "yaml";
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { writeModule } from "../smoke/sampleModule.ts";
-import { emptyRepository, type Folder } from "../systems/repository.ts";
+import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
 import { run, type Ended } from "./program.ts";
 
 /** A catalogue whose fast channel serves good 1.1.0, which was 1.0.0 before. */
@@ -47,6 +47,17 @@ describe("the objects that install a version", () => {
     expect(objectsIn(resource)).toMatchObject([{ kind: "Good", metadata: { namespace: "kyma-system" } }]);
   });
 
+  it("are those of a version that only the history has, if the clone is deep enough", async () => {
+    const [folder, clone] = [site(), emptyFolder()];
+    writeModule(folder, "good", { "1.0.0": {}, "1.2.0": {} });
+    folder.commit();
+    clone.git("clone", "--quiet", "--depth=1", `file://${folder.path}`, ".");
+    const [deep, shallow] = [await render(folder, "good@1.1.0"), await render(clone, "good@1.1.0")];
+
+    expect([deep.code, deep.stderr]).toEqual([0, expect.stringContaining("objects of good 1.1.0")]);
+    expect([shallow.code, shallow.stderr]).toEqual([2, expect.stringContaining("git fetch --unshallow")]);
+  });
+
   it("are printed with a warning while the version is held", async () => {
     const folder = site();
     const hold = (version: string, until: string): string =>
@@ -62,7 +73,7 @@ describe("the objects that install a version", () => {
   it.each([
     [
       "good@2.0.0",
-      "The catalogue has no good@2.0.0; channels serve 1.1.0 (fast), 1.0.0 (regular). For an earlier commit: --revision REV.",
+      "Neither the catalogue nor its history has good@2.0.0; channels serve 1.1.0 (fast), 1.0.0 (regular). For another commit: --revision REV.",
     ],
     ["good@slow", "The catalogue has no good@slow; channels serve"],
     ["bad@fast", "No channel serves the module bad. Served modules: good."],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ModuleTerms } from "../../src/catalogue/compile.ts";
+import type { ModuleTerms } from "../../src/kubernetes/releaseMeta.ts";
 import type { Registry } from "../../src/ports.ts";
 import { gatherArtifacts } from "../../src/sync/artifacts.ts";
 import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";

@@ -1,12 +1,13 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { holdEndMs } from "../../catalogue/holdStrength.ts";
-import { lookUpAtHead, servedModules, unservedText } from "../../catalogue/lookup.ts";
+import { servedModules, unservedText } from "../../catalogue/lookup.ts";
 import { specHash, type Template } from "../../catalogue/template.ts";
 import { counted } from "../../document/counted.ts";
 import { printable } from "../../document/printable.ts";
 import { installOrder } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { Fault, type Run } from "../../ports.ts";
+import { Fault, type History, type Run } from "../../ports.ts";
+import { lookUpTemplate } from "../../promote/lookUp.ts";
 import { contentOf, type ModuleContent } from "../../smoke/content.ts";
 import { readSide } from "../../smoke/gather.ts";
 import { readModuleAtPlace } from "../arguments.ts";
@@ -42,11 +43,12 @@ export async function renderModule(
     return EXIT.findings;
   }
   const { catalogue, files } = side;
-  const template = templateOf(what, catalogue);
+  const { history, world: smoke } = openSmoke(repo);
+  const template = await templateOf(what, catalogue, history, run);
   const { module, version } = template;
   warnOfHolds(template, catalogue, run);
   const { registry: settings } = catalogue.settings;
-  const { links, registry } = openSmoke(repo).world;
+  const { links, registry } = smoke;
   const world = { catalogue, files, links, registry: settings && (() => registry(settings)) };
   const content = await contentOf({ version, specHash: specHash(template.object), template }, world, run);
   if ("said" in content) throw new Fault("CONFIGURATION", `${content.said} ${content.remedy}`);
@@ -59,13 +61,16 @@ export async function renderModule(
   return EXIT.fine;
 }
 
-/** Finds the template. Throws CONFIGURATION if the catalogue does not have it. */
-function templateOf(what: string, catalogue: Catalogue): Template {
+/**
+ * Finds the template; that of a version also in the history. Throws CONFIGURATION if there is none, HISTORY_TOO_SHALLOW.
+ */
+async function templateOf(what: string, catalogue: Catalogue, history: History, run: Run): Promise<Template> {
   const place = readModuleAtPlace(what);
   const { module } = place;
+  const sources = { catalogue, revision: catalogue.revision ?? "HEAD", history };
   const found =
     "version" in place
-      ? lookUpAtHead(catalogue, module, place.version)
+      ? (await lookUpTemplate(place, sources, run))?.template
       : catalogue.channels.get(place.channel)?.templates.get(module);
   if (found !== undefined) return found;
   const served = servedModules(catalogue);
@@ -74,8 +79,9 @@ function templateOf(what: string, catalogue: Catalogue): Template {
     const version = channel.templates.get(module)?.version;
     return version === undefined ? [] : [`${version} (${channel.name})`];
   });
-  const message = `The catalogue has no ${what}; channels serve ${places.join(", ")}.`;
-  throw new Fault("CONFIGURATION", `${message} For an earlier commit: --revision REV.`);
+  const none = "version" in place ? "Neither the catalogue nor its history has" : "The catalogue has no";
+  const message = `${none} ${what}; channels serve ${places.join(", ")}. For another commit: --revision REV.`;
+  throw new Fault("CONFIGURATION", message);
 }
 
 /** A hold also concerns people who install by hand. */

@@ -1,12 +1,8 @@
 import type { BumpedFile, BumpOrigin, BumpTarget } from "../../catalogue/bump.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { dateHistory } from "../../catalogue/history/dates.ts";
-import { historiesOf } from "../../catalogue/history/moduleHistory.ts";
-import { lookUpAtHead, lookUpInHistory, servedScope } from "../../catalogue/lookup.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { placeOf } from "../../catalogue/paths.ts";
-import type { Template } from "../../catalogue/template.ts";
 import { hashOf } from "../../document/canonical.ts";
 import { fileText, MAX_FILE_BYTES } from "../../document/snapshot.ts";
 import {
@@ -23,6 +19,7 @@ import { propose, type Proposed } from "../change.ts";
 import { isPolicyBroken } from "../context.ts";
 import { servedFile } from "../draft.ts";
 import type { DecisionWorld, Unreadable } from "../gather.ts";
+import { lookUpTemplate } from "../lookUp.ts";
 import { bumpBody, type GateSummary } from "./body.ts";
 
 /** A team's request: a version in a channel, on a branch of this clone or as a pull request. */
@@ -187,20 +184,15 @@ async function download(url: string, links: Links, run: Run): Promise<Uint8Array
 
 async function lookUp(target: BumpTarget, { catalogue, base, world }: OriginContext, run: Run): Promise<BumpOrigin> {
   const { module, version } = target;
-  const atHead = lookUpAtHead(catalogue, module, version);
-  if (atHead !== undefined) return originOf(atHead, "");
-  const { cut, ...recorded } = await world.history.read(base, servedScope([module]), run);
-  const found = lookUpInHistory(historiesOf(dateHistory(recorded)).of(module).served, version);
-  if (found !== undefined) return originOf(found, " in history");
-  if (cut !== undefined) throw cut;
+  const found = await lookUpTemplate(target, { catalogue, revision: base, history: world.history }, run);
+  if (found !== undefined) {
+    const { file } = found.template;
+    return { name: `${file.path}${found.isHistoric ? " in history" : ""}`, content: Buffer.from(file.text) };
+  }
   throw new Fault(
     "CONFIGURATION",
     `No channel ever served ${module} ${version}, and ${base.slice(0, 10)} has no modules/${module}/${version}/template.yaml. Name a template: --template FILE|URL.`,
   );
-}
-
-function originOf({ file }: Template, where: string): BumpOrigin {
-  return { name: `${file.path}${where}`, content: Buffer.from(file.text) };
 }
 
 function refuseOccupied(target: BumpTarget, known: Proposal, base: string): void {
