@@ -10,7 +10,7 @@ import { judgePeople } from "./people.ts";
 import { type Policy, policyFor } from "./policy.ts";
 import { judgeContents } from "./rewritten.ts";
 import { judgeSoak } from "./soak.ts";
-import { type VerdictFacts, statesOf, type Subject } from "./subject.ts";
+import { type VerdictFacts, servingLandscapes, statesOf, type Subject } from "./subject.ts";
 import { instantText } from "../../document/times.ts";
 import { type Assessment, type Earliest, isUnmet, type Reason, type ReasonSource, type Verdict } from "./verdict.ts";
 import type { Service } from "./interval.ts";
@@ -132,6 +132,7 @@ function evidenceReasons({ subject, facts, policy }: AssessContext, version: Mod
   const about = {
     module,
     version,
+    landscapes: servingLandscapes(subject),
     get specHash() {
       const states = statesOf(history, followed.name);
       return String(states.findLast((state) => state.version === version)?.hash());

@@ -1,5 +1,5 @@
 import type { Catalogue, Channel, Module } from "../../catalogue/catalogue.ts";
-import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
+import type { ChannelName, LandscapeName, ModuleName } from "../../catalogue/names.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
@@ -98,6 +98,11 @@ export function placeIn(catalogue: Pick<Catalogue, "channels">, channel: Channel
 /** The names of the channels that a version passes before it comes into the channel, nearest first. */
 export function passedChannels({ upstream }: Pick<ChannelPath, "upstream">): readonly ChannelName[] {
   return upstream.map(({ name }) => name);
+}
+
+/** The landscapes that serve the channel or the one that it follows. */
+export function servingLandscapes({ channel, followed }: ChannelPath): readonly LandscapeName[] {
+  return [...channel.landscapes, ...followed.landscapes];
 }
 
 /** The states of the module in `channel`, oldest first. */

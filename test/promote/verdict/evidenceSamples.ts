@@ -32,8 +32,14 @@ export const SUBJECT: EvidenceSubject = {
   version: CANDIDATE,
   specHash: CANDIDATE_HASH,
   replaced: REPLACED_CONTENT,
+  landscapes: [DEV, PROD],
 };
-export const FIRST: EvidenceSubject = { module: MODULE, version: CANDIDATE, specHash: CANDIDATE_HASH };
+export const FIRST: EvidenceSubject = {
+  module: MODULE,
+  version: CANDIDATE,
+  specHash: CANDIDATE_HASH,
+  landscapes: [DEV, PROD],
+};
 
 export const NO_DEMAND: EvidenceDemand = { needs: [], exposure: undefined, health: undefined };
 export const demand = (asked: Partial<EvidenceDemand>): EvidenceDemand => ({ ...NO_DEMAND, ...asked });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { ago, health, judge, OF_REPLACED, outcomes, told } from "./evidenceSamples.ts";
+import type { LandscapeName } from "../../../src/catalogue/names.ts";
+import { ago, DEV, health, judge, OF_REPLACED, outcomes, PROD, told } from "./evidenceSamples.ts";
 
 const WEEK = 7 * 24;
 
@@ -15,4 +16,31 @@ it("health waits for newer figures if those of either version are older than a w
   expect(told(judged(WEEK + 1, 1))[0]).toMatch(
     /^health waiting: The health of object-store 1\.2\.0 was last observed at .*, more than 7 days ago\.$/,
   );
+});
+
+it("health waits for newer figures of each landscape, and names it", () => {
+  const judged = judge({ health: { notWorseBy: 0.01 } }, [
+    health(1, 1, { landscape: DEV }),
+    health(1, 1, { landscape: DEV, ...OF_REPLACED }),
+    health(500, 500, { landscape: PROD, observedAt: ago(WEEK + 2) }),
+    health(500, 500, { landscape: PROD, ...OF_REPLACED, observedAt: ago(WEEK + 1) }),
+  ]);
+
+  expect(told(judged)[0]).toMatch(/^health waiting: The health of object-store 1\.1\.0 in prod was last observed at /);
+  expect(judged[0]?.remedy).toContain("kyma-modules observe prod --publish");
+});
+
+it("health leaves out old figures of former objects and landscapes", () => {
+  const old = { observedAt: ago(WEEK + 1) };
+  const judged = judge({ health: { notWorseBy: 0.01 } }, [
+    health(9, 10, { landscape: DEV, uid: "new", generation: 1 }),
+    health(0, 50, { landscape: DEV, uid: "old", generation: 1, ...old }),
+    health(9, 10, { landscape: PROD, ...OF_REPLACED }),
+    health(50, 50, { landscape: PROD, ...old }),
+    health(0, 50, { landscape: "former" as LandscapeName, ...old }),
+  ]);
+
+  expect(told(judged)).toEqual([
+    "health met: 1.2.0 is in order on 9 of 10 clusters (90%), 1.1.0 on 9 of 10 clusters (90%); the share may fall by 1 percentage point.",
+  ]);
 });

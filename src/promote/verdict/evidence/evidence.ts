@@ -11,9 +11,10 @@ import type { Reason } from "../verdict.ts";
 /** The demands of a policy on evidence. */
 export type EvidenceDemand = Pick<Policy, "needs" | "exposure" | "health">;
 
-/** The content that would be promoted, and the content that it would replace, if any. */
+/** The content that would be promoted, the content that it would replace, if any, and the landscapes that serve them. */
 export interface EvidenceSubject extends ContentIdentity {
   readonly replaced?: ReplacedContent;
+  readonly landscapes: readonly LandscapeName[];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { counted } from "../../../document/counted.ts";
 import type { EvidenceOf } from "../../../catalogue/evidence/evidence.ts";
+import type { LandscapeName } from "../../../catalogue/names.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { instantText } from "../../../document/times.ts";
 import { knownOf, type KnownEvidence, type EvidenceQuestion } from "./known.ts";
@@ -21,34 +22,41 @@ interface Figures {
  * Both are the newest figures, added up over all objects and landscapes; no reason without a demand.
  *
  * If no cluster runs the replaced version, the new one cannot be worse, but it must run somewhere itself. Figures from
- * more than a week ago are not compared.
+ * more than a week ago are not compared: each landscape that serves one of the two must have been observed since.
  */
 export function judgeHealth(
   demand: Policy["health"],
-  { replaced }: { readonly replaced?: ReplacedContent },
+  { replaced, landscapes }: HealthSubject,
   question: EvidenceQuestion,
 ): readonly Reason[] {
   if (demand === undefined) return [];
   const { module, version } = question.content;
   const own = knownOf("health", question);
   if (replaced === undefined) {
-    const stand = own.newest.length === 0 ? "" : ` It is in order on ${figuresText(totalOf(own))}.`;
+    const stand = own.newest.length === 0 ? "" : ` It is in order on ${figuresText(totalOf(own.counted))}.`;
     const message = `${module} ${version} replaces nothing, so its health is not compared.${stand}`;
     return [{ topic: "health", outcome: "note", message, source: undefined }];
   }
   const before = knownOf("health", { ...question, content: { module, ...replaced } });
   const [newest] = own.newest;
   if (newest === undefined) return [unknown(`${module} ${version}`, own)];
-  const figures = totalOf(own);
+  if (before.newest.length === 0)
+    return [unknown(`${module} ${replaced.version}, which ${version} would replace`, before)];
+  const stale = staleIn([own, before], landscapes, question);
+  if (stale !== undefined) return [outdated(stale)];
+  const figures = totalOf(recentOf(own, question));
   if (figures.clusters === 0n) {
     const message = `No cluster runs ${module} ${version} yet, so its health is unknown.`;
     return [{ topic: "health", outcome: "waiting", message, source: { kind: "evidence", source: newest.source } }];
   }
-  if (before.newest.length === 0)
-    return [unknown(`${module} ${replaced.version}, which ${version} would replace`, before)];
-  const stale = [newest, ...before.newest].find(({ observedAt }) => question.nowMs - Date.parse(observedAt) > STALE_MS);
-  if (stale !== undefined) return [outdated(stale)];
-  return [compare({ version, figures }, { version: replaced.version, figures: totalOf(before) }, demand, newest)];
+  const figuresBefore = totalOf(recentOf(before, question));
+  return [compare({ version, figures }, { version: replaced.version, figures: figuresBefore }, demand, newest)];
+}
+
+/** The version that a content would replace, and the landscapes that serve one of the two. */
+interface HealthSubject {
+  readonly replaced?: ReplacedContent;
+  readonly landscapes: readonly LandscapeName[];
 }
 
 function unknown(what: string, { passedOver }: KnownEvidence<"health">): Reason {
@@ -60,9 +68,37 @@ function unknown(what: string, { passedOver }: KnownEvidence<"health">): Reason 
 /** An observer publishes each day. Figures that are older than this tell nothing about today. Milliseconds. */
 const STALE_MS = 7 * 86_400_000;
 
-function outdated({ module, version, observedAt, source }: EvidenceOf<"health">): Reason {
-  const message = `The health of ${module} ${version} was last observed at ${instantText(Date.parse(observedAt))}, more than 7 days ago.`;
-  const remedy = "Find out why it is not observed any more, or observe it again: kyma-modules observe --publish.";
+/** The observations of each object that was observed within a week. An older object is gone, or is no longer served. */
+function recentOf(
+  { counted: observed }: KnownEvidence<"health">,
+  { nowMs }: EvidenceQuestion,
+): KnownEvidence<"health">["counted"] {
+  return observed.filter((own) => own.some(({ observedAt }) => nowMs - Date.parse(observedAt) <= STALE_MS));
+}
+
+/**
+ * The last observation of a version that has no recent one, or of a landscape that has none of either version. Former
+ * landscapes do not count: they cannot be observed.
+ */
+function staleIn(
+  versions: readonly KnownEvidence<"health">[],
+  landscapes: readonly LandscapeName[],
+  question: EvidenceQuestion,
+): EvidenceOf<"health"> | undefined {
+  const silent = versions.find((one) => recentOf(one, question).length === 0);
+  if (silent !== undefined) return silent.newest[0];
+  const recent = new Set(versions.flatMap((one) => recentOf(one, question).flat()).map(({ landscape }) => landscape));
+  return versions
+    .flatMap(({ counted: observed }) => observed.flat())
+    .toSorted((a, b) => Date.parse(b.observedAt) - Date.parse(a.observedAt))
+    .find(({ landscape }) => landscape !== undefined && landscapes.includes(landscape) && !recent.has(landscape));
+}
+
+function outdated({ module, version, landscape, observedAt, source }: EvidenceOf<"health">): Reason {
+  const place = landscape === undefined ? "" : ` in ${landscape}`;
+  const message = `The health of ${module} ${version}${place} was last observed at ${instantText(Date.parse(observedAt))}, more than 7 days ago.`;
+  const command = `kyma-modules observe${landscape === undefined ? "" : ` ${landscape}`} --publish`;
+  const remedy = `Find out why it is not observed any more, or observe it again: ${command}.`;
   return { topic: "health", outcome: "waiting", message, remedy, source: { kind: "evidence", source } };
 }
 
@@ -96,7 +132,7 @@ function compare(
   return { ...about, outcome: "blocking", message, remedy };
 }
 
-function totalOf({ counted: observed }: KnownEvidence<"health">): Figures {
+function totalOf(observed: KnownEvidence<"health">["counted"]): Figures {
   return observed
     .map((observations): Figures => {
       // The fewest healthy and the most unhealthy clusters among observations of one moment.

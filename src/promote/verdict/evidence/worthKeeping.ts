@@ -4,7 +4,7 @@ import { lookUpAtHead } from "../../../catalogue/lookup.ts";
 import { specHash, type Template } from "../../../catalogue/template.ts";
 import { canonicalJson } from "../../../document/canonical.ts";
 import { policyFor } from "../policy.ts";
-import { subjectsOf, type Subject } from "../subject.ts";
+import { servingLandscapes, subjectsOf, type Subject } from "../subject.ts";
 import { judgeEvidence } from "./evidence.ts";
 import type { ReplacedContent } from "./smoke.ts";
 
@@ -44,7 +44,8 @@ function outcomesOf(subject: Subject, evidence: readonly Evidence[], { catalogue
   const outcomes = versions.flatMap((version) => {
     const template = lookUpAtHead(catalogue, module, version);
     if (template === undefined) return [];
-    const reasons = judgeEvidence(policyFor(subject), { module, ...contentOf(template), ...replaced }, evidence, nowMs);
+    const about = { module, ...contentOf(template), ...replaced, landscapes: servingLandscapes(subject) };
+    const reasons = judgeEvidence(policyFor(subject), about, evidence, nowMs);
     return reasons.map(({ topic, outcome }) => `${version} ${topic} ${outcome}`);
   });
   return outcomes.join("\n");
