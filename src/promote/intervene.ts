@@ -41,7 +41,10 @@ export type InterventionRequest = PersonRequest &
 export type Decided = (FileChange & Partial<Consequences>) | NoChange;
 
 /** Decides on a request from the gathered facts alone. */
-export function decideIntervention(request: InterventionRequest, gathered: Gathered): Decided {
+export function decideIntervention(
+  request: InterventionRequest,
+  gathered: Pick<Gathered, "catalogue" | "histories" | "nowMs" | "view">,
+): Decided {
   const { catalogue, histories, nowMs } = gathered;
   const { module, version } = request;
   const history = histories.of(module);
@@ -50,9 +53,9 @@ export function decideIntervention(request: InterventionRequest, gathered: Gathe
     case "hold":
       return decideHold(request, known);
     case "unhold": {
-      const periods = gathered.subjects
-        .filter((subject) => subject.module === module)
-        .flatMap((subject) => heldPeriods(subject, history));
+      const periods = [...catalogue.channels.values()].flatMap((channel) =>
+        heldPeriods(placeIn(catalogue, channel), history),
+      );
       return decideUnhold(request, known, decreasedChannels(periods, version, nowMs), proposedHolds(gathered.view));
     }
     case "withdraw": {

@@ -199,7 +199,7 @@ export function originOf(gathered: Gathered, { module }: Subject, version: Modul
 
 /** The template of a version at the head, else from its history; `undefined` if there is none. */
 export function templateOf(
-  gathered: Gathered,
+  gathered: Pick<Gathered, "catalogue" | "histories">,
   module: ModuleName,
   version: ModuleVersion,
 ): ReturnType<typeof lookUpAtHead> {

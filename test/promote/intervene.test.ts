@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { intervene, interventionBranch, type InterventionRequest } from "../../src/promote/intervene.ts";
+import {
+  decideIntervention,
+  intervene,
+  interventionBranch,
+  type InterventionRequest,
+} from "../../src/promote/intervene.ts";
 import type { Proposal, ProposalDraft } from "../../src/ports.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { forgeWith, proposal, viewOf } from "./promotions.ts";
 import { changeOf, channel, knownOf, requestOf, siteOf } from "./verdict/interventions.ts";
+import { day, historyOf, ISTIO } from "./verdict/timeline.ts";
+import { POLICY } from "../catalogue/repository.ts";
 import { decideHold } from "../../src/promote/intervention/hold.ts";
 
 const REQUEST = {
@@ -42,6 +49,23 @@ async function carriedOut(
   const done = await intervene(request, CHANGE, BASE, context, quietRun());
   return { draft, said, closed: done.kind === "refused" ? [] : done.closed.map(({ branch }) => branch) };
 }
+
+describe("lifting a decrease by hand", () => {
+  it("works in a channel that follows none and that no channel follows", () => {
+    const history = historyOf({ at: 0, fast: "1.2.0" }, { at: 1, fast: "1.1.0" });
+    const gathered = {
+      catalogue: siteOf({ "channels/regular.yaml": POLICY }),
+      histories: { modules: [ISTIO], of: () => history },
+      nowMs: day(2),
+      view: undefined,
+    };
+
+    expect(decideIntervention({ ...requestOf("1.2.0", "fast"), kind: "unhold" }, gathered)).toMatchObject({
+      kind: "change",
+      sentences: [expect.stringContaining("fast went down by hand"), expect.any(String)],
+    });
+  });
+});
 
 describe("carrying a hold out", () => {
   it("escapes what people wrote in the pull request, and keeps trailers on one line each", async () => {
