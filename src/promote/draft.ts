@@ -29,7 +29,7 @@ export function servedFile(
  * reasons. It uses the branch of the first. Throws CONFIGURATION for a template that cannot be served.
  */
 export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): ProposalDraft {
-  const [{ verdict, chosen, base }] = promotions;
+  const [{ verdict, chosen, base }, ...others] = promotions;
   const parts = promotions.map((promotion): BodyPart => {
     const file = servedFile(promotion.verdict, promotion.chosen.version, promotion.origin);
     return { promotion, file };
@@ -41,6 +41,7 @@ export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): Pr
   const names = parts.map(({ promotion: one }) => `${one.verdict.module} ${one.chosen.version}`);
   const title = `${chosen.isHotfix ? "Hot-fix" : "Promote"} ${names.join(" and ")} to ${verdict.channel}`;
   const digest = hashOf(said.length === 1 ? { title, ...said[0] } : { title, together: said });
+  const moved = others.map((one) => `${one.verdict.module}@${one.chosen.version}`);
   // The gate asks for their approval. A hot-fix needs that of a release manager.
   const reviewers = promotions.flatMap(({ chosen: { isHotfix }, policy, subject: { said: told, releaseManagers } }) => {
     if (isHotfix) return releaseManagers;
@@ -53,7 +54,7 @@ export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): Pr
     title,
     message: `${title}\n\n${promotions.map((one) => `${trailersOf(one).join("\n")}\n`).join("\n")}`,
     body: promotions.map(promotionBody).join("\n"),
-    digest: `${chosen.isHotfix ? "hotfix" : "promotion"}:${chosen.version}:${digest}`,
+    digest: `${chosen.isHotfix ? "hotfix" : "promotion"}:${[chosen.version, ...moved].join("+")}:${digest}`,
     reviewers: [...new Set(reviewers)],
     isUrgent: chosen.isHotfix,
     isAsked: chosen.isHotfix,
@@ -65,13 +66,19 @@ interface BodyPart {
   readonly file: BumpedFile;
 }
 
-/** The lane and the version of a proposal by its digest, or by its former digest if someone else changed it. */
-export function proposedStep({
-  digest,
-  former,
-}: Proposal): { readonly lane: string; readonly version: string } | undefined {
-  const [lane, version, hash] = (digest ?? former)?.split(":") ?? [];
-  return lane === undefined || version === undefined || hash === undefined ? undefined : { lane, version };
+/** The step of a proposal. */
+interface ProposedStep {
+  readonly lane: string;
+  readonly version: string;
+  /** `MODULE@VERSION` of each module that moves with it. */
+  readonly others: readonly string[];
+}
+
+/** The step of a proposal by its digest, or by its former digest if someone else changed it. */
+export function proposedStep({ digest, former }: Proposal): ProposedStep | undefined {
+  const [lane, versions, hash] = (digest ?? former)?.split(":") ?? [];
+  const [version, ...others] = versions?.split("+") ?? [];
+  return lane === undefined || version === undefined || hash === undefined ? undefined : { lane, version, others };
 }
 
 /** The trailers from which `history --verify` repeats the decision. */

@@ -135,18 +135,20 @@ function stoppedBy(request: InterventionRequest, view: ForgeView, catalogue: Cat
   return view.proposals.filter((one) => {
     const [prefix, place = "", name] = one.branch.split("/");
     const into = parseChannelName(place);
-    if (!isStanding(one, view) || prefix !== "promote" || name !== module || into === undefined) return false;
-    return proposedStep(one)?.version === version && holdApplies(channel, into, catalogue);
+    if (!isStanding(one, view) || prefix !== "promote" || into === undefined) return false;
+    const step = proposedStep(one);
+    const isIn = name === module ? step?.version === version : step?.others.includes(`${module}@${version}`) === true;
+    return isIn && holdApplies(channel, into, catalogue);
   });
 }
 
 function close(
   forge: Forge,
   proposal: Proposal,
-  { by, version, reason }: InterventionRequest,
+  { by, module, version, reason }: InterventionRequest,
   run: Run,
 ): Promise<CloseOutcome> {
-  return forge.close(proposal, plain(`Closed because ${by} holds ${version}: ${reason}`), run);
+  return forge.close(proposal, plain(`Closed because ${by} holds ${module} ${version}: ${reason}`), run);
 }
 
 /** The branch of a request. */

@@ -12,6 +12,17 @@ it("proposes no more than the limit of a window, the longest earned first", asyn
   expect(stdout).toMatch(/twin .* wait: regular takes 1 promotions a day: 0 moved since /);
 });
 
+it("deletes the proposal of a group as soon as a hold on one of its versions is proposed", async () => {
+  const site = twinsWith("{ together: [[twin, sample]] }");
+  await kymaIn(site.path, ["promote", "--apply"]);
+  const other = await kymaIn(site.path, ["hold", "sample@1.0.0", "--reason", "it leaks"]);
+  expect(other.stdout).not.toContain("closed:");
+  const { stdout } = await kymaIn(site.path, ["hold", "sample@1.1.0", "--reason", "it leaks"]);
+
+  expect(stdout).toContain("closed: promote/regular/twin\n");
+  expect(site.git("branch", "--list", "promote/*")).toBe("");
+});
+
 it("closes the proposal of a group once one of its versions is held", async () => {
   const site = twinsWith("{ together: [[twin, sample]] }");
   await kymaIn(site.path, ["promote", "--apply"]);

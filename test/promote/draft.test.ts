@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ModuleName } from "../../src/catalogue/names.ts";
+import { channelTemplate } from "../catalogue/repository.ts";
 import type { Promotion } from "../../src/promote/promotion.ts";
 import { draftOf, proposedStep } from "../../src/promote/draft.ts";
 import { claimsIn } from "../../src/promote/timeline/trailers.ts";
@@ -119,9 +121,23 @@ describe("the digest of a promotion", () => {
     expect(digestOf({ ...hotfix(), declaration: { ...declared, at: "", by: "chief" } })).not.toBe(first);
   });
 
+  it("contains the versions that move with the first", () => {
+    const name = "keda" as ModuleName;
+    const keda = promotionOf({
+      verdict: { ...promotionOf().verdict, module: name },
+      origin: { name: "channels/fast/keda.yaml", content: Buffer.from(channelTemplate("fast", name, "1.2.0")) },
+    });
+
+    expect(proposedStep(proposal(draftOf(promotionOf(), keda).digest))).toEqual({
+      lane: "promotion",
+      version: "1.2.0",
+      others: ["keda@1.2.0"],
+    });
+  });
+
   it("contains the version and the lane, but nothing that someone else committed", () => {
-    expect(proposedStep(proposal(digestOf()))).toEqual({ lane: "promotion", version: "1.2.0" });
-    expect(proposedStep(proposal(digestOf(hotfix())))).toEqual({ lane: "hotfix", version: "1.2.0" });
+    expect(proposedStep(proposal(digestOf()))).toEqual({ lane: "promotion", version: "1.2.0", others: [] });
+    expect(proposedStep(proposal(digestOf(hotfix())))).toEqual({ lane: "hotfix", version: "1.2.0", others: [] });
     expect(proposedStep(proposal(undefined))).toBeUndefined();
     expect(proposedStep(proposal("promotion:1.2.0"))).toBeUndefined();
   });

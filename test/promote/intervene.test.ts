@@ -88,15 +88,17 @@ describe("carrying a hold out", () => {
       { ...proposal(undefined), branch: "promote/unknown/istio" },
       { ...proposal(LEFT.digest, false), branch: "promote/closed/istio" },
       { ...LEFT, branch: "hold/regular/istio" },
+      { ...proposal("promotion:1.2.0+istio@1.1.0:sha256:1"), branch: "promote/regular/other-group" },
+      { ...proposal("promotion:2.0.0+keda@1.0.0+istio@1.2.0:sha256:1"), branch: "promote/regular/group" },
     ];
 
     expect((await carriedOut(REQUEST, ...standing)).closed).toEqual([
-      ...["promote/regular/istio", "promote/slow/istio", "promote/edited/istio"],
+      ...["promote/regular/istio", "promote/slow/istio", "promote/edited/istio", "promote/regular/group"],
     ]);
     const narrow = { ...REQUEST, channel: channel("slow") };
     expect(await carriedOut(narrow, ...standing)).toMatchObject({
       closed: ["promote/slow/istio"],
-      said: ["Closed because boss holds 1.2.0: leaks: @\u200borg/team, fixes #\u200b12 \\<b\\>"],
+      said: ["Closed because boss holds istio 1.2.0: leaks: @\u200borg/team, fixes #\u200b12 \\<b\\>"],
     });
     const lifted: InterventionRequest = { ...requestOf("1.2.0"), kind: "unhold" };
     expect((await carriedOut(lifted, ...standing)).closed).toEqual([]);
