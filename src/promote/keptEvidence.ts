@@ -16,19 +16,26 @@ export interface FileOfEvidence {
   readonly digest: string;
 }
 
+/** One version of an evidence file, and when it came to the branch. Unix milliseconds, from the committer's clock. */
+export interface PublishedFile extends FileOfEvidence {
+  readonly publishedMs: number;
+}
+
 /** All available evidence. */
 export interface ReadEvidence {
   readonly evidence: readonly Evidence[];
   readonly files: readonly FileOfEvidence[];
   /** The evidence of each file by its SHA-256, including earlier versions of files on the branch. */
   readonly byDigest: ReadonlyMap<string, readonly Evidence[]>;
+  /** Every version of the files on the branch, if the past is asked about. */
+  readonly published: readonly PublishedFile[];
 }
 
 /** The content of the evidence branch. */
 interface KeptEvidence {
   readonly files: readonly FileOfEvidence[];
-  /** Earlier versions of these files, if the past is asked about. */
-  readonly earlier: readonly FileOfEvidence[];
+  /** Every version of these files, if the past is asked about. */
+  readonly published: readonly PublishedFile[];
   /** Problems in files. They are warnings, since they block only the versions of those files. */
   readonly findings: readonly Finding[];
   /** Those versions. Known facts about them, such as a failed test, may be lost. */
@@ -36,7 +43,7 @@ interface KeptEvidence {
 }
 
 /** The value for a repository without the branch. */
-export const NOTHING_KEPT: KeptEvidence = { files: [], earlier: [], findings: [], damaged: [] };
+export const NOTHING_KEPT: KeptEvidence = { files: [], published: [], findings: [], damaged: [] };
 
 /** Reads the evidence branch, without a checkout. Throws GIT_FAILED. */
 export async function readKeptEvidence(
@@ -49,7 +56,7 @@ export async function readKeptEvidence(
   // Two tips have most files in common.
   return {
     files: unique(branches.flatMap(({ files }) => files)),
-    earlier: branches.flatMap(({ earlier }) => earlier),
+    published: branches.flatMap(({ published }) => published),
     findings: unique(branches.flatMap(({ findings }) => findings)),
     damaged: unique(branches.flatMap(({ damaged }) => damaged)),
   };
@@ -68,10 +75,13 @@ async function readBranch(
   const { files } = await source(tip).snapshot(isEvidencePath, run);
   const now = [...files].map(([path, content]) => ({ path, ...readFile(path, content) }));
   const scope = { paths: isAboutPast ? ["modules"] : [], wants: isEvidencePath, everyCommit: false };
-  const { changes } = await history.read(tip, scope, run);
+  const { changes, commits } = await history.read(tip, scope, run);
   return {
     files: now,
-    earlier: changes.flatMap(({ path, content }) => (content === undefined ? [] : readFile(path, content))),
+    published: changes.flatMap(({ path, content, index }) => {
+      const publishedMs = Number(commits[index]?.committerMs);
+      return content === undefined ? [] : { ...readFile(path, content), publishedMs };
+    }),
     findings: now.flatMap(({ findings }) => findings).map((finding) => ({ ...finding, severity: "warning" })),
     damaged: now.flatMap(({ path, findings: [first] }) => {
       const content = contentAt(path);
@@ -85,12 +95,16 @@ function readFile(path: string, content: SnapshotFile): FileOfEvidence & { reado
 }
 
 /** Combines the evidence of named files and of the branch. */
-export function readEvidenceOf(named: readonly FileOfEvidence[], { files: kept, earlier }: KeptEvidence): ReadEvidence {
+export function readEvidenceOf(
+  named: readonly FileOfEvidence[],
+  { files: kept, published }: KeptEvidence,
+): ReadEvidence {
   const files = [...named, ...kept];
   return {
     evidence: files.flatMap(({ evidence }) => evidence),
     files,
-    byDigest: new Map([...earlier, ...files].map(({ digest, evidence }) => [digest, evidence])),
+    byDigest: new Map([...published, ...files].map(({ digest, evidence }) => [digest, evidence])),
+    published,
   };
 }
 

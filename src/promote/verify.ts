@@ -12,19 +12,24 @@ import {
   type KnownMoment,
   type ClaimedStep,
 } from "./complaints.ts";
+import type { PublishedFile } from "./keptEvidence.ts";
 import type { Gathered, PromotionWorld } from "./gather.ts";
 import { dateHistory } from "../catalogue/history/dates.ts";
 import type { RecordedHistory } from "../catalogue/history/history.ts";
 import { historiesOf } from "../catalogue/history/moduleHistory.ts";
 import type { TimelineEvent, ServedStep } from "./timeline/timeline.ts";
 import { examineClaim, type AtHand, type VerdictBlocker, type Recomputable } from "./verdict/blocker.ts";
+import { withoutFutureFailures } from "./verdict/evidence/known.ts";
 import { statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Claim } from "./timeline/trailers.ts";
 
 /** The result of repeating a decision. */
 export type Verification =
-  /** The decision is the same, on what was merged and known then, and it was still right at the merge. */
-  { readonly kind: "verified" } | VerdictBlocker;
+  /**
+   * The decision is the same, on what was merged and known then, and it was still right at the merge. `why`: what was
+   * not repeated; full sentences.
+   */
+  { readonly kind: "verified"; readonly why: readonly string[] } | VerdictBlocker;
 
 /** The input for repeating verdicts. */
 export interface VerifyContext {
@@ -32,6 +37,8 @@ export interface VerifyContext {
   readonly gathered: Gathered;
   /** By the digest of the file. */
   readonly evidence: ReadonlyMap<string, readonly Evidence[]>;
+  /** The evidence branch over time. */
+  readonly published: readonly PublishedFile[];
   readonly world: Pick<PromotionWorld, "source">;
 }
 
@@ -90,20 +97,44 @@ async function verify(
   run: Run,
 ): Promise<Verification> {
   if (examined.kind === "differs") return examined;
-  const { step } = trial;
+  const { step, claim } = trial;
+  const named = claim.evidence.flatMap((digest) => context.evidence.get(digest) ?? []);
   const basis = examined.kind === "recomputable" ? examined : examined.basis;
   const { index, atMs } = step.revision;
-  const what = "on which it was decided";
-  const then =
-    basis && (await momentAt(trial, { index: basis.decidedOn.index, atMs: basis.decidedAtMs, what }, context, run));
+  const decision = basis && {
+    index: basis.decidedOn.index,
+    atMs: basis.decidedAtMs,
+    evidence: named,
+    what: "on which it was decided",
+  };
+  const then = decision && (await momentAt(step, decision, context, run));
   // If a clock is behind, the merge may seem to be before the decision.
   const mergedAtMs = Math.max(atMs, basis?.decidedAtMs ?? atMs);
-  const merge = { index: index - 1, atMs: mergedAtMs, what: "onto which it was merged" };
-  const before = await momentAt(trial, merge, context, run);
+  const evidence = [...named, ...resultsBy(mergedAtMs, context)];
+  const merge = { index: index - 1, atMs: mergedAtMs, evidence, what: "onto which it was merged" };
+  const before = await momentAt(step, merge, context, run);
   const all = lanesOf(step).map((lane) => complaintsIn(lane, trial, then, before));
   const [why = []] = all;
   if (all.every((one) => one.length > 0)) return { kind: "differs", why: [...why, ...missing(examined)] };
-  return examined.kind === "not-recomputable" ? examined : (unclearOf([then, before]) ?? { kind: "verified" });
+  return examined.kind === "not-recomputable" ? examined : verifiedUnlessUnclear(then, before);
+}
+
+/**
+ * The tests and approvals that were published by then. The commit of a promotion may leave out one that speaks against
+ * it.
+ */
+function resultsBy(atMs: number, { published }: VerifyContext): readonly Evidence[] {
+  const known = published.filter(({ publishedMs }) => publishedMs <= atMs).flatMap(({ evidence }) => evidence);
+  return withoutFutureFailures(
+    known.filter(({ kind }) => kind === "smoke" || kind === "approval"),
+    atMs,
+  );
+}
+
+/** Limits depend on the verdicts on all modules, and only this one is decided again. */
+function notRepeated(moment: KnownMoment | Unclear): readonly string[] {
+  const channel = moment.kind === "clear" ? moment.subject?.channel : undefined;
+  return channel?.promotion.limits === undefined ? [] : [`The limits of ${channel.name} were not checked.`];
 }
 
 /** Missing evidence could still explain the difference. */
@@ -111,9 +142,10 @@ function missing(examined: Exclude<Recomputable | VerdictBlocker, { readonly kin
   return examined.kind === "not-recomputable" && examined.basis !== undefined ? [examined.why] : [];
 }
 
-function unclearOf(moments: readonly (KnownMoment | Unclear | undefined)[]): VerdictBlocker | undefined {
-  const unclear = moments.find((moment) => moment?.kind === "unclear");
-  return unclear && { kind: "not-recomputable", why: unclear.why };
+function verifiedUnlessUnclear(then: KnownMoment | Unclear | undefined, before: KnownMoment | Unclear): Verification {
+  for (const moment of [then, before])
+    if (moment?.kind === "unclear") return { kind: "not-recomputable", why: moment.why };
+  return { kind: "verified", why: notRepeated(before) };
 }
 
 /** The complaints about a step in one lane. A problem of the decision is not repeated for the merge. */
@@ -141,18 +173,20 @@ interface When {
   readonly index: number;
   /** Unix milliseconds. */
   readonly atMs: number;
+  /** What counts as known. */
+  readonly evidence: readonly Evidence[];
   /** The role of this revision for the step; half a sentence. */
   readonly what: string;
 }
 
 /** The merged files and the known facts at a moment. */
 async function momentAt(
-  { step, claim }: ClaimedStep,
-  { index, atMs, what }: When,
+  { channel }: ServedStep,
+  { index, atMs, evidence, what }: When,
   context: VerifyReads,
   run: Run,
 ): Promise<KnownMoment | Unclear> {
-  const { module, gathered, evidence } = context;
+  const { module, gathered } = context;
   const { recorded, merged } = gathered;
   const commit = recorded.commits[index]?.commit;
   if (commit === undefined) return { kind: "unclear", why: "Nothing was merged before it." };
@@ -166,12 +200,12 @@ async function momentAt(
   const facts = {
     // With the merge times that were known at that moment.
     history: historiesOf(dateHistory(past, merged, atMs)).of(module),
-    evidence: claim.evidence.flatMap((digest) => evidence.get(digest) ?? []),
+    evidence,
     // Proposed holds leave no trace. But one that stopped the version would have prevented the promotion.
     proposedHolds: [],
     nowMs: atMs,
   };
-  return { kind: "clear", commit, subject: subjectIn(parsing.catalogue, module, step.channel), facts };
+  return { kind: "clear", commit, subject: subjectIn(parsing.catalogue, module, channel), facts };
 }
 
 async function parsingOf(commit: string, { module, world, parsings }: VerifyReads, run: Run): Promise<Parsing> {

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { REGULAR_POLICY } from "../../src/check/example.ts";
 import { ranOn } from "../promote/smokePaths.ts";
 import { bareRepository, configure, emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
-import { kymaIn, POLICY, siteOf, submit } from "./promoting.ts";
+import { kymaIn, POLICY, redate, siteOf, submit } from "./promoting.ts";
 import type { Ended } from "./program.ts";
 import { hashOfSample } from "./reading.ts";
 
@@ -72,11 +72,16 @@ export async function verdictIn({ path }: Folder, ...more: readonly string[]): P
   return /^regular +sample +\S+ +\S+ +\S+ +(.*)$/m.exec(stdout)?.[1] ?? stdout;
 }
 
-/** Puts files onto the branch of evidence of a bare repository, as anyone could who may push there. */
-export function plant(bare: Folder, files: Readonly<Record<string, string | { readonly link: string }>>): void {
+/** Puts files onto the branch of evidence of a repository as of `daysAgo`, as anyone could who may push there. */
+export function plant(
+  repository: Folder,
+  files: Readonly<Record<string, string | { readonly link: string }>>,
+  daysAgo = 0,
+): void {
   const clone = emptyFolder();
   clone.git("init", "--quiet", "--initial-branch=evidence");
   clone.write(files);
   clone.commit("planted");
-  clone.git("push", "--quiet", "--force", bare.path, "evidence");
+  redate(clone, daysAgo);
+  clone.git("push", "--quiet", "--force", repository.path, "evidence");
 }

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
+import { PATH, plant } from "./evidencing.ts";
 import { forgetIdentity, kymaIn, merge, NO_FORGE, POLICY, redate, siteOf } from "./promoting.ts";
 import { promoted, submit } from "./reading.ts";
 import { bare, daysAgo, evidenceFolder, forge, newest, verify } from "./verifying.ts";
@@ -134,6 +136,36 @@ describe("kyma-modules history --verify", () => {
       code: 0,
       result: "verified",
       why: [],
+    });
+  });
+
+  it("finds a failed test that was published before the merge, even if the promotion does not name it", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 20);
+    await promoted(site);
+    const failed = { [PATH]: readFileSync(evidenceFolder().bad, "utf8") };
+
+    plant(site, failed, -1);
+    expect(await newest(site)).toEqual({ code: 0, result: "verified", why: [] });
+    plant(site, failed, 1);
+    expect(await newest(site)).toEqual({
+      code: 1,
+      result: "differs",
+      why: expect.arrayContaining([
+        expect.stringMatching(/^By the time of the merge it was blocked: The newest smoke test of .* failed/),
+      ]) as unknown,
+    });
+  });
+
+  it("says that it does not check the limits of the channel", async () => {
+    const site = siteOf({ [REGULAR_POLICY]: `${POLICY}  limits: { perWindow: 1 }\n` });
+    submit(site, "1.1.0", 20);
+    await promoted(site);
+
+    expect(await newest(site)).toEqual({
+      code: 0,
+      result: "verified",
+      why: ["The limits of regular were not checked."],
     });
   });
 

@@ -39,7 +39,8 @@ export async function historyCommand(
     throw new Fault("CONFIGURATION", `The history has no module ${arguments_.module}. Modules: ${known}.`);
   }
   const timeline = await tell(module, arguments_.channel, gathered, { observed, ports }, run);
-  const told = { module, gathered, evidence: observed.byDigest, world: ports.world };
+  const { byDigest: evidence, published } = observed;
+  const told = { module, gathered, evidence, published, world: ports.world };
   const { verify } = arguments_;
   const claims = verify ? await verifyTimeline(timeline, told, run) : examineTimeline(timeline, told);
   const report = reportOf(timeline, claims, told, { verify, ...ports });
