@@ -5,7 +5,8 @@ import { lengthMs, opensAfter, type PromotionWindow } from "./opening.ts";
 export type StatedBy = "channel" | "module";
 
 /**
- * A period without promotions: `[fromMs, untilMs)`, Unix milliseconds. One that ends before it begins has no effect.
+ * A period without promotions: `[fromMs, untilMs)`, Unix milliseconds. One that ends before it begins does not close
+ * the calendar; a verdict blocks on it.
  */
 export interface Freeze {
   readonly fromMs: number;

@@ -1,7 +1,7 @@
 import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
-import { type ClosedBy, openingFrom, type StatedBy } from "./calendar.ts";
+import { type ClosedBy, type Freeze, openingFrom, type StatedBy } from "./calendar.ts";
 import { candidatesOf, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
 import { byLine, Services } from "./clocks.ts";
 import { judgeEvidence } from "./evidence/evidence.ts";
@@ -172,6 +172,9 @@ interface Timetable {
 
 /** Judges windows and freezes at `readyMs`, when everything else is met, as seen from `nowMs`. Unix milliseconds. */
 function judgeCalendar(subject: Subject, { calendar }: Policy, readyMs: number, nowMs: number): Timetable {
+  const reversed = calendar.freezes.filter(({ fromMs, untilMs }) => untilMs <= fromMs);
+  if (reversed.length > 0)
+    return { openMs: undefined, reasons: reversed.map((freeze) => reversedReason(subject, freeze)) };
   const { openMs, closings } = openingFrom(calendar, readyMs);
   const [first] = closings;
   if (first === undefined) {
@@ -193,6 +196,14 @@ function judgeCalendar(subject: Subject, { calendar }: Policy, readyMs: number, 
     return { ...about, ...said, message: text.charAt(0).toUpperCase() + text.slice(1) };
   });
   return { openMs, reasons };
+}
+
+/** Blocks while the dates of a freeze are wrong: it may be meant for now. */
+function reversedReason(subject: Subject, { reason, fromMs, untilMs, statedBy, index }: Freeze): Reason {
+  const source = sourceOf(subject, statedBy, ["freezes", index]);
+  const [from, until] = [instantText(fromMs), instantText(untilMs)];
+  const message = `A freeze (${reason}) begins at ${from} and ends at ${until}, which is not later: when it applies is unknown.`;
+  return { topic: "freeze", outcome: "blocking", message, remedy: "Correct its dates.", source };
 }
 
 /** The start of a sentence about an instant; empty for now. */

@@ -55,15 +55,17 @@ function join(
 ): readonly Contender[] {
   return contenders.map((contender) => {
     const names = groups.find((group) => group.includes(contender.verdict.module)) ?? [];
-    const strangers = contender.verdict.kind === "promote" ? names.filter((name) => !isModule(name)) : [];
-    if (strangers.length > 0) {
-      const reasons = strangers.map((name) => strangerReason(contender, name));
-      return keep(contender, reasons, undefined);
-    }
+    if (contender.verdict.kind !== "promote") return contender;
+    const oddities = names.flatMap((name) => {
+      if (!isModule(name)) return [oddReason(contender, `there is no module ${name}`)];
+      const isShared = groups.filter((group) => group.includes(name)).length > 1;
+      return isShared ? [oddReason(contender, `${name} is in two groups`)] : [];
+    });
+    if (oddities.length > 0) return keep(contender, oddities, undefined);
     const members = names
       .flatMap((name) => contenders.find(({ verdict }) => verdict.module === name) ?? [])
       .filter(({ verdict }) => verdict.kind !== "nothing");
-    if (contender.verdict.kind !== "promote" || members.length < 2) return contender;
+    if (members.length < 2) return contender;
     const keeping = members.filter(({ verdict }) => verdict.kind !== "promote");
     if (keeping.length === 0) return { ...contender, group: members.map(({ verdict }) => verdict.module) };
     const reasons = keeping.map((other) => togetherReason(contender, other));
@@ -106,11 +108,11 @@ function togetherReason({ subject, verdict }: Contender, { verdict: other }: Con
   };
 }
 
-function strangerReason({ subject, verdict }: Contender, stranger: string): Reason {
+function oddReason({ subject, verdict }: Contender, problem: string): Reason {
   return {
     topic: "together",
     outcome: "blocking",
-    message: `${verdict.channel} takes ${verdict.module} only together with ${stranger}, and there is no such module.`,
+    message: `${verdict.channel} takes ${verdict.module} only together with others, but ${problem}.`,
     remedy: `Correct limits.together in ${subject.channel.file.path}.`,
     source: sourceIn(subject, "together"),
   };

@@ -137,7 +137,7 @@ describe("a freeze", () => {
     expect(closings(calendar, "2026-12-06T12:00:00Z")[0]).toMatchObject({ freeze: { reason: "second" } });
   });
 
-  it("has no effect if it ends before or when it begins", () => {
+  it("closes nothing if it ends before or when it begins", () => {
     const backwards = freezeOf("2027-01-04T00:00:00Z", "2026-12-18T00:00:00Z");
     const empty = freezeOf("2026-12-20T00:00:00Z", "2026-12-20T00:00:00Z");
     expect(next(calendarOf([], [backwards, empty]), "2026-12-20T00:00:00Z")).toBe("2026-12-20T00:00:00.000Z");

@@ -62,6 +62,22 @@ describe("modules that move together", () => {
     });
   });
 
+  it("do not move if one of them is in two groups", () => {
+    const one = [{ at: 1, fast: "1.0.1" }];
+    const overlapping = {
+      together: [
+        ["istio", "keda"],
+        ["keda", "nats"],
+      ],
+    };
+    const contenders = limited(9, { istio: one, keda: one, nats: one, other: one }, overlapping);
+
+    expect(gists(contenders)).toEqual(["istio blocked", "keda blocked", "nats blocked", "other promote"]);
+    expect(lastReason(contenders[2])).toMatchObject({
+      message: "regular takes nats only together with others, but keda is in two groups.",
+    });
+  });
+
   it("move alone if the others have no candidate, or are in no channel", () => {
     expect(gists(limited(9, { istio: [{ at: 1, fast: "1.0.1" }], keda: [] }, limits))).toEqual([
       "istio promote",

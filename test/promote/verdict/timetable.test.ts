@@ -173,6 +173,23 @@ policy:
     );
   });
 
+  it("blocks while a freeze ends before it begins, and names it", () => {
+    const freezes = [
+      { from: instant(1), until: instant(2), reason: "audit" },
+      { from: instant(8), until: instant(3), reason: "year-end" },
+    ];
+    const { kind, chosen } = decideOn(9, MERGES, { promotion: { soak: SOAK, freezes } });
+
+    expect([kind, chosen?.earliest]).toEqual(["blocked", undefined]);
+    expect(chosen?.reasons.at(-1)).toMatchObject({
+      topic: "freeze",
+      message:
+        "A freeze (year-end) begins at 2026-01-09T00:00:00Z and ends at 2026-01-04T00:00:00Z, which is not later: when it applies is unknown.",
+      source: { file: "channels/regular.yaml" },
+    });
+    expect(decideOn(9, MERGES, { override: { freezes } }).kind).toBe("blocked");
+  });
+
   it("blocks if nothing ever opens", () => {
     const windows = [{ opens: "0 0 30 2 *", for: "8h", timeZone: "UTC" }];
     const { kind, chosen } = decideOn(9, MERGES, { promotion: { soak: SOAK, windows } });

@@ -21,7 +21,7 @@ export const channelCalendar: Rule = {
   waivable: false,
   demand: "A freeze ends after it begins, and a window opens on a day that exists.",
   rationale:
-    "A freeze with swapped ends freezes nothing, which is noticed only when something is promoted during the freeze. With a window on 30 February, nothing is ever promoted again.",
+    "When a freeze with swapped ends applies is unknown, so promotion moves nothing until it is corrected. With a window on 30 February, nothing is ever promoted again.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: idleCalendars,
   bad: {
@@ -54,7 +54,7 @@ function idleEntries(
   return [
     ...freezes.flatMap(({ from, until, reason }, index) => {
       if (Date.parse(from) < Date.parse(until)) return [];
-      const message = `The freeze (${reason}) begins at ${from} and ends at ${until}, which is not later: nothing is frozen.`;
+      const message = `The freeze (${reason}) begins at ${from} and ends at ${until}, which is not later: nothing moves until that is corrected.`;
       return [violation(file, [...path, "freezes", index, "until"], { message, remedy: "Name a later end." })];
     }),
     ...windows.flatMap(({ opens }, index) => {

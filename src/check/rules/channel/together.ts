@@ -20,7 +20,7 @@ export const channelTogether: Rule = {
   waivable: false,
   demand: "Each module of `limits.together` exists, and is in only one group.",
   rationale:
-    "A module that does not exist never has a candidate, so no other module waits for it: after a typing error, the others silently move alone. If two groups name the same module, only the first group counts.",
+    "A module that does not exist never has a candidate, so no other module waits for it: after a typing error, the others silently move alone. If two groups name the same module, promotion moves none of their modules.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: oddGroups,
   bad: { change: together("sample", "othr"), at: { file: REGULAR_POLICY, line: "othr" } },
@@ -47,7 +47,7 @@ function oddNames({ file, promotion }: Channel, known: ReadonlySet<string>): rea
         return [violation(file, path, { message, remedy: "Correct the name, or remove it." })];
       }
       if (!groups.slice(0, index).some((earlier) => earlier.includes(name))) return [];
-      const message = `${name} is in two groups that move together: only the first one counts.`;
+      const message = `${name} is in two groups that move together: no module of the two moves.`;
       return [violation(file, path, { message, remedy: "Make one group of the two, or remove it from one." })];
     }),
   );

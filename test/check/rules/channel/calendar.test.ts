@@ -16,7 +16,7 @@ const window = (opens: string): string => `windows: [{ opens: "${opens}", for: 8
 describe("the calendar of a channel", () => {
   it("has no freeze that ends before or when it begins, in the channel or in a module", async () => {
     const message = (until: string): string =>
-      `The freeze (year-end) begins at 2027-01-04T00:00:00Z and ends at ${until}T00:00:00Z, which is not later: nothing is frozen.`;
+      `The freeze (year-end) begins at 2027-01-04T00:00:00Z and ends at ${until}T00:00:00Z, which is not later: nothing moves until that is corrected.`;
     for (const until of ["2026-12-18", "2027-01-04"]) {
       const change = { ...inChannel(freeze("2027-01-04", until)), ...inModule(freeze("2027-01-04", until)) };
       expect(said(channelCalendar, await contextOf({ change }))).toEqual([

@@ -18,7 +18,7 @@ describe("modules that move together", () => {
     const change = withGroups("[[sample, other], [other, third]]");
 
     expect(said(channelTogether, await contextOf({ change }))).toEqual([
-      `${REGULAR_POLICY}:5 error other is in two groups that move together: only the first one counts.`,
+      `${REGULAR_POLICY}:5 error other is in two groups that move together: no module of the two moves.`,
     ]);
   });
 
