@@ -85,7 +85,7 @@ export function complaintsOfContent(
 
 function decideIn(
   lane: PromotionLane,
-  { step, hasEvidence }: ClaimedStep,
+  { step, merged, hasEvidence }: ClaimedStep,
   { subject, facts }: KnownMoment,
 ): Verdict | undefined {
   if (subject === undefined) return undefined;
@@ -94,7 +94,7 @@ function decideIn(
   const { to, hotfix } = step;
   if (lane === "promotion" || to === undefined || hotfix === undefined) return decide(seen, facts);
   const { incident, alsoFixedIn = [], by } = hotfix;
-  return decideHotfix(seen, { version: to, incident, alsoFixedIn, by }, facts);
+  return decideHotfix(seen, { version: to, specHash: merged?.hash(), incident, alsoFixedIn, by }, facts);
 }
 
 function unreadyVerdict({ kind, chosen }: Verdict, { to }: ServedStep): readonly string[] {

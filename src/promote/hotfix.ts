@@ -1,17 +1,20 @@
-import type { BumpOrigin } from "../catalogue/bump.ts";
+import { bumpFile, type BumpOrigin } from "../catalogue/bump.ts";
+import { ServedContentReader } from "../catalogue/history/servedContent.ts";
 import { changeHotfixes } from "../catalogue/entries.ts";
 import type { ModuleName } from "../catalogue/names.ts";
+import { specHash } from "../catalogue/template.ts";
 import { hotfixesPath } from "../catalogue/paths.ts";
 import { servedFile } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { refuseUsage } from "./intervene.ts";
 import { decideHotfix, type HotfixRequest } from "./intervention/hotfix.ts";
 import { entryRefusal } from "./intervention/intervention.ts";
-import { originOf, type Decision } from "./promote.ts";
+import type { Subject } from "./verdict/subject.ts";
+import { originOf, templateOf, type Decision } from "./promote.ts";
 import { oneSubject } from "./subjects.ts";
 
 /** A person's request for a hot-fix. */
-interface HotfixQuestion extends HotfixRequest {
+interface HotfixQuestion extends Omit<HotfixRequest, "specHash"> {
   readonly module: ModuleName;
   /** Optional if only one channel can get it. */
   readonly channel: string | undefined;
@@ -26,7 +29,8 @@ interface HotfixQuestion extends HotfixRequest {
 export function decideOnHotfix(question: HotfixQuestion, gathered: Gathered): Decision {
   const { module, channel, version, template } = question;
   const subject = oneSubject(module, channel, gathered);
-  const verdict = decideHotfix(subject, question, gathered.factsOf(subject));
+  const request = { ...question, specHash: hashIn(question, subject, gathered) };
+  const verdict = decideHotfix(subject, request, gathered.factsOf(subject));
   const { declaration, passedOver } = verdict;
   refuseUsage(entryRefusal("hotfixes", declaration));
   const text = changeHotfixes(subject.said, {
@@ -38,4 +42,18 @@ export function decideOnHotfix(question: HotfixQuestion, gathered: Gathered): De
   const origin = verdict.kind === "promote" ? (template ?? originOf(gathered, subject, version)) : undefined;
   if (origin !== undefined) servedFile(verdict, version, origin);
   return { subject, verdict, hotfix: { declaration, passedOver, files, origin } };
+}
+
+/** `specHash` of the content that the channel would serve; `undefined` without a valid template. */
+function hashIn(
+  { module, version, template }: HotfixQuestion,
+  { channel }: Subject,
+  gathered: Gathered,
+): string | undefined {
+  const known = templateOf(gathered, module, version);
+  if (template === undefined) return known && specHash(known.object);
+  const file = bumpFile({ module, version, channel: channel.name }, template);
+  if (file.kind === "refused") return undefined;
+  const content = { kind: "bytes", bytes: Buffer.from(file.text) } as const;
+  return new ServedContentReader(channel.name, module).read(file.path, content)?.hash();
 }

@@ -1,11 +1,31 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { templateText } from "../../src/check/example.ts";
-import { kymaIn, forgetIdentity, siteOf, submit } from "./promoting.ts";
+import { ranOn } from "../promote/smokePaths.ts";
+import { reportOf, smokeOf } from "./evidencing.ts";
+import { hashOfSample } from "./reading.ts";
+import { bare } from "./verifying.ts";
+import { kymaIn, forgetIdentity, merge, siteOf, submit } from "./promoting.ts";
 import { looseFile } from "./train.ts";
 
 const INCIDENT = ["--incident", "https://example.com/7"];
 
 beforeEach(forgetIdentity);
+
+it("refuses a hot-fix whose test failed, from a file and from the repository", async () => {
+  const site = siteOf();
+  const text = bare("1.0.1");
+  const failed = { version: "1.0.1", specHash: hashOfSample("1.0.1"), ...ranOn(false) };
+  const known = ["--evidence", reportOf(smokeOf(false, failed))];
+  const args = ["promote", "--hotfix", "sample@1.0.1", ...INCIDENT, ...known];
+  const named = await kymaIn(site.path, [...args, "--template", looseFile("template.yaml", text)]);
+  merge(site, { "modules/sample/1.0.1/template.yaml": text }, 0);
+  const kept = await kymaIn(site.path, args);
+
+  for (const { code, stdout } of [named, kept]) {
+    expect(code).toBe(1);
+    expect(stdout).toContain("blocked: The newest smoke test of the install of sample 1.0.1");
+  }
+});
 
 describe("the consequences of a hot-fix", () => {
   it("name its debt, and the versions that it passes over", async () => {

@@ -3,6 +3,7 @@ import { fitsVersions, levelOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import { levelFrom, passedOver, standingOf } from "../verdict/candidates.ts";
 import { heldPeriods } from "../verdict/holding.ts";
+import { judgeObserved } from "../verdict/observed.ts";
 import { judgePeople } from "../verdict/people.ts";
 import { judgeContents } from "../verdict/rewritten.ts";
 import { statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts";
@@ -12,6 +13,8 @@ import type { Assessment, Reason, Verdict } from "../verdict/verdict.ts";
 /** A request for a hot-fix. */
 export interface HotfixRequest {
   readonly version: ModuleVersion;
+  /** `specHash` of its content; `undefined` if there is no template of it, or not a valid one. */
+  readonly specHash: string | undefined;
   /** The address of the incident. */
   readonly incident: string;
   /** Versions of newer lines that carry the same repair. */
@@ -31,8 +34,8 @@ export interface HotfixVerdict extends Verdict {
 /**
  * Decides whether `request` may use the hot-fix lane: its version must be a patch of what the channel serves, and not
  * held. If the channel went down, it may also be a patch of the highest version that it ever served: lifecycle-manager
- * refuses any lower version on clusters that have that one. A hot-fix skips soak, windows, freezes and evidence; what
- * it skips becomes the debt of the declaration.
+ * refuses any lower version on clusters that have that one. A hot-fix skips soak, windows, freezes and the evidence that
+ * the policy demands; what it skips becomes the debt of the declaration. A known failure of its content blocks it.
  */
 export function decideHotfix(subject: Subject, request: HotfixRequest, facts: VerdictFacts): HotfixVerdict {
   const { module, channel, followed } = subject;
@@ -41,7 +44,7 @@ export function decideHotfix(subject: Subject, request: HotfixRequest, facts: Ve
     ({ topic }) => topic !== "hot-fix",
   );
   const rewritten = judgeContents(subject, request.version, facts.history);
-  const reasons = [stepReason(subject, standing, request), ...held, ...rewritten];
+  const reasons = [stepReason(subject, standing, request), ...held, ...rewritten, ...failures(subject, request, facts)];
   const isBlocked = reasons.some(({ outcome }) => outcome === "blocking");
   const chosen: Assessment = {
     kind: isBlocked ? "blocked" : "promote",
@@ -61,6 +64,13 @@ export function decideHotfix(subject: Subject, request: HotfixRequest, facts: Ve
     declaration,
     passedOver: passedOver(subject, facts.history, declaration, facts.nowMs),
   };
+}
+
+/** The reasons of evidence against the content. */
+function failures(subject: Subject, { version, specHash = "" }: HotfixRequest, facts: VerdictFacts): readonly Reason[] {
+  const demand = { needs: [], exposure: undefined, health: undefined };
+  const reasons = judgeObserved(subject, { version, hash: () => specHash }, demand, facts);
+  return reasons.filter(({ outcome }) => outcome === "blocking");
 }
 
 function stepReason(

@@ -4,13 +4,13 @@ import { locate, type YamlFile } from "../../document/yaml/read.ts";
 import { type ClosedBy, type Freeze, openingFrom, type StatedBy } from "./calendar.ts";
 import { candidatesOf, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
 import { byLine, Services } from "./clocks.ts";
-import { judgeEvidence } from "./evidence/evidence.ts";
 import { type HeldPeriod, heldPeriods } from "./holding.ts";
+import { judgeObserved } from "./observed.ts";
 import { judgePeople } from "./people.ts";
 import { type Policy, policyFor } from "./policy.ts";
 import { judgeContents } from "./rewritten.ts";
 import { judgeSoak } from "./soak.ts";
-import { type VerdictFacts, servingLandscapes, statesOf, type Subject } from "./subject.ts";
+import { type VerdictFacts, statesOf, type Subject } from "./subject.ts";
 import { instantText } from "../../document/times.ts";
 import { type Assessment, type Earliest, isUnmet, type Reason, type ReasonSource, type Verdict } from "./verdict.ts";
 import type { Service } from "./interval.ts";
@@ -99,8 +99,7 @@ function assess(context: AssessContext, version: ModuleVersion): Assessment {
     ...judgePeople(subject, version, held, facts),
     ...judgeContents(subject, version, facts.history),
     ...judgeSoak(subject, { version, level, policy }, { services, held }, facts.nowMs),
-    ...judgeDamaged(subject, version, facts),
-    ...evidenceReasons(context, version),
+    ...judgeObserved(subject, { version, hash: () => hashUpstream(context, version) }, policy, facts),
   ];
   // If all other demands are met, that is now: nothing is promoted while the calendar is closed.
   const readyMs = Math.max(facts.nowMs, ...demands.filter(isUnmet).map(({ metAtMs }) => metAtMs ?? facts.nowMs));
@@ -112,44 +111,10 @@ function assess(context: AssessContext, version: ModuleVersion): Assessment {
   return { kind: isBlocked ? "blocked" : "wait", ...about, earliest: earliestOf(reasons, calendar) };
 }
 
-/** Blocks a version whose evidence cannot be read: it may be a failed test. */
-function judgeDamaged({ module }: Subject, version: ModuleVersion, { damaged = [] }: VerdictFacts): readonly Reason[] {
-  return damaged
-    .filter((one) => one.module === module && one.version === version)
-    .map(({ source }) => ({
-      topic: "files",
-      outcome: "blocking",
-      message: `${source} cannot be read, so the evidence on ${version} is unknown.`,
-      remedy: "Correct that file on its branch: an earlier commit has its content.",
-      source: { kind: "evidence", source },
-    }));
-}
-
-function evidenceReasons({ subject, facts, policy }: AssessContext, version: ModuleVersion): readonly Reason[] {
-  const { module, channel, followed } = subject;
-  const { history, evidence, nowMs } = facts;
-  const replaced = statesOf(history, channel.name).at(-1);
-  const about = {
-    module,
-    version,
-    landscapes: servingLandscapes(subject),
-    get specHash() {
-      const states = statesOf(history, followed.name);
-      return String(states.findLast((state) => state.version === version)?.hash());
-    },
-    ...(replaced?.version !== undefined && { replaced: contentOf(replaced.version, replaced.hash) }),
-  };
-  return judgeEvidence(policy, about, evidence, nowMs);
-}
-
-/** Computes the hash only if evidence needs it: that takes longer than everything else. */
-function contentOf(version: ModuleVersion, hash: () => string): { version: ModuleVersion; specHash: string } {
-  return {
-    version,
-    get specHash() {
-      return hash();
-    },
-  };
+/** The content that the followed channel served as `version`. */
+function hashUpstream({ subject, facts: { history } }: AssessContext, version: ModuleVersion): string {
+  const states = statesOf(history, subject.followed.name);
+  return String(states.findLast((state) => state.version === version)?.hash());
 }
 
 /**

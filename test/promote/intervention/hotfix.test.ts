@@ -14,7 +14,6 @@ import {
   type Merge,
   type World,
 } from "../verdict/timeline.ts";
-import { ranOn } from "../smokePaths.ts";
 
 const INCIDENT = "https://example.com/incident/7";
 const HIGHER: readonly Merge[] = [
@@ -29,7 +28,8 @@ function hotfixOn(
   { world = {}, facts = {}, request = {} }: Some = {},
 ): HotfixVerdict {
   const known = { history: historyOf(...merges), evidence: [], proposedHolds: [], nowMs: day(at), ...facts };
-  const asked = { version: version(text), incident: INCIDENT, alsoFixedIn: [], by: "octocat", ...request };
+  const about = { version: version(text), specHash: hashOfVersion(text), incident: INCIDENT };
+  const asked = { ...about, alsoFixedIn: [], by: "octocat", ...request };
   return decideHotfix(subjectOf(world), asked, known);
 }
 
@@ -68,7 +68,7 @@ describe("a hot-fix may go", () => {
     expect(verdict.candidates).toEqual([verdict.chosen]);
   });
 
-  it("without soak and needs, outside of windows, in a freeze, and after a failed smoke test", () => {
+  it("without soak and needs, outside of windows, and in a freeze", () => {
     const promotion = {
       soak: { ...SOAK, patch: "30d" },
       needs: ["smoke", "approval"] as const,
@@ -76,17 +76,8 @@ describe("a hot-fix may go", () => {
       windows: [{ opens: "0 0 30 2 *", for: "1h", timeZone: "UTC" }],
       freezes: [{ from: instant(0), until: instant(1000), reason: "year-end" }],
     };
-    const failed = {
-      kind: "smoke" as const,
-      module: ISTIO,
-      version: version("1.15.1"),
-      specHash: hashOfVersion("1.15.1"),
-      observedAt: instant(1),
-      source: "run 7",
-      ...ranOn(false),
-    };
 
-    expect(hotfixOn(2, "1.15.1", HIGHER, { world: { promotion }, facts: { evidence: [failed] } }).kind).toBe("promote");
+    expect(hotfixOn(2, "1.15.1", HIGHER, { world: { promotion } }).kind).toBe("promote");
   });
 
   it("after an earlier hot-fix, with its repair presumed", () => {

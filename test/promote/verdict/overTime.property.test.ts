@@ -90,7 +90,8 @@ function live(subject: Subject, events: readonly Event[]): Life {
     merges.push({ at: hour / 24, ...event.merge, ...climb(lastIn("fast", merges), event.climb) });
     if (event.hotfix !== undefined) {
       const wanted = patchAbove(lastIn("regular", merges), event.hotfix);
-      const request = { version: version(wanted), incident: "https://example.com", alsoFixedIn: [], by: "octocat" };
+      const about = { specHash: undefined, incident: "https://example.com", alsoFixedIn: [], by: "octocat" };
+      const request = { version: version(wanted), ...about };
       const { kind } = decideHotfix(subject, request, factsAt(hour / 24, merges));
       if (kind === "promote") step(wanted, "hot-fix", { hotfix: { version: wanted } });
     }

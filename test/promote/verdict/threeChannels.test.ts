@@ -81,7 +81,13 @@ describe("a hot-fix of a channel at the end of three", () => {
       evidence: [],
       proposedHolds: [],
     };
-    const request = { version: version("1.0.1"), incident: "https://example.com/7", alsoFixedIn: [], by: "octocat" };
+    const request = {
+      version: version("1.0.1"),
+      specHash: undefined,
+      incident: "https://example.com/7",
+      alsoFixedIn: [],
+      by: "octocat",
+    };
 
     expect(decideHotfix(stable(), request, { ...facts, nowMs: day(40) }).passedOver).toEqual(["1.1.0"]);
   });

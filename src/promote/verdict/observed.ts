@@ -1,0 +1,57 @@
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import { type EvidenceDemand, judgeEvidence } from "./evidence/evidence.ts";
+import type { ReplacedContent } from "./evidence/smoke.ts";
+import { servingLandscapes, statesOf, type Subject, type VerdictFacts } from "./subject.ts";
+import type { Reason } from "./verdict.ts";
+
+/** A content that may come into a channel. */
+interface ObservedContent {
+  readonly version: ModuleVersion;
+  /** Its `specHash`. */
+  readonly hash: () => string;
+}
+
+/** Judges what was observed about a content, compared with the content that the channel serves now. */
+export function judgeObserved(
+  subject: Subject,
+  content: ObservedContent,
+  demand: EvidenceDemand,
+  facts: VerdictFacts,
+): readonly Reason[] {
+  const { module, channel } = subject;
+  const { history, evidence, nowMs } = facts;
+  const served = statesOf(history, channel.name).at(-1);
+  const about = {
+    module,
+    version: content.version,
+    landscapes: servingLandscapes(subject),
+    get specHash() {
+      return content.hash();
+    },
+    ...(served?.version !== undefined && { replaced: contentOf({ version: served.version, hash: served.hash }) }),
+  };
+  return [...judgeDamaged(subject, content.version, facts), ...judgeEvidence(demand, about, evidence, nowMs)];
+}
+
+/** Blocks a version whose evidence cannot be read: it may be a failed test. */
+function judgeDamaged({ module }: Subject, version: ModuleVersion, { damaged = [] }: VerdictFacts): readonly Reason[] {
+  return damaged
+    .filter((one) => one.module === module && one.version === version)
+    .map(({ source }) => ({
+      topic: "files",
+      outcome: "blocking",
+      message: `${source} cannot be read, so the evidence on ${version} is unknown.`,
+      remedy: "Correct that file on its branch: an earlier commit has its content.",
+      source: { kind: "evidence", source },
+    }));
+}
+
+/** Computes the hash only if evidence needs it: that takes longer than everything else. */
+function contentOf({ version, hash }: ObservedContent): ReplacedContent {
+  return {
+    version,
+    get specHash() {
+      return hash();
+    },
+  };
+}
