@@ -11,15 +11,15 @@ export interface Weakness {
   readonly isCertain: boolean;
 }
 
-/** The demands of `override` that are weaker than those of the channel. Demands that it leaves out are the channel's. */
+/**
+ * The demands of `override` that are weaker than those of the channel, so that they have no effect. Demands that it
+ * leaves out are the channel's; needs and freezes add to those of the channel, and are never weaker.
+ */
 export function weaknesses(channel: PromotionFile, override: PromotionFile): readonly Weakness[] {
-  const { needs = [] } = channel;
   return [
     ...soakWeaknesses(channel, override),
-    ...(needs.every((need) => override.needs?.includes(need) !== false) ? [] : [weaker(["needs"], needs.join(", "))]),
     ...exposureWeaknesses(channel, override),
     ...healthWeaknesses(channel, override),
-    ...freezeWeaknesses(channel, override),
     ...windowWeaknesses(channel, override),
     ...(channel.lines === "previous-first" && override.lines === "any" ? [weaker(["lines"], "previous-first")] : []),
     ...(channel.merge === "review" && override.merge === "automatic" ? [weaker(["merge"], "review")] : []),
@@ -52,18 +52,6 @@ function healthWeaknesses({ health }: PromotionFile, override: PromotionFile): r
   if (health === undefined || override.health === undefined) return [];
   if (Number.parseFloat(override.health.notWorseBy) <= Number.parseFloat(health.notWorseBy)) return [];
   return [weaker(["health", "notWorseBy"], health.notWorseBy)];
-}
-
-/** A module's freezes replace those of the channel, so each channel freeze must be within one of the module's. */
-function freezeWeaknesses({ freezes = [] }: PromotionFile, override: PromotionFile): readonly Weakness[] {
-  const given = override.freezes?.map(({ from, until }) => ({ fromMs: Date.parse(from), untilMs: Date.parse(until) }));
-  if (given === undefined) return [];
-  return freezes
-    .filter(({ from, until }) => {
-      const [fromMs, untilMs] = [Date.parse(from), Date.parse(until)];
-      return !given.some((freeze) => freeze.fromMs <= fromMs && freeze.untilMs >= untilMs);
-    })
-    .map(({ from, until, reason }) => weaker(["freezes"], `${reason} from ${from} until ${until}`));
 }
 
 /** Windows with different texts are not compared, since the opening times of a cron expression depend on the calendar. */

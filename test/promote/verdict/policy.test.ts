@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { weaknesses } from "../../../src/catalogue/override.ts";
-import type { PromotionFile } from "../../../src/catalogue/policy.ts";
+import { LEVELS, type PromotionFile } from "../../../src/catalogue/policy.ts";
 import { policyOf, type Policy } from "../../../src/promote/verdict/policy.ts";
 
 const DAY_MS = 86_400_000;
@@ -135,13 +135,23 @@ describe("a module's own policy", () => {
     );
   });
 
-  it("is effective as written if check finds no weaker demand", () => {
+  it("is weaker for check exactly where it has no effect", () => {
     fc.assert(
       fc.property(file, file, (channel, override) => {
-        fc.pre(weaknesses(channel, override).length === 0 && channel.merge === "automatic");
-        const policy = policyOf(channel, override);
-        expect(policy.merge).toBe(override.merge ?? policy.merge);
-        expect(policy.needs).toEqual(policyOf({ needs: override.needs ?? channel.needs ?? [] }, undefined).needs);
+        const both = policyOf(channel, override);
+        const own = policyOf({ merge: "automatic" }, override);
+        const { soak = {}, exposure = {}, health } = override;
+        const without = [
+          ...LEVELS.filter((level) => soak[level] !== undefined && both.soakMs[level] > own.soakMs[level]),
+          ...(["clusters", "healthyHours"] as const).filter(
+            (key) => exposure[key] !== undefined && Number(both.exposure?.[key]) > Number(own.exposure?.[key]),
+          ),
+          ...(health !== undefined && both.health?.notWorseBy !== own.health?.notWorseBy ? ["notWorseBy"] : []),
+        ];
+        const weaker = weaknesses(channel, override).map(({ path }) => String(path.at(-1)));
+
+        expect(weaker.filter((name) => name !== "lines" && name !== "merge").sort()).toEqual(without.sort());
+        expect(both.needs).toEqual([...new Set([...own.needs, ...policyOf(channel, undefined).needs])].sort());
       }),
     );
   });
