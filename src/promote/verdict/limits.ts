@@ -132,12 +132,14 @@ function ration(contenders: readonly Contender[], most: number, movement: Moveme
   const { name } = first.subject.channel;
   const moved = movement.histories().reduce((sum, history) => sum + ups(history, name, window.sinceMs), 0);
   const kept = new Set(units.slice(fitting(units, most, moved)).flat());
-  const reason = windowReason(first, { most, moved }, window);
-  const earliest: Earliest | undefined =
-    window.nextMs === undefined
-      ? undefined
-      : { kind: "not-before", notBeforeMs: window.nextMs, awaiting: [reason.message] };
-  return contenders.map((contender) => (kept.has(contender) ? keep(contender, [reason], earliest) : contender));
+  return contenders.map((contender) => {
+    if (!kept.has(contender)) return contender;
+    const notBeforeMs = openingFrom(policyFor(contender.subject).calendar, window.untilMs).openMs;
+    const reason = windowReason(contender, { most, moved, sinceMs: window.sinceMs, notBeforeMs });
+    const earliest: Earliest | undefined =
+      notBeforeMs === undefined ? undefined : { kind: "not-before", notBeforeMs, awaiting: [reason.message] };
+    return keep(contender, [reason], earliest);
+  });
 }
 
 /**
@@ -167,23 +169,29 @@ function earnedMs(unit: Unit): number {
   return Math.max(...reasons.map(({ metAtMs = Number.NEGATIVE_INFINITY }) => metAtMs));
 }
 
-/** A window, or, if the channel has none, a day in UTC. Unix milliseconds. */
+/** The period in which promotions are counted. Unix milliseconds. */
 interface Window {
   readonly sinceMs: number;
-  /** When promotions may happen in the next one; `undefined`: never. */
-  readonly nextMs: number | undefined;
+  /** When the count begins later than `sinceMs`. */
+  readonly untilMs: number;
 }
 
-function windowAt(subject: Subject, nowMs: number): Window {
-  const { windows } = subject.channel.promotion;
-  const { calendar } = policyFor(subject);
+/** The open window of the channel that opened first; a day in UTC if the channel has no windows. */
+function windowAt({ channel }: Subject, nowMs: number): Window {
+  const { windows } = channel.promotion;
   if (windows === undefined) {
     const sinceMs = nowMs - (nowMs % DAY_MS);
-    return { sinceMs, nextMs: openingFrom(calendar, sinceMs + DAY_MS).openMs };
+    return { sinceMs, untilMs: sinceMs + DAY_MS };
   }
-  const openings = windows.map((window) => opensAfter(window, nowMs - lengthMs(window))).filter((ms) => ms <= nowMs);
-  const nextMs = Math.min(...windows.map((window) => opensAfter(window, nowMs)));
-  return { sinceMs: Math.min(nowMs, ...openings), nextMs: openingFrom(calendar, nextMs).openMs };
+  const open = windows
+    .map((window): Window => {
+      const sinceMs = opensAfter(window, nowMs - lengthMs(window));
+      return { sinceMs, untilMs: sinceMs + lengthMs(window) };
+    })
+    .filter(({ sinceMs }) => sinceMs <= nowMs);
+  const sinceMs = Math.min(nowMs, ...open.map((one) => one.sinceMs));
+  const first = open.filter((one) => one.sinceMs === sinceMs);
+  return { sinceMs, untilMs: Math.max(nowMs, ...first.map(({ untilMs }) => untilMs)) };
 }
 
 /** How often the channel went up by a promotion since then. A declared hot-fix does not count. */
@@ -198,13 +206,18 @@ function ups(history: ModuleHistory, channel: Subject["channel"]["name"], sinceM
   }).length;
 }
 
-function windowReason(
-  { subject, verdict }: Contender,
-  { most, moved }: { readonly most: number; readonly moved: number },
-  { sinceMs, nextMs }: Window,
-): Reason {
+/** How many promotions a window takes, and how many moved since it opened. Unix milliseconds. */
+interface Rationing {
+  readonly most: number;
+  readonly moved: number;
+  readonly sinceMs: number;
+  /** `undefined`: nothing opens again. */
+  readonly notBeforeMs: number | undefined;
+}
+
+function windowReason({ subject, verdict }: Contender, { most, moved, sinceMs, notBeforeMs }: Rationing): Reason {
   const unit = subject.channel.promotion.windows === undefined ? "day" : "window";
-  const next = nextMs === undefined ? "" : ` The next ${unit} begins at ${instantText(nextMs)}.`;
+  const next = notBeforeMs === undefined ? "" : ` The earliest time for this one is ${instantText(notBeforeMs)}.`;
   return {
     topic: "limit",
     outcome: "waiting",

@@ -27,7 +27,7 @@ describe("a limit of promotions per window", () => {
       topic: "limit",
       outcome: "waiting",
       message:
-        "regular takes 2 promotions a day: 0 moved since 2026-01-10T00:00:00Z, and modules that earned it earlier go first. The next day begins at 2026-01-11T00:00:00Z.",
+        "regular takes 2 promotions a day: 0 moved since 2026-01-10T00:00:00Z, and modules that earned it earlier go first. The earliest time for this one is 2026-01-11T00:00:00Z.",
       source: { kind: "file", file: "channels/regular.yaml", line: expect.any(Number) as number },
     });
   });
@@ -87,6 +87,33 @@ describe("a limit of promotions per window", () => {
     expect(gists(limited(at9, inWindow, { perWindow: 3 }, { windows }))).toContain(
       "istio wait >2026-01-11T08:00:00.000Z",
     );
+  });
+
+  it("tells the earliest time by the module's own windows", () => {
+    const windows = [{ opens: "0 0 * * *", for: "23h", timeZone: "UTC" }];
+    const fridays = { windows: [{ opens: "0 8 * * 5", for: "8h", timeZone: "UTC" }] };
+    const at = 8 + 9 / 24;
+    const moved = { ...three, keda: [...three.keda, { at: 8 + 8 / 24, regular: "1.0.1" }] };
+
+    expect(gists(limited(at, moved, { perWindow: 1 }, { windows }, fridays))).toEqual([
+      "istio wait >2026-01-16T08:00:00.000Z",
+      "keda nothing",
+      "nats wait >2026-01-10T00:00:00.000Z",
+    ]);
+  });
+
+  it("counts since the opening of the first window that is open, and tells when that changes", () => {
+    const windows = [
+      { opens: "0 8 * * *", for: "8h", timeZone: "UTC" },
+      { opens: "0 12 * * *", for: "8h", timeZone: "UTC" },
+    ];
+    const moved = { ...three, keda: [...three.keda, { at: 9 + 9 / 24, regular: "1.0.1" }] };
+    const at = (hour: number): readonly string[] =>
+      gists(limited(9 + hour / 24, moved, { perWindow: 1 }, { windows })).filter((gist) => gist.startsWith("nats"));
+
+    expect(at(11)).toEqual(["nats wait >2026-01-10T16:00:00.000Z"]);
+    expect(at(13)).toEqual(["nats wait >2026-01-10T16:00:00.000Z"]);
+    expect(at(16)).toEqual(["nats promote"]);
   });
 
   it("does not name the next window if there is none", () => {
