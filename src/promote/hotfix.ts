@@ -1,17 +1,17 @@
 import { bumpFile, type BumpOrigin } from "../catalogue/bump.ts";
-import { ServedContentReader } from "../catalogue/history/servedContent.ts";
 import { changeHotfixes } from "../catalogue/entries.ts";
+import { ServedContentReader } from "../catalogue/history/servedContent.ts";
 import type { ModuleName } from "../catalogue/names.ts";
-import { specHash } from "../catalogue/template.ts";
 import { hotfixesPath } from "../catalogue/paths.ts";
+import { specHash } from "../catalogue/template.ts";
 import { servedFile } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { refuseUsage } from "./intervene.ts";
 import { decideHotfix, type HotfixRequest } from "./intervention/hotfix.ts";
 import { entryRefusal } from "./intervention/intervention.ts";
-import type { Subject } from "./verdict/subject.ts";
 import { originOf, templateOf, type Decision } from "./promote.ts";
 import { oneSubject } from "./subjects.ts";
+import type { Subject } from "./verdict/subject.ts";
 
 /** A person's request for a hot-fix. */
 interface HotfixQuestion extends Omit<HotfixRequest, "specHash"> {
@@ -50,8 +50,10 @@ function hashIn(
   { channel }: Subject,
   gathered: Gathered,
 ): string | undefined {
-  const known = templateOf(gathered, module, version);
-  if (template === undefined) return known && specHash(known.object);
+  if (template === undefined) {
+    const known = templateOf(gathered, module, version);
+    return known && specHash(known.object);
+  }
   const file = bumpFile({ module, version, channel: channel.name }, template);
   if (file.kind === "refused") return undefined;
   const content = { kind: "bytes", bytes: Buffer.from(file.text) } as const;

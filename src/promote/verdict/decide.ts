@@ -1,6 +1,7 @@
 import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
+import { modulePath, policyPath } from "../../catalogue/paths.ts";
 import { type ClosedBy, type Freeze, openingFrom, type StatedBy } from "./calendar.ts";
 import { candidatesOf, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
 import { byLine, Services } from "./clocks.ts";
@@ -168,7 +169,14 @@ function reversedReason(subject: Subject, { reason, fromMs, untilMs, statedBy, i
   const source = sourceOf(subject, statedBy, ["freezes", index]);
   const [from, until] = [instantText(fromMs), instantText(untilMs)];
   const message = `A freeze (${reason}) begins at ${from} and ends at ${until}, which is not later: when it applies is unknown.`;
-  return { topic: "freeze", outcome: "blocking", message, remedy: "Correct its dates.", source };
+  const file = statedBy === "channel" ? policyPath(subject.channel.name) : modulePath(subject.module);
+  return {
+    topic: "freeze",
+    outcome: "blocking",
+    message,
+    remedy: `Correct the dates of the freeze in ${file}.`,
+    source,
+  };
 }
 
 /** The start of a sentence about an instant; empty for now. */

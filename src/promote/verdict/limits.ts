@@ -54,8 +54,8 @@ function join(
   { isModule }: Movement,
 ): readonly Contender[] {
   return contenders.map((contender) => {
-    const names = groups.find((group) => group.includes(contender.verdict.module)) ?? [];
     if (contender.verdict.kind !== "promote") return contender;
+    const names = groups.find((group) => group.includes(contender.verdict.module)) ?? [];
     const oddities = names.flatMap((name) => {
       if (!isModule(name)) return [oddReason(contender, `there is no module ${name}`)];
       const isShared = groups.filter((group) => group.includes(name)).length > 1;

@@ -185,9 +185,12 @@ policy:
       topic: "freeze",
       message:
         "A freeze (year-end) begins at 2026-01-09T00:00:00Z and ends at 2026-01-04T00:00:00Z, which is not later: when it applies is unknown.",
+      remedy: "Correct the dates of the freeze in channels/regular.yaml.",
       source: { file: "channels/regular.yaml" },
     });
-    expect(decideOn(9, MERGES, { override: { freezes } }).kind).toBe("blocked");
+    expect(decideOn(9, MERGES, { override: { freezes } }).chosen?.reasons.at(-1)).toMatchObject({
+      remedy: "Correct the dates of the freeze in modules/istio/module.yaml.",
+    });
   });
 
   it("blocks if nothing ever opens", () => {
