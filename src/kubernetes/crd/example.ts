@@ -4,6 +4,7 @@ import { textFor } from "./pattern.ts";
 import {
   distinct,
   EMBEDDED,
+  INT_OR_STRING,
   type Kind,
   kindsOf,
   LIST_TYPE,
@@ -49,15 +50,23 @@ export function refined(schema: Schema, keywords: JsonObject): Schema {
   return { ...schema, default: undefined, ...keywords };
 }
 
-/** A schema merged with one alternative of each union: the one that requires `field`, or else the one of `choice`. */
+/** The schema for values of one type only, if it allows several. */
+export function typed(schema: Schema, kind: Kind): Schema {
+  return { ...schema, type: textAt(schema, "type") ?? kind, [INT_OR_STRING]: undefined };
+}
+
+/**
+ * A schema merged with one alternative of each union that allows a type of the schema: the one that requires `field`, or
+ * else the one of `choice`.
+ */
 export function settle(schema: Schema, choice: number, field?: string): Schema {
   const bare = { ...schema, allOf: undefined, oneOf: undefined, anyOf: undefined };
   const parts = listAt(schema, "allOf");
   const unions = [listAt(schema, "oneOf"), listAt(schema, "anyOf")].filter((branches) => branches.length > 0);
-  const taken = unions.map((branches) => {
-    const named = branches.find(
-      (branch) => field !== undefined && textsAt(objectOf(branch), "required").includes(field),
-    );
+  const kinds = kindsOf(schema);
+  const taken = unions.map((union) => {
+    const branches = union.map(objectOf).filter((branch) => kindsOf(branch).some((kind) => kinds.includes(kind)));
+    const named = branches.find((branch) => field !== undefined && textsAt(branch, "required").includes(field));
     return named ?? branches[choice % branches.length];
   });
   return [...parts, ...taken].reduce<Schema>((whole, part) => joined(whole, objectOf(part)), bare);
@@ -72,9 +81,23 @@ export function joined(schema: Schema, part: Schema): Schema {
   return {
     ...schema,
     ...part,
+    ...tighterBounds(schema, part),
     required: [...new Set([...textsAt(schema, "required"), ...textsAt(part, "required")])],
     properties: { ...objectAt(schema, "properties"), ...properties },
   };
+}
+
+const LOWER_BOUNDS: readonly string[] = ["minimum", "minLength", "minItems", "minProperties"];
+const UPPER_BOUNDS: readonly string[] = ["maximum", "maxLength", "maxItems", "maxProperties"];
+
+function tighterBounds(...schemas: readonly Schema[]): JsonObject {
+  const given = (keyword: string): readonly number[] =>
+    schemas.map((schema) => numberAt(schema, keyword)).filter((bound) => bound !== undefined);
+  const bounds = [
+    ...LOWER_BOUNDS.map((keyword) => [keyword, Math.max(...given(keyword))] as const),
+    ...UPPER_BOUNDS.map((keyword) => [keyword, Math.min(...given(keyword))] as const),
+  ];
+  return Object.fromEntries(bounds.filter(([, bound]) => Number.isFinite(bound)));
 }
 
 /** The remaining budget of an example, since nested lists would soon exceed the memory. */

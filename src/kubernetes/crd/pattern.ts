@@ -164,10 +164,14 @@ function generate(expression: Expression, wish: PatternBudget): string {
   }
 }
 
-/** Uses up the spare characters, rounding up, with another choice for each repetition. */
+/**
+ * Uses up the spare characters, rounding up, with another choice for each repetition. Every other pair of choices
+ * contains what is optional.
+ */
 function repeated(part: Expression, min: number, max: number, wish: PatternBudget): string {
   const length = Math.max(1, part.least);
-  const extra = Math.min(max - min, Math.ceil(wish.spare / length));
+  const optional = min === 0 && wish.choice % 4 > 1 ? 1 : 0;
+  const extra = Math.min(max - min, Math.max(optional, Math.ceil(wish.spare / length)));
   wish.spare = Math.max(0, wish.spare - extra * length);
   let text = "";
   for (let index = 0; index < min + extra && text.length < LONGEST; index++) {

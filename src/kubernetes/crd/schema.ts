@@ -94,6 +94,19 @@ export function kindsOf(schema: Schema): readonly Kind[] {
   return KINDS.filter((kind) => kind === type || (kind === "integer" && type === "number"));
 }
 
+/** The JSON type of a value: a number only if it is not an integer; `undefined` for null. */
+export function kindOf(value: Json): Kind | undefined {
+  if (value === null) return undefined;
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : (typeof value as Kind);
+}
+
+/** Whether `holds` is true for a value of the enum, if the schema has one. */
+export function mayHold(schema: Schema, holds: (value: Json) => boolean): boolean {
+  const values = listAt(schema, "enum");
+  return values.length === 0 || values.some(holds);
+}
+
 /** A JSON type, with its name in OpenAPI. */
 export type Kind = "array" | "boolean" | "integer" | "number" | "object" | "string";
 

@@ -1,18 +1,29 @@
-import type { Json, JsonObject } from "../object.ts";
-import type { Bound } from "./checks.ts";
-import { refined, sample, samples } from "./example.ts";
+import type { Json } from "../object.ts";
+import { refined, sample, samples, typed } from "./example.ts";
 import { FORMATLESS, FORMATS, RANGES } from "./formats.ts";
 import { called, quoted, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
-import { INT_OR_STRING, isSet, kindsOf, listAt, lost, numberAt, textAt, type Kind, type Schema } from "./schema.ts";
+import {
+  INT_OR_STRING,
+  isSet,
+  kindOf,
+  kindsOf,
+  listAt,
+  lost,
+  mayHold,
+  numberAt,
+  textAt,
+  type Kind,
+  type Schema,
+} from "./schema.ts";
 
 /** `type`, and `x-kubernetes-int-or-string`. */
 export const types: NodeCheck = (pair) => {
   const [before, after] = [kindsOf(pair.old), kindsOf(pair.new)];
-  const gone = before.filter((kind) => !after.includes(kind));
+  const gone = before.filter((kind) => !after.includes(kind) && mayHold(pair.old, (value) => kindOf(value) === kind));
   const message = `${called(pair)} is ${typeName(pair.new)} now; it was ${typeName(pair.old)}.`;
   const at = ["type"];
   if (gone.length > 0) {
-    return [{ check: "type-changed", message, at, values: () => gone.map((kind) => ofKind(pair.old, kind)) }];
+    return [{ check: "type-changed", message, at, values: () => gone.flatMap((kind) => ofKind(pair.old, kind)) }];
   }
   return after.length > before.length ? [{ check: "type-widened", message, at }] : [];
 };
@@ -41,14 +52,16 @@ const FREE: Readonly<Record<Kind, Json>> = {
   array: [],
 };
 
-function ofKind(schema: Schema, kind: Kind): Json | undefined {
+function ofKind(schema: Schema, kind: Kind): readonly Json[] {
   if (kind === "number") {
     // Not an integer: half way between two samples.
     const [first, second] = samples(schema, 2);
-    return typeof first === "number" && typeof second === "number" ? (first + second) / 2 : FREE.number;
+    return [typeof first === "number" && typeof second === "number" ? (first + second) / 2 : FREE.number];
   }
-  if (textAt(schema, "type") === undefined && schema[INT_OR_STRING] !== true) return FREE[kind];
-  return sample({ ...schema, type: kind, [INT_OR_STRING]: undefined });
+  if (textAt(schema, "type") === undefined && schema[INT_OR_STRING] !== true) return [FREE[kind]];
+  return samples(typed(schema, kind), 3)
+    .filter((value) => kindOf(value) === kind)
+    .slice(0, 1);
 }
 
 /** `enum`. */
@@ -96,11 +109,16 @@ export const patterns: NodeCheck = (pair) => {
   if (before === undefined) {
     const message = `${called(pair)} has to match ${after} now; before, every text was accepted.`;
     return [
-      { check: "pattern-added", message, at, values: () => [...odd(pair.old), ...samples(pair.old, 3)].slice(0, 8) },
+      {
+        check: "pattern-added",
+        message,
+        at,
+        values: () => [...odd(pair.old), ...samples(typed(pair.old, "string"), 3)].slice(0, 8),
+      },
     ];
   }
   const message = `${called(pair)} has to match ${after} now; before, ${before}.`;
-  return [{ check: "pattern-changed", message, at, values: () => matches(pair.old) }];
+  return [{ check: "pattern-changed", message, at, values: () => matches(typed(pair.old, "string")) }];
 };
 
 /** Texts that many patterns refuse, with a length that the schema allows. */
@@ -116,8 +134,7 @@ function odd(schema: Schema): readonly Json[] {
 function matches(old: Schema): readonly Json[] {
   const min = Number(old["minLength"] ?? 0);
   const longer = [min + 1, min + 5, min + 40].map((minLength) => sample(refined(old, { minLength })));
-  const found = [...samples(old, 5), ...longer].filter((value) => value !== undefined);
-  return [...new Set(found)];
+  return [...new Set([...samples(old, 5), ...longer])].filter((value) => typeof value === "string");
 }
 
 /** `format`: the API server checks a few formats, the others are only for generated clients. */
@@ -126,9 +143,17 @@ export const formats: NodeCheck = (pair) => {
   if (before === after) return [];
   const message = `${called(pair)} has ${named(after)} now; it had ${named(before)}.`;
   const at = ["format"];
-  const checked: { has(format: string): boolean } = kindsOf(pair.new).includes("string") ? FORMATS : RANGES;
+  const isText = kindsOf(pair.new).includes("string");
+  const checked: { has(format: string): boolean } = isText ? FORMATS : RANGES;
   if (after === undefined || !checked.has(after)) return [{ check: "format-changed", message, at }];
-  return [{ check: "format-narrowed", message, at, values: () => unfit(pair.old, after) }];
+  return [
+    {
+      check: "format-narrowed",
+      message,
+      at,
+      values: () => unfit(typed(pair.old, isText ? "string" : "integer"), after),
+    },
+  ];
 };
 
 function named(format: string | undefined): string {
@@ -141,93 +166,6 @@ function unfit(old: Schema, format: string): readonly Json[] {
   if (limit !== undefined) return samples(refined(old, { minimum: limit }), 1);
   const isFree = textAt(old, "pattern") === undefined && !FORMATS.has(textAt(old, "format") ?? "");
   return [...(isFree ? [FORMATLESS] : []), ...samples(old, 3)];
-}
-
-/** A keyword that bounds a value. */
-interface BoundKeyword {
-  readonly bound: Bound;
-  readonly keyword: string;
-  readonly opposite: string;
-  /** 1 when a larger bound is looser, -1 when a smaller one is. */
-  readonly sign: 1 | -1;
-  readonly kinds: readonly Kind[];
-  /** Whether the bound itself may be excluded: `exclusiveMaximum`. */
-  readonly exclusive?: { readonly own: string; readonly opposite: string };
-}
-
-const BELOW = { own: "exclusiveMaximum", opposite: "exclusiveMinimum" };
-const ABOVE = { own: "exclusiveMinimum", opposite: "exclusiveMaximum" };
-const NUMBERS: readonly Kind[] = ["integer", "number"];
-
-const KEYWORDS: readonly BoundKeyword[] = [
-  { bound: "maximum", keyword: "maximum", opposite: "minimum", sign: 1, kinds: NUMBERS, exclusive: BELOW },
-  { bound: "minimum", keyword: "minimum", opposite: "maximum", sign: -1, kinds: NUMBERS, exclusive: ABOVE },
-  { bound: "max-length", keyword: "maxLength", opposite: "minLength", sign: 1, kinds: ["string"] },
-  { bound: "min-length", keyword: "minLength", opposite: "maxLength", sign: -1, kinds: ["string"] },
-  { bound: "max-items", keyword: "maxItems", opposite: "minItems", sign: 1, kinds: ["array"] },
-  { bound: "min-items", keyword: "minItems", opposite: "maxItems", sign: -1, kinds: ["array"] },
-  { bound: "max-properties", keyword: "maxProperties", opposite: "minProperties", sign: 1, kinds: ["object"] },
-  { bound: "min-properties", keyword: "minProperties", opposite: "maxProperties", sign: -1, kinds: ["object"] },
-];
-
-/** Upper and lower bounds of numbers, lengths, items and properties. */
-export const bounds: NodeCheck = (pair) => KEYWORDS.flatMap((keyword) => compareBound(pair, keyword));
-
-/** A bound of a schema, scaled so that a looser bound is greater. */
-interface Limit {
-  readonly limit: number;
-  readonly isExcluded: boolean;
-}
-
-function limitOf(schema: Schema, { keyword, sign, exclusive }: BoundKeyword): Limit {
-  // Lengths begin at 0, so that `minLength: 0` is not a bound.
-  const none = sign === -1 && exclusive === undefined ? 0 : sign * Infinity;
-  const limit = sign * (numberAt(schema, keyword) ?? none);
-  return { limit, isExcluded: exclusive !== undefined && isSet(schema, exclusive.own) };
-}
-
-function compareBound(pair: SchemaPair, keyword: BoundKeyword): readonly Note[] {
-  const [before, after] = [limitOf(pair.old, keyword), limitOf(pair.new, keyword)];
-  const difference =
-    after.limit === before.limit ? Number(before.isExcluded) - Number(after.isExcluded) : after.limit - before.limit;
-  const isBounded = before.limit !== Infinity || after.limit !== Infinity;
-  if (difference === 0 || !isBounded || !kindsOf(pair.new).some((kind) => keyword.kinds.includes(kind))) return [];
-  const message = `${called(pair)} has ${phrase(keyword, after)} now; it had ${phrase(keyword, before)}.`;
-  const at = [keyword.keyword];
-  if (difference > 0) return [{ check: `${keyword.bound}-widened`, message, at }];
-  return [
-    { check: `${keyword.bound}-narrowed`, message, at, values: () => samples(beyond(pair.old, keyword, after), 3) },
-  ];
-}
-
-function phrase({ keyword, sign }: BoundKeyword, { limit, isExcluded }: Limit): string {
-  if (limit === Infinity) return `no ${keyword}`;
-  return `the ${keyword} ${sign * limit}${isExcluded ? " (itself excluded)" : ""}`.replace(" -0", " 0");
-}
-
-/** The old schema, restricted to values beyond the new bound. */
-function beyond(old: Schema, { opposite, sign, exclusive }: BoundKeyword, { limit, isExcluded }: Limit): Schema {
-  const bound = sign * limit;
-  const opposed: JsonObject =
-    exclusive === undefined ? { [opposite]: bound + sign } : { [opposite]: bound, [exclusive.opposite]: !isExcluded };
-  return refined(old, opposed);
-}
-
-/** `multipleOf`. */
-export function multiples(pair: SchemaPair): readonly Note[] {
-  const [before, after] = [numberAt(pair.old, "multipleOf"), numberAt(pair.new, "multipleOf")];
-  if (before === after || !kindsOf(pair.new).includes("integer")) return [];
-  const message = `${called(pair)} has to be a multiple of ${after ?? "nothing"} now; before, of ${before ?? "nothing"}.`;
-  const isWider = after === undefined || (before !== undefined && before % after === 0);
-  if (isWider) return [{ check: "multiple-of-widened", message }];
-  return [
-    {
-      check: "multiple-of-narrowed",
-      message,
-      at: ["multipleOf"],
-      values: () => samples(pair.old, 10).filter((value) => Number(value) % after !== 0),
-    },
-  ];
 }
 
 /** `uniqueItems`. */

@@ -1,4 +1,5 @@
 import type { Json } from "../object.ts";
+import { bounds, multiples } from "./bounds.ts";
 import { combinations } from "./composition.ts";
 import { joined, refined, sample } from "./example.ts";
 import { defaults, fields, nullability, otherFields } from "./fields.ts";
@@ -17,7 +18,7 @@ import {
   textAt,
   textsAt,
 } from "./schema.ts";
-import { bounds, enums, formats, isComparable, multiples, patterns, twice, types, uniqueness } from "./values.ts";
+import { enums, formats, isComparable, patterns, twice, types, uniqueness } from "./values.ts";
 
 /** The checks for two schemas with comparable values. */
 const CHECKS_OF_A_NODE: readonly NodeCheck[] = [

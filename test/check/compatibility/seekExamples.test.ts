@@ -142,3 +142,30 @@ describe("a break that no small object shows", () => {
     expect(await known(never("^x.*$"), never("^x7.*9$"))).toMatchObject([{ confirmation: "open" }]);
   });
 });
+
+describe("a break of a field with alternatives", () => {
+  const PERCENT: JsonObject = { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, TEXT] };
+  const INTEGER: JsonObject = { type: "integer" };
+  const APART: JsonObject = { ...INTEGER, anyOf: [{ maximum: 5 }, { minimum: 10 }] };
+
+  it.each<readonly [string, JsonObject, JsonObject]>([
+    ["a type is gone", PERCENT, INTEGER],
+    ["a type is gone, beside a default", { ...PERCENT, default: 1 }, INTEGER],
+    ["texts are shorter", { ...PERCENT, maxLength: 20 }, { ...PERCENT, maxLength: 5 }],
+    ["texts match less", { ...PERCENT, pattern: "^[0-9]+%?$" }, { ...PERCENT, pattern: "^[0-9]+$" }],
+    ["texts have a pattern", PERCENT, { ...PERCENT, pattern: "^[0-9]+%$" }],
+    ["texts have a format", PERCENT, { ...PERCENT, format: "date" }],
+    ["numbers have a maximum", APART, { ...APART, maximum: 20 }],
+    ["numbers have a minimum", APART, { ...APART, minimum: 2 }],
+    ["numbers have a factor", PERCENT, { ...PERCENT, multipleOf: 7 }],
+  ])("is proven: %s", async (_name, old, wanted) => {
+    expect(await known(old, wanted)).toMatchObject([{ confirmation: "confirmed" }]);
+  });
+
+  it.each<readonly [string, JsonObject, JsonObject]>([
+    ["a type", { "x-kubernetes-int-or-string": true, enum: [1, 2] }, { ...INTEGER, enum: [1, 2] }],
+    ["a bound", { ...INTEGER, enum: [1, 2], maximum: 9 }, { ...INTEGER, enum: [1, 2], maximum: 5 }],
+  ])("is not there if the values are listed, and %s concerns none of them", async (_name, old, wanted) => {
+    expect(await known(old, wanted)).toEqual([]);
+  });
+});

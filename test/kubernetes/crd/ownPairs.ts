@@ -101,6 +101,12 @@ const FIELD_PAIRS: readonly SchemaPair[] = [
   { name: "type-added", old: OPEN, new: ANY_OBJECT, gives: ["type-changed"] },
   { name: "type-gone", old: ANY_OBJECT, new: OPEN, gives: ["type-widened"], probe: {} },
   { name: "int-or-string-gone", old: INT_OR_STRING, new: INTEGER, gives: ["type-changed"] },
+  {
+    name: "int-or-string-of-generator-gone",
+    old: { ...INT_OR_STRING, anyOf: [INTEGER, TEXT] },
+    new: INTEGER,
+    gives: ["type-changed"],
+  },
   { name: "int-or-string-come", old: TEXT, new: INT_OR_STRING, gives: ["type-widened"], probe: "a" },
   {
     name: "int-or-string-said",
