@@ -21,6 +21,12 @@ export interface Inputs {
   readonly findings: readonly Finding[];
 }
 
+/** The manifest of a version if the repository holds it. */
+export function localManifest(inputs: Inputs | undefined): Manifest | undefined {
+  const manifest = inputs?.manifest;
+  return manifest !== undefined && "objects" in manifest ? manifest : undefined;
+}
+
 /** The module and version of a build input, `modules/<module>/<version>/…`; `undefined` for other paths. */
 export function inputAt(path: string): { readonly module: string; readonly version: string } | undefined {
   const [root, module, version, file] = path.split("/");

@@ -33,6 +33,8 @@ export interface ExampleOutside {
   readonly releases?: Readonly<Record<string, boolean>>;
   readonly components?: Readonly<Record<string, PublishedComponent | undefined>>;
   readonly server?: Readonly<Record<string, readonly ServerVerdict[]>>;
+  /** Address to manifest. */
+  readonly links?: Readonly<Record<string, string>>;
   /** Image reference to digest. */
   readonly images?: Readonly<Record<string, string | undefined>>;
 }

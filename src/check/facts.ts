@@ -22,12 +22,14 @@ export interface Facts {
    * The steps that promotion would not make at the base, among those with a question to promotion (`questionAbout`).
    */
   readonly unearned: Fact<readonly Unearned[]>;
-  /** The build inputs of versions in the repository. Keys: `versionKey`. */
+  /** The build inputs of the head's versions. Keys: `versionKey`. */
   readonly inputs: ReadonlyMap<string, Inputs>;
   /** The build inputs of the versions that the base serves, read from the base. Keys: `versionKey`. */
   readonly servedInputs: ReadonlyMap<string, Inputs>;
-  /** The manifests of versions. Keys: `versionKey`. */
+  /** The manifests of the head's versions. Keys: `versionKey`. */
   readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
+  /** The manifests of the versions that the base serves: those of the base, else those published. Keys: `versionKey`. */
+  readonly servedManifests: ReadonlyMap<string, Fact<Manifest>>;
   /** Verdicts of Kubernetes' validation on the custom resources of versions. Keys: `versionKey`. */
   readonly customResources: ReadonlyMap<string, Fact<CustomResources>>;
   /** The component versions in the registry; `undefined` if there is none. Keys: `versionKey`. */

@@ -90,7 +90,7 @@ function promotionWorldOf(
 /** What an example says of the outside, as ports that answer so; what it does not say cannot be reached. */
 function outsideOf(answers: Example["outside"]): Outside {
   if (answers === undefined) return { kind: "not-asked", why: "examples ask no server" };
-  const { components, images, releases, server } = answers;
+  const { components, images, links, releases, server } = answers;
   const [version, opinions] = [(text: string) => `sample ${text}`, server];
   const registry: Registry = {
     digestOf: (reference) => answerTo(images, reference, "REGISTRY_UNREACHABLE"),
@@ -104,7 +104,8 @@ function outsideOf(answers: Example["outside"]): Outside {
   return {
     kind: "asked",
     registry: () => Promise.resolve(registry),
-    links: () => Promise.resolve({ download: (url) => answerTo({}, url, "LINK_UNREACHABLE") }),
+    links: () =>
+      Promise.resolve({ download: async (url) => Buffer.from(await answerTo(links, url, "LINK_UNREACHABLE")) }),
     releases: () =>
       Promise.resolve({ tagExists: (_repository, text) => answerTo(releases, version(text), "GIT_FAILED") }),
     ...(opinions && { server: (template) => answerTo(opinions, versionKey(template), "CLUSTER_UNREACHABLE") }),

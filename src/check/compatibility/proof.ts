@@ -40,9 +40,9 @@ export function proofsIn({ templates, facts }: Context): readonly Proof[] {
 function proofOf(
   { violation, definition, change, versions: [version] }: Break,
   { module, version: judged }: Template,
-  { manifests }: Context["facts"],
+  { servedManifests }: Context["facts"],
 ): readonly Proof[] {
-  const served = version && factOf(manifests, versionKey({ module, version }));
+  const served = version && factOf(servedManifests, versionKey({ module, version }));
   if (change.confirmation !== "confirmed" || version === undefined || served?.kind !== "known") return [];
   const before = definitionsIn(served.value).find(({ object }) => object.name === definition.name);
   const { file, position, message } = violation;

@@ -20,12 +20,16 @@ interface Subjects {
   readonly templates: readonly Template[];
   readonly served: readonly Template[];
   readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
-  readonly inputs: ReadonlyMap<string, Pick<Inputs, "samples">>;
+  readonly servedManifests: ReadonlyMap<string, Fact<Manifest>>;
+  readonly inputs: SamplesByVersion;
+  readonly servedInputs: SamplesByVersion;
 }
+
+type SamplesByVersion = ReadonlyMap<string, Pick<Inputs, "samples">>;
 
 /** Asks Kubernetes' validation about the custom resources of the judged versions. Throws what the validator throws. */
 export async function gatherCustomResources(
-  { templates, served, manifests, inputs }: Subjects,
+  { templates, served, manifests, ...others }: Subjects,
   validator: Validator,
   run: Run,
 ): Promise<ReadonlyMap<string, Fact<CustomResources>>> {
@@ -38,8 +42,8 @@ export async function gatherCustomResources(
     const fact = factOf(manifests, key);
     if (fact.kind === "unknown") return { key, fact };
     const [template] = judged;
-    const others = (template && inService.get(template.module)) ?? [];
-    return { key, prepared: prepare({ judged, served: others, manifests, manifest: fact.value, inputs }, questions) };
+    const inModule = (template && inService.get(template.module)) ?? [];
+    return { key, prepared: prepare({ ...others, judged, served: inModule, manifest: fact.value }, questions) };
   });
   await questions.ask(validator, run);
   const against = versions.flatMap(({ prepared }) => prepared?.against ?? []);
@@ -53,14 +57,12 @@ export async function gatherCustomResources(
 }
 
 /** A version, and the versions to compare it with. */
-interface ComparedVersion {
+interface ComparedVersion extends Pick<Subjects, "servedManifests" | "inputs" | "servedInputs"> {
   /** Every template of the version. */
   readonly judged: readonly Template[];
   readonly manifest: Manifest;
   /** Of the same module, in channels of the base. */
   readonly served: readonly Template[];
-  readonly manifests: Subjects["manifests"];
-  readonly inputs: Subjects["inputs"];
 }
 
 /** The questions about a version, and its result once they are answered. */
@@ -70,7 +72,7 @@ interface PreparedVersion {
 }
 
 function prepare(version: ComparedVersion, questions: Questions): PreparedVersion {
-  const { judged, manifest, manifests, inputs } = version;
+  const { judged, manifest, servedManifests, inputs, servedInputs } = version;
   const definitions = definitionsIn(manifest).map(({ index, object }) => ({
     index,
     verdict: questions.definition(object.value),
@@ -79,8 +81,10 @@ function prepare(version: ComparedVersion, questions: Questions): PreparedVersio
   const own = definitionOf(manifest, data)?.object.value;
   const defaultCr = data === undefined || own === undefined ? undefined : questions.create(own, data);
   const known = (template: Template): readonly KnownVersion[] => {
-    const fact = factOf(manifests, versionKey(template));
-    return fact.kind === "known" ? [{ template, manifest: fact.value, samples: samplesOf(template, inputs) }] : [];
+    const fact = factOf(servedManifests, versionKey(template));
+    return fact.kind === "known"
+      ? [{ template, manifest: fact.value, samples: samplesOf(template, servedInputs) }]
+      : [];
   };
   const samples = judged.slice(0, 1).flatMap((template) => samplesOf(template, inputs));
   const verdicts = samples.map((object) => prepareSample(object, manifest, questions));
@@ -98,7 +102,7 @@ function prepare(version: ComparedVersion, questions: Questions): PreparedVersio
   };
 }
 
-function samplesOf(template: Template, inputs: Subjects["inputs"]): readonly ManifestObject[] {
+function samplesOf(template: Template, inputs: SamplesByVersion): readonly ManifestObject[] {
   return (inputs.get(versionKey(template))?.samples ?? []).flatMap(({ objects }) => objects);
 }
 

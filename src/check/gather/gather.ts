@@ -1,4 +1,4 @@
-import { inputAt, type Inputs, inputsFolder, readInputs } from "../../catalogue/inputs.ts";
+import { inputAt, type Inputs, inputsFolder, localManifest, readInputs } from "../../catalogue/inputs.ts";
 import { dateHistory } from "../../catalogue/history/dates.ts";
 import { historiesOf } from "../../catalogue/history/moduleHistory.ts";
 import { allTemplates, servedScope, versionKey } from "../../catalogue/lookup.ts";
@@ -46,25 +46,22 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
   const modules = new Set([...templates, ...loaded.steps].map(({ module }) => module));
   const served = base === undefined ? [] : allTemplates(base).filter(({ module }) => modules.has(module));
   const history = await gatherHistory(loaded, [...modules], world.history, run);
-  const [ours, theirs] = await Promise.all([
+  // Versions that the base serves are read from the base, so that a change cannot make an old version look different.
+  const [inputs, servedInputs] = await Promise.all([
     gatherInputs(gathering.head, allTemplates(head), run),
     gathering.base === undefined ? new Map<string, Inputs>() : gatherInputs(gathering.base, served, run),
   ]);
-  const judged = new Set(templates.map(versionKey));
-  // Versions that the base serves are read from the base, so that a change cannot make an old version look different.
-  const inputs = new Map([...ours, ...[...theirs].filter(([key]) => !judged.has(key))]);
-  const outside = await gatherOutside({ ...loaded, served, inputs }, world.outside, run);
-  const manifests: ReadonlyMap<string, Fact<Manifest>> = new Map([
-    ...localManifests(inputs, "its manifest is not in the repository"),
-    ...outside.manifests,
-  ]);
+  const outside = await gatherOutside({ ...loaded, served, inputs, servedInputs }, world.outside, run);
+  const manifests = allManifests(inputs, outside.manifests);
+  const servedManifests = allManifests(servedInputs, outside.manifests);
   // An object that seems to be missing may be in the broken part of a manifest.
+  const judged = new Set(templates.map(versionKey));
   const readable = [...manifests].map(([key, fact]): [string, Fact<Manifest>] => {
     const isBroken = judged.has(key) && fact.kind === "known" && fact.value.findings.length > 0;
     return [key, isBroken ? { kind: "unknown", why: "its manifest cannot be read" } : fact];
   });
   const customResources = await gatherCustomResources(
-    { templates, served, manifests: new Map(readable), inputs },
+    { templates, served, manifests: new Map(readable), servedManifests, inputs, servedInputs },
     world.validator,
     run,
   );
@@ -77,9 +74,10 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
     teamsFile,
     people: gathering.people,
     inputs,
-    servedInputs: theirs,
+    servedInputs,
     ...outside,
     manifests,
+    servedManifests,
   };
   const nowMs = world.clock.nowMs();
   const { paths, required } = gathering;
@@ -117,12 +115,16 @@ async function gatherInputs(
   return new Map([...wanted].map(([key, { module, version }]) => [key, readInputs(files, module, version)]));
 }
 
-/** The manifests in the repository; the others are unknown because of `why`. */
-function localManifests(inputs: ReadonlyMap<string, Inputs>, why: string): ReadonlyMap<string, Fact<Manifest>> {
-  return new Map(
-    [...inputs].map(([key, { manifest }]): [string, Fact<Manifest>] => [
-      key,
-      manifest !== undefined && "objects" in manifest ? { kind: "known", value: manifest } : { kind: "unknown", why },
-    ]),
-  );
+const NOT_LOCAL: Fact<never> = { kind: "unknown", why: "its manifest is not in the repository" };
+
+/** The manifests in the repository, and for the other versions those of external systems. */
+function allManifests(
+  inputs: ReadonlyMap<string, Inputs>,
+  remote: ReadonlyMap<string, Fact<Manifest>>,
+): ReadonlyMap<string, Fact<Manifest>> {
+  const local = [...inputs].map(([key, own]): [string, Fact<Manifest>] => {
+    const value = localManifest(own);
+    return [key, value === undefined ? (remote.get(key) ?? NOT_LOCAL) : { kind: "known", value }];
+  });
+  return new Map([...remote, ...local]);
 }

@@ -1,6 +1,6 @@
 import { versionKey } from "../../catalogue/lookup.ts";
 import { fieldAt, textAt } from "../../document/fields.ts";
-import type { Inputs } from "../../catalogue/inputs.ts";
+import { type Inputs, localManifest } from "../../catalogue/inputs.ts";
 import { type Manifest, readManifest } from "../../kubernetes/manifest.ts";
 import type { RegistrySettings } from "../../catalogue/settings.ts";
 import type { Template } from "../../catalogue/template.ts";
@@ -47,7 +47,10 @@ export type ServerOpinion = (version: Template, manifest: Manifest, run: Run) =>
 interface OutsideQuestions extends Loaded {
   /** The templates of the judged modules that the base serves. */
   readonly served: readonly Template[];
+  /** Of the head. */
   readonly inputs: ReadonlyMap<string, Inputs>;
+  /** Of the base. */
+  readonly servedInputs: ReadonlyMap<string, Inputs>;
 }
 
 /** The answers of external systems. */
@@ -87,7 +90,8 @@ async function ask(questions: OutsideQuestions, asked: OutsideClients, run: Run)
   );
   const manifests = await askAll(remote, (template) => {
     const key = versionKey(template);
-    return fetchManifest(template, questions.inputs.get(key), factOf(components, key), links, run);
+    const inputs = questions.servedInputs.get(key) ?? questions.inputs.get(key);
+    return fetchManifest(template, inputs, factOf(components, key), links, run);
   });
   const images = await askAll(imagesToAsk(questions, manifests, components), (reference) =>
     attempt(registryName(reference), () => registry.digestOf(reference, run), run),
@@ -122,15 +126,11 @@ function byKey(templates: readonly Template[]): ReadonlyMap<string, Template> {
   return new Map(templates.map((template) => [versionKey(template), template]));
 }
 
-/** The versions whose manifests are not in the repository. Judged versions are read from the head. */
-function remoteVersions({ templates, served, inputs }: OutsideQuestions): ReadonlyMap<string, Template> {
-  const versions = byKey([...served, ...templates]);
-  return new Map([...versions].filter(([key]) => localManifest(inputs.get(key)) === undefined));
-}
-
-function localManifest(inputs: Inputs | undefined): Manifest | undefined {
-  const manifest = inputs?.manifest;
-  return manifest !== undefined && "objects" in manifest ? manifest : undefined;
+/** The judged versions whose manifests are not in the head, and those in service whose manifests are not in the base. */
+function remoteVersions({ templates, served, inputs, servedInputs }: OutsideQuestions): ReadonlyMap<string, Template> {
+  const without = (versions: readonly Template[], own: ReadonlyMap<string, Inputs>): readonly Template[] =>
+    versions.filter((template) => localManifest(own.get(versionKey(template))) === undefined);
+  return byKey([...without(templates, inputs), ...without(served, servedInputs)]);
 }
 
 function manifestOf(key: string, inputs: OutsideQuestions["inputs"], manifests: Answers["manifests"]): Fact<Manifest> {

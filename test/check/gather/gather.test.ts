@@ -40,7 +40,8 @@ function changing(files: ExampleFiles): Partial<CheckRequest> {
 }
 
 function kindsOf(context: Context): Readonly<Record<string, string>> {
-  return Object.fromEntries([...context.facts.manifests].map(([key, { kind }]) => [key, kind]));
+  const { manifests, servedManifests } = context.facts;
+  return Object.fromEntries([...servedManifests, ...manifests].map(([key, { kind }]) => [key, kind]));
 }
 
 describe("the history", () => {
@@ -107,7 +108,7 @@ describe("a manifest", () => {
 
     for (const changed of [undefined, "kind: ConfigMap\n"]) {
       const { facts } = await gathered(changing({ ...bump, [manifest]: changed }));
-      const fact = facts.manifests.get("sample 1.1.0");
+      const fact = facts.servedManifests.get("sample 1.1.0");
       expect(fact?.kind === "known" && fact.value.objects).toHaveLength(4);
     }
   });

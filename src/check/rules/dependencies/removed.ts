@@ -38,7 +38,7 @@ export const dependencyRemoved: Rule = {
 function* judgeStep(context: Context, step: ChannelStep): ManifestOutcomes {
   const users = usersBeside(context, step);
   if (users.length === 0 || step.from === undefined) return;
-  const before = factOf(context.facts.manifests, versionKey(step.from));
+  const before = factOf(context.facts.servedManifests, versionKey(step.from));
   if (before.kind === "unknown") {
     yield unjudged(`the APIs of ${step.from.module} ${step.from.version} are unknown: ${before.why}`, step.to);
     return;

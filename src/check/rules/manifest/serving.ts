@@ -42,7 +42,7 @@ export function manifestsOf(
 ): { readonly known: readonly ServedManifest[]; readonly missing: readonly Unjudged[] } {
   const [known, missing]: [ServedManifest[], Unjudged[]] = [[], []];
   for (const template of versions) {
-    const fact = factOf(facts.manifests, versionKey(template));
+    const fact = factOf(facts.servedManifests, versionKey(template));
     if (fact.kind === "known") known.push({ template, manifest: fact.value });
     else missing.push(unjudged(`it was not compared with ${template.version}, since ${fact.why}`, subjectOf(judged)));
   }

@@ -1,3 +1,4 @@
+import { inputsFolder } from "../../../catalogue/inputs.ts";
 import { versionKey } from "../../../catalogue/lookup.ts";
 import { FILE_START } from "../../../document/finding.ts";
 import { SETTINGS_PATH } from "../../../catalogue/paths.ts";
@@ -36,13 +37,12 @@ export const factRequired: Rule = {
 /** Reports each required fact that is unknown. */
 const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>> = {
   manifest: function* (context) {
-    for (const template of context.templates)
-      for (const version of [template, ...metBy(context, template)]) {
-        const fact = factOf(context.facts.manifests, versionKey(version));
-        const remedy = `Put it into the repository as modules/${version.module}/${version.version}/manifest.yaml, or fix the link to it.`;
-        if (fact.kind === "unknown")
-          yield missing(`The manifest of ${versionKey(version)}`, fact.why, remedy, template);
-      }
+    const { manifests, servedManifests } = context.facts;
+    for (const template of context.templates) {
+      yield* manifestOf(template, manifests, "or fix the link to it", template);
+      for (const version of metBy(context, template))
+        yield* manifestOf(version, servedManifests, "in a pull request of its own, and merge that one first", template);
+    }
   },
   component: (context) => ofVersions(context, context.facts.components, "The OCM component", REGISTRY),
   release: (context) =>
@@ -58,6 +58,17 @@ const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>
   history: ({ facts }) => ofAll(facts.history, "The history of the channels"),
   earned: ({ facts }) => ofAll(facts.unearned, "The verdict of promotion"),
 };
+
+function* manifestOf(
+  version: Template,
+  manifests: Context["facts"]["manifests"],
+  how: string,
+  judged: Template,
+): ManifestOutcomes {
+  const fact = factOf(manifests, versionKey(version));
+  const remedy = `Put it into the repository as ${inputsFolder(version.module, version.version)}manifest.yaml, ${how}.`;
+  if (fact.kind === "unknown") yield missing(`The manifest of ${versionKey(version)}`, fact.why, remedy, judged);
+}
 
 const REGISTRY = "Run it again once the registry answers.";
 

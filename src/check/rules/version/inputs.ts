@@ -1,10 +1,13 @@
 import { versionKey } from "../../../catalogue/lookup.ts";
-import type { Inputs } from "../../../catalogue/inputs.ts";
+import { localManifest, type Inputs } from "../../../catalogue/inputs.ts";
+import type { Template } from "../../../catalogue/template.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
 import { FILE_START } from "../../../document/finding.ts";
 import { BUMP, edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
-import type { Rule, Violation } from "../../rule.ts";
-import { subjectOf } from "../manifest/place.ts";
+import type { Manifest } from "../../../kubernetes/manifest.ts";
+import { factOf, type Fact } from "../../facts.ts";
+import { unjudged, type Complaint, type Rule, type Violation } from "../../rule.ts";
+import { subjectOf, type ManifestOutcomes } from "../manifest/place.ts";
 
 const IN_SERVICE = { [FAST]: templateText("fast", "1.1.0") };
 
@@ -14,7 +17,8 @@ export const versionInputs: Rule = {
   group: "version",
   severity: "error",
   waivable: false,
-  demand: "The build inputs of a version in service do not change.",
+  demand:
+    "The build inputs of a version in service do not change, and those that are added are what it was built from.",
   rationale:
     "A version never changes: clusters run what was built from these files. If they are edited later, they describe something that does not run, and every later version is compared with that.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
@@ -26,9 +30,10 @@ export const versionInputs: Rule = {
         const { module, version } = template;
         const message = `A channel serves ${module} ${version}, but it was not built from this content.`;
         const remedy = "Restore the file, and make the change in a new version.";
-        const place = { kind: "violation", file: path, position: FILE_START } as const;
-        yield { ...place, message, remedy, subject: subjectOf(template) } satisfies Violation;
+        yield atStart(path, template, { message, remedy });
       }
+      const added = localManifest(theirs) === undefined ? localManifest(ours) : undefined;
+      if (added !== undefined) yield* judgeAdded(added, template, factOf(facts.servedManifests, versionKey(template)));
     }
   },
   bad: {
@@ -39,7 +44,23 @@ export const versionInputs: Rule = {
   good: { base: IN_SERVICE, change: BUMP },
 };
 
-/** The files of `before` that differ in `after`. A file that was added contradicts nothing. */
+function atStart(file: string, template: Template, complaint: Complaint): Violation {
+  return { kind: "violation", file, position: FILE_START, ...complaint, subject: subjectOf(template) };
+}
+
+/** Compares a manifest that the base does not have with the one that the version was built from. */
+function* judgeAdded(added: Manifest, template: Template, published: Fact<Manifest>): ManifestOutcomes {
+  if (published.kind === "unknown") {
+    const why = `${added.source} was not compared with what the version was built from, since ${published.why}`;
+    yield unjudged(why, template);
+  } else if (published.value.hash !== added.hash) {
+    const { source } = published.value;
+    const message = `${versionKey(template)} was built from ${source}, which has other content.`;
+    yield atStart(added.source, template, { message, remedy: `Copy ${source} without a change, or remove this file.` });
+  }
+}
+
+/** The files of `before` that differ in `after`, but not those that were added. */
 function changedFiles(before: Inputs, after: Inputs): readonly string[] {
   const config = changedFile(textOf(before.config), textOf(after.config));
   // If the configuration is missing or cannot be read, the files that it names are unknown.

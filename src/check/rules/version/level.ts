@@ -37,7 +37,8 @@ export const versionLevel: Rule = {
 
 function* judgeStep({ facts }: Context, { from, to, channel }: ChannelStep): ManifestOutcomes {
   if (from === undefined || to === undefined || !isPatch(from.version, to.version)) return;
-  const [before, after] = [factOf(facts.manifests, versionKey(from)), factOf(facts.manifests, versionKey(to))];
+  const before = factOf(facts.servedManifests, versionKey(from));
+  const after = factOf(facts.manifests, versionKey(to));
   const resources = factOf(facts.customResources, versionKey(to));
   if (before.kind === "unknown") yield unjudged(`it was not compared with ${from.version}, since ${before.why}`, to);
   else if (after.kind === "unknown") yield unjudged(after.why, to);

@@ -55,6 +55,20 @@ describe("a definition that Kubernetes refuses", () => {
 });
 
 describe("a change of a definition", () => {
+  test("is compared with what the version in service was built from, not with a manifest that the change adds", async () => {
+    const [old, link] = [manifestPath("1.1.0"), "https://github.com/sample/sample/releases/download/1.1.0/sample.yaml"];
+    const base = { [REGULAR]: templateText("regular", "1.1.0"), [old]: undefined };
+    const narrowed = bumpManifest("maximum: 5", "maximum: 3");
+    const change = { ...narrowed, [old]: edit(manifestText("1.1.0"), "maximum: 5", "maximum: 3") };
+
+    expect(
+      await saidOf(crdCompatible, { base, change, outside: { links: { [link]: manifestText("1.1.0") } } }),
+    ).toEqual([expect.stringMatching(/ error .* Breaks 1\.1\.0 \(proven\)/)]);
+    expect(await saidOf(crdCompatible, { base, change })).toContainEqual(
+      expect.stringContaining("not run: it was not compared with 1.1.0, since its manifest is not in the repository"),
+    );
+  });
+
   test("is one error for all versions that it breaks, with an object", async () => {
     const [text, ...others] = await compatible(bumpManifest("maximum: 5", "maximum: 3"));
     expect(others).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BUMP, bumpManifest, FAST, manifestPath, type Example } from "../../../../src/check/example.ts";
+import { BUMP, bumpManifest, FAST, manifestPath, manifestText, type Example } from "../../../../src/check/example.ts";
 import { TOO_SHALLOW } from "../../../../src/check/gather/unearned.ts";
 import type { FactName } from "../../../../src/check/required.ts";
 import { factRequired } from "../../../../src/check/rules/version/factRequired.ts";
@@ -36,6 +36,15 @@ describe("a fact that is required", () => {
       expect.stringMatching(`^${FAST}:\\d+ error The manifest of sample 1.1.0 is required, but unknown: `),
     ]);
     expect(await requiring({ base, change: BUMP })).toEqual([]);
+  });
+
+  it("is known once a pull request of its own has added it", async () => {
+    const base = { [manifestPath("1.1.0")]: undefined };
+    const added = { [manifestPath("1.1.0")]: manifestText("1.1.0") };
+
+    expect(await requiring({ base, change: { ...BUMP, ...added } }, "manifest")).toHaveLength(1);
+    expect(await requiring({ base, change: added }, "manifest")).toEqual([]);
+    expect(await requiring({ base: added, change: BUMP }, "manifest")).toEqual([]);
   });
 
   it("is not an error if it is known", async () => {

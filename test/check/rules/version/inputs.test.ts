@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FAST, manifestPath, templateText, type ExampleFiles } from "../../../../src/check/example.ts";
+import { FAST, manifestPath, manifestText, templateText, type ExampleFiles } from "../../../../src/check/example.ts";
 import { versionInputs } from "../../../../src/check/rules/version/inputs.ts";
 import { contextOf, said } from "../../contexts.ts";
 
@@ -30,6 +30,24 @@ test("nor may its configuration, its default CR, or the address of its manifest 
   const linked = { [CONFIG]: "manifest: https://example.com/1.yaml\n" };
   expect(await judged(linked, { [CONFIG]: "manifest: https://example.com/2.yaml\n" })).toEqual([
     `${CONFIG}:1 error ${MESSAGE}`,
+  ]);
+});
+
+test("a manifest that is added is what the version was built from, if that is known", async () => {
+  const path = manifestPath("1.1.0");
+  const address = "https://github.com/sample/sample/releases/download/1.1.0/sample.yaml";
+  const added = async (text: string, links?: Record<string, string>): Promise<readonly string[]> => {
+    const change = { base: { [path]: undefined }, change: { [path]: text } };
+    return said(versionInputs, await contextOf({ ...change, ...(links && { outside: { links } }) }));
+  };
+  const published = { [address]: manifestText("1.1.0") };
+
+  expect(await added(manifestText("1.1.0"), published)).toEqual([]);
+  expect(await added(manifestText("1.0.0"), published)).toEqual([
+    `${path}:1 error sample 1.1.0 was built from ${address}, which has other content.`,
+  ]);
+  expect(await added(manifestText("1.1.0"))).toEqual([
+    expect.stringContaining(`not run: ${path} was not compared with what the version was built from, since `),
   ]);
 });
 
