@@ -22,9 +22,12 @@ export interface Facts {
    * The steps that promotion would not make at the base, among those with a question to promotion (`questionAbout`).
    */
   readonly unearned: Fact<readonly Unearned[]>;
-  /** The build inputs of the head's versions. Keys: `versionKey`. */
+  /** The build inputs of the head's versions, and of versions of which the change touches one. Keys: `versionKey`. */
   readonly inputs: ReadonlyMap<string, Inputs>;
-  /** The build inputs of the versions that the base serves, read from the base. Keys: `versionKey`. */
+  /**
+   * The build inputs of the versions that the base serves, and of those that the change touches and a channel ever
+   * served, read from the base. Keys: `versionKey`.
+   */
   readonly servedInputs: ReadonlyMap<string, Inputs>;
   /** The manifests of the head's versions. Keys: `versionKey`. */
   readonly manifests: ReadonlyMap<string, Fact<Manifest>>;

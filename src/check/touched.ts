@@ -2,10 +2,13 @@ import type { Module } from "../catalogue/catalogue.ts";
 import { DECIDING_PATHS } from "../catalogue/codeowners.ts";
 import { parseModuleName, type ModuleName } from "../catalogue/names.ts";
 import { compareText } from "../document/order.ts";
+import { versionKey } from "../catalogue/lookup.ts";
 import { placeOf } from "../catalogue/paths.ts";
+import { parseVersion } from "../catalogue/version.ts";
 import type { YamlFile } from "../document/yaml/read.ts";
 import type { Context } from "./context.ts";
 import { inputAt } from "../catalogue/inputs.ts";
+import type { VersionSubject } from "./subject.ts";
 
 /** A file that the change adds, changes or removes. */
 interface TouchedFile {
@@ -28,6 +31,17 @@ export function touchedFiles({ base, paths = [] }: Context): readonly TouchedFil
       const name = place !== undefined && "module" in place ? place.module : inputAt(path)?.module;
       return { path, module: name === undefined ? undefined : parseModuleName(name) };
     });
+}
+
+/** The versions of which the change touches a build input, each once; none without a base. */
+export function touchedVersions({ base, paths = [] }: Pick<Context, "base" | "paths">): readonly VersionSubject[] {
+  if (base === undefined) return [];
+  const found = paths.flatMap((path) => {
+    const input = inputAt(path);
+    const [module, version] = [parseModuleName(input?.module ?? ""), parseVersion(input?.version ?? "")];
+    return module === undefined || version === undefined ? [] : [{ module, version }];
+  });
+  return [...new Map(found.map((subject) => [versionKey(subject), subject])).values()];
 }
 
 /**

@@ -4,7 +4,6 @@ import { historiesOf } from "../../catalogue/history/moduleHistory.ts";
 import { allTemplates, servedScope, versionKey } from "../../catalogue/lookup.ts";
 import type { Manifest } from "../../kubernetes/manifest.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
-import type { Template } from "../../catalogue/template.ts";
 import type { Clock, History, Run, Source, Validator } from "../../ports.ts";
 import type { Context } from "../context.ts";
 import { type Fact, type Facts, NOT_GATHERED, type People } from "../facts.ts";
@@ -13,6 +12,8 @@ import { gatherOutside, type Outside } from "./outside.ts";
 import { type AskUnearned, gatherUnearned, TOO_SHALLOW } from "./unearned.ts";
 import type { Loaded } from "../load.ts";
 import type { FactName } from "../required.ts";
+import type { VersionSubject } from "../subject.ts";
+import { touchedVersions } from "../touched.ts";
 
 /** The ports of `check`. */
 export interface CheckWorld {
@@ -45,11 +46,15 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
   const { head, base, templates, unread } = loaded;
   const modules = new Set([...templates, ...loaded.steps].map(({ module }) => module));
   const served = base === undefined ? [] : allTemplates(base).filter(({ module }) => modules.has(module));
-  const history = await gatherHistory(loaded, [...modules], world.history, run);
+  const touched = touchedVersions({ base, paths: gathering.paths });
+  const recorded = new Set([...modules, ...touched.map(({ module }) => module)]);
+  const history = await gatherHistory(loaded, [...recorded], world.history, run);
   // Versions that the base serves are read from the base, so that a change cannot make an old version look different.
   const [inputs, servedInputs] = await Promise.all([
-    gatherInputs(gathering.head, allTemplates(head), run),
-    gathering.base === undefined ? new Map<string, Inputs>() : gatherInputs(gathering.base, served, run),
+    gatherInputs(gathering.head, [...allTemplates(head), ...touched], run),
+    gathering.base === undefined
+      ? new Map<string, Inputs>()
+      : gatherInputs(gathering.base, [...served, ...touched.filter((version) => wasServed(version, history))], run),
   ]);
   const outside = await gatherOutside({ ...loaded, served, inputs, servedInputs }, world.outside, run);
   const manifests = allManifests(inputs, outside.manifests);
@@ -100,10 +105,16 @@ async function gatherHistory(
   return { kind: "known", value: new Map(modules.map((module) => [module, histories.of(module).served])) };
 }
 
+/** Whether a channel is known to have served a version. */
+function wasServed({ module, version }: VersionSubject, history: Facts["history"]): boolean {
+  const served = history.kind === "known" ? history.value.get(module) : undefined;
+  return [...(served?.values() ?? [])].flat().some((state) => state.version === version);
+}
+
 /** The build inputs of `versions` in the repository. Keys: `versionKey`. */
 async function gatherInputs(
   source: Source,
-  versions: readonly Template[],
+  versions: readonly VersionSubject[],
   run: Run,
 ): Promise<ReadonlyMap<string, Inputs>> {
   const wanted = new Map(versions.map((template) => [versionKey(template), template]));

@@ -1,39 +1,35 @@
 import { versionKey } from "../../../catalogue/lookup.ts";
 import { localManifest, type Inputs } from "../../../catalogue/inputs.ts";
-import type { Template } from "../../../catalogue/template.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
 import { FILE_START } from "../../../document/finding.ts";
 import { BUMP, edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
+import type { Context } from "../../context.ts";
 import { factOf, type Fact } from "../../facts.ts";
 import { unjudged, type Complaint, type Rule, type Violation } from "../../rule.ts";
-import { subjectOf, type ManifestOutcomes } from "../manifest/place.ts";
+import type { VersionSubject } from "../../subject.ts";
+import { touchedVersions } from "../../touched.ts";
+import type { ManifestOutcomes } from "../manifest/place.ts";
 
 const IN_SERVICE = { [FAST]: templateText("fast", "1.1.0") };
 
-/** The build inputs of a version in service do not change. */
+/** The build inputs of a version that was ever served do not change. */
 export const versionInputs: Rule = {
   id: "version-inputs",
   group: "version",
   severity: "error",
   waivable: false,
   demand:
-    "The build inputs of a version in service do not change, and those that are added are what it was built from.",
+    "The build inputs of a version that a channel ever served do not change, and those that are added are what it was built from.",
   rationale:
     "A version never changes: clusters run what was built from these files. If they are edited later, they describe something that does not run, and every later version is compared with that.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
-  judge: function* ({ templates, facts }) {
-    for (const template of templates) {
-      const [ours, theirs] = [facts.inputs, facts.servedInputs].map((inputs) => inputs.get(versionKey(template)));
-      if (ours === undefined || theirs === undefined) continue;
-      for (const path of changedFiles(theirs, ours)) {
-        const { module, version } = template;
-        const message = `A channel serves ${module} ${version}, but it was not built from this content.`;
-        const remedy = "Restore the file, and make the change in a new version.";
-        yield atStart(path, template, { message, remedy });
-      }
-      const added = localManifest(theirs) === undefined ? localManifest(ours) : undefined;
-      if (added !== undefined) yield* judgeAdded(added, template, factOf(facts.servedManifests, versionKey(template)));
+  judge: function* (context) {
+    const { inputs, servedInputs, history } = context.facts;
+    for (const version of touchedVersions(context)) {
+      const [before, after] = [servedInputs, inputs].map((all) => all.get(versionKey(version)));
+      if (before !== undefined && after !== undefined) yield* judgeInputs(context, version, before, after);
+      else if (history.kind === "unknown") yield unjudged(history.why, version);
     }
   },
   bad: {
@@ -44,19 +40,32 @@ export const versionInputs: Rule = {
   good: { base: IN_SERVICE, change: BUMP },
 };
 
-function atStart(file: string, template: Template, complaint: Complaint): Violation {
-  return { kind: "violation", file, position: FILE_START, ...complaint, subject: subjectOf(template) };
+function* judgeInputs({ facts }: Context, version: VersionSubject, before: Inputs, after: Inputs): ManifestOutcomes {
+  const key = versionKey(version);
+  for (const file of changedFiles(before, after)) {
+    const message = `A channel serves or served ${key}, which was not built from this content.`;
+    yield atStart(file, version, {
+      message,
+      remedy: "Restore the file, and make the change in a new version.",
+    });
+  }
+  const added = localManifest(before) === undefined ? localManifest(after) : undefined;
+  if (added !== undefined) yield* judgeAdded(added, version, factOf(facts.servedManifests, key));
+}
+
+function atStart(file: string, subject: VersionSubject, complaint: Complaint): Violation {
+  return { kind: "violation", file, position: FILE_START, ...complaint, subject };
 }
 
 /** Compares a manifest that the base does not have with the one that the version was built from. */
-function* judgeAdded(added: Manifest, template: Template, published: Fact<Manifest>): ManifestOutcomes {
+function* judgeAdded(added: Manifest, version: VersionSubject, published: Fact<Manifest>): ManifestOutcomes {
   if (published.kind === "unknown") {
     const why = `${added.source} was not compared with what the version was built from, since ${published.why}`;
-    yield unjudged(why, template);
+    yield unjudged(why, version);
   } else if (published.value.hash !== added.hash) {
     const { source } = published.value;
-    const message = `${versionKey(template)} was built from ${source}, which has other content.`;
-    yield atStart(added.source, template, { message, remedy: `Copy ${source} without a change, or remove this file.` });
+    const message = `${versionKey(version)} was built from ${source}, which has other content.`;
+    yield atStart(added.source, version, { message, remedy: `Copy ${source} without a change, or remove this file.` });
   }
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { FAST, manifestPath, manifestText, templateText, type ExampleFiles } from "../../../../src/check/example.ts";
 import { versionInputs } from "../../../../src/check/rules/version/inputs.ts";
-import { contextOf, said } from "../../contexts.ts";
+import { contextOf, NO_HISTORY, said } from "../../contexts.ts";
 
 const FOLDER = "modules/sample/1.1.0";
 const CONFIG = `${FOLDER}/module-config.yaml`;
 const DEFAULT_CR = `${FOLDER}/default.yaml`;
-const MESSAGE = "A channel serves sample 1.1.0, but it was not built from this content.";
+const MESSAGE = "A channel serves or served sample 1.1.0, which was not built from this content.";
 
 async function judged(base: ExampleFiles, change: ExampleFiles): Promise<readonly string[]> {
   return said(versionInputs, await contextOf({ base: { [FAST]: templateText("fast", "1.1.0"), ...base }, change }));
@@ -31,6 +31,22 @@ test("nor may its configuration, its default CR, or the address of its manifest 
   expect(await judged(linked, { [CONFIG]: "manifest: https://example.com/2.yaml\n" })).toEqual([
     `${CONFIG}:1 error ${MESSAGE}`,
   ]);
+});
+
+test("the build inputs of a version that a channel served before do not change either", async () => {
+  const path = manifestPath("1.1.0");
+  const change = { [path]: manifestText("1.1.9") };
+  const bumped = { [FAST]: templateText("fast", "1.2.0") };
+  const error = [`${path}:1 error ${MESSAGE}`];
+
+  expect(await judged({}, { ...bumped, ...change })).toEqual(error);
+  const served = { base: bumped, history: [{ [FAST]: templateText("fast", "1.1.0") }], change };
+  const context = await contextOf(served);
+  expect(said(versionInputs, context)).toEqual(error);
+
+  expect(said(versionInputs, await contextOf({ base: bumped, change }))).toEqual([]);
+  const shallow = { ...context.facts, history: NO_HISTORY, servedInputs: new Map() };
+  expect(said(versionInputs, { ...context, facts: shallow })).toEqual(["not run: the clone is too shallow"]);
 });
 
 test("a manifest that is added is what the version was built from, if that is known", async () => {
