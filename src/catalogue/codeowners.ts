@@ -14,7 +14,14 @@ export const DECIDING_PATHS: readonly string[] = [
   "schemas/",
   "package.json",
   "package-lock.json",
+  // npm reads it instead of package-lock.json.
+  "npm-shrinkwrap.json",
+  // With it, `npm ci` runs node-gyp, and thus any command.
+  "binding.gyp",
   ".npmrc",
+  // They name the files that the packed program is compiled from.
+  "tsconfig.json",
+  "tsconfig.build.json",
   ".gitattributes",
   "kyma-modules.yaml",
   "channels/",

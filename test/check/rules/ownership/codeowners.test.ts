@@ -25,7 +25,7 @@ describe("CODEOWNERS", () => {
     [
       "lacks a line",
       text.replace(/\/modules\/sample\/.*\n/, ""),
-      16,
+      text.split("\n").findIndex((line) => line.startsWith("/modules/sample/")) + 1,
       "/modules/sample/ @sample/team @sample/release-managers",
     ],
     ["has one more at the end", `${text}/channels/ @stranger\n`, last, "nothing"],

@@ -64,14 +64,15 @@ describe("the author of a change", () => {
       { author: "stranger" },
       `${MODULE}:1 error`,
     ],
-    ...["src/cli/main.ts", ".ci/run", "schemas/module.schema.json", "package.json", "package-lock.json", ".npmrc"].map(
-      (path): [string, ExampleFiles, Partial<People>, string] => [
-        `changes ${path}, which judges the next change`,
-        { [path]: "1" },
-        { author: "owner" },
-        `${path}:1 error`,
-      ],
-    ),
+    ...[
+      ...["src/cli/main.ts", ".ci/run", "schemas/module.schema.json", "package.json", "package-lock.json", ".npmrc"],
+      ...["npm-shrinkwrap.json", "binding.gyp", "tsconfig.build.json"],
+    ].map((path): [string, ExampleFiles, Partial<People>, string] => [
+      `changes ${path}, which judges the next change`,
+      { [path]: "1" },
+      { author: "owner" },
+      `${path}:1 error`,
+    ]),
     ["adds a module of their own", NEW, { author: "stranger" }, "channels/fast/newcomer.yaml:1 error"],
     ["may be an owner, with unknown teams", BUMP, { author: "stranger", teams: new Map() }, `${FAST}:1 warning`],
     [
