@@ -26,15 +26,52 @@ export interface Grant extends Right {
 
 const RBAC = "rbac.authorization.k8s.io";
 
-/** The rules of `cluster-admin`, which every cluster has. Other roles that are not in a manifest are unknown. */
-const CLUSTER_ADMIN: readonly Fields[] = [
-  { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
-  { nonResourceURLs: ["*"], verbs: ["*"] },
+/** The verb for all rights of a role that is not in the manifest. */
+const AS = "as";
+
+const asRole = (kind: string, name: string): Fields => ({
+  apiGroups: [RBAC],
+  resources: [kind],
+  resourceNames: [name],
+  verbs: [AS],
+});
+
+const ALL_VERBS = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
+
+/** The rights of `edit` and `admin` that matter most, since a cluster can be taken over with them. */
+const EDIT: readonly Fields[] = [
+  { apiGroups: [""], resources: ["serviceaccounts"], verbs: ["impersonate"] },
+  { apiGroups: [""], resources: ["secrets"], verbs: ALL_VERBS },
+];
+const ADMIN: readonly Fields[] = [{ apiGroups: [RBAC], resources: ["roles", "rolebindings"], verbs: ALL_VERBS }];
+
+/** Roles of every cluster of which not all rights are listed here: `admin`, `edit` and `view` differ by cluster. */
+const PARTLY_KNOWN: readonly (readonly [name: string, rules: readonly Fields[]])[] = [
+  ["admin", [...EDIT, ...ADMIN]],
+  ["edit", EDIT],
+  ["view", []],
+  ["system:aggregate-to-admin", ADMIN],
+  ["system:aggregate-to-edit", EDIT],
 ];
 
 /**
+ * The rules of cluster roles that every cluster has.
+ * Source: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#default-roles-and-role-bindings
+ */
+const DEFAULT_ROLES: ReadonlyMap<string, readonly Fields[]> = new Map([
+  [
+    "cluster-admin",
+    [
+      { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
+      { nonResourceURLs: ["*"], verbs: ["*"] },
+    ],
+  ],
+  ...PARTLY_KNOWN.map(([name, rules]) => [name, [...rules, asRole("ClusterRole", name)]] as const),
+]);
+
+/**
  * The rights that the bindings of a manifest grant. A role without a binding grants none. A role that is neither in the
- * manifest nor `cluster-admin` has unknown rights, and counts as the verb `as` on itself.
+ * manifest nor in every cluster has unknown rights, and counts as the verb `as` on itself.
  */
 export function grantsOf(objects: readonly ManifestObject[]): readonly Grant[] {
   const own = objects.filter(({ apiVersion }) => groupOf(apiVersion) === RBAC);
@@ -58,10 +95,15 @@ function grantsBy(binding: ManifestObject, roles: readonly ManifestObject[]): re
     return mapsAt(role.value, "rules").flatMap(({ index, value }) =>
       rightsOf(value, namespace).map((right) => ({ ...right, object: role, path: ["rules", index] })),
     );
-  const elsewhere = { object: binding, path: ["roleRef"] };
-  if (name === "cluster-admin")
-    return CLUSTER_ADMIN.flatMap((rule) => rightsOf(rule, namespace)).map((right) => ({ ...right, ...elsewhere }));
-  return [{ verb: "as", group: RBAC, resource: kind, name, namespace, ...elsewhere }];
+  const rules = (kind === "ClusterRole" ? DEFAULT_ROLES.get(name) : undefined) ?? [asRole(kind, name)];
+  return rules
+    .flatMap((rule) => rightsOf(rule, namespace))
+    .map((right) => ({ ...right, object: binding, path: ["roleRef"] }));
+}
+
+/** Whether a right stands for those of a role whose rules are unknown. */
+export function isUnknown({ verb, resource, name }: Right): boolean {
+  return verb === AS && !(resource === "ClusterRole" && DEFAULT_ROLES.has(String(name)));
 }
 
 function rightsOf(rule: Fields, namespace: string | undefined): readonly Right[] {
@@ -105,11 +147,22 @@ export function gainedGrants(now: readonly Grant[], before: readonly Grant[]): r
 
 /** Rights for display, grouped by resource: `get, list on secrets; bind on rbac.authorization.k8s.io/roles`. */
 export function rightsText(rights: readonly Right[]): string {
+  const [ofRoles, listed] = [rights.filter(({ verb }) => verb === AS), rights.filter(({ verb }) => verb !== AS)];
   const verbs = new Map<string, Set<string>>();
-  for (const { verb, group, resource, name, namespace } of rights) {
-    const kind = group === "" ? resource : `${group}/${resource}`;
-    const target = `${kind}${name === undefined ? "" : ` ${name}`}${namespace === undefined ? "" : ` in ${namespace}`}`;
+  for (const right of listed) {
+    const { verb, group, resource } = right;
+    const target = `${group === "" ? resource : `${group}/${resource}`}${objectsText(right)}`;
     verbs.set(target, (verbs.get(target) ?? new Set()).add(verb));
   }
-  return [...verbs].map(([target, names]) => `${[...names].join(", ")} on ${target}`).join("; ");
+  return [
+    ...[...verbs].map(([target, names]) => `${[...names].join(", ")} on ${target}`),
+    ...ofRoles.map((right) => {
+      const role = `all rights of ${right.resource}${objectsText(right)}`;
+      return isUnknown(right) ? `${role}, which are unknown, since the manifest does not contain it` : role;
+    }),
+  ].join("; ");
+}
+
+function objectsText({ name, namespace }: Right): string {
+  return `${name === undefined ? "" : ` ${name}`}${namespace === undefined ? "" : ` in ${namespace}`}`;
 }

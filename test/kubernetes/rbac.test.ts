@@ -45,7 +45,9 @@ test("gives the rights of a RoleBinding in its namespace", () => {
     "get on pods in kyma-system",
   );
   const other = ROLE.replace("kyma-system", "other") + binding("RoleBinding", "Role", "sample");
-  expect(rightsText(grantsOf(objectsIn(other)))).toBe("as on rbac.authorization.k8s.io/Role sample in kyma-system");
+  expect(rightsText(grantsOf(objectsIn(other)))).toBe(
+    "all rights of Role sample in kyma-system, which are unknown, since the manifest does not contain it",
+  );
 });
 
 test("gives no rights for a role without a binding, or a binding without subjects", () => {
@@ -53,13 +55,20 @@ test("gives no rights for a role without a binding, or a binding without subject
   expect(grantsOf(objectsIn(CLUSTER_ROLE + binding("ClusterRoleBinding", "ClusterRole", "sample", "[]")))).toEqual([]);
 });
 
-test("expands cluster-admin, and gives the verb as for other roles that are not in the manifest", () => {
-  expect(rightsText(grantsOf(objectsIn(binding("ClusterRoleBinding", "ClusterRole", "cluster-admin"))))).toBe(
-    "* on */*; * on *",
+test("expands the roles of every cluster, and says that the rights of others are unknown", () => {
+  const bound = (role: string): string =>
+    rightsText(grantsOf(objectsIn(binding("ClusterRoleBinding", "ClusterRole", role))));
+
+  expect(bound("cluster-admin")).toBe("* on */*; * on *");
+  expect(bound("edit")).toMatch(/^impersonate on serviceaccounts; get, .* on secrets; all rights of ClusterRole edit$/);
+  expect(bound("admin")).toMatch(
+    /^impersonate on serviceaccounts; .* on rbac.authorization.k8s.io\/rolebindings; all rights of ClusterRole admin$/,
   );
-  expect(rightsText(grantsOf(objectsIn(binding("ClusterRoleBinding", "ClusterRole", "edit"))))).toBe(
-    "as on rbac.authorization.k8s.io/ClusterRole edit",
+  expect(bound("view")).toBe("all rights of ClusterRole view");
+  expect(bound("other")).toBe(
+    "all rights of ClusterRole other, which are unknown, since the manifest does not contain it",
   );
+  expect(rightsText(grantsOf(objectsIn(binding("RoleBinding", "Role", "cluster-admin"))))).toMatch(/unknown/);
   const empty = binding("ClusterRoleBinding", "ClusterRole", "edit").replace(/^roleRef.*$/m, "roleRef: {}");
   expect(grantsOf(objectsIn(empty))).toMatchObject([{ resource: "", name: "" }]);
 });

@@ -1,8 +1,8 @@
 import type { Severity } from "../../../document/finding.ts";
-import { rightsText, type Grant } from "../../../kubernetes/rbac.ts";
+import { isUnknown, rightsText, type Grant } from "../../../kubernetes/rbac.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
-import type { Unjudged, Violation } from "../../rule.ts";
+import { unjudged, type Unjudged, type Violation } from "../../rule.ts";
 import { inManifest } from "../manifest/place.ts";
 import { eachChange, gainedByObject } from "./gain.ts";
 
@@ -20,6 +20,9 @@ export function dangerous(context: Context, { isDangerous, what, remedy }: Dange
   return eachChange(context, function* (compared) {
     const severity = severityOf(compared.served);
     for (const grants of gainedByObject(compared)) {
+      const unknown = grants.filter(isUnknown);
+      if (unknown.length > 0)
+        yield unjudged(`${nameOf(grants[0].object)} gains ${rightsText(unknown)}`, compared.template);
       const [first, ...others] = grants.filter(isDangerous);
       if (first === undefined) continue;
       const message = `${nameOf(first.object)} gains ${rightsText([first, ...others])}: ${what}.`;

@@ -52,7 +52,8 @@ export function podsInService({ served }: Compared, object: ManifestObject): rea
   });
 }
 
-const BINDING = `---
+/** The binding of the sample's role. */
+export const BINDING = `---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata:

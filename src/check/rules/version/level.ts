@@ -87,5 +87,5 @@ function addedKinds(before: Manifest, after: Manifest): readonly string[] {
 
 function addedRights(before: Manifest, after: Manifest): readonly string[] {
   const gained = gainedGrants(grantsOf(after.objects), grantsOf(before.objects));
-  return gained.length === 0 ? [] : [`the right to ${rightsText(gained)}`];
+  return gained.length === 0 ? [] : [`these rights: ${rightsText(gained)}`];
 }

@@ -10,7 +10,7 @@ import {
   templateText,
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
-import { BOUND, boundManifest } from "../../../../src/check/rules/rights/gain.ts";
+import { BINDING, BOUND, boundManifest } from "../../../../src/check/rules/rights/gain.ts";
 import { rightsEscalation } from "../../../../src/check/rules/rights/escalation.ts";
 import { rightsGained } from "../../../../src/check/rules/rights/gained.ts";
 import { rightsHost } from "../../../../src/check/rules/rights/host.ts";
@@ -79,6 +79,32 @@ describe("a dangerous right", () => {
     [rightsSecrets, '{ apiGroups: [""], resources: [secrets], verbs: [create] }', false],
   ])("%o", async (rule, text, isDangerous) => {
     expect(await judged(rule, bump(text))).toHaveLength(isDangerous ? 1 : 0);
+  });
+
+  test("is found in the roles of every cluster, and unknown in other roles that the manifest does not contain", async () => {
+    const bound = (role: string): ExampleFiles => {
+      const binding = edit(
+        edit(BINDING, "name: sample-manager", "name: more"),
+        "name: sample-manager }",
+        `name: ${role} }`,
+      );
+      return { ...BUMP, [manifestPath("1.2.0")]: manifestText("1.2.0") + binding };
+    };
+    const rules = [rightsEscalation, rightsSecrets, rightsWildcard];
+    const all = async (role: string): Promise<readonly (readonly string[])[]> =>
+      Promise.all(rules.map((rule) => judged(rule, bound(role))));
+
+    for (const role of ["admin", "edit", "system:aggregate-to-edit"])
+      expect(await all(role)).toEqual([
+        [expect.stringMatching(/^error ClusterRoleBinding more gains impersonate on serviceaccounts: /)],
+        [expect.stringMatching(/^warning ClusterRoleBinding more gains get, .* on secrets: /)],
+        [],
+      ]);
+    expect(await all("view")).toEqual([[], [], []]);
+    const unknown =
+      "ClusterRoleBinding more gains all rights of ClusterRole other, which are unknown, since the manifest does not contain it";
+    expect(await all("other")).toEqual(rules.map(() => [`not run: ${unknown}`]));
+    expect(await judged(rightsGained, bound("other"))).toEqual([`note ${unknown.replace("gains", "gains:")}.`]);
   });
 
   test("is a note for a module that no channel serves, and is not gained in a version that a channel serves", async () => {

@@ -55,7 +55,7 @@ describe("a patch", () => {
   test("may not add rights", async () => {
     const rule = '{ apiGroups: [""], resources: [pods], verbs: [get] }';
     const change = { ...PATCH, ...boundManifest("1.1.1", rule) };
-    expect(await saidOf(versionLevel, { base: BOUND, change })).toEqual([added("the right to get on pods")]);
+    expect(await saidOf(versionLevel, { base: BOUND, change })).toEqual([added("these rights: get on pods")]);
   });
 
   test("is not judged where a fact is missing", async () => {
