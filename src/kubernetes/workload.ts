@@ -14,7 +14,7 @@ export interface PodTemplate {
 }
 
 /** One container of a pod. */
-interface Container {
+export interface Container {
   /** Its path in the object. */
   readonly path: YamlPath;
   readonly list: "containers" | "initContainers" | "ephemeralContainers";

@@ -52,6 +52,27 @@ test("finds images of containers and of volumes, also invalid ones", () => {
   ]);
 });
 
+test("finds the images that environment variables of Deployments and StatefulSets name, and nothing that only looks like one", () => {
+  const values = [
+    ...["webhook:v1.2.0", "registry.example.com:5000/prod/proxy:1.0", `proxy@sha256:${"a".repeat(64)}`, "cache:6379"],
+    ...["text", "http://example.com:80", "a b:1", "0.0.0.0:8080", "localhost:8080", "one.svc.cluster.local:443"],
+    ...["registry.example.com:5000/prod/proxy", "${IMAGE}", ""],
+  ];
+  const env = JSON.stringify([...values.map((value) => ({ name: "A", value })), { name: "B", valueFrom: {} }]);
+  const named = (kind: string): readonly string[] => {
+    const spec = `{ template: { spec: { initContainers: [{ name: a, image: b, env: ${env} }] } } }`;
+    const object = objectIn(`apiVersion: apps/v1\nkind: ${kind}\nmetadata: { name: a }\nspec: ${spec}\n`);
+    return imagesOf(object).map(({ path, text }) => `${path.slice(4).join(".")} ${text}`);
+  };
+
+  const found = ["image b", ...values.slice(0, 4).map((value, index) => `env.${index}.value ${value}`)].map(
+    (text) => `0.${text}`,
+  );
+  expect(named("Deployment")).toEqual(found);
+  expect(named("StatefulSet")).toEqual(found);
+  expect(named("DaemonSet")).toEqual(["0.image b"]);
+});
+
 test("finds the resources of its node that a pod can access", () => {
   const pods = podTemplateOf(
     podOf(`{ hostNetwork: true, hostPID: false, volumes: [{ name: v, hostPath: { path: /run } }, { name: w, hostPath: {} }, { name: x }],

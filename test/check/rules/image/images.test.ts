@@ -47,6 +47,17 @@ test("an invalid reference is reported by only one rule", async () => {
   ]);
 });
 
+test("an image in an environment variable is judged like one that runs", async () => {
+  const env = `env: [{ name: RELATED_IMAGE_WEBHOOK, value: docker.io/evil/webhook:latest }]`;
+  const context = await contextOf({
+    change: bumpManifest("        - name: manager\n", `        - name: manager\n          ${env}\n`),
+  });
+
+  const name = "error Deployment kyma-system/sample-manager:";
+  expect(messages(said(imageMutableTag, context))).toEqual([`${name} the tag latest moves.`]);
+  expect(messages(said(imageRegistry, context))).toEqual([`${name} images may not come from docker.io/evil/webhook.`]);
+});
+
 test("a digest makes a tag that moves harmless", async () => {
   const change = withImage(`registry.example.com/prod/proxy:latest@${DIGEST}`);
   expect(said(imageMutableTag, await contextOf({ change }))).toEqual([]);
