@@ -146,6 +146,7 @@ describe("a break that no small object shows", () => {
 describe("a break of a field with alternatives", () => {
   const PERCENT: JsonObject = { "x-kubernetes-int-or-string": true, anyOf: [{ type: "integer" }, TEXT] };
   const INTEGER: JsonObject = { type: "integer" };
+  const NUMBERS: JsonObject = { "x-kubernetes-int-or-string": true, nullable: true, enum: [1, 2, null] };
   const APART: JsonObject = { ...INTEGER, anyOf: [{ maximum: 5 }, { minimum: 10 }] };
 
   it.each<readonly [string, JsonObject, JsonObject]>([
@@ -164,6 +165,7 @@ describe("a break of a field with alternatives", () => {
 
   it.each<readonly [string, JsonObject, JsonObject]>([
     ["a type", { "x-kubernetes-int-or-string": true, enum: [1, 2] }, { ...INTEGER, enum: [1, 2] }],
+    ["a length", { ...NUMBERS, maxLength: 9 }, { ...NUMBERS, maxLength: 5 }],
     ["a bound", { ...INTEGER, enum: [1, 2], maximum: 9 }, { ...INTEGER, enum: [1, 2], maximum: 5 }],
   ])("is not there if the values are listed, and %s concerns none of them", async (_name, old, wanted) => {
     expect(await known(old, wanted)).toEqual([]);
