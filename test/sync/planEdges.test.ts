@@ -57,7 +57,10 @@ describe("an artifact", () => {
 
   it("that is unknown keeps the entry waiting, unless the version was served before", () => {
     const artifacts = asked({ kind: "unknown", because: "no" });
-    const entry = { ...recorded("1.2.0"), previous: [{ version: "1.3.0", specHash: "", fromMs: 0, untilMs: 1, soakedMs: 0 }] };
+    const entry = {
+      ...recorded("1.2.0"),
+      previous: [{ version: "1.3.0", specHash: "", fromMs: 0, untilMs: 1, soakedMs: 0 }],
+    };
     const served = { ...live, records: { kind: "known", entries: new Map([["fast/istio", entry]]) } as const };
 
     expect(moved(artifacts)).toMatchObject({ kind: "waiting", isUnknown: true });
