@@ -4,6 +4,7 @@ import type { Landscape } from "../catalogue/settings.ts";
 import { parseVersion } from "../catalogue/version.ts";
 import { oncePer } from "../document/once.ts";
 import { compareText } from "../document/order.ts";
+import { shellCommand } from "../document/shellWord.ts";
 import type { Observations } from "../fleet/observations.ts";
 import { countRollout, type Missing, worstOf } from "../fleet/rollout.ts";
 import type { Users } from "../fleet/users.ts";
@@ -222,5 +223,5 @@ function whyWaiting(
     return { kind: "paused", remedy: resumeCommand(landscape.name, isAll ? undefined : module) };
   }
   if (input.gate.holds.get(entryKey(entry))?.reason !== reason) return { kind: "waiting" };
-  return { kind: "held", remedy: `kyma-modules unhold ${module}@${to} --reason TEXT` };
+  return { kind: "held", remedy: shellCommand`kyma-modules unhold ${module}@${to} --reason TEXT` };
 }

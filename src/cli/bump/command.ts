@@ -5,6 +5,7 @@ import { overlay } from "../../check/overlay.ts";
 import { countResult } from "../../check/report/summary.ts";
 import { PLAIN, textReport } from "../../check/report/text.ts";
 import { counted } from "../../document/counted.ts";
+import { shellCommand } from "../../document/shellWord.ts";
 import { prepareBump, proposeBump, type PreparedBump } from "../../promote/bump/bump.ts";
 import type { Run } from "../../ports.ts";
 import { readChannel, readModuleAtVersion } from "../arguments.ts";
@@ -189,7 +190,7 @@ function outcomeLines({ bump: { target, branch, base }, outcome }: BumpReport, o
       const { branch: proposed, pull } = outcome.proposal;
       const next =
         pull === undefined
-          ? `next: git push origin ${proposed}`
+          ? shellCommand`next: git push origin ${proposed}`
           : `pull request #${String(pull.number)}: ${printable(pull.url)}`;
       return [proposedLine(outcome, output), next];
     }

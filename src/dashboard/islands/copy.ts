@@ -1,7 +1,7 @@
 /** Copies the command beside a button, and confirms that for a moment. */
 async function copy(button: HTMLButtonElement): Promise<void> {
   const command = button.parentElement?.querySelector("code")?.textContent ?? "";
-  await navigator.clipboard.writeText(command.replace(/\s+/g, " ").trim());
+  await navigator.clipboard.writeText(command);
   button.textContent = "Copied";
   setTimeout(() => {
     button.textContent = "Copy";

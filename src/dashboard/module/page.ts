@@ -1,5 +1,6 @@
 import { interventionCommand } from "../../catalogue/commands.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
+import { shellCommand } from "../../document/shellWord.ts";
 import type { Status } from "../../promote/status.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
@@ -83,11 +84,12 @@ function evidenceSections(facts: ModuleFacts, { nowMs }: DashboardState): Html {
 /** The next commands for the current state of a module. In place of `…`, the reader enters a value. */
 export function commandsFor({ module }: Pick<ModuleFacts, "module">, summary: ModuleSummary): readonly string[] {
   const { placed, next, held } = summary;
-  const aim = `${module}@${placed?.version.version ?? ""}`;
   return [
     ...(next === undefined ? [] : [`kyma-modules promote ${module} --explain`]),
     ...(next?.kind === "promote" ? [`kyma-modules promote ${module} --apply`] : []),
-    ...(placed === undefined ? [] : [`kyma-modules rollout ${aim} --landscape ${placed.seen.landscape}`]),
+    ...(placed === undefined
+      ? []
+      : [shellCommand`kyma-modules rollout ${module}@${placed.version.version} --landscape ${placed.seen.landscape}`]),
     ...stops(module, summary.status),
     ...held.map((version) => interventionCommand("unhold", { module, version, channel: undefined })),
     `kyma-modules history ${module}`,

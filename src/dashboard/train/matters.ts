@@ -1,4 +1,5 @@
 import { hotfixesPath, holdsPath } from "../../catalogue/paths.ts";
+import { shellCommand } from "../../document/shellWord.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
 import { sourceText } from "../../promote/body.ts";
 import type { Status } from "../../promote/status.ts";
@@ -151,7 +152,7 @@ function entryMatters(entry: EntryStatus, landscape: string, state: DashboardSta
   if (wave?.halt !== undefined) {
     const { sinceMs, reason } = wave.halt;
     const message = `halted at ${landscape}, in ${channel}: ${reason}`;
-    const rollout = `kyma-modules rollout ${module}@${version} --landscape ${landscape}`;
+    const rollout = shellCommand`kyma-modules rollout ${module}@${version} --landscape ${landscape}`;
     const commands = [rollout, resumeCommand(landscape, module)];
     matters.push({ ...common, kind: "halted", about: version, message, sinceMs, commands });
   }

@@ -4,6 +4,7 @@ import type { ModuleName } from "../../catalogue/names.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { placeOf } from "../../catalogue/paths.ts";
 import { hashOf } from "../../document/canonical.ts";
+import { shellCommand } from "../../document/shellWord.ts";
 import { fileText, MAX_FILE_BYTES } from "../../document/snapshot.ts";
 import {
   Fault,
@@ -201,7 +202,7 @@ function refuseOccupied(target: BumpTarget, known: Proposal, base: string): void
     const place = pull === undefined ? branch : `${branch} (${pull.url})`;
     const remedy =
       pull === undefined
-        ? `Look at it (git log ${base.slice(0, 10)}..${branch}), then remove it (git branch -D ${branch}) or name another: --branch NAME.`
+        ? shellCommand`Look at it (git log ${base.slice(0, 10)}..${branch}), then remove it (git branch -D ${branch}) or name another: --branch NAME.`
         : "Merge the pull request, or close it and delete the branch; then run the command again.";
     const message = `Someone else committed to the branch ${place}, which is left as it is. ${remedy}`;
     throw new Fault("CONFIGURATION", message);

@@ -2,6 +2,7 @@ import { hotfixesPath } from "../../catalogue/paths.ts";
 import { interventionCommand } from "../../catalogue/commands.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
+import { shellCommand } from "../../document/shellWord.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
 import { hotfixRelations, type HotfixRelation } from "./candidates.ts";
 import type { Revision } from "../../catalogue/history/history.ts";
@@ -106,7 +107,7 @@ function proposedReasons(subject: Subject, version: ModuleVersion, { proposedHol
       // Without a forge, the source is a branch.
       remedy: URL.canParse(source)
         ? `Merge the hold, or close it: ${source}`
-        : `Merge the hold (git merge --no-ff ${source}), or drop it (${dropCommand(source)}).`,
+        : `Merge the hold (${shellCommand`git merge --no-ff ${source}`}), or drop it (${dropCommand(source)}).`,
       source: { kind: "evidence", source },
     }));
 }
@@ -114,7 +115,9 @@ function proposedReasons(subject: Subject, version: ModuleVersion, { proposedHol
 /** The command that removes the branch of a proposal: `hold/…` in this clone, `origin/hold/…` at a remote. */
 export function dropCommand(source: string): string {
   const [, remote, branch = source] = /^([^/]+)\/((?:hold|unhold|withdraw)\/.*)$/.exec(source) ?? [];
-  return remote === undefined ? `git branch -D ${branch}` : `git push ${remote} --delete ${branch}`;
+  return remote === undefined
+    ? shellCommand`git branch -D ${branch}`
+    : shellCommand`git push ${remote} --delete ${branch}`;
 }
 
 function relationReason(

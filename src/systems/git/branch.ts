@@ -1,3 +1,4 @@
+import { shellCommand } from "../../document/shellWord.ts";
 import { Fault, type Forge, type ForgeView, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
 import { proposedDigest } from "../marker.ts";
 import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
@@ -139,10 +140,8 @@ function refuseChanged(branch: string, known: Proposal | undefined, there: Propo
 
 function refuseEdited({ branch, digest }: Proposal): void {
   if (digest !== undefined) return;
-  throw new Fault(
-    "FORGE_CONFLICT",
-    `Someone else committed to the branch ${branch}, so it was not changed. Look at it (git log -p ${branch}), then merge it (git merge --no-ff ${branch}) or remove it (git branch -D ${branch}).`,
-  );
+  const remedy = shellCommand`Look at it (git log -p ${branch}), then merge it (git merge --no-ff ${branch}) or remove it (git branch -D ${branch}).`;
+  throw new Fault("FORGE_CONFLICT", `Someone else committed to the branch ${branch}, so it was not changed. ${remedy}`);
 }
 
 function movedBranch(branch: string, from: string | undefined, to: string | undefined): Fault {
@@ -166,8 +165,6 @@ async function immovable(repository: Repository, { branch, from, trouble }: Immo
   const names = await repository.lines(["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/"], run);
   const blocker = names.find((name) => branch.startsWith(`${name}/`) || name.startsWith(`${branch}/`));
   if (blocker === undefined) return new Fault("GIT_FAILED", `The branch ${branch} could not be moved: ${trouble}`);
-  return new Fault(
-    "CONFIGURATION",
-    `There is a branch ${blocker}, so Git cannot have a branch ${branch}. Rename it: git branch -m ${blocker} NAME.`,
-  );
+  const remedy = shellCommand`Rename it: git branch -m ${blocker} NAME.`;
+  return new Fault("CONFIGURATION", `There is a branch ${blocker}, so Git cannot have a branch ${branch}. ${remedy}`);
 }

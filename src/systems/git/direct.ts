@@ -1,3 +1,4 @@
+import { shellCommand } from "../../document/shellWord.ts";
 import { Fault, type Forge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
 import { limiter } from "../limiter.ts";
 import { proposedDigest } from "../marker.ts";
@@ -144,9 +145,10 @@ async function refuseCheckout(repository: Repository, { remote, branch }: Direct
   if (remote !== undefined) return;
   const folder = await checkoutOf(repository, branch, run);
   if (folder === undefined) return;
+  const push = shellCommand`git push -u REMOTE ${branch}`;
   throw new Fault(
     "CONFIGURATION",
-    `${folder} has ${branch} checked out, so its files would look changed, and ${branch} has no remote to push to. Omit --direct and merge the branches; or name a remote (git push -u REMOTE ${branch}); or work on a bare clone.`,
+    `${folder} has ${branch} checked out, so its files would look changed, and ${branch} has no remote to push to. Omit --direct and merge the branches; or name a remote (${push}); or work on a bare clone.`,
   );
 }
 
@@ -174,9 +176,9 @@ async function remoteMoved(
   if (isAhead) return moved(subject, expected, now, `Push your commits (git push), then run the command again.`);
   const isFree = local !== undefined && (await checkoutOf(repository, local, run)) === undefined;
   const fetch = isFree
-    ? `git fetch ${name} ${branch}:${local}`
+    ? shellCommand`git fetch ${name} ${branch}:${local}`
     : local === undefined
-      ? `git fetch ${name}`
+      ? shellCommand`git fetch ${name}`
       : "git pull";
   return moved(subject, expected, now, `Fetch it (${fetch}), then run the command again.`);
 }
@@ -191,7 +193,7 @@ async function refuseUnfetched(remote: RemoteBranch, heeded: readonly string[], 
     const here = await keptTips(remote.repository, branch, run);
     const contain = await Promise.all(here.map((one) => isAncestor(remote.repository, tip, one, run)));
     if (contain.includes(true)) continue;
-    const fetch = `git fetch ${remoteName(remote)} ${branch}:${branch}`;
+    const fetch = shellCommand`git fetch ${remoteName(remote)} ${branch}:${branch}`;
     throw new Fault(
       "FORGE_CONFLICT",
       `The branch ${branch} at the remote ${remoteName(remote)} has commits that this clone lacks, and they may change the decision. Fetch it (${fetch}), then run the command again.`,

@@ -1,4 +1,5 @@
 import { counted } from "../../document/counted.ts";
+import { shellCommand } from "../../document/shellWord.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { remoteTips } from "./remote.ts";
 import type { Repository } from "./repository.ts";
@@ -52,8 +53,8 @@ export async function requireFetched(
   const [branch] = there;
   if (branch === undefined) return;
   const remedy = remote.includes("/")
-    ? `Give the remote a name without "/": git remote rename ${remote} ${remote.replaceAll("/", "-")}`
-    : `Fetch all branches: git remote set-branches ${remote} '*' && git fetch ${remote}`;
+    ? shellCommand`Give the remote a name without "/": git remote rename ${remote} ${remote.replaceAll("/", "-")}`
+    : shellCommand`Fetch all branches: git remote set-branches ${remote} '*' && git fetch ${remote}`;
   throw new Fault(
     "CONFIGURATION",
     `The branch ${branch} of ${remote} may change the decision, but this clone does not fetch it. ${remedy}`,

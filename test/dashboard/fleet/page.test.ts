@@ -149,6 +149,15 @@ describe("the page of a cluster", () => {
     expect(words).toContain("kubectl -n kcp-system get kyma b -o yaml");
   });
 
+  it("quotes names from the cluster in its commands", () => {
+    const module = "x;touch PWNED #";
+    const users = { ...FLEET.users, modules: new Map([[module, [cluster("a b", "1.0.0")]]]) };
+    const text = textAt("/fleet/prod/a%20b", stateWith(fleetSight("prod", { ...FLEET, users })));
+
+    expect(text).toContain("<code>kyma-modules rollout &#39;x;touch PWNED #&#39; --landscape prod</code>");
+    expect(text).toContain("<code>kubectl -n kcp-system get kyma &#39;a b&#39; -o yaml</code>");
+  });
+
   it("does not know the version of an unmanaged module", () => {
     expect(at("/fleet/prod/d")).toContain("telemetry regular not known 1.17.1 Unmanaged");
   });

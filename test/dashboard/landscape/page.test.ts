@@ -142,6 +142,14 @@ describe("the page of a landscape", () => {
     expect(words).toContain("kyma-modules plan prod");
   });
 
+  it("quotes names from the control plane in its commands", () => {
+    const pauses = new Map([["x;id", { by: "ada", reason: "incident", atMs: NOW }]]);
+
+    expect(textAt("/landscapes/prod", stateWith(statusOf("prod", { pauses })))).toContain(
+      "<code>kyma-modules sync resume prod &#39;x;id&#39; --reason TEXT</code>",
+    );
+  });
+
   it("shows no wanted versions if it serves a newer commit", () => {
     const newer = statusOf("prod", { serves: "c".repeat(40), isNewer: true });
     const words = at("/landscapes/prod", stateWith(newer, "c".repeat(40)));

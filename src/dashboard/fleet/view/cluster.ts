@@ -1,3 +1,4 @@
+import { shellCommand } from "../../../document/shellWord.ts";
 import { age } from "../../format.ts";
 import { html, NOTHING, type Html } from "../../html.ts";
 import { icon } from "../../icons.ts";
@@ -123,8 +124,8 @@ function commands({ name, modules }: ClusterView, { name: landscape, input }: La
   const namespace = input?.landscape.namespace ?? "";
   const [kind, object] = name.startsWith("Manifest ") ? ["manifest", name.slice(9)] : ["kyma", name];
   const typed = [
-    `kyma-modules rollout ${lacking?.module ?? ""} --landscape ${landscape}`,
-    `kubectl -n ${namespace} get ${kind} ${object} -o yaml`,
+    shellCommand`kyma-modules rollout ${lacking?.module ?? ""} --landscape ${landscape}`,
+    shellCommand`kubectl -n ${namespace} get ${kind} ${object} -o yaml`,
   ];
   return commandList(typed);
 }
