@@ -173,7 +173,7 @@ async function readRepository(
   const { evidence, revision } = kept;
   const ports = open();
   const tip = await tipOf(kept, ports, run);
-  const context = await gatherContext({ evidence, revision, isUrgent: true }, ports.world, run);
+  const context = await gatherContext({ evidence, revision }, ports.world, run);
   if (context.kind === "unreadable") return context;
   const { gathered, observed } = context;
   const branchTips = await readBranchTips(gathered, gathered.histories.modules, ports.world.history, run);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { FAST } from "../../src/check/example.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { run, start } from "./program.ts";
 import { siteOf } from "./promoting.ts";
@@ -35,6 +36,19 @@ describe("kyma-modules dashboard", () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining("index.html")]);
     expect(links.length).toBeGreaterThan(3);
     expect(links.filter((link) => !link.startsWith("https:") && !existsSync(join(folder, link)))).toEqual([]);
+  });
+
+  it("refuses a commit with a broken file, as status does", async () => {
+    const repo = siteOf({ [FAST]: "broken: [" }).path;
+    const folder = join(emptyFolder().path, "site");
+    const ends = await Promise.all([
+      run(["dashboard", "--repo", repo, "--offline", "--export", folder]),
+      run(["status", "--repo", repo, "--offline"]),
+    ]);
+
+    for (const end of ends)
+      expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining(`${FAST}:1:`) as unknown });
+    expect(existsSync(folder)).toBe(false);
   });
 
   it("says that a landscape could not be read, and why", async () => {
