@@ -8,6 +8,7 @@ import { shellCommand } from "../document/shellWord.ts";
 import type { Observations } from "../fleet/observations.ts";
 import { countRollout, type Missing, worstOf } from "../fleet/rollout.ts";
 import type { Users } from "../fleet/users.ts";
+import type { WaveCounts } from "../fleet/wave.ts";
 import type { ControllerStatus } from "./controller/status.ts";
 import type { LeaseHolder } from "./leaseHolder.ts";
 import { objectStatuses, type ObjectStatus } from "./objectStatus.ts";
@@ -18,7 +19,7 @@ import { entriesOf, isAmiss, type EntryItem, type EntryStep } from "./plan/item.
 import { entriesIn, entryKey, MANDATORY, placeOfKey, type ServedVersion } from "./plan/records.ts";
 import { recordedRevision } from "./plan/set.ts";
 import { judgeSoak, type Soaked, type WaveRecord } from "./plan/wave.ts";
-import { channelOf } from "./plan/waves.ts";
+import { channelOf, countEntry } from "./plan/waves.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** The status of a landscape: the state of its control plane, compared with the repository. */
@@ -56,18 +57,20 @@ export interface EntryStatus {
   readonly users: number | undefined;
   /** The clusters that should have the version; `undefined`: unknown. */
   readonly clusters: EntryClusters | undefined;
-  /** The last count of its clusters; `undefined`: they are not counted. */
+  /** The last count of its clusters that a controller recorded; `undefined`: none is recorded. */
   readonly wave: WaveRecord | undefined;
   /** The soak before each landscape that comes after this one. */
   readonly soaks: readonly Soak[];
 }
 
-/** The number of clusters that should have a version and that do, and the worst reason why the others do not. */
+/** The clusters that should have a version, and the worst reason why some do not have it. Counted for this status. */
 export interface EntryClusters {
   readonly asked: number;
   readonly have: number;
   /** `undefined`: all have it. */
   readonly worst: Missing | undefined;
+  /** Those that lifecycle-manager reconciles, by their result, as a wave counts them. */
+  readonly counts: WaveCounts;
 }
 
 /** The soak of a version before it moves to a later landscape. */
@@ -173,12 +176,13 @@ function usersOf({ channel, module, mandatory }: EntryStep, users: Users): numbe
 function clustersOf(
   { channel, module, mandatory, from: version }: EntryItem,
   appliedMs: number | undefined,
-  { users, nowMs }: StatusInput,
+  { catalogue, users, nowMs }: StatusInput,
 ): EntryClusters | undefined {
   if (users.kind === "unknown" || version === undefined) return undefined;
-  const question = { channel, mandatory, version, appliedMs, nowMs };
-  const { clusters, have, missing } = countRollout(users.modules.get(module) ?? [], question);
-  return { asked: clusters, have, worst: worstOf(missing) };
+  const question = { module, channel, mandatory, version, nowMs };
+  const { clusters, have, missing } = countRollout(users.modules.get(module) ?? [], { ...question, appliedMs });
+  const wave = { ...question, appliedMs: appliedMs ?? -Infinity, deadlineMs: Infinity };
+  return { asked: clusters, have, worst: worstOf(missing), counts: countEntry(wave, users, catalogue) };
 }
 
 /** The soaks of the later landscapes that wait until this one has served a version for long enough. */

@@ -3,7 +3,7 @@ import type { DashboardState, LandscapeSight } from "../../src/dashboard/state.t
 import type { FleetInput } from "../../src/dashboard/fleet/clusters.ts";
 import type { Users } from "../../src/fleet/users.ts";
 import type { Gathered } from "../../src/promote/gather.ts";
-import type { EntryStatus, LandscapeStatus, StatusInput } from "../../src/sync/landscapeStatus.ts";
+import type { EntryClusters, EntryStatus, LandscapeStatus, StatusInput } from "../../src/sync/landscapeStatus.ts";
 
 /** The data of pages of landscapes, which do not use promotions. */
 export function stateOf(landscapes: readonly LandscapeSight[], nowMs: number): DashboardState {
@@ -18,6 +18,15 @@ export function stateOf(landscapes: readonly LandscapeSight[], nowMs: number): D
       isRehearsal: false,
     },
   };
+}
+
+/** Clusters of an entry with these counts; without any, no cluster should have the version. */
+export function clustersOf(
+  { inOrder = 0, pending = 0, failing = 0 }: Partial<Record<"inOrder" | "pending" | "failing", number>>,
+  worst?: EntryClusters["worst"],
+): EntryClusters {
+  const counts = { inOrder, pending, failing: { count: failing, examples: [] } };
+  return { asked: inOrder + pending + failing, have: inOrder, worst, counts };
 }
 
 /** An entry of a landscape that is in order. */

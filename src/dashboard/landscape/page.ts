@@ -1,16 +1,17 @@
 import { counted } from "../../document/counted.ts";
 import { describeEntry, entryText, type Description } from "../../sync/describeEntry.ts";
 import { describeItem, nameOf, planSummary } from "../../sync/describeItem.ts";
-import { isAnyAmiss, type EntryStatus, type LandscapeStatus } from "../../sync/landscapeStatus.ts";
+import { isAnyAmiss, type LandscapeStatus } from "../../sync/landscapeStatus.ts";
 import { entriesOf, itemsOf, type Plan } from "../../sync/plan/item.ts";
-import { age, countdown, instant, instantBeside, numberText } from "../format.ts";
+import { age, instant, instantBeside } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import { icon, type IconName } from "../icons.ts";
 import type { Page, PageRequest } from "../page.ts";
-import { commandList, scroller, section } from "../parts.ts";
+import { commandList, section } from "../parts.ts";
 import { commitLink, type ForgePlace } from "../source.ts";
 import type { DashboardState, LandscapeSight } from "../state.ts";
 import { attentionOf, type Attention } from "./attention.ts";
+import { entriesTable } from "./entriesTable.ts";
 
 /** One landscape: problems, entries, the plan of a sync, and the controller. */
 export const landscape: Page = {
@@ -67,58 +68,6 @@ export function sentence(status: LandscapeStatus): Html {
 export function seenText({ seenMs, blind }: LandscapeSight, { nowMs }: Pick<DashboardState, "nowMs">): Html {
   if (seenMs === undefined) return html`never seen`;
   return blind === undefined ? html`seen ${age(seenMs, nowMs)} ago` : html`as of ${instant(seenMs, nowMs)}`;
-}
-
-const HEADINGS = ["Module", "Channel", "Serves", "For", "Users", "Clusters", "Soak", "Wanted"];
-
-/** The entries of a landscape, one row each. */
-function entriesTable(landscape: string, entries: readonly EntryStatus[], nowMs: number): Html {
-  if (entries.length === 0) return html`<p>Nothing is served.</p>`;
-  const table = html`<table class="tb stack entries" role="table">
-    <thead>
-      <tr>
-        ${HEADINGS.map((heading) => html`<th scope="col">${heading}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${entries.map((entry) => entryRow(landscape, entry, nowMs))}
-    </tbody>
-  </table>`;
-  return scroller("Entries", table);
-}
-
-function entryRow(landscape: string, entry: EntryStatus, nowMs: number): Html {
-  const { channel, module, mandatory, version, sinceMs, users, soaks, wanted } = entry;
-  const fleet = new URLSearchParams({ landscape, module, ...(mandatory ? {} : { channel }) });
-  const soaking = soaks.map(({ landscape: place, soaked }) => {
-    const stand = soaked.kind === "soaking" ? countdown(soaked.untilMs, nowMs) : soaked.kind;
-    return html`<div>${place} ${stand}</div>`;
-  });
-  return html`<tr role="row">
-    <th scope="row"><a href="/modules/${encodeURIComponent(module)}">${module}</a></th>
-    <td role="cell">${channel}</td>
-    <td class="end served" role="cell">${version ?? "–"}</td>
-    <td class="nb end for" role="cell">${sinceMs === undefined ? "not known" : age(sinceMs, nowMs)}</td>
-    <td class="users" role="cell">
-      <a href="/fleet?${fleet.toString()}">${users === undefined ? "not known" : numberText(users)}</a>
-    </td>
-    <td class="end" role="cell">${clustersText(entry)}</td>
-    <td class="nb" role="cell">${soaking.length === 0 ? "–" : soaking}</td>
-    <td class="end" role="cell">
-      ${wanted === undefined ? "in order" : `${wanted.kind} ${wanted.version ?? ""}`.trim()}
-    </td>
-  </tr>`;
-}
-
-function clustersText({ wave }: EntryStatus): string {
-  if (wave === undefined) return "not counted";
-  const parts = [
-    [wave.inOrder, "in order"],
-    [wave.pending, "pending"],
-    [wave.failing, "failing"],
-  ] as const;
-  const counts = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${numberText(count)} ${word}`]));
-  return counts.join(", ") || "none";
 }
 
 function notes({ notes: said }: LandscapeStatus): Html {

@@ -1,7 +1,7 @@
 import type { Channel } from "../../catalogue/catalogue.ts";
+import { failingShare } from "../../fleet/wave.ts";
 import type { Status } from "../../promote/status.ts";
-import type { EntryStatus } from "../../sync/landscapeStatus.ts";
-import { clustersOf } from "../../sync/plan/wave.ts";
+import type { EntryStatus, WantedStep } from "../../sync/landscapeStatus.ts";
 import type { LandscapeSight } from "../state.ts";
 
 /** Adjacent landscapes that serve the same version of a module in a channel. */
@@ -12,9 +12,10 @@ export interface Stretch {
    * - `served`: the version of the repository, which all landscapes serve; `hotfix`: the same, as a hot-fix;
    * - `moving`, `arrived`: the version of the repository, which other landscapes do not have yet;
    * - `older`: another version than in the repository; `halted`: its wave is halted;
+   * - `uncounted`: the version of the repository, on clusters that are not known;
    * - `nothing`: no version; `unseen`: not known.
    */
-  readonly kind: "served" | "hotfix" | "moving" | "arrived" | "older" | "halted" | "nothing" | "unseen";
+  readonly kind: "served" | "hotfix" | "moving" | "arrived" | "older" | "halted" | "uncounted" | "nothing" | "unseen";
   readonly version: string | undefined;
   /** Whether the landscape is not seen now. */
   readonly isBlind: boolean;
@@ -24,7 +25,7 @@ export interface Stretch {
 export type LaneNote =
   /** The share of clusters that have the version, if some do not. */
   | { readonly kind: "share"; readonly share: number }
-  /** The share of clusters that failed when the wave halted. */
+  /** The share of clusters that fail, if the wave is halted or nothing else is missing. */
   | { readonly kind: "failing"; readonly share: number }
   /** When the wave enters the landscape. Unix milliseconds. */
   | { readonly kind: "soak"; readonly untilMs: number }
@@ -64,7 +65,7 @@ export function laneOf(channel: Channel, status: Status, sights: readonly Landsc
     status.version !== undefined &&
     spots.some(
       ({ sight, entry }) =>
-        sight?.status !== undefined && (entry?.version !== status.version || missingShare(entry) !== undefined),
+        sight?.status !== undefined && (entry === undefined || entry.version !== status.version || isMissing(entry)),
     );
   const stretches = spots.map((spot): Stretch => {
     const isBlind = spot.sight?.blind !== undefined;
@@ -96,25 +97,34 @@ function placed({ sight, entry }: LaneSpot, status: Status, isMoving: boolean): 
 function kindOf(entry: EntryStatus, status: Status, isMoving: boolean): Stretch["kind"] {
   if (entry.wave?.halt !== undefined) return "halted";
   if (entry.version !== status.version) return "older";
-  if (isMoving) return missingShare(entry) === undefined ? "arrived" : "moving";
+  if (entry.clusters === undefined) return "uncounted";
+  if (isMoving) return isMissing(entry) ? "moving" : "arrived";
   return status.hotfix === undefined ? "served" : "hotfix";
 }
 
-/** The share of clusters that have the version; `undefined` if all have it, or they were not counted. */
-function missingShare(entry: EntryStatus | undefined): number | undefined {
-  const { wave } = entry ?? {};
-  if (wave === undefined || wave.pending + wave.failing === 0) return undefined;
-  return wave.inOrder / clustersOf(wave);
+/** Whether clusters lack the version, or fail with it. */
+function isMissing({ clusters }: EntryStatus): boolean {
+  return clusters !== undefined && clusters.counts.pending + clusters.counts.failing.count > 0;
 }
 
 function noteOf({ entry }: LaneSpot): LaneNote | undefined {
-  const { wave, wanted } = entry ?? {};
-  if (wave?.halt !== undefined)
-    return { kind: "failing", share: wave.failing / Math.max(1, wave.failing + wave.inOrder) };
+  if (entry === undefined) return undefined;
+  const isHalted = entry.wave?.halt !== undefined;
+  return (isHalted ? undefined : waitNote(entry.wanted)) ?? clustersNote(entry, isHalted);
+}
+
+function waitNote(wanted: WantedStep | undefined): LaneNote | undefined {
   if (wanted?.kind === "waiting" && wanted.untilMs !== undefined) return { kind: "soak", untilMs: wanted.untilMs };
-  if (wanted?.reason !== undefined) return { kind: "kept", word: wanted.kind };
-  const share = missingShare(entry);
-  return share === undefined ? undefined : { kind: "share", share };
+  return wanted?.reason === undefined ? undefined : { kind: "kept", word: wanted.kind };
+}
+
+function clustersNote({ clusters }: EntryStatus, isHalted: boolean): LaneNote | undefined {
+  if (clusters === undefined) return undefined;
+  const { inOrder, pending, failing } = clusters.counts;
+  const all = inOrder + pending + failing.count;
+  if (all === inOrder) return undefined;
+  if (isHalted || pending === 0) return { kind: "failing", share: failingShare({ failing: failing.count, inOrder }) };
+  return { kind: "share", share: inOrder / all };
 }
 
 /** Joins adjacent landscapes that are alike. */

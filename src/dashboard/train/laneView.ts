@@ -13,6 +13,7 @@ const LOOKS: Readonly<
   arrived: { style: "go", icon: "ok", word: "arrived" },
   older: { style: "old", word: "not reached yet" },
   halted: { style: "halt", icon: "block", word: "halted" },
+  uncounted: { style: "", icon: "blind", word: "clusters not known" },
   nothing: { style: "nil", word: "nothing" },
   unseen: { style: "nil", icon: "blind", word: "not seen" },
 };

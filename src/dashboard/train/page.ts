@@ -241,6 +241,6 @@ const legendView: Html = html`<dl class="legend" aria-label="Legend">
   </div>
   <div>
     <dt class="muted">${icon("blind")}</dt>
-    <dd>not seen since</dd>
+    <dd>not seen, or clusters not known</dd>
   </div>
 </dl>`;

@@ -3,7 +3,7 @@ import type { LandscapeName } from "../../catalogue/names.ts";
 import type { Settings } from "../../catalogue/settings.ts";
 import { waveInto } from "../../catalogue/wave.ts";
 import type { KnownUsers, ModuleUser, Users } from "../../fleet/users.ts";
-import { countWave } from "../../fleet/wave.ts";
+import { countWave, type WaveCounts, type WaveQuestion } from "../../fleet/wave.ts";
 import { resumedMs, type Controls } from "./controls.ts";
 import { MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
 import { advanceWave, isMostlyInOrder, type WaveRecord } from "./wave.ts";
@@ -146,12 +146,21 @@ function advanceRecord(
     ...{ module, channel, mandatory: channel === MANDATORY, version: current.version },
     ...{ appliedMs: current.sinceMs, deadlineMs: demand.deadlineMs, nowMs },
   };
-  const rows = users.modules.get(module) ?? [];
-  const counted = countWave(rows, question);
-  const counts = { ...counted, pending: counted.pending + missingOf(question, rows, users, context.catalogue) };
+  const counts = countEntry(question, users, context.catalogue);
   const rule = { notWorseBy: demand.notWorseBy, resumedMs: resumedMs(module, resumes) };
   const wave = advanceWave(current.wave, current.baseline, counts, rule, nowMs);
   return isWorthWriting(current, wave, demand) ? { ...record, current: { ...current, wave } } : record;
+}
+
+/** Counts the clusters of an entry by their result. Kymas that lack a mandatory module are pending. */
+export function countEntry(
+  question: WaveQuestion & { readonly module: string },
+  users: KnownUsers,
+  catalogue: Catalogue,
+): WaveCounts {
+  const rows = users.modules.get(question.module) ?? [];
+  const counts = countWave(rows, question);
+  return { ...counts, pending: counts.pending + missingOf(question, rows, users, catalogue) };
 }
 
 /** The number of reconciled Kymas that should have a mandatory module, but have no Manifest of it yet. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { DashboardState, LandscapeSight } from "../../../src/dashboard/state.ts";
 import { NO_USERS } from "../../../src/fleet/users.ts";
 import type { EntryClusters, EntryStatus } from "../../../src/sync/landscapeStatus.ts";
-import { entryOf, fleetSight, pageAt, sightOf, stateOf, textAt, wordsOf } from "../landscapeState.ts";
+import { clustersOf, entryOf, fleetSight, pageAt, sightOf, stateOf, textAt, wordsOf } from "../landscapeState.ts";
 import { cluster, fleetOf, NOW } from "./fleetOf.ts";
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&`;
@@ -39,9 +39,9 @@ describe("the page of a fleet", () => {
     const entry = (module: string, clusters: EntryClusters): EntryStatus =>
       entryOf({ channel: "regular", module, version: "1.17.1", clusters });
     const entries = [
-      entry("keda", { asked: 9, have: 5, worst: "maintenance" }),
-      entry("istio", { asked: 9, have: 8, worst: "error" }),
-      entry("telemetry", { asked: 5, have: 1, worst: "warning" }),
+      entry("keda", clustersOf({ inOrder: 5, pending: 4 }, "maintenance")),
+      entry("istio", clustersOf({ inOrder: 8, failing: 1 }, "error")),
+      entry("telemetry", clustersOf({ inOrder: 1, failing: 4 }, "warning")),
     ];
     const state = stateWith(sightOf("dev", FLEET.users, { entries }, NOW), fleetSight("prod", FLEET));
 

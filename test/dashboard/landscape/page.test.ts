@@ -5,7 +5,9 @@ import { NO_USERS } from "../../../src/fleet/users.ts";
 import type { LandscapeStatus, StatusInput } from "../../../src/sync/landscapeStatus.ts";
 import type { Plan } from "../../../src/sync/plan/item.ts";
 import { DESKTOP, expectReadable, openPage, servePages } from "../../support/pages.ts";
-import { entryOf, sightOf, stateOf, statusOf, textAt, wordsOf } from "../landscapeState.ts";
+import { istio, RECORDS, USERS } from "../module/istio.ts";
+import { sightOf as plannedSight } from "../story.ts";
+import { clustersOf, entryOf, sightOf, stateOf, statusOf, textAt, wordsOf } from "../landscapeState.ts";
 
 const NOW = Date.parse("2030-01-02T12:00:00Z");
 const HOUR = 3_600_000;
@@ -13,7 +15,7 @@ const HOSTILE = "<img src=x onerror=alert(1)>";
 const COMMIT = "a".repeat(40);
 
 const halt = { sinceMs: NOW - HOUR, reason: "3 users of 100 fail" };
-const wave = { failing: 3, inOrder: 1_097, pending: 0, countedMs: NOW, baseline: 0, stoodMs: 0, halt };
+const wave = { failing: 0, inOrder: 1_100, pending: 0, countedMs: NOW, baseline: 0, stoodMs: 0, halt };
 const refused = { kind: "refused", version: "1.1.0", reason: HOSTILE, remedy: "Raise it." } as const;
 const object = { kind: "ModuleReleaseMeta", name: "istio" };
 
@@ -36,7 +38,10 @@ const TROUBLED = statusOf("prod", {
     ["istio", { by: "bob", reason: "incident", atMs: NOW - HOUR }],
   ]),
   entries: [
-    entryOf({ channel: "fast", module: "istio", version: "1.2.0", sinceMs: NOW - HOUR, users: 1_100, wave }),
+    entryOf({
+      ...{ channel: "fast", module: "istio", version: "1.2.0", sinceMs: NOW - HOUR, users: 1_100, wave },
+      clusters: clustersOf({ inOrder: 1_097, failing: 3 }, "error"),
+    }),
     entryOf({ channel: "regular", module: "istio", version: "1.1.5", wanted: refused }),
     entryOf({
       ...{ channel: "regular", module: "keda", version: "1.0.0" },
@@ -128,9 +133,19 @@ describe("the page of a landscape", () => {
     expect(words).toContain("1 of 5 entries as in the repository; 1 wave halted; something needs attention.");
     expect(words).toContain("It serves aaaaaaaaaa, the commit that these pages show.");
     expect(words).toContain("expired; controller-1 held it and last renewed it at 11:00Z");
-    expect(words).toContain("istio fast 1.2.0 1 h 1 100 1 097 in order, 3 failing – in order");
-    expect(words).toContain("keda regular 1.0.0 not known not known not counted late in 1 h waiting 1.1.0");
+    expect(words).toContain(
+      "istio fast 1.2.0 1 h 1 100 1 097 of 1 100 (99.7 %) Error 1 097 in order, 3 failing – in order",
+    );
+    expect(words).toContain("keda regular 1.0.0 not known not known not known – not known late in 1 h waiting 1.1.0");
     expect(words).toContain("Nothing is removed.");
+  });
+
+  it("counts the clusters of an entry from their Kymas", async () => {
+    const state = await istio();
+    const landscapes = [plannedSight(state, "prod", { users: USERS, records: RECORDS })];
+    const words = at("/landscapes/prod", { ...state, landscapes });
+
+    expect(words).toContain("istio regular 1.1.1 2 d 12 h 10 8 of 10 (80 %) Error 8 in order, 1 pending, 1 failing");
   });
 
   it("shows the plan of a sync, as the command prints it", () => {

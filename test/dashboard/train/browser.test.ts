@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { DashboardState } from "../../../src/dashboard/state.ts";
 import { DESKTOP, expectReadable, openPage, servePages } from "../../support/pages.ts";
+import { clustersOf } from "../landscapeState.ts";
 import { entryIn, HOUR, NOW, reason, sightOf, stateOf, statusIn, verdictOn, waveOf } from "./trainState.ts";
 
 const HOSTILE = `</td><script>alert("x")</script><img src=x onerror=alert(1)>\u202e`;
@@ -37,12 +38,15 @@ function busyState(): DashboardState {
       isRehearsal: true,
       landscapes: [
         sightOf("dev", [
-          entryIn("fast", "istio", "1.1.0", { wave: waveOf({ inOrder: 3, failing: 1, halt }) }),
+          entryIn("fast", "istio", "1.1.0", {
+            wave: waveOf({ halt }),
+            clusters: clustersOf({ inOrder: 3, failing: 1 }),
+          }),
           entryIn("fast", "nats", "1.1.0"),
         ]),
         sightOf("stage", [
           entryIn("fast", "istio", "1.0.0", { wanted }),
-          entryIn("fast", "nats", "1.1.0", { wave: waveOf({ inOrder: 2, pending: 1 }) }),
+          entryIn("fast", "nats", "1.1.0", { clusters: clustersOf({ inOrder: 2, pending: 1 }) }),
         ]),
         {
           ...sightOf("prod", [entryIn("fast", "nats", "1.0.0", { wanted: refused })]),

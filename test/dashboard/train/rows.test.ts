@@ -4,6 +4,7 @@ import { mattersOf } from "../../../src/dashboard/train/matters.ts";
 import { trainOf } from "../../../src/dashboard/train/rows.ts";
 import type { DashboardState } from "../../../src/dashboard/state.ts";
 import { catalogueOf } from "../../catalogue/repository.ts";
+import { clustersOf, textAt, wordsOf } from "../landscapeState.ts";
 import { entryIn, HOUR, NOW, sightOf, stateOf, statusIn, verdictOn, waveOf } from "./trainState.ts";
 
 /** `group module` of each row. */
@@ -73,8 +74,7 @@ describe("a lane", () => {
   });
 
   it("is one stretch if all clusters of all landscapes have the version", () => {
-    const wave = waveOf({ inOrder: 9 });
-    const entries = [entryIn("fast", "istio", "1.1.0", { wave })];
+    const entries = [entryIn("fast", "istio", "1.1.0", { clusters: clustersOf({ inOrder: 9 }) })];
     const state = stateOf(statuses, { landscapes: ["dev", "stage", "prod"].map((name) => sightOf(name, entries)) });
 
     expect(lane(state, "fast", "istio")).toEqual(["dev,stage,prod served 1.1.0"]);
@@ -86,7 +86,7 @@ describe("a lane", () => {
     const state = stateOf(statuses, {
       landscapes: [
         sightOf("dev", [entryIn("fast", "istio", "1.1.0")]),
-        sightOf("stage", [entryIn("fast", "istio", "1.1.0", { wave: waveOf({ inOrder: 3, pending: 1 }) })]),
+        sightOf("stage", [entryIn("fast", "istio", "1.1.0", { clusters: clustersOf({ inOrder: 3, pending: 1 }) })]),
         sightOf("prod", [entryIn("fast", "istio", "1.0.0", { wanted })]),
       ],
     });
@@ -100,11 +100,33 @@ describe("a lane", () => {
     expect(groups(state)).toEqual(["moves istio"]);
   });
 
+  it("counts the clusters now, whatever a controller recorded", () => {
+    const wave = waveOf({ inOrder: 6 });
+    const state = stateOf(statuses, {
+      landscapes: [
+        sightOf("dev", [entryIn("fast", "istio", "1.1.0", { wave, clusters: clustersOf({ failing: 6 }, "error") })]),
+        sightOf("stage", [entryIn("fast", "istio", "1.1.0", { wave, clusters: clustersOf({ inOrder: 6 }) })]),
+        sightOf("prod", [entryIn("fast", "istio", "1.1.0", { wave, clusters: undefined })]),
+      ],
+    });
+
+    expect(lane(state, "fast", "istio")).toEqual(["dev moving 1.1.0", "stage arrived 1.1.0", "prod uncounted 1.1.0"]);
+    expect(notes(state, "fast", "istio")).toEqual([{ kind: "failing", share: 1 }, undefined, undefined]);
+    expect(wordsOf(textAt("/", state))).toMatch(
+      /dev: 1\.1\.0 on its way.*prod: 1\.1\.0 clusters not known.*dev 100 % fail/,
+    );
+  });
+
   it("shows a halted wave, which needs a person", () => {
     const halt = { sinceMs: NOW - HOUR, reason: "1 of 4 fail" };
     const state = stateOf(statuses, {
       landscapes: [
-        sightOf("dev", [entryIn("fast", "istio", "1.1.0", { wave: waveOf({ inOrder: 3, failing: 1, halt }) })]),
+        sightOf("dev", [
+          entryIn("fast", "istio", "1.1.0", {
+            wave: waveOf({ halt }),
+            clusters: clustersOf({ inOrder: 3, failing: 1 }),
+          }),
+        ]),
         sightOf("stage", [entryIn("fast", "istio", undefined)]),
         { name: "prod", input: undefined, status: undefined, seenMs: undefined, blind: undefined },
       ],

@@ -7,6 +7,7 @@ import type { Assessment, Reason, Verdict } from "../../../src/promote/verdict/v
 import type { EntryStatus, LandscapeStatus } from "../../../src/sync/landscapeStatus.ts";
 import type { WaveRecord } from "../../../src/sync/plan/wave.ts";
 import { catalogueOf } from "../../catalogue/repository.ts";
+import { clustersOf } from "../landscapeState.ts";
 
 /** The current time of these tests. */
 export const NOW: number = Date.parse("2026-11-24T12:12:00Z");
@@ -96,7 +97,7 @@ export function entryIn(
   const isMandatory = channel === "mandatory";
   return {
     ...{ channel, module, mandatory: isMandatory, version, sinceMs: undefined, wanted: undefined, users: undefined },
-    ...{ clusters: undefined, wave: undefined, soaks: [] },
+    ...{ clusters: clustersOf({}), wave: undefined, soaks: [] },
     ...more,
   };
 }

@@ -1,0 +1,67 @@
+import { MISSING_WORDS } from "../../fleet/words.ts";
+import type { EntryClusters, EntryStatus } from "../../sync/landscapeStatus.ts";
+import { age, countdown, numberText, percentText } from "../format.ts";
+import { html, type Html } from "../html.ts";
+import { scroller } from "../parts.ts";
+
+const HEADINGS = ["Module", "Channel", "Serves", "For", "Users", "Have it", "Worst", "Clusters", "Soak", "Wanted"];
+
+/** The entries of a landscape, one row each. */
+export function entriesTable(landscape: string, entries: readonly EntryStatus[], nowMs: number): Html {
+  if (entries.length === 0) return html`<p>Nothing is served.</p>`;
+  const table = html`<table class="tb stack entries" role="table">
+    <thead>
+      <tr>
+        ${HEADINGS.map((heading) => html`<th scope="col">${heading}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${entries.map((entry) => entryRow(landscape, entry, nowMs))}
+    </tbody>
+  </table>`;
+  return scroller("Entries", table);
+}
+
+function entryRow(landscape: string, entry: EntryStatus, nowMs: number): Html {
+  const { channel, module, mandatory, version, sinceMs, users, clusters, soaks, wanted } = entry;
+  const fleet = new URLSearchParams({ landscape, module, ...(mandatory ? {} : { channel }) });
+  const soaking = soaks.map(({ landscape: place, soaked }) => {
+    const stand = soaked.kind === "soaking" ? countdown(soaked.untilMs, nowMs) : soaked.kind;
+    return html`<div>${place} ${stand}</div>`;
+  });
+  return html`<tr role="row">
+    <th scope="row"><a href="/modules/${encodeURIComponent(module)}">${module}</a></th>
+    <td role="cell">${channel}</td>
+    <td class="end served" role="cell">${version ?? "–"}</td>
+    <td class="nb end for" role="cell">${sinceMs === undefined ? "not known" : age(sinceMs, nowMs)}</td>
+    <td class="users" role="cell">
+      <a href="/fleet?${fleet.toString()}">${users === undefined ? "not known" : numberText(users)}</a>
+    </td>
+    <td class="end" role="cell">${shareText(clusters)}</td>
+    <td role="cell">${clusters?.worst === undefined ? "–" : MISSING_WORDS[clusters.worst]}</td>
+    <td class="end" role="cell">${countsText(clusters)}</td>
+    <td class="nb" role="cell">${soaking.length === 0 ? "–" : soaking}</td>
+    <td class="end" role="cell">
+      ${wanted === undefined ? "in order" : `${wanted.kind} ${wanted.version ?? ""}`.trim()}
+    </td>
+  </tr>`;
+}
+
+/** The clusters that have the version; a dash without any that should. */
+function shareText(clusters: EntryClusters | undefined): string {
+  if (clusters === undefined) return "not known";
+  const { asked, have } = clusters;
+  return asked === 0 ? "–" : `${numberText(have)} of ${numberText(asked)} (${percentText(have / asked)})`;
+}
+
+function countsText(clusters: EntryClusters | undefined): string {
+  if (clusters === undefined) return "not known";
+  const { inOrder, pending, failing } = clusters.counts;
+  const parts = [
+    [inOrder, "in order"],
+    [pending, "pending"],
+    [failing.count, "failing"],
+  ] as const;
+  const counts = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${numberText(count)} ${word}`]));
+  return counts.join(", ") || "none";
+}
