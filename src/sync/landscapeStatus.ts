@@ -27,8 +27,10 @@ export interface LandscapeStatus {
   readonly landscape: string;
   /** The commit of the last sync; `undefined`: none is recorded. */
   readonly serves: string | undefined;
-  /** Whether that commit descends from the requested one. Entries then have no `wanted`, and `objects` is empty. */
+  /** Whether that commit descends from the requested one. `objects` is empty then. */
   readonly isNewer: boolean;
+  /** Whether the requested commit may change the set; otherwise entries have no `wanted`, because it is unknown. */
+  readonly isWantedKnown: boolean;
   /** The writer of the landscape; `undefined`: none. */
   readonly lease: LeaseHolder | undefined;
   /** The last status of the controller; `undefined`: there was no controller. */
@@ -51,7 +53,7 @@ export interface EntryStatus {
   readonly version: string | undefined;
   /** `undefined`: not recorded. Unix milliseconds. */
   readonly sinceMs: number | undefined;
-  /** The planned change; `undefined`: none. */
+  /** The planned change; `undefined`: none, or unknown. */
   readonly wanted: WantedStep | undefined;
   /** The number of users; `undefined`: unknown. */
   readonly users: number | undefined;
@@ -111,15 +113,17 @@ function composeStatus(input: StatusInput): LandscapeStatus {
   const { landscape, prepared, lease, controller, users } = input;
   const { plan, controls, supersededBy } = prepared;
   const isNewer = supersededBy !== undefined;
+  const isWantedKnown = !isNewer && plan.parent.kind !== "refused";
   const unknown = users.kind === "unknown" ? [`The users of modules are unknown: ${users.because}`] : [];
   return {
     landscape: landscape.name,
     serves: recordedRevision(prepared.input.live.parent),
     isNewer,
+    isWantedKnown,
     lease,
     controller: controller && { ...controller, isStale: lease === undefined || lease.isExpired },
     pauses: controls.pauses,
-    entries: stepsOf(prepared)
+    entries: (isWantedKnown ? entriesOf(plan) : recordedSteps(prepared))
       .map((entry) => entryStatus(entry, input))
       .toSorted((a, b) => compareText(`${a.channel}/${a.module}`, `${b.channel}/${b.module}`)),
     objects: isNewer ? [] : objectStatuses(prepared),
@@ -142,9 +146,8 @@ function isStuck(controller: LandscapeStatus["controller"]): boolean {
   return held !== undefined || failures.length + withheld.length > 0;
 }
 
-/** The planned step of each entry; or its recorded state, where the plan may not change the set. */
-function stepsOf({ plan, supersededBy, stored: { records } }: Prepared): readonly EntryItem[] {
-  if (supersededBy === undefined && plan.parent.kind !== "refused") return entriesOf(plan);
+/** The recorded state of each entry. */
+function recordedSteps({ stored: { records } }: Prepared): readonly EntryItem[] {
   return [...entriesIn(records)].map(([key, { current }]): EntryItem => {
     const { channel, module } = placeOfKey(key);
     const version = current?.version;

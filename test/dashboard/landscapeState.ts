@@ -42,7 +42,7 @@ export function entryOf(
 /** The status of a landscape with these fields. */
 export function statusOf(landscape: string, more: Partial<LandscapeStatus> = {}): LandscapeStatus {
   return {
-    ...{ landscape, serves: undefined, isNewer: false, lease: undefined, controller: undefined },
+    ...{ landscape, serves: undefined, isNewer: false, isWantedKnown: true, lease: undefined, controller: undefined },
     ...{ pauses: new Map(), entries: [], objects: [], notes: [], ...more },
   };
 }

@@ -10,11 +10,12 @@ import { gatherPromotion } from "../../src/promote/gather.ts";
 import { statusOf } from "../../src/promote/status.ts";
 import { landscapeStatus, type StatusInput } from "../../src/sync/landscapeStatus.ts";
 import { NO_CONTROLS } from "../../src/sync/plan/controls.ts";
+import type { SetClaim } from "../../src/sync/plan/input.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import type { Records } from "../../src/sync/plan/records.ts";
 import { snapshot } from "../catalogue/repository.ts";
 import { quietRun } from "../support/quietRun.ts";
-import { inputOf, liveOf } from "../sync/planning.ts";
+import { CLAIM, inputOf, liveOf } from "../sync/planning.ts";
 
 /** One commit of a story. */
 export interface Told {
@@ -102,19 +103,21 @@ interface Seen {
   readonly users: Users;
   readonly records: Records;
   readonly times?: StatusInput["times"];
+  /** How the commit relates to the one that the landscape serves. */
+  readonly ancestry?: SetClaim["ancestry"];
 }
 
 /** A landscape that serves the versions of the repository, with these records and users. */
 export function sightOf(
   { gathered: { catalogue }, nowMs }: DashboardState,
   name: string,
-  { users, records, times = new Map() }: Seen,
+  { users, records, times = new Map(), ancestry = CLAIM.ancestry }: Seen,
 ): LandscapeSight {
   const landscape = catalogue.settings.landscapes.find((one) => one.name === name);
   if (landscape === undefined) throw new Error(`unknown landscape ${name}`);
   const { namespace } = landscape;
   const desired = compile(catalogue, { landscape: landscape.name, namespace, generation: "version-templates" });
-  const planned = inputOf(desired, { ...liveOf(desired), records }, { users, nowMs });
+  const planned = inputOf(desired, { ...liveOf(desired), records }, { users, nowMs, claim: { ...CLAIM, ancestry } });
   const prepared = {
     plan: plan(planned),
     input: planned,

@@ -38,6 +38,11 @@ export interface Attention {
   readonly command: string | undefined;
 }
 
+/** A problem of a controller. */
+interface ControllerAttention extends Attention {
+  readonly kind: "stuck" | "stale" | "failed" | "withheld";
+}
+
 /** The problems on a landscape, the most severe first. */
 export function attentionOf(status: LandscapeStatus): readonly Attention[] {
   const all = [
@@ -51,7 +56,8 @@ export function attentionOf(status: LandscapeStatus): readonly Attention[] {
 
 const NOTHING_ELSE = { remedy: undefined, sinceMs: undefined, untilMs: undefined, command: undefined } as const;
 
-function controllerAttention({ controller }: LandscapeStatus): readonly Attention[] {
+/** The problems of the controller of a landscape. */
+export function controllerAttention({ controller }: LandscapeStatus): readonly ControllerAttention[] {
   const { held, failures = [], withheld = [], isStale = false, sinceMs } = controller ?? {};
   const stale = "no controller renews the Lease; this is its last status";
   return [

@@ -1,5 +1,5 @@
 import { MISSING_WORDS } from "../../fleet/words.ts";
-import type { EntryClusters, EntryStatus } from "../../sync/landscapeStatus.ts";
+import type { EntryClusters, EntryStatus, LandscapeStatus } from "../../sync/landscapeStatus.ts";
 import { age, countdown, numberText, percentText } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { scroller } from "../parts.ts";
@@ -7,7 +7,8 @@ import { scroller } from "../parts.ts";
 const HEADINGS = ["Module", "Channel", "Serves", "For", "Users", "Have it", "Worst", "Clusters", "Soak", "Wanted"];
 
 /** The entries of a landscape, one row each. */
-export function entriesTable(landscape: string, entries: readonly EntryStatus[], nowMs: number): Html {
+export function entriesTable(status: LandscapeStatus, nowMs: number): Html {
+  const { entries } = status;
   if (entries.length === 0) return html`<p>Nothing is served.</p>`;
   const table = html`<table class="tb stack entries" role="table">
     <thead>
@@ -16,13 +17,13 @@ export function entriesTable(landscape: string, entries: readonly EntryStatus[],
       </tr>
     </thead>
     <tbody>
-      ${entries.map((entry) => entryRow(landscape, entry, nowMs))}
+      ${entries.map((entry) => entryRow(status, entry, nowMs))}
     </tbody>
   </table>`;
   return scroller("Entries", table);
 }
 
-function entryRow(landscape: string, entry: EntryStatus, nowMs: number): Html {
+function entryRow({ landscape, isWantedKnown }: LandscapeStatus, entry: EntryStatus, nowMs: number): Html {
   const { channel, module, mandatory, version, sinceMs, users, clusters, soaks, wanted } = entry;
   const fleet = new URLSearchParams({ landscape, module, ...(mandatory ? {} : { channel }) });
   const soaking = soaks.map(({ landscape: place, soaked }) => {
@@ -41,10 +42,13 @@ function entryRow(landscape: string, entry: EntryStatus, nowMs: number): Html {
     <td role="cell">${clusters?.worst === undefined ? "–" : MISSING_WORDS[clusters.worst]}</td>
     <td class="end" role="cell">${countsText(clusters)}</td>
     <td class="nb" role="cell">${soaking.length === 0 ? "–" : soaking}</td>
-    <td class="end" role="cell">
-      ${wanted === undefined ? "in order" : `${wanted.kind} ${wanted.version ?? ""}`.trim()}
-    </td>
+    <td class="end" role="cell">${wantedText(wanted, isWantedKnown)}</td>
   </tr>`;
+}
+
+function wantedText(wanted: EntryStatus["wanted"], isKnown: boolean): string {
+  if (wanted === undefined) return isKnown ? "in order" : "not known";
+  return `${wanted.kind} ${wanted.version ?? ""}`.trim();
 }
 
 /** The clusters that have the version; a dash without any that should. */

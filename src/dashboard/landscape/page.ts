@@ -44,8 +44,7 @@ function landscapePage({ state, params }: PageRequest): Html | undefined {
       <p class="answer">
         <span class="big">${sentence(status)}</span> <span class="muted">${revisionText(status, state)}</span>
       </p>
-      ${section("needs", "Needs attention", needs)}
-      ${section("serves", "Serves", entriesTable(name, status.entries, nowMs))}
+      ${section("needs", "Needs attention", needs)} ${section("serves", "Serves", entriesTable(status, nowMs))}
       ${supersededBy === undefined ? section("plan", "What a sync would do now", planParts(plan)) : NOTHING}
       ${section("keeper", "Controller", keeperFacts(status, state, nowMs))} ${notes(status)}
     </div>`;
@@ -57,9 +56,9 @@ export function sentence(status: LandscapeStatus): Html {
   const open = entries.filter(({ wanted }) => wanted !== undefined).length;
   const halted = entries.filter(({ wave }) => wave?.halt !== undefined).length;
   const all = `${String(entries.length)} ${entries.length === 1 ? "entry" : "entries"}`;
-  const order = status.isNewer
-    ? html`<b>${all}</b> recorded`
-    : html`<b>${String(entries.length - open)} of ${all}</b> as in the repository`;
+  const order = status.isWantedKnown
+    ? html`<b>${String(entries.length - open)} of ${all}</b> as in the repository`
+    : html`<b>${all}</b> recorded`;
   const waves = halted === 0 ? "" : `; ${counted(halted, "wave")} halted`;
   return html`${order}${waves}${isAnyAmiss(status) ? "; something needs attention" : ""}.`;
 }

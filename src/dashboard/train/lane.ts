@@ -12,10 +12,12 @@ export interface Stretch {
    * - `served`: the version of the repository, which all landscapes serve; `hotfix`: the same, as a hot-fix;
    * - `moving`, `arrived`: the version of the repository, which other landscapes do not have yet;
    * - `older`: another version than in the repository; `halted`: its wave is halted;
+   * - `foreign`: a version that another commit wants, which the repository does not know;
    * - `uncounted`: the version of the repository, on clusters that are not known;
    * - `nothing`: no version; `unseen`: not known.
    */
-  readonly kind: "served" | "hotfix" | "moving" | "arrived" | "older" | "halted" | "uncounted" | "nothing" | "unseen";
+  readonly kind:
+    "served" | "hotfix" | "moving" | "arrived" | "older" | "foreign" | "halted" | "uncounted" | "nothing" | "unseen";
   readonly version: string | undefined;
   /** Whether the landscape is not seen now. */
   readonly isBlind: boolean;
@@ -61,12 +63,7 @@ export function laneOf(channel: Channel, status: Status, sights: readonly Landsc
     );
     return { landscape, sight, entry };
   });
-  const isMoving =
-    status.version !== undefined &&
-    spots.some(
-      ({ sight, entry }) =>
-        sight?.status !== undefined && (entry === undefined || entry.version !== status.version || isMissing(entry)),
-    );
+  const isMoving = status.version !== undefined && spots.some((spot) => isUnderway(spot, status.version));
   const stretches = spots.map((spot): Stretch => {
     const isBlind = spot.sight?.blind !== undefined;
     return { landscapes: [spot.landscape], ...placed(spot, status, isMoving), isBlind };
@@ -91,15 +88,23 @@ function repositoryLane({ name, landscapes }: Channel, status: Status): Lane {
 function placed({ sight, entry }: LaneSpot, status: Status, isMoving: boolean): Pick<Stretch, "kind" | "version"> {
   if (sight?.status === undefined) return { kind: "unseen", version: undefined };
   if (entry?.version === undefined) return { kind: "nothing", version: undefined };
-  return { kind: kindOf(entry, status, isMoving), version: entry.version };
+  const { version, wave } = entry;
+  if (wave?.halt !== undefined) return { kind: "halted", version };
+  if (version !== status.version) return { kind: sight.status.isWantedKnown ? "older" : "foreign", version };
+  return { kind: kindOf(entry, status, isMoving), version };
 }
 
+/** The kind of a stretch with the version of the repository. */
 function kindOf(entry: EntryStatus, status: Status, isMoving: boolean): Stretch["kind"] {
-  if (entry.wave?.halt !== undefined) return "halted";
-  if (entry.version !== status.version) return "older";
   if (entry.clusters === undefined) return "uncounted";
   if (isMoving) return isMissing(entry) ? "moving" : "arrived";
   return status.hotfix === undefined ? "served" : "hotfix";
+}
+
+/** Whether a landscape or its clusters do not have the version of the repository yet. */
+function isUnderway({ sight, entry }: LaneSpot, version: string | undefined): boolean {
+  if (sight?.status === undefined) return false;
+  return entry !== undefined && entry.version === version ? isMissing(entry) : sight.status.isWantedKnown;
 }
 
 /** Whether clusters lack the version, or fail with it. */

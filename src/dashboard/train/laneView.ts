@@ -12,6 +12,7 @@ const LOOKS: Readonly<
   moving: { style: "go", icon: "move", word: "on its way" },
   arrived: { style: "go", icon: "ok", word: "arrived" },
   older: { style: "old", word: "not reached yet" },
+  foreign: { style: "old", icon: "blind", word: "of another commit" },
   halted: { style: "halt", icon: "block", word: "halted" },
   uncounted: { style: "", icon: "blind", word: "clusters not known" },
   nothing: { style: "nil", word: "nothing" },

@@ -10,6 +10,9 @@ interface MatterLook {
 
 /** The looks of all kinds of matters. */
 export const MATTER_LOOKS: Readonly<Record<Matter["kind"], MatterLook>> = {
+  stuck: { icon: "block", tone: "c-stop", label: "Commit not served" },
+  stale: { icon: "blind", tone: "c-wait", label: "Stale" },
+  failed: { icon: "warn", tone: "c-stop", label: "Failed" },
   halted: { icon: "block", tone: "c-stop", label: "Wave halted" },
   "served although held": { icon: "hold", tone: "c-stop", label: "Served although held" },
   withheld: { icon: "warn", tone: "c-stop", label: "Withheld" },
@@ -20,5 +23,6 @@ export const MATTER_LOOKS: Readonly<Record<Matter["kind"], MatterLook>> = {
   paused: { icon: "hold", tone: "c-ok", label: "Paused" },
   drift: { icon: "drift", tone: "c-wait", label: "Drift" },
   debt: { icon: "debt", tone: "c-fix", label: "Debt" },
+  unknown: { icon: "blind", tone: "c-wait", label: "Not known" },
   awaited: { icon: "wait", tone: "c-wait", label: "Awaited" },
 };

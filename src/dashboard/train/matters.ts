@@ -1,5 +1,6 @@
 import { hotfixesPath, holdsPath } from "../../catalogue/paths.ts";
 import { shellCommand } from "../../document/shellWord.ts";
+import type { Users } from "../../fleet/users.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
 import { sourceText } from "../../promote/body.ts";
 import type { Status } from "../../promote/status.ts";
@@ -9,10 +10,14 @@ import type { EntryStatus, LandscapeStatus } from "../../sync/landscapeStatus.ts
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
+import { controllerAttention } from "../landscape/attention.ts";
 import type { DashboardState } from "../state.ts";
 
 /** The kinds of matters, the most severe first. */
 const MATTER_KINDS = [
+  "stuck",
+  "stale",
+  "failed",
   "halted",
   "served although held",
   "withheld",
@@ -24,14 +29,15 @@ const MATTER_KINDS = [
   "drift",
   "debt",
   "awaited",
+  "unknown",
 ] as const;
 
-/** Something about a module that a person should know, and perhaps act on. */
+/** Something about a module or a landscape that a person should know, and perhaps act on. */
 export interface Matter {
   readonly kind: (typeof MATTER_KINDS)[number];
-  /** `undefined` for all modules of a landscape. */
+  /** `undefined` for a landscape as a whole. */
   readonly module: string | undefined;
-  /** Its subject beside the module, such as `1.3.0` or `prod`. */
+  /** Its subject beside the module, such as `1.3.0` or `prod`; without a module, the landscape. */
   readonly about: string;
   /** A sentence, or a part of one. */
   readonly message: string;
@@ -134,9 +140,11 @@ function withheldMatters({ module, isWithheld }: Status, owner: string): readonl
 /** The matters of landscapes. The last observation counts until a newer one; a banner shows its age. */
 function landscapeMatters(state: DashboardState): readonly Matter[] {
   const modules = [...new Set(state.statuses.map(({ module }): string => module))];
-  return state.landscapes.flatMap(({ status }) => {
+  return state.landscapes.flatMap(({ status, input }) => {
     if (status === undefined) return [];
     return [
+      ...controllerMatters(status, modules),
+      ...unknownMatters(status, input?.users),
       ...status.entries.flatMap((entry) => entryMatters(entry, status.landscape, state)),
       ...status.objects.flatMap((object) => objectMatters(object, status, modules)),
       ...pauseMatters(status),
@@ -164,6 +172,23 @@ function entryMatters(entry: EntryStatus, landscape: string, state: DashboardSta
   return matters;
 }
 
+function controllerMatters(status: LandscapeStatus, modules: readonly string[]): readonly Matter[] {
+  const { landscape } = status;
+  return controllerAttention(status).map(({ kind, about, message, sinceMs }): Matter => {
+    const module = modules.find((one) => one === about);
+    const said = module === undefined ? `${about}: ${message}` : message;
+    const commands = [`kyma-modules status ${landscape}`];
+    return { kind, module, about: landscape, message: said, sinceMs, owner: "", commands };
+  });
+}
+
+function unknownMatters({ landscape }: LandscapeStatus, users: Users | undefined): readonly Matter[] {
+  if (users?.kind !== "unknown") return [];
+  const message = `its clusters are not known: ${users.because}`;
+  const commands = [`kyma-modules status ${landscape}`];
+  return [{ kind: "unknown", module: undefined, about: landscape, message, sinceMs: undefined, owner: "", commands }];
+}
+
 const KINDS = { drift: "drift", contested: "contested", refused: "refused" } as const;
 
 function objectMatters(
@@ -174,7 +199,7 @@ function objectMatters(
   // Templates are named after their module, and a channel or a version.
   const fitting = modules.filter((one) => object.name === one || object.name.startsWith(`${one}-`));
   const module = fitting.toSorted((a, b) => b.length - a.length)[0];
-  if (kind === "waiting" || module === undefined) return [];
+  if (kind === "waiting") return [];
   const who = by.join(", ") || "an unknown client";
   const what = fields.slice(0, 3).map(({ path }) => fieldText(path));
   const change = kind === "contested" ? "undoes every repair of" : "changed";

@@ -147,11 +147,14 @@ function needsView({ matters, rows }: Train, { nowMs, landscapes }: DashboardSta
 
 function needView({ kind, module, about, message, owner, sinceMs }: Matter, nowMs: number): Html {
   const { icon: name, tone, label } = MATTER_LOOKS[kind];
-  const address = module === undefined ? `/landscapes/${encodeURIComponent(about)}` : `#why-${module}`;
+  const [subject, beside, address] =
+    module === undefined
+      ? [about, "", `/landscapes/${encodeURIComponent(about)}`]
+      : [module, ` ${about}`, `#why-${module}`];
   return html`<li>
     <a href="${address}"
       ><span class="${tone}">${icon(name)}</span><span class="k">${label}</span
-      ><span class="txt"><b>${module ?? "all modules"}</b> ${about}: ${message}</span><span class="who">${owner}</span
+      ><span class="txt"><b>${subject}</b>${beside}: ${message}</span><span class="who">${owner}</span
       ><span class="ago">${sinceMs === undefined ? NOTHING : age(sinceMs, nowMs)}</span></a
     >
   </li>`;
@@ -241,6 +244,6 @@ const legendView: Html = html`<dl class="legend" aria-label="Legend">
   </div>
   <div>
     <dt class="muted">${icon("blind")}</dt>
-    <dd>not seen, or clusters not known</dd>
+    <dd>not seen, or not known</dd>
   </div>
 </dl>`;

@@ -179,7 +179,17 @@ function mandatoryCells({ lanes }: Row, columns: readonly Column[], { gathered, 
 }
 
 /** The kinds of matters that a gate does not show. */
-const MARKED = ["held", "served although held", "withheld", "refused", "contested", "paused", "drift", "debt"];
+const MARKED = [
+  "failed",
+  "held",
+  "served although held",
+  "withheld",
+  "refused",
+  "contested",
+  "paused",
+  "drift",
+  "debt",
+];
 
 function marksView({ module, matters }: Row): Html {
   const shown = matters.filter(({ kind }) => MARKED.includes(kind));

@@ -148,6 +148,15 @@ describe("the page of a landscape", () => {
     expect(words).toContain("istio regular 1.1.1 2 d 12 h 10 8 of 10 (80 %) Error 8 in order, 1 pending, 1 failing");
   });
 
+  it("does not know what is wanted if its set refuses the commit", async () => {
+    const state = await istio();
+    const landscapes = [plannedSight(state, "prod", { users: USERS, records: RECORDS, ancestry: "unrelated" })];
+    const words = at("/landscapes/prod", { ...state, landscapes });
+
+    expect(words).toContain("1 entry recorded; something needs attention.");
+    expect(words).toMatch(/Refused ConfigMap kyma-modules: .*1 failing – not known/);
+  });
+
   it("shows the plan of a sync, as the command prints it", () => {
     const words = at("/landscapes/prod", stateWith(TROUBLED));
 
@@ -166,7 +175,7 @@ describe("the page of a landscape", () => {
   });
 
   it("shows no wanted versions if it serves a newer commit", () => {
-    const newer = statusOf("prod", { serves: "c".repeat(40), isNewer: true });
+    const newer = statusOf("prod", { serves: "c".repeat(40), isNewer: true, isWantedKnown: false });
     const words = at("/landscapes/prod", stateWith(newer, "c".repeat(40)));
 
     expect(words).toContain("It serves cccccccccc, which is newer than aaaaaaaaaa");

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseVersion } from "../../../src/catalogue/version.ts";
 import { mattersOf } from "../../../src/dashboard/train/matters.ts";
+import type { StatusInput } from "../../../src/sync/landscapeStatus.ts";
+import { textAt, wordsOf } from "../landscapeState.ts";
 import { HOUR, NOW, reason, sightOf, stateOf, statusIn, verdictOn } from "./trainState.ts";
 
 const COMMIT = { index: 0, commit: "a".repeat(40), atMs: NOW - 2 * HOUR };
@@ -74,6 +76,31 @@ describe("what needs a person", () => {
     expect(mattersOf(state)).toMatchObject([{ kind: "awaited", message: "No smoke test is known." }]);
   });
 
+  it("includes what stops a controller, a refused set, and clusters that are not known", () => {
+    const controller = {
+      ...{ sinceMs: NOW - HOUR, revision: "", held: { commit: "b".repeat(40), because: "it does not descend" } },
+      ...{ failures: [{ about: "stranger", message: "it timed out" }], isStale: true },
+      withheld: [{ about: "istio", message: "modules/istio/module.yaml:3: not a map" }],
+    };
+    const parent = { kind: "ConfigMap", name: "kyma-modules" };
+    const objects = [{ kind: "refused", object: parent, by: [], fields: [], reason: "another set" }] as const;
+    const sight = sightOf("dev", [], { controller, objects });
+    const input = { users: { kind: "unknown", because: "kymas are forbidden" } } as StatusInput;
+    const state = stateOf([statusIn("fast", "istio", "1.1.0")], { landscapes: [{ ...sight, input }] });
+
+    expect(
+      mattersOf(state).map(({ kind, module = "*", about, message }) => `${kind} ${module} ${about}: ${message}`),
+    ).toEqual([
+      "stuck * dev: bbbbbbbbbb: it does not descend",
+      "stale * dev: the controller: no controller renews the Lease; this is its last status",
+      "failed * dev: stranger: it timed out",
+      "withheld istio dev: modules/istio/module.yaml:3: not a map",
+      "refused * dev: another set",
+      "unknown * dev: its clusters are not known: kymas are forbidden",
+    ]);
+    expect(wordsOf(textAt("/", state))).toContain("Commit not serveddev: bbbbbbbbbb: it does not descend");
+  });
+
   it("includes drift and contested objects by their module, and a pause", () => {
     const object = (name: string): { readonly kind: string; readonly name: string } => ({
       kind: "ModuleReleaseMeta",
@@ -101,8 +128,9 @@ describe("what needs a person", () => {
       "paused *",
       "paused istio",
       "drift istio",
+      "drift *",
     ]);
-    expect(mattersOf(state).find(({ module }) => module === undefined)?.commands).toEqual([
+    expect(mattersOf(state).find(({ kind, module }) => kind === "paused" && module === undefined)?.commands).toEqual([
       "kyma-modules sync resume dev --reason TEXT",
     ]);
   });

@@ -114,7 +114,14 @@ export function sightOf(
   more: Partial<LandscapeStatus> = {},
 ): LandscapeSight {
   const status: LandscapeStatus = {
-    ...{ landscape: name, serves: undefined, isNewer: false, lease: undefined, controller: undefined },
+    ...{
+      landscape: name,
+      serves: undefined,
+      isNewer: false,
+      isWantedKnown: true,
+      lease: undefined,
+      controller: undefined,
+    },
     ...{ pauses: new Map(), entries, objects: [], notes: [] },
     ...more,
   };
