@@ -1,6 +1,6 @@
 import { compareText } from "../../document/order.ts";
 import { isAsked, missingReason, type MissingReason } from "../../fleet/rollout.ts";
-import type { KnownUsers, LeftOut, ModuleUser } from "../../fleet/users.ts";
+import { versionOn, type KnownUsers, type LeftOut, type ModuleUser } from "../../fleet/users.ts";
 import { HELD_MS } from "../../fleet/wave.ts";
 import type { EntryStatus } from "../../sync/landscapeStatus.ts";
 
@@ -31,16 +31,26 @@ export const CLUSTER_STATES = [
 /** `Changing`: the state is younger than 10 s, which is too new to count; `Skipped`: by the label skip-reconciliation. */
 export type ClusterState = (typeof CLUSTER_STATES)[number];
 
-/** Why a cluster does not have the wanted version; `unserved`: its channel does not serve the module. */
-export type Lacking =
-  MissingReason | { readonly why: "unserved"; readonly version: undefined; readonly cause: undefined };
+/** Why a cluster does not have the wanted version, or no version is wanted. */
+export type Lacking = MissingReason | UnwantedReason;
+
+/**
+ * Why no version is wanted. `unserved`: its channel does not serve the module; `unchosen`: its channel is not known;
+ * `unlisted`: no Kyma enables the module.
+ */
+export interface UnwantedReason {
+  readonly why: "unserved" | "unchosen" | "unlisted";
+  readonly version: undefined;
+  /** The message of lifecycle-manager, as `causeOf` returns it. */
+  readonly cause: string | undefined;
+}
 
 /** One module on one cluster. */
 export interface ClusterRow {
   /** The name of the Kyma, or of a Manifest that names no Kyma. */
   readonly name: string;
   readonly region: string | undefined;
-  /** The channel that it asks for; `undefined` if that channel does not serve the module. */
+  /** The channel that it asks for; `undefined` if none is known to serve the module to it. */
   readonly channel: string | undefined;
   /** The running version; `undefined` if unknown. */
   readonly runs: string | undefined;
@@ -51,8 +61,6 @@ export interface ClusterRow {
   /** `undefined` if it has the wanted version. */
   readonly lacking: Lacking | undefined;
 }
-
-const UNSERVED: Lacking = { why: "unserved", version: undefined, cause: undefined };
 
 /** The clusters that use a module; with `channel`, only those that ask for that channel. */
 export function clustersOf(module: string, input: FleetInput, channel?: string): readonly ClusterRow[] {
@@ -81,14 +89,16 @@ export function questionsOf(module: string, { entries, nowMs }: FleetInput): rea
 
 function rowOf(user: ModuleUser, question: ServedQuestion | undefined, { users, nowMs }: FleetInput): ClusterRow {
   const { condition, kyma } = user;
-  const lacking = question === undefined ? UNSERVED : missingReason(user, question);
+  const lacking = question === undefined ? unwantedReason(user) : missingReason(user, question);
+  // Only the Manifest names the version of a module that no Kyma lists.
+  const running = question === undefined ? (user.version ?? user.installed) : versionOn(user, question);
   // The status of an unmanaged module names the version that would be installed.
   const isKnown = condition.leftOut !== "unmanaged";
   return {
     name: kyma ?? user.name,
     region: kyma === undefined ? undefined : users.regions.get(kyma),
     channel: question?.channel,
-    runs: isKnown ? runs(user, question) : undefined,
+    runs: isKnown ? running : undefined,
     wanted: question?.version,
     state: stateOf(user, lacking, nowMs),
     sinceMs: condition.sinceMs,
@@ -96,10 +106,9 @@ function rowOf(user: ModuleUser, question: ServedQuestion | undefined, { users, 
   };
 }
 
-/** For a mandatory module, and one that no Kyma lists, only the Manifest names the installed version. */
-function runs({ installed, version, condition }: ModuleUser, question: ServedQuestion | undefined): string | undefined {
-  const isByManifest = question === undefined ? condition.channels.length === 0 : question.mandatory;
-  return isByManifest ? installed : version;
+function unwantedReason({ name, condition: { channels, cause } }: ModuleUser): UnwantedReason {
+  const why = channels.length > 0 ? "unserved" : name.startsWith("Manifest ") ? "unlisted" : "unchosen";
+  return { why, version: undefined, cause };
 }
 
 const LEFT_OUT: Readonly<Record<LeftOut, ClusterState>> = {

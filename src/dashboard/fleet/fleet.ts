@@ -123,8 +123,8 @@ function answersOf(
 
 /** From failing clusters to those that are as intended. */
 const URGENCY: readonly Lacking["why"][] = [
-  ...(["error", "warning", "downgrade", "unserved", "unsaid", "maintenance"] as const),
-  ...(["changing", "processing", "behind", "ahead", "skipped", "deleting", "unmanaged"] as const),
+  ...(["error", "warning", "downgrade", "unserved", "unchosen", "unsaid", "maintenance"] as const),
+  ...(["changing", "processing", "behind", "ahead", "skipped", "deleting", "unmanaged", "unlisted"] as const),
 ];
 const RANKS: ReadonlyMap<string | undefined, number> = new Map(URGENCY.map((why, rank) => [why, rank]));
 const rankOf = ({ lacking }: ClusterRow): number => RANKS.get(lacking?.why) ?? URGENCY.length;

@@ -45,12 +45,18 @@ describe("a cluster of a module", () => {
 
   it("may ask for a channel that serves nothing", () => {
     const rapid = cluster("a", "1.16.2", { channels: ["rapid"], state: "Error" });
-    const alone = moduleUser({ name: "Manifest m", kyma: undefined, installed: "1.16.2" }, { channels: [] });
     const entries = [served("regular", "", { version: undefined })];
 
     expect(shown(rapid)).toEqual([undefined, "1.16.2", undefined, "Error", "unserved"]);
-    expect(shown(alone)).toEqual([undefined, "1.16.2", undefined, "Ready", "unserved"]);
     expect(shown(cluster("a", "1.1.0"), { entries })).toEqual([undefined, "1.1.0", undefined, "Ready", "unserved"]);
+  });
+
+  it("may name no channel, or have a Manifest that no Kyma lists", () => {
+    const unclear = cluster("a", "1.16.2", { channels: [], state: "Error", cause: "no space" });
+    const stray = moduleUser({ name: "Manifest m", kyma: "a", installed: "1.16.2" }, { channels: [] });
+
+    expect(shown(unclear)).toEqual([undefined, "1.16.2", undefined, "Error", "unchosen"]);
+    expect(shown(stray)).toEqual([undefined, "1.16.2", undefined, "Ready", "unlisted"]);
   });
 
   it("does not have a version that was applied a moment ago", () => {

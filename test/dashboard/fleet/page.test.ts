@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { DashboardState, LandscapeSight } from "../../../src/dashboard/state.ts";
 import { NO_USERS } from "../../../src/fleet/users.ts";
 import type { EntryClusters, EntryStatus } from "../../../src/sync/landscapeStatus.ts";
+import { moduleUser } from "../../fleet/moduleUser.ts";
 import { clustersOf, entryOf, fleetSight, pageAt, sightOf, stateOf, textAt, wordsOf } from "../landscapeState.ts";
 import { cluster, fleetOf, NOW } from "./fleetOf.ts";
 
@@ -147,6 +148,19 @@ describe("the page of a cluster", () => {
     expect(words).toContain("telemetry 1.17.1: waiting for a maintenance window, with 1.16.2. This is not a failure.");
     expect(words).toContain("telemetry regular 1.16.2 1.17.1 Ready 1 h");
     expect(words).toContain("kubectl -n kcp-system get kyma b -o yaml");
+  });
+
+  it("shows why no version of a module is wanted, with the message of lifecycle-manager", () => {
+    const users = [
+      cluster("e", "1.17.1", { channels: ["rapid"], state: "Error", cause: "no template" }),
+      cluster("f", "1.17.1", { channels: [], state: "Error", cause: "no space" }),
+      moduleUser({ name: "Manifest m", kyma: "g", installed: "1.17.1" }, { channels: [] }),
+    ];
+    const state = stateWith(fleetSight("prod", fleetOf(users)));
+
+    expect(at("/fleet/prod/e", state)).toContain("asks for a channel that does not serve the module: no template");
+    expect(at("/fleet/prod/f", state)).toMatch(/telemetry: channel not known: no space.*telemetry not known .* Error/);
+    expect(at("/fleet/prod/g", state)).toMatch(/telemetry: no Kyma enables it.*telemetry none 1\.17\.1/);
   });
 
   it("quotes names from the cluster in its commands", () => {

@@ -6,7 +6,7 @@ import { commandList, scroller, section } from "../../parts.ts";
 import type { DashboardState, LandscapeSight } from "../../state.ts";
 import { clusterAddress, wholeFleet } from "../address.ts";
 import { clusterView, type ClusterModule, type ClusterView, type FleetInput } from "../clusters.ts";
-import { capitalised, lackingIcon, lackingText, regionText, stateIcon, versionText } from "./words.ts";
+import { capitalised, channelText, lackingIcon, lackingText, regionText, stateIcon, versionText } from "./words.ts";
 
 /** The context of a drawer that shows one cluster. */
 interface DrawerContext {
@@ -105,13 +105,13 @@ function modulesTable({ modules }: ClusterView, { name: landscape }: LandscapeSi
 }
 
 function moduleRow(one: ClusterModule, landscape: string, nowMs: number): Html {
-  const { module, mandatory, channel, runs, wanted, state, sinceMs } = one;
+  const { module, mandatory, runs, wanted, state, sinceMs } = one;
   return html`<tr>
     <th scope="row">
       <a href="${wholeFleet({ landscape, module })}">${module}</a>
       ${mandatory ? html`<span class="tag">mandatory</span>` : NOTHING}
     </th>
-    <td class="ch">${channel ?? "not served"}</td>
+    <td class="ch">${channelText(one)}</td>
     <td>${versionText(runs)}</td>
     <td class="wn">${wanted ?? "–"}</td>
     <td class="nb">${stateIcon(state)} ${capitalised(state)}</td>

@@ -4,7 +4,7 @@ import { scroller, section } from "../../parts.ts";
 import { besideAddress, clusterAddress, fleetAddress, type FleetPlace } from "../address.ts";
 import type { ClusterRow } from "../clusters.ts";
 import type { ClusterPage, FleetView } from "../fleet.ts";
-import { lackingText, regionText, stateIcon, versionText } from "./words.ts";
+import { channelText, lackingText, regionText, stateIcon, versionText } from "./words.ts";
 
 const HEADINGS = ["Cluster", "Region", "Channel", "Runs", "Wanted", "State", "Since", "Why not yet"] as const;
 const CLASSES: readonly string[] = ["", "reg", "ch", "rn", "wn", "st", "num sn", "wf"];
@@ -46,12 +46,12 @@ interface RowContext {
 
 /** A click on the name opens the cluster in a drawer; without scripts, on its own page. */
 function clusterRow(row: ClusterRow, { place, number, beside, nowMs }: RowContext): Html {
-  const { name, region, channel, runs, wanted, state, sinceMs, lacking } = row;
+  const { name, region, runs, wanted, state, sinceMs, lacking } = row;
   const [own, drawer] = [clusterAddress(place.landscape, name), besideAddress(place, number, name)];
   return html`<tr role="row" ${name === beside ? html`aria-current="true"` : NOTHING}>
     <th scope="row"><a href="${own}" data-beside="${drawer}">${name}</a></th>
     <td class="reg" role="cell">${regionText(region)}</td>
-    <td class="ch" role="cell">${channel ?? "not served"}</td>
+    <td class="ch" role="cell">${channelText(row)}</td>
     <td class="rn" role="cell">${versionText(runs)}</td>
     <td class="wn" role="cell">${wanted ?? "–"}</td>
     <td class="st" role="cell">${stateIcon(state)} ${state}</td>

@@ -1,7 +1,7 @@
 import { missingText } from "../../../fleet/words.ts";
 import { html, type Html } from "../../html.ts";
 import { icon, type IconName } from "../../icons.ts";
-import type { ClusterState, Lacking } from "../clusters.ts";
+import type { ClusterRow, ClusterState, Lacking, UnwantedReason } from "../clusters.ts";
 import { NONE } from "../filter.ts";
 
 /** A version as text. */
@@ -20,9 +20,24 @@ export function lackingText(lacking: Lacking): string {
   return cause === undefined ? reasonText(lacking) : `${reasonText(lacking)}: ${cause}`;
 }
 
-function reasonText({ why, version }: Lacking): string {
-  return why === "unserved" ? "asks for a channel that does not serve the module" : missingText({ why, version });
+function reasonText(lacking: Lacking): string {
+  return isUnwanted(lacking) ? UNWANTED[lacking.why].text : missingText(lacking);
 }
+
+/** The channel that a cluster asks for, or why none is shown. */
+export function channelText({ channel, lacking }: Pick<ClusterRow, "channel" | "lacking">): string {
+  return channel ?? (lacking !== undefined && isUnwanted(lacking) ? UNWANTED[lacking.why].channel : "not known");
+}
+
+function isUnwanted(lacking: Lacking): lacking is UnwantedReason {
+  return lacking.why in UNWANTED;
+}
+
+const UNWANTED: Readonly<Record<UnwantedReason["why"], { readonly text: string; readonly channel: string }>> = {
+  unserved: { text: "asks for a channel that does not serve the module", channel: "not served" },
+  unchosen: { text: "channel not known", channel: "not known" },
+  unlisted: { text: "no Kyma enables it", channel: "none" },
+};
 
 /** A text with a capital first letter. */
 export function capitalised(text: string): string {
@@ -45,6 +60,8 @@ const LACKS: Readonly<Record<Lacking["why"], Mark>> = {
   ahead: ["c-ok", "none"],
   unsaid: ["c-ok", "none"],
   unserved: ["c-ok", "none"],
+  unchosen: ["c-ok", "none"],
+  unlisted: ["c-ok", "none"],
 };
 
 const STATES: Readonly<Record<ClusterState, Mark>> = {
