@@ -4,7 +4,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { FAST } from "../../src/check/example.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { run, start } from "./program.ts";
-import { siteOf } from "./promoting.ts";
+import { kymaIn, siteOf } from "./promoting.ts";
+import { READ, signInAs } from "../sync/users.ts";
+import { SAMPLE, twoLandscapes } from "./syncing.ts";
 
 /** The folder of a catalogue with a history. */
 function catalogue(): string {
@@ -60,6 +62,24 @@ describe("kyma-modules dashboard", () => {
     expect(readFileSync(join(folder, "index.html"), "utf8")).toMatch(
       /has never been seen\.<\/b> No data is shown for it\./,
     );
+  });
+
+  it("says that clusters are not known if it may not list them", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(SAMPLE);
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    const leases = { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get"] };
+    const reader = await signInAs([...READ, leases], site.dev);
+    const settings = site.repository.git("show", "HEAD:kyma-modules.yaml");
+    site.repository.write({ "kyma-modules.yaml": settings.replace(site.dev.access.kubeconfig, reader.kubeconfig) });
+    site.repository.commit("see less");
+    const folder = join(emptyFolder().path, "site");
+    const { code, stderr } = await kymaIn(site.repository.path, ["dashboard", "--export", folder]);
+    const page = readFileSync(join(folder, "index.html"), "utf8");
+
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/^The clusters of dev are not known: .*kymas.*\n$/)]);
+    expect(page).toContain("its clusters are not known: ");
+    expect(page).toContain("clusters not known</span>");
   });
 
   it("replaces only the pages that it wrote before", async () => {

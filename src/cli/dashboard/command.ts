@@ -1,6 +1,7 @@
 import { exportedPages } from "../../dashboard/exported.ts";
 import { StateKeeper, type KeptRevision } from "../../dashboard/keep.ts";
 import { servePages } from "../../dashboard/serve.ts";
+import type { LandscapeSight } from "../../dashboard/state.ts";
 import { counted } from "../../document/counted.ts";
 import { Fault, type Run } from "../../ports.ts";
 import {
@@ -57,7 +58,7 @@ export async function dashboardCommand(
   return EXIT.fine;
 }
 
-/** Writes all pages into `folder`. Pages show landscapes that could not be read, and the exit code is 3 then. */
+/** Writes all pages into `folder`. Pages show what could not be read of landscapes, and the exit code is 3 then. */
 async function exportTo(folder: string, keeper: StateKeeper, output: Output, run: Run): Promise<number> {
   await keeper.look(run);
   const { styles, files } = openAssets();
@@ -66,9 +67,15 @@ async function exportTo(folder: string, keeper: StateKeeper, output: Output, run
   const assets = styles.map((address): [string, string] => [address.slice(1), files.get(address)?.text ?? ""]);
   await writePages(folder, new Map([...pages, ...assets]), run);
   output.result(`${counted(pages.size, "page")} in ${folder}: open ${folder}/index.html`);
-  const blind = state.landscapes.flatMap(({ name, blind: why }) => (why === undefined ? [] : [{ name, why }]));
-  for (const { name, why } of blind) output.say(`${name} could not be read: ${why.because}`);
-  return blind.length > 0 ? EXIT.world : EXIT.fine;
+  const problems = state.landscapes.flatMap(readProblem);
+  for (const problem of problems) output.say(problem);
+  return problems.length > 0 ? EXIT.world : EXIT.fine;
+}
+
+/** Why a landscape or its clusters are not known; nothing if they are. */
+function readProblem({ name, blind, input }: LandscapeSight): readonly string[] {
+  if (blind !== undefined) return [`${name} could not be read: ${blind.because}`];
+  return input?.users.kind === "unknown" ? [`The clusters of ${name} are not known: ${input.users.because}`] : [];
 }
 
 /** Who may see the pages. Throws CONFIGURATION if anyone could. */
