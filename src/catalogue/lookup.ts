@@ -32,6 +32,11 @@ export function unservedText(module: string, served: readonly string[]): string 
   return `No channel serves the module ${module}. Served modules: ${served.join(", ") || "none"}.`;
 }
 
+/** The message for a channel that does not exist. */
+export function unknownChannelText(channel: string, channels: Iterable<string>): string {
+  return `There is no channel ${channel}. Channels: ${[...channels].join(", ") || "none"}.`;
+}
+
 /** The part of a history that shows which versions of `modules` all channels served, also those that were removed. */
 export function servedScope(modules: readonly ModuleName[]): HistoryScope {
   const paths = modules.map((module) => channelFilePath("*", module));

@@ -131,7 +131,7 @@ describe("kyma-modules bump", () => {
 
   it.each([
     ["a template of another version", ["sample@1.3.0", "--channel", "fast"], "it is sample 1.2.0, not 1.3.0."],
-    ["an unknown channel", ["sample@1.2.0", "--channel", "slow"], "there is fast, regular"],
+    ["an unknown channel", ["sample@1.2.0", "--channel", "slow"], "Channels: fast, regular"],
     [
       "what is not a version",
       ["sample@latest", "--channel", "fast"],

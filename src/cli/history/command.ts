@@ -1,3 +1,4 @@
+import { unknownChannelText } from "../../catalogue/lookup.ts";
 import { parseModuleName, type ModuleName } from "../../catalogue/names.ts";
 import type { Gathered } from "../../promote/gather.ts";
 import { readBranchTips, tellTimeline } from "../../promote/readTimeline.ts";
@@ -61,7 +62,7 @@ async function tell(
   const timeline = tellTimeline(module, gathered, branchTips, observed.evidence);
   const channels = [...new Set([...catalogue.channels.keys(), ...histories.of(module).served.keys()])];
   if (channel !== undefined && !channels.some((name) => name === channel))
-    throw new Fault("CONFIGURATION", `There is no channel ${channel}. Channels: ${channels.join(", ") || "none"}.`);
+    throw new Fault("CONFIGURATION", unknownChannelText(channel, channels));
   // An event without a channel, such as a hold everywhere, concerns this channel, too.
   return timeline.filter((event) => channel === undefined || (event.channel ?? channel) === channel);
 }

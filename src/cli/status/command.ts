@@ -1,4 +1,4 @@
-import { unservedText } from "../../catalogue/lookup.ts";
+import { unknownChannelText, unservedText } from "../../catalogue/lookup.ts";
 import { printableJson } from "../../document/printable.ts";
 import { Fault, type Proposal, type Run } from "../../ports.ts";
 import { type Status, statusOf } from "../../promote/status.ts";
@@ -64,7 +64,7 @@ export function isChosen(
 /** Throws CONFIGURATION for a channel that is not in `channels`. */
 export function refuseUnknownChannel(channel: string | undefined, channels: readonly string[]): void {
   if (channel !== undefined && !channels.includes(channel))
-    throw new Fault("CONFIGURATION", `There is no channel ${channel}. Channels: ${channels.join(", ") || "none"}.`);
+    throw new Fault("CONFIGURATION", unknownChannelText(channel, channels));
 }
 
 /** schemas/output/status.schema.json. */

@@ -1,5 +1,6 @@
 import type { BumpedFile, BumpOrigin, BumpTarget } from "../../catalogue/bump.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { unknownChannelText } from "../../catalogue/lookup.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { placeOf } from "../../catalogue/paths.ts";
@@ -85,10 +86,8 @@ export async function prepareBump(
   const source = world.source(base);
   const catalogue = await readModule(source, module, run);
   if (isPolicyBroken(catalogue, channel)) return { kind: "unreadable", revision: base, findings: catalogue.findings };
-  if (!catalogue.channels.has(channel)) {
-    const names = [...catalogue.channels.keys()].join(", ") || "none";
-    throw new Fault("CONFIGURATION", `There is no channel ${channel}; there is ${names}.`);
-  }
+  if (!catalogue.channels.has(channel))
+    throw new Fault("CONFIGURATION", unknownChannelText(channel, catalogue.channels.keys()));
   const origin = await readOrigin(request.template, target, { catalogue, base, world }, run);
   const file = servedFile(target, version, origin);
   const { files } = await source.snapshot((path) => path === file.path, run);
