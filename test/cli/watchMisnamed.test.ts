@@ -3,10 +3,10 @@ import { kymaIn } from "./promoting.ts";
 import { serving, twoLandscapes } from "./syncing.ts";
 import { emptyFolder } from "../systems/repository.ts";
 
-it("sync --watch ends when the settings never had a landscape of that name", async (context) => {
+it("sync --watch ends when the settings have none of the landscapes", async (context) => {
   const site = await twoLandscapes(context);
   site.commit(serving("1.0.0"));
-  const args = ["sync", "--watch", "dev", "moon", "--cache", emptyFolder().path, "--listen", "127.0.0.1:0"];
+  const args = ["sync", "--watch", "moon", "mars", "--cache", emptyFolder().path, "--listen", "127.0.0.1:0"];
   const { code, stderr } = await kymaIn(site.repository.path, args);
 
   expect(stderr).toContain("kyma-modules.yaml has no landscape moon. It has: dev, elsewhere.");

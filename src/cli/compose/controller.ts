@@ -191,6 +191,12 @@ function planner(
   // Unused templates are always pruned. Everything else is pruned only if the settings allow it.
   const own: PlanOptions = { ...CAREFUL, prune, pruneTemplates: true, maxPart: maxPrune };
   return async ({ commit, catalogue }, look, allowed, run) => {
+    // A plan would remove everything that the landscape serves.
+    if (!catalogue.settings.landscapes.some(({ name }) => name === landscape.name))
+      throw new Fault(
+        "CONFIGURATION",
+        `kyma-modules.yaml of ${commit.slice(0, 10)} has no landscape ${landscape.name}.`,
+      );
     const scope: SyncScope = {
       ...{ repository: source.repo, git: upstream.repository, catalogue, withoutRegistry: source.withoutRegistry },
       ...{ revision: { commit, recorded: commit }, identity: await identity(catalogue, run) },

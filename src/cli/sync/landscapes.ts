@@ -25,14 +25,34 @@ export interface SyncArguments extends ScopeArguments {
 
 /** The named landscapes, by default all, in roll-out order. Throws CONFIGURATION for an unknown name. */
 export function chosenLandscapes(
-  { landscapes }: Pick<Settings, "landscapes">,
+  settings: Pick<Settings, "landscapes">,
   names: readonly string[],
 ): readonly Landscape[] {
+  const { landscapes, unknown } = namedLandscapes(settings, names);
+  for (const fault of unknown.values()) throw fault;
+  return landscapes;
+}
+
+/** The landscapes that the settings have, and why the others are unknown, by name. */
+export interface NamedLandscapes {
+  readonly landscapes: readonly Landscape[];
+  readonly unknown: ReadonlyMap<string, Fault>;
+}
+
+/** The named landscapes, by default all, in roll-out order. */
+export function namedLandscapes(
+  { landscapes }: Pick<Settings, "landscapes">,
+  names: readonly string[],
+): NamedLandscapes {
   const known = landscapes.map(({ name }): string => name);
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new Fault("CONFIGURATION", `kyma-modules.yaml has no landscape ${unknown}. It has: ${known.join(", ")}.`);
-  return landscapes.filter(({ name }) => names.length === 0 || names.includes(name));
+  const unknown = names
+    .filter((name) => !known.includes(name))
+    .map((name): [string, Fault] => {
+      const message = `kyma-modules.yaml has no landscape ${name}. It has: ${known.join(", ")}.`;
+      return [name, new Fault("CONFIGURATION", message)];
+    });
+  const chosen = landscapes.filter(({ name }) => names.length === 0 || names.includes(name));
+  return { landscapes: chosen, unknown: new Map(unknown) };
 }
 
 /** Reads the catalogue to serve, and its commit. Returns `undefined` when the catalogue is broken. */

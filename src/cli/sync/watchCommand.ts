@@ -23,7 +23,7 @@ import { leaseHolder } from "../compose/sync.ts";
 import { clock } from "../compose/systems.ts";
 import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { chosenLandscapes } from "./landscapes.ts";
+import { namedLandscapes, type NamedLandscapes } from "./landscapes.ts";
 
 interface WatchArguments extends ControllerSource {
   /** Empty for all. */
@@ -83,17 +83,19 @@ async function watch(
   run: Run,
 ): Promise<never> {
   const misnamed = new AbortController();
+  const onFetched: BranchWorld["onFetched"] = (result) => {
+    journal.fetched(result);
+  };
   const settings = new FollowedSettings({
     clock,
     settingsAt: (tip, before, of) => controller.settingsAt(tip, before, of),
     keep: async (found, isFirst) => {
-      // A later commit may remove a landscape, but an unknown name at the start is a mistake.
-      if (isFirst) refuseMisnamed(found.landscapes, arguments_, misnamed);
-      await landscapes.keep(chosenLandscapes(found, arguments_.landscapes), run);
+      const named = namedLandscapes(found, arguments_.landscapes);
+      if (isFirst) refuseMisnamed(named, misnamed);
+      await landscapes.keep(named.landscapes, run);
+      journal.unknown(named.unknown);
     },
-    onFault: (fault) => {
-      journal.fetched(fault);
-    },
+    onFault: onFetched,
   });
   const publisher = publisherOf(controller, settings, journal);
   const heard = hearing(journal, settings, arguments_.publish ? publisher : undefined);
@@ -112,9 +114,7 @@ async function watch(
       journal.moved(commit, clock.nowMs());
       await settings.moved(commit, run);
     },
-    onFetched: (result) => {
-      journal.fetched(result);
-    },
+    onFetched,
   };
   const within: Run = { ...run, signal: AbortSignal.any([run.signal, landscapes.failed, misnamed.signal]) };
   try {
@@ -125,6 +125,14 @@ async function watch(
   } finally {
     await landscapes.stop();
   }
+}
+
+/** A commit may remove a landscape, also before a restart. If none of the names is known, they are a mistake. */
+function refuseMisnamed({ landscapes, unknown }: NamedLandscapes, misnamed: AbortController): void {
+  const [fault] = unknown.values();
+  if (landscapes.length > 0 || fault === undefined) return;
+  misnamed.abort(fault);
+  throw fault;
 }
 
 function publisherOf(
@@ -169,19 +177,6 @@ function hearing(
       publisher?.hear(name, seen);
     },
   };
-}
-
-function refuseMisnamed(
-  known: readonly Landscape[],
-  { landscapes }: Pick<WatchArguments, "landscapes">,
-  misnamed: AbortController,
-): void {
-  try {
-    chosenLandscapes({ landscapes: known }, landscapes);
-  } catch (error) {
-    misnamed.abort(error);
-    throw error;
-  }
 }
 
 interface KeepContext {

@@ -35,7 +35,7 @@ export class FollowedSettings {
   readonly #changed: Wake;
   /** Ends when the last call of `#follow` does: they come one after the other. */
   #following: Promise<unknown> = Promise.resolve();
-  /** The current commit of the branch. */
+  /** The current commit of the branch, once its settings are followed. */
   tip: string | undefined;
   /** The commit whose settings are followed. */
   commit: string | undefined;
@@ -47,8 +47,7 @@ export class FollowedSettings {
 
   /** Follows the branch, which is at another commit. Throws CONFIGURATION if no settings may be followed. */
   async moved(tip: string, run: Run): Promise<void> {
-    this.tip = tip;
-    await this.#follow(tip, run);
+    await this.#follow(tip, true, run);
   }
 
   /**
@@ -70,7 +69,7 @@ export class FollowedSettings {
     for (;;) {
       await this.#changed.wait(Infinity, run);
       try {
-        if (this.commit !== undefined) await this.#follow(this.commit, run);
+        if (this.commit !== undefined) await this.#follow(this.commit, false, run);
       } catch (error) {
         run.signal.throwIfAborted();
         if (!(error instanceof Fault)) throw error;
@@ -81,17 +80,19 @@ export class FollowedSettings {
     }
   }
 
-  #follow(tip: string, run: Run): Promise<void> {
-    const next = this.#following.then(() => this.#followNow(tip, run));
+  #follow(commit: string, isTip: boolean, run: Run): Promise<void> {
+    const next = this.#following.then(() => this.#followNow(commit, isTip, run));
     this.#following = next.catch(() => undefined);
     return next;
   }
 
-  async #followNow(tip: string, run: Run): Promise<void> {
-    const found = await this.#world.settingsAt(tip, this.commit, run);
+  async #followNow(commit: string, isTip: boolean, run: Run): Promise<void> {
+    const found = await this.#world.settingsAt(commit, this.commit, run);
     if ("reason" in found) throw new Fault("CONFIGURATION", `${found.reason} ${found.remedy}`.trim());
     const isFirst = this.commit === undefined;
     this.commit = found.commit;
+    // Right before `keep` stops the landscapes whose settings changed: none of them may serve the new commit.
+    if (isTip) this.tip = commit;
     await this.#world.keep(found, isFirst);
   }
 }

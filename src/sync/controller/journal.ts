@@ -90,6 +90,12 @@ export class ControllerJournal {
     this.#metrics.forget(landscape);
   }
 
+  /** Reports the landscapes that the controller was started for and the settings do not have. */
+  unknown(landscapes: ReadonlyMap<string, Fault>): void {
+    for (const [landscape, { message: because }] of landscapes)
+      this.#logTrouble(landscape, { message: "landscape not followed", because });
+  }
+
   /** Reports the state of a landscape. */
   report(landscape: string, report: ControllerReport, nowMs: number): void {
     const log = this.#log.with({ landscape });

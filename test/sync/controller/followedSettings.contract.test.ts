@@ -49,6 +49,17 @@ describe("the settings that are followed", () => {
     expect([settings.commit, settings.tip]).toEqual(["b", "b"]);
   });
 
+  it("are followed before anything serves their commit", async () => {
+    const tips: (string | undefined)[] = [];
+    const { settings } = following((tip) => {
+      tips.push(settings.tip);
+      return tip;
+    });
+    for (const tip of ["a", "b"]) await settings.moved(tip, quietRun());
+
+    expect(tips).toEqual([undefined, "a"]);
+  });
+
   it("are none before a commit may be served: that is a failure, which says why", async () => {
     const { settings, kept } = following((tip) => (tip === "bad" ? undefined : tip));
 
