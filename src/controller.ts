@@ -42,6 +42,8 @@ export interface ControllerMetrics {
     entries: Readonly<Record<EntryState, number>>,
     refusals: ReadonlyMap<string, number>,
   ): void;
+  /** Records how many modules of the commit that a landscape serves have files that cannot be used. */
+  withheld(landscape: string, count: number): void;
   /** Records the wave states of the entries of a landscape. */
   inWaves(landscape: string, entries: readonly EntryInWave[]): void;
   /** Records drift that a field manager, such as `kubectl-edit`, caused. */

@@ -92,7 +92,9 @@ function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events | "
     "retries_pending",
     "Modules that wait for another attempt after a failure; everything counts as one.",
   );
+  const withheld = of("withheld_modules", "Modules whose files cannot be used, and which stay as they were.");
   const leader = of("leader", "1 if this process holds the lease of the landscape.");
+  const ofLeader = [entries, refused, retries, withheld];
   const lag = new Gauge({
     name: "kyma_modules_revision_lag_seconds",
     help: "Longest time that a landscape has been without a fetched commit.",
@@ -110,16 +112,17 @@ function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events | "
       );
     },
     retries: (landscape, count) => void retries.set(landscape, [{ value: count }]),
+    withheld: (landscape, count) => void withheld.set(landscape, [{ value: count }]),
     leads: (landscape, isLeader) => {
       // What this process saw last is not true any more once another one leads.
-      if (!isLeader) for (const gauge of [entries, refused, retries]) gauge.delete(landscape);
+      if (!isLeader) for (const gauge of ofLeader) gauge.delete(landscape);
       leader.set(landscape, [{ value: isLeader ? 1 : 0 }]);
     },
     lags: (ms) => {
       lag.set(ms / 1000);
     },
     forget: (landscape) => {
-      for (const gauge of [entries, refused, retries, leader]) gauge.delete(landscape);
+      for (const gauge of [...ofLeader, leader]) gauge.delete(landscape);
     },
   };
 }

@@ -8,7 +8,7 @@ import { eventually } from "../sync/world.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { kymaIn } from "./promoting.ts";
 import { servedIn, serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
-import { announcePush, linesOf, statusIn, watching } from "./watching.ts";
+import { announcePush, linesOf, numbers, statusIn, watching } from "./watching.ts";
 
 const DEV = { landscape: "dev" };
 
@@ -140,8 +140,12 @@ describe("the repository", () => {
     await controller.logs({ message: "entry moved", ...DEV, module: "keda" });
     site.commit(both("1.1.0"), "one is broken", { "channels/fast/certs.yaml": "kind: nothing" });
     await announcePush(controller.address);
+    await controller.logs({ message: "modules withheld", ...DEV, because: /^certs: channels\/fast\/certs\.yaml:1: / });
     await controller.logs({ message: "entry moved", ...DEV, module: "keda", to: "1.1.0" });
 
+    const shown = async (metric: string): Promise<string> => (await numbers(controller.address, metric)).join("\n");
+    expect(await shown("withheld_modules")).toContain('{landscape="dev"} 1');
+    expect(await shown("revision_lag_seconds")).not.toMatch(/ 0$/);
     await site.dev.outside.must("DELETE", pathOf("metas", site.dev.namespace, "certs"));
     await site.dev.outside.send("DELETE", pathOf("templates", site.dev.namespace, "certs-1.0.0"));
     await eventually(async () => (await servedIn(site.dev, "certs"))["fast"] === "1.0.0");
@@ -151,6 +155,18 @@ describe("the repository", () => {
     expect(await statusIn(site.dev)).toMatchObject({
       withheld: expect.stringMatching(/^certs: channels\/fast\/certs\.yaml:1: /) as string,
     });
+    const { items } = await site.dev.outside.must("GET", `/api/v1/namespaces/${site.dev.namespace}/events`);
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        reason: "Withheld",
+        involvedObject: expect.objectContaining({ name: "certs" }) as unknown,
+      }),
+    );
+    site.commit(both("1.1.0"));
+    await announcePush(controller.address);
+    await controller.logs({ message: "trouble is over", ...DEV });
+    await eventually(async () => (await shown("revision_lag_seconds")).endsWith(" 0"));
+    expect(await shown("withheld_modules")).toContain('{landscape="dev"} 0');
   }, 60_000);
 });
 

@@ -11,6 +11,7 @@ export function happen(metrics: ControllerMetrics, landscape = "dev"): void {
   metrics.planned(landscape, { ...NONE, unchanged: 3, refused: 1 }, new Map([["module-in-use", 1]]));
   metrics.inWaves(landscape, [{ module: "a", channel: "fast", state: "waiting", sinceMs: Date.now() - 60_000 }]);
   metrics.retries(landscape, 2);
+  metrics.withheld(landscape, 1);
   metrics.drifted(landscape, "kubectl-edit");
   metrics.lags(2_500);
   metrics.fetched("moved");

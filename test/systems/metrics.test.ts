@@ -45,6 +45,7 @@ describe("the metrics of the controller", () => {
       'kyma_modules_wave{landscape="dev",module="a",channel="fast",state="waiting"}': 1,
       'kyma_modules_wave_age_seconds{landscape="dev",module="a",channel="fast"}': expect.closeTo(60, 0) as number,
       'kyma_modules_retries_pending{landscape="dev"}': 2,
+      'kyma_modules_withheld_modules{landscape="dev"}': 1,
       kyma_modules_revision_lag_seconds: 2.5,
       'kyma_modules_fetch_total{result="moved"}': 1,
       'kyma_modules_leader{landscape="dev"}': 1,
@@ -104,7 +105,7 @@ describe("the metrics of the controller", () => {
       metrics.leads("dev", false);
     });
 
-    const shown = ["clusters", "rollout", "fleet", "entries", "refused", "wave", "retries"];
+    const shown = ["clusters", "rollout", "fleet", "entries", "refused", "wave", "retries", "withheld"];
     expect(shown.map((start) => named(samples, start))).toEqual(shown.map(() => ({})));
     expect(samples).toHaveProperty('kyma_modules_leader{landscape="dev"}', 0);
   });

@@ -6,6 +6,7 @@ import { logDeeds } from "./deeds.ts";
 import type { FleetSeen } from "./observer.ts";
 import type { PassReport } from "./pass.ts";
 import { countPass } from "./passMetrics.ts";
+import { withheldIn } from "./revisions.ts";
 
 /** What an attempt to publish evidence did. */
 interface PublishAttempt {
@@ -20,7 +21,7 @@ interface PublishAttempt {
 export class ControllerJournal {
   readonly #log: Log;
   readonly #metrics: ControllerMetrics;
-  /** The trouble that was logged last, by landscape, `<landscape> clusters` and `<landscape> evidence`. */
+  /** The trouble that was logged last, by landscape; and by `<landscape> clusters`, `… withheld` and `… evidence`. */
   readonly #trouble = new Map<string, string>();
   /** When each wave was halted, by landscape and entry, in Unix milliseconds. */
   readonly #halted = new Map<string, number>();
@@ -81,9 +82,7 @@ export class ControllerJournal {
   /** Reports that a landscape is not kept any more. */
   ends(landscape: string): void {
     this.#unready.delete(landscape);
-    this.#trouble.delete(landscape);
-    this.#trouble.delete(`${landscape} clusters`);
-    this.#trouble.delete(`${landscape} evidence`);
+    for (const where of this.#trouble.keys()) if (landscapeOf(where) === landscape) this.#trouble.delete(where);
     this.#standing.delete(landscape);
     this.#behindMs.delete(landscape);
     this.#serves.delete(landscape);
@@ -186,11 +185,15 @@ export class ControllerJournal {
       landscape,
       held && { message: "commit held", commit: held.commit, because: held.reason, remedy: held.remedy },
     );
+    const withheld = withheldIn(serves);
+    const because = withheld.map(({ about, message }) => `${about}: ${message}`).join("; ");
+    this.#logTrouble(`${landscape} withheld`, because === "" ? undefined : { message: "modules withheld", because });
+    this.#metrics.withheld(landscape, withheld.length);
     const at = log.with({ revision });
     logDeeds(pass, at);
     this.#logHalts(landscape, pass, at);
     // What failed before, and waits for its next attempt, is missing as well.
-    const isWhole = pass.failures.size === 0 && pass.prepared.input.claim.revision === this.#tip;
+    const isWhole = pass.failures.size + withheld.length === 0 && pass.prepared.input.claim.revision === this.#tip;
     if (isWhole) this.#behindMs.set(landscape, undefined);
     countPass(landscape, pass, this.#metrics);
   }
@@ -218,7 +221,7 @@ export class ControllerJournal {
     const text = trouble === undefined ? "" : JSON.stringify(trouble);
     if (text === (this.#trouble.get(where) ?? "")) return;
     this.#trouble.set(where, text);
-    const [landscape = ""] = where.split(" ");
+    const landscape = landscapeOf(where);
     const revision = this.#serves.get(landscape);
     const of = landscape === "" ? this.#log : this.#log.with({ landscape });
     const log = revision === undefined ? of : of.with({ revision });
@@ -229,4 +232,9 @@ export class ControllerJournal {
     const { message, ...fields } = trouble;
     log.warn(message, fields);
   }
+}
+
+/** The landscape of a trouble; empty for the branch. */
+function landscapeOf(where: string): string {
+  return where.split(" ")[0] ?? "";
 }

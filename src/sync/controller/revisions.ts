@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { parse } from "../../catalogue/parse.ts";
-import { isOfCatalogue } from "../../catalogue/paths.ts";
+import { isOfCatalogue, placeOf } from "../../catalogue/paths.ts";
 import { usableOf } from "../../catalogue/usable.ts";
 import type { Clock, Run, Source, Upstream } from "../../ports.ts";
 import { once } from "./once.ts";
@@ -49,6 +49,28 @@ const SIGNERS_MS = 60_000;
 /** The held commit, why, and what to do. */
 export function heldText({ commit, reason, remedy }: HeldRevision): string {
   return `${commit}: ${reason} ${remedy}`;
+}
+
+/** A module whose files cannot be used, which therefore stays as it was last applied; and why. */
+export interface WithheldModule {
+  readonly about: string;
+  readonly message: string;
+}
+
+/** The modules that are withheld, with the first reason and those who own them. */
+export function withheldIn(serves: ServableCommit | undefined): readonly WithheldModule[] {
+  if (serves === undefined) return [];
+  const { findings, withheld, modules } = serves.catalogue;
+  const errors = findings.filter(({ severity }) => severity === "error");
+  return [...withheld].sort().map((module) => {
+    const first = errors.find(({ file }) => {
+      const place = placeOf(file);
+      return place !== undefined && "module" in place && place.module === module;
+    });
+    const why = first === undefined ? "its files cannot be used" : `${first.file}:${first.line}: ${first.message}`;
+    const owners = modules.get(module)?.owners ?? [];
+    return { about: module, message: `${why}${owners.length === 0 ? "" : ` (${owners.join(", ")})`}` };
+  });
 }
 
 /** Chooses revisions; each commit is read once. */

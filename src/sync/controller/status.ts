@@ -1,4 +1,3 @@
-import { placeOf } from "../../catalogue/paths.ts";
 import { oneLine } from "../../document/printable.ts";
 import type { ControlPlane, Run } from "../../ports.ts";
 import { configMap, configMapRef, dataOf } from "../configMap.ts";
@@ -9,7 +8,7 @@ import { placeOfKey, type EntryRecord } from "../plan/records.ts";
 import { parseResults, type RequestResult } from "../plan/requests.ts";
 import { clustersOf } from "../plan/wave.ts";
 import type { PassReport } from "./pass.ts";
-import { heldText, type RevisionChoice, type ServableCommit } from "./revisions.ts";
+import { heldText, withheldIn, type RevisionChoice, type WithheldModule } from "./revisions.ts";
 
 /** The ConfigMap with the status of a landscape. Only the controller writes it, and no decision depends on it. */
 export const STATUS_NAME = "kyma-modules-status";
@@ -33,7 +32,7 @@ export interface ControllerStatus {
   /** What cannot be planned or written: about a module, or `everything`. */
   readonly failures: readonly { readonly about: string; readonly message: string }[];
   /** The modules whose files cannot be used, and why. */
-  readonly withheld: readonly { readonly about: string; readonly message: string }[];
+  readonly withheld: readonly WithheldModule[];
 }
 
 /** The status after a pass: lines for people, in a stable order. */
@@ -43,7 +42,9 @@ export function statusOf({ serves, held }: RevisionChoice, { prepared, records, 
   return {
     revision: serves?.commit ?? "",
     held: held === undefined ? "" : heldText(held),
-    withheld: serves === undefined ? "" : withheldIn(serves).join("\n"),
+    withheld: withheldIn(serves)
+      .map(({ about, message }) => `${about}: ${message}`)
+      .join("\n"),
     failures: [...failures]
       .map(([module, { message }]) => `${module || "everything"}: ${oneLine(message)}`)
       .sort()
@@ -68,20 +69,6 @@ export function statusOf({ serves, held }: RevisionChoice, { prepared, records, 
       .sort()
       .join("\n"),
   };
-}
-
-/** The modules whose files cannot be used, with the first reason and those who own them. */
-function withheldIn({ catalogue }: ServableCommit): readonly string[] {
-  const errors = catalogue.findings.filter(({ severity }) => severity === "error");
-  return [...catalogue.withheld].sort().map((module) => {
-    const first = errors.find(({ file }) => {
-      const place = placeOf(file);
-      return place !== undefined && "module" in place && place.module === module;
-    });
-    const why = first === undefined ? "its files cannot be used" : `${first.file}:${first.line}: ${first.message}`;
-    const owners = catalogue.modules.get(module)?.owners ?? [];
-    return `${module}: ${why}${owners.length === 0 ? "" : ` (${owners.join(", ")})`}`;
-  });
 }
 
 function waveLine(key: string, { current }: EntryRecord): readonly string[] {

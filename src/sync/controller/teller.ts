@@ -7,7 +7,7 @@ import type { EntryItem, ObjectName } from "../plan/item.ts";
 import { placeOfKey, type EntryRecord } from "../plan/records.ts";
 import type { EntryOutcome } from "../record.ts";
 import type { PassReport } from "./pass.ts";
-import type { RevisionChoice } from "./revisions.ts";
+import { withheldIn, type RevisionChoice, type ServableCommit } from "./revisions.ts";
 import { statusOf, writeStatus, type StatusDocument } from "./status.ts";
 import type { LandscapeStore } from "./store.ts";
 
@@ -49,7 +49,7 @@ export class Teller {
   async tell({ choice, report, requests }: PassNews, store: LandscapeStore, nowMs: number, run: Run): Promise<boolean> {
     const isWritten = await this.#write({ ...statusOf(choice, report), requests }, nowMs, run);
     const find = (object: ObjectName): KubernetesObject | undefined => store.find(object) ?? store.find(PARENT);
-    await this.#events.tell(eventsOf(report), { ...this.#world, nowMs, find }, run);
+    await this.#events.tell(eventsOf(report, choice.serves), { ...this.#world, nowMs, find }, run);
     return isWritten;
   }
 
@@ -85,7 +85,10 @@ export interface ObjectEvent {
 }
 
 /** The events of a pass, warnings first. */
-function eventsOf({ prepared, result, records }: PassReport): readonly ObjectEvent[] {
+function eventsOf(
+  { prepared, result, records }: PassReport,
+  serves: ServableCommit | undefined,
+): readonly ObjectEvent[] {
   const { revision } = prepared.input.claim;
   const isPerChannel = prepared.input.desired.target.generation === "channel-templates";
   const objectOf = ({ channel, module }: Pick<EntryItem, "channel" | "module">): ObjectName =>
@@ -93,6 +96,10 @@ function eventsOf({ prepared, result, records }: PassReport): readonly ObjectEve
       ? { kind: RESOURCES.moduleTemplate.kind, name: `${module}-${channel}` }
       : { kind: RESOURCES.moduleReleaseMeta.kind, name: module };
   const events = [
+    ...withheldIn(serves).map(({ about, message }): ObjectEvent => {
+      const object = { kind: RESOURCES.moduleReleaseMeta.kind, name: about };
+      return { object, type: "Warning", reason: "Withheld", message: `The module stays as it was: ${message}` };
+    }),
     ...result.entries.flatMap((outcome) => entryEvent(outcome, revision).map(withObject(objectOf(outcome.entry)))),
     ...[...records].flatMap(([key, record]) => haltEvent(key, record).map(withObject(objectOf(placeOfKey(key))))),
     ...result.outcomes.flatMap((outcome) => objectEvent(outcome).map(withObject(outcome.item.object))),
