@@ -10,7 +10,7 @@ import { countRollout, type Missing, worstOf } from "../fleet/rollout.ts";
 import type { Users } from "../fleet/users.ts";
 import type { WaveCounts } from "../fleet/wave.ts";
 import type { ControllerStatus } from "./controller/status.ts";
-import type { LeaseHolder } from "./leaseHolder.ts";
+import { isController, type LeaseHolder } from "./leaseHolder.ts";
 import { objectStatuses, type ObjectStatus } from "./objectStatus.ts";
 import { EVERYTHING, pauseText, instructionFor, type Controls } from "./plan/controls.ts";
 import { resumeCommand } from "./plan/resume.ts";
@@ -121,7 +121,7 @@ function composeStatus(input: StatusInput): LandscapeStatus {
     isNewer,
     isWantedKnown,
     lease,
-    controller: controller && { ...controller, isStale: lease === undefined || lease.isExpired },
+    controller: controller && { ...controller, isStale: !isKept(lease) },
     pauses: controls.pauses,
     entries: (isWantedKnown ? entriesOf(plan) : recordedSteps(prepared))
       .map((entry) => entryStatus(entry, input))
@@ -131,19 +131,24 @@ function composeStatus(input: StatusInput): LandscapeStatus {
   };
 }
 
-/** Whether an entry or an object is refused, contested or halted, or the controller is stuck or fails. */
+/** Whether a controller keeps the landscape in sync. */
+function isKept(lease: LeaseHolder | undefined): boolean {
+  return lease !== undefined && isController(lease.holder) && !lease.isExpired;
+}
+
+/** Whether an entry or an object is refused, contested or halted, or the controller is stuck, fails or is not running. */
 export function isAnyAmiss({ entries, objects, controller }: LandscapeStatus): boolean {
   return (
-    isStuck(controller) ||
+    isTroubled(controller) ||
     entries.some(({ wanted, wave }) => wanted?.kind === "refused" || wave?.halt !== undefined) ||
     objects.some(isAmiss)
   );
 }
 
-function isStuck(controller: LandscapeStatus["controller"]): boolean {
-  if (controller === undefined || controller.isStale) return false;
-  const { held, failures, withheld } = controller;
-  return held !== undefined || failures.length + withheld.length > 0;
+function isTroubled(controller: LandscapeStatus["controller"]): boolean {
+  if (controller === undefined) return false;
+  const { held, failures, withheld, isStale } = controller;
+  return isStale || held !== undefined || failures.length + withheld.length > 0;
 }
 
 /** The recorded state of each entry. */

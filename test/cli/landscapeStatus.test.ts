@@ -3,7 +3,8 @@ import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import type { World } from "../sync/world.ts";
 import { forgetIdentity, kymaIn } from "./promoting.ts";
-import { documentOf, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
+import { configMap } from "./watching.ts";
+import { documentOf, leaseTo, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
 
 beforeEach(forgetIdentity);
 
@@ -135,6 +136,29 @@ describe("kyma-modules status LANDSCAPE", () => {
     expect(gone.text).toMatch(/^the Lease of someone expired, last renewed at /m);
     expect(gone.item).toMatchObject({ serves: newer, isNewer: true, lease: { isExpired: true } });
     expect(gone.certs).toMatchObject({ version: "1.1.0", wanted: null });
+  });
+
+  it("exits 1 while the controller is not running, or the files of a module cannot be used", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(serving("1.0.0"));
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    const data = { revision: "a", withheld: "certs: channels/fast/certs.yaml:1: broken" };
+    const status = { metadata: { name: "kyma-modules-status" }, data };
+    await site.dev.outside.must("POST", `/api/v1/namespaces/${site.dev.namespace}/configmaps`, status);
+    const stopped = await lookAt(site, "dev");
+    const path = configMap(site.dev, "kyma-modules-status");
+    await site.dev.outside.must("PATCH", path, { data: { withheld: "" } }, "merge-patch");
+    await leaseTo("a-sync-in-ci", site.dev);
+    const replaced = await lookAt(site, "dev");
+    await leaseTo("controller_a", site.dev);
+    const running = await lookAt(site, "dev");
+    site.commit(serving("1.1.0"), "broken", { "channels/fast/certs.yaml": "kind: nothing" });
+    const broken = await kymaIn(site.repository.path, ["status", "dev"]);
+
+    expect([stopped.code, replaced.code, running.code, broken.code]).toEqual([1, 1, 0, 1]);
+    expect(stopped.text).toMatch(/^stale .*\nwithheld +certs: /m);
+    expect(replaced.text).toMatch(/^stale /m);
+    expect(running.text).not.toMatch(/^stale /m);
   });
 
   it("shows a module with the name of a landscape, unless --landscape names the landscape", async (context) => {

@@ -69,7 +69,8 @@ export async function landscapeStatusCommand(
       const told = looks.map((look) => look.told);
       const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs() };
       output.show({ text: (paper) => landscapesText(told, facts, paper), json: () => landscapesJson(told, facts) });
-      return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
+      const least = scope.catalogue.withheld.size > 0 ? EXIT.findings : EXIT.fine;
+      return Math.max(least, ...looks.map(({ code }) => code));
     },
     run,
   );
