@@ -1,11 +1,10 @@
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run, type SteadyClock } from "../ports.ts";
 import { identityOf } from "./identity.ts";
-import { isExpired, LEASE_NAME, specOf, type LeaseSpec } from "./leaseHolder.ts";
+import { isExpired, LEASE_NAME, leaseRef, RENEWAL_MS, specOf, type LeaseSpec } from "./leaseHolder.ts";
 
 /** The time after which a Lease without a renewal expires. */
 const DURATION_MS = 15_000;
-const RENEWAL_MS = 3_000;
 /** After this time without a renewal, no write begins, so that the last one ends before the Lease expires. */
 const MARGIN_MS = 8_000;
 const POLL_MS = 1_000;
@@ -81,7 +80,7 @@ class HeldLease {
   async acquire(run: Run): Promise<void> {
     const startedMs = this.#clock.elapsedMs();
     for (let seen: SeenLease | undefined; ;) {
-      this.#live = await this.#ask(() => this.#controlPlane.read(this.#ref(), run));
+      this.#live = await this.#ask(() => this.#controlPlane.read(leaseRef(this.#request.namespace), run));
       seen = this.#look(seen);
       const nowMs = this.#clock.elapsedMs();
       if (this.#isFree(nowMs - seen.sinceMs) && (await this.#take(run))) return;
@@ -145,7 +144,7 @@ class HeldLease {
   async release(run: Run): Promise<void> {
     const quiet: Run = { ...run, signal: NEVER };
     try {
-      this.#live = await this.#controlPlane.read(this.#ref(), quiet);
+      this.#live = await this.#controlPlane.read(leaseRef(this.#request.namespace), quiet);
       if (specOf(this.#live).holderIdentity === this.#request.holder) await this.#write("", quiet);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
@@ -207,10 +206,6 @@ class HeldLease {
       "CLUSTER_BUSY",
       `${holderIdentity} writes to ${this.#request.namespace} on ${this.#controlPlane.server}${since} (Lease ${LEASE_NAME}). Wait for it to end: --wait 5m.`,
     );
-  }
-
-  #ref(): { resource: (typeof RESOURCES)["lease"]; namespace: string; name: string } {
-    return { resource: RESOURCES.lease, namespace: this.#request.namespace, name: LEASE_NAME };
   }
 }
 

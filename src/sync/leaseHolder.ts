@@ -1,8 +1,16 @@
-import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
+import { RESOURCES, type KubernetesObject, type ObjectRef } from "../kubernetes/object.ts";
 import type { Clock, ControlPlane, Run } from "../ports.ts";
 
 /** The Lease of a namespace. Its holder is the only writer. */
 export const LEASE_NAME = "kyma-modules";
+
+/** The time between two renewals. Milliseconds. */
+export const RENEWAL_MS = 3_000;
+
+/** The Lease of a namespace, to read it. */
+export function leaseRef(namespace: string): ObjectRef {
+  return { resource: RESOURCES.lease, namespace, name: LEASE_NAME };
+}
 
 /** The `spec` of a Lease. */
 export interface LeaseSpec {
@@ -35,17 +43,26 @@ export interface LeaseHolder {
   readonly holder: string;
   readonly sinceMs: number;
   readonly renewedMs: number;
-  /** Whether it was not renewed in time, by the clock of this machine. */
+  /** Whether it was not renewed in time. */
   readonly isExpired: boolean;
 }
 
-/** Reads the holder of a Lease; `undefined`: it was released or never taken. */
+/** By how much two clocks may differ without notice, in milliseconds. */
+const CLOCKS_MS = 2_000;
+/** A Lease whose time may be wrong is read for two renewals, this often. Milliseconds. */
+const [LOOK_MS, POLL_MS] = [2 * RENEWAL_MS, 1_000];
+
+/**
+ * Reads the holder of a Lease; `undefined`: it was released or never taken. The clocks of the holder and of this machine
+ * may differ: unless the time of the last renewal is recent, a holder that renews the Lease now is not expired.
+ */
 export async function readLeaseHolder(
   namespace: string,
   { controlPlane, clock }: { readonly controlPlane: ControlPlane; readonly clock: Clock },
   run: Run,
 ): Promise<LeaseHolder | undefined> {
-  const lease = await controlPlane.read({ resource: RESOURCES.lease, namespace, name: LEASE_NAME }, run);
+  const read = (): Promise<KubernetesObject | undefined> => controlPlane.read(leaseRef(namespace), run);
+  const lease = await read();
   const spec = specOf(lease);
   const { holderIdentity: holder = "", acquireTime = "", renewTime = "" } = spec;
   if (holder === "") return undefined;
@@ -53,12 +70,35 @@ export async function readLeaseHolder(
     holder,
     sinceMs: Date.parse(acquireTime),
     renewedMs: Date.parse(renewTime),
-    isExpired: isExpired(spec, clock),
+    isExpired: !isRecent(spec, clock) && !(await isRenewed(lease, { read, clock }, run)),
   };
 }
 
+/** Whether a Lease was renewed lately, and not in the future. */
+function isRecent(spec: LeaseSpec, clock: Clock): boolean {
+  return unrenewedMs(spec, clock) >= -CLOCKS_MS && !isExpired(spec, clock);
+}
+
+/** Waits whether a Lease changes. */
+async function isRenewed(
+  before: KubernetesObject | undefined,
+  { read, clock }: { readonly read: () => Promise<KubernetesObject | undefined>; readonly clock: Clock },
+  run: Run,
+): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs <= LOOK_MS; waitedMs += POLL_MS) {
+    await clock.pause(POLL_MS, run);
+    if ((await read())?.metadata.resourceVersion !== before?.metadata.resourceVersion) return true;
+  }
+  return false;
+}
+
 /** Whether a Lease was not renewed in time, by our own clock; also if it does not say when it was renewed. */
-export function isExpired({ renewTime = "", leaseDurationSeconds = 0 }: LeaseSpec, clock: Clock): boolean {
-  const unrenewedMs = (clock.nowMs() - Date.parse(renewTime)) / (clock.speed ?? 1);
-  return !(unrenewedMs <= leaseDurationSeconds * 1000);
+export function isExpired(spec: LeaseSpec, clock: Clock): boolean {
+  const { leaseDurationSeconds = 0 } = spec;
+  return !(unrenewedMs(spec, clock) <= leaseDurationSeconds * 1000);
+}
+
+/** The time since the last renewal, by our own clock; `NaN` if the Lease does not say. */
+function unrenewedMs({ renewTime = "" }: LeaseSpec, clock: Clock): number {
+  return (clock.nowMs() - Date.parse(renewTime)) / (clock.speed ?? 1);
 }

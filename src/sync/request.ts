@@ -2,7 +2,7 @@ import { durationText } from "../document/times.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
 import { changeControls } from "./controlStore.ts";
 import { readResults } from "./controller/status.ts";
-import { readLeaseHolder } from "./leaseHolder.ts";
+import { leaseRef, specOf } from "./leaseHolder.ts";
 import { REQUEST_MS, type RequestResult, type SyncRequest } from "./plan/requests.ts";
 
 const POLL_MS = 500;
@@ -61,15 +61,15 @@ export async function requestSync(
 
 /** The controller renews its Lease every few seconds, by its own clock. */
 async function compareClocks(where: KeptPlace, run: Run): Promise<void> {
-  const { namespace, clock } = where;
-  const lease = await readLeaseHolder(namespace, where, run);
-  if (lease === undefined) return;
-  const aheadMs = (clock.nowMs() - lease.renewedMs) / (clock.speed ?? 1);
+  const { controlPlane, namespace, clock } = where;
+  const { holderIdentity = "", renewTime = "" } = specOf(await controlPlane.read(leaseRef(namespace), run));
+  if (holderIdentity === "") return;
+  const aheadMs = (clock.nowMs() - Date.parse(renewTime)) / (clock.speed ?? 1);
   const off = `${durationText(Math.abs(aheadMs))} ${aheadMs > 0 ? "ahead of" : "behind"}`;
   if (Math.abs(aheadMs) >= LASTS_MS)
     throw new Fault(
       "CONFIGURATION",
-      `The clock of this machine is ${off} that of the controller ${lease.holder}, which would ignore the request. ` +
+      `The clock of this machine is ${off} that of the controller ${holderIdentity}, which would ignore the request. ` +
         `Correct the clock, and run the command again.`,
     );
 }

@@ -10,8 +10,8 @@ beforeEach(forgetIdentity);
 
 /** What `status LANDSCAPE` says as text and as JSON, which its schema accepted; both end with one exit code. */
 async function lookAt(site: Pick<TwoLandscapes, "repository">, ...args: readonly string[]): Promise<Looked> {
-  const text = await kymaIn(site.repository.path, ["status", ...args]);
-  const json = await kymaIn(site.repository.path, ["status", ...args, "--format", "json"]);
+  const look = (...more: readonly string[]) => kymaIn(site.repository.path, ["status", ...args, ...more]);
+  const [text, json] = await Promise.all([look(), look("--format", "json")]);
   expect([text.stderr, json.code]).toEqual(["", text.code]);
   const [item = {}] = documentOf("landscape-status", json.stdout).items;
   const entries = item["entries"] as readonly Item[];

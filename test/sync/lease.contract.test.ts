@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { RESOURCES, type Expected } from "../../src/kubernetes/object.ts";
-import type { ControlPlane, SteadyClock } from "../../src/ports.ts";
+import { RESOURCES } from "../../src/kubernetes/object.ts";
+import type { Clock, ControlPlane, SteadyClock } from "../../src/ports.ts";
 import { identityOf } from "../../src/sync/identity.ts";
 import { withLease } from "../../src/sync/lease.ts";
-import { readLeaseHolder } from "../../src/sync/leaseHolder.ts";
+import { LEASE_NAME, leaseRef, readLeaseHolder, type LeaseSpec } from "../../src/sync/leaseHolder.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { sharedWorld, type World } from "./world.ts";
@@ -15,10 +15,16 @@ async function holderIn({ outside, namespace }: World): Promise<unknown> {
   return ((await outside.must("GET", path))["spec"] as { readonly holderIdentity?: string }).holderIdentity;
 }
 
-async function identityIn(controlPlane: ControlPlane, namespace: string): Promise<Expected> {
-  return identityOf(
-    await controlPlane.read({ resource: RESOURCES.lease, namespace, name: "kyma-modules" }, quietRun()),
-  );
+/** Gives the Lease to a holder that does not renew it. */
+async function leaseOf(
+  holderIdentity: string,
+  spec: LeaseSpec,
+  { controlPlane, namespace }: Pick<World, "controlPlane" | "namespace">,
+): Promise<void> {
+  const { apiVersion, kind } = RESOURCES.lease;
+  const lease = { apiVersion, kind, metadata: { name: LEASE_NAME, namespace }, spec: { ...spec, holderIdentity } };
+  const live = await controlPlane.read(leaseRef(namespace), quietRun());
+  await controlPlane.apply(lease, identityOf(live), quietRun());
 }
 
 describe("the Lease", () => {
@@ -70,36 +76,38 @@ describe("the Lease", () => {
       () => expect(take()).rejects.toMatchObject({ code: "CLUSTER_BUSY" }),
       quietRun(),
     );
-    const spec = { holderIdentity: "controller", leaseDurationSeconds: 2, renewTime: "2026-01-01T00:00:00.000000Z" };
-    const lease = {
-      apiVersion: "coordination.k8s.io/v1",
-      kind: "Lease",
-      metadata: { name: "kyma-modules", namespace },
-    };
-    await controlPlane.apply({ ...lease, spec }, await identityIn(world.controlPlane, namespace), quietRun());
+    const spec = { leaseDurationSeconds: 2, renewTime: "2026-01-01T00:00:00.000000Z" };
+    await leaseOf("controller", spec, { controlPlane, namespace });
 
     expect(await take()).toBe("taken");
   });
 
-  it("is not expired for a clock whose instants are fast, as long as its holder renews it", async (context) => {
-    const { controlPlane, namespace } = await sharedWorld(context);
-    const expiryAt = async (nowMs: number, speed?: number): Promise<unknown> => {
-      const clock = { ...systemClock, nowMs: () => nowMs, ...(speed && { speed }) };
-      return (await readLeaseHolder(namespace, { controlPlane, clock }, quietRun()))?.isExpired;
+  it("is expired if nobody renews it, whatever the clocks say", async (context) => {
+    const world = await sharedWorld(context);
+    const { controlPlane, namespace } = world;
+    const hour = 3_600_000;
+    const expiryAfter = async (ms: number, clock: Partial<Clock> = {}): Promise<unknown> => {
+      const other = { ...systemClock, nowMs: () => systemClock.nowMs() + ms, ...clock };
+      return (await readLeaseHolder(namespace, { controlPlane, clock: other }, quietRun()))?.isExpired;
     };
-    const [soon, late] = [Date.now() + 1_800_000, Date.now() + 18_000_000];
+    const atOnce = { pause: () => Promise.resolve() };
     await withLease(
       { ...REQUEST, namespace },
       { controlPlane, clock: systemClock },
       async () => {
-        expect([await expiryAt(soon), await expiryAt(soon, 600), await expiryAt(late, 600)]).toEqual([
-          true,
-          false,
-          true,
-        ]);
+        expect(await Promise.all([0, -hour, hour].map((ms) => expiryAfter(ms)))).toEqual([false, false, false]);
+        // A clock whose instants are fast.
+        expect(await expiryAfter(hour / 2, { speed: 600, ...atOnce })).toBe(false);
       },
       quietRun(),
     );
+    await leaseOf(
+      "gone",
+      { leaseDurationSeconds: 15, renewTime: new Date().toISOString().replace("Z", "000Z") },
+      world,
+    );
+
+    expect(await Promise.all([0, -hour, hour].map((ms) => expiryAfter(ms, atOnce)))).toEqual([false, true, true]);
   });
 
   it("is released even during a renewal", async (context) => {
