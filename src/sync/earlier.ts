@@ -1,6 +1,7 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ControlPlaneAddress, Landscape } from "../catalogue/settings.ts";
-import { type Clock, type ControlPlane, Fault, type Run } from "../ports.ts";
+import type { Users } from "../fleet/users.ts";
+import { type ControlPlane, Fault, type Run, type SteadyClock } from "../ports.ts";
 import { readUsers } from "./observe.ts";
 import type { EarlierRecords } from "./plan/gate.ts";
 import type { Records } from "./plan/records.ts";
@@ -12,9 +13,53 @@ interface EarlierWorld {
   readonly catalogue: Catalogue;
   /** The owner of the records, as they name it. */
   readonly identity: string;
-  readonly clock: Clock;
+  readonly users: EarlierUsers;
   /** Connects to a landscape. */
   connect(address: ControlPlaneAddress): Promise<ControlPlane>;
+}
+
+/** The users of an earlier landscape, and when they were read. */
+interface SeenUsers {
+  readonly users: Users;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  /** The same by the steady clock. */
+  readonly elapsedMs: number;
+}
+
+/** The time for which users are cached: a fleet is a hundred megabytes, and a controller may plan each second. */
+const USERS_MS = 60_000;
+
+/** Reads the users of earlier landscapes. Logs when they become unknown, and when they are known again. */
+export class EarlierUsers {
+  readonly #clock: SteadyClock;
+  readonly #seen = new Map<string, SeenUsers>();
+
+  constructor(clock: SteadyClock) {
+    this.#clock = clock;
+  }
+
+  /** The users, which may have been read up to a minute ago. */
+  async read(
+    { name, namespace }: Pick<Landscape, "name" | "namespace">,
+    controlPlane: ControlPlane,
+    run: Run,
+  ): Promise<SeenUsers> {
+    const before = this.#seen.get(name);
+    if (before !== undefined && this.#clock.elapsedMs() - before.elapsedMs < USERS_MS) return before;
+    const [atMs, elapsedMs] = [this.#clock.nowMs(), this.#clock.elapsedMs()];
+    const users = await readUsers(controlPlane, namespace, run);
+    const seen = { users, atMs, elapsedMs };
+    this.#seen.set(name, seen);
+    const wasKnown = before?.users.kind !== "unknown";
+    if (users.kind === "unknown" && wasKnown)
+      run.log.warn("clusters are not counted, and versions move on by their age", {
+        earlier: name,
+        because: users.because,
+      });
+    if (users.kind === "known" && !wasKnown) run.log.info("clusters are counted again", { earlier: name });
+    return seen;
+  }
 }
 
 /**
@@ -44,17 +89,12 @@ export async function readEarlier(
 
 async function withClusters(
   records: Records,
-  { name, namespace }: Landscape,
-  { catalogue, controlPlane, clock }: EarlierWorld & { readonly controlPlane: ControlPlane },
+  before: Landscape,
+  { catalogue, controlPlane, users: seen }: EarlierWorld & { readonly controlPlane: ControlPlane },
   run: Run,
 ): Promise<Records> {
-  const scope = { catalogue, landscape: name };
+  const scope = { catalogue, landscape: before.name };
   if (records.kind === "none" || !isAnyUncounted(records.entries, scope)) return records;
-  const users = await readUsers(controlPlane, namespace, run);
-  if (users.kind === "unknown")
-    run.log.warn("clusters are not counted, and versions move on by their age", {
-      earlier: name,
-      because: users.because,
-    });
-  return { kind: "known", entries: withLook(records.entries, { ...scope, users, nowMs: clock.nowMs() }) };
+  const { users, atMs: nowMs } = await seen.read(before, controlPlane, run);
+  return { kind: "known", entries: withLook(records.entries, { ...scope, users, nowMs }) };
 }

@@ -4,6 +4,7 @@ import { EVIDENCE_BRANCH } from "../../catalogue/evidence/branch.ts";
 import { Fault, type ControllerMetrics, type ControlPlane, type History, type Run, type Source } from "../../ports.ts";
 import { publishObserved, type EvidenceKeeping, type PublishedObservations } from "../../promote/publish.ts";
 import type { FollowedSettingsWorld } from "../../sync/controller/followedSettings.ts";
+import { EarlierUsers } from "../../sync/earlier.ts";
 import { once } from "../../sync/controller/once.ts";
 import type { KeptLandscape } from "../../sync/controller/passes.ts";
 import type { SeenEvidence } from "../../sync/controller/publisher.ts";
@@ -187,6 +188,7 @@ function planner(
     () => String(Math.floor(clock.nowMs() / TARGET_MS)),
   );
   const { history, ancestry, identity } = reading;
+  const users = new EarlierUsers(clock);
   const { prune, maxPrune } = landscape;
   // Unused templates are always pruned. Everything else is pruned only if the settings allow it.
   const own: PlanOptions = { ...CAREFUL, prune, pruneTemplates: true, maxPart: maxPrune };
@@ -204,7 +206,7 @@ function planner(
     const options = allowed === undefined ? own : { ...own, ...allowed, prune: own.prune || allowed.prune };
     const request = planRequest(scope, landscape, await target(run), options);
     const ancestors = (recorded: string): Promise<Ancestry> => ancestry(commit, recorded, run);
-    const world = planWorld(scope, landscape, look, history);
+    const world = planWorld(scope, landscape, look, { history, users });
     return prepare(request, { ...world, ancestry: ancestors }, run);
   };
 }

@@ -7,7 +7,7 @@ import { Fault, type History, type Run } from "../../ports.ts";
 import { readDecreases } from "../../promote/decreases.ts";
 import type { ArtifactSource } from "../../sync/artifacts.ts";
 import { WatchedLandscapes } from "../../sync/controller/watched.ts";
-import { readEarlier } from "../../sync/earlier.ts";
+import { EarlierUsers, readEarlier } from "../../sync/earlier.ts";
 import { gatherStatus } from "../../sync/gatherStatus.ts";
 import type { StatusInput } from "../../sync/landscapeStatus.ts";
 import { CAREFUL, type PlanOptions } from "../../sync/plan/input.ts";
@@ -80,12 +80,18 @@ export interface SyncScope {
   readonly withoutRegistry: boolean;
 }
 
+/** Reads that a controller shares between plans. */
+interface PlanReading {
+  readonly history: History;
+  readonly users: EarlierUsers;
+}
+
 /** The ports to plan a landscape. */
 export function planWorld(
   { repository, git, catalogue, revision: { commit }, withoutRegistry, identity }: SyncScope,
   landscape: Landscape,
   look: ControlPlaneLook,
-  history: History = gitHistory(git),
+  { history, users }: PlanReading = { history: gitHistory(git), users: new EarlierUsers(clock) },
 ): PlanWorld {
   return {
     look,
@@ -98,7 +104,7 @@ export function planWorld(
       readEarlier(
         before,
         landscape,
-        { catalogue, identity, clock, connect: (address) => connect(address, repository) },
+        { catalogue, identity, users, connect: (address) => connect(address, repository) },
         run,
       ),
     decreases: (modules, run) => readDecreases(history, modules, commit, clock.nowMs(), run),
