@@ -78,7 +78,7 @@ export async function push(target: RemoteBranch, commit: string, from: string, r
 
 /**
  * Fetches into the clone; `args` end with the remote and what is wanted of it. Returns Git's message if that failed.
- * Throws FORGE_TIMEOUT.
+ * Throws FORGE_TIMEOUT, and HISTORY_TOO_SHALLOW if the remote is a shallow clone.
  */
 export async function fetchProblem(
   target: RemoteBranch,
@@ -90,7 +90,16 @@ export async function fetchProblem(
   const settings = ["-c", "fetch.unpackLimit=1", "-c", "transfer.unpackLimit=1"];
   const flags = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
   const { code, stderr } = await remoteGit(target, [...settings, "fetch", ...flags, ...args], run);
+  // Git exits with 0 then, and leaves the branch as it was.
+  if (stderr.includes("because shallow roots are not allowed")) throw shallowRemote(target);
   return code === 0 ? undefined : stderr;
+}
+
+function shallowRemote(target: RemoteBranch): Fault {
+  const remedy =
+    "Complete it there: git fetch --unshallow. Or name the repository that it was cloned from (sync --watch --git URL).";
+  const message = `${remoteName(target)} is a shallow clone, which lacks commits of the branch ${target.branch}. ${remedy}`;
+  return new Fault("HISTORY_TOO_SHALLOW", message);
 }
 
 /** The fault for a fetch that failed with the message `problem`. */

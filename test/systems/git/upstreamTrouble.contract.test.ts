@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../src/ports.ts";
 import { quietRun } from "../../support/quietRun.ts";
+import { emptyFolder } from "../repository.ts";
 import { followed } from "./following.ts";
 
 const run = quietRun();
@@ -115,6 +116,26 @@ describe("a clone", () => {
 
     expect(await open().fetch(run)).toBe(tip);
     expect(left.filter((name) => existsSync(join(clone(), name)))).toEqual([]);
+  });
+
+  it("is not made from a shallow clone, and does not stay behind one", async () => {
+    const { remote, open } = followed();
+    const shallow = emptyFolder().path;
+    const clone = (): void => {
+      rmSync(shallow, { recursive: true });
+      execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${remote.path}`, shallow]);
+    };
+    const message = expect.stringMatching(/is a shallow clone.*git fetch --unshallow.*--git URL/) as string;
+    remote.commit("two");
+    clone();
+    const upstream = open({ url: shallow });
+    await expect(upstream.fetch(run)).rejects.toMatchObject({ code: "HISTORY_TOO_SHALLOW", message });
+    execFileSync("git", ["-C", shallow, "fetch", "--quiet", "--unshallow"]);
+    await upstream.fetch(run);
+
+    for (const text of ["three", "four"]) remote.commit(text);
+    clone();
+    await expect(upstream.fetch(run)).rejects.toMatchObject({ code: "HISTORY_TOO_SHALLOW", message });
   });
 
   it("keeps a branch whose name looks like a remain of Git", async () => {
