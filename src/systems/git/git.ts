@@ -54,8 +54,8 @@ export async function runGit(
 
 /** Removes credentials from the addresses in a text. */
 export function withoutPasswords(text: string): string {
-  // Up to the last @: a password may contain @ and a slash.
-  return text.replaceAll(/:\/\/[^\s'"]*@/g, "://");
+  // Up to the last @: a password may contain @ and a slash. A query may be a token.
+  return text.replaceAll(/:\/\/[^\s'"]*@/g, "://").replaceAll(/(:\/\/[^\s'"?]*)\?[^\s'"]*/g, "$1");
 }
 
 /** Overrides for user settings that would change the output. */

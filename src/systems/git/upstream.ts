@@ -86,11 +86,11 @@ function sourceAt(clone: BareClone, commit: string, recent: RecentFiles): Source
   return { snapshot: (wants, run) => clone.read(source.snapshot(wants, run)) };
 }
 
-/** Removes the user of an https address, which may be a token, but not the user of an ssh address. */
+/** Removes the user and the query of an https address, which may be a token, but not the user of an ssh address. */
 function withoutCredentials(address: string): string {
   if (!URL.canParse(address)) return remoteName({ remote: address });
   const url = new URL(address);
-  url.password = "";
+  [url.password, url.search] = ["", ""];
   if (url.protocol.startsWith("http")) url.username = "";
   return url.href;
 }

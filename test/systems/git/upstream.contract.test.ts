@@ -126,7 +126,7 @@ describe("a followed branch", () => {
 
   it("is named without credentials, and asks for other ones without showing them", async () => {
     const closed = await startServer(() => ({ status: 401, headers: { "www-authenticate": "Basic realm=r" } }));
-    const upstream = followed().open({ url: `http://robot:secret@${closed.host}/r.git` });
+    const upstream = followed().open({ url: `http://robot:secret@${closed.host}/r.git?private_token=secret` });
     const fault: unknown = await upstream.fetch(run).catch((error: unknown) => error);
 
     expect(upstream.name).toBe(`http://${closed.host}/r.git (branch main)`);
