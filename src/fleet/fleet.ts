@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import { higher, readKyma, readManifest, strayRow, type KymaRow, type ManifestRow } from "./rows.ts";
-import { nameSome, type LeftOut, type ModuleUser, type Users } from "./users.ts";
+import { higher, readKyma, readManifest, strayRow, unnamedRow, type KymaRow, type ManifestRow } from "./rows.ts";
+import { nameSome, UNKNOWN_VERSION, type LeftOut, type ModuleUser, type Users } from "./users.ts";
 
 /**
  * The users on a control plane, as compact rows: the Kymas of a fleet take a hundred megabytes. A change of one object
@@ -9,6 +9,8 @@ import { nameSome, type LeftOut, type ModuleUser, type Users } from "./users.ts"
 export class Fleet {
   readonly #kymas = new Map<string, KymaRow>();
   readonly #manifests = new Map<string, ManifestRow>();
+  /** Those Manifests that name no module. */
+  readonly #unnamed = new Map<string, ManifestRow>();
   /** Why lifecycle-manager does not reconcile a Kyma, by name. */
   readonly #leftOut = new Map<string, LeftOut>();
   /** Both are `undefined` after a change. */
@@ -17,7 +19,7 @@ export class Fleet {
   /** By module. */
   readonly #members = new Changing<Members, readonly ModuleUser[]>(
     () => ({ kymas: new Map(), manifests: new Map() }),
-    (members) => rowsOf(members, this.#leftOut),
+    (members) => rowsOf(members, this.#unnamed, this.#leftOut),
     (rows) => rows.length === 0,
   );
   /** The users that name a template, by template. */
@@ -70,9 +72,8 @@ export class Fleet {
     const { name } = manifest.metadata;
     const row = readManifest(manifest, this.#manifests.get(name), nowMs);
     this.removeManifest(name);
-    if (row === undefined) return;
     this.#manifests.set(name, row);
-    this.#members.touch(row.module).manifests.set(name, row);
+    this.#rowsBeside(row).set(name, row);
     for (const template of row.templates) this.#referrers.touch(template).add(`Manifest ${name}`);
   }
 
@@ -82,8 +83,15 @@ export class Fleet {
     const row = this.#manifests.get(name);
     if (row === undefined) return;
     this.#manifests.delete(name);
-    this.#members.touch(row.module).manifests.delete(name);
+    this.#rowsBeside(row).delete(name);
     for (const template of row.templates) this.#referrers.touch(template).delete(`Manifest ${name}`);
+  }
+
+  /** The Manifests of the same module, which are about to change. Without a module, one may belong to any. */
+  #rowsBeside({ module }: ManifestRow): Map<string, ManifestRow> {
+    if (module !== undefined) return this.#members.touch(module).manifests;
+    this.#members.touchAll();
+    return this.#unnamed;
   }
 
   /** The names of all Kymas. */
@@ -91,7 +99,7 @@ export class Fleet {
     return [...this.#kymas.keys()];
   }
 
-  /** The names of all Manifests that name a module. */
+  /** The names of all Manifests. */
   get manifests(): readonly string[] {
     return [...this.#manifests.keys()];
   }
@@ -104,8 +112,9 @@ export class Fleet {
   #read(): Users {
     this.#regions ??= regionsOf(this.#kymas);
     const [modules, templates] = [this.#members.read(), this.#referrers.read()];
+    const unnamed = [...this.#unnamed.values()].map(unnamedRow);
     const [kymas, leftOut] = [this.#kymas.size, new Set(this.#leftOut.keys())];
-    return { kind: "known", modules, templates, kymas, leftOut, regions: this.#regions };
+    return { kind: "known", modules, templates, unnamed, kymas, leftOut, regions: this.#regions };
   }
 }
 
@@ -122,18 +131,28 @@ interface Members {
 }
 
 /**
- * The rows of Kymas, with what their Manifests install; then the Manifests of Kymas that do not mention the module. Of
- * several Manifests of a Kyma, the one with the highest version counts, so that no cluster counts twice.
+ * The rows of Kymas, with what their Manifests install; then the Manifests of Kymas that do not mention the module. A
+ * Manifest that names no module counts for each module of its Kyma that has no other one.
  */
-function rowsOf({ kymas, manifests }: Members, leftOut: ReadonlyMap<string, LeftOut>): readonly ModuleUser[] {
+function rowsOf(
+  { kymas, manifests }: Members,
+  unnamed: ReadonlyMap<string, ManifestRow>,
+  leftOut: ReadonlyMap<string, LeftOut>,
+): readonly ModuleUser[] {
   const rows = [...manifests.values()];
-  const highest = new Map<string, ManifestRow>();
-  for (const row of rows) if (isAhead(row, highest.get(row.kyma))) highest.set(row.kyma, row);
+  const [highest, possible] = [highestByKyma(rows), highestByKyma(unnamed.values())];
   const strays = rows.filter((row) => !kymas.has(row.kyma) && (row.kyma === "" || highest.get(row.kyma) === row));
   return [
-    ...[...kymas].map(([name, user]) => installing(user, highest.get(name))),
+    ...[...kymas].map(([name, user]) => installing(user, highest.get(name) ?? possible.get(name) ?? possible.get(""))),
     ...strays.map((row) => strayRow(row, leftOut.get(row.kyma))),
   ];
+}
+
+/** Of several Manifests of a Kyma, the one with the highest version counts, so that no cluster counts twice. */
+function highestByKyma(rows: Iterable<ManifestRow>): ReadonlyMap<string, ManifestRow> {
+  const highest = new Map<string, ManifestRow>();
+  for (const row of rows) if (isAhead(row, highest.get(row.kyma))) highest.set(row.kyma, row);
+  return highest;
 }
 
 /** Whether a Manifest has a higher version than another one; of equal ones, the first by name. */
@@ -142,10 +161,13 @@ function isAhead(row: ManifestRow, other: ManifestRow | undefined): boolean {
   return higher(other?.version, row.version) === row.version;
 }
 
-/** A row of a Kyma with what a Manifest installs, and the time of its state if the Kyma does not say it. */
+/**
+ * A row of a Kyma with what a Manifest installs, and the time of its state if the Kyma does not say it. If the Manifest
+ * names no version, lifecycle-manager installed the one in the status.
+ */
 function installing(user: ModuleUser, manifest: ManifestRow | undefined): ModuleUser {
   const { condition, version } = user;
-  const installed = manifest?.version;
+  const installed = manifest && (manifest.version ?? version ?? UNKNOWN_VERSION);
   const isAlike = installed === version && manifest?.condition.state === condition.state;
   const sinceMs = condition.sinceMs ?? (isAlike ? manifest?.condition.sinceMs : undefined);
   return { ...user, installed, condition: sinceMs === condition.sinceMs ? condition : { ...condition, sinceMs } };

@@ -4,7 +4,7 @@ import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { causeOf } from "./cause.ts";
 import { pool, pooled } from "../document/pool.ts";
-import type { LeftOut, ModuleCondition, ModuleUser } from "./users.ts";
+import { UNKNOWN_VERSION, type LeftOut, type ModuleCondition, type ModuleUser } from "./users.ts";
 
 const CHANNEL_LABEL = "operator.kyma-project.io/channel";
 const KYMA_LABEL = "operator.kyma-project.io/kyma-name";
@@ -34,7 +34,8 @@ export interface KymaRow {
 /** One Manifest. It names its module and version instead of a template; up to lifecycle-manager 1.7, the channel. */
 export interface ManifestRow {
   readonly name: string;
-  readonly module: string;
+  /** `undefined` if the Manifest names none: it may be of any module. */
+  readonly module: string | undefined;
   /** The name of its Kyma; empty if the Manifest names none. */
   readonly kyma: string;
   readonly version: string | undefined;
@@ -62,22 +63,16 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: numbe
     modules.set(pooled(module), begun(row, before?.modules.get(module), nowMs));
   }
   const region = kyma.metadata.labels?.[REGION_LABEL];
-  const templates = [...new Set(states.flatMap((state) => templateIn(state) ?? []))];
+  const templates = [...new Set(states.flatMap(templatesIn))];
   const { userName, leftOut } = whole;
   return { userName, modules, leftOut, region: region && pooled(region), templates };
 }
 
-/** Reads a Manifest; `undefined` if it names no module. */
-export function readManifest(
-  manifest: KubernetesObject,
-  before?: ManifestRow,
-  nowMs?: number,
-): ManifestRow | undefined {
+/** Reads a Manifest; `before` and `nowMs` as with a Kyma. */
+export function readManifest(manifest: KubernetesObject, before?: ManifestRow, nowMs?: number): ManifestRow {
   const { name, labels = {} } = manifest.metadata;
   const module = labels[MODULE_LABEL];
-  if (module === undefined) return undefined;
   const version = pooledAt(manifest, ["spec", "version"]);
-  const suffixes = [version, labels[CHANNEL_LABEL]].filter((suffix) => suffix !== undefined);
   const state = pooledAt(manifest, ["status", "state"]);
   const isSame = before !== undefined && before.condition.state === state && before.version === version;
   const sinceMs = isSame
@@ -87,10 +82,10 @@ export function readManifest(
   const message = textAt(manifest, ["status", "lastOperation", "operation"]);
   return {
     name,
-    module: pooled(module),
+    module: module && pooled(module),
     kyma,
     version,
-    templates: [...new Set(suffixes)].map((suffix) => pooled(`${module}-${suffix}`)),
+    templates: templatesOf(module, [version, labels[CHANNEL_LABEL]]),
     condition: {
       channels: NO_CHANNELS,
       state,
@@ -106,7 +101,13 @@ export function readManifest(
 export function strayRow({ name, kyma, version, condition: own }: ManifestRow, leftOut?: LeftOut): ModuleUser {
   const unknown = { channels: "every", version: undefined } as const;
   const condition = leftOut === undefined ? own : { ...own, leftOut };
-  return { ...unknown, name: `Manifest ${name}`, kyma: kyma || undefined, installed: version, condition };
+  const installed = version ?? UNKNOWN_VERSION;
+  return { ...unknown, name: `Manifest ${name}`, kyma: kyma || undefined, installed, condition };
+}
+
+/** A Manifest that names no module, as a possible user of every module. */
+export function unnamedRow(row: ManifestRow): ModuleUser {
+  return { ...strayRow(row), name: `Manifest ${row.name} without the label ${MODULE_LABEL}`, installed: undefined };
 }
 
 /** A text that is not a version counts as the higher one, since it is not known to be low. */
@@ -211,8 +212,15 @@ function channelsOf(chosen: string | undefined, said: string | undefined): reado
 /** Nearly all rows name one of a few channels, so they share its list. */
 const onlyChannel = pool((channel): readonly string[] => [channel]);
 
-function templateIn(state: KymaFields): string | undefined {
-  return pooledAt(state, ["template", "metadata", "name"]);
+/** The templates that the status of a module refers to: the one that it names, and the one of its version. */
+function templatesIn(state: KymaFields): readonly string[] {
+  const own = templatesOf(textAt(state, ["name"]), [textAt(state, ["version"])]);
+  return [...own, pooledAt(state, ["template", "metadata", "name"])].filter((name) => name !== undefined);
+}
+
+function templatesOf(module: string | undefined, suffixes: readonly (string | undefined)[]): readonly string[] {
+  if (module === undefined) return [];
+  return suffixes.flatMap((suffix) => (suffix === undefined ? [] : pooled(`${module}-${suffix}`)));
 }
 
 /** JSON.parse makes a new string for each version and state. */

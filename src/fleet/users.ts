@@ -13,10 +13,13 @@ export interface ModuleUser {
   readonly channels: readonly string[] | "every";
   /** The version in the status; `undefined`: lifecycle-manager would install any version, also a lower one. */
   readonly version: string | undefined;
-  /** The highest version that a Manifest installs; `undefined` if nothing is installed. */
+  /** The highest version that a Manifest installs, or `UNKNOWN_VERSION`; `undefined` if nothing is installed. */
   readonly installed: string | undefined;
   readonly condition: ModuleCondition;
 }
+
+/** Stands for an installed version that is unknown. It cannot be compared, so it counts as higher than any other. */
+export const UNKNOWN_VERSION = "an unknown version";
 
 /** The condition of a module on one cluster. */
 export interface ModuleCondition {
@@ -45,6 +48,8 @@ export type Users =
       readonly modules: ReadonlyMap<string, readonly ModuleUser[]>;
       /** The users of a template, by its name. */
       readonly templates: ReadonlyMap<string, Named>;
+      /** The Manifests that name no module: each may be of any module. */
+      readonly unnamed: readonly ModuleUser[];
       /** The number of Kymas. */
       readonly kymas: number;
       /** The Kymas that lifecycle-manager does not reconcile, by name. */
@@ -70,6 +75,7 @@ export const NO_USERS: KnownUsers = {
   kind: "known",
   modules: new Map(),
   templates: new Map(),
+  unnamed: [],
   kymas: 0,
   leftOut: new Set(),
   regions: new Map(),
@@ -89,6 +95,15 @@ export function nameSome(names: readonly string[]): Named {
 export function describeUsers({ count, examples }: Named): string {
   const more = count > examples.length ? ", …" : "";
   return `${count} ${count === 1 ? "user" : "users"} (${examples.join(", ")}${more})`;
+}
+
+/** Whether and how a template of a module is in use, as text; `undefined` if it is not. */
+export function templateUse(template: string, module: string, users: KnownUsers): string | undefined {
+  const found = users.templates.get(template);
+  if (found !== undefined) return `still in use: ${describeUsers(found)}`;
+  const unsure = (users.modules.get(module) ?? []).filter(({ installed }) => installed === UNKNOWN_VERSION);
+  const possible = named([...users.unnamed, ...unsure]);
+  return possible.count === 0 ? undefined : `may be in use, since Manifests do not say: ${describeUsers(possible)}`;
 }
 
 /** The version that a cluster runs. For a mandatory module, only the Manifest names it. */

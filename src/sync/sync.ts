@@ -1,4 +1,5 @@
 import type { Generation } from "../catalogue/settings.ts";
+import { templateUse } from "../fleet/users.ts";
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { namedTemplates } from "../kubernetes/releaseMeta.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
@@ -212,18 +213,16 @@ class Work {
     return this.#note(outcome);
   }
 
-  /**
-   * Why an object that was unused when the plan was made must stay. Reads the release meta right before the removal.
-   */
+  /** Why an object that the plan found unused must stay. Reads the release meta right before the removal. */
   async #blockerTo({ object: { kind, name } }: PlanItem, module: string): Promise<string | undefined> {
     if (kind !== RESOURCES.moduleTemplate.kind) return undefined;
     const users = await this.#users.within(FRESH_MS);
     if (users.kind === "unknown") return `it is unknown who uses it: ${users.because}`;
     const ref = { resource: RESOURCES.moduleReleaseMeta, namespace: this.#namespace, name: module };
-    const isVersion = this.#generation === "version-templates";
-    const meta = isVersion ? await this.#world.controlPlane.read(ref, this.#writing) : undefined;
+    if (this.#generation !== "version-templates") return undefined;
+    const meta = await this.#world.controlPlane.read(ref, this.#writing);
     const isNamed = meta !== undefined && namedTemplates(meta).includes(name);
-    return isNamed || (isVersion && users.templates.has(name)) ? "a Kyma has begun to use it" : undefined;
+    return isNamed || templateUse(name, module, users) !== undefined ? "a Kyma has begun to use it" : undefined;
   }
 
   #note(outcome: ObjectOutcome): ObjectOutcome {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Fleet } from "../../src/fleet/fleet.ts";
-import { describeUsers, named, type ModuleUser, type Users } from "../../src/fleet/users.ts";
+import { describeUsers, named, UNKNOWN_VERSION, type ModuleUser, type Users } from "../../src/fleet/users.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 
 function collect({
@@ -46,6 +46,12 @@ describe("users of a template", () => {
     const { templates } = collect({ kymas: [kyma("a", [istio]), kyma("b", [istio, { name: "keda" }])] });
 
     expect(Object.fromEntries(templates)).toEqual({ "istio-1.3.0": { count: 2, examples: ["Kyma a", "Kyma b"] } });
+  });
+
+  it("are the Kymas whose status names its version, also without a template", () => {
+    const { templates } = collect({ kymas: [kyma("a", [{ ...istio, template: undefined }])] });
+
+    expect([...templates.keys()]).toEqual(["istio-1.3.0"]);
   });
 
   it("are the Manifests that install its version", () => {
@@ -174,11 +180,60 @@ describe("a Kyma without a status, or with an incomplete one", () => {
   });
 });
 
+describe("a Manifest that names no version", () => {
+  const manifests = [manifest("m", { [MODULE]: "istio", [KYMA]: "a" })];
+  const installed = (...kymas: readonly KubernetesObject[]): unknown =>
+    collect({ kymas, manifests }).modules.get("istio")?.[0]?.installed;
+
+  it("installs the version in the status, or an unknown one", () => {
+    expect(installed(kyma("a", [istio]))).toBe("1.3.0");
+    expect(installed(kyma("a", [{ ...istio, version: undefined }]))).toBe(UNKNOWN_VERSION);
+    expect(installed()).toBe(UNKNOWN_VERSION);
+  });
+});
+
 describe("a Manifest that names no module", () => {
-  it("uses nothing", () => {
+  const lost = { ...istio, version: undefined, state: "Error" };
+
+  it("may be of any module", () => {
     const unlabelled: KubernetesObject = { apiVersion: "v1", kind: "Manifest", metadata: { name: "b" } };
-    const { templates, modules } = collect({ manifests: [manifest("a", {}, "1.3.0"), unlabelled] });
+    const { templates, modules, unnamed } = collect({ manifests: [manifest("a", {}, "1.3.0"), unlabelled] });
 
     expect([templates.size, modules.size]).toEqual([0, 0]);
+    expect(unnamed).toMatchObject([
+      { name: `Manifest a without the label ${MODULE}`, channels: "every", installed: undefined },
+      { name: `Manifest b without the label ${MODULE}` },
+    ]);
+  });
+
+  it.each([
+    ["counts for a module of its Kyma", { [KYMA]: "a" }, ["1.4.0", undefined]],
+    ["counts for a module of every Kyma if it names none", {}, ["1.4.0", "1.4.0"]],
+  ])("%s", (_, labels, expected) => {
+    const kymas = [kyma("a", [lost]), kyma("b", [lost])];
+    const { modules } = collect({ kymas, manifests: [manifest("m", labels, "1.4.0")] });
+
+    expect(modules.get("istio")?.map(({ installed }) => installed)).toEqual(expected);
+  });
+
+  it("does not count for a module that has another Manifest, and counts until it is deleted", () => {
+    const fleet = new Fleet();
+    const installed = (): unknown => {
+      const users = fleet.users();
+      return users.kind === "known" && [users.unnamed.length, users.modules.get("istio")?.[0]?.installed];
+    };
+    fleet.setKyma(kyma("a", [lost]));
+    fleet.setManifest(manifest("m", { [KYMA]: "a" }, "1.4.0"));
+    const alone = installed();
+    fleet.setManifest(manifest("n", { [MODULE]: "istio", [KYMA]: "a" }, "1.2.0"));
+    const beside = installed();
+    fleet.removeManifest("n");
+    fleet.removeManifest("m");
+
+    expect([alone, beside, installed()]).toEqual([
+      [1, "1.4.0"],
+      [1, "1.2.0"],
+      [0, undefined],
+    ]);
   });
 });

@@ -83,6 +83,33 @@ describe("an entry that is set to a version below the installed one", () => {
     expect(lowered(live, [usage])).toMatchObject({ kind: "refused", refusal: "user-endangered" });
   });
 
+  it.each([
+    ["names no version", "version", "Set spec.version in their Manifests to the version that they install."],
+    ["names no module", "module", "Release a version of at least 1.2.0."],
+  ] as const)("is refused while the Manifest of a cluster whose version is lost %s", (_, lacks, remedy) => {
+    const usage = { ...reported, version: undefined, installed: "1.2.0", lacks };
+
+    expect(lowered(live, [usage])).toMatchObject({
+      ...{ kind: "refused", refusal: "user-endangered", users: { endangered: { count: 1, examples: ["Kyma k"] } } },
+      remedy: expect.stringMatching(new RegExp(`^Restore .* Otherwise: ${remedy}$`)) as string,
+    });
+  });
+
+  it("moves if the status names the version that the Manifest does not name", () => {
+    expect(lowered(live, [{ ...reported, lacks: "version" }])).toMatchObject({
+      ...{ kind: "lower", users: { protected: { count: 1 }, endangered: { count: 0 } } },
+    });
+    const older: Usage = { ...reported, version: "1.1.0", lacks: "version" };
+    const raised = entry("fast/istio", serving("1.3.0"), live, { users: usersOf(older) });
+    expect(raised).toMatchObject({ kind: "raise" });
+  });
+
+  it("of another module moves beside a Manifest that names no module", () => {
+    const other: Usage = { module: "keda", channel: "fast", version: undefined, installed: "2.0.0", lacks: "module" };
+
+    expect(lowered(live, [reported, other])).toMatchObject({ kind: "lower" });
+  });
+
   it("names the highest installed version", () => {
     const usages = ["1.1.5", "1.3.0", "1.2.0"].map((installed) => ({
       ...reported,
@@ -161,6 +188,28 @@ describe("a mandatory module that is served no more", () => {
       ...{ kind: "refused", refusal: "mandatory-removed" },
       reason: "lifecycle-manager would uninstall audit from every cluster within seconds: 1 user (Kyma k).",
       remedy: "Serve it again, or accept the removal: accepts in module.yaml, with refusal mandatory-removed.",
+    });
+  });
+
+  it("is refused while a Manifest does not name its module", () => {
+    const users = usersOf({ module: "other", installed: "1.2.0", lacks: "module" });
+
+    expect(removal({ users })).toMatchObject({
+      ...{ kind: "refused", refusal: "mandatory-removed" },
+      reason: expect.stringMatching(/: 1 user \(Manifest k-other without the label .*module-name\)\.$/) as string,
+    });
+  });
+
+  it("rises only if each Manifest names a version", () => {
+    const raised = (lacks?: "version"): EntryItem | undefined => {
+      const users = usersOf({ module: "audit", installed: "1.2.0", ...(lacks && { lacks }) });
+      return entry("must/audit", mandatory({ audit: "1.3.0", other: "1.0.0" }), before, { users });
+    };
+
+    expect(raised()).toMatchObject({ kind: "raise" });
+    expect(raised("version")).toMatchObject({
+      ...{ kind: "refused", refusal: "mandatory-downgrade" },
+      remedy: "Set spec.version in their Manifests to the version that they install.",
     });
   });
 

@@ -58,6 +58,18 @@ describe("a version that no channel serves any more", () => {
     });
   });
 
+  it.each([
+    ["version", "Kyma k"],
+    ["module", "Manifest k-istio without the label operator.kyma-project.io/module-name"],
+  ] as const)("is retained while a Manifest does not name its %s, so that it may use it", (lacks, user) => {
+    const users = usersOf({ module: "istio", channel: "fast", version: undefined, installed: "1.2.0", lacks });
+
+    expect(byName(plan(inputOf(desired, moved, { options: PRUNING, users })))["istio-1.2.0"]).toMatchObject({
+      kind: "retained",
+      because: `may be in use, since Manifests do not say: 1 user (${user})`,
+    });
+  });
+
   it("is retained while an unchanged release meta names it", () => {
     const meta = stored({
       apiVersion: "operator.kyma-project.io/v1beta2",

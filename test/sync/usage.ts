@@ -12,6 +12,8 @@ export interface Usage {
   readonly version?: string | undefined;
   /** The version in the Manifest; `version` by default; `null`: none. */
   readonly installed?: string | null;
+  /** What the Manifest does not name. */
+  readonly lacks?: "version" | "module";
   /** The channel in the spec. */
   readonly chosen?: string;
 }
@@ -24,11 +26,12 @@ export function usersOf(...usages: readonly Usage[]): Users {
   const kymas = Map.groupBy(usages, ({ kyma = "k" }) => kyma);
   for (const [name, said] of kymas) fleet.setKyma(kymaOf(name, said));
   for (const usage of usages) {
-    const { module, kyma = "k", version, installed = version ?? null } = usage;
+    const { module, kyma = "k", version, installed = version ?? null, lacks } = usage;
     if (installed === null) continue;
-    const labels = { [`${GROUP}/module-name`]: module, [`${GROUP}/kyma-name`]: kyma };
+    const labels = { [`${GROUP}/kyma-name`]: kyma, ...(lacks !== "module" && { [`${GROUP}/module-name`]: module }) };
     const metadata = { name: `${kyma}-${module}`, labels };
-    fleet.setManifest({ apiVersion: `${GROUP}/v1beta2`, kind: "Manifest", metadata, spec: { version: installed } });
+    const spec = lacks === "version" ? {} : { version: installed };
+    fleet.setManifest({ apiVersion: `${GROUP}/v1beta2`, kind: "Manifest", metadata, spec });
   }
   return fleet.users();
 }

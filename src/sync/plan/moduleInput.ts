@@ -14,7 +14,7 @@ import type { ModuleSlice } from "./slice.ts";
 /** The input of the plan of one module. */
 export interface ModuleInput extends ModuleSlice {
   readonly input: PlanInput;
-  /** Also empty if users are unknown. */
+  /** With Manifests that name no module: they count against removals. Also empty if users are unknown. */
   readonly users: readonly ModuleUser[];
   /** Why requested removals are refused. */
   readonly noRemoval: Refused | undefined;
@@ -23,7 +23,8 @@ export interface ModuleInput extends ModuleSlice {
 /** Makes the input of one module from its slice. */
 export function moduleInput(slice: ModuleSlice, input: PlanInput, noRemoval?: Refused): ModuleInput {
   const { users } = input;
-  return { ...slice, input, noRemoval, users: users.kind === "known" ? (users.modules.get(slice.module) ?? []) : [] };
+  const known = users.kind === "known" ? [...(users.modules.get(slice.module) ?? []), ...users.unnamed] : [];
+  return { ...slice, input, noRemoval, users: known };
 }
 
 /** A version that is live under a channel. */

@@ -5,7 +5,7 @@ import { compare, compareOnce, type Difference } from "../../kubernetes/compare.
 import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { lastForeignManager, ownersOf } from "../../kubernetes/ownership.ts";
 import { changedRestrictions, namedTemplates, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
-import { describeUsers } from "../../fleet/users.ts";
+import { templateUse } from "../../fleet/users.ts";
 import type { ItemOf, MoveBlocker, ObjectChange, PlanItem, Refusal } from "./item.ts";
 import type { PlanInput } from "./input.ts";
 import { isOtherThanRecorded, type ModuleInput } from "./moduleInput.ts";
@@ -68,8 +68,8 @@ export function judgeLeftOver(
       ? [refused(object, "references-unknown", `It is unknown who uses it: ${users.because}`, GRANT)]
       : [{ kind: "prune", object, live, carriedOut: false }];
   }
-  const named = users.templates.get(live.metadata.name);
-  if (named !== undefined) return [retained(live, `still in use: ${describeUsers(named)}`, known, module)];
+  const found = templateUse(live.metadata.name, module.module, users);
+  if (found !== undefined) return [retained(live, found, known, module)];
   if (isPruned && noRemoval !== undefined) return [{ kind: "refused", object, ...noRemoval }];
   return [{ kind: "prune", object, live, carriedOut: isPruned }];
 }

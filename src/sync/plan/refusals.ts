@@ -131,12 +131,21 @@ export function endangered(step: EntryStep, to: string, module: ModuleInput): re
   if (users.count === 0) return [];
   const { from } = step;
   const highest = highestInstalled(module);
+  const release = releaseText("of at least", highest);
   const remedy =
     from === undefined || from === to
-      ? `Release a version of at least ${highest}.`
-      : `Restore the template or the artifact of ${module.module} ${from}, which the release meta names, and wait until the status of the Kymas has a version again. Or release a version of at least ${highest}.`;
-  const reason = `lifecycle-manager would install ${to} over a higher version, because it no longer knows what they run: ${describeUsers(users)}.`;
+      ? release
+      : `Restore the template or the artifact of ${module.module} ${from}, which the release meta names, and wait until the status of the Kymas has a version again. Otherwise: ${release}`;
+  const over = parseVersion(highest) === undefined ? "a version that may be higher" : "a higher version";
+  const reason = `lifecycle-manager would install ${to} over ${over}, because it no longer knows what they run: ${describeUsers(users)}.`;
   return [["user-endangered", reason, remedy]];
+}
+
+/** The remedy against a lower version than the installed one, if that can be compared. */
+function releaseText(relation: "of at least" | "higher than", installed: string): string {
+  return parseVersion(installed) === undefined
+    ? "Set spec.version in their Manifests to the version that they install."
+    : `Release a version ${relation} ${installed}.`;
 }
 
 function highestInstalled({ users }: ModuleInput): string {
@@ -156,7 +165,7 @@ function downgrade(step: EntryStep, to: string, module: ModuleInput): readonly F
   if (installed.length === 0 && (!isLower || isStillborn)) return [];
   const higher = isLower ? from : highestInstalled(module);
   const reason = `Mandatory modules are not protected against downgrades: ${to} would replace ${higher} at once, on every cluster.`;
-  return [["mandatory-downgrade", reason, `Release a version higher than ${higher}.`]];
+  return [["mandatory-downgrade", reason, releaseText("higher than", higher)]];
 }
 
 /** Refuses a template with other restrictions than before, which installs or uninstalls the module on clusters. */
