@@ -106,10 +106,17 @@ export function templateUse(template: string, module: string, users: KnownUsers)
   return possible.count === 0 ? undefined : `may be in use, since Manifests do not say: ${describeUsers(possible)}`;
 }
 
-/** The version that a cluster runs. For a mandatory module, only the Manifest names it. */
-export function versionOn(
-  { installed, version }: ModuleUser,
-  { mandatory }: { readonly mandatory: boolean },
-): string | undefined {
-  return mandatory ? installed : version;
+/** How a module is enabled: a mandatory one is in no status, so that only Manifests name its version. */
+interface Enabling {
+  readonly mandatory: boolean;
+}
+
+/** The version that a cluster runs: the one in the status, or the one in the Manifest if the status has none. */
+export function versionOn({ installed, version }: ModuleUser, { mandatory }: Enabling): string | undefined {
+  return mandatory ? installed : (version ?? installed);
+}
+
+/** Whether the status no longer has the version that is installed: lifecycle-manager would install any other one. */
+export function isForgotten({ installed, version }: ModuleUser, { mandatory }: Enabling): boolean {
+  return !mandatory && version === undefined && installed !== undefined;
 }

@@ -1,6 +1,6 @@
 import { isAboveMain } from "../catalogue/version.ts";
 import { refusedDowngrade } from "./cause.ts";
-import { named, versionOn, type ModuleUser, type Named } from "./users.ts";
+import { isForgotten, named, versionOn, type ModuleUser, type Named } from "./users.ts";
 
 /** The clusters of an entry by their result with a version. Those that lifecycle-manager does not reconcile do not count. */
 export interface WaveCounts {
@@ -48,10 +48,11 @@ export function failingShare({ failing, inOrder }: { readonly failing: number; r
 
 function fareOf(user: ModuleUser, question: WaveQuestion): Fare {
   const { version, nowMs } = question;
-  const runs = versionOn(user, question);
-  if (!isCounted(user, question) || isHigher(runs, version)) return "uncounted";
+  if (!isCounted(user, question)) return "uncounted";
   const heldMs = nowMs - Math.max(user.condition.sinceMs ?? -Infinity, question.appliedMs);
-  if (runs === undefined && user.installed !== undefined) return heldMs >= HELD_MS ? "failing" : "pending";
+  if (isForgotten(user, question)) return heldMs >= HELD_MS ? "failing" : "pending";
+  const runs = versionOn(user, question);
+  if (isHigher(runs, version)) return "uncounted";
   if (runs !== version && (user.condition.isWaiting || wasStuck(user, question))) return "pending";
   return fareIn(user.condition.state, runs === version, heldMs, question);
 }

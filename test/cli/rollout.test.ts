@@ -146,6 +146,8 @@ describe("kyma-modules rollout", () => {
     await kymaIn(site.repository.path, ["sync", "dev"]);
     await writeKyma(site.dev, "a", running("1.1.0"), { conditions: [since("Modules", "True", 30)] });
     await writeKyma(site.dev, "b", running("0.9.0"));
+    await writeKyma(site.dev, "lost", running(undefined, { state: "Error" }));
+    await writeManifest(site.dev, "lost-certs", "certs", "0.9.0", "lost");
     const all = await rollout(site, "certs");
     const former = await rollout(site, "certs@0.9.0", "--landscape", "dev");
 
@@ -160,8 +162,11 @@ describe("kyma-modules rollout", () => {
     ]);
     expect(all.text).toContain("elsewhere: certs\n  no channel serves certs");
     expect(all.text).toMatch(/regular 1\.0\.0, served for \d+s: no cluster asks for it/);
-    expect(former.versions).toMatchObject([{ channel: null, since: null, clusters: { asked: 1, have: 1 } }]);
-    expect(former.text).toContain("0.9.0, which no channel serves, served since: not known: 1 of 1 cluster have");
+    expect(former.versions).toMatchObject([
+      { channel: null, since: null, clusters: { asked: 2, have: 1, failing: 1 } },
+    ]);
+    expect(former.text).toContain("0.9.0, which no channel serves, served since: not known: 1 of 2 clusters have");
+    expect(former.text).toContain("       1  Error with 0.9.0");
   });
 
   it("counts a mandatory module by its Manifests", async (context) => {

@@ -18,6 +18,8 @@ function usersOf(...users: readonly ModuleUser[]): Users {
 const ready = (condition: Partial<ModuleUser["condition"]> = {}, use: Partial<ModuleUser> = {}): ModuleUser =>
   moduleUser({ version: "1.1.0", ...use }, { sinceMs: APPLIED, ...condition });
 
+const lost = ready({ state: "Error", sinceMs: START }, { version: undefined, installed: "1.1.0" });
+
 /** The sums after observations of these users at these times. */
 function after(looks: readonly number[], users: Users, served = CERTS, before: ExposureSums = new Map()): ExposureSums {
   return looks.reduce((sums, nowMs) => advanceExposure(sums, users, [served], nowMs), before);
@@ -40,6 +42,7 @@ describe("the exposure of a version", () => {
     ["has failed for ten seconds", ready({ state: "Error", sinceMs: START }), [1, 0, 0]],
     ["warns", ready({ state: "Warning", sinceMs: START }), [1, 0, 0]],
     ["has been Ready for half a minute", ready({ sinceMs: START + 30_000 }), [1, 1, 20_000]],
+    ["fails, and only its Manifest names the version", lost, [1, 0, 0]],
     ["was not watched", ready({ sinceMs: undefined }), [1, 1, 0]],
   ])("grows by the observed time of a cluster that %s", (_, user, expected) => {
     const other = ready({}, { name: "Kyma b" });

@@ -15,6 +15,9 @@ const SKEW =
 const user = (version: string | undefined, condition: Partial<ModuleCondition> = {}, name = "Kyma a"): ModuleUser =>
   moduleUser({ name, version }, condition);
 
+/** Its status has no version. */
+const forgotten = (installed: string): ModuleUser => moduleUser({ installed }, { state: "Error" });
+
 /** Why a single cluster does not have the version. */
 function missingOf(one: ModuleUser, question: Partial<RolloutQuestion> = {}): unknown {
   const { clusters, have, missing } = countRollout([one], { ...QUESTION, ...question });
@@ -32,6 +35,8 @@ describe("a cluster", () => {
     ["in Error", user("1.1.0", { state: "Error", cause: "no space" }), ["error", "1.1.0", "no space"]],
     ["in Error before its upgrade", user("1.0.0", { state: "Error" }), ["error", "1.0.0", undefined]],
     ["in Warning without a version", user(undefined, { state: "Warning" }), ["warning", undefined, undefined]],
+    ["in Error with a version that only its Manifest names", forgotten("1.1.0"), ["error", "1.1.0", undefined]],
+    ["in Error with another version of its Manifest", forgotten("1.0.0"), ["error", "1.0.0", undefined]],
     ["that is Processing", user("1.1.0", { state: "Processing", cause: "x" }), ["processing", undefined, undefined]],
     ["that was not upgraded yet", user("1.0.0", { sinceMs: NOW - 1 }), ["behind", "1.0.0", undefined]],
     ["with a higher version", user("1.10.0"), ["ahead", "1.10.0", undefined]],
@@ -65,6 +70,7 @@ describe("a cluster", () => {
   it("counts for a version that no channel serves if it has that version", () => {
     expect(missingOf(user("1.1.0", { channels: [] }), { channel: undefined })).toBe("has it");
     expect(missingOf(user("1.0.0"), { channel: undefined })).toBe("not asked");
+    expect(missingOf(forgotten("1.1.0"), { channel: undefined })).toEqual(["error", "1.1.0", undefined]);
   });
 
   it("has the version of a mandatory module that its Manifest installs", () => {
@@ -106,9 +112,9 @@ describe("clusters without a version", () => {
   });
 
   it("fail with the version, or failed with the previous one", () => {
-    const before = user("1.0.0", { state: "Warning" });
+    const users = [failed("a"), user("1.0.0", { state: "Warning" }), user("1.1.0"), forgotten("1.1.0")];
 
-    expect(countRollout([failed("a"), before, user("1.1.0")], QUESTION)).toMatchObject({ clusters: 3, failing: 1 });
+    expect(countRollout(users, QUESTION)).toMatchObject({ clusters: 4, failing: 2 });
   });
 
   it("are none in an empty fleet", () => {

@@ -44,6 +44,7 @@ describe("a cluster", () => {
     ["in an unknown state", user("1.1.0", "Odd"), "pending"],
     ["without a state", user("1.1.0"), "pending"],
     ["whose version is lost", user(undefined, "Error", {}, "1.0.0"), "failing"],
+    ["whose version is lost, and was higher", user(undefined, "Error", {}, "1.2.0"), "failing"],
     ["whose version is lost for a moment", user(undefined, "Error", { sinceMs: NOW - 1 }, "1.0.0"), "pending"],
     ["that does not have it yet", user(undefined), "pending"],
     ["at a higher version", user("1.2.0", "Warning"), "uncounted"],

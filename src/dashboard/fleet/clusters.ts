@@ -90,8 +90,7 @@ export function questionsOf(module: string, { entries, nowMs }: FleetInput): rea
 function rowOf(user: ModuleUser, question: ServedQuestion | undefined, { users, nowMs }: FleetInput): ClusterRow {
   const { condition, kyma } = user;
   const lacking = question === undefined ? unwantedReason(user) : missingReason(user, question);
-  // Only the Manifest names the version of a module that no Kyma lists.
-  const running = question === undefined ? (user.version ?? user.installed) : versionOn(user, question);
+  const running = versionOn(user, question ?? { mandatory: false });
   // The status of an unmanaged module names the version that would be installed.
   const isKnown = condition.leftOut !== "unmanaged";
   return {
