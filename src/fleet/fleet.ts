@@ -155,11 +155,25 @@ function highestByKyma(rows: Iterable<ManifestRow>): ReadonlyMap<string, Manifes
   return highest;
 }
 
-/** Whether a Manifest has a higher version than another one; of equal ones, the first by name. */
+/** Whether a Manifest has a higher version than another one; of equal ones, the worse state, then the first by name. */
 function isAhead(row: ManifestRow, other: ManifestRow | undefined): boolean {
-  if (row.version === other?.version) return other === undefined || row.name < other.name;
-  return higher(other?.version, row.version) === row.version;
+  if (other === undefined) return true;
+  if (row.version !== other.version) return higher(other.version, row.version) === row.version;
+  const [severity, otherSeverity] = [severityOf(row), severityOf(other)];
+  return severity === otherSeverity ? row.name < other.name : severity > otherSeverity;
 }
+
+/** One that lifecycle-manager does not reconcile hides no other; an unknown state may be a failure. */
+function severityOf({ condition: { leftOut, state } }: ManifestRow): number {
+  return leftOut === undefined ? (SEVERITIES.get(state) ?? 3) : 0;
+}
+
+const SEVERITIES: ReadonlyMap<string | undefined, number> = new Map([
+  ["Ready", 1],
+  ["Processing", 2],
+  ["Warning", 4],
+  ["Error", 5],
+]);
 
 /**
  * A row of a Kyma with what a Manifest installs, and the time of its state if the Kyma does not say it. If the Manifest

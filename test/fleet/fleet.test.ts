@@ -38,6 +38,30 @@ describe("a fleet that changes", () => {
     expect([raised, only(fleet)?.sinceMs]).toEqual([3, 4]);
   });
 
+  it.each<[string, string | undefined, string | undefined]>([
+    ["Error", "Ready", "Error"],
+    ["Ready", "Warning", "Warning"],
+    ["Error", "Warning", "Error"],
+    ["Ready", "Processing", "Processing"],
+    ["Processing", undefined, undefined],
+    ["Ready", "Deleting", "Ready"],
+    ["Ready", "Ready", "Ready"],
+  ])("knows the worse state of two Manifests of a Kyma: %s beside %s", (state, other, expected) => {
+    const fleet = new Fleet();
+    fleet.setManifest(manifest("m", "a", "1.0.0", state));
+    fleet.setManifest(manifest("n", "a", "1.0.0", other));
+
+    expect(usersIn(fleet).map(({ condition }) => condition.state)).toEqual([expected]);
+  });
+
+  it("knows the state of the higher version of two Manifests of a Kyma", () => {
+    const fleet = new Fleet();
+    fleet.setManifest(manifest("m", "a", "1.0.0", "Error"));
+    fleet.setManifest(manifest("n", "a", "1.1.0", "Ready"));
+
+    expect(usersIn(fleet)).toMatchObject([{ installed: "1.1.0", condition: { state: "Ready" } }]);
+  });
+
   it("knows why a module is not Ready, and whether it waits for a maintenance window", () => {
     const message = "cannot reach blue-falcon: 3 pods";
     const fleet = new Fleet();
