@@ -13,8 +13,9 @@ export class Fleet {
   readonly #unnamed = new Map<string, ManifestRow>();
   /** Why lifecycle-manager does not reconcile a Kyma, by name. */
   readonly #leftOut = new Map<string, LeftOut>();
-  /** Both are `undefined` after a change. */
+  /** All are `undefined` after a change. */
   #users: Users | undefined;
+  #names: ReadonlySet<string> | undefined;
   #regions: ReadonlyMap<string, string> | undefined;
   /** By module. */
   readonly #members = new Changing<Members, readonly ModuleUser[]>(
@@ -37,6 +38,7 @@ export class Fleet {
     const row = readKyma(kyma, before, nowMs);
     this.#forgetKyma(name);
     this.#setLeftOut(name, row.leftOut);
+    if (before === undefined) this.#names = undefined;
     if (row.region !== before?.region) this.#regions = undefined;
     this.#kymas.set(name, row);
     for (const [module, user] of row.modules) this.#members.touch(module).kymas.set(name, user);
@@ -46,6 +48,7 @@ export class Fleet {
   /** Removes a Kyma that was deleted. */
   removeKyma(name: string): void {
     this.#users = undefined;
+    this.#names = undefined;
     this.#regions = undefined;
     this.#setLeftOut(name, undefined);
     this.#forgetKyma(name);
@@ -110,11 +113,12 @@ export class Fleet {
   }
 
   #read(): Users {
+    this.#names ??= new Set(this.#kymas.keys());
     this.#regions ??= regionsOf(this.#kymas);
     const [modules, templates] = [this.#members.read(), this.#referrers.read()];
     const unnamed = [...this.#unnamed.values()].map(unnamedRow);
-    const [kymas, leftOut] = [this.#kymas.size, new Set(this.#leftOut.keys())];
-    return { kind: "known", modules, templates, unnamed, kymas, leftOut, regions: this.#regions };
+    const leftOut = new Set(this.#leftOut.keys());
+    return { kind: "known", modules, templates, unnamed, kymas: this.#names, leftOut, regions: this.#regions };
   }
 }
 

@@ -120,7 +120,7 @@ export function isAsked(user: ModuleUser, question: RolloutQuestion): boolean {
   const { channel, mandatory, version } = question;
   const { channels, cause } = user.condition;
   if (channel === undefined) return versionOn(user, question) === version;
-  if (mandatory) return user.installed !== undefined;
+  if (mandatory) return true;
   const wanted = refusedDowngrade(cause)?.channel;
   return wanted === undefined ? channels.includes(channel) : wanted === channel;
 }

@@ -1,3 +1,4 @@
+import { oncePerWith } from "../document/once.ts";
 import { compareText } from "../document/order.ts";
 
 /** One cluster's use of one module, from its Kyma and Manifest. The row is compact: a fleet has fifty thousand. */
@@ -50,8 +51,8 @@ export type Users =
       readonly templates: ReadonlyMap<string, Named>;
       /** The Manifests that name no module: each may be of any module. */
       readonly unnamed: readonly ModuleUser[];
-      /** The number of Kymas. */
-      readonly kymas: number;
+      /** The names of all Kymas. */
+      readonly kymas: ReadonlySet<string>;
       /** The Kymas that lifecycle-manager does not reconcile, by name. */
       readonly leftOut: ReadonlySet<string>;
       /** The region in the label of a Kyma, by the Kyma's name. */
@@ -76,9 +77,34 @@ export const NO_USERS: KnownUsers = {
   modules: new Map(),
   templates: new Map(),
   unnamed: [],
-  kymas: 0,
+  kymas: new Set(),
   leftOut: new Set(),
   regions: new Map(),
+};
+
+/** The users of a module that is for every cluster: also the reconciled Kymas that have no Manifest of it. Cached. */
+export const usersEverywhere: (users: KnownUsers, module: string) => readonly ModuleUser[] = oncePerWith(
+  withAbsent,
+  (module) => module,
+);
+
+function withAbsent({ modules, kymas, leftOut }: KnownUsers, module: string): readonly ModuleUser[] {
+  const rows = modules.get(module) ?? [];
+  const having = new Set(rows.map(({ kyma }) => kyma));
+  const others = [...kymas].filter((name) => !having.has(name) && !leftOut.has(name));
+  // A Manifest that does not name its Kyma belongs to one of them.
+  const unowned = rows.filter(({ kyma }) => kyma === undefined).length;
+  return [...rows, ...others.slice(unowned).map(absentRow)];
+}
+
+function absentRow(kyma: string): ModuleUser {
+  const nothing = { channels: [], version: undefined, installed: undefined };
+  return { name: `Kyma ${kyma}`, kyma, ...nothing, condition: ABSENT };
+}
+
+const ABSENT: ModuleCondition = {
+  ...{ channels: [], state: undefined, sinceMs: undefined },
+  ...{ leftOut: undefined, isWaiting: false, cause: undefined },
 };
 
 /** Counts users, and names the first few. Names are sorted, so that two runs print the same. */

@@ -2,6 +2,7 @@ import { countRollout, type RolloutCounts, type RolloutQuestion } from "../fleet
 import { readyQuantiles, type EntryTimes, type ReadyQuantiles } from "../fleet/readyTimes.ts";
 import { landscapeStatus, type EntryStatus, type StatusInput } from "./landscapeStatus.ts";
 import { entriesIn, entryKey, placeOfKey, type EntryRecord, type PastVersion } from "./plan/records.ts";
+import { countedUsers } from "./plan/waves.ts";
 
 /** The roll-out of the versions of a module on a landscape. */
 export interface LandscapeRollout {
@@ -43,12 +44,14 @@ export function landscapeRollout(
   input: StatusInput,
   { module, version }: { readonly module: string; readonly version: string | undefined },
 ): LandscapeRollout {
-  const { prepared, users, times, nowMs } = input;
+  const { prepared, users, times, nowMs, catalogue } = input;
   const records = new Map([...entriesIn(prepared.stored.records)].filter(([key]) => placeOfKey(key).module === module));
-  const known = users.kind === "known" ? (users.modules.get(module) ?? []) : undefined;
   const entries = landscapeStatus(input).entries.filter((entry) => entry.module === module);
   const chosen = entries.filter((entry) => entry.version !== undefined && entry.version === (version ?? entry.version));
-  const count: CountRollout = (question) => known && countRollout(known, { ...question, nowMs });
+  const count: CountRollout = ({ mandatory, ...question }) =>
+    users.kind === "known"
+      ? countRollout(countedUsers({ mandatory, module }, users, catalogue), { ...question, mandatory, nowMs })
+      : undefined;
   const served = chosen.map((entry) => {
     const key = entryKey(entry);
     return servedRollout(entry, { record: records.get(key), times: times.get(key) }, count);
@@ -58,7 +61,7 @@ export function landscapeRollout(
     landscape: input.landscape.name,
     versions:
       version === undefined || served.length > 0 ? served : [formerRollout(version, isMandatory, records, count)],
-    kymas: users.kind === "known" ? users.kymas : undefined,
+    kymas: users.kind === "known" ? users.kymas.size : undefined,
     unknown: users.kind === "known" ? undefined : users.because,
   };
 }

@@ -8,7 +8,7 @@ import { shellCommand } from "../document/shellWord.ts";
 import type { Observations } from "../fleet/observations.ts";
 import { countRollout, type Missing, worstOf } from "../fleet/rollout.ts";
 import type { Users } from "../fleet/users.ts";
-import type { WaveCounts } from "../fleet/wave.ts";
+import { countWave, type WaveCounts } from "../fleet/wave.ts";
 import type { ControllerStatus } from "./controller/status.ts";
 import { isController, type LeaseHolder } from "./leaseHolder.ts";
 import { objectStatuses, type ObjectStatus } from "./objectStatus.ts";
@@ -19,7 +19,7 @@ import { entriesOf, isAmiss, type EntryItem, type EntryStep } from "./plan/item.
 import { entriesIn, entryKey, MANDATORY, placeOfKey, type ServedVersion } from "./plan/records.ts";
 import { recordedRevision } from "./plan/set.ts";
 import { judgeSoak, type Soaked, type WaveRecord } from "./plan/wave.ts";
-import { channelOf, countEntry } from "./plan/waves.ts";
+import { channelOf, countedUsers } from "./plan/waves.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** The status of a landscape: the state of its control plane, compared with the repository. */
@@ -187,10 +187,11 @@ function clustersOf(
   { catalogue, users, nowMs }: StatusInput,
 ): EntryClusters | undefined {
   if (users.kind === "unknown" || version === undefined) return undefined;
-  const question = { module, channel, mandatory, version, nowMs };
-  const { clusters, have, missing } = countRollout(users.modules.get(module) ?? [], { ...question, appliedMs });
-  const wave = { ...question, appliedMs: appliedMs ?? -Infinity, deadlineMs: Infinity };
-  return { asked: clusters, have, worst: worstOf(missing), counts: countEntry(wave, users, catalogue) };
+  const rows = countedUsers({ mandatory, module }, users, catalogue);
+  const question = { channel, mandatory, version, nowMs };
+  const { clusters, have, missing } = countRollout(rows, { ...question, appliedMs });
+  const counts = countWave(rows, { ...question, appliedMs: appliedMs ?? -Infinity, deadlineMs: Infinity });
+  return { asked: clusters, have, worst: worstOf(missing), counts };
 }
 
 /** The soaks of the later landscapes that wait until this one has served a version for long enough. */

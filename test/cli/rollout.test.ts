@@ -169,7 +169,7 @@ describe("kyma-modules rollout", () => {
     expect(former.text).toContain("       1  Error with 0.9.0");
   });
 
-  it("counts a mandatory module by its Manifests", async (context) => {
+  it("counts a mandatory module on every Kyma, by its Manifests", async (context) => {
     const site = await twoLandscapes(context);
     const policy = JSON.stringify({ format: 1, kind: "mandatory", versions: "any", landscapes: ["dev"] });
     site.commit({ channels: { base: { certs: "1.1.0" } }, mandatory: ["base"] }, "mandatory", {
@@ -184,11 +184,11 @@ describe("kyma-modules rollout", () => {
       {
         mandatory: true,
         version: "1.1.0",
-        clusters: { asked: 1, have: 0 },
-        missing: [{ oldest: [{ name: "Manifest a-certs" }] }],
+        clusters: { asked: 2, have: 0 },
+        missing: [{ why: "unsaid", oldest: [{ name: "Kyma b" }, { name: "Manifest a-certs" }] }],
       },
     ]);
-    expect(text).toContain("mandatory: of 2 Kymas, 1 Manifest of it");
+    expect(text).toContain("mandatory: counts 2 of 2 Kymas");
   });
 
   it("exits 3 without permission to list Kymas or a valid login, and shows the rest", async (context) => {

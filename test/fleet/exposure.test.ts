@@ -13,7 +13,7 @@ const CERTS: LiveContent = {
 };
 
 function usersOf(...users: readonly ModuleUser[]): Users {
-  return { ...NO_USERS, modules: new Map([["certs", users]]), kymas: users.length };
+  return { ...NO_USERS, modules: new Map([["certs", users]]) };
 }
 const ready = (condition: Partial<ModuleUser["condition"]> = {}, use: Partial<ModuleUser> = {}): ModuleUser =>
   moduleUser({ version: "1.1.0", ...use }, { sinceMs: APPLIED, ...condition });

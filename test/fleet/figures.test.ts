@@ -21,7 +21,7 @@ const SUMS = new Map([
 ]);
 
 function usersOf(...users: readonly ModuleUser[]): KnownUsers {
-  return { ...NO_USERS, modules: new Map([["certs", users]]), kymas: users.length };
+  return { ...NO_USERS, modules: new Map([["certs", users]]) };
 }
 const user = (version: string | undefined, condition: Partial<ModuleUser["condition"]> = {}): ModuleUser =>
   moduleUser({ version }, condition);

@@ -88,7 +88,7 @@ describe("a fleet that changes", () => {
     fleet.setKyma(kyma("a"));
     fleet.setKyma({ apiVersion, kind: "Kyma", metadata: { name: "bare" } });
 
-    expect(fleet.users()).toMatchObject({ kymas: 2 });
+    expect(fleet.users()).toMatchObject({ kymas: new Set(["a", "bare"]) });
   });
 
   it("knows the region of each cluster, and the Kyma of each Manifest", () => {
@@ -138,12 +138,12 @@ describe("a fleet that changes", () => {
     fleet.setKyma(kymaWith({ [`${PREFIX}/skip-reconciliation`]: "true" }));
     const before = fleet.users();
 
-    expect([leftOut(), before]).toMatchObject(["skipped", { kymas: 1, leftOut: new Set(["a"]) }]);
+    expect([leftOut(), before]).toMatchObject(["skipped", { kymas: new Set(["a"]), leftOut: new Set(["a"]) }]);
     fleet.setKyma(kymaWith({}));
-    expect([leftOut(), fleet.users()]).toMatchObject([undefined, { kymas: 1, leftOut: new Set() }]);
+    expect([leftOut(), fleet.users()]).toMatchObject([undefined, { kymas: new Set(["a"]), leftOut: new Set() }]);
     fleet.setKyma(kymaWith({ [`${PREFIX}/skip-reconciliation`]: "true" }));
     fleet.removeKyma("a");
-    expect([leftOut(), fleet.users()]).toMatchObject([undefined, { kymas: 0, leftOut: new Set() }]);
+    expect([leftOut(), fleet.users()]).toMatchObject([undefined, { kymas: new Set(), leftOut: new Set() }]);
   });
 
   it("forgets deleted objects, and the templates that they named", () => {

@@ -17,7 +17,7 @@ const FAST: ServedEntry = {
 };
 
 function usersOf(...users: readonly ModuleUser[]): Users {
-  return { ...NO_USERS, modules: new Map([["certs", users]]), kymas: users.length };
+  return { ...NO_USERS, modules: new Map([["certs", users]]) };
 }
 const old = moduleUser({ version: "1.0.0" });
 const ready = (sinceMs: number | undefined, state = "Ready"): ModuleUser =>

@@ -80,7 +80,7 @@ describe("a cluster", () => {
 
     expect(missingOf(stray("1.1.0"), mandatory)).toBe("has it");
     expect(missingOf(stray("1.0.0"), mandatory)).toEqual(["behind", "1.0.0", undefined]);
-    expect(missingOf(stray(undefined), mandatory)).toBe("not asked");
+    expect(missingOf(stray("1.0.0"), { channel: undefined, mandatory: true })).toBe("not asked");
     expect(missingOf(stray("1.1.0"), { channel: undefined, mandatory: true })).toBe("has it");
   });
 });

@@ -132,7 +132,7 @@ describe("the wave of an entry", () => {
     const pending = (says: object, leftOut: readonly string[] = []): unknown => {
       const modules = { istio: says };
       const catalogue = catalogueOf({ settings, everywhere: ["must"], mandatory: ["must"], channels, modules });
-      const users = { ...(fleet as KnownUsers), kymas: 4, leftOut: new Set(leftOut) };
+      const users = { ...(fleet as KnownUsers), kymas: new Set(["a", "b", "c", "d"]), leftOut: new Set(leftOut) };
       return advanced(served(NOW - HOUR), { catalogue, users }, "mandatory/istio")[0];
     };
 

@@ -72,11 +72,10 @@ export function countsText(counts: CountedVersion["counts"]): string {
   return `${have} of ${counted(clusters, "cluster")} have it (${percent(have / clusters)}), ${failed}`;
 }
 
-/** A Kyma without a Manifest does not show whether it should have one. */
+/** If a module is not offered to all Kymas, only those with a Manifest count. */
 function kymasLines({ mandatory, counts }: VersionRollout, { kymas }: LandscapeRollout): readonly string[] {
   if (!mandatory || counts === undefined || kymas === undefined) return [];
-  const { clusters } = counts;
-  return folded(`    mandatory: of ${counted(kymas, "Kyma")}, ${counted(clusters, "Manifest")} of it`, "      ");
+  return folded(`    mandatory: counts ${counts.clusters} of ${counted(kymas, "Kyma")}`, "      ");
 }
 
 function replacedLines({ replaced, failedBefore, channel }: VersionRollout, facts: RolloutFacts): readonly string[] {

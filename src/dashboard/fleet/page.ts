@@ -1,4 +1,5 @@
 import { FAILURES } from "../../fleet/rollout.ts";
+import { countedUsers } from "../../sync/plan/waves.ts";
 import { age, instant, numberText } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Page, PageRequest } from "../page.ts";
@@ -45,7 +46,7 @@ function askedPlace(query: URLSearchParams, landscapes: readonly LandscapeSight[
   const module = query.get("module") === "" ? undefined : (query.get("module") ?? undefined);
   if (landscape !== null) return { landscape, module };
   const failing = module === undefined ? failingPlace(landscapes) : undefined;
-  const peopled = landscapes.findLast(({ input }) => input?.users.kind === "known" && input.users.kymas > 0);
+  const peopled = landscapes.findLast(({ input }) => input?.users.kind === "known" && input.users.kymas.size > 0);
   const usual = (peopled ?? landscapes.at(-1))?.name;
   return failing ?? (usual === undefined ? undefined : { landscape: usual, module });
 }
@@ -65,9 +66,12 @@ function failingPlace(landscapes: readonly LandscapeSight[]): AskedPlace | undef
 export function fleetInput({ name, input, status, blind }: LandscapeSight): FleetInput | string {
   if (input === undefined || status === undefined)
     return `${name} has not been seen yet. ${blind?.because ?? ""}`.trim();
-  const { users, nowMs } = input;
+  const { users, nowMs, catalogue } = input;
   if (users.kind === "unknown") return `The users of modules in ${name} are not known: ${users.because}`;
-  return { users, entries: status.entries, nowMs };
+  const { entries } = status;
+  const mandatory = entries.filter((entry) => entry.mandatory);
+  const counted = mandatory.map((entry) => [entry.module, countedUsers(entry, users, catalogue)] as const);
+  return { users: { ...users, modules: new Map([...users.modules, ...counted]) }, entries, nowMs };
 }
 
 interface FleetQuery {
@@ -114,7 +118,8 @@ export function clustersSeen(
   { nowMs }: Pick<DashboardState, "nowMs">,
 ): Html {
   const seen = blind === undefined ? html`seen ${age(seenMs, nowMs)} ago` : html`as of ${instant(seenMs, nowMs)}`;
-  return html`${numberText(users.kymas)} ${users.kymas === 1 ? "cluster" : "clusters"} of ${name} · ${seen}`;
+  const { size } = users.kymas;
+  return html`${numberText(size)} ${size === 1 ? "cluster" : "clusters"} of ${name} · ${seen}`;
 }
 
 /** The limits of the data on the page. */

@@ -2,8 +2,8 @@ import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
 import type { LandscapeName } from "../../catalogue/names.ts";
 import type { Settings } from "../../catalogue/settings.ts";
 import { waveInto } from "../../catalogue/wave.ts";
-import type { KnownUsers, ModuleUser, Users } from "../../fleet/users.ts";
-import { countWave, type WaveCounts, type WaveQuestion } from "../../fleet/wave.ts";
+import { usersEverywhere, type KnownUsers, type ModuleUser, type Users } from "../../fleet/users.ts";
+import { countWave } from "../../fleet/wave.ts";
 import { resumedMs, type Controls } from "./controls.ts";
 import { MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
 import { advanceWave, isMostlyInOrder, type WaveRecord } from "./wave.ts";
@@ -146,34 +146,21 @@ function advanceRecord(
     ...{ module, channel, mandatory: channel === MANDATORY, version: current.version },
     ...{ appliedMs: current.sinceMs, deadlineMs: demand.deadlineMs, nowMs },
   };
-  const counts = countEntry(question, users, context.catalogue);
+  const counts = countWave(countedUsers(question, users, context.catalogue), question);
   const rule = { notWorseBy: demand.notWorseBy, resumedMs: resumedMs(module, resumes) };
   const wave = advanceWave(current.wave, current.baseline, counts, rule, nowMs);
   return isWorthWriting(current, wave, demand) ? { ...record, current: { ...current, wave } } : record;
 }
 
-/** Counts the clusters of an entry by their result. Kymas that lack a mandatory module are pending. */
-export function countEntry(
-  question: WaveQuestion & { readonly module: string },
-  users: KnownUsers,
-  catalogue: Catalogue,
-): WaveCounts {
-  const rows = users.modules.get(question.module) ?? [];
-  const counts = countWave(rows, question);
-  return { ...counts, pending: counts.pending + missingOf(question, rows, users, catalogue) };
-}
-
-/** The number of reconciled Kymas that should have a mandatory module, but have no Manifest of it yet. */
-function missingOf(
+/** The users of a module whose clusters count. A mandatory module that is offered to all clusters counts on every Kyma. */
+export function countedUsers(
   { mandatory, module }: { readonly mandatory: boolean; readonly module: string },
-  rows: readonly ModuleUser[],
-  { kymas, leftOut }: KnownUsers,
+  users: KnownUsers,
   { modules }: Catalogue,
-): number {
+): readonly ModuleUser[] {
   const own = mandatory ? [...modules.values()].find(({ name }) => name === module) : undefined;
-  if (own === undefined || ["kymaSelector", "beta", "internal"].some((field) => field in own.says)) return 0;
-  // A Manifest that does not name its Kyma belongs to one of them.
-  return Math.max(0, kymas - new Set([...leftOut, ...rows.map(({ kyma }) => kyma)]).size);
+  const isForAll = own !== undefined && !["kymaSelector", "beta", "internal"].some((field) => field in own.says);
+  return isForAll ? usersEverywhere(users, module) : (users.modules.get(module) ?? []);
 }
 
 function isWorthWriting(current: ServedVersion, wave: WaveRecord, demand: WaveDemand): boolean {

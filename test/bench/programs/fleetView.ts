@@ -72,12 +72,12 @@ async function view(): Promise<object> {
     const entry = { channel: "fast", mandatory: false, version: SERVED, failedBefore: 0, replaced: undefined };
     const times = { sinceMs: 0, untilMs: undefined, ready: undefined };
     const versions = [{ ...entry, ...times, counts }];
-    const rollout = { landscape: "prod", versions, kymas: users.kymas, unknown: undefined };
+    const rollout = { landscape: "prod", versions, kymas: users.kymas.size, unknown: undefined };
     return rolloutCard([rollout], { revision: "a".repeat(40), decidedAt: nowMs, module: MODULE });
   });
 
   const sink = store.sinkOf("kymas");
-  const texts = Array.from({ length: EVENTS }, (_, index) => JSON.stringify(kymaOf(index % users.kymas, "1.1.1")));
+  const texts = Array.from({ length: EVENTS }, (_, index) => JSON.stringify(kymaOf(index % users.kymas.size, "1.1.1")));
   const cpuBefore = cpuSeconds();
   for (const [index, text] of texts.entries()) {
     sink.changed(JSON.parse(text) as KubernetesObject);
@@ -88,7 +88,7 @@ async function view(): Promise<object> {
 
   ending.abort();
   await Promise.all(following);
-  const sizes = { kymas: users.kymas, pageKiB: page.value.length / 1024 };
+  const sizes = { kymas: users.kymas.size, pageKiB: page.value.length / 1024 };
   const times = { cardMs: card.ms, pageMs: page.ms, filteredMs: filtered.ms, eventsCpuPercent };
   return { ...sizes, firstViewSeconds, firstViewMiB, ...times };
 }

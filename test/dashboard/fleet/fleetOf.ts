@@ -25,7 +25,12 @@ export function cluster(
 export function fleetOf(users: readonly ModuleUser[], regions: Readonly<Record<string, string>> = {}): FleetInput {
   const modules = new Map(users.length === 0 ? [] : [["telemetry", users]]);
   return {
-    users: { ...NO_USERS, modules, kymas: users.length, regions: new Map(Object.entries(regions)) },
+    users: {
+      ...NO_USERS,
+      modules,
+      kymas: new Set(users.map(({ name }) => name)),
+      regions: new Map(Object.entries(regions)),
+    },
     entries: [served("fast", "1.18.0"), served("regular", "1.17.1")],
     nowMs: NOW,
   };

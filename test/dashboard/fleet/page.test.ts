@@ -1,11 +1,12 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { DashboardState, LandscapeSight } from "../../../src/dashboard/state.ts";
-import { NO_USERS } from "../../../src/fleet/users.ts";
-import type { EntryClusters, EntryStatus } from "../../../src/sync/landscapeStatus.ts";
+import { NO_USERS, type KnownUsers } from "../../../src/fleet/users.ts";
+import type { EntryClusters, EntryStatus, StatusInput } from "../../../src/sync/landscapeStatus.ts";
 import { moduleUser } from "../../fleet/moduleUser.ts";
+import { catalogueOf } from "../../sync/catalogueFiles.ts";
 import { clustersOf, entryOf, fleetSight, pageAt, sightOf, stateOf, textAt, wordsOf } from "../landscapeState.ts";
-import { cluster, fleetOf, NOW } from "./fleetOf.ts";
+import { cluster, fleetOf, NOW, served } from "./fleetOf.ts";
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&`;
 const FLEET = fleetOf(
@@ -22,6 +23,13 @@ const FLEET = fleetOf(
 function stateWith(...sights: readonly LandscapeSight[]): DashboardState {
   return stateOf(sights, NOW + 2_000);
 }
+
+/** Of two Kymas, one has a Manifest of telemetry. */
+const EVERYWHERE: KnownUsers = {
+  ...NO_USERS,
+  kymas: new Set(["a", "b"]),
+  modules: new Map([["telemetry", [moduleUser({ name: "Manifest m", installed: "1.17.1" }, { channels: [] })]]]),
+};
 
 const PROD = stateWith(fleetSight("prod", FLEET));
 const at = (address: string, state = PROD): string => wordsOf(textAt(address, state));
@@ -50,6 +58,16 @@ describe("the page of a fleet", () => {
     expect(at("/fleet", state)).toContain("telemetry 1.17.1 is on");
     expect(at("/fleet?module=telemetry", state)).toContain("5 clusters of prod");
     expect(at("/fleet?landscape=dev&module=keda", state)).toContain("keda");
+  });
+
+  it("counts a mandatory module on every Kyma", () => {
+    const catalogue = catalogueOf({ channels: { must: { telemetry: "1.17.1" } }, mandatory: ["must"] });
+    const entries = [served("must", "1.17.1", { mandatory: true })];
+    const sight = fleetSight("prod", { ...FLEET, entries });
+    const state = stateWith({ ...sight, input: { ...sight.input, catalogue, users: EVERYWHERE } as StatusInput });
+
+    expect(at("/fleet", state)).toContain("telemetry 1.17.1 is on 1 of 2 clusters of must, 50 %.");
+    expect(at("/fleet/prod/b", state)).toContain("telemetry");
   });
 
   it("links each number to the clusters that it counts, also without JavaScript", () => {

@@ -95,7 +95,7 @@ export async function istio(more: Partial<DashboardState> = {}): Promise<Dashboa
 /** Ten clusters of prod: eight have 1.1.1, one fails with a hostile message, one waits for its window. */
 export const USERS: Users = {
   ...NO_USERS,
-  kymas: 10,
+  kymas: new Set(Array.from({ length: 10 }, (_, place) => String(place))),
   modules: new Map([
     [
       "istio",

@@ -24,7 +24,7 @@ function lookAt(atMs: number, landscape: string | undefined, contents: readonly 
     return [exposureKey(content), { ...sum, sinceMs: START, observedMs: atMs }] as const;
   });
   return {
-    ...{ kind: "seen", users: { ...NO_USERS, kymas: 8 }, served: [], arrivals: [], atMs },
+    ...{ kind: "seen", users: NO_USERS, served: [], arrivals: [], atMs },
     ...{ contents, exposure: new Map(sums) },
     owner: landscape === undefined ? undefined : { landscape, repository: "org/name" },
   };

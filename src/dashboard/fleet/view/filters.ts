@@ -37,7 +37,7 @@ export function filterForm(place: FleetPlace, view: FleetView, landscapes: reado
 export function landscapeLinks(chosen: string, module: string, landscapes: readonly LandscapeSight[]): Html {
   const links = landscapes.map(({ name, input }) => {
     const query = new URLSearchParams(module === "" ? { landscape: name } : { landscape: name, module });
-    const count = input?.users.kind === "known" ? numberText(input.users.kymas) : "?";
+    const count = input?.users.kind === "known" ? numberText(input.users.kymas.size) : "?";
     const mark = name === chosen ? html`aria-current="true"` : NOTHING;
     return html`<a href="/fleet?${query.toString()}" ${mark}>${name} ${count}</a>`;
   });
