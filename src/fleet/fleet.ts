@@ -1,5 +1,14 @@
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import { higher, readKyma, readManifest, strayRow, unnamedRow, type KymaRow, type ManifestRow } from "./rows.ts";
+import {
+  higher,
+  readKyma,
+  readManifest,
+  strayRow,
+  unnamedRow,
+  type KymaRow,
+  type ManifestRow,
+  type Sighting,
+} from "./rows.ts";
 import { nameSome, UNKNOWN_VERSION, type LeftOut, type ModuleUser, type Users } from "./users.ts";
 
 /**
@@ -30,12 +39,12 @@ export class Fleet {
     ({ count }) => count === 0,
   );
 
-  /** Adds or replaces a Kyma. `nowMs` is given if every change is seen; rows then have the time of their last change. */
-  setKyma(kyma: KubernetesObject, nowMs?: number): void {
+  /** Adds or replaces a Kyma. With `seen`, rows have the time of their last change. */
+  setKyma(kyma: KubernetesObject, seen?: Sighting): void {
     this.#users = undefined;
     const { name } = kyma.metadata;
     const before = this.#kymas.get(name);
-    const row = readKyma(kyma, before, nowMs);
+    const row = readKyma(kyma, before, seen);
     this.#forgetKyma(name);
     this.#setLeftOut(name, row.leftOut);
     if (before === undefined) this.#names = undefined;
@@ -70,10 +79,10 @@ export class Fleet {
     for (const template of row.templates) this.#referrers.touch(template).delete(row.userName);
   }
 
-  /** Adds or replaces a Manifest; `nowMs` as with a Kyma. */
-  setManifest(manifest: KubernetesObject, nowMs?: number): void {
+  /** Adds or replaces a Manifest; `seen` as with a Kyma. */
+  setManifest(manifest: KubernetesObject, seen?: Sighting): void {
     const { name } = manifest.metadata;
-    const row = readManifest(manifest, this.#manifests.get(name), nowMs);
+    const row = readManifest(manifest, this.#manifests.get(name), seen);
     this.removeManifest(name);
     this.#manifests.set(name, row);
     this.#rowsBeside(row).set(name, row);

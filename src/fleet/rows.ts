@@ -44,8 +44,16 @@ export interface ManifestRow {
   readonly condition: ModuleCondition;
 }
 
-/** Reads a Kyma. `before` is the last row of it; `nowMs` is given if every change is seen. */
-export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: number): KymaRow {
+/** How an object was seen, if every change is seen. */
+export interface Sighting {
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+  /** Whether it is in the first list: then its state may have begun before. */
+  readonly isFirst: boolean;
+}
+
+/** Reads a Kyma. `before` is the last row of it. */
+export function readKyma(kyma: KubernetesObject, before?: KymaRow, seen?: Sighting): KymaRow {
   const chosen = chosenModules(kyma);
   const states = recordsAt(kyma["status"], "modules");
   const byModule = new Map(states.map((state) => [textAt(state, ["name"]), state]));
@@ -60,7 +68,7 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: numbe
   for (const module of names) {
     if (module === undefined) continue;
     const row = rowOf(whole, chosen.get(module), byModule.get(module));
-    modules.set(pooled(module), begun(row, before?.modules.get(module), nowMs));
+    modules.set(pooled(module), begun(row, before?.modules.get(module), seen));
   }
   const region = kyma.metadata.labels?.[REGION_LABEL];
   const templates = [...new Set(states.flatMap(templatesIn))];
@@ -68,16 +76,15 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: numbe
   return { userName, modules, leftOut, region: region && pooled(region), templates };
 }
 
-/** Reads a Manifest; `before` and `nowMs` as with a Kyma. */
-export function readManifest(manifest: KubernetesObject, before?: ManifestRow, nowMs?: number): ManifestRow {
+/** Reads a Manifest. `before` is the last row of it. */
+export function readManifest(manifest: KubernetesObject, before?: ManifestRow, seen?: Sighting): ManifestRow {
   const { name, labels = {} } = manifest.metadata;
   const module = labels[MODULE_LABEL];
   const version = pooledAt(manifest, ["spec", "version"]);
   const state = pooledAt(manifest, ["status", "state"]);
   const isSame = before !== undefined && before.condition.state === state && before.version === version;
-  const sinceMs = isSame
-    ? before.condition.sinceMs
-    : (nowMs ?? timeAt(manifest["status"], ["lastOperation", "lastUpdateTime"]));
+  const ownMs = timeAt(manifest["status"], ["lastOperation", "lastUpdateTime"]);
+  const sinceMs = isSame ? before.condition.sinceMs : startOf(state, ownMs, seen);
   const kyma = labels[KYMA_LABEL] ?? "";
   const message = textAt(manifest, ["status", "lastOperation", "operation"]);
   return {
@@ -192,14 +199,21 @@ function conditionOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: Ky
   };
 }
 
-/** The row with the time since when it has its state and version: if every change is seen, the time of the change. */
-function begun(row: ModuleUser, before: ModuleUser | undefined, nowMs: number | undefined): ModuleUser {
-  const { state } = row.condition;
+/** The row with the time since when it has its state and version. */
+function begun(row: ModuleUser, before: ModuleUser | undefined, seen: Sighting | undefined): ModuleUser {
+  const { state, sinceMs: ownMs } = row.condition;
   const isSame = before !== undefined && before.condition.state === state && before.version === row.version;
-  return {
-    ...row,
-    condition: { ...row.condition, sinceMs: isSame ? before.condition.sinceMs : (nowMs ?? row.condition.sinceMs) },
-  };
+  const sinceMs = isSame ? before.condition.sinceMs : startOf(state, ownMs, seen);
+  return { ...row, condition: { ...row.condition, sinceMs } };
+}
+
+/**
+ * The start of a state: the time of a seen change, otherwise `ownMs`, which the object says. Unless it says one, Ready
+ * counts from the first list, since it must be seen to hold; a failure counts at once.
+ */
+function startOf(state: string | undefined, ownMs: number | undefined, seen: Sighting | undefined): number | undefined {
+  if (seen?.isFirst === false) return seen.nowMs;
+  return ownMs ?? (state === READY ? seen?.nowMs : undefined);
 }
 
 const NO_CHANNELS: readonly string[] = [];

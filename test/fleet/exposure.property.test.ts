@@ -33,7 +33,7 @@ class Observer {
 
   watch(states: readonly string[], nowMs: number): void {
     for (const [index, state] of states.entries())
-      this.#fleet.setKyma(certsKyma(`k${index}`, "1.1.0", state), nowMs + this.#skewMs);
+      this.#fleet.setKyma(certsKyma(`k${index}`, "1.1.0", state), { nowMs: nowMs + this.#skewMs, isFirst: false });
   }
 
   look(stored: Stored, nowMs: number): void {

@@ -1,31 +1,35 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Fleet } from "../../src/fleet/fleet.ts";
+import type { Sighting } from "../../src/fleet/rows.ts";
 import { NO_USERS, type Users } from "../../src/fleet/users.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { apiVersion, kyma, manifest, only, PREFIX, usersIn, type Said } from "./istio.ts";
 
+/** A seen change. */
+const at = (nowMs: number): Sighting => ({ nowMs, isFirst: false });
+
 describe("a fleet that changes", () => {
   it("knows since when a state lasts: from the first observation, or from its change", () => {
     const fleet = new Fleet();
-    fleet.setKyma(kyma("a"), 1);
-    fleet.setKyma(kyma("a"), 2);
+    fleet.setKyma(kyma("a"), at(1));
+    fleet.setKyma(kyma("a"), at(2));
     const first = only(fleet)?.sinceMs;
-    fleet.setKyma(kyma("a", { state: "Error" }), 3);
+    fleet.setKyma(kyma("a", { state: "Error" }), at(3));
     const failed = only(fleet)?.sinceMs;
-    fleet.setKyma(kyma("a", { state: "Error", version: "1.1.0" }), 4);
+    fleet.setKyma(kyma("a", { state: "Error", version: "1.1.0" }), at(4));
 
     expect([first, failed, only(fleet)?.sinceMs]).toEqual([1, 3, 4]);
   });
 
   it("knows the same of Manifests that no Kyma mentions", () => {
     const fleet = new Fleet();
-    fleet.setManifest(manifest("m", "a", "1.0.0", "Ready"), 1);
-    fleet.setManifest(manifest("m", "a", "1.0.0", "Ready"), 2);
+    fleet.setManifest(manifest("m", "a", "1.0.0", "Ready"), at(1));
+    fleet.setManifest(manifest("m", "a", "1.0.0", "Ready"), at(2));
     const first = only(fleet);
-    fleet.setManifest(manifest("m", "a", "1.1.0", "Ready"), 3);
+    fleet.setManifest(manifest("m", "a", "1.1.0", "Ready"), at(3));
     const raised = only(fleet)?.sinceMs;
-    fleet.setManifest(manifest("m", "a", "1.1.0", "Error"), 4);
+    fleet.setManifest(manifest("m", "a", "1.1.0", "Error"), at(4));
 
     expect(first).toEqual({
       channels: [],

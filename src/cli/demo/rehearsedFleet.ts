@@ -162,7 +162,7 @@ export class RehearsedFleet {
 
   #putKyma(kyma: KubernetesObject): void {
     this.#kymas.set(kyma.metadata.name, kyma);
-    this.#fleet.setKyma(kyma, this.#clock.nowMs());
+    this.#fleet.setKyma(kyma, { nowMs: this.#clock.nowMs(), isFirst: false });
   }
 
   #putManifest(manifest: KubernetesObject): void {

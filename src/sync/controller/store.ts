@@ -2,6 +2,7 @@ import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { templatesByName } from "../../catalogue/compile.ts";
 import { sharing } from "../../document/share.ts";
 import { Fleet } from "../../fleet/fleet.ts";
+import type { Sighting } from "../../fleet/rows.ts";
 import type { Users } from "../../fleet/users.ts";
 import { applySetParent } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
@@ -46,6 +47,8 @@ export class LandscapeStore implements ControlPlaneLook {
   readonly #fleet = new Fleet();
   readonly #objects = new Map<Followed, Map<string, KubernetesObject>>();
   readonly #states = new Map<Followed, ReflectorState>();
+  /** What was listed completely at least once. */
+  readonly #listed = new Set<Followed>();
   /** `undefined` after a change of the records, which is counted. */
   #stored: StoredRecords | undefined;
   #recordsChanged = 0;
@@ -93,6 +96,7 @@ export class LandscapeStore implements ControlPlaneLook {
       },
       retain: (kept) => {
         for (const name of shelf.names()) if (!kept.has(name)) shelf.delete(name);
+        this.#listed.add(what);
         changed();
       },
     };
@@ -212,25 +216,21 @@ export class LandscapeStore implements ControlPlaneLook {
 
   #shelfOf(what: Followed): Shelf {
     const fleet = this.#fleet;
-    const nowMs = (): number => this.#world.clock.nowMs();
+    const seen = (): Sighting => ({ nowMs: this.#world.clock.nowMs(), isFirst: !this.#listed.has(what) });
     if (what === "kymas")
       return {
         set: (object) => {
-          fleet.setKyma(object, nowMs());
+          fleet.setKyma(object, seen());
         },
-        delete: (name) => {
-          fleet.removeKyma(name);
-        },
+        delete: fleet.removeKyma.bind(fleet),
         names: () => fleet.kymas,
       };
     if (what === "manifests")
       return {
         set: (object) => {
-          fleet.setManifest(object, nowMs());
+          fleet.setManifest(object, seen());
         },
-        delete: (name) => {
-          fleet.removeManifest(name);
-        },
+        delete: fleet.removeManifest.bind(fleet),
         names: () => fleet.manifests,
       };
     const objects = this.#mapOf(what);
