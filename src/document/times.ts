@@ -33,6 +33,11 @@ export function instantText(ms: number): string {
   return new Date(ms).toISOString().replace(".000Z", "Z");
 }
 
+/** The start of the second of an instant: Git and forges count seconds, and so do decisions. Unix milliseconds. */
+export function startOfSecondMs(ms: number): number {
+  return Math.floor(ms / 1000) * 1000;
+}
+
 /** Also as Git writes it, or without seconds. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(Z|[+-]\d\d)(?::?(\d\d))?$/;
 

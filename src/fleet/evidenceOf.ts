@@ -3,6 +3,7 @@ import type { LandscapeName } from "../catalogue/names.ts";
 import { parseModuleName } from "../catalogue/names.ts";
 import { parseVersion } from "../catalogue/version.ts";
 import { compareText } from "../document/order.ts";
+import { startOfSecondMs } from "../document/times.ts";
 import type { ExposureSum, ExposureSums, LiveContent } from "./exposure.ts";
 
 /** The observations of a landscape, and where they come from. */
@@ -23,7 +24,8 @@ export function evidenceOf({ landscape, source, served, exposure }: EvidenceSour
     const { specHash, uid, generation } = one;
     const [module, version] = [parseModuleName(one.module), parseVersion(one.version)];
     if (module === undefined || version === undefined) return [];
-    const observedAt = new Date(atMs).toISOString();
+    // A decision in the same second must not find it later than now.
+    const observedAt = new Date(startOfSecondMs(atMs)).toISOString();
     return [{ module, version, specHash, landscape, uid, generation, observedAt, source }];
   };
   const all = [

@@ -24,7 +24,7 @@ import type { RecordedHistory } from "../catalogue/history/history.ts";
 import { historiesOf, type Histories, MODULE_FILES } from "../catalogue/history/moduleHistory.ts";
 import { contradictionOf } from "./verdict/contradiction.ts";
 import { subjectsOf, type DamagedEvidence, type VerdictFacts, type Subject } from "./verdict/subject.ts";
-import { instantText } from "../document/times.ts";
+import { instantText, startOfSecondMs } from "../document/times.ts";
 
 /** Ports that a promotion decision needs. */
 export interface DecisionWorld {
@@ -110,8 +110,7 @@ export async function gatherPromotion(
   requireWhole(recorded);
   const forge = await world.openForge(atHead.settings.forge, run);
   const merged = await mergeTimes(forge, recorded, run);
-  // Git and forges count seconds.
-  const clockMs = Math.floor(world.clock.nowMs() / 1000) * 1000;
+  const clockMs = startOfSecondMs(world.clock.nowMs());
   const nowMs = atMs ?? clockMs;
   const dated = truncateAt(dateHistory(recorded, merged, clockMs), nowMs);
   const decidedOn = newestCommit(dated, nowMs);

@@ -74,6 +74,13 @@ describe("observations as evidence", () => {
     ]);
   });
 
+  it("count from the start of their second, as decisions do", () => {
+    const late = { ...SUM, observedMs: SUM.observedMs + 999 };
+    const found = evidenceOf({ landscape, source: "x", served: [], exposure: new Map([["late", late]]) });
+
+    expect(found.map(({ observedAt }) => observedAt)).toEqual([about.observedAt, about.observedAt]);
+  });
+
   it("are valid in a file of evidence", () => {
     const bytes = new TextEncoder().encode(JSON.stringify({ format: 1, evidence }));
 

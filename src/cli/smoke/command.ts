@@ -10,6 +10,7 @@ import { sayUnreadable } from "../loadCatalogue.ts";
 import { type DocumentFacts, EXIT, type Output } from "../terminal/output.ts";
 import { placeOption, planJson, planText, type Ran, reportFiles, smokeJson, smokeText, stepLine } from "./report.ts";
 import { printable } from "../../document/printable.ts";
+import { startOfSecondMs } from "../../document/times.ts";
 import { openLiveList } from "../terminal/liveList.ts";
 
 interface SmokeArguments {
@@ -137,8 +138,7 @@ async function report(
   const json = (): string => smokeJson(results, ran, ran);
   output.report({ text: (paper) => smokeText(results, ran, paper), json });
   if (folder === undefined) return;
-  // Decisions are made at whole seconds: an observation counts from the beginning of its second.
-  const observedAt = new Date(Math.floor(ran.decidedAt / 1000) * 1000).toISOString();
+  const observedAt = new Date(startOfSecondMs(ran.decidedAt)).toISOString();
   const observed = { observedAt, source: ports.source(placeOption(ran)) };
   await ports.check.writeFolder(folder, reportFiles(results, ran, observed, json()), run);
 }
