@@ -1,14 +1,6 @@
+import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import {
-  higher,
-  readKyma,
-  readManifest,
-  strayRow,
-  unnamedRow,
-  type KymaRow,
-  type ManifestRow,
-  type Sighting,
-} from "./rows.ts";
+import { readKyma, readManifest, strayRow, unnamedRow, type KymaRow, type ManifestRow, type Sighting } from "./rows.ts";
 import { nameSome, UNKNOWN_VERSION, type LeftOut, type ModuleUser, type Users } from "./users.ts";
 
 /**
@@ -171,9 +163,15 @@ function highestByKyma(rows: Iterable<ManifestRow>): ReadonlyMap<string, Manifes
 /** Whether a Manifest has a higher version than another one; of equal ones, the worse state, then the first by name. */
 function isAhead(row: ManifestRow, other: ManifestRow | undefined): boolean {
   if (other === undefined) return true;
-  if (row.version !== other.version) return higher(other.version, row.version) === row.version;
-  const [severity, otherSeverity] = [severityOf(row), severityOf(other)];
-  return severity === otherSeverity ? row.name < other.name : severity > otherSeverity;
+  const order = compareInstalled(row.version, other.version) || severityOf(row) - severityOf(other);
+  return order === 0 ? row.name < other.name : order > 0;
+}
+
+/** Orders installed versions. One that is missing or invalid counts as the highest, since it is not known to be low. */
+function compareInstalled(a: string | undefined, b: string | undefined): number {
+  const [left, right] = [a, b].map((text) => (text === undefined ? undefined : parseVersion(text)));
+  if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+  return compareVersions(left, right);
 }
 
 /** One that lifecycle-manager does not reconcile hides no other; an unknown state may be a failure. */

@@ -1,5 +1,4 @@
 import { MODULE_LABEL } from "../catalogue/template.ts";
-import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { causeOf } from "./cause.ts";
@@ -115,14 +114,6 @@ export function strayRow({ name, kyma, version, condition: own }: ManifestRow, l
 /** A Manifest that names no module, as a possible user of every module. */
 export function unnamedRow(row: ManifestRow): ModuleUser {
   return { ...strayRow(row), name: `Manifest ${row.name} without the label ${MODULE_LABEL}`, installed: undefined };
-}
-
-/** A text that is not a version counts as the higher one, since it is not known to be low. */
-export function higher(a: string | undefined, b: string | undefined): string | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  const [left, right] = [parseVersion(a), parseVersion(b)];
-  if (left === undefined || right === undefined) return left === undefined ? a : b;
-  return compareVersions(left, right) < 0 ? b : a;
 }
 
 function leftOutOf({ metadata: { deletionTimestamp, labels } }: KubernetesObject): LeftOut | undefined {

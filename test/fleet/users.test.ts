@@ -123,15 +123,16 @@ describe("users of a module", () => {
     expect(usesOf(modules.get("istio"))).toEqual([{ ...row, installed: "1.4.0" }]);
   });
 
-  it("have the highest version of all their Manifests installed; an invalid version counts as higher", () => {
+  it("have the highest version of all their Manifests installed; an invalid or missing version counts as higher", () => {
     const labels = { [MODULE]: "istio", [KYMA]: "a" };
     const installed = (...versions: readonly (string | undefined)[]): unknown => {
       const manifests = versions.map((version, index) => manifest(`m${index}`, labels, version));
-      return collect({ kymas: [kyma("a", [istio])], manifests }).modules.get("istio")?.[0]?.installed;
+      return collect({ kymas: [kyma("a", [{ ...istio, version: undefined }])], manifests }).modules.get("istio")?.[0]
+        ?.installed;
     };
 
-    expect(installed("1.9.0", "1.10.0", undefined)).toBe("1.10.0");
-    expect(installed("1.10.0", "1.9.0")).toBe("1.10.0");
+    expect([installed("1.9.0", "1.10.0"), installed("1.10.0", "1.9.0")]).toEqual(["1.10.0", "1.10.0"]);
+    expect([installed("1.9.0", undefined), installed(undefined, "1.9.0")]).toEqual([UNKNOWN_VERSION, UNKNOWN_VERSION]);
     expect([installed("odd", "1.9.0"), installed("1.9.0", "odd")]).toEqual(["odd", "odd"]);
   });
 
