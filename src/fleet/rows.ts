@@ -78,7 +78,7 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, seen?: Sighti
 /** Reads a Manifest. `before` is the last row of it. */
 export function readManifest(manifest: KubernetesObject, before?: ManifestRow, seen?: Sighting): ManifestRow {
   const { name, labels = {} } = manifest.metadata;
-  const module = labels[MODULE_LABEL];
+  const module = textAt(labels, [MODULE_LABEL]);
   const version = pooledAt(manifest, ["spec", "version"]);
   const state = pooledAt(manifest, ["status", "state"]);
   const isSame = before !== undefined && before.condition.state === state && before.version === version;

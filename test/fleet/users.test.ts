@@ -198,7 +198,9 @@ describe("a Manifest that names no module", () => {
 
   it("may be of any module", () => {
     const unlabelled: KubernetesObject = { apiVersion: "v1", kind: "Manifest", metadata: { name: "b" } };
-    const { templates, modules, unnamed } = collect({ manifests: [manifest("a", {}, "1.3.0"), unlabelled] });
+    const { templates, modules, unnamed } = collect({
+      manifests: [manifest("a", { [MODULE]: "" }, "1.3.0"), unlabelled],
+    });
 
     expect([templates.size, modules.size]).toEqual([0, 0]);
     expect(unnamed).toMatchObject([
