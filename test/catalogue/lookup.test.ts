@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { servedModules, unservedText } from "../../src/catalogue/lookup.ts";
+import { servedModules, unknownChannelText, unservedText } from "../../src/catalogue/lookup.ts";
 import { catalogueOf, channelTemplate, POLICY, REPOSITORY } from "./repository.ts";
 
 it("lists each served module once, in order, in the message for an unserved module", () => {
@@ -14,4 +14,9 @@ it("lists each served module once, in order, in the message for an unserved modu
     "No channel serves the module keda. Served modules: certificates, istio.",
   );
   expect(unservedText("keda", [])).toBe("No channel serves the module keda. Served modules: none.");
+});
+
+it("lists the channels in the message for an unknown one", () => {
+  expect(unknownChannelText("slow", ["fast", "regular"])).toBe("There is no channel slow. Channels: fast, regular.");
+  expect(unknownChannelText("slow", [])).toBe("There is no channel slow. Channels: none.");
 });

@@ -4,7 +4,18 @@ import { acceptedKey, OPEN_GATE, type EntryGate } from "../../src/sync/plan/gate
 import type { LiveState } from "../../src/sync/plan/input.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import type { Sample } from "./catalogueFiles.ts";
-import { desiredOf, edited, entrySummary, inputOf, liveOf, NOTHING, usersOf, type Given } from "./planning.ts";
+import {
+  byEntry,
+  desiredOf,
+  edited,
+  entrySummary,
+  inputOf,
+  liveOf,
+  NOTHING,
+  NOW,
+  usersOf,
+  type Given,
+} from "./planning.ts";
 
 const MANDATORY: Sample = {
   mandatory: ["must"],
@@ -29,7 +40,7 @@ const REFUSED = [
   "refused regular/audit 1.2.0 → –: mandatory-flip",
 ].join("; ");
 const toChannels = accepting(["must", ...REMOVED], ["fast", ...ADDED], ["regular", ...ADDED]);
-const held: Partial<EntryGate> = { holds: new Map([["regular/audit", { reason: "it is held" }]]) };
+const held: Partial<EntryGate> = { holds: new Map([["regular/audit", { reason: "it is held", untilMs: NOW }]]) };
 
 const flipped = (from: Sample, to: Sample, { generation, ...given }: Given, edit = (live: LiveState) => live): string =>
   entrySummary(plan(inputOf(desiredOf(to, generation), edit(liveOf(desiredOf(from, generation))), { users, ...given })))
@@ -47,6 +58,17 @@ describe.each(["version-templates", "channel-templates"] as const)("a change of 
     expect(flipped(MANDATORY, CHANNELS, { generation, gate: { ...OPEN_GATE, ...held, accepted: toChannels } })).toBe(
       "waiting fast/audit – → 1.2.0; waiting must/audit 1.2.0 → –; waiting regular/audit – → 1.2.0",
     );
+  });
+
+  it.each([
+    { reason: "it is held", untilMs: NOW },
+    { reason: "dev cannot be reached", isUnknown: true },
+  ])("waits for the same reason: $reason", (waiting) => {
+    const gate = { ...OPEN_GATE, waves: new Map([["fast/audit", waiting]]), accepted: toChannels };
+    const [from, to] = [MANDATORY, CHANNELS].map((one) => desiredOf(one, generation));
+    if (from === undefined || to === undefined) expect.unreachable();
+
+    expect(byEntry(plan(inputOf(to, liveOf(from), { users, gate })))["must/audit"]).toMatchObject(waiting);
   });
 
   it("is refused as a whole if one of its entries is", () => {
