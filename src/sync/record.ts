@@ -47,15 +47,25 @@ export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKee
   // any more are dropped.
   const undecided = new Set<string>([...input.desired.withheld, ...(plan.deferred ?? [])]);
   const entries = new Map([...known].filter(([key]) => undecided.has(placeOfKey(key).module)));
-  for (const { module, entries: items, terms } of plan.modules) {
+  for (const { module, entries: items, terms, accepted = [] } of plan.modules) {
     if (undecided.has(module)) continue;
     for (const entry of items) {
       const key = entryKey(entry);
       const record = announcedOf(entry, known.get(key), context);
-      if (record !== undefined) entries.set(key, { ...record, terms: terms ?? record.terms });
+      if (record !== undefined) entries.set(key, accepting({ ...record, terms: terms ?? record.terms }, accepted));
     }
   }
   return { entries, isEmpty: entries.size === 0 && input.live.records.kind === "none", stored: undefined };
+}
+
+/** The record with acceptances of terms. Later landscapes look for those of a version, with which they are valid, too. */
+function accepting(record: EntryRecord, keys: readonly string[]): EntryRecord {
+  if (keys.length === 0) return record;
+  const withKeys = (served: ServedVersion | undefined): ServedVersion | undefined =>
+    served && { ...served, accepted: [...new Set([...served.accepted, ...keys])] };
+  return record.next === undefined
+    ? { ...record, current: withKeys(record.current) }
+    : { ...record, next: withKeys(record.next) };
 }
 
 /** The context in which the record of an entry is made. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
 import type { EntryRecord } from "../../src/sync/plan/records.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { announce } from "../../src/sync/record.ts";
@@ -32,6 +33,21 @@ describe("what is announced", () => {
 
   it("does not take what fails because of a halted version for what failed before", () => {
     expect(announcedOf("1.4.0", waved({ sinceMs: NOW, reason: "it fails" }))?.next?.baseline).toBe(0.1);
+  });
+
+  it("has the accepted changes of terms, which later landscapes may make after they ended", () => {
+    const step = { refusal: "restriction-changed", module: "istio", field: "beta", from: undefined, to: true } as const;
+    const key = acceptedKey(step);
+    const gate = { ...OPEN_GATE, accepted: new Set([key]) };
+    const terms = new Map([["istio", { ...served.terms.get("istio"), beta: true }]]);
+    const of = (version: string): EntryRecord | undefined => {
+      const desired = { ...desiredOf({ channels: { fast: { istio: version } } }), terms };
+      const input = inputOf(desired, liveOf(served), { users, gate });
+      return announce(plan(input), input, NOW).entries.get("fast/istio");
+    };
+
+    expect(of("1.3.0")?.current?.accepted).toEqual([key]);
+    expect(of("1.4.0")?.next?.accepted).toEqual([key]);
   });
 
   it("has the content of a version that was adopted", () => {

@@ -151,6 +151,8 @@ export interface ModulePlan {
   readonly entries: readonly EntryItem[];
   /** The terms of the module in every channel, after the plan is carried out; `undefined`: unknown. */
   readonly terms: ModuleTerms | undefined;
+  /** The keys of the acceptances that the terms needed. */
+  readonly accepted?: readonly string[];
   /** Templates first, then the release meta, then removals: the order in which they are carried out. */
   readonly items: readonly PlanItem[];
 }

@@ -5,24 +5,20 @@ import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { changedTerms, readReleaseMeta, termsOf, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import { artifactOf, ARTIFACT_REMEDY, missingText } from "./artifacts.ts";
 import type { EntryDecision } from "./entries.ts";
+import { acceptedKey } from "./gate.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
 import { isForgotten, liveEntries, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired, nameOf, blockerTo, refused } from "./object.ts";
 import { entryKey, placeOfKey } from "./records.ts";
-import {
-  acceptText,
-  isFieldAccepted,
-  restrictionRefusal,
-  unknownUsers,
-  usersOf,
-  type FoundRefusal,
-} from "./refusals.ts";
+import { acceptText, restrictionRefusal, unknownUsers, usersOf, type FoundRefusal } from "./refusals.ts";
 
 /** The terms of a module after the sync, and the refused changes. */
 export interface Terms {
   readonly effective: ModuleTerms;
   /** The terms to record: those that we decided on, without foreign edits that may not be reverted. */
   readonly applied: ModuleTerms | undefined;
+  /** The keys of the acceptances that it needed. */
+  readonly accepted: readonly string[];
   readonly refused: readonly ItemOf<"refused">[];
   /**
    * A live restriction that the repository does not want. lifecycle-manager would uninstall what is restored under it,
@@ -38,7 +34,14 @@ export function judgeTerms(module: ModuleInput): Terms {
   const { meta, terms, input } = module;
   const isForeign = meta !== undefined && !isOurs(meta, input.desired.target) && !input.options.adopt;
   if (isForeign)
-    return { effective: terms ?? {}, applied: undefined, refused: [], restriction: undefined, component: undefined };
+    return {
+      effective: terms ?? {},
+      applied: undefined,
+      accepted: [],
+      refused: [],
+      restriction: undefined,
+      component: undefined,
+    };
   const before = termsBefore(module);
   return compareTerms(before, terms ?? before.recorded, module);
 }
@@ -64,15 +67,11 @@ interface TermsBefore {
 function compareTerms({ live, recorded }: TermsBefore, wanted: ModuleTerms, module: ModuleInput): Terms {
   const changed = new Set(changedTerms(recorded, wanted));
   const fields = new Set([...changed, ...changedTerms(live, wanted)]);
-  const kept = [...fields].flatMap((field) => {
+  const judged = [...fields].map((field) => {
     const from = changed.has(field) ? recorded[field] : live[field];
-    const found = fieldRefusal(field, { from, to: wanted[field] }, module);
-    const step = { module: module.module, field, from, to: wanted[field] };
-    const isTaken = found === undefined || isFieldAccepted({ ...step, refusal: found[0] }, module);
-    if (!isTaken) return [{ field, found }];
-    const lost = field === "ocmComponentName" ? refusalWithoutArtifact(module) : undefined;
-    return lost === undefined ? [] : [{ field, found: lost }];
+    return { field, ...judgeField(field, { from, to: wanted[field] }, module) };
   });
+  const kept = judged.flatMap(({ field, found }) => (found === undefined ? [] : [{ field, found }]));
   const keep = (values: ModuleTerms): ModuleTerms => {
     const terms: ModuleTerms = { ...wanted, ...Object.fromEntries(kept.map(({ field }) => [field, values[field]])) };
     return Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined && value !== null));
@@ -83,10 +82,31 @@ function compareTerms({ live, recorded }: TermsBefore, wanted: ModuleTerms, modu
   return {
     effective: keep(live),
     applied: keep(recorded),
+    accepted: judged.flatMap(({ accepted }) => accepted ?? []),
     refused: items,
     restriction: items[kept.findIndex((one) => !isComponent(one) && live[one.field] !== undefined)],
     component: items[kept.findIndex(isComponent)],
   };
+}
+
+/** A change of a field. */
+interface FieldChange {
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** Why a change of a field is refused; or the key of its acceptance, if it needs one. */
+function judgeField(
+  field: keyof ModuleTerms,
+  change: FieldChange,
+  module: ModuleInput,
+): { readonly found?: FoundRefusal; readonly accepted?: string } {
+  const found = fieldRefusal(field, change, module);
+  const key = found && acceptedKey({ refusal: found[0], module: module.module, field, ...change });
+  if (found !== undefined && !module.input.gate.accepted.has(String(key))) return { found };
+  const lost = field === "ocmComponentName" ? refusalWithoutArtifact(module) : undefined;
+  if (lost !== undefined) return { found: lost };
+  return key === undefined ? {} : { accepted: key };
 }
 
 /** Refuses another component of which a served version has no artifact, or may have none. */
@@ -106,7 +126,7 @@ function refusalWithoutArtifact(module: ModuleInput): FoundRefusal | undefined {
 
 function fieldRefusal(
   field: keyof ModuleTerms,
-  { from, to }: { readonly from: unknown; readonly to: unknown },
+  { from, to }: FieldChange,
   module: ModuleInput,
 ): FoundRefusal | undefined {
   const [unknown] = unknownUsers("who uses it", module);

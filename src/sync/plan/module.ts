@@ -56,6 +56,7 @@ function planVersionTemplates(module: ModuleInput): ModulePlan {
     module: module.module,
     entries: decisions.map(({ item }) => item),
     terms: terms.applied,
+    accepted: terms.accepted,
     items: [...judgeTemplates(wantedTemplates, decisions, { module, terms }), ...terms.refused, ...meta],
   };
 }
