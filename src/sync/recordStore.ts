@@ -127,10 +127,10 @@ function isSame(a: KubernetesObject, b: KubernetesObject): boolean {
 
 const FIELDS = ["entries", "format", "landscape", "parts", "repository"] as const;
 
-type Fields = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
+type StoredFields = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
 
 /** The data that we read and write, in one order. */
-function fieldsOf(object: KubernetesObject): Fields {
+function fieldsOf(object: KubernetesObject): StoredFields {
   const data = dataOf(object);
   return Object.fromEntries(FIELDS.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
 }

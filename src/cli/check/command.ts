@@ -17,7 +17,6 @@ import { RULES } from "../../check/rules.ts";
 import { Fault, type Run, type Source } from "../../ports.ts";
 import type { CheckPorts } from "../compose/compose.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { prove } from "./prove.ts";
 import { checkReports } from "./report.ts";
 import { reportFacts } from "./facts.ts";
 import { isNoCatalogue, refuseNoCatalogue } from "../loadCatalogue.ts";
@@ -68,7 +67,10 @@ export async function checkCommand(
   try {
     const first = await check(request, world, run);
     if (!arguments_.loose) refuseNothing(first);
-    if (arguments_.prove !== undefined) return await prove(arguments_.prove, first.context, ports, output, run);
+    if (arguments_.prove !== undefined) {
+      const { prove } = await import("./prove.ts");
+      return await prove(arguments_.prove, first.context, ports, output, run);
+    }
     const isFixed = arguments_.fix && (await fixFiles(first, request.head, ports, output, run));
     // Fixed files belong to the change now, even if the change did not touch them before.
     const judged = isFixed ? await requestFor(arguments_, people, ports, run) : request;

@@ -90,7 +90,7 @@ function compareTerms({ live, recorded }: TermsBefore, wanted: ModuleTerms, modu
 }
 
 /** A change of a field. */
-interface FieldChange {
+interface TermChange {
   readonly from: unknown;
   readonly to: unknown;
 }
@@ -98,7 +98,7 @@ interface FieldChange {
 /** Why a change of a field is refused; or the key of its acceptance, if it needs one. */
 function judgeField(
   field: keyof ModuleTerms,
-  change: FieldChange,
+  change: TermChange,
   module: ModuleInput,
 ): { readonly found?: FoundRefusal; readonly accepted?: string } {
   const found = fieldRefusal(field, change, module);
@@ -126,7 +126,7 @@ function refusalWithoutArtifact(module: ModuleInput): FoundRefusal | undefined {
 
 function fieldRefusal(
   field: keyof ModuleTerms,
-  { from, to }: FieldChange,
+  { from, to }: TermChange,
   module: ModuleInput,
 ): FoundRefusal | undefined {
   const [unknown] = unknownUsers("who uses it", module);

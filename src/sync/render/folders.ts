@@ -19,14 +19,14 @@ export function isIn(folder: string, path: string): boolean {
 export const LANDSCAPE_FILE = "landscape.json";
 
 /** The content of `LANDSCAPE_FILE`. */
-export interface RenderedLandscape {
+export interface LandscapeFile {
   readonly landscape: string;
   /** The keys of entries that were never rendered, since their versions are held. */
   readonly waiting: readonly string[];
 }
 
 /** The text of `LANDSCAPE_FILE`. */
-export function landscapeText({ landscape, waiting }: RenderedLandscape): string {
+export function landscapeText({ landscape, waiting }: LandscapeFile): string {
   const waits = waiting.length === 0 ? {} : { waiting };
   return `${JSON.stringify({ kind: "RenderedLandscape", format: 1, landscape, ...waits }, null, 2)}\n`;
 }
@@ -34,7 +34,7 @@ export function landscapeText({ landscape, waiting }: RenderedLandscape): string
 /** Reads `LANDSCAPE_FILE`. `undefined`: there is none; `"unreadable"`: it cannot be parsed. */
 export function renderedLandscape(
   files: ReadonlyMap<string, Uint8Array | undefined>,
-): RenderedLandscape | "unreadable" | undefined {
+): LandscapeFile | "unreadable" | undefined {
   if (!files.has(LANDSCAPE_FILE)) return undefined;
   const bytes = files.get(LANDSCAPE_FILE);
   const content = bytes && parseJson(Buffer.from(bytes));
