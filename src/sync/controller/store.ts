@@ -87,8 +87,11 @@ export class LandscapeStore implements ControlPlaneLook {
     };
     return {
       changed: (object) => {
+        // The parent as this process wrote it is not a change that may have fixed a failure.
+        const { resourceVersion } = object.metadata;
+        const isOwn = what === "parent" && this.#all(what)[0]?.metadata.resourceVersion === resourceVersion;
         shelf.set(object);
-        changed();
+        if (!isOwn) changed();
       },
       deleted: ({ metadata }) => {
         shelf.delete(metadata.name);
@@ -135,11 +138,7 @@ export class LandscapeStore implements ControlPlaneLook {
   async observe(run: Run): Promise<Observed> {
     const { controlPlane } = this.#world;
     const stored = this.#stored ?? (await this.#readRecords(run));
-    return {
-      live: this.#liveWith(stored),
-      stored,
-      controls: controlsIn(this.#all("controls")[0], controlPlane),
-    };
+    return { live: this.#liveWith(stored), stored, controls: controlsIn(this.#all("controls")[0], controlPlane) };
   }
 
   /**

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { ModuleUser } from "../../../src/fleet/users.ts";
+import { applySetParent } from "../../../src/kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import type { ControlPlane } from "../../../src/ports.ts";
 import { LandscapeStore } from "../../../src/sync/controller/store.ts";
@@ -67,4 +68,25 @@ it("a change after the first list of clusters is the start of their state", asyn
     "Kyma c": CHANGED,
     "Manifest m": CHANGED,
   });
+});
+
+it("the parent of the set as this process wrote it is not a change, but that of another client is", async () => {
+  const changes: string[] = [];
+  const written = applySetParent("kcp-system");
+  const of = (resourceVersion: string): KubernetesObject => ({
+    ...written,
+    metadata: { ...written.metadata, resourceVersion },
+  });
+  const controlPlane: Partial<ControlPlane> = { apply: () => Promise.resolve(of("1")) };
+  const store = new LandscapeStore("kcp-system", {
+    controlPlane: controlPlane as ControlPlane,
+    clock: { nowMs: () => LISTED },
+    onChange: (what) => changes.push(what),
+  });
+  await store.writing.apply(written, "absent", quietRun());
+
+  store.sinkOf("parent").changed(of("1"));
+  expect(changes).toEqual([]);
+  store.sinkOf("parent").changed(of("2"));
+  expect(changes).toEqual(["parent"]);
 });
