@@ -132,6 +132,11 @@ export function templateUse(template: string, module: string, users: KnownUsers)
   return possible.count === 0 ? undefined : `may be in use, since Manifests do not say: ${describeUsers(possible)}`;
 }
 
+/** Whether no Kyma mentions the module: the user is a Manifest alone. */
+export function isStray({ name }: Pick<ModuleUser, "name">): boolean {
+  return name.startsWith("Manifest ");
+}
+
 /** How a module is enabled: a mandatory one is in no status, so that only Manifests name its version. */
 interface Enabling {
   readonly mandatory: boolean;

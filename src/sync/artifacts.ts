@@ -1,10 +1,10 @@
 import type { RegistrySettings } from "../catalogue/settings.ts";
 import { isJsonObject, type Json, type KubernetesObject } from "../kubernetes/object.ts";
+import { termsOf } from "../kubernetes/releaseMeta.ts";
 import { Fault, type Registry, type Run } from "../ports.ts";
 import { artifactKey, type Artifact, type Artifacts } from "./plan/artifacts.ts";
 import { movesIn } from "./plan/cases.ts";
 import type { PlanInput } from "./plan/input.ts";
-import { termsOf } from "../kubernetes/releaseMeta.ts";
 import { judgeTerms } from "./plan/meta.ts";
 import { liveEntries, moduleInput, type ModuleInput } from "./plan/moduleInput.ts";
 import { entryKey } from "./plan/records.ts";

@@ -1,6 +1,6 @@
 import { compareText } from "../../document/order.ts";
 import { isAsked, missingReason, type MissingReason } from "../../fleet/rollout.ts";
-import { versionOn, type KnownUsers, type LeftOut, type ModuleUser } from "../../fleet/users.ts";
+import { isStray, versionOn, type KnownUsers, type LeftOut, type ModuleUser } from "../../fleet/users.ts";
 import { HELD_MS } from "../../fleet/wave.ts";
 import type { EntryStatus } from "../../sync/landscapeStatus.ts";
 
@@ -105,8 +105,9 @@ function rowOf(user: ModuleUser, question: ServedQuestion | undefined, { users, 
   };
 }
 
-function unwantedReason({ name, condition: { channels, cause } }: ModuleUser): UnwantedReason {
-  const why = channels.length > 0 ? "unserved" : name.startsWith("Manifest ") ? "unlisted" : "unchosen";
+function unwantedReason(user: ModuleUser): UnwantedReason {
+  const { channels, cause } = user.condition;
+  const why = channels.length > 0 ? "unserved" : isStray(user) ? "unlisted" : "unchosen";
   return { why, version: undefined, cause };
 }
 

@@ -7,7 +7,7 @@ import { judgeObserved } from "../verdict/observed.ts";
 import { judgePeople } from "../verdict/people.ts";
 import { judgeContents } from "../verdict/rewritten.ts";
 import { statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts";
-import { instantText } from "../../document/times.ts";
+import { instantText, startOfSecondMs } from "../../document/times.ts";
 import type { Assessment, Reason, Verdict } from "../verdict/verdict.ts";
 
 /** A request for a hot-fix. */
@@ -124,7 +124,7 @@ function declare(
     channel: channel.name,
     incident,
     by,
-    at: instantText(Math.floor(nowMs / 1000) * 1000),
+    at: instantText(startOfSecondMs(nowMs)),
     ...(alsoFixedIn.length > 0 && { alsoFixedIn }),
     debt: [...(isBehind ? ["backfill" as const] : []), "smoke" as const, "review" as const].map((kind) => ({ kind })),
   };

@@ -1,6 +1,6 @@
 import { counted } from "../../document/counted.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
-import { durationText, instantText } from "../../document/times.ts";
+import { durationText, instantText, startOfSecondMs } from "../../document/times.ts";
 import { sectionsOf, type AccountSection } from "./sections.ts";
 import { quartilesText } from "./explain.ts";
 import type { LevelTotals, Simulation } from "./simulation.ts";
@@ -71,7 +71,7 @@ function factsOf({ simulation, input, policies, decidedAt }: SimulationReport): 
     ...policies.map(({ file, channel, follows }): AccountLine => {
       return { name: "policy", text: `${file}, for ${channel}, which follows ${follows}` };
     }),
-    { name: "decided", text: instantText(Math.floor(decidedAt / 1000) * 1000) },
+    { name: "decided", text: instantText(startOfSecondMs(decidedAt)) },
     ...tableFact(input),
     ...assumptions.map((text): AccountLine => ({ name: "assumed", text })),
     ...input.gaps

@@ -1,4 +1,4 @@
-import { describeUsers, named } from "../../fleet/users.ts";
+import { describeUsers, isStray, named } from "../../fleet/users.ts";
 import type { EntryDecision } from "./entries.ts";
 import type { EntryItem, MoveBlocker } from "./item.ts";
 import { isInstalled, liveEntries, type ModuleInput } from "./moduleInput.ts";
@@ -19,7 +19,7 @@ function kindsBefore(module: ModuleInput): readonly boolean[] {
   ];
   // If both are gone, clusters still have it; no Kyma mentions a mandatory module.
   const left = module.users.filter(isInstalled);
-  return known.length > 0 || left.length === 0 ? known : [left.every(({ name }) => name.startsWith("Manifest "))];
+  return known.length > 0 || left.length === 0 ? known : [left.every(isStray)];
 }
 
 /** The refusal of such a change, which installs or uninstalls a module on many clusters. */

@@ -7,7 +7,7 @@ import { artifactOf, ARTIFACT_REMEDY, missingText } from "./artifacts.ts";
 import type { EntryDecision } from "./entries.ts";
 import { acceptedKey } from "./gate.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
-import { isForgotten, liveEntries, type ModuleInput } from "./moduleInput.ts";
+import { isOnlyOnClusters, liveEntries, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired, nameOf, blockerTo, refused } from "./object.ts";
 import { entryKey, placeOfKey } from "./records.ts";
 import { acceptText, restrictionRefusal, unknownUsers, usersOf, type FoundRefusal } from "./refusals.ts";
@@ -53,7 +53,7 @@ export function judgeTerms(module: ModuleInput): Terms {
 function termsBefore(module: ModuleInput): TermsBefore {
   const recorded = [...module.recorded.values()].find(({ terms }) => terms !== undefined)?.terms;
   const live = module.meta && termsOf(module.meta);
-  const known = live ?? recorded ?? (isForgotten(module) ? {} : module.terms) ?? {};
+  const known = live ?? recorded ?? (isOnlyOnClusters(module) ? {} : module.terms) ?? {};
   return { live: known, recorded: recorded ?? known };
 }
 

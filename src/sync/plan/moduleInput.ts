@@ -85,7 +85,7 @@ export function knownKey(module: string, version: string, channel: string, gener
 }
 
 /** Whether clusters have a module of which nothing is left here: neither its release meta nor any records. */
-export function isForgotten({ meta, users, input }: ModuleInput): boolean {
+export function isOnlyOnClusters({ meta, users, input }: ModuleInput): boolean {
   return meta === undefined && input.live.records.kind === "none" && users.some(isInstalled);
 }
 

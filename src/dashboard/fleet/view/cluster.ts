@@ -1,4 +1,5 @@
 import { shellCommand } from "../../../document/shellWord.ts";
+import { isStray } from "../../../fleet/users.ts";
 import { age } from "../../format.ts";
 import { html, NOTHING, type Html } from "../../html.ts";
 import { icon } from "../../icons.ts";
@@ -122,7 +123,7 @@ function moduleRow(one: ClusterModule, landscape: string, nowMs: number): Html {
 function commands({ name, modules }: ClusterView, { name: landscape, input }: LandscapeSight): Html {
   const lacking = modules.find((one) => one.lacking !== undefined) ?? modules[0];
   const namespace = input?.landscape.namespace ?? "";
-  const [kind, object] = name.startsWith("Manifest ") ? ["manifest", name.slice(9)] : ["kyma", name];
+  const [kind, object] = isStray({ name }) ? ["manifest", name.slice(9)] : ["kyma", name];
   const typed = [
     shellCommand`kyma-modules rollout ${lacking?.module ?? ""} --landscape ${landscape}`,
     shellCommand`kubectl -n ${namespace} get ${kind} ${object} -o yaml`,
