@@ -98,7 +98,7 @@ class Judge {
     return version;
   }
 
-  /** Older lifecycle-managers read the version from here: whoever edits `spec.version` alone has to know. */
+  /** Older lifecycle-managers read the version from here, so an edit of `spec.version` alone is an error. */
   #agree(object: ModuleTemplate, version: ModuleVersion): void {
     const copies: readonly [YamlPath, string | undefined][] = [
       [["metadata", "annotations", VERSION_ANNOTATION], object.metadata.annotations?.[VERSION_ANNOTATION]],

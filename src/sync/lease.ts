@@ -98,7 +98,7 @@ class HeldLease {
     return { version, sinceMs: this.#clock.elapsedMs(), isAlive };
   }
 
-  /** A controller that keeps the Lease for good is waited for only until it is certain that it is gone. */
+  /** A controller never gives its Lease up: waits for it only until it is certain whether it still runs. */
   #isWorthWaiting(waitedMs: number, isAlive: boolean): boolean {
     const { waitMs, isHopeless = (): boolean => false } = this.#request;
     return isHopeless(specOf(this.#live).holderIdentity ?? "") ? !isAlive : waitedMs < waitMs;

@@ -127,7 +127,7 @@ function checkProgram({ folder }: Workbench, repository: string, cache: string, 
   };
 }
 
-/** Findings are said, since a report with thousands of them costs time that nobody meant to measure. */
+/** Findings are said, since the time of a report with thousands of them is not what is measured. */
 function ours(name: string, program: Program, leastFiles: number): Contestant {
   const read = (stdout: string): Sample["details"] => {
     const { items } = JSON.parse(stdout) as { readonly items: readonly Readonly<Record<string, unknown>>[] };

@@ -99,7 +99,7 @@ async function paint(address: string, { browser, bench, filters = false }: Paint
     const [firstPaintMs, transferred] = await page.evaluate<[number, number]>(PAINT);
     const details = { firstPaintMs, transferredKB: transferred / 1000 };
     if (!filters) return details;
-    // Nobody chooses before the page stands.
+    // A reader can choose only when the page is shown.
     await sleep(SETTLED_MS, undefined, { signal: bench.signal });
     return { ...details, filterMs: await page.evaluate<number>(FILTER) };
   } finally {

@@ -54,7 +54,7 @@ export function measureSync(templates: number): (bench: Workbench) => Promise<Me
   };
 }
 
-/** All first syncs, then all second ones, then all repairs, each client in a namespace that nobody has used. */
+/** All first syncs, then all second ones, then all repairs, each client in an unused namespace. */
 async function measureRound(stage: Stage, round: number): Promise<void> {
   // The first round of the larger ones would only double the time.
   if (round === 0 && stage.runs === 1) return;
@@ -100,7 +100,7 @@ async function prepareClient(
   return manifests;
 }
 
-/** Somebody else edits one template in a hundred. */
+/** Another client edits one template in a hundred. */
 async function editSome({ plane, modules }: Stage, namespace: string): Promise<void> {
   const outside = openOutside({ kubeconfig: plane.kubeconfig });
   const path = `/apis/operator.kyma-project.io/v1beta2/namespaces/${namespace}/moduletemplates`;
@@ -109,7 +109,7 @@ async function editSome({ plane, modules }: Stage, namespace: string): Promise<v
   const count = (modules * TEMPLATES_OF_MODULE) / 100;
   const edit = { spec: { info: { repository: "https://example.com/edited" } } };
   for (const { metadata } of items.slice(0, count))
-    await outside.must("PATCH", `${path}/${metadata.name}?fieldManager=somebody`, edit, "merge-patch");
+    await outside.must("PATCH", `${path}/${metadata.name}?fieldManager=another`, edit, "merge-patch");
 }
 
 /** A run counts only when it did its work: everything made the first time, nothing the second time, the edits after that. */

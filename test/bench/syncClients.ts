@@ -27,7 +27,7 @@ interface ClientStage extends Pick<Workbench, "folder" | "say" | "signal"> {
 /** How a client applies what was prepared for it; `namespace` is its own. */
 export type ClientProgram = (prepared: Prepared) => Program;
 
-/** The folder is in no Git repository and has no registry, and nobody waits. */
+/** The folder is in no Git repository and has no registry, and no soak waits. */
 const OPTIONS = ["--worktree", "--without-registry", "--now", "--reason", "it is a benchmark", "--format", "json"];
 
 /** The clients that this machine has. */

@@ -7,7 +7,7 @@ export interface Workbench {
   readonly folder: string;
   readonly runs: number;
   readonly signal: AbortSignal;
-  /** Says one line to whoever waits. */
+  /** Prints one line. */
   readonly say: (line: string) => void;
   readonly measure: Measure;
 }

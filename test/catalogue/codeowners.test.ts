@@ -93,10 +93,10 @@ describe("text written by hand", () => {
   });
 
   it("is the whole file when there are no owners", () => {
-    const nobody = catalogueOf({});
+    const ownerless = catalogueOf({});
 
-    expect(codeownersText(nobody)).toBe("");
-    expect(codeownersText(nobody, byHand)).toBe(byHand);
-    expect(codeownersText(nobody, codeownersText(CATALOGUE, byHand))).toBe(`${byHand}\n`);
+    expect(codeownersText(ownerless)).toBe("");
+    expect(codeownersText(ownerless, byHand)).toBe(byHand);
+    expect(codeownersText(ownerless, codeownersText(CATALOGUE, byHand))).toBe(`${byHand}\n`);
   });
 });

@@ -77,8 +77,8 @@ describe("the approval of a release manager", () => {
     const open = approvalMissing(await contextOf({ change: BUMP, people: NOT_KNOWN }));
     expect(open.severity).toBe("warning");
     const settings = edit(SAMPLE[SETTINGS] ?? "", `releaseManagers: ["@sample/release-managers"]\n`, "");
-    const nobody = approvalMissing(await contextOf({ base: { [SETTINGS]: settings }, change: BUMP }));
-    expect(nobody.remedy).toContain("Name releaseManagers");
+    const unnamed = approvalMissing(await contextOf({ base: { [SETTINGS]: settings }, change: BUMP }));
+    expect(unnamed.remedy).toContain("Name releaseManagers");
   });
 
   it("must be known where branch protection would not ask for it: the remedy names the team list", async () => {

@@ -35,7 +35,7 @@ describe("the basis of a decision", () => {
     whole.git("read-tree", "--prefix=deep/", "FETCH_HEAD");
     whole.git("commit", "--quiet", "--message", "deeper");
     whole.git("reset", "--quiet", "--hard");
-    whole.write({ [`deep/${FAST}`]: templateText("fast", "1.1.0"), [FAST]: "of nobody\n" });
+    whole.write({ [`deep/${FAST}`]: templateText("fast", "1.1.0"), [FAST]: "of no catalogue\n" });
     whole.git("clone", "--quiet", "--bare", site.path, "bare");
 
     expect((await kymaIn(`${whole.path}/deep`, ["status"])).stderr).toBe(

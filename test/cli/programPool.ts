@@ -45,7 +45,7 @@ export class ProgramPool {
 
   async #answer(job: Job, response: ServerResponse): Promise<void> {
     const host = this.#idle.pop() ?? this.#startHost();
-    // whoever asked does not wait any more
+    // The client does not wait any more.
     response.once("close", () => {
       if (!response.writableEnded) host.kill("SIGKILL");
     });

@@ -46,7 +46,7 @@ describe("promotion when GitHub refuses it", () => {
 
   it("says that a branch is protected, and proposes once it is not", async () => {
     const { train, kyma } = await readyTrain();
-    train.double.protect("promote/*", { writes: "nobody" });
+    train.double.protect("promote/*", { writes: "none" });
     const refused = await kyma("ghp_persons", "promote", "--apply", "--format", "json");
     expect(refused.code).toBe(1);
     expect(itemsOf("Promotion", refused.stdout)).toMatchObject([

@@ -20,9 +20,9 @@ it("the card of a roll-out is one page that escapes text from clusters", async (
       { type: "Modules", status: "False", reason: "Ready", message: "", lastTransitionTime: "2020-01-01T00:00:00Z" },
     ],
   });
-  const nobody = { write: () => undefined };
+  const discarded = { write: () => undefined };
   const formats = [{ format: "html", file: "card.html" }];
-  const output = openOutput({ stdout: nobody, stderr: nobody }, { formats, color: "never", variables: {} });
+  const output = openOutput({ stdout: discarded, stderr: discarded }, { formats, color: "never", variables: {} });
   const arguments_ = { repo: site.repository.path, revision: "HEAD", module: "certs", watch: false };
   const code = await rolloutCommand(arguments_, output, quietRun());
   const html = output.files().get("card.html") ?? "";

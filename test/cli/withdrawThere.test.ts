@@ -37,19 +37,19 @@ describe("a withdrawal with reachable control planes", () => {
     const { stdout } = await kymaIn(site.repository.path, [...WITHDRAW, "--format", "json"]);
     const text = await kymaIn(site.repository.path, WITHDRAW);
 
-    const nobody = { count: 0, examples: [] };
+    const none = { count: 0, examples: [] };
     const [item] = itemsOf("Intervention", stdout);
     expect(item?.["landscapes"]).toMatchObject([
       {
         landscape: "dev",
         kind: "lower",
-        users: { protected: { count: 1, examples: ["Kyma a"] }, endangered: nobody, behind: nobody },
+        users: { protected: { count: 1, examples: ["Kyma a"] }, endangered: none, behind: none },
       },
       {
         landscape: "elsewhere",
         kind: "refused",
         refusal: "user-endangered",
-        users: { protected: nobody, endangered: { examples: ["Manifest stray"] }, behind: { examples: ["Kyma b"] } },
+        users: { protected: none, endangered: { examples: ["Manifest stray"] }, behind: { examples: ["Kyma b"] } },
       },
     ]);
     expect(text.stdout).toMatch(/ {2}dev:\n {2}lower +fast\/certs 1\.1\.0 → 1\.0\.0\n +protected, [^]*Kyma a/);

@@ -109,7 +109,7 @@ describe("git data", () => {
     const main = await tip(ask, "main");
     const made = await commit(ask, main, { a: "1" });
     double.protect("main", { writes: "pulls" });
-    double.protect("promote/*", { writes: "nobody" });
+    double.protect("promote/*", { writes: "none" });
     const moved = await ask("PATCH", "git/refs/heads/main", { sha: made });
     const created = await ask("POST", "git/refs", { ref: "refs/heads/promote/a", sha: made });
     expect([moved.status, created.status]).toEqual([422, 422]);
@@ -121,7 +121,7 @@ describe("git data", () => {
 describe("authorization", () => {
   test.each([
     ["no token", {}, 401, "Requires authentication"],
-    ["an unknown token", { authorization: "token nobody's" }, 401, "Bad credentials"],
+    ["an unknown token", { authorization: "token of-a-stranger" }, 401, "Bad credentials"],
     ["an expired token", { authorization: "Bearer an-old-token" }, 401, "Bad credentials"],
     [
       "a write by a read-only user",

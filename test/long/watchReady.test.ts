@@ -7,10 +7,10 @@ import { kubeconfigFile } from "../systems/kubeconfigFile.ts";
 
 it("a controller is not ready while it cannot reach its control plane, and says why", async (context) => {
   const site = await twoLandscapes(context);
-  const nobody = kubeconfigFile({ server: "https://127.0.0.1:1" }, {});
+  const unreachable = kubeconfigFile({ server: "https://127.0.0.1:1" }, {});
   site.commit(serving("1.0.0"));
   const settings = readFileSync(join(site.repository.path, "kyma-modules.yaml"), "utf8");
-  site.repository.write({ "kyma-modules.yaml": settings.replaceAll(site.dev.access.kubeconfig, nobody) });
+  site.repository.write({ "kyma-modules.yaml": settings.replaceAll(site.dev.access.kubeconfig, unreachable) });
   site.repository.commit();
   const controller = await watching(site, "dev");
   await controller.logs({ message: "pass failed" });

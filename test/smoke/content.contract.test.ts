@@ -14,14 +14,14 @@ import { quietRun } from "../support/quietRun.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { configMap, type SampleVersion, writeModule } from "./sampleModule.ts";
 
-const NOBODY: Registry = {
+const NO_REGISTRY: Registry = {
   digestOf: () => Promise.resolve(undefined),
   component: () => Promise.resolve(undefined),
   hasLayer: () => Promise.resolve(false),
 };
 
 /** What smoke gets for a version of the module `linked`. */
-async function contentFor(version: SampleVersion, registry = NOBODY): Promise<ModuleContent | NoContent> {
+async function contentFor(version: SampleVersion, registry = NO_REGISTRY): Promise<ModuleContent | NoContent> {
   const folder = emptyFolder();
   writeModule(folder, "linked", { "1.0.0": version });
   const landscapes = [{ name: "dev", controlPlane: { context: "dev" } }];
@@ -75,7 +75,7 @@ describe("the manifest of a version", () => {
     const rawManifest = Buffer.from(JSON.stringify(configMap("a")));
     const component: Registry["component"] = () => Promise.resolve({ descriptor: {}, digest: "sha256:1", rawManifest });
 
-    expect(await contentFor({ isElsewhere: true }, { ...NOBODY, component })).toMatchObject({
+    expect(await contentFor({ isElsewhere: true }, { ...NO_REGISTRY, component })).toMatchObject({
       source: "registry.example.com/component-descriptors/example.com/linked:1.0.0",
       objects: [{ kind: "ConfigMap" }],
     });

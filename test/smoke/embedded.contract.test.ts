@@ -161,7 +161,7 @@ describe("an install", () => {
 
   it("fails on a webhook that is called for everything", async (context) => {
     const rules = [{ apiGroups: ["*"], apiVersions: ["*"], resources: ["*"], operations: ["CREATE"] }];
-    const clientConfig = { service: { name: "nobody", namespace: "kyma-system" } };
+    const clientConfig = { service: { name: "missing", namespace: "kyma-system" } };
     const webhooks = [
       { name: "all.example.com", rules, clientConfig, sideEffects: "None", admissionReviewVersions: ["v1"] },
     ];

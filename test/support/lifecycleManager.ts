@@ -139,7 +139,7 @@ async function makeGateway(outside: Outside): Promise<void> {
   for (const name of ["klm-watcher", "klm-istio-gateway"]) await makeCertificate(outside, name);
 }
 
-/** What cert-manager would issue. Nobody connects by it. */
+/** What cert-manager would issue. No client connects with it. */
 async function makeCertificate(outside: Outside, name: string): Promise<void> {
   await outside.must("POST", "/api/v1/namespaces/istio-system/secrets", {
     metadata: { name, annotations: { lastModifiedAt: new Date().toISOString() } },

@@ -28,7 +28,7 @@ function edit(kind: Kind, name: string, body: object, manager = "kubectl-edit"):
 function repairs({ outcomes }: Synced): readonly string[] {
   return outcomes.flatMap(({ item, result }) => {
     if (item.kind === "create")
-      return [`${item.object.name} was missing, named by ${item.missedBy ?? "nobody"}: ${result}`];
+      return [`${item.object.name} was missing, named by ${item.missedBy ?? "no manager"}: ${result}`];
     if (item.kind !== "change") return [];
     const fields = item.differences.map(({ kind, path }) => `${kind} ${fieldText(path)}`);
     return [`${item.object.name} ${item.cause} by ${item.by.join()}: ${fields.join()}: ${result}`];

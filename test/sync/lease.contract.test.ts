@@ -82,7 +82,7 @@ describe("the Lease", () => {
     expect(await take()).toBe("taken");
   });
 
-  it("is expired if nobody renews it, whatever the clocks say", async (context) => {
+  it("is expired if it is not renewed, whatever the clocks say", async (context) => {
     const world = await sharedWorld(context);
     const { controlPlane, namespace } = world;
     const hour = 3_600_000;

@@ -86,9 +86,9 @@ describe("listing", () => {
       metadata: { name: "theirs" },
       data: { a: "b" },
     });
-    await world.outside.must("POST", pathOf("configmaps", namespace), { metadata: { name: "nobodys" } });
+    await world.outside.must("POST", pathOf("configmaps", namespace), { metadata: { name: "unmanaged" } });
     const emptied = { metadata: { managedFields: [{}] } };
-    await world.outside.must("PATCH", pathOf("configmaps", namespace, "nobodys"), emptied, "merge-patch");
+    await world.outside.must("PATCH", pathOf("configmaps", namespace, "unmanaged"), emptied, "merge-patch");
     const objects = await listAll(world.controlPlane, RESOURCES.configMap, namespace, run);
     const managersOf = (name: string): unknown => {
       const { managedFields } = objects.find((object) => object.metadata.name === name)?.metadata ?? {};
@@ -96,7 +96,7 @@ describe("listing", () => {
     };
 
     expect([managersOf("ours"), managersOf("theirs")]).toEqual([undefined, ["other"]]);
-    expect(managersOf("nobodys") ?? []).toEqual([]);
+    expect(managersOf("unmanaged") ?? []).toEqual([]);
     const read = await world.controlPlane.read(refTo(world, "ours"), run);
 
     expect(read && identityOf(read)).toMatchObject({ uid: expect.any(String) as string });

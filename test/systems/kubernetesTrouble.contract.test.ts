@@ -146,11 +146,11 @@ describe("a request", () => {
     const { metadata } = await world.controlPlane.apply(configMapIn(world, "made"), "absent", run);
     const { controlPlane } = await troublesomeProxy(world.access, atFirst({ status: 503, body: "{}" }));
     const { uid = "", resourceVersion = "" } = metadata;
-    const answers = [undefined, "somebody began to use it"];
+    const answers = [undefined, "it is in use again"];
     const blocker = (): Promise<string | undefined> => Promise.resolve(answers.shift());
     const kept = await controlPlane.remove(refOf(world, "made"), { uid, resourceVersion }, blocker, run);
 
-    expect(kept).toBe("somebody began to use it");
+    expect(kept).toBe("it is in use again");
     expect(await world.read("configmaps", "made")).toBeDefined();
   });
 

@@ -25,7 +25,7 @@ export function knownRepository(): Folder {
 
 /** Tells Git who commits. */
 export function identify(repository: Folder): void {
-  configure(repository, { user: "Somebody" });
+  configure(repository, { user: "Committer" });
 }
 
 /** A draft on the commit `base`. */

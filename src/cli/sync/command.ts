@@ -69,7 +69,7 @@ async function syncLandscape(
       },
       { controlPlane, clock },
       async (leased, held) => {
-        // Whoever held the Lease before, it is ours now.
+        // The Lease is ours now.
         holder.isController = false;
         const prepared = await prepareLandscape(
           scope,

@@ -11,7 +11,7 @@ export const FORMATS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     bsonobjectid: ["507f1f77bcf86cd799439011", "507f1f77bcf86cd799439012"],
     uri: ["https://example.org", "https://example.com"],
-    email: ["somebody@example.org", "nobody@example.org"],
+    email: ["team@example.org", "person@example.org"],
     hostname: ["example.org", "example.com"],
     ipv4: ["192.0.2.1", "192.0.2.2"],
     ipv6: ["2001:db8::1", "2001:db8::2"],

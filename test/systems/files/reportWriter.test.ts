@@ -86,7 +86,7 @@ describe("writing reports", () => {
   it("writes into a pipe without replacing it", async () => {
     const pipe = join(home, "pipe");
     execFileSync("mkfifo", [pipe]);
-    // Somebody must read, or the writer waits.
+    // Without a reader, the writer waits.
     execFileSync("sh", ["-c", `cat "$1" > "$1.read" &`, "sh", pipe], { stdio: "ignore" });
     await write({ pipe: "a\n" });
 

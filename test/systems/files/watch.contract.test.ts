@@ -14,7 +14,7 @@ function watched(): {
   const folder = emptyFolder();
   folder.write({ "kyma-modules.yaml": "s", "channels/fast/a.yaml": "a", "modules/a/module.yaml": "m" });
   const stop = new AbortController();
-  // Whoever misses a change would wait for an hour.
+  // A missed change would be seen an hour later.
   const iterator = changes(folder.path, 3_600_000, quietRun(stop.signal));
   onTestFinished(() => {
     stop.abort();

@@ -48,8 +48,8 @@ describe("a commit that is proposed", () => {
     base = repository.commit("more");
     const clone = emptyFolder();
     clone.git("clone", "--quiet", "--depth=1", `file://${repository.path}`, "clone");
-    clone.git("-C", "clone", "config", "user.name", "Somebody");
-    clone.git("-C", "clone", "config", "user.email", "somebody@example.com");
+    clone.git("-C", "clone", "config", "user.name", "Committer");
+    clone.git("-C", "clone", "config", "user.email", "committer@example.com");
     const made = await propose(PATH, join(clone.path, "clone"));
 
     expect(clone.git("-C", "clone", "diff", "--name-status", base, made)).toBe(`M\t${PATH}`);

@@ -16,7 +16,7 @@ describe("a Git forge that proposes on branches", () => {
   const draft = (version: string, more: Partial<ProposalDraft> = {}): ProposalDraft => draftOn(base, version, more);
   const look = (): Promise<ForgeView> => forge.look(PREFIXES, run);
   const known = async (): Promise<Proposal | undefined> => (await look()).proposals[0];
-  /** Somebody commits `text` to the branch. */
+  /** Another person commits `text` to the branch. */
   const edit = (text: string): string => {
     repository.git("switch", "--quiet", BRANCH);
     repository.write({ [PATH]: text });
@@ -46,7 +46,7 @@ describe("a Git forge that proposes on branches", () => {
       pull: undefined,
       digest: "digest-1.1.0",
     });
-    expect(repository.git("log", "--format=%P %an", `${base}..${BRANCH}`)).toBe(`${base} Somebody`);
+    expect(repository.git("log", "--format=%P %an", `${base}..${BRANCH}`)).toBe(`${base} Committer`);
     expect(repository.git("diff", "--name-status", base, BRANCH)).toBe(`M\t${PATH}\nA\tmodules/istio/hotfixes.yaml`);
     expect(execFileSync("git", ["cat-file", "blob", `${made.tip}:${PATH}`], { cwd: repository.path })).toEqual(
       Buffer.from("1.1.0 ä\r\n"),

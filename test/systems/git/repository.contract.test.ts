@@ -36,7 +36,7 @@ describe("a repository", () => {
 
     expect(await git.forkFrom("base", run)).toEqual({ base, fork });
     expect(await git.prefix(run)).toBe("");
-    for (const name of ["nobody", "elsewhere", "-x", "HEAD..base", "HEAD:file"])
+    for (const name of ["missing", "elsewhere", "-x", "HEAD..base", "HEAD:file"])
       expect([name, await git.forkFrom(name, run)]).toEqual([name, undefined]);
   });
 

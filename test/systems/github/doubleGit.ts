@@ -63,7 +63,7 @@ export interface BareGit {
   readonly changes: (base: string, head: string) => readonly { readonly added: number; readonly deleted: number }[];
 }
 
-const NOBODY = "0".repeat(40);
+const NO_COMMIT = "0".repeat(40);
 const ENVIRONMENT = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
 
 interface Outcome {
@@ -102,7 +102,7 @@ export function bareGit(path: string): BareGit {
     },
     writeCommit: (commit) => git(["hash-object", "-w", "-t", "commit", "--stdin"], printCommit(commit)),
     moveRef: (ref, to, from) => {
-      const change = to === undefined ? ["-d", ref, from ?? NOBODY] : [ref, to, from ?? NOBODY];
+      const change = to === undefined ? ["-d", ref, from ?? NO_COMMIT] : [ref, to, from ?? NO_COMMIT];
       return tryGit(["update-ref", ...change]).status === 0;
     },
     isRefName: (ref) => tryGit(["check-ref-format", ref]).status === 0,

@@ -38,8 +38,7 @@ function isBehind(world: World, pull: Pull): boolean {
 /** Why the rules of the base branch do not allow the merge now; a sentence of GitHub's. */
 export function blocker(world: World, pull: Pull): string | undefined {
   const protection = protectionOf(world, pull.base);
-  if (protection?.writes === "nobody")
-    return "Repository rule violations found\n\nCannot update this protected ref.\n\n";
+  if (protection?.writes === "none") return "Repository rule violations found\n\nCannot update this protected ref.\n\n";
   const [unmet] = (protection?.checks ?? []).filter((name) => checkWord(world, pull, name) !== undefined);
   if (unmet !== undefined) return `Required status check "${unmet}" is ${checkWord(world, pull, unmet) ?? ""}.`;
   const approvals = protection?.approvals ?? 0;

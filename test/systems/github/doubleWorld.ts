@@ -104,8 +104,8 @@ export interface State {
 
 /** How a branch is guarded. */
 export interface Protection {
-  /** `pulls`: only the merge of a pull request may move it; `nobody`: nothing may, and nothing may create it. */
-  readonly writes: "pulls" | "nobody";
+  /** `pulls`: only the merge of a pull request may move it; `none`: nothing may, and nothing may create it. */
+  readonly writes: "pulls" | "none";
   /** Names of checks that must be green. */
   readonly checks?: readonly string[];
   /** How many approving reviews a merge needs. */

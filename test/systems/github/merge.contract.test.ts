@@ -130,7 +130,7 @@ describe("a merge", () => {
 
   it("shows GitHub's message for a blocking rule", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
-    town.double.protect("main", { writes: "nobody", bypass: ["somebody-else"] });
+    town.double.protect("main", { writes: "none", bypass: ["another-person"] });
 
     expect(await forge.merge(proposal, draft, town.run)).toEqual({
       kind: "waiting",

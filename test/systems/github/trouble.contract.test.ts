@@ -146,7 +146,7 @@ describe("a refusal of GraphQL, which comes with the status 200,", () => {
 describe("a protected branch", () => {
   it("is named, with the remedy", async () => {
     const town = await forgeTown();
-    town.double.protect("promote/*", { writes: "nobody" });
+    town.double.protect("promote/*", { writes: "none" });
     const fault = await faultOf(proposeNew(town));
 
     expect(fault).toMatchObject({ code: "FORGE_REFUSED" });
@@ -157,7 +157,7 @@ describe("a protected branch", () => {
   it("that was protected after its creation is never moved", async () => {
     const town = await forgeTown();
     const first = await (await town.open()).propose(town.draft(), undefined, town.run);
-    town.double.protect(BRANCH, { writes: "nobody" });
+    town.double.protect(BRANCH, { writes: "none" });
     const forge = await town.open();
     const fault = await faultOf(forge.propose(town.draft({ version: "1.2.0" }), first, town.run));
 

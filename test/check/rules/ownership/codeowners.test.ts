@@ -37,7 +37,7 @@ describe("CODEOWNERS", () => {
   });
 
   it("is not judged where a file that names owners cannot be read", async () => {
-    expect(await judged({ [MODULE]: "format: 1\nowners: nobody\n" })).toEqual([`not run: ${MODULE} cannot be read`]);
+    expect(await judged({ [MODULE]: "format: 1\nowners: 7\n" })).toEqual([`not run: ${MODULE} cannot be read`]);
     expect(await judged({ [SETTINGS]: "format: 1\n" })).toEqual([`not run: ${SETTINGS} cannot be read`]);
   });
 });

@@ -21,7 +21,7 @@ import type { Rule } from "../../../../src/check/rule.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 const PODS = '{ apiGroups: [""], resources: [pods], verbs: [get, delete] }';
-const NOBODY: ExampleFiles = { [FAST]: undefined, [REGULAR]: undefined };
+const NO_VERSION: ExampleFiles = { [FAST]: undefined, [REGULAR]: undefined };
 
 /** What a rule says of a change, without the place. */
 async function judged(rule: Rule, change: ExampleFiles, base: ExampleFiles = BOUND): Promise<readonly string[]> {
@@ -55,7 +55,7 @@ describe("rights gained", () => {
   });
 
   test("are all rights of a module that no channel serves", async () => {
-    expect(await judged(rightsGained, bump(PODS), { ...BOUND, ...NOBODY })).toEqual([
+    expect(await judged(rightsGained, bump(PODS), { ...BOUND, ...NO_VERSION })).toEqual([
       "note ClusterRole sample-manager gains: get, list, watch on operator.example.com/samples; get, delete on pods.",
     ]);
   });
@@ -109,7 +109,7 @@ describe("a dangerous right", () => {
 
   test("is a note for a module that no channel serves, and is not gained in a version that a channel serves", async () => {
     const all = '{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }';
-    expect(await judged(rightsEscalation, bump(all), { ...BOUND, ...NOBODY })).toEqual([
+    expect(await judged(rightsEscalation, bump(all), { ...BOUND, ...NO_VERSION })).toEqual([
       "note ClusterRole sample-manager gains * on */*: this allows it to get every other right.",
     ]);
     const base = { ...BOUND, ...boundManifest("1.1.0", all) };
@@ -126,7 +126,7 @@ describe("a workload", () => {
     const message =
       "Deployment kyma-system/sample-manager is privileged (restricted in service). It fails: privileged (container manager).";
     expect(await judged(rightsPodSecurity, change)).toEqual([`error ${message}`]);
-    expect(await judged(rightsPodSecurity, change, NOBODY)).toEqual([
+    expect(await judged(rightsPodSecurity, change, NO_VERSION)).toEqual([
       `note ${message.replace("restricted in service", "new")}`,
     ]);
   });
@@ -159,13 +159,13 @@ describe("a workload", () => {
     expect(await judged(rightsHost, change, base)).toEqual([
       "error Deployment kyma-system/sample-manager gains hostPID of its node.",
     ]);
-    expect(await judged(rightsHost, change, NOBODY)).toHaveLength(2);
+    expect(await judged(rightsHost, change, NO_VERSION)).toHaveLength(2);
   });
 
   test("that had no pods before is new", async () => {
     const text = manifestText("1.1.0");
     const empty = text.slice(0, text.indexOf("  template:"));
-    const base = { ...NOBODY, [FAST]: templateText("fast", "1.1.0"), [manifestPath("1.1.0")]: empty };
+    const base = { ...NO_VERSION, [FAST]: templateText("fast", "1.1.0"), [manifestPath("1.1.0")]: empty };
     const change = bumpManifest(account, `${account}      hostNetwork: true\n`);
     expect(await judged(rightsHost, change, base)).toHaveLength(1);
     expect(await judged(rightsPodSecurity, change, base)).toHaveLength(1);
