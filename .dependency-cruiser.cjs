@@ -7,7 +7,7 @@ const shims = "^src/cli/[^/]+\\.js$";
 // This lists the modules that only compute, instead of those that touch the outside: an unlisted package or part of Node
 // then counts as outside.
 const computing =
-  "^(node:)?(assert|buffer|crypto|events|path|stream|string_decoder|url|util|zlib)(/|$)|node_modules/(ajv|croner|csv-parse|hono/dist/(types/)?helper/html|js-yaml|semver|yaml)/";
+  "^(node:)?(assert|buffer|crypto|events|path|stream|string_decoder|url|util|zlib)(/|$)|node_modules/(ajv|croner|csv-parse|hono/dist/(types/)?helper/html|js-yaml|p-limit|semver|yaml)/";
 // A command may also use the terminal and the shell that started it.
 const commanding = `${computing}|^(node:)?(process|readline|tty)(/|$)|node_modules/(@commander-js/extra-typings|commander|listr2)/`;
 const outside = ["core", "npm", "npm-dev", "npm-optional", "npm-peer", "npm-bundled", "npm-no-pkg", "npm-unknown"];

@@ -29,17 +29,15 @@ export async function smoke(
 ): Promise<readonly PathResult[]> {
   const context: SmokeContext = { contents: contentsOf(gathered, world), gathered, options, world, left: new Map() };
   const results = new Map<SmokePath, PathResult>();
-  const queue = [...Map.groupBy(paths, ({ module }) => module).values()].values();
-  const worker = async (): Promise<void> => {
-    for (const ofModule of queue)
-      for (const path of ofModule) {
-        run.signal.throwIfAborted();
-        const result = await tryPath(path, context, run);
-        results.set(path, result);
-        options.onPath(result);
-      }
-  };
-  await sideBySide(options.concurrency, worker);
+  const byModule = [...Map.groupBy(paths, ({ module }) => module).values()];
+  await sideBySide(byModule, options.concurrency, async (ofModule) => {
+    for (const path of ofModule) {
+      run.signal.throwIfAborted();
+      const result = await tryPath(path, context, run);
+      results.set(path, result);
+      options.onPath(result);
+    }
+  });
   return paths.flatMap((path) => results.get(path) ?? []);
 }
 

@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import type { RequiredApi } from "../catalogue/policy.ts";
 import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import type { Cluster, Run, SteadyClock } from "../ports.ts";
@@ -154,22 +155,30 @@ export async function eachOf<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<Trouble | undefined>,
 ): Promise<Trouble | undefined> {
-  const troubles = new Map<number, Trouble>();
-  const queue = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of queue) {
-      const trouble = troubles.size === 0 ? await work(item) : undefined;
-      if (trouble !== undefined) troubles.set(index, trouble);
-    }
-  };
-  await sideBySide(AT_ONCE, worker);
-  return troubles.get(Math.min(...troubles.keys()));
+  let isTrouble = false;
+  const troubles = await sideBySide(items, AT_ONCE, async (item) => {
+    const trouble = isTrouble ? undefined : await work(item);
+    isTrouble ||= trouble !== undefined;
+    return trouble;
+  });
+  return troubles.find((trouble) => trouble !== undefined);
 }
 
-/** Runs `count` workers, and waits for all of them even if one throws: nothing may be under way when a cluster goes. */
-export async function sideBySide(count: number, worker: () => Promise<void>): Promise<void> {
-  const ends = await Promise.allSettled(Array.from({ length: count }, worker));
-  for (const end of ends) if (end.status === "rejected") throw end.reason;
+/**
+ * Does `work` for each item, at most `atOnce` at a time, and waits for all of it even if some throws: nothing may be
+ * under way when a cluster goes.
+ */
+export async function sideBySide<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const limit = pLimit(atOnce);
+  const ends = await Promise.allSettled(items.map((item) => limit(work, item)));
+  return ends.map((end) => {
+    if (end.status === "rejected") throw end.reason;
+    return end.value;
+  });
 }
 
 /** The reference to an object; `undefined` if the server does not serve its kind. */

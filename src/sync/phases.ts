@@ -1,11 +1,9 @@
 import type { Generation } from "../catalogue/settings.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
+import { namedTemplates } from "../kubernetes/releaseMeta.ts";
 import type { ObjectOutcome } from "./apply.ts";
 import { isAct, type EntryItem, type PlanItem } from "./plan/item.ts";
 import type { Prepared } from "./prepare.ts";
-
-/** The number of modules at a time. Twenty writes keep an API server busy; more are not faster. */
-const CONCURRENCY = 20;
 
 /** The items of a module, in the order in which they are carried out: an entry must never name an absent template. */
 export interface Phases {
@@ -78,19 +76,10 @@ export function skipped(item: PlanItem, because: string): ObjectOutcome {
   return isAct(item) ? { item, result: "skipped", because } : { item, result: "left" };
 }
 
-/** Runs `task` on each item, a limited number at a time; starts no more once `signal` is aborted. */
-export async function inParallel<T>(
-  items: readonly T[],
-  task: (item: T) => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
-  const queue = items.values();
-  await Promise.all(
-    Array.from({ length: CONCURRENCY }, async () => {
-      for (const item of queue) {
-        if (signal.aborted) return;
-        await task(item);
-      }
-    }),
-  );
+/** The templates that a release meta newly names. */
+export function newlyNamed(item: PlanItem): readonly string[] {
+  if (item.kind === "create") return namedTemplates(item.desired);
+  if (item.kind !== "change") return [];
+  const before = namedTemplates(item.live);
+  return namedTemplates(item.desired).filter((name) => !before.includes(name));
 }

@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import type { Generation } from "../catalogue/settings.ts";
 import { templateUse } from "../fleet/users.ts";
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
@@ -9,7 +10,7 @@ import { isAct, type EntryItem, type ModulePlan, type PlanItem } from "./plan/it
 import type { PlanInput } from "./plan/input.ts";
 import { judgeAgain, planModuleAgain } from "./plan/plan.ts";
 import type { Prepared } from "./prepare.ts";
-import { dependsOnManagerState, inParallel, isUnsettled, phasesOf, skipped, type Phases } from "./phases.ts";
+import { dependsOnManagerState, isUnsettled, newlyNamed, phasesOf, skipped, type Phases } from "./phases.ts";
 import { announce, outcomeOf, settle, type EntryOutcome, type RecordKeeper } from "./record.ts";
 import { RECORDS_NAME, writeRecords } from "./recordStore.ts";
 
@@ -39,6 +40,8 @@ export interface Reporter {
 
 /** The maximum age of the users when a template is removed. Milliseconds. */
 const FRESH_MS = 30_000;
+/** The number of modules at a time. Twenty writes keep an API server busy; more are not faster. */
+const CONCURRENCY = 20;
 
 /**
  * Carries out a plan. Writes the parent of the set, then the records of what is about to be served, then each module:
@@ -107,7 +110,9 @@ class Work {
     }
     const keeper = await this.#announce();
     if (keeper === undefined) return;
-    await inParallel(plan.modules, (module) => this.#carryOutModule(module), this.#run.signal);
+    await pLimit(CONCURRENCY).map(plan.modules, async (module) => {
+      if (!this.#run.signal.aborted) await this.#carryOutModule(module);
+    });
     await this.#settle(keeper);
   }
 
@@ -238,12 +243,4 @@ class Work {
       this.#report.entry(outcome);
     }
   }
-}
-
-/** The templates that a release meta newly names. */
-function newlyNamed(item: PlanItem): readonly string[] {
-  if (item.kind === "create") return namedTemplates(item.desired);
-  if (item.kind !== "change") return [];
-  const before = namedTemplates(item.live);
-  return namedTemplates(item.desired).filter((name) => !before.includes(name));
 }

@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { Fleet } from "../../fleet/fleet.ts";
 import type { Users } from "../../fleet/users.ts";
 import { HELD_MS } from "../../fleet/wave.ts";
@@ -61,17 +62,12 @@ export class RehearsedFleet {
   /** Creates the missing ones of `kymas`, in the state after a day. */
   async populate(kymas: readonly KubernetesObject[], run: Run): Promise<void> {
     await untilAborted(this.#isCurrent.promise, run.signal);
-    const missing = kymas.filter(({ metadata }) => !this.#kymas.has(metadata.name)).values();
-    const makeSome = async (): Promise<void> => {
-      for (const kyma of missing) {
-        const { name } = kyma.metadata;
-        const cluster = settledCluster(kyma, this.#servedModules(), this.#timeFor(name));
-        for (const manifest of cluster.manifests.values())
-          this.#putManifest(await this.#write(manifest, undefined, run));
-        this.#putKyma(await this.#write(cluster.kyma, undefined, run));
-      }
-    };
-    await Promise.all(Array.from({ length: MADE_AT_ONCE }, makeSome));
+    const missing = kymas.filter(({ metadata }) => !this.#kymas.has(metadata.name));
+    await pLimit(MADE_AT_ONCE).map(missing, async (kyma) => {
+      const cluster = settledCluster(kyma, this.#servedModules(), this.#timeFor(kyma.metadata.name));
+      for (const manifest of cluster.manifests.values()) this.#putManifest(await this.#write(manifest, undefined, run));
+      this.#putKyma(await this.#write(cluster.kyma, undefined, run));
+    });
   }
 
   /** The users of each module. */

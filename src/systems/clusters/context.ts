@@ -1,8 +1,8 @@
+import pLimit from "p-limit";
 import { type ClusterSupply, Fault } from "../../ports.ts";
 import { type ClusterLimits, LIMITS, openAccess } from "../kubernetes/access.ts";
 import { openCluster } from "../kubernetes/cluster.ts";
 import { kubeconfigOf } from "../kubernetes/kubeconfig.ts";
-import { limiter } from "../limiter.ts";
 
 const LOCAL: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
 
@@ -18,7 +18,7 @@ interface ContextOptions {
  * not on this machine, unless the user agreed.
  */
 export function contextSupply(context: string, { isAgreed, limits = LIMITS }: ContextOptions): ClusterSupply {
-  const turn = limiter(1);
+  const turn = pLimit(1);
   return {
     place: `context:${context}`,
     pods: true,
@@ -33,9 +33,10 @@ export function contextSupply(context: string, { isAgreed, limits = LIMITS }: Co
       const free = Promise.withResolvers<undefined>();
       const taken = Promise.withResolvers<undefined>();
       const held = turn(async () => {
+        run.signal.throwIfAborted();
         taken.resolve(undefined);
         await free.promise;
-      }, run);
+      });
       await Promise.race([taken.promise, held]);
       return {
         cluster: openCluster(access),

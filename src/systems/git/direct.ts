@@ -1,6 +1,6 @@
+import pLimit from "p-limit";
 import { shellCommand } from "../../document/shellWord.ts";
 import { Fault, type Forge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
-import { limiter } from "../limiter.ts";
 import { proposedDigest } from "../marker.ts";
 import { isAncestor } from "./ancestry.ts";
 import { listBranches } from "./branch.ts";
@@ -34,7 +34,7 @@ export function openDirectForge(
   heeded: readonly string[],
   deadlineMs: number = DEADLINE_MS,
 ): Forge {
-  const oneByOne = limiter(1);
+  const oneByOne = pLimit(1);
   let progress: DirectProgress | undefined;
   const look = async (run: Run): Promise<DirectProgress> => {
     const now = await repository.resolve(baseRevision, run);
@@ -53,11 +53,11 @@ export function openDirectForge(
   };
   return {
     look: async (prefixes, run) => {
-      const { start: base, target } = await oneByOne(() => look(run), run);
+      const { start: base, target } = await oneByOne(look, run);
       if (target.remote !== undefined) await refuseUnfetched(target.remote, heeded, run);
       return { base, hasPulls: false, proposals: [], elsewhere: await listBranches(repository, prefixes, base, run) };
     },
-    propose: (draft, _known, run) => oneByOne(() => propose(draft, run), run),
+    propose: (draft, _known, run) => oneByOne(propose, draft, run),
     close: ({ branch }) =>
       Promise.reject(new Fault("CONFIGURATION", `${branch} is a commit, not a proposal, and cannot be closed.`)),
     merge: ({ tip }) => Promise.resolve({ kind: "merged", commit: tip }),

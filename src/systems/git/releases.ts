@@ -1,5 +1,5 @@
+import pLimit from "p-limit";
 import { Fault, type Releases } from "../../ports.ts";
-import { limiter } from "../limiter.ts";
 import type { Repository } from "./repository.ts";
 
 const DEADLINE_MS = 30_000;
@@ -22,7 +22,7 @@ export function gitReleases(
   repository: Repository,
   { allowsLocal = false, deadlineMs: ms = DEADLINE_MS }: ReleaseSettings = {},
 ): Releases {
-  const limit = limiter(CONCURRENCY);
+  const limit = pLimit(CONCURRENCY);
   // Outside of any repository, since its settings could provide credentials.
   const nowhere = repository.at("/").with(VARIABLES);
   const protocols = (allowsLocal ? ["https", "http", "file"] : ["https"]).map(
@@ -38,7 +38,7 @@ export function gitReleases(
       const settings = [...SETTINGS, ...protocols].flatMap((setting) => ["-c", setting]);
       const args = [...settings, "ls-remote", "--tags", "--refs", "--", repositoryUrl, ...refs];
       const deadline = { ms, who: repositoryUrl, fault: "GIT_FAILED" } as const;
-      const { code, stdout, stderr } = await limit(() => nowhere.git(args, run, { accepted: [128], deadline }), run);
+      const { code, stdout, stderr } = await limit(() => nowhere.git(args, run, { accepted: [128], deadline }));
       if (code !== 0) {
         const why = `cannot be read without credentials (${stderr.trim().split("\n").at(-1) ?? ""})`;
         throw new Fault("GIT_FAILED", `${repositoryUrl} ${why}. Check the address and the network.`);

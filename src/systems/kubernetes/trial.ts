@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import pLimit from "p-limit";
 import { causesOf, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run, ServedKind, TrialServer } from "../../ports.ts";
 import type { Access } from "./access.ts";
@@ -65,13 +66,9 @@ class TrialRound {
   }
 
   async judgeAll(subjects: readonly TrialObject[], verdicts: Map<TrialObject, ValidationVerdict>): Promise<void> {
-    const queue = [...subjects];
-    await Promise.all(
-      Array.from({ length: CONCURRENCY }, async () => {
-        for (let subject = queue.shift(); subject !== undefined; subject = queue.shift())
-          verdicts.set(subject, await this.#judge(subject));
-      }),
-    );
+    await pLimit(CONCURRENCY).map(subjects, async (subject) => {
+      verdicts.set(subject, await this.#judge(subject));
+    });
   }
 
   async install(definitions: readonly TrialObject[], subjects: readonly TrialObject[]): Promise<void> {
