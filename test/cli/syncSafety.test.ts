@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { World } from "../sync/world.ts";
+import { troublesomeProxy } from "../systems/troublesomeProxy.ts";
 import { kymaIn } from "./promoting.ts";
-import { documentOf, leaseTo, SAMPLE, servedIn, serving, twoLandscapes, type Item } from "./syncing.ts";
+import { documentOf, landscapesOf, leaseTo, SAMPLE, servedIn, serving, twoLandscapes, type Item } from "./syncing.ts";
 
 const JSON_FORMAT = ["--format", "json"];
 const NOW = ["--now", "--reason", "the registry is on fire"];
@@ -173,5 +174,22 @@ describe("a second writer", () => {
     await kymaIn(repository.path, ["sync", "dev"]);
 
     expect(await kymaIn(repository.path, ["sync", "dev", "--wait", "0s"])).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a clock that differs from that of the API server", () => {
+  it("writes nothing: a soak would end too early", async (context) => {
+    const { dev, elsewhere } = await twoLandscapes(context);
+    const { kubeconfig } = await troublesomeProxy(dev.access, () => ({ clockMs: -7_200_000 }));
+    const throughProxy = { ...dev, access: { ...dev.access, kubeconfig } };
+    const { repository, commit } = landscapesOf({ dev: throughProxy, elsewhere });
+    commit(SAMPLE);
+    const { code, stderr } = await kymaIn(repository.path, ["sync", "dev"]);
+
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("2h ahead of the clock of") as string,
+    });
+    expect(await dev.read("configmaps", "kyma-modules")).toBeUndefined();
   });
 });

@@ -21,7 +21,9 @@ export type Trouble =
   | "break before"
   | "break after"
   | "break within"
-  | "hang";
+  | "hang"
+  /** It is passed on; the answer has the time of a clock that is so far ahead of the clock of this machine. */
+  | { readonly clockMs: number };
 
 /** Trouble for the first requests, and then none. */
 export function atFirst(...troubles: readonly Trouble[]): (index: number) => Trouble {
@@ -63,13 +65,14 @@ export async function troublesomeProxy(
       incoming.socket.destroy();
       return;
     }
-    if (typeof trouble === "object") {
+    if (typeof trouble === "object" && "status" in trouble) {
       outgoing.writeHead(trouble.status, trouble.headers).end(trouble.body ?? "");
       return;
     }
     const passed = await passOn(incoming);
-    if (trouble === "none") {
-      outgoing.writeHead(passed.statusCode, { "content-type": "application/json" }).flushHeaders();
+    if (trouble === "none" || typeof trouble === "object") {
+      const date = new Date(Date.now() + (trouble === "none" ? 0 : trouble.clockMs)).toUTCString();
+      outgoing.writeHead(passed.statusCode, { "content-type": "application/json", date }).flushHeaders();
       // A watch ends when either side leaves.
       await pipeline(passed.body, outgoing).catch(() => undefined);
       return;

@@ -3,6 +3,7 @@ import { Fault } from "../../ports.ts";
 import { Backpressure, type RequestRate } from "../http/backpressure.ts";
 import { HttpClient, type Limits } from "../http/client.ts";
 import { openDispatcher } from "../http/proxies.ts";
+import { ClockSkew } from "./clockSkew.ts";
 import { type ClusterConnection, describeAddress, readConnection } from "./kubeconfig.ts";
 
 /** How to talk to one API server: where it is, over which connections, and as whom. */
@@ -10,6 +11,7 @@ export interface Access {
   /** Base address, without a slash at the end. */
   readonly server: string;
   readonly limits: ClusterLimits;
+  readonly skew: ClockSkew;
   /** Hears of every answer: a method of HTTP or `watch`, and the status code; `undefined` where there was none. */
   readonly onAnswer?: ((verb: string, code: number | undefined) => void) | undefined;
   /** The connections and credentials that are used now. Throws CLUSTER_UNAUTHORIZED where there are none. */
@@ -78,6 +80,7 @@ export async function openAccess(address: ControlPlaneAddress, limits: ClusterLi
   return {
     server,
     limits,
+    skew: new ClockSkew(),
     connect: () => Promise.resolve(current),
     // Another request may have renewed it already.
     renew: (refused) => (current === refused ? renew() : Promise.resolve(current)),

@@ -78,6 +78,7 @@ export async function open(access: Access, what: ApiRequest, run: Run): Promise<
   return authorized(access, async (connection) => {
     const sent = await requestOf(access, connection, what);
     const stream = await heard(access, "watch", () => connection.watches.open(sent, run));
+    access.skew.note(stream);
     access.onAnswer?.("watch", stream.status);
     if (stream.status < 300) return stream;
     return new HttpAnswer(stream, Buffer.concat(await Array.fromAsync(stream.pieces)));
@@ -96,12 +97,14 @@ async function authorized<Answer extends HttpHead>(
 }
 
 async function exchange(access: Access, connection: Connection, what: ApiRequest, run: Run): Promise<HttpAnswer> {
+  if (what.method !== "GET") access.skew.refuse(access.server);
   const limits = what.method === "GET" ? {} : { firstByteMs: what.firstByteMs ?? WRITE_MS };
   const verb = what.method.toLowerCase();
   const sent = {
     ...(await requestOf(access, connection, what)),
     limits,
     judge: (answer: HttpAnswer) => {
+      access.skew.note(answer);
       access.onAnswer?.(verb, answer.status);
       return judge(what, answer);
     },
