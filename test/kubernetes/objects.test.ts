@@ -97,7 +97,8 @@ test("kinds have a scope, also those of a manifest", () => {
   const objects = objectsIn(
     definition("{ group: a, names: { kind: B }, scope: Cluster }") +
       definition("{ group: a, names: { kind: C } }") +
-      definition("{}"),
+      definition("{}") +
+      "---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\nspec: { group: a, names: { kind: D } }\n",
   );
   expect([...definedScopes(objects)]).toEqual([
     ["a/B", "cluster"],

@@ -51,6 +51,17 @@ describe("modules that move together", () => {
     });
   });
 
+  it("are blocked by one that is held, also while another one waits", () => {
+    const three = {
+      istio: [{ at: 1, fast: "1.0.1" }],
+      keda: [{ at: 2, fast: "1.1.0" }],
+      nats: [{ at: 1, fast: "1.0.1", hold: { version: "1.0.1" } }],
+    };
+    const [first] = limited(5, three, { together: [["istio", "keda", "nats"]] });
+
+    expect(first?.verdict.kind).toBe("blocked");
+  });
+
   it("do not move if one of them does not exist", () => {
     const contenders = limited(9, { istio: [{ at: 1, fast: "1.0.1" }] }, { together: [["istio", "nosuch"]] });
 
