@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Finding } from "../document/finding.ts";
 import { isRecord, textAt } from "../document/fields.ts";
 import { readYamlStream } from "../document/yaml/stream.ts";
-import type { YamlFile } from "../document/yaml/read.ts";
+import { errorAt, type YamlFile } from "../document/yaml/read.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 
 /** The raw manifest of a version of a module, with the objects that it installs. */
@@ -34,13 +34,21 @@ export interface ManifestObject {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a stream of YAML documents as a manifest, with the items of each `List` as objects. Never throws. */
+/**
+ * Reads a stream of YAML documents as a manifest. An object with a list of items is a list, whatever its kind, and its
+ * items are the objects: lifecycle-manager installs these. What it cannot read is a finding. Never throws.
+ * Source: UnstructuredJSONScheme of apimachinery.
+ */
 export function readManifest(source: string, isLocal: boolean, bytes: Uint8Array): Manifest {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let known: Pick<Manifest, "objects" | "findings"> | undefined;
   const read = (): Pick<Manifest, "objects" | "findings"> => {
     const { files, findings } = readYamlStream(source, bytes);
-    return { objects: files.flatMap((file) => objectsIn(file, file.value, [])), findings };
+    const parts = files.flatMap((file) => (file.value === null ? [] : partsIn(file, file.value, [])));
+    return {
+      objects: parts.flatMap((part) => ("kind" in part ? [part] : [])),
+      findings: [...findings, ...parts.flatMap((part) => ("rule" in part ? [part] : []))],
+    };
   };
   return {
     source,
@@ -63,11 +71,20 @@ export function unreadableManifest(source: string, findings: readonly Finding[])
   return { source, isLocal: true, objects: [], findings, hash: "", mentions: () => false };
 }
 
-function objectsIn(file: YamlFile, value: unknown, path: YamlPath): readonly ManifestObject[] {
-  if (!isRecord(value)) return [];
-  const { items } = value;
-  if (Array.isArray(items) && String(value["kind"]).endsWith("List"))
-    return items.flatMap((item: unknown, index) => objectsIn(file, item, [...path, "items", index]));
+/** The objects of a document, and findings for parts that are not objects. */
+function partsIn(file: YamlFile, value: unknown, path: YamlPath): readonly (ManifestObject | Finding)[] {
+  if (!isRecord(value)) {
+    const message = "This is not an object: lifecycle-manager refuses the whole manifest.";
+    return [errorAt(file, path, "manifest-syntax", message, "Write an object here, or remove the document.")];
+  }
+  if ("items" in value) {
+    const { items } = value;
+    const at = [...path, "items"];
+    if (Array.isArray(items)) return items.flatMap((item: unknown, index) => partsIn(file, item, [...at, index]));
+    const message =
+      "An object with the field items is a list, which lifecycle-manager replaces by its items: it is lost.";
+    return [errorAt(file, at, "manifest-syntax", message, "Write a list of objects, or remove the field.")];
+  }
   const text = (...at: readonly string[]): string => textAt(value, at) ?? "";
   const names = { name: text("metadata", "name"), namespace: text("metadata", "namespace") };
   return [{ file, path, apiVersion: text("apiVersion"), kind: text("kind"), ...names, value }];

@@ -1,4 +1,4 @@
-import type { Finding } from "../finding.ts";
+import { FILE_START, type Finding } from "../finding.ts";
 import { readYaml, type YamlFile, type YamlReading } from "./read.ts";
 
 /** The readable documents of a stream that are not empty, and the findings for the unreadable ones. */
@@ -7,10 +7,16 @@ export interface YamlStream {
   readonly findings: readonly Finding[];
 }
 
-/** A line that separates documents: YAML allows it nowhere else, not even in a block scalar. */
-const BORDER = /^(---|\.\.\.)(?=[ \t\r\n]|$)/gm;
+/** A line at which Kubernetes separates documents, whatever surrounds it. Source: YAMLReader of apimachinery. */
+const BORDER = /^---/gm;
 
-/** Reads a file of several YAML documents, each by itself. Lines count from the start of the file. Never throws. */
+/** A line with more than a comment. */
+const CONTENT = /^[ \t]*[^\s#]/m;
+
+/**
+ * Reads a file of several YAML documents as Kubernetes does, each by itself. What Kubernetes would refuse or ignore is
+ * a finding. Lines count from the start of the file. Never throws.
+ */
 export function readYamlStream(path: string, bytes: Uint8Array): YamlStream {
   const text = Buffer.from(bytes).toString("latin1");
   const starts = [0, ...[...text.matchAll(BORDER)].map(({ index }) => index)];
@@ -18,10 +24,9 @@ export function readYamlStream(path: string, bytes: Uint8Array): YamlStream {
   let firstLine = 0;
   for (const [index, start] of starts.entries()) {
     const document = text.slice(start, starts[index + 1]);
-    // Spaces replace a border, so that a value after it keeps its column.
-    const content = document.replace(/^(---|\.\.\.)/, "   ");
-    const hasMoreThanComments = /^[ \t]*[^\s#]/m.test(content);
-    const reading = hasMoreThanComments ? readDocument(path, content) : undefined;
+    // Spaces replace a border, so that a comment after it keeps its column.
+    const content = document.replace(BORDER, "   ");
+    const reading = CONTENT.test(content) ? (readBorders(path, document) ?? readDocument(path, content)) : undefined;
     if (reading?.kind === "read") {
       const { text, value } = reading.file;
       files.push({ path, text, value, firstLine });
@@ -32,6 +37,22 @@ export function readYamlStream(path: string, bytes: Uint8Array): YamlStream {
   }
   return { files, findings };
 }
+
+/** Refuses a document of which Kubernetes reads only a part, or nothing; `undefined` for any other. */
+function readBorders(path: string, document: string): YamlReading | undefined {
+  const refuse = (before: string, message: string, remedy: string): YamlReading => {
+    const line = before.split("\n").length;
+    return { kind: "refused", findings: [{ ...HERE, file: path, line, message, remedy }] };
+  };
+  if (/^---[ \t]*[^\s#]/.test(document))
+    return refuse("", "Kubernetes refuses text after ---, unless it is a comment.", "Begin it on the next line.");
+  const end = /^\.\.\.(?!\S)/m.exec(document);
+  if (end === null || !CONTENT.test(document.slice(end.index + end[0].length))) return undefined;
+  const message = "Kubernetes ignores everything from here to the next line of ---.";
+  return refuse(document.slice(0, end.index), message, "Replace ... by ---.");
+}
+
+const HERE = { ...FILE_START, rule: "yaml-documents", severity: "error" } as const;
 
 /**
  * Reads one document, its bytes as latin1. A refused document is read again with its quoted text indented as the parser
