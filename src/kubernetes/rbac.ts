@@ -1,7 +1,7 @@
-import { textAt } from "../document/fields.ts";
+import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { ManifestObject } from "./manifest.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
-import { groupOf, mapsAt, textsAt, type Fields } from "./workload.ts";
+import { groupOf, mapsAt, nameOf, textsAt, type Fields } from "./workload.ts";
 
 /** One verb on one resource, or on one non-resource URL. */
 export interface Right {
@@ -16,11 +16,13 @@ export interface Right {
   readonly namespace: string | undefined;
 }
 
-/** A right, and the place in the manifest that grants it. */
+/** A right, its holder, and the place in the manifest that grants it. */
 export interface Grant extends Right {
-  /** The role; for a role that is not in the manifest, the binding. */
+  /** `undefined` for the service accounts of the manifest; others as text, such as `Group system:authenticated`. */
+  readonly holder: string | undefined;
+  /** The role; for another holder, or a role that is not in the manifest, the binding. */
   readonly object: ManifestObject;
-  /** The rule in the object. */
+  /** The rule, or the list of holders, in the object. */
   readonly path: YamlPath;
 }
 
@@ -70,18 +72,42 @@ const DEFAULT_ROLES: ReadonlyMap<string, readonly Fields[]> = new Map([
 ]);
 
 /**
- * The rights that the bindings of a manifest grant. A role without a binding grants none. A role that is neither in the
- * manifest nor in every cluster has unknown rights, and counts as the verb `as` on itself.
+ * The rights that the bindings of a manifest grant, and its roles that become part of the roles of others. Any other
+ * role without a binding grants none. A role that is neither in the manifest nor in every cluster has unknown rights,
+ * and counts as the verb `as` on itself.
  */
 export function grantsOf(objects: readonly ManifestObject[]): readonly Grant[] {
+  const accounts = new Set(objects.filter(({ kind }) => kind === "ServiceAccount").map(nameOf));
   const own = objects.filter(({ apiVersion }) => groupOf(apiVersion) === RBAC);
-  const bindings = own.filter(
-    ({ kind, value }) => ["RoleBinding", "ClusterRoleBinding"].includes(kind) && mapsAt(value, "subjects").length > 0,
-  );
-  return bindings.flatMap((binding) => grantsBy(binding, own));
+  const bindings = own.filter(({ kind }) => ["RoleBinding", "ClusterRoleBinding"].includes(kind));
+  return [
+    ...bindings.flatMap((binding) => grantsBy(binding, own, accounts)),
+    ...own.filter(({ kind }) => kind === "ClusterRole").flatMap(grantsByLabel),
+  ];
 }
 
-function grantsBy(binding: ManifestObject, roles: readonly ManifestObject[]): readonly Grant[] {
+function grantsBy(
+  binding: ManifestObject,
+  roles: readonly ManifestObject[],
+  accounts: ReadonlySet<string>,
+): readonly Grant[] {
+  const holders = new Set(mapsAt(binding.value, "subjects").map(({ value }) => holderOf(value, accounts)));
+  const bound = boundRights(binding, roles);
+  return [...holders].flatMap((holder) =>
+    bound.map((right): Grant =>
+      holder === undefined ? { ...right, holder } : { ...right, holder, object: binding, path: ["subjects"] },
+    ),
+  );
+}
+
+function holderOf(subject: Fields, accounts: ReadonlySet<string>): string | undefined {
+  const [kind = "", name = "", namespace = ""] = ["kind", "name", "namespace"].map((key) => textAt(subject, [key]));
+  const holder = nameOf({ kind, namespace, name });
+  return accounts.has(holder) ? undefined : holder;
+}
+
+/** The rights of the role of a binding. */
+function boundRights(binding: ManifestObject, roles: readonly ManifestObject[]): readonly Omit<Grant, "holder">[] {
   const namespace = binding.kind === "RoleBinding" ? binding.namespace : undefined;
   const kind = textAt(binding.value, ["roleRef", "kind"]) ?? "";
   const name = textAt(binding.value, ["roleRef", "name"]) ?? "";
@@ -92,13 +118,48 @@ function grantsBy(binding: ManifestObject, roles: readonly ManifestObject[]): re
       (kind === "ClusterRole" || candidate.namespace === namespace),
   );
   if (role !== undefined)
-    return mapsAt(role.value, "rules").flatMap(({ index, value }) =>
-      rightsOf(value, namespace).map((right) => ({ ...right, object: role, path: ["rules", index] })),
-    );
+    return [role, ...collectedBy(role, roles)].flatMap((object) => rightsOfRole(object, namespace));
   const rules = (kind === "ClusterRole" ? DEFAULT_ROLES.get(name) : undefined) ?? [asRole(kind, name)];
   return rules
     .flatMap((rule) => rightsOf(rule, namespace))
     .map((right) => ({ ...right, object: binding, path: ["roleRef"] }));
+}
+
+function rightsOfRole(role: ManifestObject, namespace: string | undefined): readonly Omit<Grant, "holder">[] {
+  return mapsAt(role.value, "rules").flatMap(({ index, value }) =>
+    rightsOf(value, namespace).map((right) => ({ ...right, object: role, path: ["rules", index] })),
+  );
+}
+
+/** The roles whose rules a role with an `aggregationRule` also has: at least those that all its labels select. */
+function collectedBy({ value }: ManifestObject, roles: readonly ManifestObject[]): readonly ManifestObject[] {
+  const { aggregationRule } = value;
+  const selectors = isRecord(aggregationRule) ? mapsAt(aggregationRule, "clusterRoleSelectors") : [];
+  return roles.filter(
+    (role) => role.kind === "ClusterRole" && selectors.some((selector) => selects(selector.value, role)),
+  );
+}
+
+function selects({ matchLabels }: Fields, { value }: ManifestObject): boolean {
+  const wanted = isRecord(matchLabels) ? Object.entries(matchLabels) : [];
+  return wanted.every(([label, text]) => textAt(value, ["metadata", "labels", label]) === text);
+}
+
+const AGGREGATE_TO = "rbac.authorization.k8s.io/aggregate-to-";
+
+/** The rights that a role gives to the holders of others, by its labels. */
+function grantsByLabel(role: ManifestObject): readonly Grant[] {
+  return labelsOf(role).flatMap((target) =>
+    rightsOfRole(role, undefined).map((right) => ({ ...right, holder: `everyone with ClusterRole ${target}` })),
+  );
+}
+
+/** The cluster roles that a role becomes part of, such as `view`. */
+function labelsOf({ value }: ManifestObject): readonly string[] {
+  const labels = fieldAt(value, ["metadata", "labels"]);
+  return Object.entries(isRecord(labels) ? labels : {}).flatMap(([key, text]) =>
+    key.startsWith(AGGREGATE_TO) && text === "true" ? [key.slice(AGGREGATE_TO.length)] : [],
+  );
 }
 
 /** Whether a right stands for those of a role whose rules are unknown. */
@@ -142,22 +203,22 @@ function coversResource(one: string, other: string): boolean {
 
 /** The grants of `now` that no grant of `before` covers. */
 export function gainedGrants(now: readonly Grant[], before: readonly Grant[]): readonly Grant[] {
-  return now.filter((grant) => !before.some((known) => covers(known, grant)));
+  return now.filter((grant) => !before.some((known) => known.holder === grant.holder && covers(known, grant)));
 }
 
 /** Rights for display, grouped by resource: `get, list on secrets; bind on rbac.authorization.k8s.io/roles`. */
-export function rightsText(rights: readonly Right[]): string {
+export function rightsText(rights: readonly Grant[]): string {
   const [ofRoles, listed] = [rights.filter(({ verb }) => verb === AS), rights.filter(({ verb }) => verb !== AS)];
   const verbs = new Map<string, Set<string>>();
   for (const right of listed) {
     const { verb, group, resource } = right;
-    const target = `${group === "" ? resource : `${group}/${resource}`}${objectsText(right)}`;
+    const target = `${group === "" ? resource : `${group}/${resource}`}${objectsText(right)}${holderText(right)}`;
     verbs.set(target, (verbs.get(target) ?? new Set()).add(verb));
   }
   return [
     ...[...verbs].map(([target, names]) => `${[...names].join(", ")} on ${target}`),
     ...ofRoles.map((right) => {
-      const role = `all rights of ${right.resource}${objectsText(right)}`;
+      const role = `all rights of ${right.resource}${objectsText(right)}${holderText(right)}`;
       return isUnknown(right) ? `${role}, which are unknown, since the manifest does not contain it` : role;
     }),
   ].join("; ");
@@ -165,4 +226,8 @@ export function rightsText(rights: readonly Right[]): string {
 
 function objectsText({ name, namespace }: Right): string {
   return `${name === undefined ? "" : ` ${name}`}${namespace === undefined ? "" : ` in ${namespace}`}`;
+}
+
+function holderText({ holder }: Grant): string {
+  return holder === undefined ? "" : ` for ${holder}`;
 }

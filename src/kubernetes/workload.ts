@@ -47,7 +47,7 @@ export function identityOf({ apiVersion, kind, namespace, name }: ManifestObject
 }
 
 /** An object for display: `Deployment kyma-system/sample-manager`. */
-export function nameOf({ kind, namespace, name }: ManifestObject): string {
+export function nameOf({ kind, namespace, name }: Pick<ManifestObject, "kind" | "namespace" | "name">): string {
   return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
 }
 

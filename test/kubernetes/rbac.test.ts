@@ -16,6 +16,10 @@ kind: ${kind}
 metadata: { name: binding${kind === "RoleBinding" ? ", namespace: kyma-system" : ""} }
 roleRef: { kind: ${roleKind}, name: ${role} }
 subjects: ${subjects}
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata: { name: sample }
 `;
 }
 
@@ -53,6 +57,57 @@ test("gives the rights of a RoleBinding in its namespace", () => {
 test("gives no rights for a role without a binding, or a binding without subjects", () => {
   expect(grantsOf(objectsIn(CLUSTER_ROLE))).toEqual([]);
   expect(grantsOf(objectsIn(CLUSTER_ROLE + binding("ClusterRoleBinding", "ClusterRole", "sample", "[]")))).toEqual([]);
+});
+
+test("names the holders of rights, unless they are service accounts of the manifest", () => {
+  const bound = (subjects: string): string =>
+    rightsText(grantsOf(objectsIn(ROLE + binding("RoleBinding", "Role", "sample", subjects))));
+  expect(bound("[{ kind: Group, name: 'system:authenticated' }, { kind: ServiceAccount, name: sample }]")).toBe(
+    "get on pods in kyma-system for Group system:authenticated; get on pods in kyma-system",
+  );
+  expect(bound("[{ kind: ServiceAccount, name: default, namespace: other }, {}]")).toBe(
+    "get on pods in kyma-system for ServiceAccount other/default; get on pods in kyma-system for  ",
+  );
+  const everyone = objectsIn(binding("RoleBinding", "Role", "other", "[{ kind: User, name: one }]"));
+  expect(rightsText(grantsOf(everyone))).toMatch(/^all rights of Role other in kyma-system for User one, which are/);
+  expect(grantsOf(everyone)).toMatchObject([{ object: { kind: "RoleBinding" }, path: ["subjects"] }]);
+});
+
+test("another holder gains what the module has", () => {
+  const before = CLUSTER_ROLE + binding("ClusterRoleBinding", "ClusterRole", "sample");
+  const now = before + binding("ClusterRoleBinding", "ClusterRole", "sample", "[{ kind: Group, name: all }]");
+  const [gained] = [gainedGrants(grantsOf(objectsIn(now)), grantsOf(objectsIn(before)))];
+  expect(rightsText(gained)).toMatch(/^get, list on pods for Group all; .* on \/metrics for Group all$/);
+  expect(gainedGrants(grantsOf(objectsIn(before)), grantsOf(objectsIn(now)))).toEqual([]);
+});
+
+test("gives the rights of a role to the holders of the roles that its labels name", () => {
+  const labelled = (labels: string): string =>
+    rightsText(grantsOf(objectsIn(CLUSTER_ROLE.replace("name: sample }", `name: sample, labels: { ${labels} } }`))));
+  expect(labelled(`rbac.authorization.k8s.io/aggregate-to-view: "true"`)).toMatch(
+    /^get, list on pods for everyone with ClusterRole view; get, list on apps\/pods for everyone/,
+  );
+  expect(labelled(`rbac.authorization.k8s.io/aggregate-to-view: "false", app: "true"`)).toBe("");
+});
+
+test("gives a bound role the rights of those that it collects", () => {
+  const collecting = (rule: string): string =>
+    rightsText(
+      grantsOf(
+        objectsIn(
+          `${API}\nkind: ClusterRole\nmetadata: { name: all }\naggregationRule: ${rule}\n---\n${ROLE}---\n` +
+            CLUSTER_ROLE.replace("name: sample }", "name: sample, labels: { a: b } }") +
+            binding("ClusterRoleBinding", "ClusterRole", "all"),
+        ),
+      ),
+    );
+  expect(collecting("{ clusterRoleSelectors: [{ matchLabels: { a: c } }, { matchLabels: { a: b } }] }")).toMatch(
+    /^get, list on pods; /,
+  );
+  expect(collecting("{ clusterRoleSelectors: [{ matchExpressions: [{ key: a, operator: Exists }] }] }")).toMatch(
+    /^get, list on pods; /,
+  );
+  expect(collecting("{ clusterRoleSelectors: [{ matchLabels: { a: c } }] }")).toBe("");
 });
 
 test("expands the roles of every cluster, and says that the rights of others are unknown", () => {

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../../document/canonical.ts";
 import { fieldAt, isRecord } from "../../../document/fields.ts";
 import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
-import { nameOf } from "../../../kubernetes/workload.ts";
+import { mapsAt, nameOf, textsAt } from "../../../kubernetes/workload.ts";
 import { bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { inManifest } from "../manifest/place.ts";
@@ -52,7 +52,9 @@ function dangerIn({ value }: ManifestObject): string | undefined {
   if (value["aggregationRule"] !== undefined) return "collects the rights of all roles with certain labels";
   const labels = fieldAt(value, ["metadata", "labels"]);
   const targets = Object.keys(isRecord(labels) ? labels : {}).filter((key) => key.startsWith(AGGREGATE_TO));
-  const isUnbounded = /"(?:verbs|resources)":\["\*"/.test(canonicalJson(value["rules"]));
+  const isUnbounded = mapsAt(value, "rules").some(({ value: rule }) =>
+    [...textsAt(rule, "verbs"), ...textsAt(rule, "resources")].includes("*"),
+  );
   return targets.length > 0 && isUnbounded ? `grants rights on everything to ${targets.join(", ")}` : undefined;
 }
 
