@@ -1,7 +1,8 @@
 import { CODEOWNERS_PATH, DECIDING_PATHS } from "../catalogue/codeowners.ts";
 import type { FactName } from "./required.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
-import type { PublishedComponent, Fact, People, ServerVerdict } from "./facts.ts";
+import type { Fact, People, ServerVerdict } from "./facts.ts";
+import type { ComponentVersion } from "../ports.ts";
 
 /** Files by path, usually as text; `undefined` removes a file. */
 export type ExampleFiles = Readonly<Record<string, string | SnapshotFile | undefined>>;
@@ -31,7 +32,7 @@ export interface Example {
 export interface ExampleOutside {
   /** Keys: `versionKey`. */
   readonly releases?: Readonly<Record<string, boolean>>;
-  readonly components?: Readonly<Record<string, PublishedComponent | undefined>>;
+  readonly components?: Readonly<Record<string, ComponentVersion | undefined>>;
   readonly server?: Readonly<Record<string, readonly ServerVerdict[]>>;
   /** Address to manifest. */
   readonly links?: Readonly<Record<string, string>>;

@@ -1,10 +1,11 @@
 import { versionKey } from "../../../catalogue/lookup.ts";
 import { canonicalJson } from "../../../document/canonical.ts";
 import type { Template } from "../../../catalogue/template.ts";
+import type { Manifest } from "../../../kubernetes/manifest.ts";
 import { readDescriptor, type Descriptor, type DescriptorResource } from "../../../kubernetes/ocm/descriptor.ts";
 import { componentNameOf, embeddedDescriptor } from "../../component.ts";
 import type { Context } from "../../context.ts";
-import { BUMP, FAST } from "../../example.ts";
+import { BUMP, FAST, manifestText } from "../../example.ts";
 import { factOf, type PublishedComponent, type CorruptComponent } from "../../facts.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { eachKnown } from "../eachKnown.ts";
@@ -61,7 +62,18 @@ export const descriptorPublished: Rule = {
     outside: { components: { "sample 1.2.0": undefined } },
     at: { file: FAST, line: "version: 1.2.0" },
   },
-  good: { change: BUMP, outside: { components: { "sample 1.2.0": { descriptor: PUBLISHED, digest: "sha256:0b0b" } } } },
+  good: {
+    change: BUMP,
+    outside: {
+      components: {
+        "sample 1.2.0": {
+          descriptor: PUBLISHED,
+          digest: "sha256:0b0b",
+          rawManifest: new TextEncoder().encode(manifestText("1.2.0")),
+        },
+      },
+    },
+  },
 };
 
 function* published(
@@ -70,14 +82,19 @@ function* published(
   component: PublishedComponent | CorruptComponent | undefined,
 ): Generator<Violation> {
   const name = `${String(componentNameOf(context, template))}:${template.version}`;
-  const remedy = "Publish the component version first, then submit its template.";
-  if (component === undefined)
-    yield inTemplate(template, ["spec", "version"], { message: `The registry has no ${name}.`, remedy });
-  else if ("corrupt" in component)
-    yield inTemplate(template, ["spec", "version"], { message: component.corrupt, remedy: "Publish it again." });
+  const atVersion = (message: string, remedy: string): Violation =>
+    inTemplate(template, ["spec", "version"], { message, remedy });
+  if (component === undefined) {
+    yield atVersion(`The registry has no ${name}.`, "Publish the component version first, then submit its template.");
+  } else if ("corrupt" in component) yield atVersion(component.corrupt, "Publish it again.");
   else {
     yield* otherResources(template, component);
-    yield* otherManifest(context, template, component);
+    if (component.manifest !== undefined) yield* otherManifest(context, template, component.manifest);
+    else
+      yield atVersion(
+        `${name} in the registry does not name exactly one raw-manifest that it contains.`,
+        "Publish it again, with one resource of that name and its layer.",
+      );
   }
 }
 
@@ -118,17 +135,13 @@ function contents({ resources }: Descriptor): ReadonlyMap<string, PublishedConte
 }
 
 /** A difference between the judged manifest and the published one. */
-function* otherManifest(
-  { facts }: Context,
-  template: Template,
-  { manifest }: PublishedComponent,
-): Generator<Violation> {
+function* otherManifest({ facts }: Context, template: Template, published: Manifest): Generator<Violation> {
   const local = factOf(facts.manifests, versionKey(template));
-  if (manifest === undefined || local.kind === "unknown" || !local.value.isLocal) return;
-  const text = ({ objects }: typeof manifest): string => canonicalJson(objects.map(({ value }) => value));
-  if (text(local.value) === text(manifest)) return;
+  if (local.kind === "unknown" || !local.value.isLocal) return;
+  const text = ({ objects }: Manifest): string => canonicalJson(objects.map(({ value }) => value));
+  if (text(local.value) === text(published)) return;
   const { module, version } = template;
-  const message = `${manifest.source} contains another manifest than this one.`;
+  const message = `${published.source} contains another manifest than this one.`;
   const remedy = "Publish this manifest as a new version, or replace it by the published one.";
   const place = { file: local.value.source, position: { line: 1, column: 1 } };
   yield { kind: "violation", ...place, message, remedy, subject: { module, version } };

@@ -180,6 +180,16 @@ describe("a published component version", () => {
     ]);
   });
 
+  test("contains one manifest", async () => {
+    const component = { descriptor: descriptorV2({ resources: [RAW_MANIFEST, RAW_MANIFEST] }), digest: "sha256:0c" };
+    const change = { ...embedding(descriptorV2({ resources: [RAW_MANIFEST] })) };
+    expect(said(descriptorPublished, await withComponent(change, component))).toEqual([
+      expect.stringMatching(
+        `^${FAST}:\\d+ error example.com/module/sample:1.2.0 in the registry does not name exactly one raw-manifest`,
+      ),
+    ]);
+  });
+
   test("installs the manifest that was judged", async () => {
     const judged = async (text: string, change: ExampleFiles = BUMP): Promise<readonly string[]> => {
       const manifest = readManifest("registry.example.com/sample:1.2.0", false, Buffer.from(text));

@@ -1,5 +1,5 @@
 import type { Context } from "../../../../src/check/context.ts";
-import { bumpTemplate, type ExampleFiles, type ExampleOutside } from "../../../../src/check/example.ts";
+import { bumpTemplate, manifestText, type ExampleFiles, type ExampleOutside } from "../../../../src/check/example.ts";
 import type { PublishedComponent, CorruptComponent, Fact } from "../../../../src/check/facts.ts";
 import { contextOf } from "../../contexts.ts";
 
@@ -8,9 +8,13 @@ export function embedding(descriptor: unknown): ExampleFiles {
   return bumpTemplate("descriptor: {}", `descriptor: ${JSON.stringify(descriptor)}`);
 }
 
-/** The registry with this as the descriptor of the bump. */
+/** The registry with this as the descriptor of the bump, and with its manifest. */
 export function publishing(descriptor: unknown): ExampleOutside {
-  return { components: { "sample 1.2.0": { descriptor, digest: "sha256:0c" } } };
+  return {
+    components: {
+      "sample 1.2.0": { descriptor, digest: "sha256:0c", rawManifest: Buffer.from(manifestText("1.2.0")) },
+    },
+  };
 }
 
 /** A context in which a component version is this. */
