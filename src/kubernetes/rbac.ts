@@ -1,6 +1,7 @@
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { ManifestObject } from "./manifest.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
+import { admissionRules } from "./admission.ts";
 import { groupOf, mapsAt, nameOf, textsAt, type Fields } from "./workload.ts";
 
 /** One verb on one resource, or on one non-resource URL. */
@@ -71,9 +72,16 @@ const DEFAULT_ROLES: ReadonlyMap<string, readonly Fields[]> = new Map([
   ...PARTLY_KNOWN.map(([name, rules]) => [name, [...rules, asRole("ClusterRole", name)]] as const),
 ]);
 
+/** The rights of webhooks and the like, which need no binding. */
+function admissionGrants(object: ManifestObject): readonly Grant[] {
+  return admissionRules(object).flatMap(({ rule, path }) =>
+    rightsOf(rule, undefined).map((right) => ({ ...right, holder: undefined, object, path })),
+  );
+}
+
 /**
- * The rights that the bindings of a manifest grant, and its roles that become part of the roles of others. Any other
- * role without a binding grants none. A role that is neither in the manifest nor in every cluster has unknown rights,
+ * The rights that a manifest grants: by its bindings, by its roles that become part of the roles of others, and by its
+ * webhooks (`admissionRules`). Any other role without a binding grants none. A role that is neither in the manifest nor in every cluster has unknown rights,
  * and counts as the verb `as` on itself.
  */
 export function grantsOf(objects: readonly ManifestObject[]): readonly Grant[] {
@@ -83,6 +91,7 @@ export function grantsOf(objects: readonly ManifestObject[]): readonly Grant[] {
   return [
     ...bindings.flatMap((binding) => grantsBy(binding, own, accounts)),
     ...own.filter(({ kind }) => kind === "ClusterRole").flatMap(grantsByLabel),
+    ...objects.flatMap(admissionGrants),
   ];
 }
 

@@ -90,6 +90,26 @@ test("gives the rights of a role to the holders of the roles that its labels nam
   expect(labelled(`rbac.authorization.k8s.io/aggregate-to-view: "false", app: "true"`)).toBe("");
 });
 
+test("counts the power over the requests of others", () => {
+  const granted = (kind: string, fields: string, group = "admissionregistration.k8s.io"): string =>
+    rightsText(grantsOf(objectsIn(`apiVersion: ${group}/v1\nkind: ${kind}\nmetadata: { name: one }\n${fields}\n`)));
+  const rule = "{ apiGroups: ['', apps], resources: ['*/*'], operations: [CREATE] }";
+  expect(granted("MutatingWebhookConfiguration", `webhooks: [{}, { rules: [${rule}] }]`)).toBe(
+    "mutate on */*; mutate on apps/*/*",
+  );
+  expect(granted("ValidatingWebhookConfiguration", "webhooks: [{ rules: [{ apiGroups: [a], resources: [b] }] }]")).toBe(
+    "validate on a/b",
+  );
+  const policy = `spec: { matchConstraints: { resourceRules: [{ apiGroups: [a], resources: [b] }] } }`;
+  expect(granted("ValidatingAdmissionPolicy", policy)).toBe("validate on a/b");
+  expect(granted("MutatingAdmissionPolicy", policy)).toBe("mutate on a/b");
+  expect(granted("APIService", "spec: { group: metrics.k8s.io, version: v1 }", "apiregistration.k8s.io")).toBe(
+    "serve on metrics.k8s.io/v1",
+  );
+  expect(granted("APIService", "spec: {}", "apiregistration.k8s.io")).toBe("");
+  expect(granted("ValidatingAdmissionPolicyBinding", policy)).toBe("");
+});
+
 test("gives a bound role the rights of those that it collects", () => {
   const collecting = (rule: string): string =>
     rightsText(
