@@ -1,6 +1,7 @@
-import { textAt } from "../document/fields.ts";
+import { fieldAt, textAt } from "../document/fields.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
-import { containersOf, mapsAt, type PodTemplate } from "./workload.ts";
+import type { ManifestObject } from "./manifest.ts";
+import { containersOf, mapsAt, podTemplateOf, type PodTemplate } from "./workload.ts";
 
 /** One resource of its node that a pod can access. */
 interface HostAccess {
@@ -10,8 +11,22 @@ interface HostAccess {
   readonly path: YamlPath;
 }
 
-/** All resources of their node that the pods of a workload can access. */
-export function hostAccessOf(pods: PodTemplate): readonly HostAccess[] {
+/** All resources of their node that the pods of a workload, or those with a claim to a volume, can access. */
+export function hostAccessOf(object: ManifestObject): readonly HostAccess[] {
+  const pods = podTemplateOf(object);
+  if (pods !== undefined) return accessOfPods(pods);
+  if (object.apiVersion !== "v1" || object.kind !== "PersistentVolume") return [];
+  return ["hostPath", "local"].flatMap((source) => {
+    const path = ["spec", source];
+    return fieldAt(object.value, path) === undefined ? [] : [{ what: pathText(object.value, path), path }];
+  });
+}
+
+function pathText(value: unknown, path: readonly string[]): string {
+  return `hostPath ${textAt(value, [...path, "path"]) ?? ""}`;
+}
+
+function accessOfPods(pods: PodTemplate): readonly HostAccess[] {
   const spec = [...pods.path, "spec"];
   const namespaces = ["hostNetwork", "hostPID", "hostIPC"].filter((field) => pods.spec[field] === true);
   const volumes = mapsAt(pods.spec, "volumes").filter(({ value }) => value["hostPath"] !== undefined);
@@ -25,10 +40,10 @@ export function hostAccessOf(pods: PodTemplate): readonly HostAccess[] {
   );
   return [
     ...namespaces.map((field) => ({ what: field, path: [...spec, field] })),
-    ...volumes.map(({ index, value }) => {
-      const what = `hostPath ${textAt(value, ["hostPath", "path"]) ?? ""}`;
-      return { what, path: [...spec, "volumes", index, "hostPath"] };
-    }),
+    ...volumes.map(({ index, value }) => ({
+      what: pathText(value, ["hostPath"]),
+      path: [...spec, "volumes", index, "hostPath"],
+    })),
     ...ports.map(({ number, path }) => ({ what: `hostPort ${number}`, path })),
   ];
 }

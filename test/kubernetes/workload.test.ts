@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { hostAccessOf } from "../../src/kubernetes/hostAccess.ts";
 import { imagesOf } from "../../src/kubernetes/imagesInManifest.ts";
+import type { ManifestObject } from "../../src/kubernetes/manifest.ts";
 import { containersOf, groupOf, mapsAt, nameOf, podTemplateOf, textsAt } from "../../src/kubernetes/workload.ts";
 import { objectIn, podOf } from "./pods.ts";
 
@@ -73,17 +74,25 @@ test("finds the images that environment variables of Deployments and StatefulSet
   expect(named("DaemonSet")).toEqual(["0.image b"]);
 });
 
-test("finds the resources of its node that a pod can access", () => {
-  const pods = podTemplateOf(
+test("finds the resources of its node that a pod or a volume can access", () => {
+  const accessOf = (object: ManifestObject): readonly string[] =>
+    hostAccessOf(object).map(({ what, path }) => `${what} at ${path.join(".")}`);
+  const pod =
     podOf(`{ hostNetwork: true, hostPID: false, volumes: [{ name: v, hostPath: { path: /run } }, { name: w, hostPath: {} }, { name: x }],
-      containers: [{ name: a, ports: [{ containerPort: 1 }, { containerPort: 2, hostPort: 3 }] }] }`),
-  );
-  expect(pods && hostAccessOf(pods).map(({ what, path }) => `${what} at ${path.join(".")}`)).toEqual([
+      containers: [{ name: a, ports: [{ containerPort: 1 }, { containerPort: 2, hostPort: 3 }] }] }`);
+  expect(accessOf(pod)).toEqual([
     "hostNetwork at spec.hostNetwork",
     "hostPath /run at spec.volumes.0.hostPath",
     "hostPath  at spec.volumes.1.hostPath",
     "hostPort 3 at spec.containers.0.ports.1.hostPort",
   ]);
+  const volume = (spec: string, apiVersion = "v1", kind = "PersistentVolume"): readonly string[] =>
+    accessOf(objectIn(`apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\nspec: ${spec}\n`));
+  expect(volume("{ hostPath: { path: / } }")).toEqual(["hostPath / at spec.hostPath"]);
+  expect(volume("{ local: { path: /run } }")).toEqual(["hostPath /run at spec.local"]);
+  expect(volume("{ csi: {} }")).toEqual([]);
+  expect(volume("{ local: {} }", "example.com/v1")).toEqual([]);
+  expect(volume("{ local: {} }", "v1", "ConfigMap")).toEqual([]);
 });
 
 test("names objects for display", () => {

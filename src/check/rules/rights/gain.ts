@@ -1,7 +1,7 @@
 import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { gainedGrants, grantsOf, type Grant } from "../../../kubernetes/rbac.ts";
-import { identityOf, podTemplateOf, type PodTemplate } from "../../../kubernetes/workload.ts";
+import { identityOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { edit, manifestPath, manifestText, type ExampleFiles } from "../../example.ts";
 import type { Unjudged, Violation } from "../../rule.ts";
@@ -44,12 +44,11 @@ export function gainedByObject({ manifest, served }: Compared): readonly (readon
   return [...byObject.values()];
 }
 
-/** The pods of an object in the versions in service, where they have any. */
-export function podsInService({ served }: Compared, object: ManifestObject): readonly PodTemplate[] {
-  return served.flatMap(({ objects }) => {
-    const same = objects.find((candidate) => identityOf(candidate) === identityOf(object));
-    return (same && podTemplateOf(same)) ?? [];
-  });
+/** An object in the versions in service, where they have it. */
+export function inService({ served }: Compared, object: ManifestObject): readonly ManifestObject[] {
+  return served.flatMap(
+    ({ objects }) => objects.find((candidate) => identityOf(candidate) === identityOf(object)) ?? [],
+  );
 }
 
 /** The binding of the sample's role. */

@@ -1,11 +1,11 @@
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { hostAccessOf } from "../../../kubernetes/hostAccess.ts";
-import { nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
+import { nameOf } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { severityOf } from "./dangerous.ts";
-import { eachChange, podsInService, type Compared } from "./gain.ts";
+import { eachChange, inService, type Compared } from "./gain.ts";
 
 const ACCOUNT = "      serviceAccountName: sample-manager\n";
 
@@ -15,7 +15,7 @@ export const rightsHost: Rule = {
   group: "rights",
   severity: "error",
   waivable: true,
-  demand: "No workload gains the network, processes, memory, ports or files of its node.",
+  demand: "No workload or volume gains the network, processes, memory, ports or files of its node.",
   rationale:
     "Through the node, a pod reaches everything that runs there: files and tokens of other pods, and those of the kubelet. A port of the node can be used only once, so a second pod, or another module, does not start.",
   source: "https://kubernetes.io/docs/concepts/security/pod-security-standards/#baseline",
@@ -32,11 +32,10 @@ export const rightsHost: Rule = {
 };
 
 function* gained(object: ManifestObject, compared: Compared): ManifestOutcomes {
-  const before = podsInService(compared, object)
+  const before = inService(compared, object)
     .flatMap(hostAccessOf)
     .map(({ what }) => what);
-  const pods = podTemplateOf(object);
-  for (const { what, path } of pods === undefined ? [] : hostAccessOf(pods)) {
+  for (const { what, path } of hostAccessOf(object)) {
     if (before.includes(what)) continue;
     const message = `${nameOf(object)} gains ${what} of its node.`;
     const complaint = { message, remedy: "Remove it, or explain in a waiver why the module needs it." };

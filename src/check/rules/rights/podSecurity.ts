@@ -5,7 +5,7 @@ import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { severityOf } from "./dangerous.ts";
-import { eachChange, podsInService, type Compared } from "./gain.ts";
+import { eachChange, inService, type Compared } from "./gain.ts";
 
 /** A workload keeps its Pod Security level. */
 export const rightsPodSecurity: Rule = {
@@ -32,7 +32,9 @@ function laxer(object: ManifestObject, compared: Compared): ManifestOutcomes {
   const pods = podTemplateOf(object);
   if (pods === undefined) return [];
   const { level, failed } = podSecurityOf(pods);
-  const before = podsInService(compared, object).map((known) => podSecurityOf(known).level);
+  const before = inService(compared, object)
+    .flatMap((known) => podTemplateOf(known) ?? [])
+    .map((known) => podSecurityOf(known).level);
   // A new workload has no level that it could keep, so it is compared with the strictest one.
   if (level === "restricted" || before.some((known) => !isLaxer(level, known))) return [];
   const was = before[0] === undefined ? "new" : `${before[0]} in service`;

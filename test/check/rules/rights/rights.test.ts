@@ -162,6 +162,15 @@ describe("a workload", () => {
     expect(await judged(rightsHost, change, NO_VERSION)).toHaveLength(2);
   });
 
+  test("counts the files that a new volume gives access to", async () => {
+    const volume =
+      "---\napiVersion: v1\nkind: PersistentVolume\nmetadata: { name: v }\nspec: { hostPath: { path: / } }\n";
+    const change = { ...BUMP, [manifestPath("1.2.0")]: manifestText("1.2.0") + volume };
+    expect(await judged(rightsHost, change)).toEqual(["error PersistentVolume v gains hostPath / of its node."]);
+    const base = { ...BOUND, [manifestPath("1.1.0")]: manifestText("1.1.0") + volume };
+    expect(await judged(rightsHost, change, base)).toEqual([]);
+  });
+
   test("that had no pods before is new", async () => {
     const text = manifestText("1.1.0");
     const empty = text.slice(0, text.indexOf("  template:"));
