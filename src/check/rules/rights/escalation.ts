@@ -12,6 +12,10 @@ const ACCOUNTS = ["users", "groups", "serviceaccounts"];
 const KEYS: readonly (readonly [verb: string, group: string, resource: string])[] = [
   ...ROLES.flatMap((resource) => ["escalate", "bind"].map((verb) => [verb, RBAC, resource] as const)),
   ...ACCOUNTS.map((resource) => ["impersonate", "", resource] as const),
+  // A token of any service account, a certificate of any user, and a command in any pod.
+  ["create", "", "serviceaccounts/token"],
+  ["approve", "certificates.k8s.io", "signers"],
+  ["create", "", "nodes/proxy"],
 ];
 
 /** No right that allows to get all others. */
@@ -20,9 +24,10 @@ export const rightsEscalation: Rule = {
   group: "rights",
   severity: "error",
   waivable: true,
-  demand: "A version gains no right to escalate or bind roles, or to impersonate.",
+  demand:
+    "A version gains no right to escalate or bind roles, to impersonate, to create tokens, to approve certificates, or to create nodes/proxy.",
   rationale:
-    "In Kubernetes, users can grant only rights that they have, except through these three. A module with one of them is administrator of the cluster, whatever else its roles say, and so is anyone who gets into its pod.",
+    "In Kubernetes, users can grant only rights that they have, except through these. A module with one of them is administrator of the cluster, whatever else its roles say, and so is anyone who gets into its pod.",
   source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks",
   judge: (context) =>
     dangerous(context, {

@@ -117,6 +117,18 @@ describe("a dangerous right", () => {
   });
 });
 
+test.each([
+  ["serviceaccounts/token", "create", ""],
+  ["nodes/proxy", "create", ""],
+  ["signers", "approve", "certificates.k8s.io"],
+])("the right to %s is an escalation (%s)", async (resource, verb, group) => {
+  const rule = (given: string): string => `{ apiGroups: ["${group}"], resources: [${resource}], verbs: [${given}] }`;
+  expect(await judged(rightsEscalation, bump(rule(verb)))).toEqual([
+    expect.stringMatching(`^error ClusterRole sample-manager gains ${verb} on .*${resource}: this allows it`),
+  ]);
+  expect(await judged(rightsEscalation, bump(rule("get")))).toEqual([]);
+});
+
 describe("a workload", () => {
   const privileged = "allowPrivilegeEscalation: false";
   const account = "      serviceAccountName: sample-manager\n";
