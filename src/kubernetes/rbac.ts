@@ -2,7 +2,7 @@ import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { ManifestObject } from "./manifest.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 import { admissionRules } from "./admission.ts";
-import { groupOf, mapsAt, nameOf, textsAt, type Fields } from "./workload.ts";
+import { groupOf, mapsAt, nameOf, podTemplateOf, textsAt, type Fields } from "./workload.ts";
 
 /** One verb on one resource, or on one non-resource URL. */
 export interface Right {
@@ -28,9 +28,10 @@ export interface Grant extends Right {
 }
 
 const RBAC = "rbac.authorization.k8s.io";
+const ACCOUNT = "ServiceAccount";
 
-/** The verb for all rights of a role that is not in the manifest. */
-const AS = "as";
+/** The verb for all rights of a role or a service account that is not in the manifest. */
+export const AS = "as";
 
 const asRole = (kind: string, name: string): Fields => ({
   apiGroups: [RBAC],
@@ -79,19 +80,30 @@ function admissionGrants(object: ManifestObject): readonly Grant[] {
   );
 }
 
+/** The rights of a workload that runs as a service account which is not in the manifest. */
+function accountGrants(object: ManifestObject, accounts: ReadonlySet<string>): readonly Grant[] {
+  const pods = podTemplateOf(object);
+  // The second field is the deprecated name of the first.
+  const name = textAt(pods?.spec, ["serviceAccountName"]) ?? textAt(pods?.spec, ["serviceAccount"]);
+  const { namespace } = object;
+  if (pods === undefined || name === undefined || accounts.has(nameOf({ kind: ACCOUNT, namespace, name }))) return [];
+  const path = [...pods.path, "spec"];
+  return rightsOf(asRole(ACCOUNT, name), namespace).map((right) => ({ ...right, holder: undefined, object, path }));
+}
+
 /**
  * The rights that a manifest grants: by its bindings, by its roles that become part of the roles of others, and by its
- * webhooks (`admissionRules`). Any other role without a binding grants none. A role that is neither in the manifest nor in every cluster has unknown rights,
+ * webhooks (`admissionRules`), and by workloads with a foreign service account. Any other role without a binding grants none. A role that is neither in the manifest nor in every cluster has unknown rights,
  * and counts as the verb `as` on itself.
  */
 export function grantsOf(objects: readonly ManifestObject[]): readonly Grant[] {
-  const accounts = new Set(objects.filter(({ kind }) => kind === "ServiceAccount").map(nameOf));
+  const accounts = new Set(objects.filter(({ kind }) => kind === ACCOUNT).map(nameOf));
   const own = objects.filter(({ apiVersion }) => groupOf(apiVersion) === RBAC);
   const bindings = own.filter(({ kind }) => ["RoleBinding", "ClusterRoleBinding"].includes(kind));
   return [
     ...bindings.flatMap((binding) => grantsBy(binding, own, accounts)),
     ...own.filter(({ kind }) => kind === "ClusterRole").flatMap(grantsByLabel),
-    ...objects.flatMap(admissionGrants),
+    ...objects.flatMap((object) => [...admissionGrants(object), ...accountGrants(object, accounts)]),
   ];
 }
 
@@ -213,30 +225,4 @@ function coversResource(one: string, other: string): boolean {
 /** The grants of `now` that no grant of `before` covers. */
 export function gainedGrants(now: readonly Grant[], before: readonly Grant[]): readonly Grant[] {
   return now.filter((grant) => !before.some((known) => known.holder === grant.holder && covers(known, grant)));
-}
-
-/** Rights for display, grouped by resource: `get, list on secrets; bind on rbac.authorization.k8s.io/roles`. */
-export function rightsText(rights: readonly Grant[]): string {
-  const [ofRoles, listed] = [rights.filter(({ verb }) => verb === AS), rights.filter(({ verb }) => verb !== AS)];
-  const verbs = new Map<string, Set<string>>();
-  for (const right of listed) {
-    const { verb, group, resource } = right;
-    const target = `${group === "" ? resource : `${group}/${resource}`}${objectsText(right)}${holderText(right)}`;
-    verbs.set(target, (verbs.get(target) ?? new Set()).add(verb));
-  }
-  return [
-    ...[...verbs].map(([target, names]) => `${[...names].join(", ")} on ${target}`),
-    ...ofRoles.map((right) => {
-      const role = `all rights of ${right.resource}${objectsText(right)}${holderText(right)}`;
-      return isUnknown(right) ? `${role}, which are unknown, since the manifest does not contain it` : role;
-    }),
-  ].join("; ");
-}
-
-function objectsText({ name, namespace }: Right): string {
-  return `${name === undefined ? "" : ` ${name}`}${namespace === undefined ? "" : ` in ${namespace}`}`;
-}
-
-function holderText({ holder }: Grant): string {
-  return holder === undefined ? "" : ` for ${holder}`;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { covers, gainedGrants, grantsOf, rightsText, type Right } from "../../src/kubernetes/rbac.ts";
-import { objectsIn } from "./pods.ts";
+import { covers, gainedGrants, grantsOf, type Right } from "../../src/kubernetes/rbac.ts";
+import { rightsText } from "../../src/kubernetes/rightsText.ts";
+import { objectsIn, podOf } from "./pods.ts";
 
 const API = "apiVersion: rbac.authorization.k8s.io/v1";
 
@@ -108,6 +109,22 @@ test("counts the power over the requests of others", () => {
   );
   expect(granted("APIService", "spec: {}", "apiregistration.k8s.io")).toBe("");
   expect(granted("ValidatingAdmissionPolicyBinding", policy)).toBe("");
+});
+
+test("counts all rights of a service account that the manifest does not contain", () => {
+  const granted = (field: string): string =>
+    rightsText(
+      grantsOf([
+        podOf(`{ ${field}, containers: [] }`),
+        ...objectsIn("apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: own, namespace: kyma-system }\n"),
+      ]),
+    );
+  expect(granted("serviceAccountName: own, serviceAccount: own")).toBe("");
+  expect(granted("hostPID: false")).toBe("");
+  for (const field of ["serviceAccountName", "serviceAccount"])
+    expect(granted(`${field}: other`)).toBe(
+      "all rights of ServiceAccount other in kyma-system, which are unknown, since the manifest does not contain it",
+    );
 });
 
 test("gives a bound role the rights of those that it collects", () => {

@@ -6,7 +6,8 @@ import { lifecycleOf } from "../../src/kubernetes/deprecatedApis.ts";
 import { imagesOf } from "../../src/kubernetes/imagesInManifest.ts";
 import { problemsOf } from "../../src/kubernetes/objectProblems.ts";
 import { podSecurityOf } from "../../src/kubernetes/podSecurity.ts";
-import { grantsOf, rightsText } from "../../src/kubernetes/rbac.ts";
+import { grantsOf } from "../../src/kubernetes/rbac.ts";
+import { rightsText } from "../../src/kubernetes/rightsText.ts";
 import { nameOf, podTemplateOf } from "../../src/kubernetes/workload.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../shared/kyma-data/manifests");

@@ -1,5 +1,6 @@
 import type { Severity } from "../../../document/finding.ts";
-import { isUnknown, rightsText, type Grant } from "../../../kubernetes/rbac.ts";
+import { isUnknown, type Grant } from "../../../kubernetes/rbac.ts";
+import { rightsText } from "../../../kubernetes/rightsText.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { unjudged, type Unjudged, type Violation } from "../../rule.ts";

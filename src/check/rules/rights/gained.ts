@@ -1,4 +1,4 @@
-import { rightsText } from "../../../kubernetes/rbac.ts";
+import { rightsText } from "../../../kubernetes/rightsText.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
 import { BUMP, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
