@@ -43,7 +43,7 @@ export interface PromotionWorld extends DecisionWorld {
   readonly namedFiles: NamedFiles;
   /** The files of the working tree that differ from HEAD; none without a working tree. */
   uncommitted(run: Run): Promise<readonly string[]>;
-  /** The tips of the evidence branch in the clone and on its remote that together have all of it; empty without one. */
+  /** The tips of the evidence branch of the clone and its remotes that together have all of it; empty without one. */
   evidenceTips(run: Run): Promise<readonly string[]>;
   /** The login of the current user, as the forge knows it. Throws CONFIGURATION if it is unknown. */
   login(run: Run): Promise<string>;

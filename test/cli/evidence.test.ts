@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, templateText } from "../../src/check/example.ts";
 import { failing, install } from "../promote/smokePaths.ts";
-import { emptyFolder, type Folder } from "../systems/repository.ts";
-import { plant, reportOf, sharedSite, smokeOf, verdictIn } from "./evidencing.ts";
+import { bareRepository, emptyFolder, type Folder } from "../systems/repository.ts";
+import { followHint, otherHistory, plant, reportOf, sharedSite, smokeOf, verdictIn } from "./evidencing.ts";
 import { instantOf, forgetIdentity, kymaIn, merge } from "./promoting.ts";
 import { hashOfSample } from "./reading.ts";
 
@@ -129,12 +129,13 @@ describe("the branch of evidence", () => {
     const { code, stderr } = await kymaIn(clone.path, ["promote"]);
     expect([code, stderr]).toEqual([2, text("The branch evidence of origin may change the decision")]);
 
-    clone.git("remote", "set-branches", "origin", "*");
-    clone.git("fetch", "--quiet", "origin");
+    followHint(clone, stderr);
     expect(await verdictIn(clone)).toMatch(/^blocked: The newest smoke test/);
   });
 
   it.for<[string, string, readonly string[], ...(readonly string[])[]]>([
+    ["that is bare", "origin", ["--bare", "--single-branch"]],
+    ["that is shallow only on another branch", "origin", ["--single-branch"], ["fetch", "--depth=1", "URL", "HEAD"]],
     ["that also fetches another remote", "origin", ["--single-branch"], ["remote", "add", "fork", "."]],
     ["that leaves the branch out", "origin", [], ["config", "--add", FETCH, "^refs/heads/evidence"], FORGET],
     ["that fetches to another place", "origin", [], ["config", FETCH, "+refs/heads/*:refs/mine/*"], FORGET],
@@ -144,10 +145,29 @@ describe("the branch of evidence", () => {
     await publish(site, reportOf(smokeOf(false)));
     const clone = emptyFolder();
     clone.git("clone", "--quiet", ...options, bare.path, clone.path);
-    for (const change of changes) clone.git(...change);
+    const other = otherHistory();
+    for (const change of changes) clone.git(...change.map((word) => (word === "URL" ? `file://${other}` : word)));
     const { code, stderr } = await kymaIn(clone.path, ["promote"]);
 
     expect([code, stderr]).toEqual([2, text(`The branch evidence of ${remote} may change the decision`)]);
+    followHint(clone, stderr);
+    expect(await verdictIn(clone)).toMatch(/^blocked: The newest smoke test/);
+  });
+
+  it("is that of the remote that the branch follows, too", async () => {
+    const { site, bare } = sharedSite(9);
+    const [fork, clone] = [bareRepository(), emptyFolder()];
+    await publish(site, "--remote", fork.path, reportOf(smokeOf()));
+    await publish(site, reportOf(smokeOf(false)));
+    site.git("push", "--quiet", fork.path, "HEAD:main");
+    clone.git("clone", "--quiet", fork.path, clone.path);
+    expect(await verdictIn(clone)).toBe("promote now");
+
+    clone.git("remote", "add", "upstream", bare.path);
+    clone.git("fetch", "--quiet", "upstream");
+    expect(await verdictIn(clone)).toBe("promote now");
+    clone.git("branch", "--quiet", "--set-upstream-to=upstream/main");
+    expect(await verdictIn(clone)).toMatch(/^blocked: The newest smoke test/);
   });
 
   it("may be that of a remote of any name", async () => {

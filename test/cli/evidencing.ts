@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { expect } from "vitest";
 import { REGULAR_POLICY } from "../../src/check/example.ts";
 import { ranOn } from "../promote/smokePaths.ts";
@@ -84,4 +85,19 @@ export function plant(
   clone.commit("planted");
   redate(clone, daysAgo);
   clone.git("push", "--quiet", "--force", repository.path, "evidence");
+}
+
+/** Runs the command that a message ends with. */
+export function followHint({ path }: Folder, message: string): void {
+  execFileSync("sh", ["-c", message.trim().replace(/^.*: (?=git )/, "")], { cwd: path, stdio: "ignore" });
+}
+
+/** A repository with two commits. */
+export function otherHistory(): string {
+  const repository = emptyRepository();
+  for (const content of ["1", "2"]) {
+    repository.write({ file: content });
+    repository.commit(content);
+  }
+  return repository.path;
 }

@@ -5,9 +5,9 @@ import { proposedDigest } from "../marker.ts";
 import { isAncestor } from "./ancestry.ts";
 import { listBranches } from "./branch.ts";
 import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
-import { keptTips } from "./kept.ts";
+import { lackingBranches } from "./kept.ts";
 import { readLog } from "./log.ts";
-import { push, type RemoteBranch, remoteName, remoteTip, remoteTips } from "./remote.ts";
+import { push, type RemoteBranch, remoteName, remoteTip } from "./remote.ts";
 import type { Repository } from "./repository.ts";
 import { type DirectTarget, findTarget } from "./target.ts";
 
@@ -189,14 +189,11 @@ async function remoteMoved(
  */
 async function refuseUnfetched(remote: RemoteBranch, heeded: readonly string[], run: Run): Promise<void> {
   if (heeded.length === 0) return;
-  for (const [branch, tip] of await remoteTips(remote, heeded, run)) {
-    const here = await keptTips(remote.repository, branch, run);
-    const contain = await Promise.all(here.map((one) => isAncestor(remote.repository, tip, one, run)));
-    if (contain.includes(true)) continue;
-    const fetch = shellCommand`git fetch ${remoteName(remote)} ${branch}:${branch}`;
-    throw new Fault(
-      "FORGE_CONFLICT",
-      `The branch ${branch} at the remote ${remoteName(remote)} has commits that this clone lacks, and they may change the decision. Fetch it (${fetch}), then run the command again.`,
-    );
-  }
+  const [branch] = await lackingBranches(remote, heeded, run);
+  if (branch === undefined) return;
+  const fetch = shellCommand`git fetch ${remoteName(remote)} ${branch}:${branch}`;
+  throw new Fault(
+    "FORGE_CONFLICT",
+    `The branch ${branch} at the remote ${remoteName(remote)} has commits that this clone lacks, and they may change the decision. Fetch it (${fetch}), then run the command again.`,
+  );
 }

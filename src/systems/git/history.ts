@@ -72,7 +72,7 @@ function contentOf(change: LoggedChange, blobs: ReadonlyMap<string, Buffer>): Sn
  * The fault for missing older commits. A shallow clone may be complete on this path: it is not if its oldest commit has
  * a parent.
  */
-async function cutOf(repository: Repository, commit: string, run: Run): Promise<Fault | undefined> {
+export async function cutOf(repository: Repository, commit: string, run: Run): Promise<Fault | undefined> {
   if (!(await repository.isShallow(run))) return undefined;
   const commits = await repository.firstParents(commit, run);
   const oldest = await repository.text(["cat-file", "commit", commits.at(-1) ?? commit], run);

@@ -1,64 +1,118 @@
 import { counted } from "../../document/counted.ts";
 import { shellCommand } from "../../document/shellWord.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { remoteTips } from "./remote.ts";
+import { isAncestor } from "./ancestry.ts";
+import { cutOf } from "./history.ts";
+import { type RemoteBranch, remoteTips } from "./remote.ts";
 import type { Repository } from "./repository.ts";
 
 /**
- * The commits of a branch: of the clone's own one, and of that of a remote as of the last fetch, `origin` first. One of
- * them if it contains the other; empty if there is none, or outside of a repository. Throws GIT_FAILED.
+ * The commits of a branch: of the clone's own one, and of those of the remotes that count, as of the last fetch. None of
+ * them contains another one. Empty if there is none, or outside of a repository. Throws GIT_FAILED.
  */
 export async function keptTips(repository: Repository, branch: string, run: Run): Promise<readonly string[]> {
-  const format = "--format=%(refname) %(objectname)";
-  const refs = [`refs/heads/${branch}`, `refs/remotes/*/${branch}`];
-  const lines = await repository.lines(["for-each-ref", format, ...refs], run, { accepted: [128] });
+  const lines = await listRefs(repository, ["refs/heads", `refs/remotes/*/${branch}`], run);
   const found = lines.flatMap((line) => {
     // Git also lists branches below a folder of that name.
-    const [, remote, name, tip = ""] = /^refs\/(?:heads|remotes\/([^/]+))\/(\S+) (\S+)$/.exec(line) ?? [];
+    const [, remote, name, tip = ""] = /^refs\/(?:heads|remotes\/([^/]+))\/(\S+) (\S+)/.exec(line) ?? [];
     return name === branch ? [{ remote, tip }] : [];
   });
-  const own = found.find(({ remote }) => remote === undefined)?.tip;
-  const there = (found.find(({ remote }) => remote === "origin") ?? found.find(({ remote }) => remote !== undefined))
-    ?.tip;
-  if (own === undefined || there === undefined || own === there)
-    return [own ?? there].filter((tip) => tip !== undefined);
-  const counts = await repository.text(["rev-list", "--count", "--left-right", `${own}...${there}`], run);
-  const [ahead, behind] = counts.split("\t").map(Number);
-  return [...(ahead === 0 ? [] : [own]), ...(behind === 0 ? [] : [there])];
+  const counting = remotesThatCount(
+    found.flatMap(({ remote }) => remote ?? []),
+    upstreamIn(lines),
+  );
+  const kept = found.filter(({ remote }) => remote === undefined || counting.includes(remote));
+  const tips = [...new Set(kept.map(({ tip }) => tip))];
+  return tips.length < 2 ? tips : repository.lines(["merge-base", "--independent", ...tips], run);
+}
+
+/** A line for each ref: its name, its commit, and the remote of its upstream if it is checked out. */
+function listRefs(repository: Repository, patterns: readonly string[], run: Run): Promise<readonly string[]> {
+  const format = "--format=%(refname) %(objectname) %(if)%(HEAD)%(then)%(upstream:remotename)%(end)";
+  return repository.lines(["for-each-ref", format, ...patterns], run, { accepted: [128] });
+}
+
+function upstreamIn(lines: readonly string[]): string | undefined {
+  return lines.flatMap((line) => /^\S+ \S+ (\S+)$/.exec(line)?.[1] ?? [])[0];
+}
+
+/** In a clone of a fork, `origin` is the fork, and the branch follows the repository that decides. */
+function remotesThatCount(remotes: readonly string[], upstream: string | undefined): readonly string[] {
+  const counting = remotes.filter((remote) => remote === "origin" || remote === upstream);
+  return counting.length > 0 ? counting : remotes;
+}
+
+/**
+ * The branches of a remote with commits that the clone lacks. `names` are names, in which `*` matches anything. Throws
+ * as `remoteTips`.
+ */
+export async function lackingBranches(
+  target: Omit<RemoteBranch, "branch">,
+  names: readonly string[],
+  run: Run,
+): Promise<readonly string[]> {
+  const { repository } = target;
+  const lacking: string[] = [];
+  for (const [branch, tip] of await remoteTips(target, names, run)) {
+    const here = await keptTips(repository, branch, run);
+    const contain = await Promise.all(here.map((one) => isAncestor(repository, tip, one, run)));
+    if (!contain.includes(true)) lacking.push(branch);
+  }
+  return lacking;
 }
 
 const DEADLINE_MS = 30_000;
 
+/** The branches that a decision depends on. */
+interface DecidingBranches {
+  /** Names, in which `*` matches anything. */
+  readonly branches: readonly string[];
+  /** Do not ask a remote. */
+  readonly isOffline: boolean;
+}
+
 /**
- * Throws CONFIGURATION if a remote (`origin`, or the only one) has some of these branches, and the clone does not fetch
- * them to where they are looked for, as after `clone --single-branch` or `--depth`: what they say would be taken for
- * nothing. `branches` are names, in which `*` matches anything. Asks the remote only in such a clone, and never if
- * `isOffline`; throws as `remoteTips`.
+ * Throws CONFIGURATION if a remote that counts has some of these branches, and the clone does not fetch them to where
+ * they are looked for, as after `clone --single-branch`, `--bare` or `--depth`: what they say would be taken for
+ * nothing. Asks the remote only in such a clone, and never if `isOffline`; throws as `remoteTips`.
  */
-export async function requireFetched(
+export async function requireFetched(repository: Repository, deciding: DecidingBranches, run: Run): Promise<void> {
+  const refspecs = await refspecsOf(repository, run);
+  const upstream = upstreamIn(await listRefs(repository, ["refs/heads"], run));
+  for (const remote of remotesThatCount([...new Set(refspecs.map((one) => one.remote))], upstream)) {
+    const own = refspecs.filter((one) => one.remote === remote);
+    const branches = deciding.branches.filter((branch) => !isFetched(branch, remote, own));
+    if (branches.length > 0) await refuseLacking(repository, remote, { ...deciding, branches }, run);
+  }
+}
+
+async function refuseLacking(
   repository: Repository,
-  { branches, isOffline }: { readonly branches: readonly string[]; readonly isOffline: boolean },
+  remote: string,
+  { branches, isOffline }: DecidingBranches,
   run: Run,
 ): Promise<void> {
-  const refspecs = await refspecsOf(repository, run);
-  const remote = (refspecs.find((one) => one.remote === "origin") ?? refspecs[0])?.remote;
-  if (remote === undefined) return;
-  const own = refspecs.filter((one) => one.remote === remote);
-  const unfetched = branches.filter((branch) => !isFetched(branch, remote, own));
+  const head = await repository.head(run);
   // A shallow clone must be completed first, which the reading of its history refuses.
-  if (unfetched.length === 0 || (await repository.isShallow(run))) return;
-  const there = isOffline
-    ? unfetched
-    : (await remoteTips({ repository, remote, deadlineMs: DEADLINE_MS }, unfetched, run)).keys();
-  const [branch] = there;
+  if (head !== undefined && (await cutOf(repository, head, run)) !== undefined) return;
+  const [branch] = isOffline
+    ? branches
+    : await lackingBranches({ repository, remote, deadlineMs: DEADLINE_MS }, branches, run);
   if (branch === undefined) return;
   const remedy = remote.includes("/")
     ? shellCommand`Give the remote a name without "/": git remote rename ${remote} ${remote.replaceAll("/", "-")}`
-    : shellCommand`Fetch all branches: git remote set-branches ${remote} '*' && git fetch ${remote}`;
+    : fetchAll(remote);
   throw new Fault(
     "CONFIGURATION",
     `The branch ${branch} of ${remote} may change the decision, but this clone does not fetch it. ${remedy}`,
   );
+}
+
+/** Not `git remote set-branches`: it leaves a bare clone without a refspec. */
+function fetchAll(remote: string): string {
+  const refspec = `+refs/heads/*:refs/remotes/${remote}/*`;
+  const configure = shellCommand`git config --replace-all ${`remote.${remote}.fetch`} ${refspec}`;
+  return `Fetch all branches: ${configure} && ${shellCommand`git fetch ${remote}`}`;
 }
 
 /** What a clone fetches from a remote, and where to; `to` is `undefined` for what it does not fetch. */
@@ -68,14 +122,16 @@ interface Refspec {
   readonly to: string | undefined;
 }
 
+/** The refspecs of each remote, with an empty one for its address: a bare clone has no other. */
 async function refspecsOf(repository: Repository, run: Run): Promise<readonly Refspec[]> {
-  const args = ["config", "--get-regexp", "^remote\\..*\\.fetch$"];
+  const args = ["config", "--get-regexp", "^remote\\..*\\.(fetch|url)$"];
   const lines = await repository.lines(args, run, { accepted: [1, 128] });
   return lines.flatMap((line) => {
     const [, remote, except, from, to = ""] = /^remote\.(.+)\.fetch (\^)?\+?([^:]+)(?::(.+))?$/.exec(line) ?? [];
-    return remote === undefined || from === undefined
-      ? []
-      : [{ remote, from, to: except === undefined ? to : undefined }];
+    if (remote !== undefined && from !== undefined)
+      return [{ remote, from, to: except === undefined ? to : undefined }];
+    const [, bare] = /^remote\.(.+)\.url /.exec(line) ?? [];
+    return bare === undefined ? [] : [{ remote: bare, from: "", to: "" }];
   });
 }
 
