@@ -45,7 +45,10 @@ interface KeptEvidence {
 /** The value for a repository without the branch. */
 export const NOTHING_KEPT: KeptEvidence = { files: [], published: [], findings: [], damaged: [] };
 
-/** Reads the evidence branch, without a checkout. Throws GIT_FAILED. */
+/**
+ * Reads the evidence branch, without a checkout. Throws GIT_FAILED, and HISTORY_TOO_SHALLOW if the past is asked about
+ * and the clone does not have all of the branch.
+ */
 export async function readKeptEvidence(
   isAboutPast: boolean,
   { evidenceTips, source, history }: Pick<PromotionWorld, "evidenceTips" | "source" | "history">,
@@ -75,7 +78,9 @@ async function readBranch(
   const { files } = await source(tip).snapshot(isEvidencePath, run);
   const now = [...files].map(([path, content]) => ({ path, ...readFile(path, content) }));
   const scope = { paths: isAboutPast ? ["modules"] : [], wants: isEvidencePath, everyCommit: false };
-  const { changes, commits } = await history.read(tip, scope, run);
+  const { changes, commits, cut } = await history.read(tip, scope, run);
+  // Without older commits, old evidence seems to be published with the oldest of the others.
+  if (cut !== undefined) throw cut;
   return {
     files: now,
     published: changes.flatMap(({ path, content, index }) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
+import { emptyFolder } from "../systems/repository.ts";
 import { PATH, plant } from "./evidencing.ts";
 import { forgetIdentity, kymaIn, merge, NO_FORGE, POLICY, redate, siteOf } from "./promoting.ts";
 import { promoted, submit } from "./reading.ts";
@@ -155,6 +156,20 @@ describe("kyma-modules history --verify", () => {
         expect.stringMatching(/^By the time of the merge it was blocked: The newest smoke test of .* failed/),
       ]) as unknown,
     });
+  });
+
+  it("refuses a clone that lacks commits of the branch of evidence", async () => {
+    const [site, clone] = [siteOf(), emptyFolder()];
+    submit(site, "1.1.0", 20);
+    await promoted(site);
+    plant(site, { [PATH]: readFileSync(evidenceFolder().bad, "utf8") }, 1);
+    const newer = site.git("commit-tree", "evidence^{tree}", "-p", "evidence", "-m", "more");
+    site.git("update-ref", "refs/heads/evidence", newer);
+    clone.git("clone", "--quiet", "--single-branch", site.path, clone.path);
+    clone.git("fetch", "--quiet", "--depth=1", `file://${site.path}`, "evidence:evidence");
+
+    const { code, stderr } = await verify(clone);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is a shallow clone of 1 commit")]);
   });
 
   it("says that it does not check the limits of the channel", async () => {
