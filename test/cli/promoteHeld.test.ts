@@ -123,3 +123,16 @@ describe("a hot-fix", () => {
     expect(await said(site, ...pasted.split(" "))).toMatch(/opened +regular\/sample 1\.1\.1/);
   });
 });
+
+describe("a withdrawal", () => {
+  it("says that it does not know the clusters while another file is broken", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 1);
+    merge(site, { "modules/other/module.yaml": "format: [" }, 0);
+    const withdrawn = await said(site, "withdraw", "sample@1.1.0", "--channel", "fast", "--dry-run", ...REASON);
+
+    expect(withdrawn).toMatch(
+      /^ {2}dev: not known which clusters have it: The catalogue has a file that cannot be read/m,
+    );
+  });
+});

@@ -76,6 +76,7 @@ type EntryThere = { readonly landscape: string } & (
 
 /** Timeout for all control planes together, in milliseconds: a withdrawal is urgent, and does not depend on them. */
 const DEADLINE_MS = 10_000;
+const BROKEN = "The catalogue has a file that cannot be read. kyma-modules check says which one.";
 const LATE = `Its control plane did not answer within ${DEADLINE_MS / 1000} s.`;
 
 /** Plans a withdrawal on every landscape that serves the channel, with the clusters that it affects. */
@@ -90,13 +91,13 @@ async function withdrawnThere(
   const { module, channel } = request;
   const { files } = await overlay(world.source(revision), decided.files).snapshot(isOfCatalogue, run);
   const parsing = parse(revision, files);
-  if (parsing.kind === "refused") return [];
   const serving = catalogue.channels.get(channel)?.landscapes ?? [];
   const late = AbortSignal.timeout(DEADLINE_MS);
   const limited = { ...run, signal: AbortSignal.any([run.signal, late]) };
   const ask = async (landscape: Landscape): Promise<readonly EntryThere[]> => {
     const { name } = landscape;
     try {
+      if (parsing.kind === "refused") throw new Fault("CONFIGURATION", BROKEN);
       const planned = await plan(parsing.catalogue, revision, landscape, limited);
       if (planned.parent.kind === "refused") throw new Fault("CLUSTER_REFUSED", planned.parent.reason);
       return entriesOf(planned)
