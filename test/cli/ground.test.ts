@@ -59,4 +59,22 @@ describe("the basis of a decision", () => {
       stderr: "error: HEAD is 1 commit behind its upstream, and what is missing may change the decision: git pull\n",
     });
   });
+
+  it("may be behind the default branch of its remote, on no branch and on one without an upstream", async () => {
+    const [site, { path, git }] = [siteOf(), emptyFolder()];
+    merge(site, { [FAST]: templateText("fast", "1.1.0") }, 1);
+    git("clone", "--quiet", site.path, ".");
+    git("switch", "--quiet", "--detach");
+    expect((await kymaIn(path, ["promote", "--apply"])).code).toBe(0);
+
+    for (const change of [
+      ["--detach", "HEAD~1"],
+      ["--create", "older"],
+    ]) {
+      git("switch", "--quiet", ...change);
+      const { code, stderr } = await kymaIn(path, ["promote", "--apply"]);
+      const why = "HEAD is 1 commit behind origin/main, and what is missing may change the decision";
+      expect([code, stderr]).toEqual([3, `error: ${why}: git switch main && git pull\n`]);
+    }
+  });
 });

@@ -163,8 +163,8 @@ async function openGitForge(
   const behind = await behindUpstream(repository, run);
   // A direct commit asks the remote itself.
   if (behind !== undefined && decides && writes && !direct)
-    throw new Fault("FORGE_CONFLICT", `${behind}, and what is missing may change the decision: git pull`);
-  if (behind !== undefined) run.log.warn(`${behind}: git pull`);
+    throw new Fault("FORGE_CONFLICT", `${behind.what}, and what is missing may change the decision: ${behind.remedy}`);
+  if (behind !== undefined) run.log.warn(`${behind.what}: ${behind.remedy}`);
   return direct && writes
     ? openDirectForge(repository, await branchOf(repository, run), decides ? DECIDING_BRANCHES : [])
     : openBranchForge(repository, "HEAD");

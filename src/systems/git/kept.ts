@@ -158,9 +158,28 @@ function matched(pattern: string, ref: string): string {
   return ref.slice(start.length, ref.length - end.length);
 }
 
-/** How many commits HEAD is behind its upstream as last fetched. It does not fetch. */
-export async function behindUpstream(repository: Repository, run: Run): Promise<string | undefined> {
-  // Without an upstream, Git prints nothing.
-  const behind = Number(await repository.text(["rev-list", "--count", "HEAD..@{upstream}"], run, { accepted: [128] }));
-  return behind > 0 ? `HEAD is ${counted(behind, "commit")} behind its upstream` : undefined;
+/** How far HEAD is behind, as a clause, and the command that updates it. */
+interface Lag {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/**
+ * How far HEAD is behind its upstream as last fetched; without an upstream, as with a detached HEAD, behind the default
+ * branch of `origin`, if that contains it. It does not fetch.
+ */
+export async function behindUpstream(repository: Repository, run: Run): Promise<Lag | undefined> {
+  const { code, stdout } = await repository.git(["rev-list", "--count", "HEAD..@{upstream}"], run, MAYBE);
+  if (code === 0) return lagOf(Number(stdout), "its upstream", "git pull");
+  const [base] = await repository.lines(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"], run, MAYBE);
+  if (base === undefined || !(await isAncestor(repository, "HEAD", base, run))) return undefined;
+  const count = Number(await repository.text(["rev-list", "--count", `HEAD..${base}`], run));
+  return lagOf(count, base, shellCommand`git switch ${base.replace("origin/", "")} && git pull`);
+}
+
+/** Accepts a missing repository or ref. */
+const MAYBE = { accepted: [1, 128] };
+
+function lagOf(count: number, upstream: string, remedy: string): Lag | undefined {
+  return count === 0 ? undefined : { what: `HEAD is ${counted(count, "commit")} behind ${upstream}`, remedy };
 }
