@@ -34,8 +34,8 @@ export type ActOutcome =
   | { readonly kind: "merged"; readonly proposal: Proposal; readonly commit: string }
   | { readonly kind: "closed"; readonly proposal: Proposal; readonly why: string }
   | { readonly kind: "left"; readonly proposal: Proposal | undefined; readonly why: string | undefined }
-  /** The gate refuses the change. */
-  | { readonly kind: "refused"; readonly findings: readonly Finding[] }
+  /** The gate refuses the change. `proposal`: an earlier one, which stays. */
+  | { readonly kind: "refused"; readonly proposal: Proposal | undefined; readonly findings: readonly Finding[] }
   | { readonly kind: "failed"; readonly fault: Fault };
 
 /**
@@ -197,7 +197,8 @@ async function proposeAndMerge(
   run: Run,
 ): Promise<ActOutcome> {
   const changed = await change(draft, known, { forge, ...context }, run);
-  if (changed.kind === "refused") return changed;
+  if (changed.kind === "refused")
+    return { ...changed, proposal: known !== undefined && isStanding(known, context.view) ? known : undefined };
   const { kind, proposal } = changed;
   if (proposal.pull?.isOpen === false) return { kind: "left", proposal, why: DECLINED };
   if (!merge) return { kind, proposal, waitsFor: "a review" };

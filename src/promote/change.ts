@@ -30,8 +30,9 @@ export async function change(
   { gate, ...context }: ChangeContext,
   run: Run,
 ): Promise<Changed> {
-  // An unchanged proposal was judged when it was opened, and its pull request's checks judge it again.
-  const findings = known?.digest === draft.digest ? [] : await gate(draft.files, run);
+  // The checks of a pull request judge an unchanged proposal again. A branch has none, and its base may have moved.
+  const isJudged = context.view.hasPulls && known?.digest === draft.digest;
+  const findings = isJudged ? [] : await gate(draft.files, run);
   return findings.length > 0 ? { kind: "refused", findings } : propose(draft, known, context, run);
 }
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { FAST, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
+import { FAST, manifestPath, manifestText, REGULAR, SETTINGS, templateText } from "../../src/check/example.ts";
 import { stateOf } from "../systems/proposing.ts";
 import { bareRepository, configure, emptyRepository, type Folder } from "../systems/repository.ts";
 import { run } from "./program.ts";
-import { kymaIn, forgetIdentity, redate, siteOf, submit } from "./promoting.ts";
+import { kymaIn, forgetIdentity, merge, NO_FORGE, redate, siteOf, submit } from "./promoting.ts";
 
 const REASON = ["--reason", "leaks"];
 
@@ -99,6 +99,20 @@ describe("promotion on branches, without a forge", () => {
     expect(whole.git("diff", "--name-only", "main", "promote/regular/sample")).toBe(
       "catalogue/channels/regular/sample.yaml",
     );
+  });
+
+  it("judges an open proposal again when its base changed", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 9);
+    await calmly(site, "promote", "--apply");
+    merge(site, { [SETTINGS]: NO_FORGE.replace("prod/**", "other/**") }, 0);
+
+    expect(await kymaIn(site.path, ["promote", "--apply"])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^refused +regular\/sample 1\.1\.0 .*: the gate finds .*; do not merge it$/m,
+      ) as string,
+    });
   });
 
   it("starts from HEAD if no branch is checked out", async () => {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { Fault, type FaultCode, type Forge, type Proposal } from "../../src/ports.ts";
 import type { ModuleName } from "../../src/catalogue/names.ts";
+import type { Finding } from "../../src/document/finding.ts";
 import { actOn, carryOut, moveWith, orFailure, type Act, type ActOutcome } from "../../src/promote/apply.ts";
 import type { Verdict } from "../../src/promote/verdict/verdict.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { DRAFT, forgeWith, MERGES, proposal, verdictOn, viewOf } from "./promotions.ts";
 import { instant, SOAK } from "./verdict/timeline.ts";
 
+const FINDING: Finding = { rule: "r", severity: "error", file: "f", line: 1, column: 1, message: "No.", remedy: "Go." };
 const OURS = proposal("promotion:1.2.0:sha256:0");
 const EDITED = proposal(undefined);
 const HOTFIX = proposal("hotfix:1.1.1:sha256:0");
@@ -158,6 +160,18 @@ describe("carrying an act out", () => {
       "unchanged: a review",
       "updated: checks",
     ]);
+  });
+
+  it("asks the gate about an unchanged proposal only where a pull request does not", async () => {
+    const same: Act = { ...propose, draft: { ...DRAFT, digest: String(OURS.digest) } };
+    const [forge, gate] = [forgeWith({ propose: () => Promise.resolve(OURS) }), () => Promise.resolve([FINDING])];
+    const outcome = (hasPulls: boolean, act = same): Promise<ActOutcome> =>
+      carryOut(act, { forge, view: { ...viewOf(), hasPulls }, gate }, quietRun());
+
+    expect(await outcome(true)).toMatchObject({ kind: "unchanged" });
+    expect(await outcome(false)).toEqual({ kind: "refused", proposal: OURS, findings: [FINDING] });
+    for (const known of [undefined, CLOSED])
+      expect(await outcome(false, { ...same, known })).toMatchObject({ kind: "refused", proposal: undefined });
   });
 
   it("leaves a proposal that a person closed, and reports one that was merged before it could be closed", async () => {

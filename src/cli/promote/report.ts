@@ -206,10 +206,15 @@ export function whyOf(outcome: Carried["outcome"]): string | undefined {
     case "failed":
       return outcome.fault.message;
     case "refused":
-      return `the gate finds ${counted(outcome.findings.length, "error")}; nothing was proposed`;
+      return refusalText(outcome);
     case "merged":
       return `as ${outcome.commit.slice(0, 10)}`;
   }
+}
+
+function refusalText({ proposal, findings }: Extract<Carried["outcome"], { kind: "refused" }>): string {
+  const rest = proposal === undefined ? "nothing was proposed" : "do not merge it";
+  return `the gate finds ${counted(findings.length, "error")}; ${rest}`;
 }
 
 /** The consequences of a hot-fix: its debt, and the versions that it passes over. Full sentences. */
