@@ -83,6 +83,14 @@ describe("a watch", () => {
     expect(seen.slice(1)).not.toContainEqual(seen[0]);
   });
 
+  it("expires if the server has not reached its version, as after a restored backup", async (context) => {
+    const world = await sharedWorld(context);
+    const from = String(Number(await versionOf(world)) + 1_000_000);
+    const [first] = await Array.fromAsync(watch(world.controlPlane, world, from));
+
+    expect(first).toEqual({ kind: "expired" });
+  });
+
   it("times out after too long a silence", async (context) => {
     const world = await sharedWorld(context);
     const limits = { ...LIMITS, silentMs: 300 };

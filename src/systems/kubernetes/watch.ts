@@ -5,7 +5,7 @@ import type { Run, WatchEvent } from "../../ports.ts";
 import { HttpAnswer } from "../http/answer.ts";
 import { parseJson } from "../../document/json.ts";
 import type { Access } from "./access.ts";
-import { foreign, open, refusal, type ApiRequest } from "./request.ts";
+import { foreign, open, refusal, request, type ApiRequest } from "./request.ts";
 import { asListed, kindMissing, pathOf, selecting } from "./resource.ts";
 
 /** What is watched, and since when. */
@@ -16,10 +16,11 @@ interface Watched {
   readonly from: string;
 }
 
-/** A server that no longer knows a version says so at once: one that says nothing for so long knows it. */
+/** A server that no longer knows a version says so at once. */
 const QUIET_MS = 1_000;
 const NEWLINE = 0x0a;
 const GONE = 410;
+const TIMED_OUT = 504;
 
 /** What changes in a namespace, as the port `ControlPlane` gives it. */
 export async function* watch(access: Access, watched: Watched, run: Run): AsyncGenerator<WatchEvent> {
@@ -36,6 +37,10 @@ export async function* watch(access: Access, watched: Watched, run: Run): AsyncG
     const lines = linesOf(answer.pieces);
     const first = lines.next();
     const isQuiet = await Promise.race([first.then(() => false), sleep(QUIET_MS, true, { ref: false })]);
+    if (isQuiet && (await isBehind(access, watched, run))) {
+      yield { kind: "expired" };
+      return;
+    }
     if (isQuiet) yield { kind: "bookmark", resourceVersion: watched.from };
     for (let line = await first; line.done !== true; line = await lines.next()) {
       const event = eventOf(access, watched, what, line.value);
@@ -56,6 +61,24 @@ function requestFor({ resource, namespace, from }: Watched, watchMs: number): Ap
   });
   const path = `${pathOf(resource, namespace)}?${query.toString()}`;
   return { method: "GET", path, subject: `the changes of ${resource.plural} in ${namespace}` };
+}
+
+const TOO_LARGE = /Too large resource version/;
+
+/**
+ * Whether the server has not reached a version yet, as after its data was restored from a backup: a watch from there
+ * reports nothing until then, not even that.
+ */
+async function isBehind(access: Access, { resource, namespace, from }: Watched, run: Run): Promise<boolean> {
+  const query = new URLSearchParams({
+    ...selecting(resource),
+    ...{ limit: "1", resourceVersion: from, resourceVersionMatch: "NotOlderThan" },
+  });
+  const path = `${pathOf(resource, namespace)}?${query.toString()}`;
+  const subject = `the ${resource.plural} in ${namespace}`;
+  const what: ApiRequest = { method: "GET", path, subject, final: TOO_LARGE };
+  const { status } = await request(access, what, [TIMED_OUT], run);
+  return status === TIMED_OUT;
 }
 
 /** The lines of a stream, without their ends, and what follows the last of these. */
