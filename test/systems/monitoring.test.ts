@@ -2,10 +2,11 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import { openMetrics } from "../../src/systems/metrics.ts";
 import { root } from "../house/clone.ts";
 import { happen } from "./happening.ts";
+import { emptyFolder } from "./repository.ts";
 
 const ALERTS = join(root, ".github/monitoring/alerts.yaml");
 const DASHBOARD = join(root, ".github/monitoring/dashboard.json");
@@ -61,6 +62,16 @@ async function unknownIn(expression: string, template: string): Promise<readonly
   ];
 }
 
+/** Runs promtool; skips the test if it is not installed. */
+function promtool(context: TestContext, ...args: readonly string[]): void {
+  try {
+    execFileSync("promtool", args, { encoding: "utf8", stdio: "pipe" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    context.skip("promtool is not installed (Debian: prometheus)");
+  }
+}
+
 describe("the alert rules", () => {
   it("have unique names, and say what is wrong and what to do", () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
@@ -72,12 +83,30 @@ describe("the alert rules", () => {
   });
 
   it("are accepted by promtool", (context) => {
-    try {
-      execFileSync("promtool", ["check", "rules", ALERTS], { encoding: "utf8", stdio: "pipe" });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      context.skip("promtool is not installed (Debian: prometheus)");
-    }
+    promtool(context, "check", "rules", ALERTS);
+  });
+
+  it("report a leader that stopped seeing clusters, or never saw any", (context) => {
+    const seen = "kyma_modules_fleet_seen_timestamp_seconds";
+    const leading = ["seen", "lost", "blind"].map((name) => [`kyma_modules_leader{landscape="${name}"}`, "1x30"]);
+    const times = [
+      [`${seen}{landscape="seen"}`, "0+60x30"],
+      [`${seen}{landscape="lost"}`, "0+60x5 300x25"],
+    ];
+    const test = {
+      interval: "1m",
+      input_series: [...leading, ...times].map(([series, values]) => ({ series, values })),
+      promql_expr_test: [
+        {
+          expr: 'count by (landscape) (ALERTS{alertname="KymaModulesBlind", alertstate="firing"})',
+          eval_time: "30m",
+          exp_samples: ["blind", "lost"].map((name) => ({ labels: `{landscape="${name}"}`, value: 1 })),
+        },
+      ],
+    };
+    const folder = emptyFolder();
+    folder.write({ "tests.json": JSON.stringify({ rule_files: [ALERTS], tests: [test] }) });
+    promtool(context, "test", "rules", join(folder.path, "tests.json"));
   });
 });
 
