@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CONTROLS_NAME } from "../../src/sync/controlStore.ts";
+import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { eventually } from "../sync/world.ts";
 import { kymaIn } from "./promoting.ts";
@@ -31,6 +32,20 @@ describe("sync --watch", () => {
     const requests = (await numbers(controller.address, "api_requests_total")).join("\n");
     for (const sample of ['landscape="dev",verb="watch",code="200"', 'landscape="elsewhere",verb="patch",code="201"'])
       expect(requests).toContain(`{${sample}} `);
+  });
+
+  it("counts the clusters that do not have a mandatory module in its metrics", async (context) => {
+    const site = await twoLandscapes(context);
+    await writeKyma(site.dev, "a", []);
+    const core = JSON.stringify({ format: 1, kind: "mandatory", versions: "any", landscapes: ["dev", "elsewhere"] });
+    const module = { "modules/base/module.yaml": JSON.stringify({ format: 1, owners: ["@org/base"] }) };
+    const sample = { channels: { core: { base: "1.0.0" } }, mandatory: ["core"] };
+    site.commit(sample, undefined, { "channels/core.yaml": core, ...module });
+    const controller = await watching(site, "dev");
+
+    await expect
+      .poll(() => numbers(controller.address, "rollout_clusters"), { timeout: 30_000 })
+      .toContainEqual(expect.stringMatching(/module="base".*state="pending"\} 1$/));
   });
 
   it("carries out the request of a sync, because it is the only writer, also for a commit that it has not fetched yet", async (context) => {

@@ -1,5 +1,5 @@
 import { FAILURES } from "../../fleet/rollout.ts";
-import { countedUsers } from "../../sync/plan/waves.ts";
+import { withMandatory } from "../../sync/plan/waves.ts";
 import { age, instant, numberText } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Page, PageRequest } from "../page.ts";
@@ -69,9 +69,7 @@ export function fleetInput({ name, input, status, blind }: LandscapeSight): Flee
   const { users, nowMs, catalogue } = input;
   if (users.kind === "unknown") return `The users of modules in ${name} are not known: ${users.because}`;
   const { entries } = status;
-  const mandatory = entries.filter((entry) => entry.mandatory);
-  const counted = mandatory.map((entry) => [entry.module, countedUsers(entry, users, catalogue)] as const);
-  return { users: { ...users, modules: new Map([...users.modules, ...counted]) }, entries, nowMs };
+  return { users: withMandatory(users, entries, catalogue), entries, nowMs };
 }
 
 interface FleetQuery {

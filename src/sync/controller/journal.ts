@@ -1,12 +1,13 @@
 import { Fault, type ControllerMetrics, type Log } from "../../ports.ts";
 import { clusterFigures, rolloutFigures, versionUses } from "../../fleet/figures.ts";
 import { placeOfKey } from "../plan/records.ts";
+import { withMandatory } from "../plan/waves.ts";
 import type { ControllerReport } from "./controller.ts";
 import { logDeeds } from "./deeds.ts";
 import type { FleetSeen } from "./observer.ts";
 import type { PassReport } from "./pass.ts";
 import { countPass } from "./passMetrics.ts";
-import { withheldIn } from "./revisions.ts";
+import { withheldIn, type ServableCommit } from "./revisions.ts";
 
 /** What an attempt to publish evidence did. */
 interface PublishAttempt {
@@ -26,7 +27,7 @@ export class ControllerJournal {
   /** When each wave was halted, by landscape and entry, in Unix milliseconds. */
   readonly #halted = new Map<string, number>();
   /** The commit that each landscape serves. */
-  readonly #serves = new Map<string, string>();
+  readonly #serves = new Map<string, ServableCommit>();
   /** The landscapes that another process leads. */
   readonly #standing = new Set<string>();
   /** The current commit of the branch. */
@@ -139,12 +140,16 @@ export class ControllerJournal {
       isBlind ? { message: "clusters not seen", because: seen.because } : undefined,
     );
     if (isBlind) return;
-    const { users, served, exposure, arrivals, atMs } = seen;
-    this.#metrics.seen(landscape, atMs, () => ({
-      clusters: clusterFigures(users, served, exposure),
-      rollouts: rolloutFigures(users, served, atMs),
-      uses: versionUses(exposure),
-    }));
+    const { served, exposure, arrivals, atMs } = seen;
+    const catalogue = this.#serves.get(landscape)?.catalogue;
+    this.#metrics.seen(landscape, atMs, () => {
+      const users = catalogue === undefined ? seen.users : withMandatory(seen.users, served, catalogue);
+      return {
+        clusters: clusterFigures(users, served, exposure),
+        rollouts: rolloutFigures(users, served, atMs),
+        uses: versionUses(exposure),
+      };
+    });
     for (const { entry, tookMs } of arrivals) this.#metrics.ready(landscape, entry, tookMs);
   }
 
@@ -180,7 +185,7 @@ export class ControllerJournal {
   #passed(landscape: string, { choice, pass }: Extract<ControllerReport, { kind: "passed" }>, log: Log): void {
     const { held, serves } = choice;
     const revision = serves?.commit ?? "";
-    this.#serves.set(landscape, revision);
+    if (serves !== undefined) this.#serves.set(landscape, serves);
     this.#logTrouble(
       landscape,
       held && { message: "commit held", commit: held.commit, because: held.reason, remedy: held.remedy },
@@ -222,7 +227,7 @@ export class ControllerJournal {
     if (text === (this.#trouble.get(where) ?? "")) return;
     this.#trouble.set(where, text);
     const landscape = landscapeOf(where);
-    const revision = this.#serves.get(landscape);
+    const revision = this.#serves.get(landscape)?.commit;
     const of = landscape === "" ? this.#log : this.#log.with({ landscape });
     const log = revision === undefined ? of : of.with({ revision });
     if (trouble === undefined) {

@@ -163,6 +163,17 @@ export function countedUsers(
   return isForAll ? usersEverywhere(users, module) : (users.modules.get(module) ?? []);
 }
 
+/** The same users, with those of the mandatory modules of `entries` as `countedUsers` returns them. */
+export function withMandatory(
+  users: KnownUsers,
+  entries: readonly { readonly mandatory: boolean; readonly module: string }[],
+  catalogue: Catalogue,
+): KnownUsers {
+  const mandatory = entries.filter((entry) => entry.mandatory);
+  const counted = mandatory.map((entry) => [entry.module, countedUsers(entry, users, catalogue)] as const);
+  return { ...users, modules: new Map([...users.modules, ...counted]) };
+}
+
 function isWorthWriting(current: ServedVersion, wave: WaveRecord, demand: WaveDemand): boolean {
   const before = current.wave;
   if (before === undefined || before.halt?.sinceMs !== wave.halt?.sinceMs) return true;
