@@ -38,11 +38,11 @@ export function isController(holder: string): boolean {
   return holder.startsWith(CONTROLLER);
 }
 
-/** The holder of a Lease, from its fields. Unix milliseconds. */
+/** The holder of a Lease, from its fields. Unix milliseconds; `undefined`: another client wrote a Lease without times. */
 export interface LeaseHolder {
   readonly holder: string;
-  readonly sinceMs: number;
-  readonly renewedMs: number;
+  readonly sinceMs: number | undefined;
+  readonly renewedMs: number | undefined;
   /** Whether it was not renewed in time. */
   readonly isExpired: boolean;
 }
@@ -64,12 +64,12 @@ export async function readLeaseHolder(
   const read = (): Promise<KubernetesObject | undefined> => controlPlane.read(leaseRef(namespace), run);
   const lease = await read();
   const spec = specOf(lease);
-  const { holderIdentity: holder = "", acquireTime = "", renewTime = "" } = spec;
+  const { holderIdentity: holder = "", acquireTime, renewTime } = spec;
   if (holder === "") return undefined;
   return {
     holder,
-    sinceMs: Date.parse(acquireTime),
-    renewedMs: Date.parse(renewTime),
+    sinceMs: acquireTime === undefined ? undefined : Date.parse(acquireTime),
+    renewedMs: renewTime === undefined ? undefined : Date.parse(renewTime),
     isExpired: !isRecent(spec, clock) && !(await isRenewed(lease, { read, clock }, run)),
   };
 }

@@ -130,10 +130,14 @@ describe("kyma-modules status LANDSCAPE", () => {
     const writing = await lookAt(site, "dev");
     await holdSince(Date.now() - 60_000);
     const gone = await lookAt(site, "dev", "--revision", "HEAD~1");
+    await site.dev.outside.must("PATCH", path, { spec: { acquireTime: null, renewTime: null } }, "merge-patch");
+    const timeless = await lookAt(site, "dev");
 
     expect(writing.text).toMatch(/^someone has held the Lease for \d+s$/m);
     expect(writing.item["lease"]).toMatchObject({ holder: "someone", isExpired: false });
     expect(gone.text).toMatch(/^the Lease of someone expired, last renewed at /m);
+    expect(timeless.text).toMatch(/^the Lease of someone expired$/m);
+    expect(timeless.item["lease"]).toEqual({ holder: "someone", since: null, renewed: null, isExpired: true });
     expect(gone.item).toMatchObject({ serves: newer, isNewer: true, lease: { isExpired: true } });
     expect(gone.certs).toMatchObject({ version: "1.1.0", wanted: null });
   });

@@ -70,8 +70,10 @@ function keeperText({ lease, controller }: LandscapeStatus, nowMs: number): stri
     controller?.sinceMs === undefined ? "" : `; its status was written at ${instantText(controller.sinceMs)}`;
   if (lease === undefined) return `the Lease is free${said}`;
   const { holder, sinceMs, renewedMs, isExpired } = lease;
-  if (isExpired) return `the Lease of ${holder} expired, last renewed at ${instantText(renewedMs)}${said}`;
-  return `${holder} has held the Lease for ${durationText(nowMs - sinceMs)}${said}`;
+  const renewed = renewedMs === undefined ? "" : `, last renewed at ${instantText(renewedMs)}`;
+  if (isExpired) return `the Lease of ${holder} expired${renewed}${said}`;
+  const since = sinceMs === undefined ? "holds the Lease" : `has held the Lease for ${durationText(nowMs - sinceMs)}`;
+  return `${holder} ${since}${said}`;
 }
 
 function rowOf(entry: EntryStatus & { readonly landscape: string }, nowMs: number): readonly string[] {

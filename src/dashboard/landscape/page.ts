@@ -153,11 +153,10 @@ function keeperFacts({ lease, controller }: LandscapeStatus, place: ForgePlace, 
 function leaseText(lease: LandscapeStatus["lease"], nowMs: number): Html {
   if (lease === undefined) return html`no holder`;
   const { holder, sinceMs, renewedMs, isExpired } = lease;
-  // Another client may have written a Lease without times.
   if (isExpired)
     return html`expired; ${holder} held
-    it${Number.isNaN(renewedMs) ? "" : html` and last renewed it at ${instant(renewedMs, nowMs)}`}`;
-  return html`${holder} holds it${Number.isNaN(sinceMs) ? "" : html` for ${age(sinceMs, nowMs)}`}`;
+    it${renewedMs === undefined ? "" : html` and last renewed it at ${instant(renewedMs, nowMs)}`}`;
+  return html`${holder} holds it${sinceMs === undefined ? "" : html` for ${age(sinceMs, nowMs)}`}`;
 }
 
 const LOOKS: Readonly<Record<Attention["kind"], readonly [style: string, picture: IconName, word: string]>> = {

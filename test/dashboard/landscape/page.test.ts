@@ -190,7 +190,7 @@ describe("the page of a landscape", () => {
     expect(words).toContain("Nothing is served.");
     expect(words).toContain("controller-1 holds it for 1 h");
     expect(words).toContain("It serves dddddddddd; these pages show aaaaaaaaaa.");
-    const timeless = { ...lease, sinceMs: NaN };
+    const timeless = { ...lease, sinceMs: undefined };
     expect(at("/landscapes/prod", stateWith(statusOf("prod", { lease: timeless })))).toContain("controller-1 holds it");
     expect(at("/landscapes/prod", stateWith(statusOf("prod")))).toContain("no holder");
   });
