@@ -10,7 +10,7 @@ import { countRollout, type Missing, worstOf } from "../fleet/rollout.ts";
 import type { Users } from "../fleet/users.ts";
 import { countWave, type WaveCounts } from "../fleet/wave.ts";
 import type { ControllerStatus } from "./controller/status.ts";
-import { isController, type LeaseHolder } from "./leaseHolder.ts";
+import { isKept, type LeaseHolder } from "./leaseHolder.ts";
 import { objectStatuses, type ObjectStatus } from "./objectStatus.ts";
 import { EVERYTHING, pauseText, instructionFor, type Controls } from "./plan/controls.ts";
 import { resumeCommand } from "./plan/resume.ts";
@@ -129,11 +129,6 @@ function composeStatus(input: StatusInput): LandscapeStatus {
     objects: isNewer ? [] : objectStatuses(prepared),
     notes: [...plan.notes, ...unknown],
   };
-}
-
-/** Whether a controller keeps the landscape in sync. */
-function isKept(lease: LeaseHolder | undefined): boolean {
-  return lease !== undefined && isController(lease.holder) && !lease.isExpired;
 }
 
 /** Whether an entry or an object is refused, contested or halted, or the controller is stuck, fails or is not running. */

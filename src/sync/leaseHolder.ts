@@ -47,6 +47,11 @@ export interface LeaseHolder {
   readonly isExpired: boolean;
 }
 
+/** Whether a controller runs that writes to the landscape of a Lease. */
+export function isKept(lease: LeaseHolder | undefined): boolean {
+  return lease !== undefined && isController(lease.holder) && !lease.isExpired;
+}
+
 /** By how much two clocks may differ without notice, in milliseconds. */
 const CLOCKS_MS = 2_000;
 /** A Lease whose time may be wrong is read for two renewals, this often. Milliseconds. */

@@ -3,7 +3,7 @@ import type { Landscape } from "../catalogue/settings.ts";
 import { evidenceOf } from "../fleet/evidenceOf.ts";
 import { advanceExposure, type ExposureSums, type LiveContent } from "../fleet/exposure.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
-import { readLeaseHolder } from "./leaseHolder.ts";
+import { isKept, readLeaseHolder } from "./leaseHolder.ts";
 import { observe, readUsers } from "./observe.ts";
 import { readObservations } from "./observedStore.ts";
 import { servedContents } from "./plan/contents.ts";
@@ -43,7 +43,7 @@ export async function observeLandscape(
   const [{ live, stored }, kept, isObserved] = await Promise.all([
     observe(controlPlane, namespace, run),
     readObservations({ controlPlane, namespace }, run),
-    isKept(namespace, { controlPlane, clock }, run),
+    hasController(namespace, { controlPlane, clock }, run),
   ]);
   refuseForeign(stored.owner, { landscape: name, repository }, controlPlane.server);
   const served = servedContents(entriesIn(live.records), live.templates);
@@ -59,10 +59,14 @@ export async function observeLandscape(
   };
 }
 
-/** Whether a process holds the Lease. False without the right to read it: the clusters are then read instead. */
-async function isKept(namespace: string, where: Parameters<typeof readLeaseHolder>[1], run: Run): Promise<boolean> {
+/** Whether a controller holds the Lease. False without the right to read it: the clusters are then read instead. */
+async function hasController(
+  namespace: string,
+  where: Parameters<typeof readLeaseHolder>[1],
+  run: Run,
+): Promise<boolean> {
   try {
-    return (await readLeaseHolder(namespace, where, run))?.isExpired === false;
+    return isKept(await readLeaseHolder(namespace, where, run));
   } catch (error) {
     if (error instanceof Fault && error.code === "CLUSTER_FORBIDDEN") return false;
     throw error;
