@@ -181,6 +181,11 @@ describe("an entry whose version was served for the soak in the earlier landscap
     ],
     ["waits if it stalled", { pending: 3 }, { reason: expect.stringContaining("3 of 6 clusters") as unknown }],
     ["waits while the state of its clusters is unknown", { countedMs: since }, { isUnknown: true }],
+    [
+      "waits if its clusters were counted by a clock that is ahead",
+      { countedMs: NOW + HOUR },
+      { reason: expect.stringContaining("in the future") as string, isUnknown: true },
+    ],
     ["waits if some fail, and it is unknown how many failed before", { failing: 1 }, { isUnknown: true }],
     ["moves on if a person accepted what fails", { failing: 1, stoodMs: 1 }, undefined],
   ])("%s", (_, wave, expected) => {

@@ -64,6 +64,19 @@ describe("a wave", () => {
     expect(worse.halt?.sinceMs).toBe(NOW + 1);
   });
 
+  it("does not soak for less time because its halt was dated by a clock that was ahead", () => {
+    const ahead = { ...halt, sinceMs: NOW + 1_000 };
+    const resumed = advanceWave(
+      wave({ halt: ahead }),
+      undefined,
+      counts(0, 1),
+      { ...RULE, resumedMs: NOW + 1_000 },
+      NOW,
+    );
+
+    expect(resumed).toMatchObject({ halt: undefined, stoodMs: 0 });
+  });
+
   it("halts anew if more fail than the person who resumed it was able to see", () => {
     const rule = { ...RULE, resumedMs: halt.sinceMs };
     const { halt: found } = advanceWave(wave({ halt, failing: 1, inOrder: 9 }), undefined, counts(4, 6), rule, NOW);
@@ -91,6 +104,13 @@ describe("a version", () => {
       { kind: "soaked", users: "in order" },
     ],
     ["does not pass before its clusters were counted", wave({ countedMs: NOW - 1 }), 100, { kind: "uncounted" }],
+    [
+      "passes with a count by a clock that is a little ahead",
+      wave({ countedMs: NOW + 60_000 }),
+      100,
+      { kind: "soaked" },
+    ],
+    ["does not pass with a count from the future", wave({ countedMs: NOW + 60_001 }), 100, { kind: "uncounted" }],
     ["stalls with half of its clusters in order", wave({ inOrder: 1, pending: 1 }), 100, { kind: "stalled" }],
   ])("%s", (_, one, soakMs, expected) => {
     expect(judgeSoak(served(one), soakMs, NOW)).toMatchObject(expected);

@@ -86,6 +86,10 @@ describe("the wave of an entry", () => {
     expect(advanced(served(NOW - HOUR / 2, wave({ inOrder: 2, countedMs: NOW - 30_000 })))[1]).toBe(true);
   });
 
+  it("is written again if the clock was ahead at the last count", () => {
+    expect(advanced(served(NOW - HOUR / 2, wave({ countedMs: NOW + 1 })))).toMatchObject([{ countedMs: NOW }, true]);
+  });
+
   it("is written when a soak ends, when most clusters are in order, and when it halts or continues", () => {
     const half = NOW - HOUR / 2;
     const halt = { sinceMs: NOW - 5, reason: "it fails" };

@@ -172,11 +172,13 @@ function soakOf(
       };
     }
     case "uncounted":
-      return {
-        reason: `the clusters of ${name} were last counted at ${text(soaked.sinceMs)}, before the end of the soak`,
-        isUnknown: true,
-      };
+      return { reason: uncountedText(name, soaked.sinceMs, nowMs), isUnknown: true };
   }
+}
+
+function uncountedText(name: string, countedMs: number, nowMs: number): string {
+  const why = countedMs > nowMs ? "which is in the future: correct the clocks" : "before the end of the soak";
+  return `the clusters of ${name} were last counted at ${text(countedMs)}, ${why}`;
 }
 
 function haltText({ module }: ChannelEntry, name: string, { sinceMs, reason, isRecorded = true }: WaveHalt): string {

@@ -47,7 +47,9 @@ export function advanceWave(
   const share = failingShare(numbers);
   const last = before ?? { ...numbers, baseline: baseline ?? share, stoodMs: 0, halt: undefined };
   if (last.halt !== undefined && (resumedMs ?? -Infinity) < last.halt.sinceMs) return { ...last, ...numbers };
-  const stoodMs = last.halt === undefined ? last.stoodMs : last.stoodMs + nowMs - last.halt.sinceMs;
+  // The clock may have been ahead at the halt, which must not shorten the soak.
+  const haltedMs = last.halt === undefined ? 0 : Math.max(0, nowMs - last.halt.sinceMs);
+  const stoodMs = last.stoodMs + haltedMs;
   // A person who resumes a wave has accepted what failed by then.
   const base = last.halt === undefined ? last.baseline : Math.max(last.baseline, failingShare(last));
   const isWorse = share - base > notWorseBy;
@@ -75,10 +77,13 @@ export type Soaked =
   | { readonly kind: "halted"; readonly halt: WaveHalt }
   /** The time is over, but at most half of the clusters are in order. */
   | { readonly kind: "stalled"; readonly wave: WaveRecord }
-  /** The time is over, but the last count was before its end. */
+  /** The time is over, but the last count was before its end, or by a clock that is ahead. */
   | { readonly kind: "uncounted"; readonly sinceMs: number }
   /** Some clusters fail, and it is unknown how many failed before the version was applied. */
   | { readonly kind: "uncompared"; readonly wave: WaveRecord };
+
+/** By how much the clocks of two controllers may differ. Milliseconds. */
+const CLOCKS_APART_MS = 60_000;
 
 /** The period and the wave of a served version. */
 interface SoakingVersion {
@@ -94,7 +99,9 @@ export function judgeSoak({ sinceMs, wave, baseline }: SoakingVersion, soakMs: n
   const untilMs = sinceMs + (wave?.stoodMs ?? 0) + soakMs;
   if (untilMs > nowMs) return { kind: "soaking", untilMs };
   if (wave === undefined) return { kind: "soaked", users: "unknown" };
-  if (wave.countedMs < untilMs) return { kind: "uncounted", sinceMs: wave.countedMs };
+  // A count from the future may be older than the end of the soak.
+  if (wave.countedMs < untilMs || wave.countedMs > nowMs + CLOCKS_APART_MS)
+    return { kind: "uncounted", sinceMs: wave.countedMs };
   return judgeCount(wave, baseline);
 }
 

@@ -177,6 +177,8 @@ export function withMandatory(
 function isWorthWriting(current: ServedVersion, wave: WaveRecord, demand: WaveDemand): boolean {
   const before = current.wave;
   if (before === undefined || before.halt?.sinceMs !== wave.halt?.sinceMs) return true;
+  // A clock that was ahead dated the last count, so later landscapes do not believe it.
+  if (wave.countedMs < before.countedMs) return true;
   // The landscape that waits accepts only a count after the end of the soak.
   const isEnd = endsOf({ ...current, wave }, demand).some((end) => before.countedMs < end && end <= wave.countedMs);
   const isSettled = isMostlyInOrder(before) !== isMostlyInOrder(wave);
