@@ -16,7 +16,7 @@ import { pass, type ControllerTiming, type PassReport } from "./pass.ts";
 import { heldText, whyNothing, type RevisionChoice, type ServableCommit } from "./revisions.ts";
 import { readResults, resultOf } from "./status.ts";
 import type { LandscapeStore, MissingObjects } from "./store.ts";
-import { Teller, type PassNews } from "./teller.ts";
+import { CHECK_MS, Teller, type PassNews } from "./teller.ts";
 import type { Wake } from "./wake.ts";
 
 /** A landscape that the controller keeps in sync with the repository. */
@@ -157,7 +157,7 @@ export class Passes {
     const report = await this.#serve(choice.serves, asked, held, run);
     const isTold = await this.#tell({ choice, report }, asked, run);
     if (asked !== undefined) return 0;
-    return isTold ? report.waitMs : Math.min(report.waitMs, timing.pollMs);
+    return Math.min(report.waitMs, isTold ? CHECK_MS : timing.pollMs);
   }
 
   async #tell(

@@ -29,6 +29,9 @@ interface TellerWorld {
   readonly holder: string;
 }
 
+/** After this time, a status that did not change is compared with the one on the control plane. Milliseconds. */
+export const CHECK_MS = 300_000;
+
 /**
  * Reports on a landscape in its control plane: a status for all of it, and events on its objects. Neither touches
  * objects that people use, so both continue while the landscape is paused.
@@ -36,8 +39,9 @@ interface TellerWorld {
 export class Teller {
   readonly #world: TellerWorld;
   readonly #events = new EventTeller();
-  /** The last written status, as JSON. */
+  /** The last status that was found or written on the control plane, as JSON, and when. */
   #status = "";
+  #statusMs = -Infinity;
   /** Why the status could not be written. */
   #trouble = "";
 
@@ -58,13 +62,14 @@ export class Teller {
     await this.#write(fields, nowMs, run);
   }
 
-  /** Writes a status that changed. A failure is logged once: it must not keep back what the status is about. */
+  /** Writes a status that changed, or that is not there any more. A failure is logged once: it must not keep back what the status is about. */
   async #write(fields: Partial<StatusDocument>, nowMs: number, run: Run): Promise<boolean> {
     const text = JSON.stringify(fields);
-    if (text === this.#status) return true;
+    // Another client may have removed or changed it.
+    if (text === this.#status && Math.abs(nowMs - this.#statusMs) < CHECK_MS) return true;
     try {
       await writeStatus(fields, nowMs, this.#world, run);
-      [this.#status, this.#trouble] = [text, ""];
+      [this.#status, this.#statusMs, this.#trouble] = [text, nowMs, ""];
       return true;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;

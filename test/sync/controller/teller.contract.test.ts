@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { EventTeller, type EventWorld, type ObjectEvent } from "../../../src/sync/controller/teller.ts";
+import { dataOf } from "../../../src/sync/configMap.ts";
+import { EventTeller, Teller, type EventWorld, type ObjectEvent } from "../../../src/sync/controller/teller.ts";
 import { pathOf } from "../outside.ts";
 import { catalogueOf } from "../catalogueFiles.ts";
 import { quietRun } from "../../support/quietRun.ts";
@@ -41,4 +42,22 @@ it("events of a missing object are omitted, and so are all but the first fifty",
 
   expect(await tell(0, { ...moved, object: { ...META, name: "other" } })).toEqual([]);
   expect(await tell(1, ...many)).toHaveLength(50);
+});
+
+it("a status that another client removed or changed is written again within five minutes", async (context) => {
+  const { controlPlane, namespace, outside, read } = await sharedWorld(context);
+  const teller = new Teller({ controlPlane, namespace, holder: "test" });
+  const path = pathOf("configmaps", namespace, "kyma-modules-status");
+  const tell = async (nowMs: number): Promise<unknown> => {
+    await teller.tellFailure({ failures: "everything: forbidden" }, nowMs, quietRun());
+    return dataOf(await read("configmaps", "kyma-modules-status"));
+  };
+  const told = { failures: "everything: forbidden" };
+
+  expect(await tell(0)).toMatchObject(told);
+  await outside.must("DELETE", path);
+  expect(await tell(299_000)).toEqual({});
+  expect(await tell(300_000)).toMatchObject(told);
+  await outside.must("PATCH", path, { data: { failures: "" } }, "merge-patch");
+  expect(await tell(600_000)).toMatchObject(told);
 });
