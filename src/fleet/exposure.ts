@@ -186,8 +186,16 @@ function lastSeen(sums: readonly [string, ExposureSum][], most: number): readonl
   return sums.toSorted(([, a], [, b]) => b.observedMs - a.observedMs).slice(0, most);
 }
 
-/** Whether two observations are equal, apart from their times. */
+/** The longest time for which stored figures that did not change keep their time. Milliseconds. */
+const CONFIRMED_MS = 3_600_000;
+
+/** Whether two observations are equal, and less than an hour apart: figures that are not confirmed become stale. */
 export function isSameExposure(a: ExposureSums, b: ExposureSums): boolean {
+  return a.size === b.size && [...a].every(([key, sum]) => isSameSum(sum, b.get(key)));
+}
+
+function isSameSum(sum: ExposureSum, other: ExposureSum | undefined): boolean {
   const names = ["generation", "clusters", "healthy", "healthyMs"] as const;
-  return a.size === b.size && [...a].every(([key, sum]) => names.every((name) => sum[name] === b.get(key)?.[name]));
+  const isConfirmed = other !== undefined && Math.abs(sum.observedMs - other.observedMs) < CONFIRMED_MS;
+  return isConfirmed && names.every((name) => sum[name] === other[name]);
 }

@@ -173,11 +173,13 @@ describe("a sum", () => {
     expect([...all.values()].map(({ version }) => version).toSorted()).toEqual(versions.slice(2));
   });
 
-  it("is the same if only the time of the observation differs", () => {
+  it("is the same if only the time of the observation differs, by less than an hour", () => {
     const failing = usersOf(ready({ state: "Error" }));
     const [a, b] = [after([START], failing), after([START, START + MINUTE], failing)];
+    const later = after([START, START + 60 * MINUTE], failing);
 
     expect([isSameExposure(a, b), isSameExposure(a, sums), isSameExposure(a, new Map())]).toEqual([true, false, false]);
     expect(isSameExposure(a, after([START], failing, { ...CERTS, uid: "other" }))).toBe(false);
+    expect([isSameExposure(a, later), isSameExposure(later, a)]).toEqual([false, false]);
   });
 });
