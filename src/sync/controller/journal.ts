@@ -107,6 +107,8 @@ export class ControllerJournal {
         if (!this.#standing.has(landscape)) log.info("standing by");
         this.#standing.add(landscape);
         this.#behindMs.delete(landscape);
+        // The loss of the Lease was reported as a failure, which the new leader does not have.
+        this.#metrics.leads(landscape, false);
         // It is ready to take over.
         this.#unready.delete(landscape);
         this.#logTrouble(landscape, undefined);
