@@ -3,10 +3,15 @@ import type { KubernetesObject } from "../kubernetes/object.ts";
 import { ownersOf, takeOwnership } from "../kubernetes/ownership.ts";
 import { Fault, type ControlPlane, type FaultCode, type Run } from "../ports.ts";
 import { identityOf, referenceTo, resourceOf } from "./identity.ts";
-import { isAct, type ObjectChange, type ItemOf, type PlanItem } from "./plan/item.ts";
+import { isAct, type ObjectChange, type ItemOf, type ModulePlan, type PlanItem } from "./plan/item.ts";
+import type { DecidedAgain } from "./plan/plan.ts";
 
 /** The result of carrying out one item of a plan. */
-export type ObjectOutcome = { readonly item: PlanItem } & (
+export type ObjectOutcome = {
+  readonly item: PlanItem;
+  /** The entries of its module, as decided again after another client changed the object; `undefined`: it did not. */
+  readonly again?: ModulePlan["entries"] | undefined;
+} & (
   | { readonly result: "done" }
   /** There was nothing to do, or the item may not be carried out. */
   | { readonly result: "left" }
@@ -48,7 +53,7 @@ interface ApplyWorld {
   readonly controlPlane: ControlPlane;
   readonly namespace: string;
   /** Plans an item again for its current object, `live`. */
-  readonly judgeAgain: (item: PlanItem, live: KubernetesObject | undefined) => PlanItem;
+  readonly judgeAgain: (item: PlanItem, live: KubernetesObject | undefined) => DecidedAgain;
   /** Gives the reason not to remove an object. Called right before each attempt. */
   readonly blockerTo: (item: PlanItem) => Promise<string | undefined>;
   /** Called before each attempt. Its signal is aborted when another writer may have begun. */
@@ -63,16 +68,17 @@ export async function applyItem(planned: PlanItem, world: ApplyWorld): Promise<O
   const { kind, name } = planned.object;
   const ref = { resource: resourceOf(kind), namespace: world.namespace, name };
   let item = planned;
+  let again: ObjectOutcome["again"];
   try {
     for (let attempt = 1; isAct(item); attempt++) {
       const run = world.writing();
       run.signal.throwIfAborted();
       const answer = await tryToAct(item, world, run);
-      if (answer.kind !== "conflict") return outcomeOf(planned, answer);
+      if (answer.kind !== "conflict") return { ...outcomeOf(planned, answer), again };
       const live = await world.controlPlane.read(ref, run);
       if (attempt === ATTEMPTS)
         return { item: planned, result: "contested", by: live === undefined ? [] : ownersOf(live, []), fields: [] };
-      item = world.judgeAgain(item, live);
+      ({ item, entries: again } = world.judgeAgain(item, live));
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -80,7 +86,7 @@ export async function applyItem(planned: PlanItem, world: ApplyWorld): Promise<O
   }
   // There was nothing to do, another client did it, or it must not be done any more.
   const isDone = item !== planned && (item.kind === "unchanged" || item.kind === "retained");
-  return { item, result: isDone ? "done" : "left" };
+  return { item, again, result: isDone ? "done" : "left" };
 }
 
 function outcomeOf(item: PlanItem, answer: Exclude<ApplyAnswer, { kind: "conflict" }>): ObjectOutcome {

@@ -198,7 +198,10 @@ export function settle(keeper: RecordKeeper, outcomes: readonly EntryOutcome[], 
   return { ...keeper, entries };
 }
 
-/** The outcome of an entry, from the outcome of the object that holds it. */
+/**
+ * The outcome of an entry, from the outcome of the object that holds it. That object was written without an entry that
+ * may no longer move since another client changed the object.
+ */
 export function outcomeOf(entry: EntryItem, outcomes: readonly ObjectOutcome[], generation: Generation): EntryOutcome {
   if (!isMove(entry)) return { entry, result: "left" };
   const isByMeta = generation === "version-templates";
@@ -207,7 +210,9 @@ export function outcomeOf(entry: EntryItem, outcomes: readonly ObjectOutcome[], 
   const outcome = outcomes.find(({ item: { object } }) => {
     return object.kind === kind && object.name === name && object.field === undefined;
   });
-  return outcomeBy(entry, outcome, `${kind} ${name}`);
+  const again = outcome?.again?.find((one) => entryKey(one) === entryKey(entry));
+  const isStopped = again !== undefined && !isMove(again) && again.kind !== "unchanged";
+  return isStopped ? { entry: again, result: "left" } : outcomeBy(entry, outcome, `${kind} ${name}`);
 }
 
 function outcomeBy(entry: EntryItem, outcome: ObjectOutcome | undefined, name: string): EntryOutcome {

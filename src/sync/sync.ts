@@ -8,7 +8,7 @@ import { applyItem, isOutage, type ObjectOutcome } from "./apply.ts";
 import { freshUsers, type FreshUsers } from "./freshUsers.ts";
 import { isAct, type EntryItem, type ModulePlan, type PlanItem } from "./plan/item.ts";
 import type { PlanInput } from "./plan/input.ts";
-import { judgeAgain, planModuleAgain } from "./plan/plan.ts";
+import { judgeAgain, planModuleAgain, type DecidedAgain } from "./plan/plan.ts";
 import type { Prepared } from "./prepare.ts";
 import { dependsOnManagerState, isUnsettled, newlyNamed, phasesOf, skipped, type Phases } from "./phases.ts";
 import { announce, outcomeOf, settle, type EntryOutcome, type RecordKeeper } from "./record.ts";
@@ -209,7 +209,7 @@ class Work {
     const world = {
       controlPlane: this.#world.controlPlane,
       namespace: this.#namespace,
-      judgeAgain: (one: PlanItem, live: KubernetesObject | undefined): PlanItem => judgeAgain(one, live, context),
+      judgeAgain: (one: PlanItem, live: KubernetesObject | undefined): DecidedAgain => judgeAgain(one, live, context),
       blockerTo: (one: PlanItem): Promise<string | undefined> => this.#blockerTo(one, module),
       writing: () => this.#writing,
     };

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import { codeOfSync } from "../../src/sync/exitCode.ts";
 import { identityOf } from "../../src/sync/identity.ts";
 import { itemsOf } from "../../src/sync/plan/item.ts";
+import { entriesIn } from "../../src/sync/plan/records.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { catalogueOf, templateObject } from "./catalogueFiles.ts";
 import { writeKyma, writeManifest } from "./fleet.ts";
@@ -38,6 +40,19 @@ describe("an object that changed between planning and writing", () => {
       spec: { channels: [{ version: "1.3.0" }], beta: false },
     });
     expect(await world.read("metas", "keda")).toEqual(keda);
+  });
+
+  it("leaves an entry that may not move any more, and records that it did not move", async () => {
+    await writeKyma(world, "a", [{ name: "istio", channel: "fast", version: "1.2.0" }]);
+    await writeManifest(world, "a-istio", "istio", "1.2.0", "a");
+    const kymaSelector = { matchLabels: { theirs: "yes" } };
+    const synced = await world.sync(after, { meanwhile: () => edit("metas", "istio", { spec: { kymaSelector } }) });
+
+    expect(entryResults(synced)).toEqual(["left refused fast/istio 1.2.0 → 1.3.0: restriction-changed"]);
+    expect(codeOfSync(synced)).toBe(1);
+    expect(await world.read("metas", "istio")).toMatchObject({ spec: { channels: [{ version: "1.2.0" }] } });
+    const { stored } = await world.prepare(after);
+    expect(entriesIn(stored.records).get("fast/istio")).toMatchObject({ current: { version: "1.2.0" }, previous: [] });
   });
 
   it("is created if it was deleted", async () => {

@@ -124,7 +124,7 @@ describe("judging one item again", () => {
   const [oldTemplate, newTemplate] = [live.templates[0], after.templates[1]];
   const again = (name: string, now: KubernetesObject | undefined): PlanItem | undefined => {
     const item = items[name];
-    return item && judgeAgain(item, now, { module: "istio", input: input, noRemoval: undefined });
+    return item && judgeAgain(item, now, { module: "istio", input: input, noRemoval: undefined }).item;
   };
 
   it("finds that another client already did it", () => {
@@ -150,8 +150,8 @@ describe("judging one item again", () => {
       live.parent && marked(live.parent, { annotations: { "applyset.kubernetes.io/tooling": "kubectl/v1" } });
 
     expect(judgeAgain(missing, theirs, { module: "", input, noRemoval: undefined })).toMatchObject({
-      kind: "refused",
-      refusal: "not-ours",
+      item: { kind: "refused", refusal: "not-ours" },
+      entries: [],
     });
   });
 
@@ -170,8 +170,7 @@ describe("judging one item again", () => {
     const item = byName(plan(inUse))["istio-1.2.0"];
 
     expect(item && judgeAgain(item, drifted, { module: "istio", input: inUse, noRemoval: undefined })).toMatchObject({
-      kind: "retained",
-      because: "still in use: 1 user (Kyma k)",
+      item: { kind: "retained", because: "still in use: 1 user (Kyma k)" },
     });
   });
 });

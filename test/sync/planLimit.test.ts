@@ -127,7 +127,7 @@ describe("the limit of removals", () => {
 
     expect(meta).toMatchObject({ kind: "change", desired: { spec: { channels } } });
     expect(again).toEqual(module);
-    expect(meta && judgeAgain(meta, live, { module: name, input, noRemoval })).toEqual(meta);
+    expect(meta && judgeAgain(meta, live, { module: name, input, noRemoval }).item).toEqual(meta);
   });
 
   it("does not count an entry that an adoption removes as everything: the rest of its release meta stays", () => {

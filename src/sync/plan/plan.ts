@@ -66,19 +66,25 @@ interface AgainContext {
   readonly noRemoval: Refused | undefined;
 }
 
+/** The decision on an object that changed since the plan, and on the entries of its module. */
+export interface DecidedAgain extends Pick<ModulePlan, "entries"> {
+  readonly item: PlanItem;
+}
+
 /** Judges one object again for its current state `live`. All other input is unchanged since the plan. */
 export function judgeAgain(
   item: PlanItem,
   live: KubernetesObject | undefined,
   { module, input, noRemoval }: AgainContext,
-): PlanItem {
-  if (item.object.kind === "ConfigMap") return judgeParent({ ...input, live: { ...input.live, parent: live } });
+): DecidedAgain {
+  if (item.object.kind === "ConfigMap")
+    return { item: judgeParent({ ...input, live: { ...input.live, parent: live } }), entries: [] };
   const again = planModuleAgain(module, { ...input, live: replaced(input.live, item, live) }, noRemoval);
   const { kind, name } = item.object;
   const same = again.items.find(({ object }) => {
     return object.kind === kind && object.name === name && object.field === undefined;
   });
-  return same ?? { kind: "unchanged", object: item.object };
+  return { item: same ?? { kind: "unchanged", object: item.object }, entries: again.entries };
 }
 
 function replaced(state: LiveState, { object }: PlanItem, live: KubernetesObject | undefined): LiveState {
