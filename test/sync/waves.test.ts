@@ -155,6 +155,7 @@ describe("the wave of an entry", () => {
 
     expect(looked(served(old), IN_ORDER)).toMatchObject({ inOrder: 1, halt: undefined });
     expect(looked(unfailing, FAILING)).toMatchObject({ halt: { isRecorded: false } });
+    expect(looked({ ...unfailing, next: served(NOW).current }, FAILING)).toMatchObject({ halt: { isRecorded: false } });
     expect(looked(served(old, wave()), FAILING)).toEqual(wave());
     expect(looked(served(old), { kind: "unknown", because: "" })).toBeUndefined();
     expect(looked({ ...served(old), current: undefined }, IN_ORDER)).toBeUndefined();

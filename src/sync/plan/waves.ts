@@ -66,7 +66,8 @@ export function advanceWaves(
 
 /**
  * The records of an earlier landscape, with a count of the clusters for entries without a wave: the age of an entry
- * alone would let a version through that fails everywhere.
+ * alone would let a version through that fails everywhere. An entry that is about to move is counted as well: its sync
+ * may have been killed.
  */
 export function withLook(
   records: ReadonlyMap<string, EntryRecord>,
@@ -77,10 +78,19 @@ export function withLook(
     [...records].map(([key, record]) => [
       key,
       record.current?.wave === undefined
-        ? asLook(advanceRecord(key, record, demandOf(key), { ...context, resumes: new Map() }))
+        ? asLook({ ...lookAt(key, record, demandOf(key), context), next: record.next })
         : record,
     ]),
   );
+}
+
+function lookAt(
+  key: string,
+  record: EntryRecord,
+  demand: WaveDemand | undefined,
+  context: Omit<WaveContext, "resumes">,
+): EntryRecord {
+  return advanceRecord(key, { ...record, next: undefined }, demand, { ...context, resumes: new Map() });
 }
 
 /** Marks a halt as found by a look, not recorded. */
