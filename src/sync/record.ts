@@ -135,16 +135,23 @@ function unchangedRecord(
   record: EntryRecord | undefined,
   context: AnnounceContext,
 ): EntryRecord | undefined {
-  const { input, nowMs, hashes } = context;
+  const { input, nowMs } = context;
   const { from } = entry;
-  const hash = hashes.get(entryKey(entry)) ?? "";
+  const hash = contentOf(entry, context);
   const same = settled(record, from);
-  if (from === undefined || same?.current?.version !== from) return adopted(from, hash, nowMs);
-  // A version that was adopted has the wanted content, unless its template may not be made so.
-  if (same.current.specHash === "" && !context.refused.has(templateName(entry, input)))
-    return { ...same, current: { ...same.current, specHash: hash } };
+  const seen = adopted(from, hash, nowMs);
+  if (same?.current === undefined || seen === undefined) return seen;
+  // Another client wrote the wanted version.
+  if (same.current.version !== from) return settled({ ...same, next: seen.current }, from);
+  if (hash === "") return same;
+  if (same.current.specHash === "") return { ...same, current: { ...same.current, specHash: hash } };
   const isSame = same.current.specHash === hash || input.options.changedContent === "refuse";
   return isSame ? same : announced(same, from, servedBy(entry, hash, same, context));
+}
+
+/** The hash of what an entry serves: the wanted content, unless its template may not be made so; empty if unknown. */
+function contentOf(entry: EntryItem, { input, hashes, refused }: AnnounceContext): string {
+  return refused.has(templateName(entry, input)) ? "" : (hashes.get(entryKey(entry)) ?? "");
 }
 
 function servedBy(

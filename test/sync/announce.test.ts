@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { DESIRED_ANNOTATION } from "../../src/kubernetes/object.ts";
 import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
-import type { EntryRecord } from "../../src/sync/plan/records.ts";
+import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { announce } from "../../src/sync/record.ts";
-import { desiredOf, inputOf, liveOf, NOW, recorded, usersOf } from "./planning.ts";
+import { desiredOf, edited, inputOf, liveOf, marked, NOW, recorded, respecified, usersOf } from "./planning.ts";
 
 const served = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
 const users = usersOf(
@@ -52,5 +53,30 @@ describe("what is announced", () => {
 
   it("has the content of a version that was adopted", () => {
     expect(announcedOf("1.3.0", recorded("1.3.0"))?.current?.specHash).toBe(served.entries[0]?.specHash);
+  });
+
+  it("does not have the content of a template that is refused, also without records", () => {
+    const other = edited(liveOf(served), "istio-1.3.0", (template) =>
+      marked(respecified(template, { data: {} }), { annotations: { [DESIRED_ANNOTATION]: "other" } }),
+    );
+    const hashIn = (records: Records): string | undefined => {
+      const input = inputOf(served, { ...other, records });
+      return announce(plan(input), input, NOW).entries.get("fast/istio")?.current?.specHash;
+    };
+
+    expect(hashIn({ kind: "none" })).toBe("");
+    expect(hashIn({ kind: "known", entries: new Map([["fast/istio", recorded("1.3.0")]]) })).toBe("");
+    expect(hashIn({ kind: "known", entries: new Map([["fast/istio", recorded("1.3.0", "h")]]) })).toBe("h");
+  });
+
+  it("keeps the versions before the wanted one that another client wrote", () => {
+    const first = { version: "1.1.0", specHash: "f", fromMs: 1, untilMs: 2, soakedMs: 1 };
+    const record = announcedOf("1.3.0", { ...recorded("1.2.0", "h", NOW - 5), previous: [first] });
+
+    expect(record?.current).toMatchObject({ version: "1.3.0", specHash: served.entries[0]?.specHash, sinceMs: NOW });
+    expect(record?.previous).toEqual([
+      { version: "1.2.0", specHash: "h", fromMs: NOW - 5, untilMs: NOW, soakedMs: 0 },
+      first,
+    ]);
   });
 });
