@@ -35,7 +35,8 @@ const plan: Plan = {
     {
       module: "istio",
       entries: [...moves, ...stays],
-      terms: undefined,
+      terms: { beta: true },
+      accepted: ["k"],
       items: [
         { kind: "create", object: object("istio-1.1.0"), desired: template },
         { kind: "unchanged", object: object("istio-1.0.0") },
@@ -71,6 +72,7 @@ describe("a pause", () => {
       { kind: "unchanged", object: object("istio-1.0.0") },
     ]);
     expect([parent, modules[1]]).toEqual([plan.parent, plan.modules[1]]);
+    expect(modules[0]).toMatchObject({ terms: undefined, accepted: [] });
   });
 
   it("of everything stops all modules, and the set itself", () => {

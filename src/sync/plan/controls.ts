@@ -68,8 +68,11 @@ export function withPauses(plan: Plan, pauses: Controls["pauses"]): Plan {
 
 function pausedModule(module: ModulePlan, pause: Instruction | undefined): ModulePlan {
   if (pause === undefined) return module;
+  // The records keep the terms that were applied.
   return {
     ...module,
+    terms: undefined,
+    accepted: [],
     entries: module.entries.map((entry) => pausedEntry(entry, pause)),
     items: module.items.map((item) => pausedItem(item, pause)),
   };
