@@ -75,6 +75,17 @@ describe("a set without a claim", () => {
     expect(owned("org/name")).toMatchObject({ kind: "change" });
   });
 
+  it("is refused if the records have another owner than the set, or remain without it", () => {
+    const given = input({});
+    const owner = { repository: "org/name", landscape: "prod" };
+
+    expect(judgeParent({ ...given, live: { ...given.live, owner } })).toMatchObject(OTHER_SET);
+    expect(judgeParent(inputOf(desired, { ...NOTHING, owner }))).toMatchObject(OTHER_SET);
+    expect(judgeParent(inputOf(desired, { ...NOTHING, owner: { ...owner, landscape: "dev" } }))).toMatchObject({
+      kind: "create",
+    });
+  });
+
   it("is created with its claim if there is no parent", () => {
     expect(judgeParent(inputOf(desired, NOTHING))).toMatchObject({
       kind: "create",

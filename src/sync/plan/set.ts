@@ -30,8 +30,10 @@ export function isSuperseded(input: PlanInput): boolean {
 export function judgeParent(input: PlanInput): PlanItem {
   const { live, desired, claim, options } = input;
   const parent = claimed(applySetParent(desired.target.namespace), claim);
-  if (live.parent === undefined)
-    return orphaned(parent, input) ?? { kind: "create", object: nameOf(parent), desired: parent };
+  if (live.parent === undefined) {
+    const refusal = orphaned(parent, input) ?? otherClaim(applySetParent(desired.target.namespace), parent, input);
+    return refusal ?? { kind: "create", object: nameOf(parent), desired: parent };
+  }
   const refusal = foreign(live.parent, parent, options) ?? otherClaim(live.parent, parent, input);
   if (refusal !== undefined) return refusal;
   const differences = compare(parent, live.parent);
@@ -89,26 +91,27 @@ function foreign(
 }
 
 /**
- * Refuses a parent with the claim of another repository, landscape, generation or history. Without a claim, the records
- * name the owner; accepts one that nothing claims.
+ * Refuses a parent with the claim of another repository, landscape, generation or history, and records of another
+ * owner: they may have been restored from another control plane. Accepts a parent that nothing claims.
  */
 function otherClaim(
   live: KubernetesObject,
   desired: KubernetesObject,
-  { claim, options, live: { owner } }: PlanInput,
+  input: PlanInput,
 ): ItemOf<"refused"> | undefined {
-  const recorded = (key: ClaimKey): string | undefined => claimIn(live, key) ?? owner?.[key];
+  const { claim, options } = input;
+  const said = (key: ClaimKey): string => claimedBefore(key, live, input);
   const differs = (...keys: readonly ("repository" | "landscape" | "generation")[]): boolean =>
-    keys.some((key) => recorded(key) !== undefined && recorded(key) !== claim[key]);
+    keys.some((key) => said(key) !== claim[key]);
   const refuse = (reason: string, remedy: string): ItemOf<"refused"> =>
     refused(nameOf(desired), "other-set", reason, remedy);
   if (differs("repository", "landscape") && !options.takeOverSet) {
-    const whose = `${folderOr(recorded("repository"))} for its landscape ${recorded("landscape") ?? "?"}`;
-    const reason = `The set belongs to ${whose}, and this is ${folderOr(claim.repository)} for ${claim.landscape}.`;
+    const whose = `${folderOr(said("repository"))} for its landscape ${said("landscape")}`;
+    const reason = `The set or its records belong to ${whose}, and this is ${folderOr(claim.repository)} for ${claim.landscape}.`;
     return refuse(reason, "Check the context and --repo; if this is intended, take it over: --take-over-set.");
   }
   if (differs("generation") && !options.switchGeneration) {
-    const reason = `The set was made for ${String(recorded("generation"))}, and lifecycle-manager reads ${claim.generation} here.`;
+    const reason = `The set was made for ${said("generation")}, and lifecycle-manager reads ${claim.generation} here.`;
     return refuse(reason, "Check lifecycleManager in kyma-modules.yaml; if this is intended: --switch-generation.");
   }
   // Commits of another repository cannot be compared with ours.
@@ -118,12 +121,18 @@ function otherClaim(
   return refuse(reason, "Pull, or fetch that commit; if the history was rewritten and this is intended: --rewind.");
 }
 
+/** What the parent, or else the records, claim instead of the claim of this sync; that claim if they claim nothing else. */
+function claimedBefore(key: ClaimKey, parent: KubernetesObject, { claim, live: { owner } }: PlanInput): string {
+  const said = [claimIn(parent, key), owner?.[key]];
+  return said.find((one) => one !== undefined && one !== claim[key]) ?? claim[key];
+}
+
 function claimIn({ metadata }: KubernetesObject, key: ClaimKey): string | undefined {
   return metadata.annotations?.[CLAIM_ANNOTATIONS[key]];
 }
 
 type ClaimKey = keyof typeof CLAIM_ANNOTATIONS;
 
-function folderOr(repository: string | undefined): string {
-  return repository === undefined || repository === "" ? "a folder without Git" : repository;
+function folderOr(repository: string): string {
+  return repository === "" ? "a folder without Git" : repository;
 }
