@@ -4,9 +4,7 @@ import { readUsers } from "./observe.ts";
 
 /** The users of modules, read again during a sync. Modules that ask at the same time share one read. */
 export interface FreshUsers {
-  /** The users at some moment not before `ms`. If the read fails, they are unknown. */
-  since(ms: number): Promise<Users>;
-  /** The users, read at most `ms` ago. */
+  /** The users, read at most `ms` ago. If the read fails, they are unknown. */
   within(ms: number): Promise<Users>;
 }
 
@@ -25,7 +23,7 @@ export function freshUsers(
     last = { startedMs: Math.max(startedMs, ms), users: look(controlPlane, namespace, run) };
     return last.users;
   };
-  return { since, within: (ms) => since(clock.nowMs() - ms) };
+  return { within: (ms) => since(clock.nowMs() - ms) };
 }
 
 async function look(controlPlane: ControlPlane, namespace: string, run: Run): Promise<Users> {

@@ -34,27 +34,31 @@ function rankOf({ object }: PlanItem): number {
   return object.kind === RESOURCES.moduleReleaseMeta.kind ? 0 : 1;
 }
 
+/** The maximum age of the users when something is removed that had none. Milliseconds. */
+export const FRESH_MS = 30_000;
+
 /**
- * Whether the effect of a module's entries or items on its users depends on the state that lifecycle-manager keeps about
- * them.
+ * How old the users may be when the items of a module are carried out; `undefined`: their effect does not depend on
+ * users. It may depend on the state that lifecycle-manager keeps about them, or a Kyma may have begun to use what is
+ * removed. Milliseconds.
  */
-export function dependsOnManagerState(
+export function maxAgeOfUsersMs(
   entries: readonly EntryItem[],
   items: readonly PlanItem[],
-  { input }: Prepared,
-): boolean {
-  const [first] = entries;
-  const { users, desired } = input;
-  if (first === undefined || (users.kind === "known" && !users.modules.has(first.module))) return false;
+  { input: { users, desired } }: Prepared,
+): number | undefined {
   const { generation } = desired.target;
-  return entries.some(
+  const dependsOnState = entries.some(
     (entry) =>
-      entry.kind === "lower" ||
-      entry.kind === "create" ||
-      entry.kind === "remove" ||
-      "setBack" in entry ||
-      items.some((item) => wakes(item, entry, generation)),
+      (users.kind === "unknown" || users.modules.has(entry.module)) &&
+      (entry.kind === "lower" ||
+        entry.kind === "create" ||
+        entry.kind === "remove" ||
+        "setBack" in entry ||
+        items.some((item) => wakes(item, entry, generation))),
   );
+  if (dependsOnState) return 0;
+  return entries.some((entry) => entry.kind === "remove" && entry.carriedOut) ? FRESH_MS : undefined;
 }
 
 /** Whether an item restores or repairs a template that an entry already names. */

@@ -10,7 +10,7 @@ import { isAct, type EntryItem, type ModulePlan, type PlanItem } from "./plan/it
 import type { PlanInput } from "./plan/input.ts";
 import { judgeAgain, planModuleAgain, type DecidedAgain } from "./plan/plan.ts";
 import type { Prepared } from "./prepare.ts";
-import { dependsOnManagerState, isUnsettled, newlyNamed, phasesOf, skipped, type Phases } from "./phases.ts";
+import { FRESH_MS, isUnsettled, maxAgeOfUsersMs, newlyNamed, phasesOf, skipped, type Phases } from "./phases.ts";
 import { announce, outcomeOf, settle, type EntryOutcome, type RecordKeeper } from "./record.ts";
 import { RECORDS_NAME, writeRecords } from "./recordStore.ts";
 
@@ -38,8 +38,6 @@ export interface Reporter {
   entry(outcome: EntryOutcome): void;
 }
 
-/** The maximum age of the users when a template is removed. Milliseconds. */
-const FRESH_MS = 30_000;
 /** The number of modules at a time. Twenty writes keep an API server busy; more are not faster. */
 const CONCURRENCY = 20;
 
@@ -172,12 +170,13 @@ class Work {
   }
 
   /**
-   * Plans a module again with fresh users right before a version goes down or a template comes back, because
-   * lifecycle-manager may have lost a status meanwhile.
+   * Plans a module again with fresh users right before a version goes down, an entry is removed or a template comes
+   * back: lifecycle-manager may have lost a status meanwhile, or a Kyma may have begun to use the entry.
    */
   async #decidedLately(decided: ModuleTurn, next: readonly PlanItem[], module: string): Promise<ModuleTurn> {
-    if (!next.some(isAct) || !dependsOnManagerState(decided.entries, next, this.#prepared)) return decided;
-    const users = await this.#users.since(this.#world.clock.nowMs());
+    const ageMs = next.some(isAct) ? maxAgeOfUsersMs(decided.entries, next, this.#prepared) : undefined;
+    if (ageMs === undefined) return decided;
+    const users = await this.#users.within(ageMs);
     const { plan, input } = this.#prepared;
     const fresh = { ...input, users };
     this.#inputs.set(module, fresh);

@@ -5,7 +5,7 @@ import { identityOf } from "../../src/sync/identity.ts";
 import { itemsOf } from "../../src/sync/plan/item.ts";
 import { entriesIn } from "../../src/sync/plan/records.ts";
 import { quietRun } from "../support/quietRun.ts";
-import { catalogueOf, templateObject } from "./catalogueFiles.ts";
+import { catalogueOf, templateObject, type Sample } from "./catalogueFiles.ts";
 import { writeKyma, writeManifest } from "./fleet.ts";
 import { pathOf, type Kind } from "./outside.ts";
 import { entryResults, results, summary } from "./planning.ts";
@@ -198,5 +198,35 @@ describe("a template that comes back", () => {
 
     expect(results(synced)).toEqual(["left istio-1.2.0: user-endangered"]);
     expect(await world.read("templates", "istio-1.2.0")).toBeUndefined();
+  });
+});
+
+describe("a removed entry", () => {
+  const both = catalogueOf({
+    channels: { fast: { istio: "1.2.0", keda: "2.0.0" }, regular: { istio: "1.2.0" } },
+  });
+  const removed = async (
+    [module, channel, version]: readonly [string, string, string],
+    channels: Sample["channels"],
+  ): Promise<readonly string[]> => {
+    await world.sync(both);
+    const meanwhile = async (): Promise<void> => {
+      await writeKyma(world, "late", [{ name: module, channel, version }]);
+      await writeManifest(world, `late-${module}`, module, version, "late");
+    };
+    return entryResults(await world.sync(catalogueOf({ channels }), { prune: true, meanwhile }));
+  };
+
+  it("stays in its release meta if it meanwhile got a user", async () => {
+    expect(await removed(["istio", "regular", "1.2.0"], { fast: { istio: "1.2.0", keda: "2.0.0" } })).toEqual([
+      "left refused regular/istio 1.2.0 → –: channel-in-use",
+    ]);
+  });
+
+  it("stays with its release meta if it meanwhile got a user", async () => {
+    expect(await removed(["keda", "fast", "2.0.0"], { fast: { istio: "1.2.0" }, regular: { istio: "1.2.0" } })).toEqual(
+      ["left refused fast/keda 2.0.0 → –: channel-in-use"],
+    );
+    expect(await world.read("metas", "keda")).toBeDefined();
   });
 });
