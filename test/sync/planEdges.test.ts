@@ -194,7 +194,11 @@ describe("a removed mandatory entry, if no channel is mandatory any more", () =>
     const known = new Map([["audit-1.0.0", version[0] ?? live.templates[0]]]) as PlanInput["known"];
     const state: LiveState = { ...NOTHING, records: recording("mandatory/audit", "1.0.0") };
 
-    expect(entrySummary(plan(inputOf(old, state, { known })))).toContain("create mandatory/audit – → 1.0.0");
+    const inUse = usersOf({ module: "audit", channel: "fast", version: "1.0.0" });
+
+    expect(entrySummary(plan(inputOf(old, state, { known, users: inUse })))).toContain(
+      "create mandatory/audit – → 1.0.0",
+    );
   });
 });
 

@@ -3,9 +3,12 @@ import { Fleet } from "../../src/fleet/fleet.ts";
 import { acceptedKey, OPEN_GATE, type EntryGate } from "../../src/sync/plan/gate.ts";
 import type { LiveState } from "../../src/sync/plan/input.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
+import { announce } from "../../src/sync/record.ts";
 import type { Sample } from "./catalogueFiles.ts";
 import {
   byEntry,
+  CAREFUL,
+  carriedOut,
   desiredOf,
   edited,
   entrySummary,
@@ -95,6 +98,51 @@ describe("a change of kind of a module whose release meta is gone", () => {
     expect(flipped(CHANNELS, MANDATORY, {}, gone)).toBe(
       "create fast/audit – → 1.2.0; refused must/audit – → 1.2.0: mandatory-flip; create regular/audit – → 1.2.0",
     );
+  });
+});
+
+describe("a change of kind that was carried out, but whose records were not settled", () => {
+  const [toMandatory, steps] = [
+    accepting(["must", ...ADDED], ["fast", ...REMOVED], ["regular", ...REMOVED]),
+    toChannels,
+  ];
+  const again = (
+    from: Sample,
+    to: Sample,
+    gate: EntryGate,
+    given: Given = {},
+  ): readonly [string, readonly string[]] => {
+    const first = inputOf(desiredOf(to), liveOf(desiredOf(from)), { users, gate });
+    const entries = announce(plan(first), first, NOW).entries;
+    const live = { ...carriedOut(first, plan(first)), records: { kind: "known", entries } as const };
+    const second = inputOf(desiredOf(to), live, { users, gate, ...given });
+    const planned = plan(second);
+    return [entrySummary(planned).join("; "), [...announce(planned, second, NOW).entries.keys()].filter(isOfAudit)];
+  };
+  const isOfAudit = (key: string): boolean => key.endsWith("/audit");
+
+  it("is complete in the next sync", () => {
+    expect(again(MANDATORY, CHANNELS, { ...OPEN_GATE, accepted: steps })).toEqual([
+      "",
+      ["fast/audit", "regular/audit"],
+    ]);
+    expect(again(CHANNELS, MANDATORY, { ...OPEN_GATE, accepted: toMandatory })).toEqual(["", ["mandatory/audit"]]);
+  });
+
+  it("is refused while it is not accepted any more, and stays recorded, also with --prune", () => {
+    for (const options of [CAREFUL, { ...CAREFUL, prune: true }])
+      expect(again(MANDATORY, CHANNELS, { ...OPEN_GATE, accepted: steps }, { gate: OPEN_GATE, options })).toEqual([
+        "refused must/audit – → 1.2.0: mandatory-flip",
+        ["fast/audit", "mandatory/audit", "regular/audit"],
+      ]);
+  });
+
+  it("is complete without users", () => {
+    const unused = usersOf();
+    expect(again(MANDATORY, CHANNELS, { ...OPEN_GATE, accepted: steps }, { gate: OPEN_GATE, users: unused })).toEqual([
+      "",
+      ["fast/audit", "regular/audit"],
+    ]);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   CAREFUL,
   desiredOf,
   edited,
+  entrySummary,
   inputOf,
   liveOf,
   marked,
@@ -92,6 +93,9 @@ describe("a release meta that a person deleted", () => {
 
     expect(restored(sample, nothing)).toEqual(["create istio"]);
     expect(restored(sample, nothing, false)).toEqual([]);
+
+    const gone = { ...liveOf(desired), releaseMetas: [] };
+    expect(entrySummary(plan(inputOf(nothing, gone)))).toEqual([]);
   });
 });
 

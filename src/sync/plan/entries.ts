@@ -1,7 +1,7 @@
 import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { casesOf, isServed, type EntryCase } from "./cases.ts";
 import type { EntryItem, EntryStep } from "./item.ts";
-import { templateOf, type ModuleInput } from "./moduleInput.ts";
+import { isGivenUp, templateOf, type ModuleInput } from "./moduleInput.ts";
 import { asRefusal, judgeMove, refusalToRestore, stay, usersIfLowered, type Blockers } from "./moves.ts";
 import { asRefused, isAbove, judgeStep, refusalsOfRemoval } from "./refusals.ts";
 
@@ -76,13 +76,20 @@ function decideLost(one: EntryCase, module: ModuleInput, blockers: Blockers): re
   // Another client's template of the channel is in the place of ours.
   if (applied === undefined || isTemplateTaken(applied, step.channel, module)) return [];
   const isUnused = refusalsOfRemoval(step, module).length === 0;
-  if (isUnused && module.input.options.prune && module.noRemoval === undefined) return [];
+  if (isUnused && mayStayAway(module, blockers)) return [];
   const back = { ...step, to: applied };
   const found = refusalToRestore(step, applied, module);
   const blocker = blockers.meta ?? asRefusal(found && asRefused(found));
   if (blocker === undefined)
     return [{ item: { ...back, kind: "create", cause: "drift", specHash: "", accepted: [] }, serves: applied }];
   return isUnused ? [] : [{ item: { ...back, ...blocker }, serves: undefined }];
+}
+
+/** Whether a lost entry without users is left out: its removal is requested, or its release meta does not come back. */
+function mayStayAway(module: ModuleInput, { flip }: Blockers): boolean {
+  // Its record is what a change of kind is refused by.
+  const isRequested = module.input.options.prune && module.noRemoval === undefined && flip === undefined;
+  return isRequested || isGivenUp(module);
 }
 
 function isTemplateTaken(applied: string, channel: string, module: ModuleInput): boolean {

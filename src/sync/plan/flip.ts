@@ -2,8 +2,8 @@ import { describeUsers, isStray, named } from "../../fleet/users.ts";
 import type { EntryDecision } from "./entries.ts";
 import type { EntryItem, MoveBlocker } from "./item.ts";
 import { isInstalled, liveEntries, type ModuleInput } from "./moduleInput.ts";
-import { MANDATORY } from "./records.ts";
-import { acceptText, unknownUsers, type FoundRefusal } from "./refusals.ts";
+import { entryKey, MANDATORY } from "./records.ts";
+import { acceptText, judgeStep, unknownUsers, type FoundRefusal } from "./refusals.ts";
 
 /** Whether a module changes between mandatory and not mandatory. */
 function isFlip(module: ModuleInput): boolean {
@@ -43,7 +43,8 @@ export function flipRefusal(becomesMandatory: boolean, module: ModuleInput): Fou
  * A module changes its kind in one write or not at all: a release meta has entries of one kind, and lifecycle-manager
  * uninstalls within seconds what a removal takes away. If one of its entries is blocked, all of them stay.
  */
-export function flipWhole(decisions: readonly EntryDecision[], module: ModuleInput): readonly EntryDecision[] {
+export function flipWhole(decided: readonly EntryDecision[], module: ModuleInput): readonly EntryDecision[] {
+  const decisions = withoutReplaced(decided, module);
   if (!isFlip(module)) return decisions;
   const items = decisions.map(({ item }) => item);
   const isBack = (item: EntryItem): boolean => item.kind === "create" && item.mandatory !== module.wanted[0]?.mandatory;
@@ -55,6 +56,29 @@ export function flipWhole(decisions: readonly EntryDecision[], module: ModuleInp
     const { module: name, channel, mandatory, from, to } = item;
     return { item: { module: name, channel, mandatory, from, to, ...blocker }, serves: from };
   });
+}
+
+/**
+ * Leaves out lost entries that entries of the other kind have replaced: the sync that changed the kind was killed, or
+ * another client changed it. Brought back, they would change it again. They stay recorded while the change is refused.
+ */
+function withoutReplaced(decisions: readonly EntryDecision[], module: ModuleInput): readonly EntryDecision[] {
+  const kept = decisions.find(({ item, serves }) => item.from !== undefined && serves !== undefined);
+  if (kept === undefined) return decisions;
+  return decisions.flatMap((decision): readonly EntryDecision[] => {
+    const { module: name, channel, mandatory, from, to, kind } = decision.item;
+    if (kind !== "create" || from !== undefined || mandatory === kept.item.mandatory || isWanted(decision.item, module))
+      return [decision];
+    const found = flipRefusal(kept.item.mandatory, module);
+    const step = { module: name, channel, mandatory, from: to, to: undefined };
+    const { refused } = judgeStep(step, found === undefined ? [] : [found], module);
+    const item = refused && { module: name, channel, mandatory, from, to, kind: "refused" as const, ...refused };
+    return item === undefined ? [] : [{ item, serves: undefined }];
+  });
+}
+
+function isWanted(item: EntryItem, { wanted }: ModuleInput): boolean {
+  return wanted.some((entry) => entryKey(entry) === entryKey(item));
 }
 
 /** What another client removed of the old kind comes back first, so that lifecycle-manager knows what its users run. */

@@ -7,7 +7,7 @@ import { artifactOf, ARTIFACT_REMEDY, missingText } from "./artifacts.ts";
 import type { EntryDecision } from "./entries.ts";
 import { acceptedKey } from "./gate.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
-import { isOnlyOnClusters, liveEntries, type ModuleInput } from "./moduleInput.ts";
+import { isGivenUp, isOnlyOnClusters, liveEntries, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired, nameOf, blockerTo, refused } from "./object.ts";
 import { entryKey, placeOfKey } from "./records.ts";
 import { acceptText, restrictionRefusal, unknownUsers, usersOf, type FoundRefusal } from "./refusals.ts";
@@ -154,8 +154,7 @@ export function judgeMeta(
   const { target } = input.desired;
   const served = decisions.flatMap(({ item, serves }) => (serves === undefined ? [] : [{ ...item, version: serves }]));
   if (served.length === 0) return meta === undefined ? [] : goneMeta(meta, module);
-  const isLeftAlone = meta === undefined ? module.users.length === 0 : !isOurs(meta, target);
-  if (module.wanted.length === 0 && isLeftAlone) return [];
+  if (isGivenUp(module)) return [];
   const mandatory = served.find((entry) => entry.mandatory);
   const composed = composeReleaseMeta(
     module.module,

@@ -84,6 +84,16 @@ export function knownKey(module: string, version: string, channel: string, gener
   return generation === "channel-templates" ? `${module}-${channel}@${version}` : `${module}-${version}`;
 }
 
+/**
+ * Whether the release meta of a module that no channel serves does not come back: it has no users, or another client
+ * took its place. Up to lifecycle-manager 1.7, there is none.
+ */
+export function isGivenUp({ wanted, meta, users, input }: ModuleInput): boolean {
+  const { target } = input.desired;
+  if (wanted.length > 0 || target.generation === "channel-templates") return false;
+  return meta === undefined ? users.length === 0 : !isOurs(meta, target);
+}
+
 /** Whether clusters have a module of which nothing is left here: neither its release meta nor any records. */
 export function isOnlyOnClusters({ meta, users, input }: ModuleInput): boolean {
   return meta === undefined && input.live.records.kind === "none" && users.some(isInstalled);
