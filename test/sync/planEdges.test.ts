@@ -133,11 +133,16 @@ describe("a release meta that serves nothing", () => {
   };
   const noRemoval: Refused = { refusal: "too-many-prunes", reason: "r", remedy: "r" };
 
-  it("is removed, unless its deletion is pending, its users are unknown, or removals are refused", () => {
+  it("is removed on request, unless its deletion is pending, it may have users, or removals are refused", () => {
     const deleted = edited(empty, "istio", (meta) => marked(meta, { deletionTimestamp: "2026-05-04T10:00:00Z" }));
     const again = planModuleAgain("istio", inputOf(without, empty), noRemoval);
 
-    expect(summary(plan(inputOf(without, empty)))).toContain("prune istio");
+    const [options, used] = [{ ...CAREFUL, prune: true }, usersOf({ module: "istio", version: "1.2.0" })];
+    const beside = { ...empty, templates: [...empty.templates, ...liveOf(without).templates] };
+
+    expect(summary(plan(inputOf(without, beside, { options })))).toContain("prune istio");
+    expect(summary(plan(inputOf(without, empty)))).toContain("left over istio");
+    expect(summary(plan(inputOf(without, empty, { options, users: used })))).toContain("refused istio: module-in-use");
     expect(byName(plan(inputOf(without, deleted)))["istio"]).toMatchObject({ kind: "waiting" });
     expect(summary(plan(inputOf(without, empty, { users: unknown })))).toContain("refused istio: references-unknown");
     expect(again.items.find(({ object }) => object.name === "istio")).toMatchObject({ refusal: "too-many-prunes" });

@@ -231,6 +231,7 @@ function goneMeta(meta: KubernetesObject, module: ModuleInput): readonly PlanIte
   if (blocker !== undefined) return [blocker];
   const [unknown] = unknownUsers("who uses it", module);
   if (unknown !== undefined) return [refused(object, ...unknown)];
-  if (module.noRemoval !== undefined) return [{ kind: "refused", object, ...module.noRemoval }];
-  return [{ kind: "prune", object, live: meta, carriedOut: true }];
+  const refusal = module.noRemoval ?? refusalOfLoss(meta, module);
+  if (refusal !== undefined) return [{ kind: "refused", object, ...refusal }];
+  return [{ kind: "prune", object, live: meta, carriedOut: module.input.options.prune }];
 }
