@@ -3,10 +3,10 @@ import { isJsonObject, type Json, type KubernetesObject } from "../kubernetes/ob
 import { termsOf } from "../kubernetes/releaseMeta.ts";
 import { Fault, type Registry, type Run } from "../ports.ts";
 import { artifactKey, type Artifact, type Artifacts } from "./plan/artifacts.ts";
-import { movesIn } from "./plan/cases.ts";
+import { casesOf, movesIn } from "./plan/cases.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { judgeTerms } from "./plan/meta.ts";
-import { liveEntries, moduleInput, type ModuleInput } from "./plan/moduleInput.ts";
+import { knownTemplate, liveEntries, moduleInput, type ModuleInput } from "./plan/moduleInput.ts";
 import { entryKey } from "./plan/records.ts";
 import { unsettledSlices } from "./plan/settled.ts";
 
@@ -21,8 +21,8 @@ export type ArtifactSource =
     };
 
 /**
- * Looks up the artifacts of the versions that entries will name: of those that move, and of all entries if their
- * component changes. Skips versions that may not move yet.
+ * Looks up the artifacts of the versions that entries will name: of those that move or come back, and of all entries if
+ * their component changes. Skips versions that may not move yet.
  */
 export async function gatherArtifacts(input: PlanInput, source: ArtifactSource, run: Run): Promise<Artifacts> {
   if (source.kind === "none") return { kind: "not-asked", because: source.because };
@@ -67,6 +67,11 @@ function questionsOn(module: ModuleInput): readonly ArtifactQuestion[] {
       const isBlocked = options.now === undefined && (gate.holds.has(key) || gate.waves.has(key));
       return [...(isBlocked ? [] : [question]), ...stillborn];
     }),
+    ...casesOf(module).flatMap(({ step: { module: name, channel, from }, applied }): readonly ArtifactQuestion[] =>
+      applied === undefined || applied === from
+        ? []
+        : [{ module: name, version: applied, template: knownTemplate(applied, channel, module), component }],
+    ),
     ...kept.map(({ version }) => ({ module: module.module, version, template: undefined, component })),
   ];
 }

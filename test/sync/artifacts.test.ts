@@ -48,6 +48,16 @@ describe("the artifacts that are looked up", () => {
     expect(await askedFor("1.3.0", { ocmComponentName: OLD })).toEqual([]);
   });
 
+  it("are those of versions that come back", async () => {
+    const gone = edited(live, "istio", (meta) => respecified(meta, { channels: [] }));
+
+    expect([...new Set(await askedFor("1.4.0", { ocmComponentName: OLD }, { live: gone }))].sort()).toEqual([
+      `${OLD}:1.2.0`,
+      `${OLD}:1.3.0`,
+      `${OLD}:1.4.0`,
+    ]);
+  });
+
   it("are those of the component that stays if its change is refused", async () => {
     expect(await askedFor("1.4.0", { ocmComponentName: NEW })).toEqual([`${OLD}:1.4.0`]);
   });

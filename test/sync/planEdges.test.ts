@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { artifactKey, type Artifact, type Artifacts } from "../../src/sync/plan/artifacts.ts";
 import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
 import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
 import type { Refused } from "../../src/sync/plan/item.ts";
@@ -35,42 +34,6 @@ const none: Records = { kind: "none" };
 const recording = (key: string, version: string): Records => ({
   kind: "known",
   entries: new Map([[key, recorded(version)]]),
-});
-
-const NOT_ASKED: Artifacts = { kind: "not-asked", because: "it is a test" };
-
-describe("an artifact", () => {
-  const asked = (artifact: Artifact): Artifacts => ({
-    kind: "asked",
-    found: new Map([[artifactKey("istio", "1.3.0"), artifact]]),
-  });
-  const moved = (artifacts: Artifacts): unknown => byEntry(plan(inputOf(desired, live, { artifacts })))["fast/istio"];
-
-  it("that exists, or was not looked up, lets the entry move", () => {
-    for (const artifacts of [asked({ kind: "present" }), NOT_ASKED])
-      expect(moved(artifacts)).toMatchObject({ kind: "raise" });
-  });
-
-  it("that is missing blocks the entry", () => {
-    expect(moved(asked({ kind: "missing", where: "there" }))).toMatchObject({ refusal: "artifact-missing" });
-  });
-
-  it("that is unknown keeps the entry waiting, unless the version was served before", () => {
-    const artifacts = asked({ kind: "unknown", because: "no" });
-    const entry = {
-      ...recorded("1.2.0"),
-      previous: [{ version: "1.3.0", specHash: "", fromMs: 0, untilMs: 1, soakedMs: 0 }],
-    };
-    const served = { ...live, records: { kind: "known", entries: new Map([["fast/istio", entry]]) } as const };
-
-    expect(moved(artifacts)).toMatchObject({ kind: "waiting", isUnknown: true });
-    expect(byEntry(plan(inputOf(desired, served, { artifacts })))["fast/istio"]).toMatchObject({ kind: "raise" });
-  });
-
-  it("causes a note only if it was not looked up", () => {
-    expect(plan(inputOf(desired, live, { artifacts: asked({ kind: "present" }) })).notes).toEqual([]);
-    expect(plan(inputOf(desired, live, { artifacts: NOT_ASKED })).notes).toHaveLength(1);
-  });
 });
 
 describe("a foreign entry that may not move to the wanted version", () => {

@@ -7,6 +7,7 @@ import { knownTemplate, templateOf, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired } from "./object.ts";
 import { entryKey } from "./records.ts";
 import { concerned, isAbove, judgeStep, refusalsOfMove, refusalsOfRemoval, type FoundRefusal } from "./refusals.ts";
+import { CLAIM_ANNOTATIONS } from "./set.ts";
 
 /** What blocks the entries of a module, apart from their own versions. */
 export interface Blockers {
@@ -35,8 +36,8 @@ export function judgeMove(
   const isRestored = applied === wanted.version;
   const { blocked, passed } = gateOn(wanted, module);
   const { refused, accepted } = judgeStep(step, refusalsOf(one, wanted, module, blockers), module);
-  // What we applied last has passed the gate, and its artifact existed.
-  const first = isRestored ? undefined : (blocked ?? artifactBlocker(wanted, module));
+  // What we applied last has passed the gate.
+  const first = (isRestored ? undefined : blocked) ?? artifactBlocker(wanted, module);
   return {
     blocker: blockers.meta ?? blockers.template(wanted) ?? first ?? asRefusal(refused),
     move: {
@@ -107,13 +108,28 @@ function artifactBlocker({ module: name, version }: ChannelEntry, module: Module
       };
     case "unknown":
       // A withdrawal to a version that was served before does not wait for a registry that is down.
-      if (hasHad(version, module)) return undefined;
+      if (hasHad(version, module) && !isSwitched(module.input)) return undefined;
       return {
         kind: "waiting",
         reason: `it is unknown whether the artifact of ${version} exists: ${artifact.because}`,
         isUnknown: true,
       };
   }
+}
+
+/** Refuses a version that was served before if lifecycle-manager may not find its artifact any more. */
+function lostArtifact(version: string, { module, input }: ModuleInput): readonly FoundRefusal[] {
+  const artifact = artifactOf(input.artifacts, module, version);
+  if (artifact?.kind === "missing") return [["artifact-missing", missingText(artifact), ARTIFACT_REMEDY]];
+  if (artifact?.kind !== "unknown" || !isSwitched(input)) return [];
+  const reason = `It is unknown whether this generation of lifecycle-manager finds the artifact of ${version}: ${artifact.because}`;
+  return [["artifact-missing", reason, ARTIFACT_REMEDY]];
+}
+
+/** Whether the set was made for another generation of lifecycle-manager, which read other artifacts. */
+function isSwitched({ live, desired }: ModuleInput["input"]): boolean {
+  const before = live.parent?.metadata.annotations?.[CLAIM_ANNOTATIONS.generation];
+  return before !== undefined && before !== desired.target.generation;
 }
 
 /**
@@ -145,5 +161,6 @@ export function refusalToRestore(step: EntryStep, applied: string, module: Modul
   // Users would get the live template, with any restrictions that a person set by hand.
   const judged = live && judgeDesired(template, live, module);
   if (judged?.kind === "refused") return [judged.refusal, judged.reason, judged.remedy];
-  return refusalsOfMove({ ...step, to: applied }, { version: applied, template, before: [template] }, module)[0];
+  const target = { version: applied, template, before: [template] };
+  return [...lostArtifact(applied, module), ...refusalsOfMove({ ...step, to: applied }, target, module)][0];
 }
