@@ -80,15 +80,23 @@ function admissionGrants(object: ManifestObject): readonly Grant[] {
   );
 }
 
-/** The rights of a workload that runs as a service account which is not in the manifest. */
+/** The rights of a workload, or the holder of a token, of a service account that is not in the manifest. */
 function accountGrants(object: ManifestObject, accounts: ReadonlySet<string>): readonly Grant[] {
+  const { namespace } = object;
+  const { name, path } = accountOf(object);
+  if (name === undefined || accounts.has(nameOf({ kind: ACCOUNT, namespace, name }))) return [];
+  return rightsOf(asRole(ACCOUNT, name), namespace).map((right) => ({ ...right, holder: undefined, object, path }));
+}
+
+/** The service account of a workload, or of the token for which a Secret asks. */
+function accountOf(object: ManifestObject): { readonly name: string | undefined; readonly path: YamlPath } {
   const pods = podTemplateOf(object);
   // The second field is the deprecated name of the first.
   const name = textAt(pods?.spec, ["serviceAccountName"]) ?? textAt(pods?.spec, ["serviceAccount"]);
-  const { namespace } = object;
-  if (pods === undefined || name === undefined || accounts.has(nameOf({ kind: ACCOUNT, namespace, name }))) return [];
-  const path = [...pods.path, "spec"];
-  return rightsOf(asRole(ACCOUNT, name), namespace).map((right) => ({ ...right, holder: undefined, object, path }));
+  if (pods !== undefined) return { name, path: [...pods.path, "spec"] };
+  const isToken = object.kind === "Secret" && object.value["type"] === "kubernetes.io/service-account-token";
+  const path = ["metadata", "annotations", "kubernetes.io/service-account.name"];
+  return { name: isToken ? textAt(object.value, path) : undefined, path };
 }
 
 /**

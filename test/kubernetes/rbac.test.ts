@@ -127,6 +127,21 @@ test("counts all rights of a service account that the manifest does not contain"
     );
 });
 
+test("counts all rights of a service account whose token a manifest asks for", () => {
+  const granted = (type: string, name: string): string =>
+    rightsText(
+      grantsOf(
+        objectsIn(
+          `apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: own }\n---\napiVersion: v1\nkind: Secret\ntype: ${type}\n` +
+            `metadata: { name: token, annotations: { kubernetes.io/service-account.name: ${name} } }\n`,
+        ),
+      ),
+    );
+  expect(granted("kubernetes.io/service-account-token", "other")).toMatch(/^all rights of ServiceAccount other in /);
+  expect(granted("kubernetes.io/service-account-token", "own")).toBe("");
+  expect(granted("Opaque", "other")).toBe("");
+});
+
 test("gives a bound role the rights of those that it collects", () => {
   const collecting = (rule: string): string =>
     rightsText(
