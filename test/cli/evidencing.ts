@@ -101,3 +101,12 @@ export function otherHistory(): string {
   }
   return repository.path;
 }
+
+/** A clone as a job in CI makes it: with only the commit of the base, and on no branch. */
+export function jobOf({ path }: Folder): Folder {
+  const clone = emptyRepository();
+  clone.git("remote", "add", "origin", path);
+  clone.git("fetch", "--quiet", "origin", "main");
+  clone.git("switch", "--quiet", "--detach", "origin/main");
+  return clone;
+}

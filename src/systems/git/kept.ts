@@ -26,14 +26,14 @@ export async function keptTips(repository: Repository, branch: string, run: Run)
   return tips.length < 2 ? tips : repository.lines(["merge-base", "--independent", ...tips], run);
 }
 
-/** A line for each ref: its name, its commit, and the remote of its upstream if it is checked out. */
+/** A line for each ref: its name, its commit, and `*` with the remote of its upstream if it is checked out. */
 function listRefs(repository: Repository, patterns: readonly string[], run: Run): Promise<readonly string[]> {
-  const format = "--format=%(refname) %(objectname) %(if)%(HEAD)%(then)%(upstream:remotename)%(end)";
+  const format = "--format=%(refname) %(objectname) %(if)%(HEAD)%(then)*%(upstream:remotename)%(end)";
   return repository.lines(["for-each-ref", format, ...patterns], run, { accepted: [128] });
 }
 
 function upstreamIn(lines: readonly string[]): string | undefined {
-  return lines.flatMap((line) => /^\S+ \S+ (\S+)$/.exec(line)?.[1] ?? [])[0];
+  return lines.flatMap((line) => /^\S+ \S+ \*(\S+)$/.exec(line)?.[1] ?? [])[0];
 }
 
 /** In a clone of a fork, `origin` is the fork, and the branch follows the repository that decides. */
@@ -74,16 +74,27 @@ interface DecidingBranches {
 /**
  * Throws CONFIGURATION if a remote that counts has some of these branches, and the clone does not fetch them to where
  * they are looked for, as after `clone --single-branch`, `--bare` or `--depth`: what they say would be taken for
- * nothing. Asks the remote only in such a clone, and never if `isOffline`; throws as `remoteTips`.
+ * nothing. The same applies to a clone of which only a part may have been fetched. Asks the remote only in such a clone, and
+ * never if `isOffline`; throws as `remoteTips`.
  */
 export async function requireFetched(repository: Repository, deciding: DecidingBranches, run: Run): Promise<void> {
   const refspecs = await refspecsOf(repository, run);
-  const upstream = upstreamIn(await listRefs(repository, ["refs/heads"], run));
-  for (const remote of remotesThatCount([...new Set(refspecs.map((one) => one.remote))], upstream)) {
+  const places = ["HEAD", ...deciding.branches].map((name) => `refs/remotes/*/${name}`);
+  const lines = await listRefs(repository, ["refs/heads", ...places], run);
+  for (const remote of remotesThatCount([...new Set(refspecs.map((one) => one.remote))], upstreamIn(lines))) {
     const own = refspecs.filter((one) => one.remote === remote);
-    const branches = deciding.branches.filter((branch) => !isFetched(branch, remote, own));
+    const isDoubtful = !deciding.isOffline && mayBePartial(lines, remote);
+    const branches = deciding.branches.filter((branch) => isDoubtful || !isFetched(branch, remote, own));
     if (branches.length > 0) await refuseLacking(repository, remote, { ...deciding, branches }, run);
   }
+}
+
+/**
+ * Whether a job in CI may have fetched only the commit that it is about, whatever the clone is configured to fetch: no
+ * branch is checked out, and there is no trace of a whole fetch.
+ */
+function mayBePartial(lines: readonly string[], remote: string): boolean {
+  return !lines.some((line) => / \*\S*$/.test(line) || line.startsWith(`refs/remotes/${remote}/`));
 }
 
 async function refuseLacking(
