@@ -10,7 +10,7 @@ import { countRollout, type Missing, worstOf } from "../fleet/rollout.ts";
 import type { Users } from "../fleet/users.ts";
 import { countWave, type WaveCounts } from "../fleet/wave.ts";
 import type { ControllerStatus } from "./controller/status.ts";
-import { isKept, type LeaseHolder } from "./leaseHolder.ts";
+import { isController, isKept, type LeaseHolder } from "./leaseHolder.ts";
 import { objectStatuses, type ObjectStatus } from "./objectStatus.ts";
 import { EVERYTHING, pauseText, instructionFor, type Controls } from "./plan/controls.ts";
 import { resumeCommand } from "./plan/resume.ts";
@@ -132,18 +132,23 @@ function composeStatus(input: StatusInput): LandscapeStatus {
 }
 
 /** Whether an entry or an object is refused, contested or halted, or the controller is stuck, fails or is not running. */
-export function isAnyAmiss({ entries, objects, controller }: LandscapeStatus): boolean {
+export function isAnyAmiss({ entries, objects, ...status }: LandscapeStatus): boolean {
   return (
-    isTroubled(controller) ||
+    isTroubled(status) ||
     entries.some(({ wanted, wave }) => wanted?.kind === "refused" || wave?.halt !== undefined) ||
     objects.some(isAmiss)
   );
 }
 
-function isTroubled(controller: LandscapeStatus["controller"]): boolean {
-  if (controller === undefined) return false;
-  const { held, failures, withheld, isStale } = controller;
-  return isStale || held !== undefined || failures.length + withheld.length > 0;
+function isTroubled(status: Pick<LandscapeStatus, "controller" | "lease">): boolean {
+  const { held, failures = [], withheld = [] } = status.controller ?? {};
+  return isAbandoned(status) || held !== undefined || failures.length + withheld.length > 0;
+}
+
+/** Whether a landscape had a controller that does not run any more. It may have ended before it wrote a status. */
+export function isAbandoned({ controller, lease }: Pick<LandscapeStatus, "controller" | "lease">): boolean {
+  if (controller !== undefined) return controller.isStale;
+  return lease !== undefined && isController(lease.holder) && lease.isExpired;
 }
 
 /** The recorded state of each entry. */

@@ -33,6 +33,10 @@ async function meddle({ outside, namespace }: World, name: string): Promise<void
   await outside.must("PATCH", path, { spec: { info: { repository } } }, "merge-patch");
 }
 
+function leasePath({ namespace }: World): string {
+  return `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/kyma-modules`;
+}
+
 describe("kyma-modules status LANDSCAPE", () => {
   it("shows the served versions, their age, users and soaks, and writes nothing", async (context) => {
     const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
@@ -120,7 +124,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     site.commit(serving("1.0.0"));
     const newer = site.commit(serving("1.1.0"));
     await kymaIn(site.repository.path, ["sync", "dev"]);
-    const path = `/apis/coordination.k8s.io/v1/namespaces/${site.dev.namespace}/leases/kyma-modules`;
+    const path = leasePath(site.dev);
     const at = (ms: number): string => new Date(ms).toISOString().replace("Z", "000Z");
     const holdSince = (ms: number): Promise<unknown> => {
       const spec = { holderIdentity: "someone", leaseDurationSeconds: 15, acquireTime: at(ms), renewTime: at(ms) };
@@ -146,6 +150,10 @@ describe("kyma-modules status LANDSCAPE", () => {
     const site = await twoLandscapes(context);
     site.commit(serving("1.0.0"));
     await kymaIn(site.repository.path, ["sync", "dev"]);
+    const end = await leaseTo("controller_a", site.dev);
+    await site.dev.outside.must("PATCH", leasePath(site.dev), { spec: { renewTime: null } }, "merge-patch");
+    const dead = await lookAt(site, "dev");
+    await end();
     const data = { revision: "a", withheld: "certs: channels/fast/certs.yaml:1: broken" };
     const status = { metadata: { name: "kyma-modules-status" }, data };
     await site.dev.outside.must("POST", `/api/v1/namespaces/${site.dev.namespace}/configmaps`, status);
@@ -159,6 +167,8 @@ describe("kyma-modules status LANDSCAPE", () => {
     site.commit(serving("1.1.0"), "broken", { "channels/fast/certs.yaml": "kind: nothing" });
     const broken = await kymaIn(site.repository.path, ["status", "dev"]);
 
+    expect(dead.code).toBe(1);
+    expect(dead.text).toMatch(/^stale +status: no controller renews the Lease; it left no status$/m);
     expect([stopped.code, replaced.code, running.code, broken.code]).toEqual([1, 1, 0, 1]);
     expect(stopped.text).toMatch(/^stale .*\nwithheld +certs: /m);
     expect(replaced.text).toMatch(/^stale /m);

@@ -4,7 +4,13 @@ import { compareText } from "../../document/order.ts";
 import { MISSING_WORDS } from "../../fleet/words.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
 import { durationText, instantText } from "../../document/times.ts";
-import type { EntryClusters, EntryStatus, LandscapeStatus, Soak } from "../../sync/landscapeStatus.ts";
+import {
+  isAbandoned,
+  type EntryClusters,
+  type EntryStatus,
+  type LandscapeStatus,
+  type Soak,
+} from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
@@ -102,17 +108,23 @@ function shareText({ asked, have }: EntryClusters): string {
   return asked === 0 ? "–" : `${have} of ${asked} (${Math.floor((100 * have) / asked)}%)`;
 }
 
-function controllerTroubles({ controller }: LandscapeStatus, nowMs: number): readonly TroubleLine[] {
-  if (controller === undefined) return [];
-  const { held, failures, withheld, isStale, sinceMs } = controller;
-  const age = sinceMs === undefined ? "" : ` for ${durationText(nowMs - sinceMs)}`;
-  const stale = `no controller renews the Lease; its last status has been the same${age}`;
+function controllerTroubles(status: LandscapeStatus, nowMs: number): readonly TroubleLine[] {
+  const { held, failures = [], withheld = [] } = status.controller ?? {};
   return [
-    ...(isStale ? [{ style: "bad", word: "stale", about: "status", message: stale } as const] : []),
+    ...(isAbandoned(status)
+      ? [{ style: "bad", word: "stale", about: "status", message: staleText(status, nowMs) } as const]
+      : []),
     ...(held ? [{ style: "bad", word: "stuck", about: short(held.commit), message: held.because } as const] : []),
     ...failures.map((failure) => ({ style: "bad", word: "failed", ...failure }) as const),
     ...withheld.map((module) => ({ style: "bad", word: "withheld", ...module }) as const),
   ];
+}
+
+function staleText({ controller }: LandscapeStatus, nowMs: number): string {
+  const { sinceMs } = controller ?? {};
+  const age = sinceMs === undefined ? "" : ` for ${durationText(nowMs - sinceMs)}`;
+  const last = controller === undefined ? "it left no status" : `its last status has been the same${age}`;
+  return `no controller renews the Lease; ${last}`;
 }
 
 function pauseTroubles({ landscape, pauses }: LandscapeStatus): readonly TroubleLine[] {

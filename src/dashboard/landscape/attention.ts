@@ -1,5 +1,5 @@
 import { fieldText } from "../../kubernetes/compare.ts";
-import type { EntryStatus, LandscapeStatus, WantedStep } from "../../sync/landscapeStatus.ts";
+import { isAbandoned, type EntryStatus, type LandscapeStatus, type WantedStep } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
@@ -57,11 +57,14 @@ export function attentionOf(status: LandscapeStatus): readonly Attention[] {
 const NOTHING_ELSE = { remedy: undefined, sinceMs: undefined, untilMs: undefined, command: undefined } as const;
 
 /** The problems of the controller of a landscape. */
-export function controllerAttention({ controller }: LandscapeStatus): readonly ControllerAttention[] {
-  const { held, failures = [], withheld = [], isStale = false, sinceMs } = controller ?? {};
-  const stale = "no controller renews the Lease; this is its last status";
+export function controllerAttention(status: LandscapeStatus): readonly ControllerAttention[] {
+  const { held, failures = [], withheld = [], sinceMs } = status.controller ?? {};
+  const last = status.controller === undefined ? "it left no status" : "this is its last status";
+  const message = `no controller renews the Lease; ${last}`;
   return [
-    ...(isStale ? [{ ...NOTHING_ELSE, kind: "stale", about: "the controller", message: stale, sinceMs } as const] : []),
+    ...(isAbandoned(status)
+      ? [{ ...NOTHING_ELSE, kind: "stale", about: "the controller", message, sinceMs } as const]
+      : []),
     ...(held === undefined
       ? []
       : [{ ...NOTHING_ELSE, kind: "stuck", about: held.commit.slice(0, 10), message: held.because } as const]),

@@ -193,6 +193,8 @@ describe("the page of a landscape", () => {
     const timeless = { ...lease, sinceMs: undefined };
     expect(at("/landscapes/prod", stateWith(statusOf("prod", { lease: timeless })))).toContain("controller-1 holds it");
     expect(at("/landscapes/prod", stateWith(statusOf("prod")))).toContain("no holder");
+    const dead = { ...lease, holder: "controller_a", isExpired: true };
+    expect(at("/landscapes/prod", stateWith(statusOf("prod", { lease: dead })))).toContain("it left no status");
   });
 
   it("shows when it was seen, or that it was never seen", () => {
