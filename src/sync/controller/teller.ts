@@ -190,7 +190,9 @@ export class EventTeller {
   async tell(events: readonly ObjectEvent[], world: EventWorld, run: Run): Promise<void> {
     const { find, nowMs } = world;
     const keyed = new Map(events.map((event) => [keyOf(event), event]));
-    const fresh = [...keyed].filter(([key]) => nowMs - (this.#told.get(key) ?? -Infinity) > AGAIN_MS).slice(0, MOST);
+    // Absolute, because the clock may have been set back.
+    const isFresh = (key: string): boolean => Math.abs(nowMs - (this.#told.get(key) ?? -Infinity)) > AGAIN_MS;
+    const fresh = [...keyed].filter(([key]) => isFresh(key)).slice(0, MOST);
     const told = new Map([...this.#told].filter(([key]) => keyed.has(key)));
     for (const [key, event] of fresh) {
       const object = find(event.object);

@@ -34,6 +34,8 @@ it("an event is written once while it holds, and again after an hour; a warning 
   expect(await tell(now + 1000, moved, refused(2))).toEqual(["EntryMoved", "EntryRefused"]);
   expect(await tell(now + 3_600_000, refused(2))).toEqual(["EntryMoved", "EntryRefused", "EntryRefused"]);
   expect(await tell(now + 3_601_000, moved, refused(2))).toHaveLength(4);
+  // The clock was set back.
+  expect(await tell(now - 86_400_000, moved, refused(2))).toHaveLength(6);
 });
 
 it("events of a missing object are omitted, and so are all but the first fifty", async (context) => {
