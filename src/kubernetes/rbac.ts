@@ -100,9 +100,10 @@ function accountOf(object: ManifestObject): { readonly name: string | undefined;
 }
 
 /**
- * The rights that a manifest grants: by its bindings, by its roles that become part of the roles of others, and by its
- * webhooks (`admissionRules`), and by workloads with a foreign service account. Any other role without a binding grants none. A role that is neither in the manifest nor in every cluster has unknown rights,
- * and counts as the verb `as` on itself.
+ * The rights that a manifest grants: by its bindings, by its roles that become part of the roles of others, by its
+ * webhooks (`admissionRules`), and by workloads with a foreign service account. Any other role without a binding grants
+ * none. A role that is neither in the manifest nor in every cluster has unknown rights, and counts as the verb `as` on
+ * itself.
  */
 export function grantsOf(objects: readonly ManifestObject[]): readonly Grant[] {
   const accounts = new Set(objects.filter(({ kind }) => kind === ACCOUNT).map(nameOf));

@@ -62,7 +62,10 @@ export class Teller {
     await this.#write(fields, nowMs, run);
   }
 
-  /** Writes a status that changed, or that is not there any more. A failure is logged once: it must not keep back what the status is about. */
+  /**
+   * Writes a status that changed, or that is not there any more. A failure is logged once: it must not keep back what
+   * the status is about.
+   */
   async #write(fields: Partial<StatusDocument>, nowMs: number, run: Run): Promise<boolean> {
     const text = JSON.stringify(fields);
     // Another client may have removed or changed it.

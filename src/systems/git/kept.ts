@@ -74,8 +74,8 @@ interface DecidingBranches {
 /**
  * Throws CONFIGURATION if a remote that counts has some of these branches, and the clone does not fetch them to where
  * they are looked for, as after `clone --single-branch`, `--bare` or `--depth`: what they say would be taken for
- * nothing. The same applies to a clone of which only a part may have been fetched. Asks the remote only in such a clone, and
- * never if `isOffline`; throws as `remoteTips`.
+ * nothing. The same applies to a clone of which only a part may have been fetched. Asks the remote only in such a
+ * clone, and never if `isOffline`; throws as `remoteTips`.
  */
 export async function requireFetched(repository: Repository, deciding: DecidingBranches, run: Run): Promise<void> {
   const refspecs = await refspecsOf(repository, run);
