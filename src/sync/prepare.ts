@@ -1,6 +1,6 @@
 import { versionKey } from "../catalogue/lookup.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { compile, compileTemplate, type CompileTarget } from "../catalogue/compile.ts";
+import { compile, compileTemplate, type Compilation, type CompileTarget } from "../catalogue/compile.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { specHash as specHashOf } from "../catalogue/template.ts";
 import { canonicalJson } from "../document/canonical.ts";
@@ -27,6 +27,7 @@ import { interimsOf, type Interim } from "./plan/interim.ts";
 import { plan } from "./plan/plan.ts";
 import { entryKey } from "./plan/records.ts";
 import { isSuperseded, recordedRevision } from "./plan/set.ts";
+import { unsettledSlices } from "./plan/settled.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
 /** Reads what a plan needs of a control plane. */
@@ -153,7 +154,8 @@ function isSettled(decided: Plan): boolean {
 
 /**
  * What is due now, and what blocks the rest. Holds and waves concern only entries that move, so the history and other
- * control planes are read only for those.
+ * control planes are read only for those; and for modules with an acceptance that has ended, which is still valid if an
+ * earlier landscape recorded it.
  */
 async function gatherDue(
   catalogue: Catalogue,
@@ -163,7 +165,11 @@ async function gatherDue(
   run: Run,
 ): Promise<Pick<PlanInput, "desired" | "gate">> {
   const moves = movesOf(input);
-  const names = new Set(moves.flatMap((entry) => earlierFor(entry, landscape, catalogue)?.name ?? []));
+  const names = new Set(
+    [...moves, ...withEndedAcceptances(catalogue, input)].flatMap(
+      (entry) => earlierFor(entry, landscape, catalogue)?.name ?? [],
+    ),
+  );
   const before = catalogue.settings.landscapes.filter(({ name }) => names.has(name));
   const [earlier, decreases] = await Promise.all([
     Promise.all(before.map(async (one) => [one.name, await world.earlier(one, run)] as const)),
@@ -175,6 +181,13 @@ async function gatherDue(
   // With --now, the version that the repository names is wanted at once.
   const interims = input.options.now === undefined ? interimsOf(moves, gate, gateInput) : [];
   return interims.length === 0 ? { desired, gate } : withInterims(interims, { catalogue, input, gate }, world, run);
+}
+
+/** The wanted entries of modules with something to do and an acceptance that has ended. */
+function withEndedAcceptances({ modules }: Catalogue, input: PlanInput): Compilation["entries"] {
+  return unsettledSlices(input)
+    .flatMap(({ wanted }) => wanted)
+    .filter(({ module }) => modules.get(module)?.says.accepts?.some(({ until }) => Date.parse(until) <= input.nowMs));
 }
 
 /** Replaces entries by interim versions, if the repository still has the template exactly as it was served. */

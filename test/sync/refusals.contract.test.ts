@@ -1,9 +1,40 @@
 import { describe, expect, it } from "vitest";
+import { acceptedKey } from "../../src/sync/plan/gate.ts";
 import { itemsOf } from "../../src/sync/plan/item.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
+import { writeKyma } from "./fleet.ts";
 import { pathOf } from "./outside.ts";
-import { entryResults, results, summary } from "./planning.ts";
+import { entryResults, recorded, results, summary } from "./planning.ts";
 import { sharedWorld } from "./world.ts";
+
+describe("an acceptance that has ended", () => {
+  it("is valid for terms in a later landscape, also if no entry moves", async (context) => {
+    const world = await sharedWorld(context);
+    const [from, to, until] = [undefined, true, "2020-01-01T00:00:00Z"];
+    const accepts = [{ refusal: "restriction-changed", field: "beta", from: null, to, reason: "r", until }];
+    const landscapes = ["elsewhere", "dev"].map((name, index) => ({
+      ...{ name, controlPlane: { context: name }, namespace: world.namespace, lifecycleManager: "version-templates" },
+      ...(index > 0 && { after: { landscape: "elsewhere", soak: "1h", notWorseBy: "1%" } }),
+    }));
+    const serving = (istio: object): ReturnType<typeof catalogueOf> => {
+      const channels = { fast: { istio: "1.2.0" } };
+      return catalogueOf({ channels, everywhere: ["fast"], settings: { landscapes }, modules: { istio } });
+    };
+    await world.sync(serving({}), { now: "first" });
+    await writeKyma(world, "a", [{ name: "istio", channel: "fast", version: "1.2.0" }]);
+    const { current, ...rest } = recorded("1.2.0");
+    const key = acceptedKey({ refusal: "restriction-changed", module: "istio", field: "beta", from, to });
+    const record = { ...rest, current: current && { ...current, accepted: [key] } };
+    const earlier = { kind: "known", entries: new Map([["fast/istio", record]]) } as const;
+
+    expect(summary((await world.prepare(serving({ beta: true, accepts }))).plan)).toContain(
+      "refused istio: restriction-changed",
+    );
+    expect(summary((await world.prepare(serving({ beta: true, accepts }), { earlier })).plan)).toEqual([
+      "repository istio",
+    ]);
+  });
+});
 
 describe("a sync", () => {
   it("does not lower a mandatory module, and does not change its template", async (context) => {
