@@ -177,6 +177,8 @@ class Work {
     const ageMs = next.some(isAct) ? maxAgeOfUsersMs(decided.entries, next, this.#prepared) : undefined;
     if (ageMs === undefined) return decided;
     const users = await this.#users.within(ageMs);
+    // The read was interrupted, and nothing more is done: its failure decides nothing.
+    if (this.#run.signal.aborted) return decided;
     const { plan, input } = this.#prepared;
     const fresh = { ...input, users };
     this.#inputs.set(module, fresh);
