@@ -20,6 +20,7 @@ import { manifestApiDeprecated } from "./rules/manifest/apiDeprecated.ts";
 import { manifestApiRemoved } from "./rules/manifest/apiRemoved.ts";
 import { manifestClaimed } from "./rules/manifest/claimed.ts";
 import { manifestDuplicate } from "./rules/manifest/duplicate.ts";
+import { manifestForeign } from "./rules/manifest/foreign.ts";
 import { manifestManager } from "./rules/manifest/manager.ts";
 import { manifestNamespace } from "./rules/manifest/namespace.ts";
 import { manifestObject } from "./rules/manifest/object.ts";
@@ -143,6 +144,7 @@ export const RULES: readonly Rule[] = [
   manifestManager,
   manifestClaimed,
   manifestDuplicate,
+  manifestForeign,
   manifestNamespace,
   manifestWorkloadRenamed,
   // image

@@ -10,6 +10,7 @@ import {
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { manifestClaimed } from "../../../../src/check/rules/manifest/claimed.ts";
+import { manifestForeign } from "../../../../src/check/rules/manifest/foreign.ts";
 import { manifestNamespace } from "../../../../src/check/rules/manifest/namespace.ts";
 import { manifestWorkloadRenamed } from "../../../../src/check/rules/manifest/workloadRenamed.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
@@ -129,5 +130,26 @@ describe("a workload", () => {
       "not run: it was not compared with 1.0.0, since its manifest is not in the repository, and examples ask no server",
     ]);
     expect(said(manifestWorkloadRenamed, await wholeContext({}))).toEqual([]);
+  });
+});
+
+describe("a foreign object", () => {
+  const judged = async (object: string): Promise<readonly string[]> =>
+    said(manifestForeign, await contextOf({ change: { ...BUMP, [PATH]: `${manifestText("1.2.0")}---\n${object}` } }));
+
+  test.each([
+    ["an owner", "ownerReferences: [{ apiVersion: v1, kind: Node, name: node-1, uid: abc }]", "names an owner"],
+    ["a finalizer", "finalizers: [example.org/keep]", "has a finalizer"],
+  ])("has %s", async (_, field, message) => {
+    const object = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: kyma-system, ${field} }\n`;
+
+    expect(await judged(object)).toEqual([expect.stringContaining(`error ConfigMap kyma-system/a ${message}`)]);
+  });
+
+  test("is not one of the module's own kinds, or of another group", async () => {
+    const metadata = "metadata: { name: a, namespace: kyma-system }";
+
+    expect(await judged(`apiVersion: operator.kyma-project.io/v1\nkind: Sample\n${metadata}\n`)).toEqual([]);
+    expect(await judged(`apiVersion: example.org/v1\nkind: Manifest\n${metadata}\n`)).toEqual([]);
   });
 });
