@@ -88,27 +88,52 @@ describe("the alert rules", () => {
 
   it("report a leader that stopped seeing clusters, or never saw any", (context) => {
     const seen = "kyma_modules_fleet_seen_timestamp_seconds";
-    const leading = ["seen", "lost", "blind"].map((name) => [`kyma_modules_leader{landscape="${name}"}`, "1x30"]);
-    const times = [
-      [`${seen}{landscape="seen"}`, "0+60x30"],
-      [`${seen}{landscape="lost"}`, "0+60x5 300x25"],
-    ];
-    const test = {
-      interval: "1m",
-      input_series: [...leading, ...times].map(([series, values]) => ({ series, values })),
-      promql_expr_test: [
-        {
-          expr: 'count by (landscape) (ALERTS{alertname="KymaModulesBlind", alertstate="firing"})',
-          eval_time: "30m",
-          exp_samples: ["blind", "lost"].map((name) => ({ labels: `{landscape="${name}"}`, value: 1 })),
-        },
-      ],
-    };
-    const folder = emptyFolder();
-    folder.write({ "tests.json": JSON.stringify({ rule_files: [ALERTS], tests: [test] }) });
-    promtool(context, "test", "rules", join(folder.path, "tests.json"));
+    const leading = ["seen", "lost", "blind"].map(
+      (name) => [`kyma_modules_leader{landscape="${name}"}`, "1x30"] as const,
+    );
+
+    expectFiring(context, "KymaModulesBlind", ["blind", "lost"], {
+      ...Object.fromEntries(leading),
+      [`${seen}{landscape="seen"}`]: "0+60x30",
+      [`${seen}{landscape="lost"}`]: "0+60x5 300x25",
+    });
+  });
+
+  it("report a version that fails on most clusters if it is unknown how many failed before", (context) => {
+    const series = (name: string, landscape: string): string =>
+      `kyma_modules_${name}{landscape="${landscape}",channel="fast",module="istio",version="1.2.0"}`;
+
+    expectFiring(context, "KymaModulesVersionFails", ["unknown"], {
+      [series("failing_ratio", "unknown")]: "0.6x30",
+      [series("failing_ratio", "few")]: "0.4x30",
+      [series("failing_ratio", "known")]: "0.6x30",
+      [series("failing_before_ratio", "known")]: "0.6x30",
+    });
   });
 });
+
+/** Expects that an alert fires after half an hour for these landscapes only. `series` in the notation of promtool. */
+function expectFiring(
+  context: TestContext,
+  alert: string,
+  landscapes: readonly string[],
+  series: Readonly<Record<string, string>>,
+): void {
+  const test = {
+    interval: "1m",
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    promql_expr_test: [
+      {
+        expr: `count by (landscape) (ALERTS{alertname="${alert}", alertstate="firing"})`,
+        eval_time: "30m",
+        exp_samples: landscapes.map((name) => ({ labels: `{landscape="${name}"}`, value: 1 })),
+      },
+    ],
+  };
+  const folder = emptyFolder();
+  folder.write({ "tests.json": JSON.stringify({ rule_files: [ALERTS], tests: [test] }) });
+  promtool(context, "test", "rules", join(folder.path, "tests.json"));
+}
 
 describe("the dashboard", () => {
   it("has panels with unique ids, and queries with unique names", () => {
