@@ -165,20 +165,26 @@ export async function eachOf<Item>(
 }
 
 /**
- * Does `work` for each item, at most `atOnce` at a time, and waits for all of it even if some throws: nothing may be
- * under way when a cluster goes.
+ * Does `work` for each item, at most `atOnce` at a time. After one has thrown, starts no more, but waits for the others
+ * that are under way: nothing may be when a cluster goes.
  */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {
-  const limit = pLimit(atOnce);
-  const ends = await Promise.allSettled(items.map((item) => limit(work, item)));
-  return ends.map((end) => {
-    if (end.status === "rejected") throw end.reason;
-    return end.value;
+  const thrown: unknown[] = [];
+  const results = await pLimit(atOnce).map(items, async (item) => {
+    if (thrown.length > 0) return [];
+    try {
+      return [await work(item)];
+    } catch (error) {
+      thrown.push(error);
+      return [];
+    }
   });
+  if (thrown.length > 0) throw thrown[0];
+  return results.flat();
 }
 
 /** The reference to an object; `undefined` if the server does not serve its kind. */
