@@ -26,7 +26,7 @@ export class ClockSkew {
     throw new Fault(
       "CONFIGURATION",
       `The clock of this machine is ${durationText(Math.abs(this.#aheadMs))} ${direction} the clock of ${server}. ` +
-        "Nothing is written, since soaks go by both. Set the wrong clock, then run the command again.",
+        "Nothing is written, because soaks compare both clocks. Correct the clock that is wrong, then run the command again.",
     );
   }
 }

@@ -29,6 +29,7 @@ export function controlPlane(access: Access): ControlPlane {
       return status === 404 ? undefined : asObject(body, ref.resource);
     },
     apply: async (desired, expected, run) => {
+      access.skew.refuse(access.server);
       const ref = refOf(desired);
       // Server-side apply refuses fields that the schema does not know by itself. Strict validation on top of it finds no
       // more in JSON without duplicate keys, and parses the body once more: a fifth of the server's time for an object.
@@ -40,13 +41,17 @@ export function controlPlane(access: Access): ControlPlane {
       return asListed(body, ref.resource);
     },
     moveOwnership: async (ref, expected, managedFields, run) => {
+      access.skew.refuse(access.server);
       const content = { metadata: { ...identityOf(expected), managedFields } };
       const what = patch(ref, `?fieldManager=${FIELD_MANAGER}`, "application/merge-patch+json", content);
       const { status, body } = await request(access, what, [404], run);
       if (status === 404) throw new Fault("CLUSTER_CONFLICT", `${subjectOf(ref)}: it is gone`);
       return asObject(body, ref.resource);
     },
-    remove: (ref, expected, blocker, run) => remove(access, ref, expected, blocker, run),
+    remove: async (ref, expected, blocker, run) => {
+      access.skew.refuse(access.server);
+      return remove(access, ref, expected, blocker, run);
+    },
   };
 }
 
