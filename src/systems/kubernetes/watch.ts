@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fieldAt, textAt } from "../../document/fields.ts";
 import type { Resource } from "../../kubernetes/object.ts";
-import type { Run, WatchEvent } from "../../ports.ts";
+import { Fault, type Run, type WatchEvent } from "../../ports.ts";
 import { HttpAnswer } from "../http/answer.ts";
 import { parseJson } from "../../document/json.ts";
 import type { Access } from "./access.ts";
@@ -77,7 +77,13 @@ async function isBehind(access: Access, { resource, namespace, from }: Watched, 
   const path = `${pathOf(resource, namespace)}?${query.toString()}`;
   const subject = `the ${resource.plural} in ${namespace}`;
   const what: ApiRequest = { method: "GET", path, subject, final: TOO_LARGE };
-  const { status } = await request(access, what, [TIMED_OUT], run);
+  let status: number | undefined;
+  try {
+    ({ status } = await request(access, what, [TIMED_OUT], run));
+  } catch (error) {
+    // The watch itself is in order: a server that has no time for this question is asked again with the next watch.
+    if (!(error instanceof Fault)) throw error;
+  }
   return status === TIMED_OUT;
 }
 
