@@ -2,6 +2,7 @@ import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { ManifestObject } from "./manifest.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 import { admissionRules } from "./admission.ts";
+import { AS, asRole, DEFAULT_ROLES, RBAC } from "./defaultRoles.ts";
 import { groupOf, mapsAt, nameOf, podTemplateOf, textsAt, type Fields } from "./workload.ts";
 
 /** One verb on one resource, or on one non-resource URL. */
@@ -21,57 +22,16 @@ export interface Right {
 export interface Grant extends Right {
   /** `undefined` for the service accounts of the manifest; others as text, such as `Group system:authenticated`. */
   readonly holder: string | undefined;
-  /** The role; for another holder, or a role that is not in the manifest, the binding. */
+  /**
+   * The role; for another holder, or a role that is not in the manifest, the binding; else the object that has the
+   * right by itself, such as a webhook.
+   */
   readonly object: ManifestObject;
-  /** The rule, or the list of holders, in the object. */
+  /** The rule, the list of holders, or the name of the account, in the object. */
   readonly path: YamlPath;
 }
 
-const RBAC = "rbac.authorization.k8s.io";
 const ACCOUNT = "ServiceAccount";
-
-/** The verb for all rights of a role or a service account that is not in the manifest. */
-export const AS = "as";
-
-const asRole = (kind: string, name: string): Fields => ({
-  apiGroups: [RBAC],
-  resources: [kind],
-  resourceNames: [name],
-  verbs: [AS],
-});
-
-const ALL_VERBS = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
-
-/** The rights of `edit` and `admin` that matter most, since a cluster can be taken over with them. */
-const EDIT: readonly Fields[] = [
-  { apiGroups: [""], resources: ["serviceaccounts"], verbs: ["impersonate"] },
-  { apiGroups: [""], resources: ["secrets"], verbs: ALL_VERBS },
-];
-const ADMIN: readonly Fields[] = [{ apiGroups: [RBAC], resources: ["roles", "rolebindings"], verbs: ALL_VERBS }];
-
-/** Roles of every cluster of which not all rights are listed here: `admin`, `edit` and `view` differ by cluster. */
-const PARTLY_KNOWN: readonly (readonly [name: string, rules: readonly Fields[]])[] = [
-  ["admin", [...EDIT, ...ADMIN]],
-  ["edit", EDIT],
-  ["view", []],
-  ["system:aggregate-to-admin", ADMIN],
-  ["system:aggregate-to-edit", EDIT],
-];
-
-/**
- * The rules of cluster roles that every cluster has.
- * Source: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#default-roles-and-role-bindings
- */
-const DEFAULT_ROLES: ReadonlyMap<string, readonly Fields[]> = new Map([
-  [
-    "cluster-admin",
-    [
-      { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
-      { nonResourceURLs: ["*"], verbs: ["*"] },
-    ],
-  ],
-  ...PARTLY_KNOWN.map(([name, rules]) => [name, [...rules, asRole("ClusterRole", name)]] as const),
-]);
 
 /** The rights of webhooks and the like, which need no binding. */
 function admissionGrants(object: ManifestObject): readonly Grant[] {
@@ -84,7 +44,8 @@ function admissionGrants(object: ManifestObject): readonly Grant[] {
 function accountGrants(object: ManifestObject, accounts: ReadonlySet<string>): readonly Grant[] {
   const { namespace } = object;
   const { name, path } = accountOf(object);
-  if (name === undefined || accounts.has(nameOf({ kind: ACCOUNT, namespace, name }))) return [];
+  // Without a name, Kubernetes takes the account default.
+  if (name === undefined || name === "default" || isOwn({ namespace, name }, accounts)) return [];
   return rightsOf(asRole(ACCOUNT, name), namespace).map((right) => ({ ...right, holder: undefined, object, path }));
 }
 
@@ -101,9 +62,9 @@ function accountOf(object: ManifestObject): { readonly name: string | undefined;
 
 /**
  * The rights that a manifest grants: by its bindings, by its roles that become part of the roles of others, by its
- * webhooks (`admissionRules`), and by workloads with a foreign service account. Any other role without a binding grants
- * none. A role that is neither in the manifest nor in every cluster has unknown rights, and counts as the verb `as` on
- * itself.
+ * webhooks (`admissionRules`), and by workloads and tokens of a foreign service account. Any other role without a binding
+ * grants none. A role that is neither in the manifest nor in every cluster, and a foreign account, have unknown rights,
+ * and count as the verb `as` on themselves.
  */
 export function grantsOf(objects: readonly ManifestObject[]): readonly Grant[] {
   const accounts = new Set(objects.filter(({ kind }) => kind === ACCOUNT).map(nameOf));
@@ -132,8 +93,15 @@ function grantsBy(
 
 function holderOf(subject: Fields, accounts: ReadonlySet<string>): string | undefined {
   const [kind = "", name = "", namespace = ""] = ["kind", "name", "namespace"].map((key) => textAt(subject, [key]));
-  const holder = nameOf({ kind, namespace, name });
-  return accounts.has(holder) ? undefined : holder;
+  return kind === ACCOUNT && isOwn({ namespace, name }, accounts) ? undefined : nameOf({ kind, namespace, name });
+}
+
+/** Whether a service account is in the manifest. One there without a namespace may be in any. */
+function isOwn(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  accounts: ReadonlySet<string>,
+): boolean {
+  return [namespace, ""].some((one) => accounts.has(nameOf({ kind: ACCOUNT, namespace: one, name })));
 }
 
 /** The rights of the role of a binding. */
@@ -161,7 +129,10 @@ function rightsOfRole(role: ManifestObject, namespace: string | undefined): read
   );
 }
 
-/** The roles whose rules a role with an `aggregationRule` also has: at least those that all its labels select. */
+/**
+ * The roles of the manifest whose rules a role with an `aggregationRule` also has by labels. Expressions select more
+ * roles: `rights-aggregated` reports every such role.
+ */
 function collectedBy({ value }: ManifestObject, roles: readonly ManifestObject[]): readonly ManifestObject[] {
   const { aggregationRule } = value;
   const selectors = isRecord(aggregationRule) ? mapsAt(aggregationRule, "clusterRoleSelectors") : [];
@@ -172,27 +143,27 @@ function collectedBy({ value }: ManifestObject, roles: readonly ManifestObject[]
 
 function selects({ matchLabels }: Fields, { value }: ManifestObject): boolean {
   const wanted = isRecord(matchLabels) ? Object.entries(matchLabels) : [];
-  return wanted.every(([label, text]) => textAt(value, ["metadata", "labels", label]) === text);
+  return wanted.length > 0 && wanted.every(([label, text]) => textAt(value, ["metadata", "labels", label]) === text);
 }
 
 const AGGREGATE_TO = "rbac.authorization.k8s.io/aggregate-to-";
 
 /** The rights that a role gives to the holders of others, by its labels. */
 function grantsByLabel(role: ManifestObject): readonly Grant[] {
-  return labelsOf(role).flatMap((target) =>
+  return aggregationTargets(role).flatMap((target) =>
     rightsOfRole(role, undefined).map((right) => ({ ...right, holder: `everyone with ClusterRole ${target}` })),
   );
 }
 
 /** The cluster roles that a role becomes part of, such as `view`. */
-function labelsOf({ value }: ManifestObject): readonly string[] {
+export function aggregationTargets({ value }: ManifestObject): readonly string[] {
   const labels = fieldAt(value, ["metadata", "labels"]);
   return Object.entries(isRecord(labels) ? labels : {}).flatMap(([key, text]) =>
     key.startsWith(AGGREGATE_TO) && text === "true" ? [key.slice(AGGREGATE_TO.length)] : [],
   );
 }
 
-/** Whether a right stands for those of a role whose rules are unknown. */
+/** Whether a right stands for those of a role or an account whose rights are unknown. */
 export function isUnknown({ verb, resource, name }: Right): boolean {
   return verb === AS && !(resource === "ClusterRole" && DEFAULT_ROLES.has(String(name)));
 }

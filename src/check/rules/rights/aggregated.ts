@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../../document/canonical.ts";
-import { fieldAt, isRecord } from "../../../document/fields.ts";
 import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
+import { aggregationTargets } from "../../../kubernetes/rbac.ts";
 import { mapsAt, nameOf, textsAt } from "../../../kubernetes/workload.ts";
 import { bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
@@ -48,14 +48,14 @@ function contentOf({ value }: ManifestObject): string {
   return canonicalJson([value["metadata"], value["aggregationRule"], value["rules"]]);
 }
 
-function dangerIn({ value }: ManifestObject): string | undefined {
+function dangerIn(role: ManifestObject): string | undefined {
+  const { value } = role;
   if (value["aggregationRule"] !== undefined) return "collects the rights of all roles with certain labels";
-  const labels = fieldAt(value, ["metadata", "labels"]);
-  const targets = Object.keys(isRecord(labels) ? labels : {}).filter((key) => key.startsWith(AGGREGATE_TO));
+  const targets = aggregationTargets(role);
   const isUnbounded = mapsAt(value, "rules").some(({ value: rule }) =>
     [...textsAt(rule, "verbs"), ...textsAt(rule, "resources")].includes("*"),
   );
-  return targets.length > 0 && isUnbounded ? `grants rights on everything to ${targets.join(", ")}` : undefined;
+  return targets.length > 0 && isUnbounded
+    ? `grants rights on everything to everyone with ClusterRole ${targets.join(", ")}`
+    : undefined;
 }
-
-const AGGREGATE_TO = "rbac.authorization.k8s.io/aggregate-to-";

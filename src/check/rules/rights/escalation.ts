@@ -12,10 +12,14 @@ const ACCOUNTS = ["users", "groups", "serviceaccounts"];
 const KEYS: readonly (readonly [verb: string, group: string, resource: string])[] = [
   ...ROLES.flatMap((resource) => ["escalate", "bind"].map((verb) => [verb, RBAC, resource] as const)),
   ...ACCOUNTS.map((resource) => ["impersonate", "", resource] as const),
-  // A token of any service account, a certificate of any user, and a command in any pod.
+  // A command in any pod: over a WebSocket, the kubelet takes a GET for it as well.
+  ["create", "", "nodes/proxy"],
+  ["get", "", "nodes/proxy"],
+];
+/** The same, unless they are limited to some names: a token of any service account, and a certificate of any user. */
+const UNNAMED_KEYS: typeof KEYS = [
   ["create", "", "serviceaccounts/token"],
   ["approve", "certificates.k8s.io", "signers"],
-  ["create", "", "nodes/proxy"],
 ];
 
 /** No right that allows to get all others. */
@@ -25,7 +29,7 @@ export const rightsEscalation: Rule = {
   severity: "error",
   waivable: true,
   demand:
-    "A version gains no right to escalate or bind roles, to impersonate, to create tokens, to approve certificates, or to create nodes/proxy.",
+    "A version gains no right to escalate or bind roles, to impersonate, to create tokens of any service account, to approve certificates of any signer, or to run commands through nodes/proxy.",
   rationale:
     "In Kubernetes, users can grant only rights that they have, except through these. A module with one of them is administrator of the cluster, whatever else its roles say, and so is anyone who gets into its pod.",
   source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks",
@@ -33,7 +37,7 @@ export const rightsEscalation: Rule = {
     dangerous(context, {
       // A key is dangerous even if it is only for some names or in one namespace.
       isDangerous: (grant) =>
-        KEYS.some(([verb, group, resource]) =>
+        [...KEYS, ...(grant.name === undefined ? UNNAMED_KEYS : [])].some(([verb, group, resource]) =>
           covers(grant, { verb, group, resource, name: grant.name, namespace: grant.namespace }),
         ),
       what: "this allows it to get every other right",

@@ -9,7 +9,7 @@ const ALL = `${LABELLED}  - { apiGroups: ["*"], resources: ["*"], verbs: ["*"] }
 
 test("a role that grants all rights to everyone who may view is refused", async () => {
   expect(said(rightsAggregated, await contextOf({ change: bumpManifest(NAME, ALL) }))).toEqual([
-    expect.stringContaining("grants rights on everything to rbac.authorization.k8s.io/aggregate-to-view"),
+    expect.stringContaining("grants rights on everything to everyone with ClusterRole view"),
   ]);
   const second = ALL.replace('verbs: ["*"]', 'verbs: [get, "*"]').replace('resources: ["*"]', "resources: [pods]");
   expect(said(rightsAggregated, await contextOf({ change: bumpManifest(NAME, second) }))).toHaveLength(1);

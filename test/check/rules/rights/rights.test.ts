@@ -120,13 +120,23 @@ describe("a dangerous right", () => {
 test.each([
   ["serviceaccounts/token", "create", ""],
   ["nodes/proxy", "create", ""],
+  ["nodes/proxy", "get", ""],
   ["signers", "approve", "certificates.k8s.io"],
 ])("the right to %s is an escalation (%s)", async (resource, verb, group) => {
   const rule = (given: string): string => `{ apiGroups: ["${group}"], resources: [${resource}], verbs: [${given}] }`;
   expect(await judged(rightsEscalation, bump(rule(verb)))).toEqual([
     expect.stringMatching(`^error ClusterRole sample-manager gains ${verb} on .*${resource}: this allows it`),
   ]);
-  expect(await judged(rightsEscalation, bump(rule("get")))).toEqual([]);
+  expect(await judged(rightsEscalation, bump(rule("watch")))).toEqual([]);
+});
+
+test.each([
+  ["serviceaccounts/token", "create", ""],
+  ["signers", "approve", "certificates.k8s.io"],
+])("the right to %s of some names is not an escalation", async (resource, verb, group) => {
+  const rule = `{ apiGroups: ["${group}"], resources: [${resource}], resourceNames: [own], verbs: [${verb}] }`;
+
+  expect(await judged(rightsEscalation, bump(rule))).toEqual([]);
 });
 
 describe("a workload", () => {
