@@ -18,7 +18,7 @@ const MANAGED: ReadonlySet<string> = new Set(["Kyma", "Manifest", "ModuleTemplat
 /** Fields of the metadata that tie an object to something else. */
 const TIES: readonly (readonly [field: string, means: string])[] = [
   ["ownerReferences", "names an owner by a uid that no other cluster has"],
-  ["finalizers", "has a finalizer, without which it cannot be deleted"],
+  ["finalizers", "has finalizers: it stays until a controller removes them"],
 ];
 
 /** The objects of a manifest belong to the module. */
@@ -48,9 +48,13 @@ function complaintsOn(object: ManifestObject): readonly (readonly [path: readonl
   const message = `${nameOf(object)} is an object of lifecycle-manager, not of the module.`;
   return [
     ...(isManaged ? [[["kind"], { message, remedy: "Remove it from the manifest." }] as const] : []),
-    ...TIES.filter(([field]) => fieldAt(value, ["metadata", field]) !== undefined).map(
+    ...TIES.filter(([field]) => isFilled(fieldAt(value, ["metadata", field]))).map(
       ([field, means]) =>
         [["metadata", field], { message: `${nameOf(object)} ${means}.`, remedy: `Remove metadata.${field}.` }] as const,
     ),
   ];
+}
+
+function isFilled(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0;
 }

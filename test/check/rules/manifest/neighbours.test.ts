@@ -139,11 +139,17 @@ describe("a foreign object", () => {
 
   test.each([
     ["an owner", "ownerReferences: [{ apiVersion: v1, kind: Node, name: node-1, uid: abc }]", "names an owner"],
-    ["a finalizer", "finalizers: [example.org/keep]", "has a finalizer"],
+    ["a finalizer", "finalizers: [example.org/keep]", "has finalizers"],
   ])("has %s", async (_, field, message) => {
     const object = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a, namespace: kyma-system, ${field} }\n`;
 
     expect(await judged(object)).toEqual([expect.stringContaining(`error ConfigMap kyma-system/a ${message}`)]);
+  });
+
+  test("has no owner and no finalizer if the lists are empty", async () => {
+    const metadata = "metadata: { name: a, namespace: kyma-system, ownerReferences: [], finalizers: null }";
+
+    expect(await judged(`apiVersion: v1\nkind: ConfigMap\n${metadata}\n`)).toEqual([]);
   });
 
   test("is not one of the module's own kinds, or of another group", async () => {
