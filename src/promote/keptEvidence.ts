@@ -1,11 +1,11 @@
 import type { Evidence } from "../catalogue/evidence/evidence.ts";
-import { contentAt, isEvidencePath, readKeptFile } from "../catalogue/evidence/branch.ts";
+import { contentAt, EVIDENCE_BRANCH, isEvidencePath, readKeptFile } from "../catalogue/evidence/branch.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import { hashOf } from "../document/canonical.ts";
 import type { Finding } from "../document/finding.ts";
 import { fileText, type SnapshotFile } from "../document/snapshot.ts";
-import type { Run } from "../ports.ts";
+import { Fault, type Run } from "../ports.ts";
 import type { PromotionWorld } from "./gather.ts";
 import type { DamagedEvidence } from "./verdict/subject.ts";
 
@@ -80,7 +80,10 @@ async function readBranch(
   const scope = { paths: isAboutPast ? ["modules"] : [], wants: isEvidencePath, everyCommit: false };
   const { changes, commits, cut } = await history.read(tip, scope, run);
   // Without older commits, old evidence seems to be published with the oldest of the others.
-  if (cut !== undefined) throw cut;
+  if (cut !== undefined) {
+    const message = `This clone lacks older commits of the branch ${EVIDENCE_BRANCH}. Fetch them: git fetch --unshallow`;
+    throw new Fault("HISTORY_TOO_SHALLOW", message, { cause: cut });
+  }
   return {
     files: now,
     published: changes.flatMap(({ path, content, index }) => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, templateText } from "../../src/check/example.ts";
 import { failing, install } from "../promote/smokePaths.ts";
 import { bareRepository, emptyFolder, type Folder } from "../systems/repository.ts";
-import { followHint, jobOf, otherHistory, plant, reportOf, sharedSite, smokeOf, verdictIn } from "./evidencing.ts";
+import { followHint, otherHistory, plant, reportOf, sharedSite, smokeOf, verdictIn } from "./evidencing.ts";
 import { instantOf, forgetIdentity, kymaIn, merge } from "./promoting.ts";
 import { hashOfSample } from "./reading.ts";
 
@@ -150,17 +150,6 @@ describe("the branch of evidence", () => {
     const { code, stderr } = await kymaIn(clone.path, ["promote"]);
 
     expect([code, stderr]).toEqual([2, text(`The branch evidence of ${remote} may change the decision`)]);
-    followHint(clone, stderr);
-    expect(await verdictIn(clone)).toMatch(/^blocked: The newest smoke test/);
-  });
-
-  it("is required of a job that fetched only the commit of the base", async () => {
-    const { site, bare } = sharedSite(9);
-    const clone = jobOf(bare);
-    expect(await verdictIn(clone)).toMatch(WAITS);
-
-    await publish(site, reportOf(smokeOf(false)));
-    const { stderr } = await kymaIn(clone.path, ["promote"]);
     followHint(clone, stderr);
     expect(await verdictIn(clone)).toMatch(/^blocked: The newest smoke test/);
   });

@@ -67,14 +67,14 @@ describe("the basis of a decision", () => {
     git("switch", "--quiet", "--detach");
     expect((await kymaIn(path, ["promote", "--apply"])).code).toBe(0);
 
-    for (const change of [
-      ["--detach", "HEAD~1"],
-      ["--create", "older"],
-    ]) {
+    for (const [change, remedy] of [
+      [["--detach", "HEAD~1"], "git switch main && git pull"],
+      [["--create", "older"], "git merge --ff-only origin/main"],
+    ] as const) {
       git("switch", "--quiet", ...change);
       const { code, stderr } = await kymaIn(path, ["promote", "--apply"]);
       const why = "HEAD is 1 commit behind origin/main, and what is missing may change the decision";
-      expect([code, stderr]).toEqual([3, `error: ${why}: git switch main && git pull\n`]);
+      expect([code, stderr]).toEqual([3, `error: ${why}: ${remedy}\n`]);
     }
   });
 });

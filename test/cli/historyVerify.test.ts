@@ -169,7 +169,7 @@ describe("kyma-modules history --verify", () => {
     clone.git("fetch", "--quiet", "--depth=1", `file://${site.path}`, "evidence:evidence");
 
     const { code, stderr } = await verify(clone);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("is a shallow clone of 1 commit")]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("lacks older commits of the branch evidence")]);
   });
 
   it("says that it does not check the limits of the channel", async () => {

@@ -79,30 +79,36 @@ interface DecidingBranches {
  */
 export async function requireFetched(repository: Repository, deciding: DecidingBranches, run: Run): Promise<void> {
   const refspecs = await refspecsOf(repository, run);
-  const places = ["HEAD", ...deciding.branches].map((name) => `refs/remotes/*/${name}`);
+  const places = deciding.branches.map((name) => `refs/remotes/*/${name}`);
   const lines = await listRefs(repository, ["refs/heads", ...places], run);
   for (const remote of remotesThatCount([...new Set(refspecs.map((one) => one.remote))], upstreamIn(lines))) {
     const own = refspecs.filter((one) => one.remote === remote);
-    const isDoubtful = !deciding.isOffline && mayBePartial(lines, remote);
-    const branches = deciding.branches.filter((branch) => isDoubtful || !isFetched(branch, remote, own));
-    if (branches.length > 0) await refuseLacking(repository, remote, { ...deciding, branches }, run);
+    const unfetched = deciding.branches.filter((branch) => !isFetched(branch, remote, own));
+    const doubtful = deciding.isOffline ? [] : deciding.branches.filter((branch) => isDoubtful(branch, remote, lines));
+    await refuseLacking(repository, remote, { ...deciding, branches: unfetched }, fetchAll(remote), run);
+    const others = doubtful.filter((branch) => !unfetched.includes(branch));
+    await refuseLacking(repository, remote, { ...deciding, branches: others }, fetchOnce(remote), run);
   }
 }
 
 /**
  * Whether a job in CI may have fetched only the commit that it is about, whatever the clone is configured to fetch: no
- * branch is checked out, and there is no trace of a whole fetch.
+ * branch is checked out, and none of this name was fetched.
  */
-function mayBePartial(lines: readonly string[], remote: string): boolean {
-  return !lines.some((line) => / \*\S*$/.test(line) || line.startsWith(`refs/remotes/${remote}/`));
+function isDoubtful(branch: string, remote: string, lines: readonly string[]): boolean {
+  const isDetached = !lines.some((line) => / \*\S*$/.test(line));
+  const wasFetched = lines.some((line) => covers(`refs/remotes/${remote}/${branch}`, line.split(" ", 1)[0] ?? ""));
+  return isDetached && !wasFetched;
 }
 
 async function refuseLacking(
   repository: Repository,
   remote: string,
   { branches, isOffline }: DecidingBranches,
+  fetch: string,
   run: Run,
 ): Promise<void> {
+  if (branches.length === 0) return;
   const head = await repository.head(run);
   // A shallow clone must be completed first, which the reading of its history refuses.
   if (head !== undefined && (await cutOf(repository, head, run)) !== undefined) return;
@@ -112,11 +118,15 @@ async function refuseLacking(
   if (branch === undefined) return;
   const remedy = remote.includes("/")
     ? shellCommand`Give the remote a name without "/": git remote rename ${remote} ${remote.replaceAll("/", "-")}`
-    : fetchAll(remote);
+    : fetch;
   throw new Fault(
     "CONFIGURATION",
-    `The branch ${branch} of ${remote} may change the decision, but this clone does not fetch it. ${remedy}`,
+    `The branch ${branch} of ${remote} may change the decision, and this clone does not have it. ${remedy}`,
   );
+}
+
+function fetchOnce(remote: string): string {
+  return `A job needs the whole repository (fetch-depth: 0, GIT_DEPTH: 0). Fetch it: ${shellCommand`git fetch ${remote}`}`;
 }
 
 /** Not `git remote set-branches`: it leaves a bare clone without a refspec. */
@@ -185,7 +195,10 @@ export async function behindUpstream(repository: Repository, run: Run): Promise<
   const [base] = await repository.lines(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"], run, MAYBE);
   if (base === undefined || !(await isAncestor(repository, "HEAD", base, run))) return undefined;
   const count = Number(await repository.text(["rev-list", "--count", `HEAD..${base}`], run));
-  return lagOf(count, base, shellCommand`git switch ${base.replace("origin/", "")} && git pull`);
+  const onBranch = await repository.git(["symbolic-ref", "--quiet", "HEAD"], run, MAYBE);
+  const merge = shellCommand`git merge --ff-only ${base}`;
+  const change = shellCommand`git switch ${base.replace("origin/", "")} && git pull`;
+  return lagOf(count, base, onBranch.code === 0 ? merge : change);
 }
 
 /** Accepts a missing repository or ref. */
