@@ -117,7 +117,10 @@ function artifactBlocker({ module: name, version }: ChannelEntry, module: Module
   }
 }
 
-/** Refuses a version that was served before if lifecycle-manager may not find its artifact any more. */
+/**
+ * Refuses to bring a version back whose artifact lifecycle-manager does not find, also one that another client removed:
+ * its Kymas would go to Error.
+ */
 function lostArtifact(version: string, { module, input }: ModuleInput): readonly FoundRefusal[] {
   const artifact = artifactOf(input.artifacts, module, version);
   if (artifact?.kind === "missing") return [["artifact-missing", missingText(artifact), ARTIFACT_REMEDY]];
