@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { Fault, type FaultCode, type Run } from "../../ports.ts";
 import type { Fact } from "../facts.ts";
 
@@ -9,14 +10,9 @@ export async function askAll<Question, Answer>(
   questions: ReadonlyMap<string, Question>,
   ask: (question: Question) => Promise<Answer>,
 ): Promise<ReadonlyMap<string, Answer>> {
-  const answers = new Map<string, Answer>();
-  const waiting = questions.entries();
-  // All workers share one iterator: a free worker takes the next question.
-  const workers = Array.from({ length: Math.min(MOST, questions.size) }, async () => {
-    for (const [key, question] of waiting) answers.set(key, await ask(question));
-  });
-  await Promise.all(workers);
-  return answers;
+  return new Map(
+    await pLimit(MOST).map(questions, async ([key, question]): Promise<[string, Answer]> => [key, await ask(question)]),
+  );
 }
 
 /**
