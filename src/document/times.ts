@@ -7,6 +7,9 @@ const UNITS: readonly (readonly [ms: number, unit: string])[] = [
   [1000, "s"],
 ];
 
+/** By how much the clocks of two machines may differ, such as of two controllers, or of a forge and ours. Milliseconds. */
+export const CLOCKS_APART_MS = 60_000;
+
 /** A duration for display, in its two largest units, rounded down: `6d 23h`, `45m`, `0s`. */
 export function durationText(ms: number): string {
   const first = UNITS.findIndex(([unitMs]) => ms >= unitMs);

@@ -10,7 +10,7 @@ import { FILE_START, type Finding } from "../document/finding.ts";
 import { fileText, type SnapshotFile } from "../document/snapshot.ts";
 import { type Clock, Fault, type KeptBranch, type NamedFiles, type Run, type Source } from "../ports.ts";
 import { brokenFiles, readEvidenceFiles } from "./context.ts";
-import { instantText } from "../document/times.ts";
+import { CLOCKS_APART_MS, instantText } from "../document/times.ts";
 import { worthKeeping } from "./verdict/evidence/worthKeeping.ts";
 
 /** A request to publish evidence files. */
@@ -152,9 +152,6 @@ function messageOf(evidence: readonly Evidence[], paths: readonly string[]): str
   const subject = what.length === 1 ? `${kind} of ${what[0] ?? ""}` : `${kind} of ${counted(what.length, "version")}`;
   return `${subject}\n\n${[...what, ...sources].map((line) => line.replaceAll(/\s+/g, " ")).join("\n")}\n`;
 }
-
-/** How far the clocks of two machines may be apart. */
-const CLOCKS_APART_MS = 60_000;
 
 /**
  * The findings that prevent publishing. The author of observations ran module code, and is trusted as little as

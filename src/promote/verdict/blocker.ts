@@ -1,6 +1,6 @@
 import type { Revision } from "../../catalogue/history/history.ts";
 import type { ServedStep } from "../timeline/timeline.ts";
-import { instantText } from "../../document/times.ts";
+import { CLOCKS_APART_MS, instantText } from "../../document/times.ts";
 import type { Claim } from "../timeline/trailers.ts";
 
 /** Why the verdict of a promotion cannot be repeated; full sentences. */
@@ -50,12 +50,10 @@ export function examineClaim(step: ServedStep, claim: Claim, atHand: AtHand): Re
   return { kind: "not-recomputable", why: need, basis };
 }
 
-/** How far the clocks of the forge, which dates the merge, and of the machine that decided may be apart. */
-const CLOCKS_APART_MS = 60_000;
-
 function impossibleTimes({ revision }: ServedStep, decidedOn: Revision, decidedAtMs: number): string | undefined {
   if (decidedOn.index >= revision.index)
     return `It says that it was decided on ${decidedOn.commit}, which did not come before it.`;
+  // The forge dates the merge.
   if (decidedAtMs <= revision.atMs + CLOCKS_APART_MS) return undefined;
   return `It was merged at ${instantText(revision.atMs)}, before it was decided, at ${instantText(decidedAtMs)}.`;
 }

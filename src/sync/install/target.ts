@@ -1,5 +1,6 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import { applySetParent } from "../../kubernetes/applySet.ts";
+import { RBAC } from "../../kubernetes/defaultRoles.ts";
 import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
 import { LEASE_NAME } from "../leaseHolder.ts";
 import { CONTROLS_NAME } from "../controlStore.ts";
@@ -101,8 +102,6 @@ function ruleOn(resources: readonly Resource[], verbs: readonly string[], resour
     verbs,
   };
 }
-
-const RBAC = "rbac.authorization.k8s.io";
 
 function bindingOf(metadata: KubernetesObject["metadata"], accountNamespace: string): KubernetesObject {
   const { name } = metadata;

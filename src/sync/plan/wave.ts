@@ -1,3 +1,4 @@
+import { CLOCKS_APART_MS } from "../../document/times.ts";
 import { describeUsers } from "../../fleet/users.ts";
 import { failingShare, type WaveCounts } from "../../fleet/wave.ts";
 
@@ -81,9 +82,6 @@ export type Soaked =
   | { readonly kind: "uncounted"; readonly sinceMs: number }
   /** Some clusters fail, and it is unknown how many failed before the version was applied. */
   | { readonly kind: "uncompared"; readonly wave: WaveRecord };
-
-/** By how much the clocks of two controllers may differ. Milliseconds. */
-const CLOCKS_APART_MS = 60_000;
 
 /** The period and the wave of a served version. */
 interface SoakingVersion {

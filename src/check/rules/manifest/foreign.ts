@@ -1,5 +1,6 @@
 import { fieldAt } from "../../../document/fields.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
+import { RESOURCES } from "../../../kubernetes/object.ts";
 import { groupOf, nameOf } from "../../../kubernetes/workload.ts";
 import { BUMP, manifestPath, manifestText } from "../../example.ts";
 import type { Complaint, Rule } from "../../rule.ts";
@@ -13,7 +14,11 @@ spec: { channel: fast, modules: [{ name: sample }] }
 `;
 
 /** The kinds by which lifecycle-manager knows what a cluster wants and has. */
-const MANAGED: ReadonlySet<string> = new Set(["Kyma", "Manifest", "ModuleTemplate", "ModuleReleaseMeta", "Watcher"]);
+const { kyma, manifest, moduleTemplate, moduleReleaseMeta } = RESOURCES;
+const MANAGED: ReadonlySet<string> = new Set([
+  ...[kyma, manifest, moduleTemplate, moduleReleaseMeta].map(({ kind }) => kind),
+  "Watcher",
+]);
 
 /** Fields of the metadata that tie an object to something else. */
 const TIES: readonly (readonly [field: string, means: string])[] = [
@@ -44,7 +49,7 @@ export const manifestForeign: Rule = {
 
 function complaintsOn(object: ManifestObject): readonly (readonly [path: readonly string[], complaint: Complaint])[] {
   const { apiVersion, kind, value } = object;
-  const isManaged = groupOf(apiVersion) === "operator.kyma-project.io" && MANAGED.has(kind);
+  const isManaged = groupOf(apiVersion) === groupOf(kyma.apiVersion) && MANAGED.has(kind);
   const message = `${nameOf(object)} is an object of lifecycle-manager, not of the module.`;
   return [
     ...(isManaged ? [[["kind"], { message, remedy: "Remove it from the manifest." }] as const] : []),

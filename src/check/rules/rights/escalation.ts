@@ -1,10 +1,10 @@
+import { RBAC } from "../../../kubernetes/defaultRoles.ts";
 import { covers } from "../../../kubernetes/rbac.ts";
 import { BUMP, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { dangerous } from "./dangerous.ts";
 import { BOUND, boundManifest } from "./gain.ts";
 
-const RBAC = "rbac.authorization.k8s.io";
 const ROLES = ["roles", "clusterroles"];
 const ACCOUNTS = ["users", "groups", "serviceaccounts"];
 
