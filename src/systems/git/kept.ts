@@ -83,11 +83,12 @@ export async function requireFetched(repository: Repository, deciding: DecidingB
   const lines = await listRefs(repository, ["refs/heads", ...places], run);
   for (const remote of remotesThatCount([...new Set(refspecs.map((one) => one.remote))], upstreamIn(lines))) {
     const own = refspecs.filter((one) => one.remote === remote);
-    const unfetched = deciding.branches.filter((branch) => !isFetched(branch, remote, own));
-    const doubtful = deciding.isOffline ? [] : deciding.branches.filter((branch) => isDoubtful(branch, remote, lines));
-    await refuseLacking(repository, remote, { ...deciding, branches: unfetched }, fetchAll(remote), run);
-    const others = doubtful.filter((branch) => !unfetched.includes(branch));
-    await refuseLacking(repository, remote, { ...deciding, branches: others }, fetchOnce(remote), run);
+    const isDue = (branch: string): boolean =>
+      !isFetched(branch, remote, own) || (!deciding.isOffline && isDoubtful(branch, remote, lines));
+    const branch = await lackingOf(repository, remote, { ...deciding, branches: deciding.branches.filter(isDue) }, run);
+    if (branch === undefined) continue;
+    const what = `The branch ${branch} of ${remote} may change the decision, and this clone does not have it.`;
+    throw new Fault("CONFIGURATION", `${what} ${remedyFor(remote, isFetched(branch, remote, own))}`);
   }
 }
 
@@ -101,28 +102,25 @@ function isDoubtful(branch: string, remote: string, lines: readonly string[]): b
   return isDetached && !wasFetched;
 }
 
-async function refuseLacking(
+/** The first of these branches that a remote has, or may have, and the clone has not. */
+async function lackingOf(
   repository: Repository,
   remote: string,
   { branches, isOffline }: DecidingBranches,
-  fetch: string,
   run: Run,
-): Promise<void> {
-  if (branches.length === 0) return;
+): Promise<string | undefined> {
+  if (branches.length === 0) return undefined;
   const head = await repository.head(run);
   // A shallow clone must be completed first, which the reading of its history refuses.
-  if (head !== undefined && (await cutOf(repository, head, run)) !== undefined) return;
-  const [branch] = isOffline
-    ? branches
-    : await lackingBranches({ repository, remote, deadlineMs: DEADLINE_MS }, branches, run);
-  if (branch === undefined) return;
-  const remedy = remote.includes("/")
-    ? shellCommand`Give the remote a name without "/": git remote rename ${remote} ${remote.replaceAll("/", "-")}`
-    : fetch;
-  throw new Fault(
-    "CONFIGURATION",
-    `The branch ${branch} of ${remote} may change the decision, and this clone does not have it. ${remedy}`,
-  );
+  if (head !== undefined && (await cutOf(repository, head, run)) !== undefined) return undefined;
+  if (isOffline) return branches[0];
+  return (await lackingBranches({ repository, remote, deadlineMs: DEADLINE_MS }, branches, run))[0];
+}
+
+function remedyFor(remote: string, isConfigured: boolean): string {
+  if (remote.includes("/"))
+    return shellCommand`Give the remote a name without "/": git remote rename ${remote} ${remote.replaceAll("/", "-")}`;
+  return isConfigured ? fetchOnce(remote) : fetchAll(remote);
 }
 
 function fetchOnce(remote: string): string {
