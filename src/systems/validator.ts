@@ -2,21 +2,19 @@ import { availableParallelism } from "node:os";
 import type { Validation, ValidationRequest } from "../kubernetes/validation.ts";
 import type { Run, Validator } from "../ports.ts";
 import { encode } from "./validator/job.ts";
-import { openLane, type WorkerLane } from "./validator/lane.ts";
+import { DEFINITION_WEIGHT, openLane, type WorkerLane } from "./validator/lane.ts";
 
 /** Limits of the validator. */
 interface ValidatorOptions {
-  /** Maximum of workers; by default 2, or 1 on a machine with one core. */
-  readonly workers?: number;
   /** Time limit for one definition or object, in milliseconds; one that takes longer is not evaluated. */
   readonly limitMs?: number;
 }
 
-const MOST_WORKERS = 2;
+const MOST_WORKERS = Math.min(2, availableParallelism());
 const LIMIT_MS = 20_000;
 
-/** A worker needs 0.3 s to start, so a further one is started only for more objects than one judges meanwhile. */
-const WORTH_A_WORKER = 400;
+/** A worker holds 200 MiB and needs 0.3 s to start, so the second one is started only for some 50 definitions or more. */
+const WORTH_A_WORKER = 50 * DEFINITION_WEIGHT;
 
 /**
  * Kubernetes' own validation, compiled to WebAssembly, in worker threads. Nothing is loaded before the first request;
@@ -24,13 +22,13 @@ const WORTH_A_WORKER = 400;
  * schema.
  */
 export function openValidator(options: ValidatorOptions = {}): Validator {
-  const { workers = Math.min(MOST_WORKERS, availableParallelism()), limitMs = LIMIT_MS } = options;
+  const { limitMs = LIMIT_MS } = options;
   const lanes: WorkerLane[] = [];
   const laneOf = new Map<string, WorkerLane>();
   const judge = async (request: ValidationRequest, run: Run): Promise<Validation> => {
     const { kind, job, complete } = encode(request);
     if (job === undefined) return complete([]);
-    const lane = laneOf.get(kind) ?? freeLane(lanes, workers, limitMs);
+    const lane = laneOf.get(kind) ?? freeLane(lanes, limitMs);
     laneOf.set(kind, lane);
     return complete(await lane.judge(job, run));
   };
@@ -45,9 +43,9 @@ export function openValidator(options: ValidatorOptions = {}): Validator {
   };
 }
 
-function freeLane(lanes: WorkerLane[], workers: number, limitMs: number): WorkerLane {
+function freeLane(lanes: WorkerLane[], limitMs: number): WorkerLane {
   const [idlest] = lanes.toSorted((one, other) => one.load() - other.load());
-  if (idlest !== undefined && (lanes.length >= workers || idlest.load() < WORTH_A_WORKER)) return idlest;
+  if (idlest !== undefined && (lanes.length >= MOST_WORKERS || idlest.load() < WORTH_A_WORKER)) return idlest;
   const lane = openLane(limitMs);
   lanes.push(lane);
   return lane;

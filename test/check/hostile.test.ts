@@ -14,7 +14,7 @@ import { tries } from "../support/tries.ts";
 
 const DATA = join(import.meta.dirname, "../../../shared/kyma-data/moduletemplates");
 
-const validator = openValidator({ workers: 1 });
+const validator = openValidator();
 afterAll(() => validator.close());
 
 /** What a terminal acts upon: C0 but for the line feed, DEL, C1. */

@@ -29,10 +29,7 @@ export async function openWorld(
   clock: Clock = systemClock,
 ): Promise<OpenCheckWorld> {
   const { cacheDir } = environmentFrom(process.env);
-  // One worker: a second one holds 200 MB more, and starting it costs what it saves on all but whole catalogues.
-  const validator = rememberVerdicts(openValidator({ workers: 1 }), {
-    folder: join(cacheDir, "kyma-modules", "verdicts"),
-  });
+  const validator = rememberVerdicts(openValidator(), { folder: join(cacheDir, "kyma-modules", "verdicts") });
   const trial = server === undefined ? undefined : await openTrial(server, run);
   const whom = offline
     ? ({ kind: "not-asked", why: "no server was contacted (--offline)" } as const)

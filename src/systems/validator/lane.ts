@@ -24,7 +24,7 @@ const MAX_MEMORY_BYTES = 768 * 1024 * 1024;
 const WORKER = new URL(`worker${extname(import.meta.url)}`, import.meta.url);
 
 /** The cost of a definition, in items. */
-const DEFINITION_WEIGHT = 30;
+export const DEFINITION_WEIGHT = 30;
 
 /** Opens a lane; `limitMs` is the time limit for one definition or object, in milliseconds. */
 export function openLane(limitMs: number): WorkerLane {
