@@ -145,6 +145,17 @@ describe("the wave of an entry", () => {
     expect(pending({}, ["a", "b", "c"])).toMatchObject({ inOrder: 1, pending: 1 });
   });
 
+  it("follows the landscapes of the mandatory channel that serves the module", () => {
+    const channels = { all: { keda: "1.3.0" }, core: { istio: "1.3.0" }, zone: { nats: "1.3.0" } };
+    const mandatory = Object.keys(channels);
+    const catalogue = catalogueOf({ settings, everywhere: ["core"], mandatory, channels });
+    const waves = ["keda", "istio", "nats"].map((module) => {
+      return advanced(served(NOW - HOUR / 2), { catalogue }, `mandatory/${module}`)[1];
+    });
+
+    expect(waves).toEqual([false, true, false]);
+  });
+
   it("is counted by a look if no controller counted it, and its halt is not recorded", () => {
     const old = NOW - HOUR;
     const looked = (record: EntryRecord, users: Users): unknown => {

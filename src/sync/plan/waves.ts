@@ -5,6 +5,7 @@ import { waveInto } from "../../catalogue/wave.ts";
 import { usersEverywhere, type KnownUsers, type ModuleUser, type Users } from "../../fleet/users.ts";
 import { countWave } from "../../fleet/wave.ts";
 import { resumedMs, type Controls } from "./controls.ts";
+import type { EntryStep } from "./item.ts";
 import { MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
 import { advanceWave, isMostlyInOrder, type WaveRecord } from "./wave.ts";
 
@@ -120,23 +121,27 @@ export function isAnyUnderway(records: ReadonlyMap<string, EntryRecord>, context
   });
 }
 
-/** The channel of an entry. Records do not name mandatory channels. */
+/** The channel of an entry. Records do not name mandatory channels; a mandatory module is in one of them. */
 export function channelOf(
-  { channel, mandatory }: { readonly channel: string; readonly mandatory: boolean },
+  { channel, module, mandatory }: Pick<EntryStep, "channel" | "module" | "mandatory">,
   { channels }: Catalogue,
 ): Channel | undefined {
-  return [...channels.values()].find(({ name, kind }) => (mandatory ? kind === "mandatory" : name === channel));
+  return [...channels.values()].find(({ name, kind, templates }) =>
+    mandatory ? kind === "mandatory" && [...templates.keys()].some((one) => one === module) : name === channel,
+  );
 }
 
-/** The demand on an entry, by its key. Cached per channel: there are thousands of entries, and few channels. */
+/** The demand on an entry, by its key. Cached per release channel: there are thousands of entries, and few channels. */
 function demandsOf({ catalogue, landscape }: WaveScope): (key: string) => WaveDemand | undefined {
   const known = new Map<string, WaveDemand | undefined>();
   return (key) => {
-    const { channel } = placeOfKey(key);
-    if (known.has(channel)) return known.get(channel);
-    const found = channelOf({ channel, mandatory: channel === MANDATORY }, catalogue);
+    const { channel, module } = placeOfKey(key);
+    const mandatory = channel === MANDATORY;
+    const about = mandatory ? key : channel;
+    if (known.has(about)) return known.get(about);
+    const found = channelOf({ channel, module, mandatory }, catalogue);
     const demand = found && demandOn(landscape, found.landscapes, catalogue.settings);
-    known.set(channel, demand);
+    known.set(about, demand);
     return demand;
   };
 }
