@@ -59,6 +59,8 @@ export class StateKeeper {
   #watching: Run | undefined;
   #read: ReadRepository;
   #unreadable: Blind | undefined;
+  /** `undefined` if no refresh is under way. */
+  #refreshing: Promise<void> | undefined;
 
   private constructor(kept: KeptRevision, world: KeeperWorld, read: ReadRepository) {
     this.#kept = kept;
@@ -117,14 +119,24 @@ export class StateKeeper {
     await this.#sights.look(landscapes, run);
   }
 
-  /** Reads the repository again if it moved, and decides again in any case. */
+  /** Reads the repository again if it moved, and decides again in any case. Joins a call that has not ended. */
   async refresh(run: Run): Promise<void> {
+    this.#refreshing ??= this.#readAgain(run).then(() => {
+      this.#refreshing = undefined;
+    });
+    await this.#refreshing;
+  }
+
+  async #readAgain(run: Run): Promise<void> {
     try {
       const isKnown = (await tipOf(this.#kept, this.#world.open(), run)) === this.#read.tip;
       const rereadMs = this.#world.landscapes.isRehearsal ? REHEARSAL_MS : REREAD_MS;
       const isFresh = this.#clock.nowMs() - this.#read.readMs < rereadMs;
-      if (isKnown && isFresh) this.#read = decidedAnew(this.#read, this.#clock.nowMs());
-      else this.#take(await readRepository(this.#kept, this.#world, run, this.#read));
+      this.#take(
+        isKnown && isFresh
+          ? decidedAnew(this.#read, this.#clock.nowMs())
+          : await readRepository(this.#kept, this.#world, run, this.#read),
+      );
     } catch (error) {
       run.signal.throwIfAborted();
       if (!(error instanceof Fault)) throw error;
@@ -142,7 +154,8 @@ export class StateKeeper {
   }
 
   #miss(because: string): void {
-    this.#unreadable = { sinceMs: this.#unreadable?.sinceMs ?? this.#clock.nowMs(), because };
+    // The pages show what was decided then.
+    this.#unreadable = { sinceMs: this.#read.gathered.nowMs, because };
   }
 }
 

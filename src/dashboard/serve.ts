@@ -63,10 +63,11 @@ export async function servePages(
 async function keep(keeper: StateKeeper, { clock, raise }: PageHost, intervalMs: number, run: Run): Promise<never> {
   let shown = signatureOf(keeper.state());
   for (;;) {
-    // A landscape that does not answer delays the others by at most one interval.
     await clock.pause(TOGETHER_MS, run);
     await keeper.wait(intervalMs - TOGETHER_MS, run);
-    await Promise.all([Promise.race([keeper.look(run), clock.pause(intervalMs, run)]), keeper.refresh(run)]);
+    // A landscape or forge that does not answer delays the others by at most one interval.
+    const work = Promise.all([keeper.look(run), keeper.refresh(run)]);
+    await Promise.race([work, clock.pause(intervalMs, run)]);
     const next = signatureOf(keeper.state());
     if (next !== shown) raise();
     shown = next;
