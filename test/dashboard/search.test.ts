@@ -44,16 +44,21 @@ describe("the search", () => {
     expect(found("istio@1.1")).toEqual(["version istio@1.1.0 (regular) /modules/istio"]);
   });
 
-  it("finds landscapes, and clusters that have a page", () => {
+  it("finds landscapes and clusters that have a page", () => {
     expect(found("stage")).toEqual(["landscape stage () /landscapes/stage"]);
+    expect(hitsOf("stage", stateOf(STATUSES))).toEqual([]);
     expect(found("-1")).toEqual(["cluster a-1 (dev) /fleet/dev/a-1", "cluster b-1 (dev) /fleet/dev/b-1"]);
     expect(found("b-2")).toEqual([]);
   });
 
   it("shows its results and unknown landscapes, and nothing for an empty query", () => {
+    const users = { kind: "unknown", because: "it may not list kymas" } as const;
+    const unlisted = { ...sightOf("prod", []), input: { users } as StatusInput };
+
     expect(pageOf("q=istio")).toContain("<h1>1 hit for istio</h1>");
     expect(pageOf("q=nothing-like-it")).toContain("No match.");
     expect(pageOf("q=x")).toContain("Clusters of stage are not known");
+    expect(pageOf("q=x", stateOf(STATUSES, { landscapes: [unlisted] }))).toContain("Clusters of prod are not known");
     expect(pageOf("q=x", stateOf(STATUSES))).not.toContain("are not known");
     expect(pageOf("q=+")).toContain("<h1>Search</h1>");
   });

@@ -24,7 +24,7 @@ function searchView(text: string, state: DashboardState): Html {
     return html`<h1>Search</h1>
       <p>Type the name of a module, a version such as 1.2, a landscape or a cluster.</p>`;
   const hits = hitsOf(text, state);
-  const unseen = state.landscapes.filter(({ input }) => input === undefined).map(({ name }) => name);
+  const unknown = state.landscapes.filter(({ input }) => input?.users.kind !== "known").map(({ name }) => name);
   return html`<h1>${counted(hits.length, "hit")} for ${text}</h1>
     ${(["module", "version", "landscape", "cluster"] as const).map((kind) =>
       kindView(
@@ -33,7 +33,7 @@ function searchView(text: string, state: DashboardState): Html {
       ),
     )}
     ${hits.length === 0 ? html`<p>No match. <a href="/">See the train</a></p>` : NOTHING}
-    ${unseen.length === 0 ? NOTHING : html`<p>Clusters of ${unseen.join(", ")} are not known yet.</p>`}`;
+    ${unknown.length === 0 ? NOTHING : html`<p>Clusters of ${unknown.join(", ")} are not known.</p>`}`;
 }
 
 function kindView(kind: Hit["kind"], hits: readonly Hit[]): Html {
@@ -95,8 +95,9 @@ function versionHits(fits: Fits, { statuses }: DashboardState): readonly Hit[] {
   });
 }
 
-function landscapeHits(fits: Fits, { gathered }: DashboardState): readonly Hit[] {
-  return gathered.catalogue.settings.landscapes.flatMap(({ name }): readonly Hit[] => {
+/** Landscapes of the settings that were not queried have no page. */
+function landscapeHits(fits: Fits, { landscapes }: DashboardState): readonly Hit[] {
+  return landscapes.flatMap(({ name }): readonly Hit[] => {
     return fits(name)
       ? [{ kind: "landscape", name, where: "", address: `/landscapes/${encodeURIComponent(name)}` }]
       : [];
