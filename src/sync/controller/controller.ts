@@ -58,6 +58,7 @@ class Keeper {
     this.#store = new LandscapeStore(namespace, {
       controlPlane,
       clock: world.clock,
+      isGate: true,
       onChange: (what) => {
         if (["parent", "records", "controls"].includes(what)) this.#passes?.changed();
         (what === "kymas" || what === "manifests" ? this.#fleet : wake).raise();

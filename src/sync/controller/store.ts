@@ -20,6 +20,8 @@ import type { ReflectorSink, ReflectorState } from "./reflector.ts";
 interface StoreWorld {
   readonly controlPlane: ControlPlane;
   readonly clock: Pick<Clock, "nowMs">;
+  /** Whether Ready in the first list counts from then, since a gate must see it hold; otherwise its start is unknown. */
+  readonly isGate: boolean;
   /** Called when something changes. */
   readonly onChange: (what: Followed) => void;
 }
@@ -215,22 +217,19 @@ export class LandscapeStore implements ControlPlaneLook {
 
   #shelfOf(what: Followed): Shelf {
     const fleet = this.#fleet;
-    const seen = (): Sighting => ({ nowMs: this.#world.clock.nowMs(), isFirst: !this.#listed.has(what) });
-    if (what === "kymas")
+    const seen = (): Sighting | undefined => {
+      const isFirst = !this.#listed.has(what);
+      return isFirst && !this.#world.isGate ? undefined : { nowMs: this.#world.clock.nowMs(), isFirst };
+    };
+    if (what === "kymas" || what === "manifests")
       return {
         set: (object) => {
-          fleet.setKyma(object, seen());
+          fleet[what === "kymas" ? "setKyma" : "setManifest"](object, seen());
         },
-        delete: fleet.removeKyma.bind(fleet),
-        names: () => fleet.kymas,
-      };
-    if (what === "manifests")
-      return {
-        set: (object) => {
-          fleet.setManifest(object, seen());
+        delete: (name) => {
+          fleet[what === "kymas" ? "removeKyma" : "removeManifest"](name);
         },
-        delete: fleet.removeManifest.bind(fleet),
-        names: () => fleet.manifests,
+        names: () => fleet[what],
       };
     const objects = this.#mapOf(what);
     return {

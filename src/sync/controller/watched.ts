@@ -72,6 +72,7 @@ export class WatchedLandscapes {
     const store = new LandscapeStore(namespace, {
       controlPlane,
       clock,
+      isGate: false,
       onChange: () => {
         if (store.missing?.kind !== "reading") resolve(undefined);
         this.changed.raise();

@@ -51,6 +51,7 @@ async function view(): Promise<object> {
   const store = new LandscapeStore(namespace, {
     controlPlane,
     clock: systemClock,
+    isGate: false,
     onChange: () => {
       if (store.missing === undefined) resolve(undefined);
     },
@@ -69,7 +70,14 @@ async function view(): Promise<object> {
   const card = timed(() => {
     const question = { channel: "fast", mandatory: false, version: SERVED, appliedMs: 0, nowMs };
     const counts = countRollout(users.modules.get(MODULE) ?? [], question);
-    const entry = { channel: "fast", mandatory: false, version: SERVED, failedBefore: 0, replaced: undefined };
+    const entry = {
+      channel: "fast",
+      mandatory: false,
+      version: SERVED,
+      failedBefore: 0,
+      ofKymas: undefined,
+      replaced: undefined,
+    };
     const times = { sinceMs: 0, untilMs: undefined, ready: undefined };
     const versions = [{ ...entry, ...times, counts }];
     const rollout = { landscape: "prod", versions, kymas: users.kymas.size, unknown: undefined };

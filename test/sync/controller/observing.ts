@@ -54,7 +54,7 @@ export async function observing(world: World, clock: Clock): Promise<Observing> 
       return world.controlPlane.apply(...args);
     },
   };
-  const store = new LandscapeStore(namespace, { controlPlane, clock, onChange: () => undefined });
+  const store = new LandscapeStore(namespace, { controlPlane, clock, isGate: true, onChange: () => undefined });
   const tasks: Promise<unknown>[] = [...followedResources(namespace)].map(([what, resource]) => {
     const onState = store.setState.bind(store, what);
     return reflect(

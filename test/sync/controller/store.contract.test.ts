@@ -20,7 +20,12 @@ async function openStore(world: World, afterRead: () => Promise<void>): Promise<
       return found;
     },
   };
-  return new LandscapeStore(world.namespace, { controlPlane, clock: systemClock, onChange: () => undefined });
+  return new LandscapeStore(world.namespace, {
+    controlPlane,
+    clock: systemClock,
+    isGate: true,
+    onChange: () => undefined,
+  });
 }
 
 async function recordedVersion(store: LandscapeStore): Promise<string | undefined> {

@@ -17,12 +17,13 @@ function since(one: KubernetesObject): KubernetesObject {
 }
 
 /** A store of istio's clusters whose first list has `kymas` and `manifests`. */
-function storeOf(kymas: readonly KubernetesObject[], manifests: readonly KubernetesObject[]) {
+function storeOf(kymas: readonly KubernetesObject[], manifests: readonly KubernetesObject[], isGate = true) {
   let nowMs = LISTED;
   const controlPlane: Partial<ControlPlane> = {};
   const world = {
     controlPlane: controlPlane as ControlPlane,
     clock: { nowMs: () => nowMs },
+    isGate,
     onChange: () => undefined,
   };
   const store = new LandscapeStore("kcp-system", world);
@@ -56,6 +57,13 @@ it("the first list of clusters is not a change: their states began when their ob
   });
 });
 
+it("a reader does not take the first list for the start of Ready, but sees the changes after it", async () => {
+  const { store, times } = storeOf([kyma("a"), kyma("b")], [], false);
+  store.sinkOf("kymas").changed(kyma("b", { state: "Error" }));
+
+  expect(await times()).toStrictEqual({ "Kyma a": undefined, "Kyma b": CHANGED });
+});
+
 it("a change after the first list of clusters is the start of their state", async () => {
   const { store, times } = storeOf([kyma("a"), kyma("b", { state: "Error" })], []);
   store.sinkOf("kymas").changed(kyma("a", { state: "Error" }));
@@ -81,6 +89,7 @@ it("the parent of the set as this process wrote it is not a change, but that of 
   const store = new LandscapeStore("kcp-system", {
     controlPlane: controlPlane as ControlPlane,
     clock: { nowMs: () => LISTED },
+    isGate: true,
     onChange: (what) => changes.push(what),
   });
   await store.writing.apply(written, "absent", quietRun());
