@@ -95,9 +95,11 @@ function lookAtOne(
 ): Promise<LandscapeAccount<LandscapeLook>> {
   const { name } = landscape;
   const look = async (): Promise<LandscapeAccount<LandscapeLook>> => {
-    const all = landscapeStatus(await gather(landscape, run));
+    const input = await gather(landscape, run);
+    const all = landscapeStatus(input);
     const status = { ...all, entries: all.entries.filter(isWanted) };
-    return { told: { landscape: name, status }, code: isAnyAmiss(status) ? EXIT.findings : EXIT.fine };
+    const least = input.users.kind === "known" ? EXIT.fine : EXIT.world;
+    return { told: { landscape: name, status }, code: isAnyAmiss(status) ? Math.max(least, EXIT.findings) : least };
   };
   return accountOf(look, (unknown) => ({ landscape: name, unknown }), run);
 }
