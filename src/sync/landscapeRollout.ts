@@ -20,6 +20,8 @@ export interface VersionRollout extends CountedVersion {
   /** `undefined`: no channel serves it. */
   readonly channel: string | undefined;
   readonly mandatory: boolean;
+  /** How many of its clusters are Kymas; the others are Manifests that name none or a deleted one. `undefined`: unknown. */
+  readonly ofKymas: number | undefined;
   /** The share of clusters that failed before it was applied; 0 to 1. `undefined`: unknown. */
   readonly failedBefore: number | undefined;
   /** The version that the channel served before, counted on the same clusters; `undefined`: unknown. */
@@ -48,10 +50,13 @@ export function landscapeRollout(
   const records = new Map([...entriesIn(prepared.stored.records)].filter(([key]) => placeOfKey(key).module === module));
   const entries = landscapeStatus(input).entries.filter((entry) => entry.module === module);
   const chosen = entries.filter((entry) => entry.version !== undefined && entry.version === (version ?? entry.version));
-  const count: CountRollout = ({ mandatory, ...question }) =>
-    users.kind === "known"
-      ? countRollout(countedUsers({ mandatory, module }, users, catalogue), { ...question, mandatory, nowMs })
-      : undefined;
+  const count: CountRollout = ({ mandatory, ...question }) => {
+    if (users.kind === "unknown") return { counts: undefined, ofKymas: undefined };
+    const rows = countedUsers({ mandatory, module }, users, catalogue);
+    const known = rows.filter(({ kyma }) => kyma !== undefined && users.kymas.has(kyma));
+    const [all, ofKymas] = [rows, known].map((some) => countRollout(some, { ...question, mandatory, nowMs }));
+    return { counts: all, ofKymas: ofKymas?.clusters };
+  };
   const served = chosen.map((entry) => {
     const key = entryKey(entry);
     return servedRollout(entry, { record: records.get(key), times: times.get(key) }, count);
@@ -66,7 +71,7 @@ export function landscapeRollout(
   };
 }
 
-type CountRollout = (question: Omit<RolloutQuestion, "nowMs">) => RolloutCounts | undefined;
+type CountRollout = (question: Omit<RolloutQuestion, "nowMs">) => Pick<VersionRollout, "counts" | "ofKymas">;
 
 function servedRollout(
   { channel, mandatory, version = "", sinceMs }: EntryStatus,
@@ -77,13 +82,13 @@ function servedRollout(
   const replaced = sinceMs === undefined ? undefined : record?.previous.find((past) => past.version !== version);
   return {
     ...{ channel, mandatory, version, sinceMs, untilMs: undefined },
-    counts: count({ channel, mandatory, version, appliedMs: sinceMs }),
+    ...count({ channel, mandatory, version, appliedMs: sinceMs }),
     ready: readyOf(version, sinceMs, times),
     failedBefore: sinceMs === undefined ? undefined : record?.current?.baseline,
     replaced: replaced && {
       ...timesOf(replaced),
       ready: readyOf(replaced.version, replaced.fromMs, times),
-      counts: count({ channel, mandatory, version: replaced.version, appliedMs: replaced.fromMs }),
+      counts: count({ channel, mandatory, version: replaced.version, appliedMs: replaced.fromMs }).counts,
     },
   };
 }
@@ -99,9 +104,9 @@ function formerRollout(
     .flatMap(({ previous }) => previous.filter((one) => one.version === version))
     .toSorted((a, b) => b.untilMs - a.untilMs)[0];
   const times = past === undefined ? { version, sinceMs: undefined, untilMs: undefined } : timesOf(past);
-  const counts = count({ channel: undefined, mandatory, version, appliedMs: past?.fromMs });
+  const counted = count({ channel: undefined, mandatory, version, appliedMs: past?.fromMs });
   const unknown = { ready: undefined, failedBefore: undefined, replaced: undefined };
-  return { ...times, channel: undefined, mandatory, counts, ...unknown };
+  return { ...times, channel: undefined, mandatory, ...counted, ...unknown };
 }
 
 function readyOf(

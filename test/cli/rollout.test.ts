@@ -188,7 +188,15 @@ describe("kyma-modules rollout", () => {
         missing: [{ why: "unsaid", oldest: [{ name: "Kyma b" }, { name: "Manifest a-certs" }] }],
       },
     ]);
-    expect(text).toContain("mandatory: counts 2 of 2 Kymas");
+    expect(text).toContain("mandatory: counts 2 of 2 Kymas\n");
+    for (const [name, kyma] of [
+      ["gone-certs", "gone"],
+      ["lone-certs", undefined],
+    ] as const)
+      await writeManifest(site.dev, name, "certs", "1.1.0", kyma);
+    const left = await rollout(site, "certs", "--landscape", "dev");
+    expect(left.versions).toMatchObject([{ clusters: { asked: 3 } }]);
+    expect(left.text).toContain("mandatory: counts 1 of 2 Kymas, and 2 Manifests without one\n");
   });
 
   it("exits 3 without permission to list Kymas or a valid login, and shows the rest", async (context) => {

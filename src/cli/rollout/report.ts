@@ -72,10 +72,12 @@ export function countsText(counts: CountedVersion["counts"]): string {
   return `${have} of ${counted(clusters, "cluster")} have it (${percent(have / clusters)}), ${failed}`;
 }
 
-/** If a module is not offered to all Kymas, only those with a Manifest count. */
-function kymasLines({ mandatory, counts }: VersionRollout, { kymas }: LandscapeRollout): readonly string[] {
-  if (!mandatory || counts === undefined || kymas === undefined) return [];
-  return folded(`    mandatory: counts ${counts.clusters} of ${counted(kymas, "Kyma")}`, "      ");
+/** If a module is not offered to all Kymas, only those with a Manifest count. A Manifest may outlive its Kyma. */
+function kymasLines({ mandatory, counts, ofKymas }: VersionRollout, { kymas }: LandscapeRollout): readonly string[] {
+  if (!mandatory || counts === undefined || ofKymas === undefined || kymas === undefined) return [];
+  const alone = counts.clusters - ofKymas;
+  const more = alone === 0 ? "" : `, and ${counted(alone, "Manifest")} without one`;
+  return folded(`    mandatory: counts ${ofKymas} of ${counted(kymas, "Kyma")}${more}`, "      ");
 }
 
 function replacedLines({ replaced, failedBefore, channel }: VersionRollout, facts: RolloutFacts): readonly string[] {
