@@ -36,6 +36,11 @@ export function instantText(ms: number): string {
   return new Date(ms).toISOString().replace(".000Z", "Z");
 }
 
+/** The same to the second, for people: clocks of machines count milliseconds. */
+export function secondText(ms: number): string {
+  return instantText(startOfSecondMs(ms));
+}
+
 /** The start of the second of an instant: Git and forges count seconds, and so do decisions. Unix milliseconds. */
 export function startOfSecondMs(ms: number): number {
   return Math.floor(ms / 1000) * 1000;

@@ -1,4 +1,5 @@
 import type { Style } from "../document/printable.ts";
+import { secondText } from "../document/times.ts";
 import { describeUsers } from "../fleet/users.ts";
 import type { EntryItem, EntryUsers } from "./plan/item.ts";
 
@@ -37,7 +38,7 @@ export function describeEntry(entry: EntryItem): Description {
         ],
       };
     case "waiting": {
-      const until = entry.untilMs === undefined ? "" : `; waits until ${new Date(entry.untilMs).toISOString()}`;
+      const until = entry.untilMs === undefined ? "" : `; waits until ${secondText(entry.untilMs)}`;
       return { verb: "waiting", style: "change", details: [`${entry.reason}${until}`, ...setBackLines(entry)] };
     }
   }

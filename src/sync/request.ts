@@ -1,4 +1,4 @@
-import { durationText } from "../document/times.ts";
+import { durationText, secondText } from "../document/times.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
 import { changeControls } from "./controlStore.ts";
 import { readResults } from "./controller/status.ts";
@@ -51,7 +51,7 @@ export async function requestSync(
     if (run.signal.aborted) await takeBack(request, where, run);
     throw error;
   }
-  const until = new Date(request.atMs + REQUEST_MS).toISOString();
+  const until = secondText(request.atMs + REQUEST_MS);
   throw new Fault(
     "CLUSTER_TIMEOUT",
     `The controller did not answer within ${waitMs / 1_000} s. It only serves a commit that is pushed to the branch that it follows. ` +
@@ -86,7 +86,7 @@ async function takeBack({ id, atMs }: SyncRequest, where: KeptPlace, { log }: Ru
     log.warn("the request to the controller was withdrawn");
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
-    const until = new Date(atMs + REQUEST_MS).toISOString();
+    const until = secondText(atMs + REQUEST_MS);
     log.warn(`the controller may carry the request out until ${until}: it could not be withdrawn`, { because });
   }
 }

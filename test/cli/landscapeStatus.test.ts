@@ -61,7 +61,7 @@ describe("kyma-modules status LANDSCAPE", () => {
       since: null,
       wanted: { kind: "waiting", version: "1.1.0" },
     });
-    expect(elsewhere.text).toMatch(/^waiting +fast\/certs 1\.1\.0: dev has served it since .*; until /m);
+    expect(elsewhere.text).toMatch(/^waiting +fast\/certs 1\.1\.0: dev has served it since \S+:\d\dZ; until /m);
   });
 
   it("shows holds, pauses and drift, with the remedy", async (context) => {

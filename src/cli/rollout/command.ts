@@ -20,7 +20,7 @@ import { instant } from "../status/landscapeJson.ts";
 import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output, jsonDocument } from "../terminal/output.ts";
 import { noteText, rolloutText, type RolloutFacts, countsText, namesText, NOTE, servedText } from "./report.ts";
-import { instantText } from "../../document/times.ts";
+import { secondText } from "../../document/times.ts";
 import { readyText, reasonText } from "../../fleet/words.ts";
 import { escapeMarkup, tableMarkup } from "../../promote/simulate/markup.ts";
 
@@ -133,7 +133,7 @@ export function rolloutCard(rollouts: readonly LandscapeRollout[], facts: Rollou
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
     `<title>${escapeMarkup(title)}</title><style>${STYLE}</style></head><body><main>`,
     `<h1>${escapeMarkup(title)}</h1>`,
-    `<p>As seen at ${instantText(decidedAt)}, with the landscapes of ${escapeMarkup(revision)}.</p>`,
+    `<p>As seen at ${secondText(decidedAt)}, with the landscapes of ${escapeMarkup(revision)}.</p>`,
     ...rollouts.map((rollout) => landscapeMarkup(rollout, facts)),
     `<p>${escapeMarkup(NOTE)}</p>`,
     "</main></body></html>",

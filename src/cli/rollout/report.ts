@@ -2,7 +2,7 @@ import { counted } from "../../document/counted.ts";
 import { printable, type Style } from "../../document/printable.ts";
 import { readyText, reasonText } from "../../fleet/words.ts";
 import { FAILURES, type MissingGroup } from "../../fleet/rollout.ts";
-import { durationText, instantText } from "../../document/times.ts";
+import { durationText, secondText } from "../../document/times.ts";
 import type { CountedVersion, LandscapeRollout, VersionRollout } from "../../sync/landscapeRollout.ts";
 import { percent } from "../../sync/plan/wave.ts";
 import type { DocumentFacts, Output } from "../terminal/output.ts";
@@ -60,7 +60,7 @@ export function servedText(
 ): string {
   if (sinceMs === undefined) return "served since: not known";
   if (untilMs === undefined) return `served for ${durationText(decidedAt - sinceMs)}`;
-  return `served for ${durationText(untilMs - sinceMs)} until ${instantText(untilMs)}`;
+  return `served for ${durationText(untilMs - sinceMs)} until ${secondText(untilMs)}`;
 }
 
 /** How many clusters have a version, and how many fail with it. */

@@ -3,7 +3,7 @@ import { printable } from "../../document/printable.ts";
 import { compareText } from "../../document/order.ts";
 import { MISSING_WORDS } from "../../fleet/words.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
-import { durationText, instantText } from "../../document/times.ts";
+import { durationText, secondText } from "../../document/times.ts";
 import {
   isAbandoned,
   type EntryClusters,
@@ -72,11 +72,10 @@ function revisionText({ serves, isNewer }: LandscapeStatus, { revision }: Docume
 }
 
 function keeperText({ lease, controller }: LandscapeStatus, nowMs: number): string {
-  const said =
-    controller?.sinceMs === undefined ? "" : `; its status was written at ${instantText(controller.sinceMs)}`;
+  const said = controller?.sinceMs === undefined ? "" : `; its status was written at ${secondText(controller.sinceMs)}`;
   if (lease === undefined) return `the Lease is free${said}`;
   const { holder, sinceMs, renewedMs, isExpired } = lease;
-  const renewed = renewedMs === undefined ? "" : `, last renewed at ${instantText(renewedMs)}`;
+  const renewed = renewedMs === undefined ? "" : `, last renewed at ${secondText(renewedMs)}`;
   if (isExpired) return `the Lease of ${holder} expired${renewed}${said}`;
   const since = sinceMs === undefined ? "holds the Lease" : `has held the Lease for ${durationText(nowMs - sinceMs)}`;
   return `${holder} ${since}${said}`;
@@ -131,7 +130,7 @@ function pauseTroubles({ landscape, pauses }: LandscapeStatus): readonly Trouble
   return [...pauses].map(([module, { by, reason, atMs }]) => {
     const isAll = module === EVERYTHING;
     const resume = resumeCommand(landscape, isAll ? undefined : module);
-    const message = `by ${by} since ${instantText(atMs)}: ${reason}. To resume: ${resume}`;
+    const message = `by ${by} since ${secondText(atMs)}: ${reason}. To resume: ${resume}`;
     return { style: "bad", word: "paused", about: isAll ? "everything" : module, message };
   });
 }
@@ -139,7 +138,7 @@ function pauseTroubles({ landscape, pauses }: LandscapeStatus): readonly Trouble
 function haltTroubles({ channel, module, version = "", wave }: EntryStatus, landscape: string): readonly TroubleLine[] {
   if (wave?.halt === undefined) return [];
   const { sinceMs, reason } = wave.halt;
-  const message = `since ${instantText(sinceMs)}: ${reason}. Serve another version, or: ${resumeCommand(landscape, module)}`;
+  const message = `since ${secondText(sinceMs)}: ${reason}. Serve another version, or: ${resumeCommand(landscape, module)}`;
   return [{ style: "bad", word: "halted", about: `${channel}/${module} ${version}`, message }];
 }
 
@@ -147,7 +146,7 @@ function haltTroubles({ channel, module, version = "", wave }: EntryStatus, land
 function wantedTroubles({ channel, module, wanted }: EntryStatus): readonly TroubleLine[] {
   if (wanted?.reason === undefined || wanted.kind === "paused") return [];
   const { kind, version = "–", reason, remedy, untilMs } = wanted;
-  const until = untilMs === undefined ? "" : `; until ${instantText(untilMs)}`;
+  const until = untilMs === undefined ? "" : `; until ${secondText(untilMs)}`;
   const what = remedy === undefined ? "" : kind === "held" ? `; to lift it: ${remedy}` : ` ${remedy}`;
   const style = kind === "refused" ? "bad" : "change";
   return [{ style, word: kind, about: `${channel}/${module} ${version}`, message: `${reason}${until}${what}` }];

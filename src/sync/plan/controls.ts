@@ -1,5 +1,6 @@
 import { isRecord } from "../../document/fields.ts";
 import { parseJson } from "../../document/json.ts";
+import { secondText } from "../../document/times.ts";
 import { parseRequests, printRequests, type SyncRequest } from "./requests.ts";
 import { isAct, isMove, type EntryItem, type ModulePlan, type Plan, type PlanItem } from "./item.ts";
 
@@ -89,7 +90,7 @@ function pausedEntry(entry: EntryItem, pause: Instruction): EntryItem {
 
 /** The reason for which paused entries and objects wait. */
 export function pauseText({ by, reason, atMs }: Instruction): string {
-  return `${by} paused it at ${new Date(atMs).toISOString()}: ${reason}`;
+  return `${by} paused it at ${secondText(atMs)}: ${reason}`;
 }
 
 /** Controls as JSON, by the keys of a ConfigMap's data. */

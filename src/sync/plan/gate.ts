@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../document/canonical.ts";
+import { secondText } from "../../document/times.ts";
 import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
 import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { acceptedSteps, isHeld, type Acceptance } from "../../catalogue/policy.ts";
@@ -155,7 +156,7 @@ function soakOf(
     case "soaked":
       return undefined;
     case "soaking":
-      return { reason: `${name} has served it since ${text(current.sinceMs)}`, untilMs: soaked.untilMs };
+      return { reason: `${name} has served it since ${secondText(current.sinceMs)}`, untilMs: soaked.untilMs };
     case "halted":
       return { reason: haltText(entry, name, soaked.halt) };
     case "stalled": {
@@ -178,16 +179,12 @@ function soakOf(
 
 function uncountedText(name: string, countedMs: number, nowMs: number): string {
   const why = countedMs > nowMs ? "which is in the future: correct the clocks" : "before the end of the soak";
-  return `the clusters of ${name} were last counted at ${text(countedMs)}, ${why}`;
+  return `the clusters of ${name} were last counted at ${secondText(countedMs)}, ${why}`;
 }
 
 function haltText({ module }: ChannelEntry, name: string, { sinceMs, reason, isRecorded = true }: WaveHalt): string {
   if (!isRecorded) return `it fails in ${name}: ${reason}. Serve another version, or ignore this: --now --reason`;
-  return `it was halted in ${name} at ${text(sinceMs)}: ${reason}. Serve another version, or: ${resumeCommand(name, module)}`;
-}
-
-function text(ms: number): string {
-  return new Date(ms).toISOString();
+  return `it was halted in ${name} at ${secondText(sinceMs)}: ${reason}. Serve another version, or: ${resumeCommand(name, module)}`;
 }
 
 /** A refused step of an entry, or a refused change of a field. */

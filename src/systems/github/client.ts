@@ -1,4 +1,5 @@
 import type { Octokit } from "@octokit/rest";
+import { secondText } from "../../document/times.ts";
 import { type Clock, Fault, type Run } from "../../ports.ts";
 import { HOUR_MS, type WriteAccount } from "./account.ts";
 import { faultOf, type GithubCall, GitHubFault } from "./faults.ts";
@@ -185,7 +186,7 @@ function openThrottle(
     const recent = await account.lastHour(clock.nowMs());
     const oldest = recent.at(-most);
     if (oldest === undefined) return;
-    const until = new Date(oldest + HOUR_MS).toISOString();
+    const until = secondText(oldest + HOUR_MS);
     const message =
       `${what}: ${server} allows ${writesPerHour} requests per hour that create content, ` +
       `and ${recent.length} were made; ${why}. Run the command again after ${until}.`;
@@ -234,7 +235,7 @@ function openRateLimit(server: string, clock: Clock): RateLimit {
       const { left, limit, resetsAtMs } = scarce;
       const message =
         `${what}: ${server} allows only ${left} more requests of ${limit}, which are reserved for hot-fixes; ` +
-        `the limit resets at ${new Date(resetsAtMs).toISOString()}. Run the command again then.`;
+        `the limit resets at ${secondText(resetsAtMs)}. Run the command again then.`;
       throw new Fault("FORGE_BUSY", message, { retry: true });
     },
   };

@@ -1,4 +1,5 @@
 import { fieldAt, textAt } from "../../document/fields.ts";
+import { secondText } from "../../document/times.ts";
 import { Fault, type FaultCode } from "../../ports.ts";
 import {
   type Failure,
@@ -117,7 +118,7 @@ function explain(
   const { status, words, waitMs } = failure;
   if (status >= 500) return ["FORGE_UNREACHABLE", `answered ${status}. Run the command again.`];
   if (waitMs !== undefined) {
-    const until = new Date(nowMs + waitMs).toISOString();
+    const until = secondText(nowMs + waitMs);
     return ["FORGE_BUSY", `accepts no more requests until ${until} (${words}). Run the command again then.`];
   }
   if (status === 401) {

@@ -84,7 +84,7 @@ describe("the limit of requests that create content in an hour", () => {
     const fault = await faultOf((await open()).propose(draft, undefined, town.run));
     expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
     expect(fault.message).toMatch(
-      /^Proposing promote\/regular\/telemetry: 127\.0\.0\.1:\d+ allows 40 requests per hour that create content, and 36 were made; the rest is reserved for hot-fixes\. Run the command again after 2026-03-02T11:00:0\d\.000Z\.$/,
+      /^Proposing promote\/regular\/telemetry: 127\.0\.0\.1:\d+ allows 40 requests per hour that create content, and 36 were made; the rest is reserved for hot-fixes\. Run the command again after 2026-03-02T11:00:0\dZ\.$/,
     );
 
     const urgent = { ...draft, isUrgent: true };
