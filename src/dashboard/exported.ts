@@ -4,7 +4,10 @@ import type { DashboardState } from "./state.ts";
 /** A link to one of our pages. Values are escaped, so that none of them matches. */
 const LINK = /\b(href|action)="(\/[^"]*)"/g;
 
-/** Every page that is linked from the first one, as files by path. Their links work without a server. */
+/**
+ * Every page that is linked from the first one, as files by path. Their links work without a server. A file has the page
+ * without a query, so links with one become text.
+ */
 export function exportedPages(state: DashboardState, styles: readonly string[]): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const waiting = ["/"];
@@ -36,6 +39,7 @@ function fileOf(path: string): string {
 function relativeLinks(text: string, from: string, styles: readonly string[]): string {
   const up = "../".repeat(from.split("/").length - 1);
   return text.replace("<html", "<html data-static").replace(LINK, (_whole, name: string, address: string) => {
+    if (address.includes("?")) return "";
     const path = pathOf(address);
     const [hash = ""] = /#[^"]*$/.exec(address) ?? [];
     return `${name}="${up}${styles.includes(path) ? path.slice(1) : fileOf(path)}${hash}"`;

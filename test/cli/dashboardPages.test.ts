@@ -5,6 +5,7 @@ import { FAST } from "../../src/check/example.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { run, start } from "./program.ts";
 import { kymaIn, siteOf } from "./promoting.ts";
+import { writeKyma } from "../sync/fleet.ts";
 import { READ, signInAs } from "../sync/users.ts";
 import { SAMPLE, twoLandscapes } from "./syncing.ts";
 
@@ -38,6 +39,21 @@ describe("kyma-modules dashboard", () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining("index.html")]);
     expect(links.length).toBeGreaterThan(3);
     expect(links.filter((link) => !link.startsWith("https:") && !existsSync(join(folder, link)))).toEqual([]);
+  });
+
+  it("links no clusters but those that it writes", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(SAMPLE);
+    await kymaIn(site.repository.path, ["sync"]);
+    await writeKyma(site.dev, "a", [{ name: "certs", channel: "fast", version: "1.1.0", state: "Error" }]);
+    const folder = join(emptyFolder().path, "site");
+    const { code } = await kymaIn(site.repository.path, ["dashboard", "--export", folder]);
+    const linksOf = (page: string): readonly string[] =>
+      [...readFileSync(join(folder, page), "utf8").matchAll(/ href="([^"]*fleet[^"]*)"/g)].map(([, link = ""]) => link);
+
+    expect(code).toBe(0);
+    expect(linksOf("landscapes/elsewhere.html")).toEqual(["../fleet.html"]);
+    expect(linksOf("fleet.html")).toEqual(["fleet.html", "fleet/dev/a.html"]);
   });
 
   it("refuses a commit with a broken file, as status does", async () => {
