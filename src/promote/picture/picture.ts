@@ -1,4 +1,4 @@
-import { durationText, instantText } from "../../document/times.ts";
+import { durationText, instantText, secondText } from "../../document/times.ts";
 import type { Gap } from "../simulate/replayInput.ts";
 import type { Span } from "../simulate/simulation.ts";
 import { round, shape, type Shape } from "./drawing.ts";
@@ -162,7 +162,7 @@ function spanShape(span: PictureSpan, style: string, top: number, scale: Scale):
   const { version, startMs, endMs, note, held = [] } = span;
   const [x, width] = [scale(startMs), widthOf(span, scale)];
   const more = note === undefined ? "" : `; ${note}`;
-  const title = `${version}: ${instantText(startMs)} to ${instantText(endMs)} (${durationText(endMs - startMs)})${more}`;
+  const title = `${version}: ${secondText(startMs)} to ${secondText(endMs)} (${durationText(endMs - startMs)})${more}`;
   const foot = held.map((part) => {
     const place = { x: scale(part.startMs), y: top + ROW_HEIGHT, width: widthOf(part, scale) };
     return shape("rect", { class: "held", ...place, height: HELD_HEIGHT });

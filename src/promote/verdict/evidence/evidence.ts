@@ -5,7 +5,7 @@ import { judgeHealth } from "./health.ts";
 import { type ContentIdentity, knownOf, type EvidenceQuestion } from "./known.ts";
 import { judgeSmoke, type ReplacedContent } from "./smoke.ts";
 import type { Policy } from "../policy.ts";
-import { instantText } from "../../../document/times.ts";
+import { secondText } from "../../../document/times.ts";
 import type { Reason } from "../verdict.ts";
 
 /** The demands of a policy on evidence. */
@@ -53,7 +53,7 @@ function judgeApproval(isDemanded: boolean, question: EvidenceQuestion): readonl
     return isDemanded ? [{ topic, outcome: "waiting", message, remedy, source: undefined }] : [];
   }
   const { approved, by } = one;
-  const [at, source] = [instantText(Date.parse(one.observedAt)), { kind: "evidence", source: one.source } as const];
+  const [at, source] = [secondText(Date.parse(one.observedAt)), { kind: "evidence", source: one.source } as const];
   if (!approved) {
     const message = `${by} refused ${what} at ${at} (${one.source}).`;
     const remedy = `Settle it with ${by}: a newer approval lifts the refusal. Or release a newer version.`;

@@ -2,7 +2,7 @@ import { counted } from "../../../document/counted.ts";
 import type { EvidenceOf } from "../../../catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../../../catalogue/names.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
-import { instantText } from "../../../document/times.ts";
+import { secondText } from "../../../document/times.ts";
 import { knownOf, type KnownEvidence, type EvidenceQuestion } from "./known.ts";
 import type { Policy } from "../policy.ts";
 import type { ReplacedContent } from "./smoke.ts";
@@ -96,7 +96,7 @@ function staleIn(
 
 function outdated({ module, version, landscape, observedAt, source }: EvidenceOf<"health">): Reason {
   const place = landscape === undefined ? "" : ` in ${landscape}`;
-  const message = `The health of ${module} ${version}${place} was last observed at ${instantText(Date.parse(observedAt))}, more than 7 days ago.`;
+  const message = `The health of ${module} ${version}${place} was last observed at ${secondText(Date.parse(observedAt))}, more than 7 days ago.`;
   const command = `kyma-modules observe${landscape === undefined ? "" : ` ${landscape}`} --publish`;
   const remedy = `Find out why it is not observed any more, or observe it again: ${command}.`;
   return { topic: "health", outcome: "waiting", message, remedy, source: { kind: "evidence", source } };

@@ -5,7 +5,7 @@ import {
   type SmokeStep,
 } from "../../../catalogue/evidence/evidence.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
-import { instantText } from "../../../document/times.ts";
+import { secondText } from "../../../document/times.ts";
 import type { Reason } from "../verdict.ts";
 import { type EvidenceQuestion, pastOf, shortHashes } from "./known.ts";
 
@@ -118,18 +118,18 @@ function minorOf({ one: { kubernetes } }: EvidenceRun): string {
 function failed(what: string, { one, atMs, path }: EvidenceRun): Reason {
   const { kubernetes, source } = one;
   const place = `on Kubernetes ${kubernetes}${path.pods ? "" : " without pods"}`;
-  const message = `The newest smoke test of ${what} ${place} failed at ${instantText(atMs)}: ${path.failed.join(", ")} (${source}).`;
+  const message = `The newest smoke test of ${what} ${place} failed at ${secondText(atMs)}: ${path.failed.join(", ")} (${source}).`;
   const remedy = `See ${source}: repair the module and release a newer version; or, if the module was not to blame, test it again ${place}.`;
   return { topic: "smoke", outcome: "blocking", message, remedy, source: { kind: "evidence", source } };
 }
 
 function met(what: string, { one: { source }, atMs }: EvidenceRun): Reason {
-  const message = `The smoke test of ${what} with pods passed at ${instantText(atMs)}.`;
+  const message = `The smoke test of ${what} with pods passed at ${secondText(atMs)}.`;
   return { topic: "smoke", outcome: "met", message, source: { kind: "evidence", source } };
 }
 
 function shown(what: string, { one: { source }, atMs }: EvidenceRun): Reason {
-  const message = `Without pods, nothing failed in the smoke test of ${what} at ${instantText(atMs)}; that does not count as passed.`;
+  const message = `Without pods, nothing failed in the smoke test of ${what} at ${secondText(atMs)}; that does not count as passed.`;
   return { topic: "smoke", outcome: "note", message, source: { kind: "evidence", source } };
 }
 
