@@ -68,10 +68,12 @@ const COUNTED: readonly {
   readonly word: string;
   readonly icon: IconName;
   readonly tone: string;
+  /** The detail of an empty group. */
+  readonly none?: string;
 }[] = [
-  { group: "blocked", word: "Blocked", icon: "block", tone: "c-stop" },
-  { group: "moves", word: "Move", icon: "move", tone: "c-move" },
-  { group: "waits", word: "Wait", icon: "wait", tone: "c-wait" },
+  { group: "blocked", word: "Blocked", icon: "block", tone: "c-stop", none: "nothing" },
+  { group: "moves", word: "Move", icon: "move", tone: "c-move", none: "nothing moves" },
+  { group: "waits", word: "Wait", icon: "wait", tone: "c-wait", none: "nothing waits" },
   { group: "quiet", word: "Nothing to do", icon: "none", tone: "muted" },
 ];
 
@@ -79,12 +81,13 @@ const COUNTED: readonly {
 function glanceView(train: Train, state: DashboardState): Html {
   return html`<section class="glance" aria-label="At a glance">
     <ul class="tally" aria-label="Verdicts" id="tally" data-live>
-      ${COUNTED.map(({ group, word, icon: name, tone }) => {
+      ${COUNTED.map(({ group, word, icon: name, tone, none }) => {
         const rows = train.rows.filter((row) => row.group === group);
+        const empty = rows.length === 0 ? none : undefined;
         return html`<li>
           <a href="#${group}"
             ><b>${numberText(rows.length)}</b><span class="w ${tone}">${icon(name)}${word}</span
-            ><span class="d">${detailOf(group, rows, train, state.nowMs)}</span></a
+            ><span class="d">${empty ?? detailOf(group, rows, train, state.nowMs)}</span></a
           >
         </li>`;
       })}
@@ -97,14 +100,12 @@ function detailOf(group: ModuleGroup, rows: readonly Row[], train: Train, nowMs:
   switch (group) {
     case "blocked": {
       const halted = rows.filter(({ matters }) => matters.some(({ kind }) => kind === "halted")).length;
-      if (rows.length === 0) return html`nothing`;
       return html`${halted === 0 ? "each needs a person" : `${counted(halted, "wave")} halted`}`;
     }
     case "moves": {
       const promotions = rows.filter(({ gates }) =>
         [...gates.values()].some(({ verdict }) => verdict?.kind === "promote"),
       );
-      if (rows.length === 0) return html`nothing moves`;
       return html`${counted(promotions.length, "promotion")}, ${counted(rows.length - promotions.length, "wave")}`;
     }
     case "waits":

@@ -190,4 +190,13 @@ describe("the groups of the train", () => {
 
     expect(groups(state)).toEqual(["blocked fff", "moves eee", "waits ddd", "waits ccc", "waits bbb", "quiet aaa"]);
   });
+
+  it("name no time of a promotion if nothing waits", () => {
+    const waits = verdictOn("istio", "wait", "1.1.0");
+
+    expect(wordsOf(textAt("/", stateOf([statusIn("regular", "istio", "1.0.0")])))).toMatch(/Wait\s*nothing waits/);
+    expect(wordsOf(textAt("/", stateOf([statusIn("regular", "istio", "1.0.0", waits)])))).toMatch(
+      /Wait\s*no time is known/,
+    );
+  });
 });
