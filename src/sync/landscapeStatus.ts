@@ -123,7 +123,7 @@ function composeStatus(input: StatusInput): LandscapeStatus {
     lease,
     controller: controller && { ...controller, isStale: !isKept(lease) },
     pauses: controls.pauses,
-    entries: (isWantedKnown ? entriesOf(plan) : recordedSteps(prepared))
+    entries: (isWantedKnown ? entriesOf(plan) : recordedSteps(input))
       .map((entry) => entryStatus(entry, input))
       .toSorted((a, b) => compareText(`${a.channel}/${a.module}`, `${b.channel}/${b.module}`)),
     objects: isNewer ? [] : objectStatuses(prepared),
@@ -152,11 +152,12 @@ export function isAbandoned({ controller, lease }: Pick<LandscapeStatus, "contro
 }
 
 /** The recorded state of each entry. */
-function recordedSteps({ stored: { records } }: Prepared): readonly EntryItem[] {
-  return [...entriesIn(records)].map(([key, { current }]): EntryItem => {
-    const { channel, module } = placeOfKey(key);
-    const version = current?.version;
-    return { kind: "unchanged", module, channel, mandatory: channel === MANDATORY, from: version, to: version };
+function recordedSteps({ prepared: { stored }, catalogue }: StatusInput): readonly EntryItem[] {
+  return [...entriesIn(stored.records)].map(([key, { current }]): EntryItem => {
+    const place = placeOfKey(key);
+    const mandatory = place.channel === MANDATORY;
+    const channel = channelOf({ ...place, mandatory }, catalogue)?.name ?? place.channel;
+    return { ...place, kind: "unchanged", channel, mandatory, from: current?.version, to: current?.version };
   });
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { FAST_POLICY } from "../../src/check/example.ts";
 import { forgetIdentity, kymaIn, siteOf } from "./promoting.ts";
 import { emptyFolder } from "../systems/repository.ts";
+import { twoLandscapes } from "./syncing.ts";
 
 beforeEach(forgetIdentity);
 
@@ -14,6 +15,27 @@ describe("kyma-modules status", () => {
     const { code, stderr } = await kymaIn(siteOf().path, ["status", ...args]);
 
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it("finds a mandatory entry by its channel, also if a newer commit is served", async (context) => {
+    const site = await twoLandscapes(context);
+    const policy = JSON.stringify({ format: 1, kind: "mandatory", versions: "any", landscapes: ["dev"] });
+    for (const version of ["1.0.0", "1.1.0"])
+      site.commit({ channels: { base: { certs: version } }, mandatory: ["base"] }, version, {
+        "channels/base.yaml": policy,
+      });
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    const { stdout } = await kymaIn(site.repository.path, [
+      "status",
+      "dev",
+      "--revision",
+      "HEAD~1",
+      "--channel",
+      "base",
+    ]);
+
+    expect(stdout).toMatch(/^dev: serves the newer commit /);
+    expect(stdout).toMatch(/^base +certs +1\.1\.0 /m);
   });
 
   it("reports a broken catalogue or evidence", async () => {
