@@ -14,6 +14,7 @@ import {
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
+import { percent } from "../../sync/plan/wave.ts";
 import { type DocumentFacts, type Output, table } from "../terminal/output.ts";
 import { troubleLine, type TroubleLine } from "./report.ts";
 
@@ -104,7 +105,7 @@ function soakText(soaked: Soak["soaked"], nowMs: number): string {
 }
 
 function shareText({ asked, have }: EntryClusters): string {
-  return asked === 0 ? "–" : `${have} of ${asked} (${Math.floor((100 * have) / asked)}%)`;
+  return asked === 0 ? "–" : `${have} of ${asked} (${percent(have / asked)})`;
 }
 
 function controllerTroubles(status: LandscapeStatus, nowMs: number): readonly TroubleLine[] {
