@@ -143,15 +143,15 @@ export interface ClusterModule extends ClusterRow {
   readonly mandatory: boolean;
 }
 
-/** The modules of a cluster; `undefined` if no Kyma or Manifest of that name uses any. */
+/** The modules of a cluster; `undefined` if there is no Kyma of that name, and no Manifest of it without one. */
 export function clusterView(name: string, input: FleetInput): ClusterView | undefined {
-  const { modules, regions } = input.users;
+  const { modules, kymas, regions } = input.users;
   const uses = [...modules].flatMap(([module, users]) => {
     const own = users.filter((user) => (user.kyma ?? user.name) === name);
     const only = { ...input, users: { ...input.users, modules: new Map([[module, own]]) } };
     const mandatory = input.entries.some((entry) => entry.module === module && entry.mandatory);
     return clustersOf(module, only).map((row) => ({ ...row, module, mandatory }));
   });
-  if (uses.length === 0) return undefined;
+  if (uses.length === 0 && !kymas.has(name)) return undefined;
   return { name, region: regions.get(name), modules: uses.toSorted((a, b) => compareText(a.module, b.module)) };
 }

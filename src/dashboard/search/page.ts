@@ -104,14 +104,11 @@ function landscapeHits(fits: Fits, { landscapes }: DashboardState): readonly Hit
   });
 }
 
-/** The prefix of a Kyma. Clusters that only a Manifest names have no page. */
-const KYMA = "Kyma ";
-
+/** Clusters that only a Manifest names have no page. */
 function clusterHits(fits: Fits, { landscapes }: DashboardState): readonly Hit[] {
   return landscapes.flatMap(({ name: landscape, input }) => {
-    const users = input?.users.kind === "known" ? [...input.users.modules.values()].flat() : [];
-    const kymas = new Set(users.flatMap(({ name }) => (name.startsWith(KYMA) ? [name.slice(KYMA.length)] : [])));
-    return [...kymas]
+    const kymas = input?.users.kind === "known" ? [...input.users.kymas] : [];
+    return kymas
       .filter(fits)
       .sort(compareText)
       .map((name): Hit => {

@@ -122,7 +122,7 @@ describe("one cluster", () => {
     });
   });
 
-  it("is unknown if it uses no module", () => {
+  it("is unknown if there is no Kyma of its name", () => {
     expect(clusterView("c", input)).toBeUndefined();
   });
 });

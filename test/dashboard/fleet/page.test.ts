@@ -199,11 +199,17 @@ describe("the page of a cluster", () => {
 
     expect(words).toContain("It has the wanted version of 0 of 1 module.");
     expect(words).toContain("By version and state");
-    expect(at("/fleet?landscape=prod&cluster=zzz")).toContain("No cluster of prod with this name uses a module.");
+    expect(at("/fleet?landscape=prod&cluster=zzz")).toContain("prod has no cluster with this name.");
+  });
+
+  it("says that the cluster uses no module", () => {
+    const users = { ...FLEET.users, kymas: new Set(["empty"]) };
+
+    expect(at("/fleet/prod/empty", stateWith(fleetSight("prod", { ...FLEET, users })))).toContain("It uses no module.");
   });
 
   it("is not found if the cluster or the landscape does not exist", () => {
-    expect(at("/fleet/prod/zzz")).toContain("No cluster of prod with this name uses a module.");
+    expect(at("/fleet/prod/zzz")).toContain("prod has no cluster with this name.");
     expect(at("/fleet/nowhere/a")).toContain("Page not found");
     const statuses = ["/fleet/prod/a", "/fleet/prod/zzz", "/fleet/nowhere/a"].map((one) => pageAt(one, PROD).status);
     expect(statuses).toEqual([200, 404, 404]);

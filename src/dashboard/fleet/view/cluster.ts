@@ -39,12 +39,13 @@ export function clusterDrawer(name: string, { sight, input, state, close }: Draw
 
 /** The text for a cluster that does not exist. */
 export function unknownCluster({ name }: Pick<LandscapeSight, "name">): string {
-  return `No cluster of ${name} with this name uses a module.`;
+  return `${name} has no cluster with this name.`;
 }
 
 /** The modules of a cluster, what it waits for, and the next commands. */
 export function clusterParts(found: ClusterView, sight: LandscapeSight, state: DashboardState): Html {
   const { modules } = found;
+  if (modules.length === 0) return html`<p class="answer"><span class="big">It uses no module.</span></p>`;
   const have = modules.filter(({ lacking }) => lacking === undefined).length;
   const text = `${String(have)} of ${String(modules.length)}`;
   const answer = html`<p class="answer">
