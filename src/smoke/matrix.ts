@@ -3,7 +3,7 @@ import type { ServedStates } from "../catalogue/history/history.ts";
 import { inputsFolder } from "../catalogue/inputs.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import { specHash, type Template } from "../catalogue/template.ts";
-import { compareVersions } from "../catalogue/version.ts";
+import { compareVersions, type ModuleVersion } from "../catalogue/version.ts";
 import { shiftOf } from "../catalogue/wave.ts";
 import { compareText } from "../document/order.ts";
 import type { SmokePath, SmokeVersion } from "./path.ts";
@@ -28,8 +28,8 @@ export type Chosen =
 
 /**
  * Every path to a version that channels serve of the chosen modules, each once: the install, and the upgrade from every
- * lower version that a channel of the base serves, or served so recently that a landscape may lag, and from the
- * previous version of the same channel.
+ * lower version that a channel of the base serves, or served so recently that a landscape may lag, or has withdrawn
+ * without a higher one since, and from the previous version of the same channel.
  */
 export function matrixOf(input: MatrixInput): readonly SmokePath[] {
   const paths = new Map<string, SmokePath>();
@@ -81,12 +81,22 @@ function inService(to: Template, channel: ChannelName, { base, servedOf, nowMs }
   const before = [...served].flatMap(([name, states]) => {
     const channel = base.channels.get(name);
     const sinceMs = nowMs - (channel === undefined ? 0 : shiftOf(channel, base.settings.landscapes).ms);
-    // A state lasts until the next one.
-    const recent = states.filter((_, index) => (states[index + 1]?.revision.atMs ?? Infinity) >= sinceMs);
+    const recent = states.filter((state, index) => {
+      const next = states.slice(index + 1).find(({ version }) => isReplacement(version, state.version));
+      return (next?.revision.atMs ?? Infinity) >= sinceMs;
+    });
     return recent.flatMap((state) => state.template() ?? []);
   });
   const previous = served.get(channel)?.findLast((state) => state.version !== undefined && state.version !== version);
   return [...now, ...before, ...[previous?.template()].filter((template) => template !== undefined)];
+}
+
+/**
+ * Whether clusters leave `version` once their channel serves `later`. lifecycle-manager refuses a lower one, so after a
+ * withdrawal they stay until there is a higher one, however long that takes.
+ */
+function isReplacement(later: ModuleVersion | undefined, version: ModuleVersion | undefined): boolean {
+  return later === undefined || version === undefined || compareVersions(later, version) > 0;
 }
 
 /** Adds a path. A pair of versions runs once, even if several channels serve it. */

@@ -108,6 +108,23 @@ describe("the paths", () => {
     ]);
   });
 
+  it("come from a withdrawn version until the channel has served a higher one: clusters refuse to go down", () => {
+    const base = catalogue({ fast: "1.0.0" });
+    const withdrawn = history([1, "1.0.0"], [2, "1.2.0"], [3, "1.0.0"]);
+    const cured = history([1, "1.0.0"], [2, "1.2.0"], [3, "1.0.0"], [4, "1.2.1"], [5, "1.2.2"]);
+    const removed = history([1, "1.0.0"], [2, "1.2.0"], [3, undefined], [4, "1.0.0"]);
+
+    expect(paths(catalogue({ fast: "1.2.1" }), { base, served: withdrawn })).toEqual([
+      "sample 1.2.1",
+      "sample 1.2.0 → 1.2.1",
+      "sample 1.0.0 → 1.2.1",
+    ]);
+    const later = catalogue({ fast: "1.2.2" });
+    expect(paths(later, { served: cured })).toEqual(["sample 1.2.2", "sample 1.2.1 → 1.2.2"]);
+    // Without the entry, clusters forget their version, and take any.
+    expect(paths(catalogue({ fast: "1.2.1" }), { base, served: removed })).not.toContain("sample 1.2.0 → 1.2.1");
+  });
+
   it("come from the version that the channel served before, however long ago", () => {
     const served = history([1, "1.0.0"], [2, "1.1.0"], [3, "1.2.0"]);
 
