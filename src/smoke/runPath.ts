@@ -16,7 +16,7 @@ import {
   type StepOutcome,
   type Trouble,
 } from "./step.ts";
-import { claimCluster, createHome, HOME, releaseCluster, removeHome, tidy } from "./tidy.ts";
+import { claimCluster, type ClaimedCluster, createHome, HOME, removeHome, tidy } from "./tidy.ts";
 import { again } from "./steps/again.ts";
 import { dependencies } from "./steps/dependencies.ts";
 import { footprint } from "./steps/footprint.ts";
@@ -86,20 +86,51 @@ export async function runPath(path: SmokePath, contents: PathContents, world: Pa
     for (const step of steps) tell(step, { kind: "notChecked", why: "manifests failed" }, 0);
     return { steps: results, isClean: true };
   }
-  const { context: arrived, isHomeOurs } = await contextFor(judged.contents, world, run);
-  let context = arrived;
+  const bare = bareContext(judged.contents, world);
+  const claimed = world.isKept ? await claimCluster(bare, run) : undefined;
+  try {
+    return { steps: results, ...(await onCluster({ bare, claimed, left: world.left, steps, tell }, run)) };
+  } finally {
+    await claimed?.claim.end();
+  }
+}
+
+type ToldSteps = readonly Exclude<SmokeStep, "manifests">[];
+type Tell = (step: SmokeStep, outcome: StepOutcome, seconds: number) => void;
+
+/** A path whose contents are known. */
+interface ReadyPath extends Pick<PathWorld, "left"> {
+  readonly bare: StepContext;
+  /** `undefined` for a cluster of our own. */
+  readonly claimed: ClaimedCluster | undefined;
+  readonly steps: ToldSteps;
+  readonly tell: Tell;
+}
+
+async function onCluster(
+  { bare, claimed, left, steps, tell }: ReadyPath,
+  run: Run,
+): Promise<Pick<PathRun, "footprint" | "isClean">> {
+  const isHomeOurs = left.has(objectKey(HOME)) || claimed?.brings.includes(HOME) === true;
+  await createHome(bare, run);
+  let context = await withInventory(bare, run);
   let seen: Seen | undefined;
   let isClean: boolean;
   try {
-    context = await joined(arrived, run);
+    context = await joined(context, run);
     seen = await runSteps(steps, context, tell, run);
   } finally {
     isClean = seen !== undefined;
-    if (world.isKept)
-      for (const entry of await cleanUp(context, { isClean, isHomeOurs }, run)) world.left.set(...entry);
+    if (claimed !== undefined)
+      for (const entry of await cleanUp(context, { isClean, isHomeOurs, ...claimed }, run)) left.set(...entry);
     else if (isClean) isClean = await context.delivery.leave(context, run);
   }
-  return { steps: results, footprint: seen?.footprint, isClean };
+  return { footprint: seen?.footprint, isClean };
+}
+
+/** The context with the objects that are there now. */
+async function withInventory(context: StepContext, run: Run): Promise<StepContext> {
+  return { ...context, seen: { ...context.seen, before: await takeInventory(context, run) } };
 }
 
 /**
@@ -109,16 +140,11 @@ export async function runPath(path: SmokePath, contents: PathContents, world: Pa
 async function joined(context: StepContext, run: Run): Promise<StepContext> {
   if (context.delivery.tools.length === 0) return context;
   await context.delivery.join(context, run);
-  return { ...context, seen: { ...context.seen, before: await takeInventory(context, run) } };
+  return withInventory(context, run);
 }
 
 /** Returns the observations of the steps; `undefined` if one failed. */
-async function runSteps(
-  steps: readonly Exclude<SmokeStep, "manifests">[],
-  context: StepContext,
-  tell: (step: SmokeStep, outcome: StepOutcome, seconds: number) => void,
-  run: Run,
-): Promise<Seen | undefined> {
+async function runSteps(steps: ToldSteps, context: StepContext, tell: Tell, run: Run): Promise<Seen | undefined> {
   let { seen } = context;
   let broken: SmokeStep | undefined;
   for (const step of steps) {
@@ -141,14 +167,18 @@ const CLEAN_UP_MS = 300_000;
  * Cleans up, even after an interruption, since the user keeps the cluster. The cluster has a list of what stays, for
  * the next run.
  */
-async function cleanUp(context: StepContext, { isClean, isHomeOurs }: LeftState, { log }: Run): Promise<Inventory> {
+async function cleanUp(
+  context: StepContext,
+  { isClean, isHomeOurs, claim }: LeftState,
+  { log }: Run,
+): Promise<Inventory> {
   const within = { log, signal: AbortSignal.timeout(CLEAN_UP_MS) };
   const { server } = context.cluster;
   try {
     const hasLeft = await context.delivery.leave(context, within);
     const left = new Map(isClean && hasLeft ? [] : await tidy(context, within));
     if (isHomeOurs) for (const entry of await removeHome(context, within)) left.set(...entry);
-    await releaseCluster(context, within);
+    await claim.release(within);
     const texts = [...left.values()].map(({ text }) => text);
     if (left.size > 0) log.warn(`Left on ${server}, remove it by hand: ${texts.join(", ")}`);
     return left;
@@ -160,7 +190,7 @@ async function cleanUp(context: StepContext, { isClean, isHomeOurs }: LeftState,
 }
 
 /** The state in which a path left its cluster. */
-interface LeftState {
+interface LeftState extends Pick<ClaimedCluster, "claim"> {
   readonly isClean: boolean;
   readonly isHomeOurs: boolean;
 }
@@ -181,20 +211,13 @@ function judgeContents({ from, to }: PathContents): {
   return { outcome: { kind: "passed", notes }, contents: { from, to } };
 }
 
-async function contextFor(
-  contents: KnownContents,
-  world: PathWorld,
-  run: Run,
-): Promise<{ readonly context: StepContext; readonly isHomeOurs: boolean }> {
-  const { cluster, pods, clock, limits, requires, neighbours, delivery } = world;
-  const bare = { cluster, pods, clock, limits, requires, neighbours, delivery, ...contents };
-  const leftEarlier = new Map([...world.left].filter(([key]) => key !== objectKey(HOME)));
-  const context: StepContext = { ...bare, seen: { before: new Map(), leftEarlier, used: [], starts: {}, memory: {} } };
-  const claimed = world.isKept ? await claimCluster(context, run) : [];
-  const isHomeOurs = world.left.has(objectKey(HOME)) || claimed.includes(HOME);
-  await createHome(context, run);
-  const before = await takeInventory(context, run);
-  return { context: { ...context, seen: { ...context.seen, before } }, isHomeOurs };
+function bareContext(contents: KnownContents, world: PathWorld): StepContext {
+  const { cluster, pods, clock, limits, requires, neighbours, delivery, left } = world;
+  const leftEarlier = new Map([...left].filter(([key]) => key !== objectKey(HOME)));
+  return {
+    ...{ cluster, pods, clock, limits, requires, neighbours, delivery, ...contents },
+    seen: { before: new Map(), leftEarlier, used: [], starts: {}, memory: {} },
+  };
 }
 
 function resultOf(step: SmokeStep, outcome: StepOutcome, seconds: number): StepResult {

@@ -1,13 +1,11 @@
 import { groupKindOf, installOrder, objectKey, objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type Run } from "../ports.ts";
-import { fieldAt, textAt } from "../document/fields.ts";
-import { parseJson } from "../document/json.ts";
 import { applyAll, isDefinition } from "./apply.ts";
+import { type Claim, takeClaim } from "./claim.ts";
 import { knownContents, whatUsersWrite } from "./content.ts";
 import { ownObjects } from "./delivery/direct.ts";
 import { type Inventory, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
-import { refusalTrouble } from "./judge/refusal.ts";
 import { removeAll, stillThere } from "./remove.ts";
 import { eachOf, withDeadline, readLive, refTo, settle, type StepContext } from "./step.ts";
 import { customResources, takeInventory } from "./steps/uninstall.ts";
@@ -16,10 +14,6 @@ import { customResources, takeInventory } from "./steps/uninstall.ts";
 const DEADLINE_MS = 15_000;
 /** A pod may take half a minute to end. Milliseconds. */
 const PODS_MS = 45_000;
-
-/** The name of the ConfigMap that lists what a run brings onto a cluster that is not its own. */
-const TRACES = "kyma-modules-smoke";
-const NOT_UNDERSTOOD = `ConfigMap default/${TRACES} lists what an earlier run left there, but cannot be read. Remove these objects, then the ConfigMap.`;
 
 /** The namespace that every managed cluster has, so that modules need not create it. */
 export const HOME: KubernetesObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kyma-system" } };
@@ -62,41 +56,48 @@ function broughtBy({
   return [...new Map(objects.map((object) => [`${groupKindOf(object)} ${objectText(object)}`, object])).values()];
 }
 
+/** A claimed cluster. */
+export interface ClaimedCluster {
+  readonly claim: Claim;
+  /** What the run brings, without namespaces that exist already, and with HOME if the run creates it. */
+  readonly brings: Objects;
+}
+
 /**
- * Refuses a cluster that has objects of the module already, since the run would change and remove them. Objects that a
- * killed run left are removed first. Returns the objects that the run brings, without namespaces that exist already, and
- * with HOME if the run creates it. Throws CONFIGURATION.
+ * Claims a cluster for a path, and removes what a killed run left there. Refuses one that has objects of the module
+ * already, since the run would change and remove them. Throws CONFIGURATION, CLUSTER_REFUSED.
  */
-export async function claimCluster(context: StepContext, run: Run): Promise<Objects> {
-  const traces = await readLive(tracesOf([]), context.cluster, run);
-  if (traces !== undefined) {
-    run.log.warn("An earlier run was killed on this cluster: what it left is removed first.");
-    const named = namedIn(traces);
-    await forget(
-      named.filter((object) => !isHome(object)),
-      context,
-      run,
-    );
-    if (named.some(isHome)) await removeHome(context, run);
-    await releaseCluster(context, run);
+export async function claimCluster(context: StepContext, run: Run): Promise<ClaimedCluster> {
+  const claim = await takeClaim(context, run);
+  try {
+    if (claim.left !== undefined) await forgetKilled(claim.left, context, run);
+    const brought = broughtBy(context);
+    const there = await eachOf(brought, async (object) => {
+      const isThere = object.kind !== "Namespace" && (await readLive(object, context.cluster, run)) !== undefined;
+      return isThere ? { object: objectText(object), said: "", remedy: "" } : undefined;
+    });
+    if (there !== undefined) {
+      await claim.release(run);
+      const remedy = "Take an empty cluster, or remove the module there.";
+      throw new Fault(
+        "CONFIGURATION",
+        `${context.cluster.server} has ${there.object ?? ""} already, which the run would change and remove. ${remedy}`,
+      );
+    }
+    const brings = await absentIn([HOME, ...brought.filter((object) => !isHome(object))], context, run);
+    await claim.list(brings, run);
+    return { claim, brings };
+  } catch (error) {
+    await claim.end();
+    throw error;
   }
-  const brought = broughtBy(context);
-  const there = await eachOf(brought, async (object) => {
-    const isThere = object.kind !== "Namespace" && (await readLive(object, context.cluster, run)) !== undefined;
-    return isThere ? { object: objectText(object), said: "", remedy: "" } : undefined;
-  });
-  if (there !== undefined) {
-    const remedy = "Take an empty cluster, or remove the module there.";
-    throw new Fault(
-      "CONFIGURATION",
-      `${context.cluster.server} has ${there.object ?? ""} already, which the run would change and remove. ${remedy}`,
-    );
-  }
-  const claimed = await absentIn([HOME, ...brought.filter((object) => !isHome(object))], context, run);
-  const answer = await context.cluster.apply(tracesOf(claimed), { isTrial: false }, run);
-  if (answer.kind === "refused")
-    throw new Fault("CLUSTER_REFUSED", `ConfigMap ${TRACES}: ${refusalTrouble(tracesOf([]), answer).said}`);
-  return claimed;
+}
+
+async function forgetKilled(left: Objects, context: StepContext, run: Run): Promise<void> {
+  run.log.warn("An earlier run was killed on this cluster: what it left is removed first.");
+  const others = left.filter((object) => !isHome(object));
+  await forget(others, context, run);
+  if (others.length < left.length) await removeHome(context, run);
 }
 
 async function absentIn(objects: Objects, { cluster }: StepContext, run: Run): Promise<Objects> {
@@ -146,12 +147,6 @@ export async function tidy(context: StepContext, run: Run): Promise<Inventory> {
   return left;
 }
 
-/** Removes the traces from a cluster that is as it was. */
-export async function releaseCluster({ cluster }: StepContext, run: Run): Promise<void> {
-  const traces = await refTo(tracesOf([]), cluster, run);
-  if (traces !== undefined) await cluster.remove(traces, run);
-}
-
 /** Removes custom resources first, while their managers can still clean up after them. */
 async function forget(objects: Objects, context: StepContext, run: Run): Promise<void> {
   const limited = forPods(context, DEADLINE_MS);
@@ -178,27 +173,5 @@ async function removeByForce(objects: Objects, context: StepContext, run: Run): 
     if (stuck !== undefined && ref !== undefined && object.kind !== "Namespace")
       await cluster.patch(ref, { metadata: { finalizers: null } }, { isTrial: false }, run);
     return undefined;
-  });
-}
-
-function tracesOf(objects: Objects): KubernetesObject {
-  const named = objects.map(({ apiVersion, kind, metadata: { name, namespace } }) => ({
-    apiVersion,
-    kind,
-    name,
-    namespace,
-  }));
-  const metadata = { name: TRACES, namespace: "default" };
-  return { apiVersion: "v1", kind: "ConfigMap", metadata, data: { objects: JSON.stringify(named) } };
-}
-
-function namedIn(traces: KubernetesObject): Objects {
-  const named = parseJson(textAt(traces, ["data", "objects"]) ?? "");
-  if (!Array.isArray(named)) throw new Fault("CLUSTER_REFUSED", NOT_UNDERSTOOD);
-  return named.map((one: unknown) => {
-    const text = (field: string): string => textAt(one, [field]) ?? "";
-    const namespace = fieldAt(one, ["namespace"]);
-    const metadata = { name: text("name"), ...(typeof namespace === "string" && { namespace }) };
-    return { apiVersion: text("apiVersion"), kind: text("kind"), metadata };
   });
 }

@@ -56,6 +56,34 @@ describe("a cluster that is kept", () => {
     expect(await hasHome(outside)).toBe(true);
   });
 
+  it("serves one run at a time: a second one waits, and does not take the first one for killed", async (context) => {
+    const second: Promise<readonly PathResult[]>[] = [];
+    const first = await tryKept(context, "occupant", ({ step }) => {
+      if (step === "install" && second.length === 0) second.push(tryKept(context, "queued"));
+    });
+    const results = [...first, ...(await Promise.all(second)).flat()];
+
+    expect(results.map(({ path, world }) => [path.module, world])).toEqual([
+      ...first.map(() => ["occupant", undefined]),
+      ...first.map(() => ["queued", undefined]),
+    ]);
+    expect(results.map(failureOf)).toEqual(results.map(() => [undefined, undefined, undefined]));
+  });
+
+  it("loses what a killed run left there", async (context) => {
+    const { outside } = await smokeServer(context);
+    const maps = "/api/v1/namespaces/default/configmaps";
+    await outside.must("POST", maps, { metadata: { name: "litter" } });
+    const litter = { apiVersion: "v1", kind: "ConfigMap", name: "litter", namespace: "default" };
+    const data = { objects: JSON.stringify([litter]), heartbeat: "7" };
+    await outside.must("POST", maps, { metadata: { name: "kyma-modules-smoke" }, data });
+    const results = await tryKept(context, "successor");
+
+    expect(results.map(failureOf)).toEqual(results.map(() => [undefined, undefined, undefined]));
+    for (const name of ["litter", "kyma-modules-smoke"])
+      expect((await outside.send("GET", `${maps}/${name}`)).status).toBe(404);
+  });
+
   it("is not touched if its list of an earlier run's objects cannot be read", async (context) => {
     const { outside } = await smokeServer(context);
     const maps = "/api/v1/namespaces/default/configmaps";

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Cluster, Run } from "../../ports.ts";
 import { isDefinition, kindsOf } from "../apply.ts";
+import { isClaim } from "../claim.ts";
 import { inventoryOf, type Inventory, leftOver } from "../judge/leftOver.ts";
 import { eachOf, failed, settle, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
@@ -65,7 +66,7 @@ async function leftTrouble(context: StepContext, run: Run): Promise<Trouble | un
   };
 }
 
-/** All objects of a cluster, without the tools of the delivery and the objects that belong to them. */
+/** All objects of a cluster, without our claim, the tools of the delivery, and the objects that belong to them. */
 export async function takeInventory(
   { cluster, delivery }: Pick<StepContext, "cluster" | "delivery">,
   run: Run,
@@ -76,5 +77,5 @@ export async function takeInventory(
     objects.push(...(await cluster.list(kind, undefined, run)));
     return undefined;
   });
-  return inventoryOf(objects, (object) => delivery.isTool(object));
+  return inventoryOf(objects, (object) => isClaim(object) || delivery.isTool(object));
 }

@@ -1,0 +1,170 @@
+import { fieldAt, textAt } from "../document/fields.ts";
+import { parseJson } from "../document/json.ts";
+import { objectKey } from "../kubernetes/installOrder.ts";
+import type { KubernetesObject, Metadata } from "../kubernetes/object.ts";
+import { Fault, type Run, type WriteAnswer } from "../ports.ts";
+import { refusalTrouble } from "./judge/refusal.ts";
+import { readLive, refTo, type StepContext } from "./step.ts";
+
+/** Claims a cluster that is not our own, and lists what the run brings there. */
+const CLAIM = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "kyma-modules-smoke", namespace: "default" },
+  data: { objects: "[]" },
+} as const;
+const TEXT = `${CLAIM.kind} ${CLAIM.metadata.namespace}/${CLAIM.metadata.name}`;
+const NOT_UNDERSTOOD = `${TEXT} lists what an earlier run left there, but cannot be read. Remove these objects, then the ConfigMap.`;
+
+/** No object ever has this resourceVersion: an apply with it creates an object, and answers 409 if there is one. */
+const NEVER = "1";
+
+/**
+ * After this many looks without a heartbeat, the run that made a claim counts as killed. Looks are counted instead of
+ * time, so that a laptop that slept takes no claim of others.
+ */
+const LOOKS_UNTIL_DEAD = 15;
+
+type Objects = readonly KubernetesObject[];
+type ClaimContext = Pick<StepContext, "cluster" | "clock" | "limits">;
+type Version = Pick<Metadata, "uid" | "resourceVersion">;
+
+/** The claim of one path on a cluster. Until its end, a heartbeat tells other runs that this one is alive. */
+export class Claim {
+  /** The objects that a killed run may have left; `undefined` if no run was killed. */
+  readonly left: Objects | undefined;
+  readonly #context: ClaimContext;
+  readonly #uid: string | undefined;
+  readonly #over = new AbortController();
+  readonly #heart: Promise<void>;
+
+  constructor({ metadata: { uid } }: KubernetesObject, left: Objects | undefined, context: ClaimContext, { log }: Run) {
+    this.left = left;
+    this.#context = context;
+    this.#uid = uid;
+    // A signal of its own, because an interrupted path still cleans up.
+    this.#heart = this.#beat({ log, signal: this.#over.signal });
+  }
+
+  /** Lists what the run brings, for the next run if this one is killed. Throws CLUSTER_REFUSED. */
+  async list(objects: Objects, run: Run): Promise<void> {
+    const answer = await this.#write({ objects: textOf(objects) }, run);
+    if (answer.kind === "refused") throw refused(answer);
+  }
+
+  /** Ends the claim on a cluster that is as it was. */
+  async release(run: Run): Promise<void> {
+    await this.end();
+    const ref = await refTo(CLAIM, this.#context.cluster, run);
+    if (ref !== undefined) await this.#context.cluster.remove(ref, run);
+  }
+
+  /** Stops the heartbeat. The list stays, so that the next run removes the objects. */
+  async end(): Promise<void> {
+    this.#over.abort();
+    await this.#heart;
+  }
+
+  async #beat(run: Run): Promise<void> {
+    for (let count = 1; ; count++)
+      try {
+        await this.#context.clock.pause(this.#context.limits.lookMs, run);
+        await this.#write({ heartbeat: String(count) }, run);
+      } catch (error) {
+        if (run.signal.aborted) return;
+        if (!(error instanceof Fault)) throw error;
+        run.log.warn(`${TEXT} was not renewed, so that another run may take this one for killed: ${error.message}`);
+      }
+  }
+
+  #write(data: Readonly<Record<string, string>>, run: Run): Promise<WriteAnswer> {
+    return write({ ...(this.#uid !== undefined && { uid: this.#uid }) }, data, this.#context, run);
+  }
+}
+
+/**
+ * Claims a cluster that is not our own: waits while another run is alive there, and takes over from a killed one. Throws
+ * CLUSTER_REFUSED.
+ */
+export async function takeClaim(context: ClaimContext, run: Run): Promise<Claim> {
+  for (;;) {
+    const claim = (await create(context, run)) ?? (await takeOver(await untilOver(context, run), context, run));
+    if (claim !== undefined) return claim;
+  }
+}
+
+/** Whether an object is a claim: it belongs to no module. */
+export function isClaim(object: KubernetesObject): boolean {
+  return objectKey(object) === objectKey(CLAIM);
+}
+
+/** Returns `undefined` if there is a claim. */
+async function create(context: ClaimContext, run: Run): Promise<Claim | undefined> {
+  const claim = { ...CLAIM, metadata: { ...CLAIM.metadata, resourceVersion: NEVER } };
+  const answer = await context.cluster.apply(claim, { isTrial: false }, run);
+  if (answer.kind === "accepted") return new Claim(answer.object, undefined, context, run);
+  if (answer.status === 409) return undefined;
+  throw refused(answer);
+}
+
+/** Waits until the claim of another run is gone, or that run is dead. Returns the claim of a dead one. */
+async function untilOver({ cluster, clock, limits }: ClaimContext, run: Run): Promise<KubernetesObject | undefined> {
+  let live = await readLive(CLAIM, cluster, run);
+  let isAlive = false;
+  for (let looks = 0; live !== undefined && looks < LOOKS_UNTIL_DEAD; looks++) {
+    await clock.pause(limits.lookMs, run);
+    const now = await readLive(CLAIM, cluster, run);
+    if (now !== undefined && now.metadata.resourceVersion !== live.metadata.resourceVersion) {
+      if (!isAlive) run.log.warn(`Another run uses ${cluster.server}: this one waits until a path of that one ends.`);
+      isAlive = true;
+      looks = 0;
+    }
+    live = now;
+  }
+  return live;
+}
+
+/** Returns `undefined` if there is nothing to take over, or another run was faster. */
+async function takeOver(
+  dead: KubernetesObject | undefined,
+  context: ClaimContext,
+  run: Run,
+): Promise<Claim | undefined> {
+  if (dead === undefined) return undefined;
+  const left = namedIn(dead);
+  const answer = await write(dead.metadata, { heartbeat: "taken over" }, context, run);
+  return answer.kind === "accepted" ? new Claim(answer.object, left, context, run) : undefined;
+}
+
+/** Changes a claim of this version. Only the run that holds it does, and so shows that it is alive. */
+async function write(
+  { uid, resourceVersion }: Version,
+  data: Readonly<Record<string, string>>,
+  { cluster }: ClaimContext,
+  run: Run,
+): Promise<WriteAnswer> {
+  const ref = await refTo(CLAIM, cluster, run);
+  if (ref === undefined) throw new Fault("CLUSTER_REFUSED", `${cluster.server} does not serve ${CLAIM.kind}.`);
+  return cluster.patch(ref, { metadata: { uid, resourceVersion }, data }, { isTrial: false }, run);
+}
+
+function refused(answer: Extract<WriteAnswer, { kind: "refused" }>): Fault {
+  return new Fault("CLUSTER_REFUSED", `${TEXT}: ${refusalTrouble(CLAIM, answer).said}`);
+}
+
+function textOf(objects: Objects): string {
+  return JSON.stringify(
+    objects.map(({ apiVersion, kind, metadata: { name, namespace } }) => ({ apiVersion, kind, name, namespace })),
+  );
+}
+
+function namedIn(claim: KubernetesObject): Objects {
+  const named = parseJson(textAt(claim, ["data", "objects"]) ?? "");
+  if (!Array.isArray(named)) throw new Fault("CLUSTER_REFUSED", NOT_UNDERSTOOD);
+  return named.map((one: unknown) => {
+    const text = (field: string): string => textAt(one, [field]) ?? "";
+    const namespace = fieldAt(one, ["namespace"]);
+    const metadata = { name: text("name"), ...(typeof namespace === "string" && { namespace }) };
+    return { apiVersion: text("apiVersion"), kind: text("kind"), metadata };
+  });
+}
