@@ -87,6 +87,21 @@ describe("render", () => {
     expect(unknown.stderr).toContain("--base REV");
   });
 
+  it("is refused for a version that the named commit has withdrawn or holds: it may never have been rendered", async () => {
+    const withdrawn = repositoryOf(serving("1.1.0"), serving("1.2.0"), serving("1.1.0", holding("1.2.0")));
+    const held = repositoryOf(serving("1.1.0"), serving("1.2.0"), serving("1.2.0", holding("1.2.0")));
+    for (const repository of [withdrawn, held]) {
+      const [before = "", , last = ""] = repository.commits;
+      const refused = await render(repository, "--base", last);
+      // It was not rendered if the rendering before was that of the first commit.
+      const named = await render(repository, "--base", before);
+
+      expect([refused.code, refused.stdout]).toEqual([1, ""]);
+      expect(refused.stderr).toContain("certs is not rendered at all.");
+      expect([named.code, servedBy(named.stdout)]).toEqual([0, "fast 1.1.0,regular 1.0.0"]);
+    }
+  });
+
   it("keeps an entry at its highest unheld version in the history, if no commit is named", async () => {
     const hold = { version: "1.2.0", reason: "r", by: "a", since: "2026-05-01T00:00:00Z" };
     const lifted = { holds: { certs: [{ ...hold, until: "2026-05-01T00:00:00Z" }] } };

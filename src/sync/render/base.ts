@@ -36,13 +36,13 @@ export const NOTHING_RENDERED: Base = { entries: new Map(), terms: new Map() };
 /**
  * The highest version of each module that each channel of a landscape ever served, from `histories`.
  *
- * Takes:  `isRendered`, whether the newest state of these histories was rendered. Entries that no channel served any
- *         more by then may have been kept or left out.
+ * Takes:  `isRendered`, whether an entry that the newest state of these histories has was rendered. Any other version may
+ *         have been rendered earlier, or never: it may have come and gone between two renderings.
  */
 export function historicEntries(
   { modules, of }: Histories,
   catalogues: readonly Pick<Catalogue, "channels">[],
-  { landscape, isRendered }: { readonly landscape: string; readonly isRendered: boolean },
+  { landscape, isRendered }: HistoricRendering,
 ): Base["entries"] {
   const channels = new Map(
     catalogues.flatMap(({ channels: all }) =>
@@ -57,11 +57,18 @@ export function historicEntries(
       return [...channels].flatMap(([channel, mandatory]) => {
         const states = served.get(channel) ?? [];
         const [version] = everServed(states);
-        const isKnown = isRendered && states.at(-1)?.version !== undefined;
-        return version === undefined ? [] : [{ module, channel, mandatory, version, isKnown }];
+        if (version === undefined) return [];
+        const entry = { module, channel, mandatory, version };
+        return [{ ...entry, isKnown: states.at(-1)?.version === version && isRendered(entry) }];
       });
     }),
   );
+}
+
+/** What is known of a rendering of a commit. */
+interface HistoricRendering {
+  readonly landscape: string;
+  readonly isRendered: (entry: Omit<BaseEntry, "isKnown">) => boolean;
 }
 
 /**

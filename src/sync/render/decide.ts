@@ -84,7 +84,7 @@ function decideWanted(wanted: ChannelEntry, before: BaseEntry | undefined, input
 
 const UNKNOWN = "The previous rendering is unknown";
 const NAME_BASE =
-  "Name the revision that was rendered last (--base REV), render into the folder that contains it (--output DIR), or declare that it was never rendered (--first).";
+  "Render into the folder that contains it (--output DIR), name a revision that serves the version that was rendered (--base REV), or declare that it was never rendered (--first).";
 
 /** Why an entry may not move to the wanted version. A version that is already rendered may stay even if it is held. */
 function blockerTo(wanted: ChannelEntry, before: BaseEntry | undefined, input: RenderInput): string | undefined {

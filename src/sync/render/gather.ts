@@ -6,8 +6,17 @@ import { historiesOf, MODULE_FILES, type Histories } from "../../catalogue/histo
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Clock, type History, type Run } from "../../ports.ts";
 import { lookUpAll } from "../known.ts";
-import type { HeldByDecrease } from "../plan/gate.ts";
-import { completeBase, historicEntries, lackingEntries, NOTHING_RENDERED, renderedBase, type Base } from "./base.ts";
+import { holdOn, type HeldByDecrease } from "../plan/gate.ts";
+import {
+  completeBase,
+  historicEntries,
+  lackingEntries,
+  NOTHING_RENDERED,
+  renderedBase,
+  type Base,
+  type BaseEntry,
+  type EntryPlace,
+} from "./base.ts";
 import type { RenderInput } from "./decide.ts";
 
 /** The source of the previous rendering. */
@@ -97,7 +106,7 @@ async function readBase(source: BaseSource, context: BaseContext, world: RenderW
 async function readOther(
   source: OtherSource,
   { catalogue, desired: { target } }: BaseContext,
-  { history }: RenderWorld,
+  { history, clock }: RenderWorld,
   run: Run,
 ): Promise<Base> {
   const { landscape } = target;
@@ -106,12 +115,16 @@ async function readOther(
       return NOTHING_RENDERED;
     case "commit": {
       const histories = await readHistories(source.commit, history, run);
-      const entries = historicEntries(histories, [catalogue, source.catalogue], { landscape, isRendered: true });
+      const held = { catalogue: source.catalogue, decreases: [], nowMs: clock.nowMs() };
+      // A held version stays where it was rendered before, and is rendered nowhere else.
+      const isRendered = (entry: EntryPlace & Pick<BaseEntry, "version">): boolean => holdOn(entry, held) === undefined;
+      const entries = historicEntries(histories, [catalogue, source.catalogue], { landscape, isRendered });
       return { entries, terms: compile(source.catalogue, target).terms };
     }
     case "history": {
       const histories = await readHistories(catalogue.revision ?? "HEAD", history, run);
-      return { entries: historicEntries(histories, [catalogue], { landscape, isRendered: false }), terms: new Map() };
+      const entries = historicEntries(histories, [catalogue], { landscape, isRendered: () => false });
+      return { entries, terms: new Map() };
     }
   }
 }

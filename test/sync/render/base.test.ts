@@ -28,16 +28,22 @@ describe("the base from the history", () => {
   const entries = (isRendered: boolean, ...steps: readonly Step[]): readonly unknown[] => [
     ...historicEntries(historiesOf(dateHistory(recordedOf(...steps))), [{ channels }], {
       landscape: "dev",
-      isRendered,
+      isRendered: () => isRendered,
     }),
   ];
   const place = { module: "istio", channel: "fast", mandatory: false };
 
   it("has the highest version of each channel of the landscape", () => {
-    const steps = [{ [FILE]: template("1.0.0") }, { [FILE]: template("1.2.0") }, { [FILE]: template("1.1.0") }];
+    const steps = [{ [FILE]: template("1.0.0") }, { [FILE]: template("1.2.0") }];
 
     expect(entries(true, ...steps)).toEqual([["fast/istio", { ...place, version: "1.2.0", isKnown: true }]]);
     expect(entries(false, ...steps)).toEqual([["fast/istio", { ...place, version: "1.2.0", isKnown: false }]]);
+  });
+
+  it("does not know whether a version was rendered that came and went", () => {
+    const steps = [{ [FILE]: template("1.0.0") }, { [FILE]: template("1.2.0") }, { [FILE]: template("1.1.0") }];
+
+    expect(entries(true, ...steps)).toEqual([["fast/istio", { ...place, version: "1.2.0", isKnown: false }]]);
   });
 
   it("may have been omitted if the channel served nothing any more", () => {
