@@ -16,13 +16,14 @@ export interface Site {
   readonly kubeconfig: string;
 }
 
-/** A catalogue with the program in it, for a landscape on a real control plane. */
-export async function openSite(context: TestContext): Promise<Site> {
+/** A catalogue with the program in it, for a landscape on a real control plane, and for `others`. */
+export async function openSite(context: TestContext, others: readonly object[] = []): Promise<Site> {
   const { access, namespace } = await sharedWorld(context);
   const kubeconfig = readFileSync(access.kubeconfig, "utf8");
   const [{ "current-context": name = "" } = {}] = loadAll(kubeconfig) as { "current-context"?: string }[];
   const landscapes = [
     { name: "dev", controlPlane: { context: name }, namespace, lifecycleManager: "version-templates" },
+    ...others,
   ];
   const repository = emptyRepository();
   addProgram(repository);

@@ -90,6 +90,19 @@ describe("the sync workflow, by the commands of .github/workflows/sync.yaml", ()
     expect(said).toContain("      add       fast/certs\n    @team ```\n");
   });
 
+  it("is red if a landscape cannot be planned, and syncs the others nevertheless", async (context) => {
+    const site = await openSite(context, [{ name: "lost", controlPlane: { context: "nowhere" } }]);
+    const due = await runFor(site, "due", {});
+    const syncOf = (found = ""): Promise<WorkflowRun> =>
+      runFor(site, "sync", { "needs.due.outputs.landscapes": found, "matrix.landscape": "dev" });
+    const [synced, skipped] = [await syncOf(due.outputs["landscapes"]), await syncOf()];
+
+    expect([due.passed, due.outputs]).toEqual([false, { landscapes: '["dev"]' }]);
+    expect(due.log["plan"]).toContain("::error::");
+    expect([synced.passed, synced.summary]).toEqual([true, expect.stringContaining("dev: 1 added")]);
+    expect(skipped.log).toEqual({});
+  });
+
   it("fails if the environment has no kubeconfig", async (context) => {
     const { passed, log } = await runFor(await openSite(context), "sync", {
       "needs.due.outputs.landscapes": '["dev"]',
