@@ -129,6 +129,21 @@ describe("evidence added to the branch", () => {
       expect(instants(kept(said(health(MORNING)), health(NOON), health(NEXT)))).toEqual([NOON, NEXT]);
     });
 
+    it("leave out the oldest, but never the newest of an object, when years of them make the file too large", () => {
+      const days = Array.from({ length: 600 }, (_, day) => {
+        const morning = new Date(Date.parse(MORNING) + day * 86_400_000).toISOString();
+        return health(morning, { source: "a very long name ".repeat(100) });
+      });
+      const gone = health(MORNING, { uid: "gone" });
+      const text = kept(undefined, MONDAY, gone, ...days);
+      const { evidence } = JSON.parse(text) as { readonly evidence: readonly Evidence[] };
+
+      expect(text.length).toBeLessThan(2 ** 20);
+      expect(evidence.slice(0, 2)).toEqual(expect.arrayContaining([MONDAY, gone]));
+      expect(evidence.slice(2)).toEqual(days.slice(-evidence.length + 2));
+      expect(kept(file(text), ...days.slice(-1))).toBe(text);
+    });
+
     it("are not added within an hour, except for another generation of the object", () => {
       const soon = "2026-11-16T08:59:59Z";
 

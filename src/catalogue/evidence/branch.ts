@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../document/canonical.ts";
 import { FILE_START, type Finding, sortFindings } from "../../document/finding.ts";
 import { compareText } from "../../document/order.ts";
-import type { SnapshotFile } from "../../document/snapshot.ts";
+import { MAX_FILE_BYTES, type SnapshotFile } from "../../document/snapshot.ts";
 import type { Evidence } from "./evidence.ts";
 import { type EvidenceReading, readEvidence } from "./file.ts";
 import { parseModuleName, type ModuleName } from "../names.ts";
@@ -49,16 +49,15 @@ type KeptFile =
 /**
  * The file at `path` with the evidence `added`, without duplicates and in the order of time, so that the same observations
  * give the same text. Existing evidence stays, with one exception: of the repeated observations of an object by a
- * landscape, only the last of each day (UTC) stays, and one within an hour of the previous one is not added, unless it
- * shows a worse health. Refused when two observations contradict each other.
+ * landscape, only the last of each day (UTC) stays, the oldest go when the file gets too large, and one within an hour of
+ * the previous one is not added, unless it shows a worse health. Refused when two observations contradict each other.
  */
 export function keptFile(path: string, before: SnapshotFile | undefined, added: readonly Evidence[]): KeptFile {
   const known = before === undefined ? NOTHING : readKeptFile(path, before);
   if (known.findings.length > 0) return { kind: "refused", findings: known.findings };
   const due = added.filter((one) => !known.evidence.some((other) => isWithinHour(one, other) && !isWorse(one, other)));
   const all = new Map([...due, ...known.evidence].map((one) => [keyOf(one), one]));
-  const evidence = lastOfDays([...all].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one));
-  const text = `${JSON.stringify({ format: 1, evidence }, null, 2)}\n`;
+  const text = textOf(fitting(lastOfDays([...all].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one))));
   const { findings } = readKeptFile(path, { kind: "bytes", bytes: new TextEncoder().encode(text) });
   return findings.length === 0 ? { kind: "text", text } : { kind: "refused", findings: sortFindings(findings) };
 }
@@ -85,6 +84,28 @@ function lastOfDays(evidence: readonly Evidence[]): readonly Evidence[] {
     `${new Date(one.observedAt).toISOString().slice(0, 10)} ${seriesOf(one) ?? ""}`;
   const lastMs = new Map(evidence.map((one) => [dayOf(one), Date.parse(one.observedAt)]));
   return evidence.filter((one) => seriesOf(one) === undefined || Date.parse(one.observedAt) === lastMs.get(dayOf(one)));
+}
+
+/** From this size on, old observations go; the other half is for evidence that is not repeated. Characters. */
+const LARGE = MAX_FILE_BYTES / 2;
+
+/**
+ * Drops the oldest repeated observations of a file that is too large, but never the newest of an object, which says all.
+ * The branch's own history has the others. Takes and gives evidence in the order of time.
+ */
+function fitting(evidence: readonly Evidence[]): readonly Evidence[] {
+  const newest = new Map(evidence.map((one) => [seriesOf(one), one]));
+  let size = textOf(evidence).length;
+  return evidence.filter((one) => {
+    const series = seriesOf(one);
+    if (size <= LARGE || series === undefined || newest.get(series) === one) return true;
+    size -= textOf([one, one]).length - textOf([one]).length;
+    return false;
+  });
+}
+
+function textOf(evidence: readonly Evidence[]): string {
+  return `${JSON.stringify({ format: 1, evidence }, null, 2)}\n`;
 }
 
 /** The key of repeated observations of an object by a landscape; `undefined` for evidence that is not repeated. */
