@@ -144,6 +144,14 @@ describe("evidence added to the branch", () => {
       expect(kept(file(text), ...days.slice(-1))).toBe(text);
     });
 
+    it("are added before one from a clock that was ahead, which goes once its time has come", () => {
+      const [ahead, late] = ["2026-11-16T20:00:00Z", "2026-11-16T21:00:00Z"];
+      const text = kept(said(health(MORNING), health(ahead)), health(NOON, { healthy: 0 }));
+
+      expect(instants(text)).toEqual([NOON, ahead]);
+      expect(instants(kept(file(text), health(late)))).toEqual([late]);
+    });
+
     it("are not added within an hour, except for another generation of the object", () => {
       const soon = "2026-11-16T08:59:59Z";
 

@@ -57,7 +57,8 @@ export function keptFile(path: string, before: SnapshotFile | undefined, added: 
   if (known.findings.length > 0) return { kind: "refused", findings: known.findings };
   const due = added.filter((one) => !known.evidence.some((other) => isWithinHour(one, other) && !isWorse(one, other)));
   const all = new Map([...due, ...known.evidence].map((one) => [keyOf(one), one]));
-  const text = textOf(fitting(lastOfDays([...all].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one))));
+  const inOrder = [...all].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one);
+  const text = textOf(fitting(lastOfDays(inOrder, added)));
   const { findings } = readKeptFile(path, { kind: "bytes", bytes: new TextEncoder().encode(text) });
   return findings.length === 0 ? { kind: "text", text } : { kind: "refused", findings: sortFindings(findings) };
 }
@@ -78,12 +79,23 @@ function isWorse(one: Evidence, before: Evidence): boolean {
   return one.healthy < before.healthy || one.clusters - one.healthy > before.clusters - before.healthy;
 }
 
-/** Drops repeated observations except for the last of each day. Takes and gives evidence in the order of time. */
-function lastOfDays(evidence: readonly Evidence[]): readonly Evidence[] {
+/**
+ * Drops repeated observations except for the last of each day. One that is later than all of its object in `added` comes
+ * from a clock that is ahead: it must not take the place of what is seen now. Takes and gives evidence in the order of
+ * time.
+ */
+function lastOfDays(evidence: readonly Evidence[], added: readonly Evidence[]): readonly Evidence[] {
+  const newestMs = new Map<string | undefined, number>();
+  for (const one of added)
+    newestMs.set(seriesOf(one), Math.max(newestMs.get(seriesOf(one)) ?? 0, Date.parse(one.observedAt)));
+  const isAhead = (one: Evidence): boolean => Date.parse(one.observedAt) > (newestMs.get(seriesOf(one)) ?? 0);
   const dayOf = (one: Evidence): string =>
     `${new Date(one.observedAt).toISOString().slice(0, 10)} ${seriesOf(one) ?? ""}`;
-  const lastMs = new Map(evidence.map((one) => [dayOf(one), Date.parse(one.observedAt)]));
-  return evidence.filter((one) => seriesOf(one) === undefined || Date.parse(one.observedAt) === lastMs.get(dayOf(one)));
+  const past = evidence.filter((one) => !isAhead(one));
+  const lastMs = new Map(past.map((one) => [dayOf(one), Date.parse(one.observedAt)]));
+  return evidence.filter(
+    (one) => seriesOf(one) === undefined || isAhead(one) || Date.parse(one.observedAt) === lastMs.get(dayOf(one)),
+  );
 }
 
 /** From this size on, old observations go; the other half is for evidence that is not repeated. Characters. */
