@@ -69,7 +69,30 @@ describe("a good module", () => {
   });
 });
 
+/** A version of a definition that accepts objects of the name `default` only. */
+function singleton(properties: Written): Written {
+  const { schema, ...version } = crdVersion("v1alpha1", properties) as {
+    readonly schema: { readonly openAPIV3Schema: Written };
+  };
+  const rules = [{ rule: "self.metadata.name == 'default'", message: "only one is allowed: name it default" }];
+  return { ...version, schema: { openAPIV3Schema: { ...schema.openAPIV3Schema, "x-kubernetes-validations": rules } } };
+}
+
 describe("an upgrade", () => {
+  it("passes for a kind that allows one object only, and fails on values that the new schema refuses", async (context) => {
+    const [note, mode] = [{ type: "string" }, { type: "string", enum: ["plain", "loud"] }];
+    const lonely = defined("lonely", singleton({ ...SIZE, mode, note }));
+    const lonelier = defined("lonelier", singleton({ ...SIZE, mode, note }));
+    const narrow = defined("lonelier", singleton({ ...SIZE, mode: { type: "string", enum: ["plain"] }, note }));
+
+    expect(failureOf(await upgraded(context, "lonely", lonely, lonely))).toEqual([undefined, undefined, undefined]);
+    expect(failureOf(await upgraded(context, "lonelier", narrow, lonelier))).toEqual([
+      "served",
+      "Lonelier kyma-system/default",
+      'spec.mode: Unsupported value: "loud": supported values: "plain"',
+    ]);
+  });
+
   it("fails on a field that cannot change", async (context) => {
     const fixed: SampleVersion = {
       objects: (good) =>

@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../document/canonical.ts";
 import { isRecord } from "../../document/fields.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
+import type { ApplyRefusal } from "../../ports.ts";
 
 /** An object that a user wrote. */
 export interface UsedObject {
@@ -8,6 +9,8 @@ export interface UsedObject {
   readonly wrote: KubernetesObject;
   /** The object as it was stored then. */
   readonly stored: KubernetesObject;
+  /** Why the schema refused a second object with this content, such as a rule for the name; `undefined` if it did not. */
+  readonly copyRefusal?: ApplyRefusal | undefined;
 }
 
 /** A field that is not what the user wrote. */

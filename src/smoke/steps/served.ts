@@ -1,8 +1,10 @@
 import { fieldAt } from "../../document/fields.ts";
 import { objectKey, objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { causeText } from "../../kubernetes/validation.ts";
 import type { Run } from "../../ports.ts";
 import { applyAll, isDefinition } from "../apply.ts";
+import { copyRefusal } from "../copy.ts";
 import { readyTrouble, stateOf } from "../customResource.ts";
 import { lostFields, lostText, type UsedObject } from "../judge/kept.ts";
 import { refusalTrouble } from "../judge/refusal.ts";
@@ -56,25 +58,22 @@ async function keptTrouble(used: UsedObject, context: StepContext, run: Run): Pr
       remedy: "Keep the field in every version of the schema that is served or stored, and convert it.",
     };
   }
-  return schemaOf(wrote, to.objects) === undefined ? undefined : invalidTrouble(now, context, run);
+  return schemaOf(wrote, to.objects) === undefined ? undefined : invalidTrouble(used, now, context, run);
 }
 
-/**
- * Tries to create the object again: an update passes if the invalid part does not change, so only a new object shows
- * whether the schema accepts it.
- */
-async function invalidTrouble(now: KubernetesObject, { cluster }: StepContext, run: Run): Promise<Trouble | undefined> {
-  const { name, namespace, labels, annotations } = now.metadata;
-  const metadata = {
-    name: `${name.slice(0, 50)}-smoke`,
-    ...(namespace !== undefined && { namespace }),
-    ...{ labels, annotations },
-  };
-  const { status: _status, ...content } = now;
-  // Not by POST: for some seconds after a definition was created, the API server delays every POST by two seconds.
-  const answer = await cluster.apply({ ...content, metadata } as KubernetesObject, { isTrial: true }, run);
-  if (answer.kind === "accepted" || answer.status !== 422) return undefined;
-  return { ...refusalTrouble(now, answer), remedy: "Accept what users have stored: widen the schema, or convert it." };
+/** Whether the new schema refuses what users have stored, for another reason than the old one refused a second object. */
+async function invalidTrouble(
+  { copyRefusal: before }: UsedObject,
+  now: KubernetesObject,
+  { cluster }: StepContext,
+  run: Run,
+): Promise<Trouble | undefined> {
+  const refusal = await copyRefusal(now, cluster, run);
+  const known = new Set(before?.causes.map(causeText));
+  const causes = refusal?.causes.filter((cause) => !known.has(causeText(cause))) ?? [];
+  if (refusal === undefined || (causes.length === 0 && known.size > 0)) return undefined;
+  const remedy = "Accept what users have stored: widen the schema, or convert it.";
+  return { ...refusalTrouble(now, { ...refusal, causes }), remedy };
 }
 
 /** Tries the new default CR, which a user who enables the module now gets. */

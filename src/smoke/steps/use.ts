@@ -3,6 +3,7 @@ import type { KubernetesObject, ObjectRef } from "../../kubernetes/object.ts";
 import type { Run } from "../../ports.ts";
 import { applyAll } from "../apply.ts";
 import { type ModuleContent, whatUsersWrite } from "../content.ts";
+import { copyRefusal } from "../copy.ts";
 import { readyTrouble, stateOf } from "../customResource.ts";
 import type { UsedObject } from "../judge/kept.ts";
 import { refusalTrouble } from "../judge/refusal.ts";
@@ -31,7 +32,7 @@ export async function use(context: StepContext, run: Run): Promise<StepOutcome> 
   for (const object of written) {
     const changed = await changeAsUser(object, content, context, run);
     if ("said" in changed) return failed(changed);
-    used.push(changed);
+    used.push({ ...changed, copyRefusal: await copyRefusal(changed.stored, context.cluster, run) });
   }
   const unrest = await holdStill(content, used, context, run);
   if (unrest !== undefined) return failed(unrest);
