@@ -30,6 +30,26 @@ export function lastForeignManager(object: KubernetesObject): string | undefined
   return entries.toSorted((a, b) => b.time.localeCompare(a.time))[0]?.manager;
 }
 
+/**
+ * Whether a foreign manager set a field of `spec` that we do not own, so that the content is not what we applied. A field
+ * that it only removed leaves no trace here.
+ */
+export function isSpecForeign(object: KubernetesObject): boolean {
+  const ours = specOf(object.metadata.managedFields?.find(isOurs));
+  return foreignEntries(object).some((entry) => exceeds(specOf(entry), ours));
+}
+
+function specOf(entry: ManagedFieldsEntry | undefined): Json | undefined {
+  return entry?.fieldsV1?.["f:spec"];
+}
+
+/** Whether `theirs` has a field that is not in `ours`. */
+function exceeds(theirs: Json | undefined, ours: Json | undefined): boolean {
+  if (theirs === undefined) return false;
+  if (ours === undefined) return true;
+  return Object.entries(members(theirs)).some(([key, below]) => exceeds(below, members(ours)[key]));
+}
+
 function foreignEntries(object: KubernetesObject): readonly ManagedFieldsEntry[] {
   return (object.metadata.managedFields ?? []).filter((entry) => !isOurs(entry) && entry.subresource === undefined);
 }

@@ -2,11 +2,12 @@ import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { evidenceOf } from "../fleet/evidenceOf.ts";
 import { advanceExposure, type ExposureSums, type LiveContent } from "../fleet/exposure.ts";
+import type { ServedEntry } from "../fleet/readyTimes.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
 import { isKept, readLeaseHolder } from "./leaseHolder.ts";
 import { observe, readUsers } from "./observe.ts";
 import { readObservations } from "./observedStore.ts";
-import { servedContents } from "./plan/contents.ts";
+import { servedContents, servedEntriesOf } from "./plan/contents.ts";
 import { entriesIn } from "./plan/records.ts";
 import { refuseForeign } from "./recordStore.ts";
 
@@ -24,6 +25,8 @@ export interface ObservedLandscape {
   /** Whether a controller observes it; otherwise its clusters were read once. */
   readonly byController: boolean;
   readonly served: readonly LiveContent[];
+  /** The served entries without evidence, because it is unknown which content their clusters run. */
+  readonly unobserved: readonly Pick<ServedEntry, "key" | "version">[];
   readonly exposure: ExposureSums;
   readonly evidence: readonly Evidence[];
   /** Why the users are unknown; `undefined`: they are known. */
@@ -46,17 +49,25 @@ export async function observeLandscape(
     hasController(namespace, { controlPlane, clock }, run),
   ]);
   refuseForeign(stored.owner, { landscape: name, repository }, controlPlane.server);
-  const served = servedContents(entriesIn(live.records), live.templates);
+  const records = entriesIn(live.records);
+  const served = servedContents(records, live.templates);
+  const unobserved = servedEntriesOf(records).filter((entry) => !served.some((content) => isContentOf(content, entry)));
   const byController = kept.object !== undefined && isObserved;
   const users = byController ? undefined : await readUsers(controlPlane, namespace, run);
   const before = kept.observations.exposure;
   const exposure = users === undefined ? before : advanceExposure(before, users, served, clock.nowMs());
   const source = byController ? controllerOf(name) : `a look at ${name}`;
   return {
-    ...{ landscape: name, byController, served, exposure },
+    ...{ landscape: name, byController, served, unobserved, exposure },
     evidence: evidenceOf({ landscape: name, source, served, exposure }),
     unknown: users?.kind === "unknown" ? users.because : undefined,
   };
+}
+
+function isContentOf({ module, version, channels }: LiveContent, entry: ServedEntry): boolean {
+  return (
+    module === entry.module && version === entry.version && channels.some(({ channel }) => channel === entry.channel)
+  );
 }
 
 /** Whether a controller holds the Lease. False without the right to read it: the clusters are then read instead. */

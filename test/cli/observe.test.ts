@@ -83,6 +83,25 @@ describe("kyma-modules observe", () => {
     expect(stdout).toMatch(/^dev: observed once, .*\n {2}certs 1\.1\.0: served for 1m.*, 1 of 2 clusters in order, 0 /);
   });
 
+  it("makes no evidence of a template that another client changed, until a sync repairs it", async (context) => {
+    const site = await served(context);
+    const path = pathOf("templates", site.dev.namespace, "certs-1.1.0");
+    const patch = { spec: { data: { apiVersion: "v1", kind: "Secret", metadata: { name: "patched" } } } };
+    await site.dev.outside.must("PATCH", path, patch, "merge-patch");
+    const changed = await observe(site, "dev");
+    const synced = await kymaIn(site.repository.path, ["sync", "dev"]);
+    const repaired = await observe(site, "dev");
+
+    expect([changed.code, changed.evidence]).toEqual([0, []]);
+    expect(changed.stdout).toContain("\n  fast/certs 1.1.0: no evidence, because ");
+    expect(synced.code).toBe(0);
+    expect(repaired.evidence).toMatchObject([
+      { kind: "exposure", version: "1.1.0", generation: 3 },
+      { kind: "health", version: "1.1.0", generation: 3 },
+      { kind: "served", version: "1.1.0", generation: 3 },
+    ]);
+  });
+
   it("shows the sums of the controller, also of former versions, and publishes those in the catalogue", async (context) => {
     const site = await served(context);
     await observedIn(site);

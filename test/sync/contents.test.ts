@@ -8,6 +8,10 @@ const template = (name: string, said: object = { uid: `uid of ${name}`, generati
   ...{ apiVersion: "operator.kyma-project.io/v1beta2", kind: "ModuleTemplate" },
   metadata: { name, ...said },
 });
+const DATA = { "f:spec": { "f:data": {} } };
+const managed = (manager: string, operation: string, fieldsV1: object = DATA): object => ({
+  ...{ manager, operation, fieldsV1 },
+});
 const records = (...entries: readonly [string, EntryRecord][]): ReadonlyMap<string, EntryRecord> => new Map(entries);
 const FAST: [string, EntryRecord] = ["fast/istio", recorded("1.3.0", "h", NOW)];
 
@@ -46,10 +50,26 @@ describe("the served content", () => {
     ["its template is gone", FAST[1], []],
     ["its template has no uid", FAST[1], [template("istio-1.3.0", { generation: 2 })]],
     ["its template has no generation", FAST[1], [template("istio-1.3.0", { uid: "u" })]],
+    [
+      "another client changed its template",
+      FAST[1],
+      [template("istio-1.3.0", { uid: "u", generation: 3, managedFields: [managed("kubectl-edit", "Update")] })],
+    ],
     ["its content is not recorded", recorded("1.3.0", "", NOW), [template("istio-1.3.0")]],
   ])("is unknown if %s", (_, record, templates) => {
     expect(servedContents(records(["fast/istio", record]), templates)).toEqual([]);
     expect(servedEntriesOf(records(["fast/istio", record]))).toHaveLength(1);
+  });
+
+  it("is known if another client wants the same, or changed no field of spec", () => {
+    const managedFields = [
+      managed("kyma-modules", "Apply", { "f:spec": { "f:data": {}, "f:version": {} } }),
+      managed("argocd-controller", "Apply"),
+      managed("kubectl-label", "Update", { "f:metadata": { "f:labels": { "f:team": {} } } }),
+    ];
+    const changed = template("istio-1.3.0", { uid: "u", generation: 2, managedFields });
+
+    expect(servedContents(records(FAST), [changed])).toHaveLength(1);
   });
 
   it("is empty before the first version is applied", () => {

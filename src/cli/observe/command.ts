@@ -85,7 +85,7 @@ function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<Landsca
 
 /** The observations on a landscape: a line for each content that it serves or served. */
 function observedText(observed: ObservedLandscape, nowMs: number): string {
-  const { landscape, byController, served, exposure, unknown } = observed;
+  const { landscape, byController, served, unobserved, exposure, unknown } = observed;
   const how = byController ? "as its controller observed it" : "observed once, because no controller runs";
   const sums = [...exposure.values()];
   const former = sums.filter((sum) => !served.some((content) => isSame(content, sum)));
@@ -99,12 +99,16 @@ function observedText(observed: ObservedLandscape, nowMs: number): string {
   ].map(([state, { module, version }, sum]) => `  ${module} ${version}: ${state}, ${sumText(sum, unknown, nowMs)}`);
   return [
     `${landscape}: ${how}`,
-    ...(lines.length === 0 ? ["  no served version is recorded"] : lines),
+    ...(lines.length + unobserved.length === 0 ? ["  no served version is recorded"] : lines),
+    ...unobserved.map(({ key, version }) => `  ${key} ${version}: no evidence, because ${UNOBSERVED}`),
     ...(unknown === undefined ? [] : [`  clusters could not be counted: ${unknown}`]),
   ]
     .map((line) => printable(line))
     .join("\n");
 }
+
+const UNOBSERVED =
+  "its content is not recorded, or its template is gone or was changed by another client. See: kyma-modules plan";
 
 function isSame(content: LiveContent, sum: ExposureSum): boolean {
   return content.uid === sum.uid && content.version === sum.version && content.specHash === sum.specHash;

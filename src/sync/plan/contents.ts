@@ -2,6 +2,7 @@ import { oncePer } from "../../document/once.ts";
 import type { LiveContent } from "../../fleet/exposure.ts";
 import type { RatedEntry } from "../../fleet/figures.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { isSpecForeign } from "../../kubernetes/ownership.ts";
 import { MANDATORY, placeOfKey, type EntryRecord } from "./records.ts";
 
 /** A served entry, with the hash of its content. */
@@ -20,7 +21,8 @@ export const servedEntriesOf: (records: ReadonlyMap<string, EntryRecord>) => rea
 
 /**
  * The served contents, each with its live template. Cached per state of records and templates. Leaves out entries whose
- * content is not recorded or whose template is gone.
+ * content is not recorded, or whose template is gone or was changed by another client: clusters run that change, and it
+ * is no evidence for what is recorded.
  */
 export function servedContents(
   records: ReadonlyMap<string, EntryRecord>,
@@ -51,7 +53,8 @@ function contentOf(
   templates: ReadonlyMap<string, KubernetesObject>,
 ): LiveContent | undefined {
   const template = templates.get(`${module}-${version}`) ?? templates.get(`${module}-${channel}`);
-  const { uid, generation } = template?.metadata ?? {};
+  if (template === undefined || isSpecForeign(template)) return undefined;
+  const { uid, generation } = template.metadata;
   if (uid === undefined || generation === undefined) return undefined;
   return { module, version, specHash, uid, generation, mandatory, channels: [{ channel, appliedMs }] };
 }
