@@ -98,6 +98,7 @@ describe("smoke", () => {
     [[], /name what to try/],
     [["good", "--cluster", "elsewhere"], /It must be kind, embedded, or context:NAME/],
     [["good", "--cluster", "embedded", "--kubernetes", "1.34"], /--kubernetes is for --cluster kind/],
+    [["good", "--cluster", "kind", "--kubernetes", "1.36,1.34,1.36.0"], /Name each version once/],
     [["good", "--plan", "--report", "out"], /--plan runs nothing/],
     [["good", "--cluster", "embedded", "--report", import.meta.filename], /smoke\.test\.ts is not a folder\. Name/],
     [

@@ -29,8 +29,12 @@ const KUBERNETES = new Option(
 )
   .argParser((text): readonly string[] => {
     const versions = splitCommas(text);
-    if (versions.length > 0 && versions.every((version) => /^\d+\.\d+(\.\d+)?$/.test(version))) return versions;
-    throw new InvalidArgumentError("It must be versions of Kubernetes, such as 1.34,1.36.");
+    if (versions.length === 0 || !versions.every((version) => /^\d+\.\d+(\.\d+)?$/.test(version)))
+      throw new InvalidArgumentError("It must be versions of Kubernetes, such as 1.34,1.36.");
+    // kind runs 1.36 as 1.36.0. Two results of one path on one version would make the evidence invalid.
+    const patches = versions.map((version) => (/^\d+\.\d+$/.test(version) ? `${version}.0` : version));
+    if (new Set(patches).size === versions.length) return versions;
+    throw new InvalidArgumentError("Name each version once: 1.36 is the same as 1.36.0.");
   })
   .default(NONE, "the version of kind");
 
