@@ -1,5 +1,5 @@
 import type { Finding } from "../document/finding.ts";
-import type { ChannelName, LandscapeName, ModuleName } from "./names.ts";
+import { MANDATORY, type ChannelName, type LandscapeName, type ModuleName } from "./names.ts";
 import type { Draft, PolicyFile } from "./draft.ts";
 import { policyPath } from "./paths.ts";
 import { durationMs } from "./policy.ts";
@@ -97,7 +97,15 @@ function judgePolicy(name: ChannelName, policy: ChannelPolicy, draft: Draft): re
     const message = `kyma-modules.yaml has no landscape ${landscape}.`;
     return [errorAt(file, ["landscapes", index], "channel-landscape", message, `Use one of ${[...known].join(", ")}.`)];
   });
-  return [...unknown, ...judgeFollows(name, policy, draft)];
+  return [...unknown, ...judgeName(name, policy), ...judgeFollows(name, policy, draft)];
+}
+
+/** In records, an entry of such a channel could not be told from one of a mandatory channel. */
+function judgeName(name: ChannelName, { file, value: { kind = "release" } }: ChannelPolicy): readonly Finding[] {
+  if (name !== MANDATORY || kind === "mandatory") return [];
+  const message = `A release channel cannot be named ${name}: records keep this name for mandatory modules.`;
+  const remedy = "Rename the channel; or set kind: mandatory, if every cluster gets its modules.";
+  return [errorAt(file, ["kind"], "channel-reserved", message, remedy)];
 }
 
 function judgeFollows(

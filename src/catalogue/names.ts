@@ -7,6 +7,12 @@ export type ChannelName = string & { readonly [brand]: "ChannelName" };
 /** A landscape's name in `kyma-modules.yaml`: a DNS label. */
 export type LandscapeName = string & { readonly [brand]: "LandscapeName" };
 
+/**
+ * The name that stands for every mandatory channel in the keys of records, and that such a channel has by default. So a
+ * release channel must not have it.
+ */
+export const MANDATORY = "mandatory";
+
 /** Reads a module's name; `undefined` when lifecycle-manager's CRDs would refuse it. */
 export function parseModuleName(text: string): ModuleName | undefined {
   return text.length <= 64 && /^[a-z]{3,}(-[a-z]{3,})*$/.test(text) ? (text as ModuleName) : undefined;

@@ -3,7 +3,7 @@ import { compileTemplate } from "../catalogue/compile.ts";
 import { dateHistory } from "../catalogue/history/dates.ts";
 import { historiesOf } from "../catalogue/history/moduleHistory.ts";
 import { lookUpAtHead, lookUpInHistory, servedScope, versionKey } from "../catalogue/lookup.ts";
-import { parseChannelName, parseModuleName, type ModuleName } from "../catalogue/names.ts";
+import { MANDATORY, parseChannelName, parseModuleName, type ModuleName } from "../catalogue/names.ts";
 import { MODULE_LABEL, specHash, type Template } from "../catalogue/template.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
@@ -11,7 +11,7 @@ import { moduleOf, namedEntries } from "../kubernetes/releaseMeta.ts";
 import { Fault, type History, type Run } from "../ports.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { knownKey } from "./plan/moduleInput.ts";
-import { entriesIn, MANDATORY, placeOfKey } from "./plan/records.ts";
+import { entriesIn, placeOfKey } from "./plan/records.ts";
 import { unsettledSlices } from "./plan/settled.ts";
 
 /** A version that is live, recorded or restored although no channel of the repository serves it here. */

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { parseModuleName } from "../catalogue/names.ts";
+import { MANDATORY, parseModuleName } from "../catalogue/names.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { parseVersion } from "../catalogue/version.ts";
 import { oncePer } from "../document/once.ts";
@@ -16,7 +16,7 @@ import { EVERYTHING, pauseText, instructionFor, type Controls } from "./plan/con
 import { resumeCommand } from "./plan/resume.ts";
 import { earlierFor } from "./plan/gate.ts";
 import { entriesOf, isAmiss, type EntryItem, type EntryStep } from "./plan/item.ts";
-import { entriesIn, entryKey, MANDATORY, placeOfKey, type ServedVersion } from "./plan/records.ts";
+import { entriesIn, entryKey, placeOfKey, type ServedVersion } from "./plan/records.ts";
 import { recordedRevision } from "./plan/set.ts";
 import { judgeSoak, type Soaked, type WaveRecord } from "./plan/wave.ts";
 import { channelOf, countedUsers } from "./plan/waves.ts";

@@ -101,6 +101,14 @@ describe("a channel", () => {
     expect(findingsOf(files)[0]?.remedy).toBe("Use one of dev, prod.");
   });
 
+  it.each([
+    ["a release channel", `${POLICY}kind: release\n`, ["channels/mandatory.yaml:3:7 channel-reserved"]],
+    ["a channel without a kind", POLICY, ["channels/mandatory.yaml:1:1 channel-reserved"]],
+  ])("named mandatory cannot be %s", (_, policy, expected) => {
+    expect(problems({ ...REPOSITORY, "channels/mandatory.yaml": policy })).toEqual(expected);
+    expect(problems({ ...REPOSITORY, "channels/mandatory.yaml": MANDATORY_POLICY })).toEqual([]);
+  });
+
   it("is not checked for its landscapes when the settings are unreadable", () => {
     expect(
       problems({ ...REPOSITORY, "kyma-modules.yaml": "format: one\n" }).map((place) => place.split(" ")[1]),

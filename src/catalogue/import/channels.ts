@@ -1,6 +1,6 @@
 import { conform } from "../conform.ts";
 import type { PolicyFile } from "../draft.ts";
-import { parseChannelName, type ChannelName } from "../names.ts";
+import { MANDATORY, parseChannelName, type ChannelName } from "../names.ts";
 import { compareText } from "../../document/order.ts";
 import { placeOf } from "../paths.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
@@ -15,9 +15,6 @@ export interface ChannelKinds {
   /** Modules with a ModuleReleaseMeta in the input. */
   readonly releaseMetas: ReadonlySet<string>;
 }
-
-/** The channel of mandatory modules when the repository has none. */
-const MANDATORY = "mandatory";
 
 /** Reads the policies of a repository; skips unreadable ones. */
 export function readChannelKinds(

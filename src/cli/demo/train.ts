@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
+import { MANDATORY } from "../../catalogue/names.ts";
 import { countRollout } from "../../fleet/rollout.ts";
 import type { ModuleUser } from "../../fleet/users.ts";
 import { lifecycleManagerDefinitions } from "../../kubernetes/customResourceDefinition.ts";
@@ -9,7 +10,7 @@ import { Fault, type Run, type Snapshot, type SteadyClock } from "../../ports.ts
 import { rehearsedDefinitions } from "../../rehearsal/definitions.ts";
 import { rehearsedKymas, type FleetPlan } from "../../rehearsal/fleet.ts";
 import { openedFile } from "../../rehearsal/opened.ts";
-import { MANDATORY, placeOfKey, type ServedVersion } from "../../sync/plan/records.ts";
+import { placeOfKey, type ServedVersion } from "../../sync/plan/records.ts";
 import { openSource } from "../compose/compose.ts";
 import { openChanges } from "../compose/demo.ts";
 import { openDemoClone, type DemoClone } from "../compose/demoClone.ts";

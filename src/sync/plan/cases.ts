@@ -1,9 +1,10 @@
 import type { ChannelEntry } from "../../catalogue/compile.ts";
+import { MANDATORY } from "../../catalogue/names.ts";
 import { namedEntries } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
 import type { EntryStep } from "./item.ts";
 import { liveEntries, moduleInput, type ModuleInput } from "./moduleInput.ts";
-import { appliedVersion, entryKey, MANDATORY, placeOfKey } from "./records.ts";
+import { appliedVersion, entryKey, placeOfKey } from "./records.ts";
 import { isAbove } from "./refusals.ts";
 import { unsettledSlices } from "./settled.ts";
 

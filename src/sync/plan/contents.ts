@@ -1,9 +1,10 @@
+import { MANDATORY } from "../../catalogue/names.ts";
 import { oncePer } from "../../document/once.ts";
 import type { LiveContent } from "../../fleet/exposure.ts";
 import type { RatedEntry } from "../../fleet/figures.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { isSpecForeign } from "../../kubernetes/ownership.ts";
-import { MANDATORY, placeOfKey, type EntryRecord } from "./records.ts";
+import { placeOfKey, type EntryRecord } from "./records.ts";
 
 /** A served entry, with the hash of its content. */
 type RecordedEntry = RatedEntry & { readonly specHash: string };

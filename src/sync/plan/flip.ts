@@ -1,8 +1,9 @@
+import { MANDATORY } from "../../catalogue/names.ts";
 import { describeUsers, isStray, named } from "../../fleet/users.ts";
 import type { EntryDecision } from "./entries.ts";
 import type { EntryItem, MoveBlocker } from "./item.ts";
 import { isInstalled, liveEntries, type ModuleInput } from "./moduleInput.ts";
-import { entryKey, MANDATORY } from "./records.ts";
+import { entryKey } from "./records.ts";
 import { acceptText, judgeStep, unknownUsers, type FoundRefusal } from "./refusals.ts";
 
 /** Whether a module changes between mandatory and not mandatory. */

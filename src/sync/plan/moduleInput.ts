@@ -1,5 +1,5 @@
 import { MANDATORY_LABEL, type ChannelEntry } from "../../catalogue/compile.ts";
-import { parseChannelName, parseModuleName } from "../../catalogue/names.ts";
+import { MANDATORY, parseChannelName, parseModuleName } from "../../catalogue/names.ts";
 import { parseVersion } from "../../catalogue/version.ts";
 import type { ModuleUser } from "../../fleet/users.ts";
 import type { Generation } from "../../catalogue/settings.ts";
@@ -8,7 +8,7 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { namedEntries } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
 import type { Refused } from "./item.ts";
-import { appliedVersion, entryKey, MANDATORY, placeOfKey, type EntryRecord } from "./records.ts";
+import { appliedVersion, entryKey, placeOfKey, type EntryRecord } from "./records.ts";
 import type { ModuleSlice } from "./slice.ts";
 
 /** The input of the plan of one module. */

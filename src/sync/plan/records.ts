@@ -1,3 +1,4 @@
+import { MANDATORY } from "../../catalogue/names.ts";
 import type { ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import { soakedMs, type WaveRecord } from "./wave.ts";
 
@@ -55,10 +56,7 @@ export interface PastVersion {
 /** The number of past versions that are kept. */
 const KEPT = 10;
 
-/** The channel under which mandatory entries are recorded, because a ModuleReleaseMeta does not name their channel. */
-export const MANDATORY = "mandatory";
-
-/** The key of an entry in records: `<channel>/<module>`. */
+/** The key of an entry in records: `<channel>/<module>`. A ModuleReleaseMeta does not name a mandatory channel. */
 export function entryKey(entry: {
   readonly module: string;
   readonly channel: string;

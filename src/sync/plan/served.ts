@@ -1,7 +1,7 @@
 import { MODULE_LABEL } from "../../catalogue/template.ts";
+import { MANDATORY } from "../../catalogue/names.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { readReleaseMeta } from "../../kubernetes/releaseMeta.ts";
-import { MANDATORY } from "./records.ts";
 
 /** The entries of a release meta or of a channel template: `<channel>/<module>` to version. */
 export function servedEntries(object: KubernetesObject): ReadonlyMap<string, string> {

@@ -1,12 +1,12 @@
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
-import type { LandscapeName } from "../../catalogue/names.ts";
+import { MANDATORY, type LandscapeName } from "../../catalogue/names.ts";
 import type { Settings } from "../../catalogue/settings.ts";
 import { waveInto } from "../../catalogue/wave.ts";
 import { usersEverywhere, type KnownUsers, type ModuleUser, type Users } from "../../fleet/users.ts";
 import { countWave } from "../../fleet/wave.ts";
 import { resumedMs, type Controls } from "./controls.ts";
 import type { EntryStep } from "./item.ts";
-import { MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
+import { placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
 import { advanceWave, isMostlyInOrder, type WaveRecord } from "./wave.ts";
 
 /** The demands of later landscapes on the entries of a landscape. */

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { ChannelEntry, Compilation } from "../../catalogue/compile.ts";
 import type { Histories } from "../../catalogue/history/moduleHistory.ts";
-import { parseChannelName, parseModuleName, type ChannelName } from "../../catalogue/names.ts";
+import { MANDATORY, parseChannelName, parseModuleName, type ChannelName } from "../../catalogue/names.ts";
 import { validate, type SchemaKind } from "../../catalogue/schema.ts";
 import { everServed } from "../../catalogue/steps.ts";
 import type { ModuleTemplateSpec } from "../../catalogue/template.ts";
@@ -10,7 +10,7 @@ import { readYaml } from "../../document/yaml/read.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { moduleOf, namedEntries, termsOf, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import { isMandatoryTemplate } from "../plan/moduleInput.ts";
-import { entryKey, MANDATORY } from "../plan/records.ts";
+import { entryKey } from "../plan/records.ts";
 import { FOLDERS, isIn } from "./folders.ts";
 
 /** The module and the channel of an entry. */

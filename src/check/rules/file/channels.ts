@@ -91,6 +91,18 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
     good: { change: { "channels/rapid.yaml": "format: 1\nlandscapes: [dev]\n" } },
   },
   {
+    id: "channel-reserved",
+    demand: "A channel named mandatory is of kind mandatory.",
+    rationale:
+      "The records on a control plane name no mandatory channel: they keep all its entries under `mandatory`. Entries of a release channel of that name would count as mandatory, so waves would count the wrong clusters, and a sync would not notice that a module becomes mandatory.",
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#on-a-control-plane",
+    bad: {
+      change: { "channels/mandatory.yaml": "format: 1\nkind: release\nlandscapes: [dev]\n" },
+      at: { file: "channels/mandatory.yaml", line: "kind" },
+    },
+    good: { change: { "channels/mandatory.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n" } },
+  },
+  {
     id: "channel-policy",
     demand: "A channel that serves something has a policy.",
     rationale: "Only channels/<channel>.yaml names the landscapes that serve the channel.",
