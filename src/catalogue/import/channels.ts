@@ -37,7 +37,7 @@ function policyOf(path: string, content: SnapshotFile): readonly [ChannelName, P
   return value === undefined ? [] : [[name, value]];
 }
 
-/** Whether the modules in `channel` are installed on every cluster. */
-export function isMandatory(channel: ChannelName, { policies, mandatory }: ChannelKinds): boolean {
-  return channel === mandatory || policies.get(channel)?.kind === "mandatory";
+/** Whether the modules in `channel` are installed on every cluster. No release channel has the name `mandatory`. */
+export function isMandatory(channel: ChannelName, { policies }: ChannelKinds): boolean {
+  return channel === MANDATORY || policies.get(channel)?.kind === "mandatory";
 }

@@ -51,8 +51,8 @@ export function readReleaseMeta(incoming: Incoming, channels: ChannelKinds): Rel
       leave(incoming, { reason: "module", message: `${text} is not a module name: use ${MODULE_NAME_RULE}.` }),
     );
   }
-  const entries = entriesOf(fieldAt(object, ["spec"]) as ImportedSpec, channels).map(([channel, version]) =>
-    claimEntry({ module, channel, version }, incoming, channels),
+  const entries = entriesOf(fieldAt(object, ["spec"]) as ImportedSpec, channels).map((entry) =>
+    claimEntry(module, entry, incoming, channels),
   );
   return {
     claims: entries.filter((entry) => "place" in entry),
@@ -65,18 +65,24 @@ function nothing(leftOut: SkippedInput): ReleaseReading {
   return { claims: [], terms: [], leftOut: [leftOut] };
 }
 
-function entriesOf(
-  { channels = [], mandatory }: ImportedSpec,
-  kinds: ChannelKinds,
-): readonly (readonly [string, string])[] {
+interface ReleaseEntry {
+  /** Empty for a mandatory version without a channel. */
+  readonly channel: string;
+  readonly version: string;
+  /** Whether every cluster gets it, and not only the users of the channel. */
+  readonly mandatory: boolean;
+}
+
+function entriesOf({ channels = [], mandatory }: ImportedSpec, kinds: ChannelKinds): readonly ReleaseEntry[] {
   return [
-    ...channels.map(({ channel, version }) => [channel, version] as const),
-    ...(mandatory === undefined ? [] : [[kinds.mandatory ?? "", mandatory.version] as const]),
+    ...channels.map((entry) => ({ ...entry, mandatory: false })),
+    ...(mandatory === undefined ? [] : [{ ...mandatory, channel: kinds.mandatory ?? "", mandatory: true }]),
   ];
 }
 
 function claimEntry(
-  entry: { readonly module: ModuleName; readonly channel: string; readonly version: string },
+  module: ModuleName,
+  entry: ReleaseEntry,
   incoming: Incoming,
   channels: ChannelKinds,
 ): ReleaseClaim | SkippedInput {
@@ -93,5 +99,9 @@ function claimEntry(
       message: `The channel ${channel} names ${entry.version || "no version"}: use ${VERSION_RULE}.`,
     });
   }
-  return { place: channelPlace(channel, isMandatory(channel, channels), entry.module, version), incoming };
+  if (!entry.mandatory && isMandatory(channel, channels)) {
+    const message = `Every cluster would get ${module}, because ${channel} is the channel of mandatory modules; now only the users of ${channel} get it. Offer it in another channel, move its users there, and import it again.`;
+    return leave(incoming, { reason: "mandatory", message });
+  }
+  return { place: channelPlace(channel, entry.mandatory, module, version), incoming };
 }

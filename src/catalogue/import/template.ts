@@ -6,7 +6,14 @@ import { isRefusal, leave, schemaFindings, type ImportRefusal } from "./leftOut.
 import { channelPlace, contentOf, versionPlace, write, type VersionContent, type TemplatePlace } from "./place.ts";
 import type { Incoming } from "./read.ts";
 import type { SkippedInput } from "./result.ts";
-import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../names.ts";
+import {
+  MANDATORY,
+  MODULE_NAME_RULE,
+  parseChannelName,
+  parseModuleName,
+  type ChannelName,
+  type ModuleName,
+} from "../names.ts";
 import { DEFAULT_NAMESPACE } from "../settings.ts";
 import { MAX_FILE_BYTES } from "../../document/snapshot.ts";
 import { componentOf, MODULE_LABEL, VERSION_ANNOTATION, type ModuleTemplate } from "../template.ts";
@@ -75,6 +82,10 @@ function channelOf(
   if (object.spec.mandatory === true && (channel !== undefined || !channels.releaseMetas.has(module))) {
     const taken = "It is mandatory, but channels/mandatory.yaml is the policy of a release channel.";
     return channels.mandatory ?? { reason: "mandatory", message: taken };
+  }
+  if (channel === MANDATORY && object.spec.mandatory !== true) {
+    const message = `Its channel has the name of mandatory modules, which every cluster gets, but spec.mandatory is not true. Set it if every cluster shall get ${module}; else name another channel.`;
+    return { reason: "mandatory", message };
   }
   if (channel === undefined || object.metadata.name === `${module}-${channel}`) return channel;
   const message = `Its name is ${object.metadata.name}, but a template of ${module} in the channel ${channel} must be named ${module}-${channel}.`;

@@ -74,6 +74,13 @@ describe("the place of a template", () => {
     expect(paths(importAll(inputs.slice(1), {}, repository))).toEqual(["channels/core/istio.yaml"]);
   });
 
+  it("does not exist for an optional module in a channel named mandatory", () => {
+    const inputs = [file("a.yaml", istio("1.0.0", { channel: "mandatory" })), file("b.yaml", istio("1.1.0"))];
+
+    expect(reasons(importAll(inputs))).toEqual(["a.yaml: mandatory"]);
+    expect(paths(importAll(inputs))).toEqual(["modules/istio/1.1.0/template.yaml"]);
+  });
+
   it("does not exist for a mandatory one when the channel `mandatory` is a release channel", () => {
     const repository = { "channels/mandatory.yaml": "format: 1\nlandscapes: [dev]\n" };
     const inputs = [

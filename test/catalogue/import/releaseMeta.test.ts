@@ -20,6 +20,8 @@ const istio = (version: string, spec: object = {}) => complete("istio", version,
 const fast = (name: string, repository: string, changedMs?: number): ImportInput =>
   file(name, istio("1.0.0", { channel: "fast", ...variant(repository) }), changedMs);
 
+const MUST = { mandatory: { version: "1.0.0" } };
+
 describe("a ModuleReleaseMeta", () => {
   const serves = (channel: string, version: string, name = `${channel}.yaml`): ImportInput =>
     file(name, releaseMeta("istio", { channels: [{ channel, version }] }));
@@ -47,11 +49,30 @@ describe("a ModuleReleaseMeta", () => {
   });
 
   it("puts a version into the mandatory channel", () => {
-    const meta = file("m.yaml", releaseMeta("istio", { mandatory: { version: "1.0.0" } }));
+    const meta = file("m.yaml", releaseMeta("istio", MUST));
 
     expect(paths(importAll([file("a.yaml", istio("1.0.0")), meta]))).toEqual([
       "channels/mandatory/istio.yaml",
       "modules/istio/1.0.0/template.yaml",
+    ]);
+  });
+
+  it.each([
+    ["mandatory", {}],
+    ["core", { "channels/core.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n" }],
+  ])("does not make a module mandatory that is offered in a channel named %s", (channel, repository) => {
+    const must = [file("a.yaml", complete("keda", "1.0.0")), file("m.yaml", releaseMeta("keda", MUST))];
+    const decision = importAll(
+      [...must, serves(channel, "1.0.0", "o.yaml"), file("b.yaml", istio("1.0.0"))],
+      {},
+      repository,
+    );
+
+    expect(reasons(decision)).toEqual(["o.yaml: mandatory"]);
+    expect(paths(decision)).toEqual([
+      `channels/${channel}/keda.yaml`,
+      "modules/istio/1.0.0/template.yaml",
+      "modules/keda/1.0.0/template.yaml",
     ]);
   });
 
