@@ -1,45 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv } from "ajv";
-import { load } from "js-yaml";
 import { stringify } from "yaml";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "../../src/catalogue/parse.ts";
 import { directorySource } from "../../src/systems/files/files.ts";
 import { complete, MODULE_LABEL, releaseMeta, template } from "../catalogue/import/samples.ts";
 import { quietRun } from "../support/quietRun.ts";
-import { pathOf } from "../sync/outside.ts";
-import { sharedWorld } from "../sync/world.ts";
-import { folderWith, run, type Ended } from "./program.ts";
+import { filesIn, inputs } from "./importing.ts";
+import { run, type Ended } from "./program.ts";
 import { kymaIn } from "./promoting.ts";
 
 const DATA = join(import.meta.dirname, "../../../shared/kyma-data/moduletemplates");
-
-/** Files by name, each with the text of an object. */
-function inputs(objects: Readonly<Record<string, object | string>>): string {
-  const texts = Object.entries(objects).map(
-    ([name, object]) => [name, typeof object === "string" ? object : stringify(object)] as const,
-  );
-  const folder = folderWith(new Map(texts));
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true });
-  });
-  return folder;
-}
-
-/** Path to content, and when it was written. */
-function filesIn(folder: string): Readonly<Record<string, string>> {
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
-    statSync(join(folder, path)).isFile(),
-  );
-  return Object.fromEntries(
-    paths
-      .sort()
-      .map((path) => [path, `${statSync(join(folder, path)).mtimeMs} ${readFileSync(join(folder, path), "utf8")}`]),
-  );
-}
 
 async function parseFolder(folder: string): Promise<ReturnType<typeof parse>> {
   const { files } = await directorySource(folder).snapshot(() => true, quietRun());
@@ -198,44 +172,5 @@ describe("kyma-modules import", () => {
     expect([code, again.code]).toEqual([1, 1]);
     expect(filesIn(repository)).toEqual(before);
     expect(await parseFolder(repository)).toMatchObject({ kind: "catalogue", catalogue: { withheld: new Set() } });
-  });
-
-  it("imports from a control plane, in the namespace of the settings", async (context) => {
-    const world = await sharedWorld(context);
-    const { namespace, outside, access } = world;
-    const served = {
-      ...complete("istio", "1.0.0"),
-      metadata: { name: "istio-1.0.0", namespace, labels: { [MODULE_LABEL]: "istio" } },
-    };
-    const meta = releaseMeta("istio", { channels: [{ channel: "fast", version: "1.0.0" }] }, { namespace });
-    await outside.must("POST", pathOf("templates", namespace), served);
-    await outside.must("POST", pathOf("metas", namespace), meta);
-    const { "current-context": name } = load(readFileSync(access.kubeconfig, "utf8")) as {
-      readonly "current-context": string;
-    };
-    const settings = stringify({
-      format: 1,
-      landscapes: [{ name: "dev", controlPlane: { context: name }, namespace }],
-    });
-    repository = inputs({ "kyma-modules.yaml": settings });
-
-    const { code, stdout, stderr } = await run(["import", "--context", name, "--repo", repository], {
-      KUBECONFIG: access.kubeconfig,
-    });
-
-    expect(stderr).toBe("");
-    expect(stdout).toContain(`from ${name}: ModuleTemplate istio-1.0.0\n`);
-    expect(code).toBe(0);
-    expect(Object.keys(filesIn(repository))).toEqual([
-      "channels/fast.yaml",
-      "channels/fast/istio.yaml",
-      "kyma-modules.yaml",
-      "modules/istio/1.0.0/template.yaml",
-    ]);
-    expect(load(readFileSync(join(repository, "channels/fast/istio.yaml"), "utf8"))).toEqual({
-      ...served,
-      metadata: { ...served.metadata, name: "istio-fast", namespace: "kcp-system" },
-      spec: { channel: "fast", descriptor: {}, moduleName: "istio", version: "1.0.0" },
-    });
   });
 });

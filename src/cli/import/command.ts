@@ -74,27 +74,38 @@ async function readObjects(
   world: ImportWorld,
   run: Run,
 ): Promise<readonly ImportInput[]> {
-  const controlPlane = await world.connect({ context });
   const namespace = namespaceOf(context, snapshot);
-  const lists = [
-    await listAll(controlPlane, RESOURCES.moduleTemplate, namespace, run),
-    // lifecycle-manager has this kind since 1.2 only.
-    await listAll(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run).catch((error: unknown) => {
-      if (error instanceof Fault && error.code === "CLUSTER_KIND_MISSING") return [];
-      throw error;
-    }),
-  ];
-  return lists
-    .flat()
-    .map((object) => ({ kind: "object", name: `${context}: ${object.kind} ${object.metadata.name}`, object }));
+  const controlPlane = await world.connect({ context });
+  const templates = await listAll(controlPlane, RESOURCES.moduleTemplate, namespace, run);
+  // lifecycle-manager has this kind since 1.2 only.
+  const metas = await listAll(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run).catch((error: unknown) => {
+    if (error instanceof Fault && error.code === "CLUSTER_KIND_MISSING") return [];
+    throw error;
+  });
+  const objects = [...templates, ...metas];
+  if (objects.length === 0) {
+    const example = `landscapes: [{ name: dev, controlPlane: { context: ${context} }, namespace: NAMESPACE }]`;
+    const message = `${context} has no ModuleTemplate and no ModuleReleaseMeta in the namespace ${namespace}. If they are in another one, name it in ${SETTINGS_PATH}: ${example}`;
+    throw new Fault("CONFIGURATION", message);
+  }
+  return objects.map((object) => ({
+    kind: "object",
+    name: `${context}: ${object.kind} ${object.metadata.name}`,
+    object,
+  }));
 }
 
-/** The namespace for this context in the repository's settings. */
+/** The namespace for this context in the repository's settings. Throws CONFIGURATION for unreadable settings. */
 function namespaceOf(context: string, { files }: Snapshot): string {
   const settings = files.get(SETTINGS_PATH);
-  const reading = settings && readYaml(SETTINGS_PATH, settings);
-  const { landscapes = [] } = (reading?.kind === "read" ? conform("settings", reading.file).value : undefined) ?? {};
-  const landscape = landscapes.find(
+  if (settings === undefined) return DEFAULT_NAMESPACE;
+  const reading = readYaml(SETTINGS_PATH, settings);
+  const value = reading.kind === "read" ? conform("settings", reading.file).value : undefined;
+  if (value === undefined) {
+    const message = `${SETTINGS_PATH} cannot be read, so the namespace of ${context} is unknown. Correct it: kyma-modules check shows the problems.`;
+    throw new Fault("CONFIGURATION", message);
+  }
+  const landscape = value.landscapes.find(
     ({ controlPlane }) => "context" in controlPlane && controlPlane.context === context,
   );
   return landscape?.namespace ?? DEFAULT_NAMESPACE;
