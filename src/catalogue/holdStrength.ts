@@ -1,4 +1,30 @@
+import { isBroken } from "../document/finding.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { ModuleName } from "./names.ts";
+import { holdsPath, policyPath } from "./paths.ts";
 import type { Hold } from "./policy.ts";
+
+/** The part of a catalogue that says which channels there are. */
+type Channels = Pick<Catalogue, "channels" | "findings">;
+
+/**
+ * Whether an entry names a channel that does not exist, such as one that was renamed. The channel that was meant is not
+ * known, so a hold counts in all channels. A channel whose policy cannot be read exists.
+ */
+export function isStray({ channel }: Pick<Hold, "channel">, catalogue: Channels): boolean {
+  return channel !== undefined && !catalogue.channels.has(channel) && !isBroken(catalogue, policyPath(channel));
+}
+
+/** The holds of a module as they count: those on a channel that does not exist in all channels, for a reason that says so. */
+export function countedHolds(catalogue: Catalogue, module: ModuleName): readonly Hold[] {
+  const { holds = [] } = catalogue.modules.get(module) ?? {};
+  return holds.map((hold) => {
+    if (!isStray(hold, catalogue)) return hold;
+    const { channel, ...everywhere } = hold;
+    const why = `there is no channel ${channel}, so it counts in all; correct ${holdsPath(module)}`;
+    return { ...everywhere, reason: `${hold.reason} (${why})` };
+  });
+}
 
 /** The end of a hold in Unix milliseconds; infinity when it has none. */
 export function holdEndMs({ until }: Hold): number {

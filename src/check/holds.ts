@@ -1,4 +1,4 @@
-import { holdEndMs, isAsStrong } from "../catalogue/holdStrength.ts";
+import { countedHolds, holdEndMs, isAsStrong } from "../catalogue/holdStrength.ts";
 import { isBroken } from "../document/finding.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { Hold } from "../catalogue/policy.ts";
@@ -11,7 +11,7 @@ import type { Context } from "./context.ts";
  * removes or weakens without the approval of a release manager.
  */
 export function holdsAsCount(context: Context, module: ModuleName): readonly Hold[] {
-  const { holds = [] } = context.head.modules.get(module) ?? {};
+  const holds = countedHolds(context.head, module);
   return releaseManagersApproved(context) === true ? holds : [...holds, ...liftedHolds(context, module)];
 }
 

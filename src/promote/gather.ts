@@ -23,6 +23,7 @@ import { dateHistory, truncateAt, type DatedHistory } from "../catalogue/history
 import type { RecordedHistory } from "../catalogue/history/history.ts";
 import { historiesOf, type Histories, MODULE_FILES } from "../catalogue/history/moduleHistory.ts";
 import { contradictionOf } from "./verdict/contradiction.ts";
+import { strayHolds } from "./verdict/holding.ts";
 import { subjectsOf, type DamagedEvidence, type VerdictFacts, type Subject } from "./verdict/subject.ts";
 import { instantText, startOfSecondMs } from "../document/times.ts";
 
@@ -135,6 +136,7 @@ export async function gatherPromotion(
       evidence: byModule.get(module) ?? [],
       damaged,
       proposedHolds: proposed,
+      strayHolds: strayHolds(catalogue, histories.of(module)),
       contradiction: contradictionOf(catalogue, module, histories.of(module)),
       nowMs,
     }),

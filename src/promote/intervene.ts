@@ -22,7 +22,7 @@ import { holdBranch, proposedHolds } from "./proposedHolds.ts";
 import { replacedTexts } from "./replaced.ts";
 import { decideHold } from "./intervention/hold.ts";
 import { everOf, type FileChange, type NoChange, type PersonRequest } from "./intervention/intervention.ts";
-import { heldPeriods } from "./verdict/holding.ts";
+import { heldPeriods, periodsNow } from "./verdict/holding.ts";
 import { holdApplies } from "./intervention/upstream.ts";
 import { placeIn } from "./verdict/subject.ts";
 import { decideUnhold, decreasedChannels } from "./intervention/unhold.ts";
@@ -60,7 +60,7 @@ export function decideIntervention(
     }
     case "withdraw": {
       const channel = catalogue.channels.get(request.channel);
-      const held = channel === undefined ? [] : heldPeriods(placeIn(catalogue, channel), history);
+      const held = channel === undefined ? [] : periodsNow(catalogue, channel, history);
       return decideWithdrawal(request, {
         ...known,
         templateOf: (wanted) => templateOf(gathered, module, wanted),

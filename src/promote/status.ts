@@ -10,8 +10,8 @@ import { proposedInterventions, type ProposedIntervention } from "./proposedHold
 import { decideAll } from "./decisions.ts";
 import { decide } from "./verdict/decide.ts";
 import type { DeclaredEntry, ModuleHistory, Revision } from "../catalogue/history/history.ts";
-import { heldPeriods, inForce, type HeldPeriod } from "./verdict/holding.ts";
-import { placeIn, statesOf, subjectIn } from "./verdict/subject.ts";
+import { inForce, periodsNow, type HeldPeriod } from "./verdict/holding.ts";
+import { statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Verdict } from "./verdict/verdict.ts";
 
 /** The status of one module in one channel according to the repository. It does not say what clusters run. */
@@ -84,7 +84,7 @@ function statusIn(
   const history = histories.of(module);
   const subject = subjectIn(catalogue, module, channel.name);
   const version = channel.templates.get(module)?.version;
-  const periods = heldPeriods(placeIn(catalogue, channel), history);
+  const periods = periodsNow(catalogue, channel, history);
   return {
     channel: channel.name,
     module,

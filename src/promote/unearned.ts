@@ -4,9 +4,9 @@ import type { ModuleVersion } from "../catalogue/version.ts";
 import type { Run } from "../ports.ts";
 import { gatherPromotion, type DecisionWorld, type Gathered } from "./gather.ts";
 import { assessAlone } from "./verdict/decide.ts";
-import { heldPeriods } from "./verdict/holding.ts";
+import { periodsNow } from "./verdict/holding.ts";
 import { judgeHolds } from "./verdict/people.ts";
-import { placeIn, subjectIn } from "./verdict/subject.ts";
+import { subjectIn } from "./verdict/subject.ts";
 import { instantText } from "../document/times.ts";
 import { isUnmet, type Reason, type Topic } from "./verdict/verdict.ts";
 
@@ -80,6 +80,6 @@ function holdReasons(
   { catalogue, histories, nowMs }: Gathered,
   { channel, module, to }: ManualStep,
 ): readonly Reason[] {
-  const held = heldPeriods(placeIn(catalogue, channel), histories.of(module));
+  const held = periodsNow(catalogue, channel, histories.of(module));
   return judgeHolds({ module, channel, said: catalogue.modules.get(module) }, to.version, held, nowMs);
 }

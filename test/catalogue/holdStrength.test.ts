@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { holdEndMs, isAsStrong } from "../../src/catalogue/holdStrength.ts";
+import { holdEndMs, isAsStrong, isStray } from "../../src/catalogue/holdStrength.ts";
 import type { Hold } from "../../src/catalogue/policy.ts";
 import { parseChannelName } from "../../src/catalogue/names.ts";
 import { parseVersion } from "../../src/catalogue/version.ts";
+import { findingsOf } from "./repository.ts";
 
 const [version, other, fast, regular] = [
   parseVersion("1.0.0"),
@@ -16,6 +17,14 @@ const HOLD: Hold = { version, reason: "a", by: "b", since: "2026-01-01T00:00:00Z
 const UNTIL: Hold = { ...HOLD, until: "2026-12-01T00:00:00Z" };
 
 describe("a hold", () => {
+  it("is stray if its channel does not exist, which one with a broken policy does", () => {
+    const catalogue = { channels: new Map(), findings: findingsOf({ "channels/regular.yaml": "format: 2\n" }) };
+
+    expect(isStray(HOLD, catalogue)).toBe(false);
+    expect(isStray({ ...HOLD, channel: fast }, catalogue)).toBe(true);
+    expect(isStray({ ...HOLD, channel: regular }, catalogue)).toBe(false);
+  });
+
   it("ends at its end, or never", () => {
     expect(holdEndMs(UNTIL)).toBe(Date.UTC(2026, 11, 1));
     expect(holdEndMs(HOLD)).toBe(Number.POSITIVE_INFINITY);

@@ -25,6 +25,14 @@ describe("a hold", () => {
     expect(await isBumpHeld({ base: { [HOLDS]: HELD }, change: BUMP })).toBe(true);
   });
 
+  it("counts in every channel if the one that it names does not exist", async () => {
+    const onSlow = HELD.replace("reason", "channel: slow, reason");
+    const slow = { "channels/slow.yaml": "format: 1\nfollows: regular\nlandscapes: [dev]\n" };
+
+    expect(await isBumpHeld({ base: { [HOLDS]: onSlow }, change: BUMP })).toBe(true);
+    expect(await isBumpHeld({ base: { [HOLDS]: onSlow, ...slow }, change: BUMP })).toBe(false);
+  });
+
   it("counts in the change that removes it, until a release manager approves", async () => {
     const example = { base: { [HOLDS]: HELD }, change: { ...BUMP, [HOLDS]: FREE } };
     expect(await isBumpHeld(example)).toBe(true);

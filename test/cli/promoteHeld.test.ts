@@ -44,6 +44,39 @@ describe("a hold", () => {
   });
 });
 
+describe("a hold on a channel that does not exist", () => {
+  const held = `format: 1\nholds:\n  - { version: 1.1.0, channel: slow, reason: it leaks, by: boss, since: "2026-01-01T00:00:00Z" }\n`;
+
+  it("keeps the version out of all channels until it is corrected or lifted", async () => {
+    const site = readySite();
+    const policy = "format: 1\nfollows: regular\nlandscapes: [dev]\n";
+    merge(site, { "channels/slow.yaml": policy, [HOLDS]: held }, 2);
+    expect(await said(site, "promote")).toContain("promote now");
+    site.git("rm", "--quiet", "channels/slow.yaml");
+    merge(site, {}, 1);
+
+    const [promoted, status] = [await said(site, "promote"), await said(site, "status")];
+    expect(promoted).toMatch(
+      /blocked: boss holds 1\.1\.0 out of slow .*\(there is no channel slow, so the hold counts in all\)/,
+    );
+    expect(promoted).toMatch(
+      /Correct its channel in modules\/sample\/holds\.yaml\. .*unhold sample@1\.1\.0 --channel slow /,
+    );
+    expect(status).toMatch(
+      /^held .* slow\/sample 1\.1\.0: .*\(there is no channel slow, so it counts in all; correct /m,
+    );
+
+    expect(await said(site, "unhold", "sample@1.1.0", "--channel", "slow", ...REASON)).toContain(
+      "Removed: the hold in slow",
+    );
+    site.git("merge", "--quiet", "--no-ff", "unhold/slow/sample-1.1.0");
+    expect(await said(site, "promote")).toContain("promote now");
+    expect(await said(site, "unhold", "sample@1.1.0", "--channel", "slow", ...REASON)).toContain(
+      "There is no channel slow.",
+    );
+  });
+});
+
 describe("a hold that was proposed in another clone", () => {
   it("blocks if its branch was fetched, also direct commits", async () => {
     const site = readySite();

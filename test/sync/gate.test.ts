@@ -38,6 +38,14 @@ describe("a hold", () => {
     expect([...(held({ channel: "regular" }) as Map<string, unknown>).keys()]).toEqual(["regular/istio"]);
   });
 
+  it("keeps it out of every channel if the one that it names does not exist, and says so", () => {
+    const why = "there is no channel slowly, so it counts in all; correct modules/istio/holds.yaml";
+
+    expect(held({ channel: "slowly" })).toEqual(
+      new Map(["fast", "regular"].map((name) => [`${name}/istio`, { reason: `alice holds 1.3.0: it leaks (${why})` }])),
+    );
+  });
+
   it("names its end, and is then over", () => {
     const untilMs = NOW + HOUR;
 

@@ -4,8 +4,8 @@ import type { Level } from "../../catalogue/policy.ts";
 import { levelOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import { changelogOf } from "../../promote/body.ts";
-import { heldPeriods, inForce } from "../../promote/verdict/holding.ts";
-import { placeIn, statesOf } from "../../promote/verdict/subject.ts";
+import { inForce, periodsNow } from "../../promote/verdict/holding.ts";
+import { statesOf } from "../../promote/verdict/subject.ts";
 import type { DashboardState } from "../state.ts";
 import { evidenceOf } from "./evidence.ts";
 import type { ModuleChannel, ModuleFacts } from "./facts.ts";
@@ -48,9 +48,7 @@ export function versionsOf(
   const { history, said, channels } = facts;
   const served = [...history.served.values()].flat().flatMap(({ version }) => version ?? []);
   const all = [...new Set([...served, ...(said?.templates.keys() ?? [])])].sort((a, b) => compareVersions(b, a));
-  const holds = channels.map(({ channel }) =>
-    inForce(heldPeriods(placeIn(gathered.catalogue, channel), history), nowMs),
-  );
+  const holds = channels.map(({ channel }) => inForce(periodsNow(gathered.catalogue, channel, history), nowMs));
   return all.map((version, place): VersionRow => {
     const before = all[place + 1];
     const counting = evidenceOf(facts, version, nowMs).filter(({ counts }) => counts);

@@ -46,7 +46,10 @@ export function decideUnhold(
   const { module, version, channel, reason, by } = request;
   const now = nowText(known);
   const lifted: Hold = { version, ...(channel !== undefined && { channel }), reason, by, since: now, until: now };
-  const refusal = refusalOf(request, known) ?? entryRefusal("holds", lifted) ?? narrowingRefusal(request, known);
+  // A hold on a channel that does not exist can be lifted, too.
+  const isNamed = holdsInForce(known, request).some((hold) => hold.channel === channel);
+  const about = isNamed ? { ...request, channel: undefined } : request;
+  const refusal = refusalOf(about, known) ?? entryRefusal("holds", lifted) ?? narrowingRefusal(request, known);
   if (refusal !== undefined) return refusal;
   const isMeant = (other: ChannelName | undefined): boolean => channel === undefined || channel === other;
   const removed = holdsInForce(known, request).filter((hold) => isMeant(hold.channel));

@@ -1,17 +1,24 @@
-import { holdEndMs, isAsStrong, isLift } from "../../catalogue/holdStrength.ts";
+import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
+import { holdEndMs, isAsStrong, isLift, isStray } from "../../catalogue/holdStrength.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hold } from "../../catalogue/policy.ts";
 import { isDecrease } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { DeclaredEntry, ModuleHistory, Revision } from "../../catalogue/history/history.ts";
 import type { Interval } from "./interval.ts";
-import { passedChannels, statesOf, type ChannelPath } from "./subject.ts";
+import { passedChannels, placeIn, statesOf, type ChannelPath } from "./subject.ts";
 
 /** A period in which one version may not move. */
 export interface HeldPeriod extends Interval {
   readonly version: ModuleVersion;
   readonly why:
-    | { readonly kind: "hold"; readonly hold: Hold; readonly from: Revision }
+    | {
+        readonly kind: "hold";
+        readonly hold: Hold;
+        readonly from: Revision;
+        /** Whether its channel does not exist, so that it counts in all of them. */
+        readonly isStray?: true;
+      }
     /** `channel` went down to `to` without a declaration: higher versions count as held. */
     | {
         readonly kind: "decrease";
@@ -37,16 +44,37 @@ export function heldPeriods(place: ChannelPath, history: ModuleHistory): readonl
   const holds = history.holds.filter(({ entry }) => entry.channel === undefined || channels.includes(entry.channel));
   const others = [...history.served.keys()].filter((name) => !channels.includes(name));
   const periods = [
-    // From the merge of an entry to the merge of its removal, but at most to its own end.
-    ...holds.map(({ entry, from, to }): HeldPeriod => {
-      const endMs = Math.min(holdEndMs(entry), to?.atMs ?? Number.POSITIVE_INFINITY);
-      return { version: entry.version, startMs: from.atMs, endMs, why: { kind: "hold", hold: entry, from } };
-    }),
+    ...holds.map(periodOf),
     ...channels.flatMap((name) => decreases(history, name)),
     ...others.flatMap((name) => unexplained(history, name)),
   ];
   // A hold may have ended before its merge, as the one that unhold writes, and the times of a forge may run backwards.
   return periods.filter(({ startMs, endMs }) => startMs < endMs);
+}
+
+/** From the merge of an entry to the merge of its removal, but at most to its own end. */
+function periodOf({ entry, from, to }: DeclaredEntry<Hold>): HeldPeriod {
+  const endMs = Math.min(holdEndMs(entry), to?.atMs ?? Number.POSITIVE_INFINITY);
+  return { version: entry.version, startMs: from.atMs, endMs, why: { kind: "hold", hold: entry, from } };
+}
+
+/**
+ * The holds on a channel that does not exist. They block now, and do not change the past: in a former catalogue, the
+ * channel may have existed.
+ */
+export function strayHolds(catalogue: Catalogue, { holds }: ModuleHistory): readonly DeclaredEntry<Hold>[] {
+  return holds.filter(({ entry, to }) => to === undefined && isStray(entry, catalogue));
+}
+
+/** The period of a hold on a channel that does not exist. */
+export function strayPeriod(hold: DeclaredEntry<Hold>): HeldPeriod {
+  return { ...periodOf(hold), why: { kind: "hold", hold: hold.entry, from: hold.from, isStray: true } };
+}
+
+/** The periods that count for a channel of the catalogue now. */
+export function periodsNow(catalogue: Catalogue, channel: Channel, history: ModuleHistory): readonly HeldPeriod[] {
+  const strays = strayHolds(catalogue, history).map(strayPeriod);
+  return [...heldPeriods(placeIn(catalogue, channel), history), ...strays];
 }
 
 /** The periods that contain `nowMs` (Unix milliseconds). */

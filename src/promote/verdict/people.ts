@@ -1,4 +1,4 @@
-import { hotfixesPath } from "../../catalogue/paths.ts";
+import { holdsPath, hotfixesPath } from "../../catalogue/paths.ts";
 import { interventionCommand } from "../../catalogue/commands.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
@@ -6,7 +6,7 @@ import { shellCommand } from "../../document/shellWord.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
 import { hotfixRelations, type HotfixRelation } from "./candidates.ts";
 import type { Revision } from "../../catalogue/history/history.ts";
-import { inForce, type HeldPeriod } from "./holding.ts";
+import { inForce, strayPeriod, type HeldPeriod } from "./holding.ts";
 import { passedChannels, type VerdictFacts, type Subject } from "./subject.ts";
 import { instantText } from "../../document/times.ts";
 import type { Reason, ReasonSource } from "./verdict.ts";
@@ -18,12 +18,12 @@ export function judgePeople(
   held: readonly HeldPeriod[],
   facts: VerdictFacts,
 ): readonly Reason[] {
-  const { nowMs, history, contradiction } = facts;
+  const { nowMs, history, contradiction, strayHolds = [] } = facts;
   return [
     ...(contradiction === undefined
       ? []
       : [{ topic: "files", outcome: "blocking", ...contradiction, source: undefined } as const]),
-    ...judgeHolds(subject, version, held, nowMs),
+    ...judgeHolds(subject, version, [...held, ...strayHolds.map(strayPeriod)], nowMs),
     ...proposedReasons(subject, version, facts),
     ...hotfixRelations(subject, history, version).map((relation) => relationReason(subject, version, relation)),
   ];
@@ -68,13 +68,18 @@ function liftRemedy(aim: Parameters<typeof interventionCommand>[1]): string {
   return `Release a version above ${aim.version}, or lift it: ${interventionCommand("unhold", aim)}`;
 }
 
-function holdReason({ module, channel, said }: PeopleSource, { hold, from }: Why<"hold">): Omit<Reason, "outcome"> {
+function holdReason(
+  { module, channel, said }: PeopleSource,
+  { hold, from, isStray }: Why<"hold">,
+): Omit<Reason, "outcome"> {
   const { version, channel: place, by, reason, until } = hold;
   const outOf = place === undefined ? "" : ` out of ${place}`;
+  const stray = isStray ? ` (there is no channel ${String(place)}, so the hold counts in all)` : "";
+  const correct = isStray ? `Correct its channel in ${holdsPath(module)}. ` : "";
   return {
     topic: place === undefined || place === channel.name ? "hold" : "withdrawal",
-    message: `${by} holds ${version}${outOf} since ${instantText(from.atMs)}${until === undefined ? "" : ` until ${until}`}: ${reason}`,
-    remedy: liftRemedy({ module, version, channel: place }),
+    message: `${by} holds ${version}${outOf} since ${instantText(from.atMs)}${until === undefined ? "" : ` until ${until}`}: ${reason}${stray}`,
+    remedy: `${correct}${liftRemedy({ module, version, channel: place })}`,
     source: sourceOf(said?.files.holds, ["holds", indexOf(said?.holds, hold)], from),
   };
 }

@@ -2,6 +2,7 @@ import { canonicalJson } from "../../document/canonical.ts";
 import { secondText } from "../../document/times.ts";
 import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
 import type { ChannelEntry } from "../../catalogue/compile.ts";
+import { countedHolds } from "../../catalogue/holdStrength.ts";
 import { acceptedSteps, isHeld, type Acceptance } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { waveInto } from "../../catalogue/wave.ts";
@@ -81,8 +82,7 @@ export function holdOn(
   { module, channel, version }: Pick<ChannelEntry, "module" | "channel" | "version">,
   { catalogue, decreases, nowMs }: Pick<GateInput, "catalogue" | "decreases" | "nowMs">,
 ): Waiting | undefined {
-  const { holds = [] } = catalogue.modules.get(module) ?? {};
-  const hold = holds.find((one) => isHeld([one], version, channel, nowMs));
+  const hold = countedHolds(catalogue, module).find((one) => isHeld([one], version, channel, nowMs));
   if (hold !== undefined) {
     const end = hold.until === undefined ? {} : { untilMs: Date.parse(hold.until) };
     return { reason: `${hold.by} holds ${version}: ${hold.reason}`, ...end };

@@ -1,4 +1,5 @@
 import type { ChannelEntry } from "../../catalogue/compile.ts";
+import { countedHolds } from "../../catalogue/holdStrength.ts";
 import { isHeld } from "../../catalogue/policy.ts";
 import { compareVersions, parseVersion, type ModuleVersion } from "../../catalogue/version.ts";
 import type { EntryMoveRequest } from "./cases.ts";
@@ -38,7 +39,7 @@ type InterimCandidate = Omit<Interim, "wanted">;
 
 function candidatesFor(move: EntryMoveRequest, input: GateInput): readonly InterimCandidate[] {
   const { catalogue, landscape, earlier, decreases, nowMs } = input;
-  const { holds = [] } = catalogue.modules.get(move.module) ?? {};
+  const holds = countedHolds(catalogue, move.module);
   const before = earlierFor(move, landscape, catalogue);
   const records = before && earlier.get(before.name);
   const record = records && entriesIn(records).get(entryKey(move));

@@ -59,6 +59,13 @@ describe("unhold", () => {
     expect(files.get(HOLDS)).toBe(holdsText(NARROW.replace("regular", "fast")));
   });
 
+  it("removes the hold on a channel that does not exist any more", () => {
+    const gone = NARROW.replace("regular", "gone");
+
+    expect(changeOf(unhold("gone", [gone, NARROW])).files.get(HOLDS)).toBe(holdsText(NARROW));
+    expect(unhold("gone", [NARROW])).toMatchObject({ kind: "refused", why: "There is no channel gone." });
+  });
+
   it("names the release managers, who have to approve", () => {
     const settings = `${SETTINGS}releaseManagers: ["@org/managers", boss]\n`;
     const catalogue = siteOf({ "kyma-modules.yaml": settings, [HOLDS]: holdsText(WIDE) });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Reason } from "../../../src/promote/verdict/verdict.ts";
-import { manualDecreases } from "../../../src/promote/verdict/holding.ts";
+import { manualDecreases, strayHolds } from "../../../src/promote/verdict/holding.ts";
+import { catalogueOf, REPOSITORY } from "../../catalogue/repository.ts";
 import { day, DAY_MS, decideOn, gist, historyOf, instant, ISTIO, REGULAR, version, type Merge } from "./timeline.ts";
 
 const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
@@ -49,6 +50,28 @@ describe("holds", () => {
     ],
   ])("%s", (_, at, merges, expected) => {
     expect(gist(decideOn(at, merges))).toBe(expected);
+  });
+
+  it("on a channel that does not exist block in every channel, and leave the clocks as they were", () => {
+    const merges: readonly Merge[] = [
+      ...RISEN,
+      { at: 2, hold: { version: "1.1.0", channel: "gone" } },
+      { at: 3, unhold: "1.1.0", hold: { version: "1.1.0", channel: "slow" } },
+    ];
+    const history = historyOf(...merges);
+    const strays = strayHolds(catalogueOf(REPOSITORY), history);
+    const { kind, chosen } = decideOn(20, merges, {}, { strayHolds: strays });
+
+    expect(strays).toMatchObject([{ entry: { channel: "slow" } }]);
+    expect(kind).toBe("blocked");
+    expect(chosen?.reasons.map(({ topic, outcome }) => `${topic} ${outcome}`)).toContain("soak met");
+    expect(chosen?.reasons.find(({ topic }) => topic === "withdrawal")).toMatchObject({
+      message:
+        "octocat holds 1.1.0 out of slow since 2026-01-04T00:00:00Z: it leaks (there is no channel slow, so the hold counts in all)",
+      remedy: expect.stringMatching(
+        /^Correct its channel in modules\/istio\/holds\.yaml\. .* --channel slow /,
+      ) as string,
+    });
   });
 
   it("do not matter if the files cannot be relied on: then nothing moves", () => {

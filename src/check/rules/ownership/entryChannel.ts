@@ -1,6 +1,7 @@
 import type { Module } from "../../../catalogue/catalogue.ts";
+import { isStray } from "../../../catalogue/holdStrength.ts";
 import { servedModules } from "../../../catalogue/lookup.ts";
-import { modulePath, policyPath } from "../../../catalogue/paths.ts";
+import { modulePath } from "../../../catalogue/paths.ts";
 import type { Hold, Hotfix } from "../../../catalogue/policy.ts";
 import { isBroken } from "../../../document/finding.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
@@ -22,7 +23,7 @@ export const entryChannel: Rule = {
   waivable: false,
   demand: "A hold or a hot-fix names a channel of channels/, and is in the folder of a module that exists.",
   rationale:
-    "A hold for a channel or a module that does not exist has no effect, although its author believes that the version is stopped. The same happens if the channel is renamed or removed.",
+    "A hold for a module that does not exist has no effect, although its author believes that the version is stopped. A hold for a channel that does not exist, or that was renamed or removed, stops the version in all channels, since the one that was meant is not known.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md",
   judge: strayEntries,
   bad: { change: { [HOLDS]: holding("regula") }, at: { file: HOLDS, line: "channel: regula" } },
@@ -70,11 +71,14 @@ function strayIn({ base, head }: Context, { file, key, entries, before = [] }: E
   return entries.flatMap((entry, index) => {
     const { channel, version } = entry;
     if (file === undefined || channel === undefined) return [];
-    if (head.channels.has(channel) || isBroken(head, policyPath(channel))) return [];
+    if (!isStray(entry, head)) return [];
     const isCaused = key === "holds" && base?.channels.has(channel) === true;
     if (base !== undefined && isIn(entry, before) && !isCaused) return [];
-    const message = `There is no channel ${channel}: this entry has no effect on ${version}.`;
-    const remedy = "Name a channel of channels/, or omit the channel of a hold to hold the version in all of them.";
+    const effect =
+      key === "holds" ? `this hold keeps ${version} out of all channels` : `this entry has no effect on ${version}`;
+    const message = `There is no channel ${channel}: ${effect}.`;
+    const remedy =
+      "Name a channel of channels/, or omit the channel of a hold that shall stop the version in all of them.";
     return [violation(file, [key, index, "channel"], { message, remedy })];
   });
 }

@@ -18,19 +18,19 @@ describe("the channel of a hold or a hot-fix", () => {
   const fix: ExampleFiles = {
     [HOTFIXES]: `format: 1\nhotfixes:\n  - { version: 1.1.0, channel: gone, incident: "https://e.x/1", by: b, at: "2026-01-01T00:00:00Z" }\n`,
   };
-  const effectless = (file: string, channel: string): readonly string[] => [
-    `${file}:3 error There is no channel ${channel}: this entry has no effect on 1.1.0.`,
+  const wide = (channel: string): readonly string[] => [
+    `${HOLDS}:3 error There is no channel ${channel}: this hold keeps 1.1.0 out of all channels.`,
   ];
 
   it("exists, for entries that the change adds and if it removes the channel", async () => {
     const renamed = { [REGULAR_POLICY]: undefined, [REGULAR]: undefined };
 
-    expect(said(entryChannel, await wholeContext(hold("gone")))).toEqual(effectless(HOLDS, "gone"));
-    expect(said(entryChannel, await contextOf({ change: fix }))).toEqual(effectless(HOTFIXES, "gone"));
+    expect(said(entryChannel, await wholeContext(hold("gone")))).toEqual(wide("gone"));
+    expect(said(entryChannel, await contextOf({ change: fix }))).toEqual([
+      `${HOTFIXES}:3 error There is no channel gone: this entry has no effect on 1.1.0.`,
+    ]);
     expect(said(entryChannel, await contextOf({ base: { ...hold("gone"), ...fix }, change: BUMP }))).toEqual([]);
-    expect(said(entryChannel, await contextOf({ base: hold("regular"), change: renamed }))).toEqual(
-      effectless(HOLDS, "regular"),
-    );
+    expect(said(entryChannel, await contextOf({ base: hold("regular"), change: renamed }))).toEqual(wide("regular"));
   });
 
   it("is not reported if the channel cannot be read", async () => {
