@@ -13,6 +13,12 @@ export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
+/** Removes credentials from the addresses in a text. */
+export function withoutPasswords(text: string): string {
+  // Up to the last @: a password may contain @ and a slash. A query may be a token.
+  return text.replaceAll(/:\/\/[^\s'"]*@/g, "://").replaceAll(/(:\/\/[^\s'"?]*)\?[^\s'"]*/g, "$1");
+}
+
 /** The lines of `text`, each `printable`. */
 export function printableLines(text: string): readonly string[] {
   return text.split(/\r?\n/).map(printable);

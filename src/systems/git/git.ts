@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { getSystemErrorName } from "node:util";
+import { withoutPasswords } from "../../document/printable.ts";
 import { Fault, type FaultCode, type Run } from "../../ports.ts";
 import type { Variables } from "../environment.ts";
 import { problemText } from "../errno.ts";
@@ -50,12 +51,6 @@ export async function runGit(
   }
   if (end.code === 0 || accepted.includes(end.code)) return end;
   throw new Fault(fault, withoutPasswords(`git ${args.join(" ")} failed (${end.code}): ${end.stderr.trim()}`));
-}
-
-/** Removes credentials from the addresses in a text. */
-export function withoutPasswords(text: string): string {
-  // Up to the last @: a password may contain @ and a slash. A query may be a token.
-  return text.replaceAll(/:\/\/[^\s'"]*@/g, "://").replaceAll(/(:\/\/[^\s'"?]*)\?[^\s'"]*/g, "$1");
 }
 
 /** Overrides for user settings that would change the output. */

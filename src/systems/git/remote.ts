@@ -1,6 +1,6 @@
+import { withoutPasswords } from "../../document/printable.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { CommandOutput } from "../process.ts";
-import { withoutPasswords } from "./git.ts";
 import type { Repository } from "./repository.ts";
 
 /** A branch of a remote of a clone. */

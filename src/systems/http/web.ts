@@ -1,3 +1,4 @@
+import { withoutPasswords } from "../../document/printable.ts";
 import type { Variables } from "../environment.ts";
 import { Fault, type Links, type Webhook } from "../../ports.ts";
 import { HttpClient, type Limits } from "./client.ts";
@@ -75,13 +76,14 @@ export function openLinks(
   return {
     download: async (link, maxBytes, run) => {
       const url = URL.parse(link);
-      if (url?.username !== "")
-        throw new Fault("LINK_REFUSED", `${link} is not a publicly readable address. Correct the link.`);
+      const subject = withoutPasswords(link);
+      if (url === null || url.username + url.password !== "")
+        throw new Fault("LINK_REFUSED", `${subject} is not a publicly readable address. Correct the link.`);
       const web = staysOnHost ? open((asked) => isAllowed(asked) && isHostOf(url, asked)) : anywhere;
-      const { status, bytes } = await web.exchange({ method: "GET", url, maxBytes, subject: link }, run);
+      const { status, bytes } = await web.exchange({ method: "GET", url, maxBytes, subject }, run);
       if (status === 404 || status === 410) return undefined;
       if (status === 200) return bytes;
-      throw new Fault("LINK_REFUSED", `${link}: the server answered ${status}. The link must be publicly readable.`);
+      throw new Fault("LINK_REFUSED", `${subject}: the server answered ${status}. The link must be publicly readable.`);
     },
   };
 }

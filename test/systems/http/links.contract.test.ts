@@ -59,6 +59,20 @@ describe("a link", () => {
     await expect(links.download(url, 1_000, run)).rejects.toMatchObject({ code: "LINK_REFUSED" });
   });
 
+  it("is shown without its user, its password and its query, which may be secrets", async () => {
+    const server = await startServer(() => ({ status: 403 }));
+    const addresses = [
+      "https://t0ken@a.invalid/",
+      "https://:t0ken@a.invalid/",
+      `http://${server.host}/a?token=t0ken`,
+      "http://a.invalid/a?token=t0ken",
+    ];
+    for (const address of addresses) {
+      const fault = await links.download(address, 1_000, run).catch((error: unknown) => error);
+      expect(fault).toMatchObject({ code: "LINK_REFUSED", message: expect.not.stringContaining("t0ken") as string });
+    }
+  });
+
   it("cannot reach services of this machine, which have no certificate", async () => {
     const server = await startServer(() => ({ status: 200, body: "secret" }));
     const [, port = ""] = server.host.split(":");
