@@ -62,7 +62,8 @@ export function touchedModuleFiles(context: Context): readonly ModuleWithFile[] 
   );
 }
 
-function modulesWithFile({ head }: Context): readonly ModuleWithFile[] {
+/** The modules that have a `module.yaml`. */
+export function modulesWithFile({ head }: Context): readonly ModuleWithFile[] {
   return [...head.modules.values()].flatMap((module) => {
     const file = module.files.module;
     return file === undefined ? [] : [{ module, file }];

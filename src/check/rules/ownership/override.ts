@@ -1,11 +1,13 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
+import { isStray } from "../../../catalogue/holdStrength.ts";
+import type { YamlFile } from "../../../document/yaml/read.ts";
 import { isBroken } from "../../../document/finding.ts";
 import { policyPath } from "../../../catalogue/paths.ts";
 import { weaknesses, type Weakness } from "../../../catalogue/override.ts";
 import type { Context } from "../../context.ts";
 import { edit, MODULE, SAMPLE, type ExampleFiles } from "../../example.ts";
 import { violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
-import { touchedModuleFiles } from "../../touched.ts";
+import { modulesWithFile, touchedModuleFiles } from "../../touched.ts";
 
 /** The change that overrides the soak of a minor step into regular. */
 function overriding(minor: string): ExampleFiles {
@@ -23,7 +25,7 @@ export const ownershipOverride: Rule = {
   rationale:
     "The release managers decide what a version must have earned before a channel serves it. The owners of a module can ask for more. Asking for less has no effect, and misleads the readers of the file.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
-  judge: weakerOverrides,
+  judge: (context) => [...weakerOverrides(context), ...removedChannels(context)],
   bad: { change: overriding("1d"), at: { file: MODULE, line: "minor: 1d" } },
   good: { change: overriding("14d") },
 };
@@ -36,15 +38,27 @@ function weakerOverrides(context: Context): readonly Violation[] {
       if (channel === undefined) {
         // A channel whose policy cannot be read exists; the broken policy is a finding of its own.
         if (isBroken(context.head, policyPath(name))) return [];
-        const message = `There is no channel ${name}: this policy has no effect.`;
-        const remedy = "Name a channel of channels/, or remove the policy.";
-        return [violation(file, ["policy", name], { message, remedy, severity: "warning" })];
+        return [withoutEffect(name, file)];
       }
       return weaknesses(channel.promotion, override).map((weakness) =>
         violation(file, ["policy", name, ...weakness.path], complaintOf(weakness, name)),
       );
     }),
   );
+}
+
+/** A change that renames or removes a channel ends the stricter policies of all modules, whose files it need not touch. */
+function removedChannels(context: Context): readonly Violation[] {
+  const removed = [...(context.base?.channels.keys() ?? [])].filter((channel) => isStray({ channel }, context.head));
+  return modulesWithFile(context).flatMap(({ module, file }) =>
+    removed.filter((name) => module.says.policy?.[name] !== undefined).map((name) => withoutEffect(name, file)),
+  );
+}
+
+function withoutEffect(channel: string, file: YamlFile): Violation {
+  const message = `There is no channel ${channel}: this policy has no effect.`;
+  const remedy = "Name a channel of channels/, or remove the policy.";
+  return violation(file, ["policy", channel], { message, remedy, severity: "warning" });
 }
 
 function complaintOf({ path, demanded, isCertain }: Weakness, channel: string): Complaint {

@@ -131,6 +131,15 @@ describe("the policy of a module", () => {
     ]);
   });
 
+  it("is reported by a change that renames its channel, though that does not touch the file", async () => {
+    const renamed = { [REGULAR_POLICY]: undefined, "channels/stable.yaml": SAMPLE[REGULAR_POLICY] };
+    const stricter = overriding("  regular: { soak: { minor: 14d } }\n");
+
+    expect(said(ownershipOverride, await contextOf({ base: stricter, change: renamed }))).toEqual([
+      `${MODULE}:5 warning There is no channel regular: this policy has no effect.`,
+    ]);
+  });
+
   it("is not reported as ineffective if the channel cannot be read", async () => {
     const broken = { ...weaker, [REGULAR_POLICY]: "format: 1\nlandscapes: nowhere\n" };
 
