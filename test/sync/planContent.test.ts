@@ -12,6 +12,7 @@ import {
   planOf,
   respecified,
   summary,
+  usersOf,
 } from "./planning.ts";
 
 function judge(name: string, ...args: Parameters<typeof planOf>): PlanItem | undefined {
@@ -121,6 +122,35 @@ describe("different content for the same version", () => {
     }
     const options = { ...CAREFUL, changedContent: "apply" } as const;
     expect(judge(NAME, changed, gone, { options })).toMatchObject({ kind: "create" });
+  });
+
+  it("is refused if a person removed the version from the template", () => {
+    const versionless = edited(live, NAME, (object) => respecified(object, { version: undefined }));
+
+    expect(judge(NAME, changed, versionless)).toMatchObject({ refusal: "content-changed" });
+    expect(judge(NAME, istio({}), versionless)).toMatchObject({ kind: "change", cause: "drift" });
+  });
+
+  it("is refused if a person removed the version from the template of a channel", () => {
+    const generation = "channel-templates";
+    const versionless = edited(liveOf(desiredOf(istio({}), generation)), "istio-fast", (object) =>
+      respecified(object, { version: undefined }),
+    );
+
+    expect(entrySummary(planOf(changed, versionless, { generation }))).toEqual([
+      "refused fast/istio  → 1.3.0: content-changed",
+    ]);
+    expect(judge("istio-fast", istio({}), versionless, { generation })).toMatchObject({ cause: "drift" });
+  });
+
+  it("is refused if it restricts a template from which a person removed the version", () => {
+    const restricted = istio({ labels: { "operator.kyma-project.io/beta": "true" } });
+    const versionless = edited({ ...live, records: { kind: "none" } }, NAME, (object) =>
+      respecified(marked(object, { annotations: {} }), { version: undefined }),
+    );
+    const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
+
+    expect(judge(NAME, restricted, versionless, { users })).toMatchObject({ refusal: "restriction-changed" });
   });
 
   it("includes a label of the module", () => {

@@ -100,8 +100,9 @@ function judgeDifferences(
 ): PlanItem {
   const { options } = module.input;
   const object = nameOf(desired);
-  const isFromUs = isFromRepository(desired, live) || isOtherThanRecorded(desired, module);
-  const isChanged = isFromUs && isChangedContent(desired, live, differences);
+  const isFromUs =
+    isOtherThanRecorded(desired, module) || (isFromRepository(desired, live) && isSameVersion(desired, live, module));
+  const isChanged = isFromUs && isChangedContent(desired, differences);
   if (isChanged && options.changedContent === "refuse") return changedContent(desired);
   const change = changeOf(desired, live, differences);
   return (
@@ -126,7 +127,7 @@ function restricted(
   module: ModuleInput,
 ): ItemOf<"refused"> | undefined {
   const { users } = module.input;
-  if (desired.kind !== RESOURCES.moduleTemplate.kind || versionOf(live) !== versionOf(desired)) return undefined;
+  if (desired.kind !== RESOURCES.moduleTemplate.kind || !isSameVersion(desired, live, module)) return undefined;
   const [before, after] = [templateRestrictions(live), templateRestrictions(desired)];
   const changed = changedRestrictions(before, after).filter((field) => {
     const step = { refusal: "restriction-changed", module: module.module, field } as const;
@@ -180,15 +181,15 @@ function missedBy(desired: KubernetesObject, { live }: PlanInput): { readonly mi
     : {};
 }
 
-/** Whether the content of a template differs, but not its version. */
-function isChangedContent(
-  desired: KubernetesObject,
-  live: KubernetesObject,
-  differences: readonly Difference[],
-): boolean {
+/** Whether a template is of the same version as the live one. Its name says so, except up to lifecycle-manager 1.7. */
+function isSameVersion(desired: KubernetesObject, live: KubernetesObject, { input }: ModuleInput): boolean {
+  return input.desired.target.generation === "version-templates" || versionOf(desired) === versionOf(live);
+}
+
+/** Whether the content of a template differs. */
+function isChangedContent(desired: KubernetesObject, differences: readonly Difference[]): boolean {
   return (
     desired.kind === RESOURCES.moduleTemplate.kind &&
-    versionOf(desired) === versionOf(live) &&
     // Whether a field belongs to the content of a version: `specHash` in catalogue/template.ts.
     differences.some(({ path: [root, second, third] }) =>
       root === "spec"
