@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
 import type { LiveState } from "../../src/sync/plan/input.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { announce } from "../../src/sync/record.ts";
@@ -48,6 +49,34 @@ describe("a release meta that a person deleted", () => {
 
   it("does not come back either if its former entries are unknown", () => {
     expect(entrySummary(plan(inputOf(desired, without({ ...live, records }), { users })))).toEqual(refused);
+  });
+
+  it("does not come back without records for fewer channels than clusters have it from", () => {
+    const slowOnly = desiredOf({ channels: { regular: { istio: "1.0.0" } } });
+    const calm = usersOf(
+      { module: "istio", kyma: "a", channel: "fast", state: "Warning", version: "1.1.0" },
+      { module: "istio", kyma: "b", channel: "regular", version: "1.0.0" },
+    );
+    const forgotten = usersOf({ module: "istio", channel: "fast", state: "Error", installed: "1.0.0" });
+    const unrecorded = without({ ...live, records: { kind: "none" } });
+
+    expect(byEntry(plan(inputOf(slowOnly, unrecorded, { users: calm })))).toMatchObject({
+      "regular/istio": { kind: "refused", refusal: "user-endangered", remedy: "Make it possible to serve fast again." },
+    });
+    expect(entrySummary(plan(inputOf(slowOnly, unrecorded, { users: forgotten })))).toEqual([
+      "create regular/istio – → 1.0.0",
+    ]);
+  });
+
+  it("comes back for a mandatory module, whatever channel clusters had it from", () => {
+    const accepted = new Set([
+      acceptedKey({ refusal: "mandatory-flip", module: "istio", channel: "must", from: undefined, to: "1.1.0" }),
+    ]);
+    const must = desiredOf({ channels: { must: { istio: "1.1.0" } }, mandatory: ["must"] });
+    const calm = usersOf({ module: "istio", channel: "fast", version: "1.1.0" });
+    const input = inputOf(must, without({ ...live, records: { kind: "none" } }), { users: calm });
+
+    expect(entrySummary(plan({ ...input, gate: { ...OPEN_GATE, accepted } }))).toEqual(["create must/istio – → 1.1.0"]);
   });
 
   it("does not come back either if an entry is held", () => {

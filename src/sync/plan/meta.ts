@@ -197,9 +197,9 @@ function unrequested({ item, serves }: EntryDecision): EntryDecision {
 function refusalOfReturn(decisions: readonly EntryDecision[], module: ModuleInput): Refused | undefined {
   const items = new Map(decisions.map(({ item }) => [entryKey(item), item]));
   const served = new Set(decisions.flatMap(({ item, serves }) => (serves === undefined ? [] : [entryKey(item)])));
-  // Without records, every channel may have had an entry.
-  const before = [...(module.recorded.size > 0 ? module.recorded : items).keys()];
-  const [lost] = before
+  // Without records, every channel may have had an entry, also one that the repository does not serve.
+  const before = [...(module.recorded.size > 0 ? module.recorded : items).keys(), ...keysInUse(decisions, module)];
+  const [lost] = [...new Set(before)]
     .filter((key) => served.size > 0 && !served.has(key))
     .map((key) => {
       const own = items.get(key);
@@ -212,6 +212,14 @@ function refusalOfReturn(decisions: readonly EntryDecision[], module: ModuleInpu
   const reason = `ModuleReleaseMeta ${module.module} is gone, and would come back without ${channel}: lifecycle-manager would forget which version its users have: ${describeUsers(named(users))}.`;
   const remedy = own?.kind === "refused" ? own.remedy : `Make it possible to serve ${channel} again.`;
   return { refusal: "user-endangered", reason, remedy };
+}
+
+/** The channels from which clusters have a version, and that lifecycle-manager remembers. A mandatory module needs none. */
+function keysInUse(decisions: readonly EntryDecision[], { module, users }: ModuleInput): readonly string[] {
+  if (decisions.some(({ item, serves }) => item.mandatory && serves !== undefined)) return [];
+  return users
+    .filter(({ version, installed }) => version !== undefined && installed !== undefined)
+    .flatMap(({ condition }) => condition.channels.map((channel) => entryKey({ module, channel, mandatory: false })));
 }
 
 function refusalOfLoss(meta: KubernetesObject, { users, module, input }: ModuleInput): Refused | undefined {
