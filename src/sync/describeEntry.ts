@@ -1,7 +1,7 @@
 import type { Style } from "../document/printable.ts";
 import { secondText } from "../document/times.ts";
 import { describeUsers } from "../fleet/users.ts";
-import type { EntryItem, EntryUsers } from "./plan/item.ts";
+import type { EntryItem, EntryUsers, SetBack } from "./plan/item.ts";
 
 /** The description of an item of a plan: a verb, its colour, and lines of detail. */
 export interface Description {
@@ -44,7 +44,7 @@ export function describeEntry(entry: EntryItem): Description {
   }
 }
 
-function setBackLines({ setBack }: Extract<EntryItem, { kind: "waiting" | "refused" }>): readonly string[] {
+function setBackLines({ setBack }: { readonly setBack?: SetBack }): readonly string[] {
   if (setBack === undefined) return [];
   return [`another client changed it: it goes back to ${setBack.version}`, ...userLines(setBack.users)];
 }
@@ -60,9 +60,12 @@ function describeMove({ kind, cause, users, passed }: MovingEntry): Description 
 
 const ENTRY_VERBS = { create: "add", raise: "raise", lower: "lower" } as const;
 
-function describeRemoval({ channel, carriedOut, cause }: Extract<EntryItem, { kind: "remove" }>): Description {
-  if (!carriedOut)
-    return { verb: "left over", style: "quiet", details: [`${channel} no longer serves it; --prune removes it`] };
+function describeRemoval(entry: Extract<EntryItem, { kind: "remove" }>): Description {
+  const { channel, carriedOut, cause } = entry;
+  if (!carriedOut) {
+    const remedy = `${channel} no longer serves it; --prune removes it`;
+    return { verb: "left over", style: "quiet", details: [remedy, ...setBackLines(entry)] };
+  }
   const details = cause === "drift" ? ["there is no record of it: another client added it on the control plane"] : [];
   return { verb: "remove", style: "bad", details };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { mainFile } from "./program.ts";
 import { setManifestState, writeKyma, writeManifest } from "../sync/fleet.ts";
+import { pathOf } from "../sync/outside.ts";
 import { kymaIn } from "./promoting.ts";
 import { ageRecords, documentOf, leaseTo, servedIn, serving, twoLandscapes } from "./syncing.ts";
 
@@ -149,6 +150,26 @@ describe("a version that a person holds", () => {
     expect([asked.code, held.code, passed.code]).toEqual([1, 0, 0]);
     expect(held.stdout).toMatch(/waiting +fast\/certs – → 1\.0\.0\n.*octocat.*it leaks/);
     expect(before).toEqual({});
+    expect(await servedIn(dev, "certs")).toEqual({ fast: "1.0.0" });
+  });
+});
+
+describe("an entry that waits, and that another client changed", () => {
+  it("says in JSON to which version it goes back", async (context) => {
+    const { repository, dev, commit } = await twoLandscapes(context);
+    commit(serving("1.0.0"));
+    await kymaIn(repository.path, ["sync", "dev"]);
+    const hold = { version: "1.1.0", by: "octocat", reason: "it leaks", since: "2026-01-01T00:00:00Z" };
+    commit({ ...serving("1.1.0"), holds: { certs: [hold] } });
+    const early = { spec: { channels: [{ channel: "fast", version: "1.1.0" }] } };
+    await dev.outside.must("PATCH", pathOf("metas", dev.namespace, "certs"), early, "merge-patch");
+
+    const nobody = { count: 0, examples: [] };
+    const setBack = { version: "1.0.0", users: { protected: nobody, endangered: nobody, behind: nobody } };
+    for (const command of ["plan", "sync"] as const) {
+      const { stdout } = await kymaIn(repository.path, [command, "dev", ...JSON_FORMAT]);
+      expect(documentOf(command, stdout).items).toContainEqual(expect.objectContaining({ kind: "waiting", setBack }));
+    }
     expect(await servedIn(dev, "certs")).toEqual({ fast: "1.0.0" });
   });
 });

@@ -7,6 +7,7 @@ import { announce } from "../../src/sync/record.ts";
 import type { Sample } from "./catalogueFiles.ts";
 import {
   byEntry,
+  byName,
   CAREFUL,
   carriedOut,
   desiredOf,
@@ -16,6 +17,7 @@ import {
   liveOf,
   NOTHING,
   NOW,
+  respecified,
   usersOf,
   type Given,
 } from "./planning.ts";
@@ -81,6 +83,30 @@ describe.each(["version-templates", "channel-templates"] as const)("a change of 
 
   it("is not the opposite change", () => {
     expect(flipped(CHANNELS, MANDATORY, { generation, gate: { ...OPEN_GATE, accepted: toChannels } })).toBe(REFUSED);
+  });
+});
+
+describe("a change of kind that waits", () => {
+  const waves = new Map([["mandatory/audit", { reason: "it soaks", untilMs: NOW }]]);
+  const accepted = accepting(["must", ...ADDED], ["fast", "1.3.0", undefined], ["regular", ...REMOVED]);
+  const channels = [
+    { channel: "fast", version: "1.3.0" },
+    { channel: "regular", version: "1.2.0" },
+  ];
+  const raised = edited(liveOf(desiredOf(CHANNELS)), "audit", (object) => respecified(object, { channels }));
+
+  it("does not keep what another client changed", () => {
+    const decided = plan(inputOf(desiredOf(MANDATORY), raised, { users, gate: { ...OPEN_GATE, waves, accepted } }));
+
+    expect(byEntry(decided)).toMatchObject({
+      "fast/audit": { kind: "waiting", reason: "it soaks", setBack: { version: "1.2.0" } },
+      "regular/audit": { kind: "waiting" },
+    });
+    expect(byName(decided)["audit"]).toMatchObject({
+      kind: "change",
+      cause: "drift",
+      differences: [{ kind: "changed", wanted: "1.2.0", found: "1.3.0" }],
+    });
   });
 });
 

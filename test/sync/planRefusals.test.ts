@@ -114,6 +114,21 @@ describe("a channel that would lose a module", () => {
     expect(summary(decided)).toEqual(["retained istio-1.2.0"]);
   });
 
+  it("gets it back as it was applied if the removal is not requested, and another client changed it", () => {
+    const channels = [
+      { channel: "fast", version: "1.3.0" },
+      { channel: "regular", version: "1.3.0" },
+    ];
+    const raised = edited(live, "istio", (object) => respecified(object, { channels }));
+    const decided = planOf(one, raised, { users: onRegular });
+
+    expect(byEntry(decided)["regular/istio"]).toMatchObject({
+      kind: "remove",
+      carriedOut: false,
+      setBack: { version: "1.2.0", users: { behind: { count: 1 } } },
+    });
+  });
+
   it("keeps it while it has users in the channel", () => {
     const decided = planOf(one, live, { users: onRegular, options: PRUNING });
 

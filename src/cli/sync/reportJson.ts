@@ -9,6 +9,7 @@ import {
   type EntryUsers,
   type Plan,
   type PlanItem,
+  type SetBack,
 } from "../../sync/plan/item.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 
@@ -102,14 +103,15 @@ function entryDetailsJson(entry: EntryItem): object {
     case "lower":
       return moveJson(entry);
     case "remove":
-      return { cause: entry.cause, carriedOut: entry.carriedOut };
+      return { cause: entry.cause, carriedOut: entry.carriedOut, ...setBackJson(entry) };
     case "refused": {
       const { refusal, reason, remedy, users } = entry;
-      return { refusal, reason, remedy, users: users && usersJson(users) };
+      return { refusal, reason, remedy, users: users && usersJson(users), ...setBackJson(entry) };
     }
     case "waiting": {
       const { reason, untilMs, isUnknown: unknown } = entry;
-      return { reason, until: untilMs === undefined ? undefined : new Date(untilMs).toISOString(), unknown };
+      const until = untilMs === undefined ? undefined : new Date(untilMs).toISOString();
+      return { reason, until, unknown, ...setBackJson(entry) };
     }
   }
 }
@@ -122,6 +124,12 @@ function moveJson({
 }: Extract<EntryItem, { kind: "create" | "raise" | "lower" }>): object {
   const accepts = accepted.length > 0 ? { accepted } : {};
   return { cause, passed, users: users && usersJson(users), ...accepts };
+}
+
+function setBackJson({ setBack }: { readonly setBack?: SetBack }): object {
+  return setBack === undefined
+    ? {}
+    : { setBack: { version: setBack.version, users: setBack.users && usersJson(setBack.users) } };
 }
 
 function usersJson({ protected: kept, endangered, behind }: EntryUsers): object {

@@ -25,20 +25,13 @@ function decideWanted(one: EntryCase, wanted: ChannelEntry, module: ModuleInput,
   const { blocker, move } = judgeMove(one, wanted, module, blockers);
   if (blocker !== undefined) {
     const users = blocker.kind === "refused" && step.from !== undefined ? usersIfLowered(step, wanted, module) : {};
-    const serves = stay(one, module, blockers);
-    return { item: { ...step, ...blocker, ...users, ...setBackTo(serves, step, module) }, serves };
+    const { serves, told } = stay(one, module, blockers);
+    return { item: { ...step, ...blocker, ...users, ...told }, serves };
   }
   // Another client wrote the wanted version; it counts as ours from now on.
   if (step.from === wanted.version) return { item: { ...step, kind: "unchanged" }, serves: wanted.version };
   return { item: { ...step, kind: directionOf(step, wanted.version), ...move }, serves: wanted.version };
 }
-
-function setBackTo(serves: string | undefined, step: EntryStep, module: ModuleInput): Pick<Blocked, "setBack"> {
-  if (serves === undefined || serves === step.from) return {};
-  return { setBack: { version: serves, ...usersIfLowered(step, { version: serves }, module) } };
-}
-
-type Blocked = Extract<EntryItem, { kind: "waiting" }>;
 
 function directionOf({ from }: EntryStep, to: string): "create" | "raise" | "lower" {
   if (from === undefined) return "create";
@@ -51,13 +44,14 @@ function decideUnwanted(one: EntryCase, module: ModuleInput, blockers: Blockers)
   const isDrift = applied === undefined;
   const cause = isDrift ? "drift" : "repository";
   const left = { ...step, kind: "remove", cause, carriedOut: false, accepted: [] } as const;
-  if (!isDrift && !isAskedFor(step, module)) return { item: left, serves: stay(one, module, blockers) };
+  const { serves, told } = isDrift ? { serves: step.from, told: {} } : stay(one, module, blockers);
+  if (!isDrift && !isAskedFor(step, module)) return { item: { ...left, ...told }, serves };
   const found = blockers.flip === undefined ? refusalsOfRemoval(step, module) : [blockers.flip];
   const { refused, accepted } = judgeStep(step, found, module);
   const limit = isDrift ? undefined : module.noRemoval;
   const blocker = blockers.meta ?? asRefusal(refused ?? limit);
   if (blocker === undefined) return { item: { ...left, carriedOut: true, accepted }, serves: undefined };
-  return { item: { ...step, ...blocker }, serves: isDrift ? step.from : stay(one, module, blockers) };
+  return { item: { ...step, ...blocker, ...told }, serves };
 }
 
 /**

@@ -3,7 +3,8 @@ import { describeUsers, isStray, named } from "../../fleet/users.ts";
 import type { EntryDecision } from "./entries.ts";
 import type { EntryItem, MoveBlocker } from "./item.ts";
 import { isInstalled, liveEntries, type ModuleInput } from "./moduleInput.ts";
-import { entryKey } from "./records.ts";
+import { stay, type Blockers } from "./moves.ts";
+import { appliedVersion, entryKey } from "./records.ts";
 import { acceptText, judgeStep, unknownUsers, type FoundRefusal } from "./refusals.ts";
 
 /** Whether a module changes between mandatory and not mandatory. */
@@ -44,7 +45,11 @@ export function flipRefusal(becomesMandatory: boolean, module: ModuleInput): Fou
  * A module changes its kind in one write or not at all: a release meta has entries of one kind, and lifecycle-manager
  * uninstalls within seconds what a removal takes away. If one of its entries is blocked, all of them stay.
  */
-export function flipWhole(decided: readonly EntryDecision[], module: ModuleInput): readonly EntryDecision[] {
+export function flipWhole(
+  decided: readonly EntryDecision[],
+  module: ModuleInput,
+  blockers: Blockers,
+): readonly EntryDecision[] {
   const decisions = withoutReplaced(decided, module);
   if (!isFlip(module)) return decisions;
   const items = decisions.map(({ item }) => item);
@@ -55,7 +60,11 @@ export function flipWhole(decided: readonly EntryDecision[], module: ModuleInput
   return decisions.map(({ item, serves }): EntryDecision => {
     if (item.kind === "unchanged" || isBack(item) || blockerOf(item) !== undefined) return { item, serves };
     const { module: name, channel, mandatory, from, to } = item;
-    return { item: { module: name, channel, mandatory, from, to, ...blocker }, serves: from };
+    const step = { module: name, channel, mandatory, from, to };
+    const applied = appliedVersion(module.input.live.records, entryKey(step), from);
+    const { serves: stays, told } =
+      applied === undefined ? { serves: from, told: {} } : stay({ step, applied }, module, blockers);
+    return { item: { ...step, ...blocker, ...told }, serves: stays };
   });
 }
 

@@ -76,13 +76,14 @@ export type EntryItem = EntryStep &
         readonly cause: ChangeCause;
         readonly carriedOut: boolean;
         readonly accepted: readonly string[];
+        readonly setBack?: SetBack;
       }
     | ({ readonly kind: "refused"; readonly users?: EntryUsers; readonly setBack?: SetBack } & Refused)
     | ({ readonly kind: "waiting"; readonly setBack?: SetBack } & Waiting)
   );
 
 /** The version that an entry gets back while it does not move: another client changed it. */
-interface SetBack {
+export interface SetBack {
   readonly version: string;
   /** The affected users, if the version goes down. */
   readonly users?: EntryUsers;

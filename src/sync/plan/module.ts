@@ -49,7 +49,8 @@ function planVersionTemplates(module: ModuleInput): ModulePlan {
     }),
   );
   const terms = judgeTerms(module);
-  const decided = flipWhole(decideEntries(module, blockersOf(module, wantedTemplates, terms)), module);
+  const blockers = blockersOf(module, wantedTemplates, terms);
+  const decided = flipWhole(decideEntries(module, blockers), module, blockers);
   const decisions = keepWhole(decided, module);
   const meta = judgeMeta(decisions, terms.effective, module);
   return {
@@ -183,14 +184,14 @@ function missing(name: string, version: string, isOurs: boolean, { module }: Mod
 
 /** Plans a module for lifecycle-manager up to 1.7, where the template of a channel is its entry. */
 function planChannelTemplates(module: ModuleInput): ModulePlan {
-  const decided = decideEntries(module, {
+  const blockers: Blockers = {
     meta: undefined,
     // A foreign template, one that is being deleted, or one of the other kind blocks its entry.
     template: ({ template, channel, version }) =>
       asBlocker(judgeTemplate(template, channel, version, module), module.module),
     flip: flipOf(module),
-  });
-  const decisions = flipWhole(decided, module);
+  };
+  const decisions = flipWhole(decideEntries(module, blockers), module, blockers);
   const items = decisions.flatMap((decision) => judgeEntry(decision, module));
   const seen = new Set(items.map(({ object }) => object.name));
   const rest = [...module.templates.values()].filter(({ metadata }) => !seen.has(metadata.name));

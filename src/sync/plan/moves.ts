@@ -2,7 +2,7 @@ import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
 import { artifactOf, ARTIFACT_REMEDY, missingText } from "./artifacts.ts";
 import { hasHad, type EntryCase } from "./cases.ts";
-import type { EntryMove, EntryStep, MoveBlocker, Refused } from "./item.ts";
+import type { EntryMove, EntryStep, MoveBlocker, Refused, SetBack } from "./item.ts";
 import { knownTemplate, templateOf, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired } from "./object.ts";
 import { entryKey } from "./records.ts";
@@ -135,11 +135,22 @@ function isSwitched({ live, desired }: ModuleInput["input"]): boolean {
   return before !== undefined && before !== desired.target.generation;
 }
 
-/**
- * The version that an entry serves if it does not move: the one that we last applied. Foreign edits are reverted,
- * unless that would harm users.
- */
-export function stay({ step, applied }: EntryCase, module: ModuleInput, { meta }: Blockers): string | undefined {
+/** What an entry serves while it does not move, and what is told of it if another client changed that. */
+interface Stay {
+  readonly serves: string | undefined;
+  readonly told: { readonly setBack?: SetBack };
+}
+
+/** What an entry serves if it does not move: the version that we last applied, unless that would harm users. */
+export function stay({ step, applied }: Applied, module: ModuleInput, blockers: Blockers): Stay {
+  const serves = servedMeanwhile({ step, applied }, module, blockers);
+  if (serves === undefined || serves === step.from) return { serves, told: {} };
+  return { serves, told: { setBack: { version: serves, ...usersIfLowered(step, { version: serves }, module) } } };
+}
+
+type Applied = Pick<EntryCase, "step" | "applied">;
+
+function servedMeanwhile({ step, applied }: Applied, module: ModuleInput, { meta }: Blockers): string | undefined {
   const { from } = step;
   if (applied === from || meta !== undefined) return from;
   // An entry without a record may be removed. A mandatory one stays, because only it prevents a downgrade.
