@@ -134,6 +134,17 @@ describe("an entry whose next template is for other clusters", () => {
     });
   });
 
+  it("is refused if a person removed the entry, whatever the repository says of its template now", () => {
+    const [template] = desiredOf({ channels: { fast: { istio: { version: "1.2.0", labels } } } }).templates;
+    const removed = edited(live, "istio", (meta) => respecified(meta, { channels: [] }));
+    const to: Sample = { channels: { fast: { istio: { version: "1.3.0", labels } } } };
+    const known = new Map(template && [["istio-1.2.0", template]]);
+
+    expect(entry("fast/istio", to, removed, { users: usersOf(reported), known })).toMatchObject({
+      ...{ kind: "refused", refusal: "restriction-changed" },
+    });
+  });
+
   it("moves without users, and with the same restrictions", () => {
     expect(raised({ labels })).toMatchObject({ kind: "raise" });
     expect(raised({}, [reported])).toMatchObject({ kind: "raise" });

@@ -57,9 +57,11 @@ function refusalsOf(
   { flip }: Blockers,
 ): readonly FoundRefusal[] {
   const { step, applied } = one;
-  const live = step.from === undefined ? undefined : templateOf(step.from, step.channel, module);
-  const ours = applied === undefined ? undefined : knownTemplate(applied, step.channel, module);
-  const before = [live, ours].filter((template) => template !== undefined);
+  const versions = [step.from, applied].filter((version) => version !== undefined);
+  const live = versions.map((version) => templateOf(version, step.channel, module));
+  // The repository may have other content for it than we applied.
+  const known = applied === undefined ? undefined : knownTemplate(applied, step.channel, module);
+  const before = [...live, known].filter((template) => template !== undefined);
   const found = refusalsOfMove(step, { ...wanted, before }, module);
   return flip === undefined ? found : [flip, ...found];
 }
