@@ -15,6 +15,7 @@ import {
   NOTHING,
   stored,
   summary,
+  usersOf,
 } from "./planning.ts";
 
 const PRUNING = { ...CAREFUL, prune: true };
@@ -54,6 +55,13 @@ describe("a release meta without the label of the set, of a module that is no lo
 
   it("is not reported with an entry that is not written", () => {
     expect(entrySummary(plan(inputOf(desired, live)))).not.toContain("create fast/istio – → 1.3.0");
+  });
+
+  it.each([CAREFUL, { ...CAREFUL, adopt: true }])("is left to its owner, also if it has users", (options) => {
+    const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
+    const decided = plan(inputOf(desired, live, { users, options }));
+
+    expect([entrySummary(decided), summary(decided)]).toEqual([[], ["retained istio-1.3.0"]]);
   });
 });
 

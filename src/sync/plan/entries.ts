@@ -67,8 +67,7 @@ function isAskedFor(step: EntryStep, { wanted, input }: ModuleInput): boolean {
  */
 function decideLost(one: EntryCase, module: ModuleInput, blockers: Blockers): readonly EntryDecision[] {
   const { step, applied } = one;
-  // Another client's template of the channel is in the place of ours.
-  if (applied === undefined || isTemplateTaken(applied, step.channel, module)) return [];
+  if (applied === undefined || isTaken(applied, step.channel, module)) return [];
   const isUnused = refusalsOfRemoval(step, module).length === 0;
   if (isUnused && mayStayAway(module, blockers)) return [];
   const back = { ...step, to: applied };
@@ -86,7 +85,10 @@ function mayStayAway(module: ModuleInput, { flip }: Blockers): boolean {
   return isRequested || isGivenUp(module);
 }
 
-function isTemplateTaken(applied: string, channel: string, module: ModuleInput): boolean {
+/** Whether another client's template of the channel, or release meta of the module, is in the place of ours. */
+function isTaken(applied: string, channel: string, module: ModuleInput): boolean {
   const isPerChannel = module.input.desired.target.generation === "channel-templates";
-  return isPerChannel && templateOf(applied, channel, module) !== undefined;
+  return isPerChannel
+    ? templateOf(applied, channel, module) !== undefined
+    : module.meta !== undefined && isGivenUp(module);
 }
