@@ -18,7 +18,7 @@ export interface Observed {
 
 /**
  * Reads the state of a control plane: one paged LIST per kind, and a GET of the set's parent, of the records and of the
- * controls. Throws CLUSTER_REFUSED if the namespace does not exist.
+ * controls. Throws CLUSTER_REFUSED if the namespace does not exist, or is being deleted.
  */
 export async function observe(controlPlane: ControlPlane, namespace: string, run: Run): Promise<Observed> {
   const name = applySetParent(namespace).metadata.name;
@@ -29,25 +29,28 @@ export async function observe(controlPlane: ControlPlane, namespace: string, run
     listAll(controlPlane, RESOURCES.moduleTemplate, namespace, run),
     listAll(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run),
   ]);
-  if (parent === undefined && templates.length + releaseMetas.length === 0)
-    await refuseNowhere(controlPlane, namespace, run);
+  if (parent === undefined) await refuseNowhere(controlPlane, namespace, run);
   return { live: { parent, templates, releaseMetas, records: stored.records, owner: stored.owner }, stored, controls };
 }
 
 /**
- * A missing namespace looks like an empty one. Throws CLUSTER_REFUSED if it is missing; skipped without the right to
- * read it.
+ * A missing namespace looks like an empty one, and one that is being deleted becomes empty. Throws CLUSTER_REFUSED for
+ * both; skipped without the right to read it.
  */
 async function refuseNowhere(controlPlane: ControlPlane, namespace: string, run: Run): Promise<void> {
   const resource: Resource = { apiVersion: "v1", kind: "Namespace", plural: "namespaces" };
   try {
-    if ((await controlPlane.read({ resource, namespace: "", name: namespace }, run)) !== undefined) return;
+    const found = await controlPlane.read({ resource, namespace: "", name: namespace }, run);
+    const since = found?.metadata.deletionTimestamp;
+    if (found !== undefined && since === undefined) return;
+    const why =
+      since === undefined
+        ? `has no namespace ${namespace}. Create it, or correct kyma-modules.yaml.`
+        : `is deleting the namespace ${namespace}, since ${since}. Wait until it is gone, and create it again.`;
+    throw new Fault("CLUSTER_REFUSED", `${controlPlane.server} ${why}`);
   } catch (error) {
-    if (error instanceof Fault && error.code === "CLUSTER_FORBIDDEN") return;
-    throw error;
+    if (!(error instanceof Fault && error.code === "CLUSTER_FORBIDDEN")) throw error;
   }
-  const remedy = "Create it, or correct kyma-modules.yaml.";
-  throw new Fault("CLUSTER_REFUSED", `${controlPlane.server} has no namespace ${namespace}. ${remedy}`);
 }
 
 /** Lists all objects of a kind. Throws CLUSTER_KIND_MISSING if the control plane does not know the kind. */

@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { Fault, type ControlPlane } from "../../src/ports.ts";
+import { withLease } from "../../src/sync/lease.ts";
+import { systemClock } from "../../src/systems/clock.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
 import { pathOf } from "./outside.ts";
 import { byEntry, byName, entryResults, results, summary } from "./planning.ts";
@@ -188,5 +191,28 @@ describe("a namespace that does not exist", () => {
 
     expect(failed).toEqual([`ConfigMap kyma-modules: ${said}`]);
     expect(outcomes.filter(({ result }) => result === "skipped")).toHaveLength(2);
+  });
+});
+
+describe("a namespace that is being deleted", () => {
+  it("is reported, and nothing is planned; nor is a right asked for to write there", async (context) => {
+    const { access, outside, namespace } = await sharedWorld(context);
+    const world = await worldIn(namespace, access);
+    const kept = { metadata: { name: "kept", finalizers: ["example.com/kept"] } };
+    await outside.must("POST", `/api/v1/namespaces/${namespace}/configmaps`, kept);
+    await outside.must("DELETE", `/api/v1/namespaces/${namespace}`);
+    onTestFinished(async () => {
+      const path = `/api/v1/namespaces/${namespace}/configmaps/kept`;
+      await outside.must("PATCH", path, { metadata: { finalizers: [] } }, "merge-patch");
+    });
+
+    await expect(world.sync(before)).rejects.toThrow(new RegExp(`is deleting the namespace ${namespace}, since 20`));
+    const request = { namespace, holder: "us", waitMs: 0 };
+    await expect(
+      withLease(request, { controlPlane: world.controlPlane, clock: systemClock }, () => Promise.resolve(), quietRun()),
+    ).rejects.toMatchObject({
+      code: "CLUSTER_REFUSED",
+      message: expect.stringMatching(/it is being terminated\. Wait until it is gone\.$/) as string,
+    });
   });
 });

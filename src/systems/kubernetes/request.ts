@@ -1,4 +1,4 @@
-import { textAt } from "../../document/fields.ts";
+import { listAt, textAt } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { HttpAnswer, type HttpHead, judgeStatus } from "../http/answer.ts";
 import type { HttpRequest, HttpStream } from "../http/client.ts";
@@ -179,12 +179,19 @@ export function refusal({ server }: Access, what: ApiRequest, answer: HttpAnswer
       return new Fault("CLUSTER_UNAUTHORIZED", `${subject}: ${server} does not accept these credentials. ${remedy}`);
     }
     case 403:
+      if (isEnding(answer.json()))
+        return new Fault("CLUSTER_REFUSED", `${subject}: refused by ${server}: ${message}. Wait until it is gone.`);
       return new Fault("CLUSTER_FORBIDDEN", `${subject}: not allowed by ${server}: ${message}`);
     case 409:
       return new Fault("CLUSTER_CONFLICT", `${subject}: ${message}`);
     default:
       return new Fault("CLUSTER_REFUSED", `${subject}: refused by ${server} (${answer.status}): ${message}`);
   }
+}
+
+/** Whether an object was refused because its namespace is being deleted, which no right helps against. */
+function isEnding(status: unknown): boolean {
+  return listAt(status, ["details", "causes"]).some((cause) => textAt(cause, ["reason"]) === "NamespaceTerminating");
 }
 
 /** The path of an API version. */
