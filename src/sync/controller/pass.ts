@@ -3,6 +3,7 @@ import { isOutage, type ObjectOutcome } from "../apply.ts";
 import { EVERYTHING as PAUSED_ALL } from "../plan/controls.ts";
 import { entriesOf, type Plan } from "../plan/item.ts";
 import type { EntryRecord } from "../plan/records.ts";
+import { isOfAnother } from "../plan/set.ts";
 import { advanceWaves, isAnyUnderway, type WaveContext } from "../plan/waves.ts";
 import type { ControlPlaneLook, Prepared } from "../prepare.ts";
 import { writeRecords } from "../recordStore.ts";
@@ -132,7 +133,8 @@ async function countWaves(
   run: Run,
 ): Promise<CountedWaves> {
   const { stored } = await store.observe(run);
-  if (stored.records.kind === "none") return { records: new Map(), isUnderway: false };
+  // Written by us, the records of another owner would become ours.
+  if (stored.records.kind === "none" || isOfAnother(input)) return { records: new Map(), isUnderway: false };
   const { landscape, repository } = input.claim;
   const nowMs = clock.nowMs();
   const context: WaveContext = {

@@ -101,29 +101,37 @@ function otherClaim(
 ): ItemOf<"refused"> | undefined {
   const { claim, options } = input;
   const said = (key: ClaimKey): string => claimedBefore(key, live, input);
-  const differs = (...keys: readonly ("repository" | "landscape" | "generation")[]): boolean =>
-    keys.some((key) => said(key) !== claim[key]);
   const refuse = (reason: string, remedy: string): ItemOf<"refused"> =>
     refused(nameOf(desired), "other-set", reason, remedy);
-  if (differs("repository", "landscape") && !options.takeOverSet) {
+  if (isOfAnother(input) && !options.takeOverSet) {
     const whose = `${folderOr(said("repository"))} for its landscape ${said("landscape")}`;
     const reason = `The set or its records belong to ${whose}, and this is ${folderOr(claim.repository)} for ${claim.landscape}.`;
     return refuse(reason, "Check the context and --repo; if this is intended, take it over: --take-over-set.");
   }
-  if (differs("generation") && !options.switchGeneration) {
+  if (said("generation") !== claim.generation && !options.switchGeneration) {
     const reason = `The set was made for ${said("generation")}, and lifecycle-manager reads ${claim.generation} here.`;
     return refuse(reason, "Check lifecycleManager in kyma-modules.yaml; if this is intended: --switch-generation.");
   }
   // Commits of another repository cannot be compared with ours.
-  const isRewound = claim.ancestry === "unrelated" && !differs("repository");
+  const isRewound = claim.ancestry === "unrelated" && said("repository") === claim.repository;
   if (!isRewound || options.rewind) return undefined;
   const reason = `The set was synced from the commit ${(recordedRevision(live) ?? "").slice(0, 10)}, and ${claim.revision.slice(0, 10)} does not descend from it.`;
   return refuse(reason, "Pull, or fetch that commit; if the history was rewritten and this is intended: --rewind.");
 }
 
+/** Whether a set or its records belong to another repository or landscape: then nothing of it is written. */
+export function isOfAnother(input: Pick<PlanInput, "claim" | "live">): boolean {
+  const { claim, live } = input;
+  return (["repository", "landscape"] as const).some((key) => claimedBefore(key, live.parent, input) !== claim[key]);
+}
+
 /** What the parent, or else the records, claim instead of the claim of this sync; that claim if they claim nothing else. */
-function claimedBefore(key: ClaimKey, parent: KubernetesObject, { claim, live: { owner } }: PlanInput): string {
-  const said = [claimIn(parent, key), owner?.[key]];
+function claimedBefore(
+  key: ClaimKey,
+  parent: KubernetesObject | undefined,
+  { claim, live: { owner } }: Pick<PlanInput, "claim" | "live">,
+): string {
+  const said = [parent && claimIn(parent, key), owner?.[key]];
   return said.find((one) => one !== undefined && one !== claim[key]) ?? claim[key];
 }
 
