@@ -191,6 +191,15 @@ describe("a release meta that is gone", () => {
     expect(refusedIn(decide(base, forgotten))).toEqual([]);
     expect(refusedIn(decide({ ...base, beta: true }, forgotten, { users: asking }))).toEqual([]);
   });
+
+  it("does not come back with another component than that of the templates, if they name one", () => {
+    const forgotten: LiveState = { ...gone, records: { kind: "none" } };
+    const bare = edited(forgotten, "istio-1.3.0", (object) => respecified(object, { descriptor: {} }));
+    const other = { ocmComponentName: "example.com/other/istio" };
+
+    expect(refusedIn(decide(other, forgotten))).toEqual(["spec.ocmComponentName: component-changed"]);
+    expect([decide(other, bare), decide(other, forgotten, { users: usersOf() })].flatMap(refusedIn)).toEqual([]);
+  });
 });
 
 describe("a release meta that is not ours", () => {

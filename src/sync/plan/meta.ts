@@ -7,7 +7,7 @@ import { artifactOf, ARTIFACT_REMEDY, missingText } from "./artifacts.ts";
 import type { EntryDecision } from "./entries.ts";
 import { acceptedKey } from "./gate.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
-import { isGivenUp, isOnlyOnClusters, liveEntries, type ModuleInput } from "./moduleInput.ts";
+import { liveEntries, termsOnClusters, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired, nameOf, blockerTo, refused } from "./object.ts";
 import { entryKey, placeOfKey } from "./records.ts";
 import { acceptText, restrictionRefusal, unknownUsers, usersOf, type FoundRefusal } from "./refusals.ts";
@@ -48,12 +48,12 @@ export function judgeTerms(module: ModuleInput): Terms {
 
 /**
  * The terms before the sync. If neither live nor recorded, the wanted terms count, so that nothing changes; but without
- * any records, what clusters have installed may have had no restriction.
+ * any records, clusters may have it from another component, and without restrictions.
  */
 function termsBefore(module: ModuleInput): TermsBefore {
   const recorded = [...module.recorded.values()].find(({ terms }) => terms !== undefined)?.terms;
   const live = module.meta && termsOf(module.meta);
-  const known = live ?? recorded ?? (isOnlyOnClusters(module) ? {} : module.terms) ?? {};
+  const known = live ?? recorded ?? termsOnClusters(module) ?? module.terms ?? {};
   return { live: known, recorded: recorded ?? known };
 }
 
@@ -141,10 +141,7 @@ function textOf(component: unknown): string {
   return typeof component === "string" ? component : "none";
 }
 
-/**
- * Judges the release meta that follows from the decisions. It is removed once the module serves nothing. That of a module
- * that no channel serves comes back only for its users.
- */
+/** Judges the release meta that follows from the decisions. It is removed once the module serves nothing. */
 export function judgeMeta(
   decisions: readonly EntryDecision[],
   terms: ModuleTerms,
@@ -154,7 +151,6 @@ export function judgeMeta(
   const { target } = input.desired;
   const served = decisions.flatMap(({ item, serves }) => (serves === undefined ? [] : [{ ...item, version: serves }]));
   if (served.length === 0) return meta === undefined ? [] : goneMeta(meta, module);
-  if (isGivenUp(module)) return [];
   const mandatory = served.find((entry) => entry.mandatory);
   const composed = composeReleaseMeta(
     module.module,

@@ -1,11 +1,12 @@
 import { MANDATORY_LABEL, type ChannelEntry } from "../../catalogue/compile.ts";
 import { MANDATORY, parseChannelName, parseModuleName } from "../../catalogue/names.ts";
 import { parseVersion } from "../../catalogue/version.ts";
+import { textAt } from "../../document/fields.ts";
 import type { ModuleUser } from "../../fleet/users.ts";
 import type { Generation } from "../../catalogue/settings.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { namedEntries } from "../../kubernetes/releaseMeta.ts";
+import { namedEntries, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
 import type { Refused } from "./item.ts";
 import { appliedVersion, entryKey, placeOfKey, type EntryRecord } from "./records.ts";
@@ -94,9 +95,17 @@ export function isGivenUp({ wanted, meta, users, input }: ModuleInput): boolean 
   return meta === undefined ? users.length === 0 : !isOurs(meta, target);
 }
 
-/** Whether clusters have a module of which nothing is left here: neither its release meta nor any records. */
-export function isOnlyOnClusters({ meta, users, input }: ModuleInput): boolean {
-  return meta === undefined && input.live.records.kind === "none" && users.some(isInstalled);
+/**
+ * The terms under which clusters have a module of which neither a release meta nor any records are left: no restrictions,
+ * and the component in the live templates. `undefined`: something is left, or no cluster has it.
+ */
+export function termsOnClusters({ meta, terms, templates, users, input }: ModuleInput): ModuleTerms | undefined {
+  if (meta !== undefined || input.live.records.kind !== "none" || !users.some(isInstalled)) return undefined;
+  const path = ["spec", "descriptor", "component", "name"];
+  const components = [...templates.values()].flatMap((template) => textAt(template, path) ?? []);
+  // Older templates may name an earlier component.
+  const component = components.find((one) => one === terms?.ocmComponentName) ?? components[0];
+  return component === undefined ? {} : { ocmComponentName: component };
 }
 
 /** Whether a cluster has a module. */
