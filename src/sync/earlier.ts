@@ -39,6 +39,11 @@ export class EarlierUsers {
     this.#clock = clock;
   }
 
+  /** The time by the clock that dates users. Unix milliseconds. */
+  nowMs(): number {
+    return this.#clock.nowMs();
+  }
+
   /** The users, which may have been read up to a minute ago. */
   async read(
     { name, namespace }: Pick<Landscape, "name" | "namespace">,
@@ -53,7 +58,7 @@ export class EarlierUsers {
     this.#seen.set(name, seen);
     const wasKnown = before?.users.kind !== "unknown";
     if (users.kind === "unknown" && wasKnown)
-      run.log.warn("clusters are not counted, and versions move on by their age", {
+      run.log.warn("clusters are not counted: versions without a count move on by their age", {
         earlier: name,
         because: users.because,
       });
@@ -64,7 +69,7 @@ export class EarlierUsers {
 
 /**
  * Reads the records of an earlier landscape, which needs permission to read one ConfigMap. Lists its Kymas and
- * Manifests, which needs permission as well, if no controller counted the clusters. Records of another landscape are
+ * Manifests, which needs permission as well, if no controller counted the clusters lately. Records of another landscape are
  * refused.
  */
 export async function readEarlier(
@@ -94,7 +99,7 @@ async function withClusters(
   run: Run,
 ): Promise<Records> {
   const scope = { catalogue, landscape: before.name };
-  if (records.kind === "none" || !isAnyUncounted(records.entries, scope)) return records;
+  if (records.kind === "none" || !isAnyUncounted(records.entries, { ...scope, nowMs: seen.nowMs() })) return records;
   const { users, atMs: nowMs } = await seen.read(before, controlPlane, run);
   return { kind: "known", entries: withLook(records.entries, { ...scope, users, nowMs }) };
 }

@@ -48,5 +48,8 @@ it("a missing permission to list them is logged when it begins and when it ends"
     await readAfter(MINUTE);
   }
 
-  expect(told).toEqual(["clusters are not counted, and versions move on by their age", "clusters are counted again"]);
+  expect(told).toEqual([
+    "clusters are not counted: versions without a count move on by their age",
+    "clusters are counted again",
+  ]);
 });

@@ -167,10 +167,10 @@ describe("a wave", () => {
 
 describe("an entry whose version was served for the soak in the earlier landscape", () => {
   const since = NOW - 4 * HOUR;
-  const watched = (wave: object): unknown => {
+  const watched = (wave: object, sinceMs = since): unknown => {
     const numbers = { failing: 0, inOrder: 3, pending: 0, countedMs: NOW, baseline: 0, stoodMs: 0, halt: undefined };
     const { current, ...rest } = recorded("1.3.0", HASH);
-    const record = { ...rest, current: { ...current, sinceMs: since, wave: { ...numbers, ...wave } } } as EntryRecord;
+    const record = { ...rest, current: { ...current, sinceMs, wave: { ...numbers, ...wave } } } as EntryRecord;
     return waveOn({ dev: serving(record) });
   };
 
@@ -199,5 +199,11 @@ describe("an entry whose version was served for the soak in the earlier landscap
   ])("%s", (_, wave, expected) => {
     if (expected === undefined) expect(watched(wave)).toBeUndefined();
     else expect(watched(wave)).toMatchObject(expected);
+  });
+
+  it("waits if its clusters were counted too long ago", () => {
+    const reason = expect.stringContaining("too long ago") as string;
+
+    expect(watched({ countedMs: NOW - 3 * HOUR }, NOW - 9 * HOUR)).toMatchObject({ reason, isUnknown: true });
   });
 });

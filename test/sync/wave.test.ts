@@ -3,6 +3,7 @@ import type { WaveCounts } from "../../src/fleet/wave.ts";
 import { advanceWave, judgeSoak, percent, soakedMs, type WaveRecord } from "../../src/sync/plan/wave.ts";
 
 const NOW = 1_000_000;
+const HOUR = 3_600_000;
 const counts = (failing: number, inOrder: number, pending = 0): WaveCounts => {
   return { failing: { count: failing, examples: failing > 0 ? ["Kyma a"] : [] }, inOrder, pending };
 };
@@ -103,17 +104,34 @@ describe("a version", () => {
       100,
       { kind: "soaked", users: "in order" },
     ],
-    ["does not pass before its clusters were counted", wave({ countedMs: NOW - 1 }), 100, { kind: "uncounted" }],
+    [
+      "does not pass before its clusters were counted",
+      wave({ countedMs: NOW - 1 }),
+      100,
+      { kind: "uncounted", why: "early" },
+    ],
     [
       "passes with a count by a clock that is a little ahead",
       wave({ countedMs: NOW + 60_000 }),
       100,
       { kind: "soaked" },
     ],
-    ["does not pass with a count from the future", wave({ countedMs: NOW + 60_001 }), 100, { kind: "uncounted" }],
+    [
+      "does not pass with a count from the future",
+      wave({ countedMs: NOW + 60_001 }),
+      100,
+      { kind: "uncounted", why: "ahead" },
+    ],
     ["stalls with half of its clusters in order", wave({ inOrder: 1, pending: 1 }), 100, { kind: "stalled" }],
   ])("%s", (_, one, soakMs, expected) => {
     expect(judgeSoak(served(one), soakMs, NOW)).toMatchObject(expected);
+  });
+
+  it("does not pass once its controller has counted nothing for two hours", () => {
+    const pass = { kind: "soaked", users: "none" };
+
+    expect(judgeSoak(served(wave()), 100, NOW + 2 * HOUR)).toEqual(pass);
+    expect(judgeSoak(served(wave()), 100, NOW + 2 * HOUR + 1)).toEqual({ kind: "uncounted", sinceMs: NOW, why: "old" });
   });
 
   it.each<[string, WaveRecord, number]>([

@@ -86,6 +86,13 @@ describe("the wave of an entry", () => {
     expect(advanced(served(NOW - HOUR / 2, wave({ inOrder: 2, countedMs: NOW - 30_000 })))[1]).toBe(true);
   });
 
+  it("is confirmed without a change, so that later landscapes know that its clusters are still counted", () => {
+    const since = (ms: number): EntryRecord => served(NOW - 4 * HOUR, wave({ countedMs: NOW - ms }));
+
+    expect(advanced(since(HOUR / 2 - 1))[1]).toBe(false);
+    expect(advanced(since(HOUR / 2))).toMatchObject([{ countedMs: NOW }, true]);
+  });
+
   it("is written again if the clock was ahead at the last count", () => {
     expect(advanced(served(NOW - HOUR / 2, wave({ countedMs: NOW + 1 })))).toMatchObject([{ countedMs: NOW }, true]);
   });
@@ -175,6 +182,20 @@ describe("the wave of an entry", () => {
         isAnyUncounted(all, context()),
       ),
     ).toEqual([true, false, false]);
+  });
+
+  it("is counted by a look if its controller counts no more, and keeps a halt", () => {
+    const old = wave({ countedMs: NOW - 3 * HOUR });
+    const halt = { sinceMs: NOW - 4 * HOUR, reason: "it fails" };
+    const looked = (one: WaveRecord): unknown => {
+      const [[, next] = []] = [...withLook(records(served(NOW - 5 * HOUR, one)), { ...context(), users: FAILING })];
+      return next?.current?.wave;
+    };
+    const isUncounted = (one: WaveRecord): boolean => isAnyUncounted(records(served(NOW - 5 * HOUR, one)), context());
+
+    expect(looked(old)).toMatchObject({ countedMs: NOW, halt: { sinceMs: NOW, isRecorded: false } });
+    expect(looked({ ...old, halt })).toEqual({ ...old, halt });
+    expect([old, { ...old, halt }].map(isUncounted)).toEqual([true, false]);
   });
 
   it("is counted again while it soaks, and while clusters are pending", () => {

@@ -173,14 +173,18 @@ function soakOf(
       };
     }
     case "uncounted":
-      return { reason: uncountedText(name, soaked.sinceMs, nowMs), isUnknown: true };
+      return {
+        reason: `the clusters of ${name} were last counted at ${secondText(soaked.sinceMs)}, ${UNCOUNTED[soaked.why]}`,
+        isUnknown: true,
+      };
   }
 }
 
-function uncountedText(name: string, countedMs: number, nowMs: number): string {
-  const why = countedMs > nowMs ? "which is in the future: correct the clocks" : "before the end of the soak";
-  return `the clusters of ${name} were last counted at ${secondText(countedMs)}, ${why}`;
-}
+const UNCOUNTED = {
+  early: "before the end of the soak",
+  old: "too long ago: a controller counts them each hour, unless it is paused. Ignore this: --now --reason",
+  ahead: "which is in the future: correct the clocks",
+};
 
 function haltText({ module }: ChannelEntry, name: string, { sinceMs, reason, isRecorded = true }: WaveHalt): string {
   if (!isRecorded) return `it fails in ${name}: ${reason}. Serve another version, or ignore this: --now --reason`;

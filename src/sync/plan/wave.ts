@@ -78,8 +78,8 @@ export type Soaked =
   | { readonly kind: "halted"; readonly halt: WaveHalt }
   /** The time is over, but at most half of the clusters are in order. */
   | { readonly kind: "stalled"; readonly wave: WaveRecord }
-  /** The time is over, but the last count was before its end, or by a clock that is ahead. */
-  | { readonly kind: "uncounted"; readonly sinceMs: number }
+  /** The time is over, but the last count of the clusters does not count. */
+  | { readonly kind: "uncounted"; readonly sinceMs: number; readonly why: "early" | "old" | "ahead" }
   /** Some clusters fail, and it is unknown how many failed before the version was applied. */
   | { readonly kind: "uncompared"; readonly wave: WaveRecord };
 
@@ -97,10 +97,26 @@ export function judgeSoak({ sinceMs, wave, baseline }: SoakingVersion, soakMs: n
   const untilMs = sinceMs + (wave?.stoodMs ?? 0) + soakMs;
   if (untilMs > nowMs) return { kind: "soaking", untilMs };
   if (wave === undefined) return { kind: "soaked", users: "unknown" };
+  const why = whyUncounted(wave, untilMs, nowMs);
+  return why === undefined ? judgeCount(wave, baseline) : { kind: "uncounted", sinceMs: wave.countedMs, why };
+}
+
+/** A controller confirms a count that is as old as this, as soon as it looks again, which it does each hour. Milliseconds. */
+export const CONFIRM_MS: number = 30 * 60_000;
+
+/** A controller ended, or may not write, if its last count is older. Milliseconds. */
+const OLD_MS = 2 * 60 * 60_000;
+
+/** Whether the clusters may have changed since the last count without a record of it. */
+export function isOld({ countedMs }: WaveRecord, nowMs: number): boolean {
+  return nowMs - countedMs > OLD_MS;
+}
+
+function whyUncounted(wave: WaveRecord, untilMs: number, nowMs: number): "early" | "old" | "ahead" | undefined {
   // A count from the future may be older than the end of the soak.
-  if (wave.countedMs < untilMs || wave.countedMs > nowMs + CLOCKS_APART_MS)
-    return { kind: "uncounted", sinceMs: wave.countedMs };
-  return judgeCount(wave, baseline);
+  if (wave.countedMs > nowMs + CLOCKS_APART_MS) return "ahead";
+  if (wave.countedMs < untilMs) return "early";
+  return isOld(wave, nowMs) ? "old" : undefined;
 }
 
 /** Judges the clusters at the end of a soak. */

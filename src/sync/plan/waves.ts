@@ -7,7 +7,7 @@ import { countWave } from "../../fleet/wave.ts";
 import { resumedMs, type Controls } from "./controls.ts";
 import type { EntryStep } from "./item.ts";
 import { placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
-import { advanceWave, isMostlyInOrder, type WaveRecord } from "./wave.ts";
+import { advanceWave, CONFIRM_MS, isMostlyInOrder, isOld, type WaveRecord } from "./wave.ts";
 
 /** The demands of later landscapes on the entries of a landscape. */
 interface WaveDemand {
@@ -66,9 +66,9 @@ export function advanceWaves(
 }
 
 /**
- * The records of an earlier landscape, with a count of the clusters for entries without a wave: the age of an entry
- * alone would let a version through that fails everywhere. An entry that is about to move is counted as well: its sync
- * may have been killed.
+ * The records of an earlier landscape, with a count of the clusters for entries that no controller counted lately: the
+ * age of an entry alone would let a version through that fails everywhere. An entry that is about to move is counted as
+ * well: its sync may have been killed.
  */
 export function withLook(
   records: ReadonlyMap<string, EntryRecord>,
@@ -78,7 +78,7 @@ export function withLook(
   return new Map(
     [...records].map(([key, record]) => [
       key,
-      record.current?.wave === undefined
+      record.current !== undefined && isUncounted(record.current, context.nowMs)
         ? asLook({ ...lookAt(key, record, demandOf(key), context), next: record.next })
         : record,
     ]),
@@ -102,12 +102,20 @@ function asLook(record: EntryRecord): EntryRecord {
   return { ...record, current: { ...current, wave: { ...wave, halt: { ...current.wave.halt, isRecorded: false } } } };
 }
 
-/** Whether a later landscape waits for a version whose clusters were never counted. */
-export function isAnyUncounted(records: ReadonlyMap<string, EntryRecord>, context: WaveScope): boolean {
+/** Whether a later landscape waits for a version whose clusters no controller counted lately. */
+export function isAnyUncounted(
+  records: ReadonlyMap<string, EntryRecord>,
+  context: WaveScope & Pick<WaveContext, "nowMs">,
+): boolean {
   const demandOf = demandsOf(context);
   return [...records].some(
-    ([key, { current }]) => current !== undefined && current.wave === undefined && demandOf(key) !== undefined,
+    ([key, { current }]) => current !== undefined && isUncounted(current, context.nowMs) && demandOf(key) !== undefined,
   );
+}
+
+/** A halt stays, whatever becomes of the clusters. */
+function isUncounted({ wave }: ServedVersion, nowMs: number): boolean {
+  return wave === undefined || (wave.halt === undefined && isOld(wave, nowMs));
 }
 
 /** Whether an entry still soaks or has pending clusters, so that its clusters must be counted again soon. */
@@ -193,7 +201,7 @@ function isWorthWriting(current: ServedVersion, wave: WaveRecord, demand: WaveDe
   const before = current.wave;
   if (before === undefined || before.halt?.sinceMs !== wave.halt?.sinceMs) return true;
   // A clock that was ahead dated the last count, so later landscapes do not believe it.
-  if (wave.countedMs < before.countedMs) return true;
+  if (wave.countedMs < before.countedMs || wave.countedMs - before.countedMs >= CONFIRM_MS) return true;
   // The landscape that waits accepts only a count after the end of the soak.
   const isEnd = endsOf({ ...current, wave }, demand).some((end) => before.countedMs < end && end <= wave.countedMs);
   const isSettled = isMostlyInOrder(before) !== isMostlyInOrder(wave);
