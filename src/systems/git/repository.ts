@@ -43,6 +43,8 @@ export class Repository {
     return new Repository(directory, {
       ...variables,
       ...Object.fromEntries(OF_A_HOOK.map((name) => [name, undefined])),
+      // Other clones have the content of a commit, not what `git replace` shows here in its place.
+      GIT_NO_REPLACE_OBJECTS: "1",
     });
   }
 

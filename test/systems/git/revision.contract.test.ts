@@ -35,6 +35,16 @@ describe("a revision", () => {
     expect(repository.git("status", "--porcelain")).toContain("channels/fast.yaml");
   });
 
+  it("has the files of its commit, also if another one replaces it in this clone", async () => {
+    const repository = emptyRepository();
+    repository.write({ "channels/fast.yaml": "here only" });
+    const other = repository.commit();
+    repository.write({ "channels/fast.yaml": "everywhere" });
+    repository.git("replace", repository.commit(), other);
+
+    expect(await snapshotOf(repository.path, "HEAD")).toEqual({ "channels/fast.yaml": "everywhere" });
+  });
+
   it("is read from a bare repository, and from another working tree of it", async () => {
     const [repository, elsewhere] = [emptyRepository(), emptyFolder()];
     repository.write({ "channels/fast.yaml": "x" });
