@@ -51,26 +51,34 @@ export async function requireBranchName(
 type ListedBranch = NonNullable<ForgeView["elsewhere"]>[number];
 
 /**
- * The branches under `prefixes` with commits that `base` does not have. A merged branch proposes nothing, and its name
- * is free.
+ * The branches under `prefixes` with commits that `base` does not have; without a base, all of them. A merged branch
+ * proposes nothing.
  */
 export async function listBranches(
   repository: Repository,
   prefixes: readonly string[],
-  base: string,
+  base: string | undefined,
   run: Run,
 ): Promise<readonly ListedBranch[]> {
   if (prefixes.length === 0) return [];
   const format = "--format=%(refname:lstrip=1)%00%(objectname)%00%(tree)%00%(worktreepath)%00%(contents)%00";
   const patterns = prefixes.flatMap((prefix) => [`refs/heads/${prefix}`, `refs/remotes/*/${prefix}**`]);
-  const fields = await repository.fields(["for-each-ref", format, `--no-merged=${base}`, ...patterns], run);
-  return fields.flatMap((message, index): ListedBranch[] => {
+  const open = base === undefined ? [] : [`--no-merged=${base}`];
+  const fields = await repository.fields(["for-each-ref", format, ...open, ...patterns], run);
+  const found = fields.flatMap((message, index): Promise<ListedBranch>[] => {
     if (index % 5 !== 4) return [];
-    const [ref = "", tip = "", tree = "", checkout = ""] = fields.slice(index - 4, index);
+    const [ref = "", tip = "", tree = "", worktree = ""] = fields.slice(index - 4, index);
     const [, remote, branch = ""] = /^(?:heads|remotes\/([^/]+))\/(.+)$/.exec(ref.trimStart()) ?? [];
-    const place = { ...(checkout !== "" && { checkout }), ...(remote !== undefined && { remote }) };
-    return [{ branch, tip, pull: undefined, digest: proposedDigest({ message, tree }), ...place }];
+    const place = remote === undefined ? {} : { remote };
+    const listed = { branch, tip, pull: undefined, digest: proposedDigest({ message, tree }), ...place };
+    return [worktree === "" ? Promise.resolve(listed) : withCheckout(repository, listed, run)];
   });
+  return Promise.all(found);
+}
+
+async function withCheckout(repository: Repository, listed: ListedBranch, run: Run): Promise<ListedBranch> {
+  const checkout = await checkoutOf(repository, listed.branch, run);
+  return checkout === undefined ? listed : { ...listed, checkout };
 }
 
 /**
@@ -89,6 +97,7 @@ async function propose(
   if (there?.digest === digest) return there;
   refuseChanged(branch, known, there);
   const from = await freeTip(repository, branch, run);
+  if (there === undefined && from !== undefined) await refuseForeign(repository, branch, run);
   const commit = await makeCommit(repository, draft, there === undefined ? [base] : [base, there.tip], run);
   const trouble = await moveBranch(repository, { branch, commit, from }, run);
   if (trouble === undefined) return { branch, tip: commit, pull: undefined, digest };
@@ -113,7 +122,7 @@ async function close(repository: Repository, proposal: Proposal, why: string, ru
 async function proposalAt(
   repository: Repository,
   branch: string,
-  base: string,
+  base: string | undefined,
   run: Run,
 ): Promise<Proposal | undefined> {
   // Git also lists branches below a folder of that name.
@@ -136,6 +145,14 @@ async function freeTip(repository: Repository, branch: string, run: Run): Promis
 function refuseChanged(branch: string, known: Proposal | undefined, there: Proposal | undefined): void {
   if (there?.tip !== known?.tip) throw movedBranch(branch, known?.tip, there?.tip);
   if (there !== undefined) refuseEdited(there);
+}
+
+/** Refuses a branch that is merged, as a former proposal may be, but whose last commit proposes nothing: it is of a person. */
+async function refuseForeign(repository: Repository, branch: string, run: Run): Promise<void> {
+  const there = await proposalAt(repository, branch, undefined, run);
+  if (there === undefined || there.digest !== undefined) return;
+  const remedy = shellCommand`Name another one, or remove it: git branch -d ${branch}.`;
+  throw new Fault("FORGE_CONFLICT", `The branch ${branch} proposes nothing, so it was not moved. ${remedy}`);
 }
 
 function refuseEdited({ branch, digest }: Proposal): void {

@@ -83,11 +83,12 @@ export async function tipOf(repository: Repository, branch: string, run: Run): P
 
 /**
  * The working tree that has `branch` checked out: moving the branch would make its files look changed. Does not use
- * `worktreepath` of for-each-ref, which also names a bare repository.
+ * `worktreepath` of for-each-ref, which also names a bare repository, and a working tree that was deleted.
  */
 export async function checkoutOf(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
   const listing = await repository.text(["worktree", "list", "--porcelain"], run);
-  const entry = listing.split("\n\n").find((text) => text.split("\n").includes(`branch refs/heads/${branch}`));
+  const entries = listing.split("\n\n").filter((text) => !/^prunable\b/m.test(text));
+  const entry = entries.find((text) => text.split("\n").includes(`branch refs/heads/${branch}`));
   return entry === undefined ? undefined : /^worktree (.*)$/m.exec(entry)?.[1];
 }
 

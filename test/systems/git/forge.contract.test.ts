@@ -156,6 +156,31 @@ describe("a Git forge that proposes on branches", () => {
     expect(beside.git("-C", "tree", "status", "--porcelain")).toBe("");
   });
 
+  it("moves a branch whose working tree was deleted", async () => {
+    const made = await forge.propose(draft("1.1.0"), undefined, run);
+    const beside = emptyFolder();
+    repository.git("worktree", "add", "--quiet", join(beside.path, "tree"), BRANCH);
+    beside.remove("tree");
+
+    expect(await known()).toEqual(made);
+    expect((await forge.propose(draft("1.2.0"), made, run)).digest).toBe("digest-1.2.0");
+  });
+
+  it("uses the branch of a merged proposal again, and does not move a merged branch of a person", async () => {
+    await forge.propose(draft("1.1.0"), undefined, run);
+    repository.git("merge", "--quiet", "--no-ff", "--message", "merge", BRANCH);
+    base = repository.git("rev-parse", "HEAD");
+    expect((await forge.propose(draft("1.2.0"), undefined, run)).digest).toBe("digest-1.2.0");
+    repository.git("branch", "prod", "HEAD~1");
+    const before = stateOf(repository);
+
+    await expect(forge.propose(draft("1.3.0", { branch: "prod" }), undefined, run)).rejects.toMatchObject({
+      code: "FORGE_CONFLICT",
+      message: message(/The branch prod proposes nothing, .*git branch -d prod\./),
+    });
+    expect(stateOf(repository)).toEqual(before);
+  });
+
   it("refuses a base that moved", async () => {
     const late = draft("1.1.0");
     repository.write({ more: "m" });
