@@ -155,13 +155,12 @@ describe("the repository", () => {
     expect(await statusIn(site.dev)).toMatchObject({
       withheld: expect.stringMatching(/^certs: channels\/fast\/certs\.yaml:1: /) as string,
     });
-    const { items } = await site.dev.outside.must("GET", `/api/v1/namespaces/${site.dev.namespace}/events`);
-    expect(items).toContainEqual(
-      expect.objectContaining({
-        reason: "Withheld",
-        involvedObject: expect.objectContaining({ name: "certs" }) as unknown,
-      }),
-    );
+    const events = async (): Promise<unknown> =>
+      (await site.dev.outside.must("GET", `/api/v1/namespaces/${site.dev.namespace}/events`))["items"];
+    // Events are written beside the rest.
+    await expect
+      .poll(events, { timeout: 10_000 })
+      .toContainEqual(expect.objectContaining({ reason: "Withheld", involvedObject: named("certs") }));
     site.commit(both("1.1.0"));
     await announcePush(controller.address);
     await controller.logs({ message: "trouble is over", ...DEV });
@@ -169,6 +168,10 @@ describe("the repository", () => {
     expect(await shown("withheld_modules")).toContain('{landscape="dev"} 0');
   }, 60_000);
 });
+
+function named(name: string): unknown {
+  return expect.objectContaining({ name });
+}
 
 /** The settings by which a sync also removes what is not served any more. */
 function pruned(site: TwoLandscapes): Readonly<Record<string, string>> {
