@@ -11,7 +11,8 @@ const CLAIM = {
   apiVersion: "v1",
   kind: "ConfigMap",
   metadata: { name: "kyma-modules-smoke", namespace: "default" },
-  data: { objects: "[]" },
+  // How many runs held it, one after the other: so that each knows whether it still does.
+  data: { objects: "[]", run: "1" },
 } as const;
 const TEXT = `${CLAIM.kind} ${CLAIM.metadata.namespace}/${CLAIM.metadata.name}`;
 const NOT_UNDERSTOOD = `${TEXT} lists what an earlier run left there, but cannot be read. Remove these objects, then the ConfigMap.`;
@@ -34,21 +35,32 @@ export class Claim {
   /** The objects that a killed run may have left; `undefined` if no run was killed. */
   readonly left: Objects | undefined;
   readonly #context: ClaimContext;
-  readonly #uid: string | undefined;
+  readonly #run: string;
+  #version: Version;
+  /** The last write. Each needs the version of the one before. */
+  #writing: Promise<unknown> = Promise.resolve();
+  readonly #lost = new AbortController();
   readonly #over = new AbortController();
   readonly #heart: Promise<void>;
 
-  constructor({ metadata: { uid } }: KubernetesObject, left: Objects | undefined, context: ClaimContext, { log }: Run) {
+  constructor(claim: KubernetesObject, left: Objects | undefined, context: ClaimContext, { log }: Run) {
     this.left = left;
     this.#context = context;
-    this.#uid = uid;
+    this.#run = runIn(claim);
+    this.#version = claim.metadata;
     // A signal of its own, because an interrupted path still cleans up.
     this.#heart = this.#beat({ log, signal: this.#over.signal });
   }
 
-  /** Lists what the run brings, for the next run if this one is killed. Throws CLUSTER_REFUSED. */
+  /** Aborted, with a Fault, once the claim is gone: another run took this one for killed, as after a laptop slept. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Lists what the run brings, for the next run if this one is killed. Throws CLUSTER_REFUSED, CLUSTER_CONFLICT. */
   async list(objects: Objects, run: Run): Promise<void> {
     const answer = await this.#write({ objects: textOf(objects) }, run);
+    this.lost.throwIfAborted();
     if (answer.kind === "refused") throw refused(answer);
   }
 
@@ -66,7 +78,7 @@ export class Claim {
   }
 
   async #beat(run: Run): Promise<void> {
-    for (let count = 1; ; count++)
+    for (let count = 1; !this.lost.aborted; count++)
       try {
         await this.#context.clock.pause(this.#context.limits.lookMs, run);
         await this.#write({ heartbeat: String(count) }, run);
@@ -78,7 +90,31 @@ export class Claim {
   }
 
   #write(data: Readonly<Record<string, string>>, run: Run): Promise<WriteAnswer> {
-    return write({ ...(this.#uid !== undefined && { uid: this.#uid }) }, data, this.#context, run);
+    const answer = this.#writing.then(() => this.#writeNext(data, run));
+    this.#writing = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #writeNext(data: Readonly<Record<string, string>>, run: Run): Promise<WriteAnswer> {
+    for (;;) {
+      const answer = await write(this.#version, data, this.#context, run);
+      if (answer.kind === "accepted") this.#version = answer.object.metadata;
+      // Also after a write whose answer was lost.
+      else if ([404, 409].includes(answer.status) && (await this.#isOurs(run))) continue;
+      return answer;
+    }
+  }
+
+  async #isOurs(run: Run): Promise<boolean> {
+    const live = await readLive(CLAIM, this.#context.cluster, run);
+    if (live !== undefined && live.metadata.uid === this.#version.uid && runIn(live) === this.#run) {
+      this.#version = live.metadata;
+      return true;
+    }
+    const { server } = this.#context.cluster;
+    const message = `Another run took over ${server}, because this one did not renew ${TEXT} in time. Run it again.`;
+    this.#lost.abort(new Fault("CLUSTER_CONFLICT", message));
+    return false;
   }
 }
 
@@ -132,11 +168,11 @@ async function takeOver(
 ): Promise<Claim | undefined> {
   if (dead === undefined) return undefined;
   const left = namedIn(dead);
-  const answer = await write(dead.metadata, { heartbeat: "taken over" }, context, run);
+  const answer = await write(dead.metadata, { run: String(Number(runIn(dead)) + 1) }, context, run);
   return answer.kind === "accepted" ? new Claim(answer.object, left, context, run) : undefined;
 }
 
-/** Changes a claim of this version. Only the run that holds it does, and so shows that it is alive. */
+/** Changes a claim of this version. */
 async function write(
   { uid, resourceVersion }: Version,
   data: Readonly<Record<string, string>>,
@@ -146,6 +182,10 @@ async function write(
   const ref = await refTo(CLAIM, cluster, run);
   if (ref === undefined) throw new Fault("CLUSTER_REFUSED", `${cluster.server} does not serve ${CLAIM.kind}.`);
   return cluster.patch(ref, { metadata: { uid, resourceVersion }, data }, { isTrial: false }, run);
+}
+
+function runIn(claim: KubernetesObject): string {
+  return textAt(claim, ["data", "run"]) ?? "";
 }
 
 function refused(answer: Extract<WriteAnswer, { kind: "refused" }>): Fault {

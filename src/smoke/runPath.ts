@@ -88,8 +88,9 @@ export async function runPath(path: SmokePath, contents: PathContents, world: Pa
   }
   const bare = bareContext(judged.contents, world);
   const claimed = world.isKept ? await claimCluster(bare, run) : undefined;
+  const within = claimed === undefined ? run : { ...run, signal: AbortSignal.any([run.signal, claimed.claim.lost]) };
   try {
-    return { steps: results, ...(await onCluster({ bare, claimed, left: world.left, steps, tell }, run)) };
+    return { steps: results, ...(await onCluster({ bare, claimed, left: world.left, steps, tell }, within)) };
   } finally {
     await claimed?.claim.end();
   }
@@ -165,14 +166,14 @@ const CLEAN_UP_MS = 300_000;
 
 /**
  * Cleans up, even after an interruption, since the user keeps the cluster. The cluster has a list of what stays, for
- * the next run.
+ * the next run. A run that took the cluster over has cleaned it up.
  */
 async function cleanUp(
   context: StepContext,
   { isClean, isHomeOurs, claim }: LeftState,
   { log }: Run,
 ): Promise<Inventory> {
-  const within = { log, signal: AbortSignal.timeout(CLEAN_UP_MS) };
+  const within = { log, signal: AbortSignal.any([claim.lost, AbortSignal.timeout(CLEAN_UP_MS)]) };
   const { server } = context.cluster;
   try {
     const hasLeft = await context.delivery.leave(context, within);
@@ -183,6 +184,7 @@ async function cleanUp(
     if (left.size > 0) log.warn(`Left on ${server}, remove it by hand: ${texts.join(", ")}`);
     return left;
   } catch (error) {
+    if (claim.lost.aborted) return new Map();
     if (!within.signal.aborted) throw error;
     log.warn(`${server} could not be cleaned up within ${CLEAN_UP_MS / 1000} s: the next run there continues.`);
     return new Map();

@@ -70,6 +70,24 @@ describe("a cluster that is kept", () => {
     expect(results.map(failureOf)).toEqual(results.map(() => [undefined, undefined, undefined]));
   });
 
+  it("is left to a run that took it over, as from a laptop that slept", async (context) => {
+    const { outside } = await smokeServer(context);
+    const claim = "/api/v1/namespaces/default/configmaps/kyma-modules-smoke";
+    const taken: Promise<unknown>[] = [];
+    const [first, ...later] = await tryKept(context, "sleeper", ({ step }) => {
+      if (step !== "manifests" && taken.length === 0)
+        taken.push(outside.send("PATCH", claim, { data: { run: "2" } }, "merge-patch"));
+    });
+    const [answer] = (await Promise.all(taken)) as [{ readonly body: unknown }];
+
+    expect(first?.world).toMatch(/^Another run took over http.* Run it again\.$/);
+    // What it brought is listed for the next run, which removes it.
+    expect(answer).toMatchObject({
+      body: { data: { run: "2", objects: expect.stringContaining("sleeper") as string } },
+    });
+    expect(later.map(failureOf)).toEqual(later.map(() => [undefined, undefined, undefined]));
+  });
+
   it("loses what a killed run left there", async (context) => {
     const { outside } = await smokeServer(context);
     const maps = "/api/v1/namespaces/default/configmaps";
