@@ -12,6 +12,18 @@ export function hotfixCommand({ module, version, channel }: HotfixAim): string {
   return `kyma-modules promote --hotfix ${module}@${version} --channel ${channel} --incident URL --template FILE --apply`;
 }
 
+/** The name of a smoke path on the command line: `certificates@1.4.2..1.5.0`, or `certificates@1.5.0` for the install. */
+export function pathName({ module, from, to }: NamedPath): string {
+  return `${module}@${from === undefined ? "" : `${from.version}..`}${to.version}`;
+}
+
+/** The versions of a smoke path; `from` is `undefined` for an install. */
+interface NamedPath {
+  readonly module: ModuleName;
+  readonly from: { readonly version: ModuleVersion } | undefined;
+  readonly to: { readonly version: ModuleVersion };
+}
+
 /** The version and the channel of a command. */
 interface Aim {
   readonly module: ModuleName;

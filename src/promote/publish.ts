@@ -1,16 +1,17 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import { contentAt, evidencePath, keptFile, readKeptFile } from "../catalogue/evidence/branch.ts";
-import { lookUpAtHead } from "../catalogue/lookup.ts";
+import { lookUpAtHead, versionKey } from "../catalogue/lookup.ts";
 import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue } from "../catalogue/paths.ts";
 import { specHash } from "../catalogue/template.ts";
 import { counted } from "../document/counted.ts";
 import { FILE_START, type Finding } from "../document/finding.ts";
 import { fileText, type SnapshotFile } from "../document/snapshot.ts";
-import { type Clock, Fault, type KeptBranch, type NamedFiles, type Run, type Source } from "../ports.ts";
+import { type Clock, Fault, type History, type KeptBranch, type NamedFiles, type Run, type Source } from "../ports.ts";
 import { brokenFiles, readEvidenceFiles } from "./context.ts";
 import { CLOCKS_APART_MS, instantText } from "../document/times.ts";
+import { lookUpTemplate } from "./lookUp.ts";
 import { worthKeeping } from "./verdict/evidence/worthKeeping.ts";
 
 /** A request to publish evidence files. */
@@ -33,6 +34,7 @@ export interface EvidenceKeeping {
 
 /** Ports for publishing files. */
 export interface PublishWorld extends EvidenceKeeping {
+  readonly history: History;
   readonly namedFiles: NamedFiles;
 }
 
@@ -50,9 +52,9 @@ export interface Published {
  * Adds evidence files to the evidence branch, in one commit, on top of what others add meanwhile. Publishing the same
  * again changes nothing. It runs no code of a module.
  *
- * Throws CONFIGURATION for files that are broken, that describe content which is not in the catalogue at that commit,
- * that come from the future, or that hold anything but smoke tests; FORGE_CONFLICT if other writers were faster each
- * time.
+ * Throws CONFIGURATION for files that are broken, that describe content which is neither in the catalogue at that commit
+ * nor in its history, that come from the future, or that hold anything but smoke tests; HISTORY_TOO_SHALLOW;
+ * FORGE_CONFLICT if other writers were faster each time.
  */
 export async function publishEvidence(
   { files, revision }: PublishRequest,
@@ -63,7 +65,8 @@ export async function publishEvidence(
   const snapshot = await world.source(revision).snapshot(isOfCatalogue, run);
   const parsing = parse(snapshot.revision, snapshot.files);
   const catalogue = parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable;
-  const findings = judgeEvidence(evidence, catalogue, world.clock.nowMs());
+  const contents = await contentsOf(evidence, { catalogue, revision, history: world.history }, run);
+  const findings = judgeEvidence(evidence, contents, world.clock.nowMs());
   if (findings.length > 0) throw brokenFiles(findings.map((finding) => ({ ...finding, file: files.join(", ") })));
   return publishAll({ evidence, chosen: () => evidence }, world, run);
 }
@@ -157,11 +160,15 @@ function messageOf(evidence: readonly Evidence[], paths: readonly string[]): str
  * The findings that prevent publishing. The author of observations ran module code, and is trusted as little as
  * possible.
  */
-function judgeEvidence(evidence: readonly Evidence[], catalogue: Catalogue, nowMs: number): readonly Finding[] {
+function judgeEvidence(
+  evidence: readonly Evidence[],
+  contents: ReadonlyMap<string, string>,
+  nowMs: number,
+): readonly Finding[] {
   return evidence.flatMap((one, index) => {
     const { module, version, specHash: hash, observedAt } = one;
     const at = `evidence.${index}`;
-    const isKnown = isInCatalogue(one, catalogue);
+    const isKnown = contents.get(versionKey(one)) === hash;
     return [
       ...(one.kind === "smoke" ? [] : [finding("evidence-kind", `${at} is of kind ${one.kind}.`, ONLY_SMOKE)]),
       ...(isKnown
@@ -169,7 +176,7 @@ function judgeEvidence(evidence: readonly Evidence[], catalogue: Catalogue, nowM
         : [
             finding(
               "evidence-unknown",
-              `${at} is of ${module} ${version} with the content ${hash}, which is not in the catalogue.`,
+              `${at} is of ${module} ${version} with the content ${hash}, which neither the catalogue nor its history has.`,
               AT_COMMIT,
             ),
           ]),
@@ -184,6 +191,20 @@ function judgeEvidence(evidence: readonly Evidence[], catalogue: Catalogue, nowM
           ]),
     ];
   });
+}
+
+/** The hash of each version that a piece of evidence is about, by `versionKey`; without those that never were in the catalogue. */
+async function contentsOf(
+  evidence: readonly Evidence[],
+  where: Parameters<typeof lookUpTemplate>[1],
+  run: Run,
+): Promise<ReadonlyMap<string, string>> {
+  const contents = new Map<string, string>();
+  for (const [key, one] of new Map(evidence.map((one) => [versionKey(one), one]))) {
+    const found = await lookUpTemplate(one, where, run);
+    if (found !== undefined) contents.set(key, specHash(found.template.object));
+  }
+  return contents;
 }
 
 function isInCatalogue({ module, version, specHash: hash }: Evidence, catalogue: Catalogue): boolean {

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import { pathName } from "../catalogue/commands.ts";
 import { dateHistory } from "../catalogue/history/dates.ts";
 import { type Histories, historiesOf } from "../catalogue/history/moduleHistory.ts";
 import { servedModules, servedScope, unservedText } from "../catalogue/lookup.ts";
@@ -8,7 +9,7 @@ import type { Finding } from "../document/finding.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import { Fault, type Clock, type History, type Run, type Source } from "../ports.ts";
 import { type Chosen, matrixOf } from "./matrix.ts";
-import { pathName, type SmokePath } from "./path.ts";
+import type { SmokePath } from "./path.ts";
 
 /** The input of `gatherSmoke`. */
 interface SmokeQuestion {
@@ -55,7 +56,7 @@ export async function gatherSmoke(question: SmokeQuestion, run: Run): Promise<Ga
     head: head.catalogue,
     base: base.catalogue,
     servedOf: (module) => histories.of(module).served,
-    chosen,
+    ...{ chosen, only },
     nowMs: clock.nowMs(),
   });
   const files = new Map([...base.files, ...head.files]);

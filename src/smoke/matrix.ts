@@ -1,6 +1,7 @@
 import type { Catalogue, Channel } from "../catalogue/catalogue.ts";
 import type { ServedStates } from "../catalogue/history/history.ts";
 import { inputsFolder } from "../catalogue/inputs.ts";
+import { servedModules } from "../catalogue/lookup.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import { specHash, type Template } from "../catalogue/template.ts";
 import { compareVersions, type ModuleVersion } from "../catalogue/version.ts";
@@ -16,6 +17,8 @@ interface MatrixInput {
   /** The states of a module that the channels of the base served. */
   readonly servedOf: (module: ModuleName) => ServedStates;
   readonly chosen: Chosen;
+  /** The names of wanted paths. They may lead to a version that a channel served before. */
+  readonly only?: readonly string[];
   /** Unix milliseconds. */
   readonly nowMs: number;
 }
@@ -34,12 +37,31 @@ export type Chosen =
 export function matrixOf(input: MatrixInput): readonly SmokePath[] {
   const paths = new Map<string, SmokePath>();
   for (const channel of input.head.channels.values())
-    for (const template of channel.templates.values())
+    for (const template of [...channel.templates.values(), ...formerTargets(channel, input)])
       if (isChosen(template, input)) for (const path of pathsOf(template, channel, input)) merge(paths, path);
   // The sort is stable: the install of a version stays before its upgrades.
   return [...paths.values()].sort(
     (a, b) => compareText(a.module, b.module) || compareVersions(a.to.version, b.to.version),
   );
+}
+
+/**
+ * The wanted versions that a channel served before and does not serve now. The next channel may still take them, and
+ * asks for their evidence.
+ */
+function formerTargets({ name, templates }: Channel, input: MatrixInput): readonly Template[] {
+  const { head, only = [], servedOf } = input;
+  if (only.length === 0) return [];
+  return servedModules(head).flatMap((module) => {
+    const states = servedOf(module).get(name) ?? [];
+    return states
+      .flatMap((state) => state.template() ?? [])
+      .filter((one) => one.version !== templates.get(module)?.version && isNamed(one, only));
+  });
+}
+
+function isNamed({ module, version }: Template, only: readonly string[]): boolean {
+  return only.some((name) => name.startsWith(`${module}@`) && name.split(/@|\.\./).at(-1) === version);
 }
 
 function isChosen(template: Template, { chosen, base }: MatrixInput): boolean {

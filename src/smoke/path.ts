@@ -78,11 +78,6 @@ export function isFailed({ steps }: Pick<PathResult, "steps">): boolean {
   return steps.some(({ result }) => result === "failed");
 }
 
-/** The name of a path on the command line: `certificates@1.4.2..1.5.0`, or `certificates@1.5.0` for the install. */
-export function pathName({ module, from, to }: SmokePath): string {
-  return `${module}@${from === undefined ? "" : `${from.version}..`}${to.version}`;
-}
-
 /** `certificates 1.4.2 → 1.5.0`, or `certificates 1.5.0` for the install. */
 export function pathText({ module, from, to }: SmokePath): string {
   return `${module} ${from === undefined ? "" : `${from.version} → `}${to.version}`;

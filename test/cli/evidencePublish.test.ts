@@ -12,7 +12,7 @@ import {
   sourcesIn,
   verdictIn,
 } from "./evidencing.ts";
-import { forgetIdentity } from "./promoting.ts";
+import { forgetIdentity, submit } from "./promoting.ts";
 
 beforeEach(forgetIdentity);
 
@@ -68,6 +68,15 @@ describe("evidence publish", () => {
     await publish(site, folder.path);
 
     expect(sourcesIn(bare)).toEqual(["run 1", "run 2"]);
+  });
+
+  it("takes evidence of a version that a channel served before: it may still be promoted", async () => {
+    const { site, bare } = sharedSite(9);
+    submit(site, "1.2.0", 2);
+    site.git("push", "--quiet", "origin", "HEAD:main");
+
+    expect(await publish(site, reportOf(smokeOf()))).toMatchObject({ code: 0 });
+    expect(sourcesIn(bare)).toEqual(["run 7"]);
   });
 
   it.each<[string, object, string]>([

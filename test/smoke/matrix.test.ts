@@ -65,13 +65,14 @@ interface Given {
   readonly base?: Catalogue;
   readonly served?: ServedStates;
   readonly chosen?: Chosen;
+  readonly only?: readonly string[];
 }
 
 function paths(
   head: Catalogue,
-  { base = head, served = new Map(), chosen = { kind: "all" } }: Given = {},
+  { base = head, served = new Map(), chosen = { kind: "all" }, only = [] }: Given = {},
 ): readonly string[] {
-  return matrixOf({ head, base, servedOf: () => served, chosen, nowMs: NOW }).map(pathText);
+  return matrixOf({ head, base, servedOf: () => served, chosen, only, nowMs: NOW }).map(pathText);
 }
 
 describe("the paths", () => {
@@ -88,6 +89,18 @@ describe("the paths", () => {
     ]);
     const [, shared] = matrixOf({ head, base: head, servedOf: () => new Map(), chosen: { kind: "all" }, nowMs: NOW });
     expect(shared?.channels).toEqual(["beta", "fast"]);
+  });
+
+  it("lead to a version that the channel served before, if they are named: the next channel may still take it", () => {
+    const head = catalogue({ fast: "1.3.0", regular: "1.0.0" });
+    const served = history([1, "1.0.0"], [2, "1.1.0"], [3, "1.2.0"], [4, undefined], [5, "1.3.0"]);
+    const to = (...only: readonly string[]): readonly string[] =>
+      paths(head, { served, only }).filter((path) => !path.endsWith("1.3.0"));
+
+    expect(to()).toEqual(["sample 1.0.0"]);
+    expect(to("sample@1.2.0")).toEqual(["sample 1.0.0", "sample 1.2.0", "sample 1.0.0 → 1.2.0"]);
+    expect(to("sample@1.0.0..1.1.0")).toContain("sample 1.0.0 → 1.1.0");
+    expect(to("sample@1.4.0")).toEqual(["sample 1.0.0"]);
   });
 
   it("come from what the base serves, and not from what the change brings", () => {

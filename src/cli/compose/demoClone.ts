@@ -3,6 +3,7 @@ import { EVIDENCE_BRANCH } from "../../catalogue/evidence/branch.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import type { Clock, KeptBranch, NamedFile, NamedFiles, Run, Snapshot } from "../../ports.ts";
 import type { PublishWorld } from "../../promote/publish.ts";
+import { gitHistory } from "../../systems/git/history.ts";
 import { openKeptBranch } from "../../systems/git/keptBranch.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
 import { openPromotion, type HistoryPorts } from "./promotion.ts";
@@ -57,6 +58,7 @@ export async function openDemoClone(repository: string, folder: string, clock: C
     },
     publishing: async (published, of) => ({
       ...{ clock, source, chance: () => Math.random(), namedFiles: filesInMemory(published) },
+      history: gitHistory(openRepository(folder)),
       branch: await branch(EVIDENCE_BRANCH, of),
     }),
     promotion: (observed) => {

@@ -2,6 +2,7 @@ import { EVIDENCE_BRANCH } from "../../catalogue/evidence/branch.ts";
 import type { Run } from "../../ports.ts";
 import type { PublishWorld } from "../../promote/publish.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
+import { gitHistory } from "../../systems/git/history.ts";
 import { openKeptBranch } from "../../systems/git/keptBranch.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
 import { clock, openRepository } from "./systems.ts";
@@ -20,6 +21,7 @@ export function openPublishing({
     namedFiles,
     branch: await openKeptBranch(repository, { branch: EVIDENCE_BRANCH, remote }, run),
     source: (revision) => revisionSource(repository, revision),
+    history: gitHistory(repository),
     chance: () => Math.random(),
   });
 }

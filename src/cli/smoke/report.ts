@@ -1,7 +1,8 @@
 import type { EvidenceOf } from "../../catalogue/evidence/evidence.ts";
 import { counted } from "../../document/counted.ts";
 import { printable, printableJson, type Painter } from "../../document/printable.ts";
-import { isFailed, type PathResult, pathName, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";
+import { pathName } from "../../catalogue/commands.ts";
+import { isFailed, type PathResult, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";
 import { evidenceOf } from "../../smoke/report/evidence.ts";
 import { junitOf } from "../../smoke/report/junit.ts";
 import { summaryOf } from "../../smoke/report/summary.ts";

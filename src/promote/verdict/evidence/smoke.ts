@@ -4,6 +4,7 @@ import {
   SMOKE_STEPS,
   type SmokeStep,
 } from "../../../catalogue/evidence/evidence.ts";
+import { pathName } from "../../../catalogue/commands.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { secondText } from "../../../document/times.ts";
 import type { Reason } from "../verdict.ts";
@@ -37,11 +38,17 @@ export function judgeSmoke(
     const own = runs.filter(({ path }) => isOf(path, from));
     return judgePath({ what: pathText(question, from), own, isDemanded }, () => [
       passedOver + otherContent(runs, from),
-      `Run it on a cluster with pods, and publish the result: kyma-modules smoke ${question.content.module} --cluster kind --report smoke, then kyma-modules evidence publish smoke/evidence.json.`,
+      testText(question, from),
     ]);
   });
   const others = runs.filter(({ path }) => !wanted.some((from) => isOf(path, from)));
   return [...reasons, ...othersFailed(others, question)];
+}
+
+/** How to run a path, also to a version that no channel serves any more. */
+function testText({ content: { module, version } }: EvidenceQuestion, from: ReplacedContent | undefined): string {
+  const path = pathName({ module, from, to: { version } });
+  return `Run it on a cluster with pods, and publish the result: kyma-modules smoke ${module} --only ${path} --cluster kind --report smoke, then kyma-modules evidence publish smoke/evidence.json.`;
 }
 
 /** No version: the path onto a cluster without the module. */
