@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Fleet } from "../../src/fleet/fleet.ts";
 import { acceptedKey, OPEN_GATE, type EntryGate } from "../../src/sync/plan/gate.ts";
 import type { LiveState } from "../../src/sync/plan/input.ts";
+import { itemsOf } from "../../src/sync/plan/item.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { announce } from "../../src/sync/record.ts";
 import type { Sample } from "./catalogueFiles.ts";
@@ -107,6 +108,27 @@ describe("a change of kind that waits", () => {
       cause: "drift",
       differences: [{ kind: "changed", wanted: "1.2.0", found: "1.3.0" }],
     });
+  });
+});
+
+describe("a change of kind that another client made", () => {
+  const steps = [
+    ["must", ...ADDED],
+    ["fast", ...REMOVED],
+    ["regular", ...REMOVED],
+  ] as const;
+  const subsets = Array.from({ length: 7 }, (_, bits) => steps.filter((_, index) => ((bits >> index) & 1) === 1));
+
+  it.each(["version-templates", "channel-templates"] as const)("is not undone in part with %s", (generation) => {
+    const { records } = liveOf(desiredOf(MANDATORY, generation));
+    const live = { ...liveOf(desiredOf(CHANNELS, generation)), records };
+    const written = subsets.flatMap((subset) => {
+      const gate = { ...OPEN_GATE, accepted: accepting(...subset) };
+      const decided = plan(inputOf(desiredOf(MANDATORY, generation), live, { users, gate }));
+      return itemsOf(decided).filter(({ kind }) => kind === "create" || kind === "change");
+    });
+
+    expect(written).toEqual([]);
   });
 });
 

@@ -68,6 +68,15 @@ describe("a release meta that a person deleted", () => {
     ]);
   });
 
+  it("comes back with the recorded channels, although a Kyma names another one", () => {
+    const odd = usersOf({ module: "istio", kyma: "a", channel: "nonsense", state: "Warning", version: "1.1.0" });
+
+    expect(entrySummary(plan(inputOf(desired, without(live), { users: odd })))).toEqual([
+      "create fast/istio – → 1.1.0",
+      "create regular/istio – → 1.0.0",
+    ]);
+  });
+
   it("comes back for a mandatory module, whatever channel clusters had it from", () => {
     const accepted = new Set([
       acceptedKey({ refusal: "mandatory-flip", module: "istio", channel: "must", from: undefined, to: "1.1.0" }),

@@ -63,7 +63,8 @@ function isAskedFor(step: EntryStep, { wanted, input }: ModuleInput): boolean {
 
 /**
  * An entry that we applied, but that is neither wanted nor live: another client removed it. It is kept in the records
- * while it may have users; otherwise lifecycle-manager would forget their versions.
+ * while it may have users; otherwise lifecycle-manager would forget their versions. What another owner took over is
+ * left to it.
  */
 function decideLost(one: EntryCase, module: ModuleInput, blockers: Blockers): readonly EntryDecision[] {
   const { step, applied } = one;

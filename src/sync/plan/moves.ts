@@ -152,9 +152,10 @@ export function stay({ step, applied }: Applied, module: ModuleInput, blockers: 
 
 type Applied = Pick<EntryCase, "step" | "applied">;
 
-function servedMeanwhile({ step, applied }: Applied, module: ModuleInput, { meta }: Blockers): string | undefined {
+function servedMeanwhile({ step, applied }: Applied, module: ModuleInput, { meta, flip }: Blockers): string | undefined {
   const { from } = step;
-  if (applied === from || meta !== undefined) return from;
+  // Brought back, an entry that is not live would change the kind of the module.
+  if (applied === from || meta !== undefined || (flip !== undefined && from === undefined)) return from;
   // An entry without a record may be removed. A mandatory one stays, because only it prevents a downgrade.
   if (applied === undefined) return !step.mandatory && refusalsOfRemoval(step, module).length === 0 ? undefined : from;
   return refusalToRestore(step, applied, module) === undefined ? applied : from;
