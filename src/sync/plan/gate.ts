@@ -182,7 +182,7 @@ function soakOf(
 
 const UNCOUNTED = {
   early: "before the end of the soak",
-  old: "too long ago: a controller counts them each hour, unless it is paused. Ignore this: --now --reason",
+  old: "too long ago. Start or resume its controller, let this one count (install --reader --kymas), or ignore this: --now --reason",
   ahead: "which is in the future: correct the clocks",
 };
 
