@@ -1,6 +1,6 @@
 import { isBroken } from "../document/finding.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { ModuleName } from "./names.ts";
+import type { ChannelName, ModuleName } from "./names.ts";
 import { holdsPath, policyPath } from "./paths.ts";
 import type { Hold } from "./policy.ts";
 
@@ -11,7 +11,7 @@ type Channels = Pick<Catalogue, "channels" | "findings">;
  * Whether an entry names a channel that does not exist, such as one that was renamed. The channel that was meant is not
  * known, so a hold counts in all channels. A channel whose policy cannot be read exists.
  */
-export function isStray({ channel }: Pick<Hold, "channel">, catalogue: Channels): boolean {
+export function isChannelUnknown(channel: ChannelName | undefined, catalogue: Channels): boolean {
   return channel !== undefined && !catalogue.channels.has(channel) && !isBroken(catalogue, policyPath(channel));
 }
 
@@ -19,11 +19,15 @@ export function isStray({ channel }: Pick<Hold, "channel">, catalogue: Channels)
 export function countedHolds(catalogue: Catalogue, module: ModuleName): readonly Hold[] {
   const { holds = [] } = catalogue.modules.get(module) ?? {};
   return holds.map((hold) => {
-    if (!isStray(hold, catalogue)) return hold;
+    if (!isChannelUnknown(hold.channel, catalogue)) return hold;
     const { channel, ...everywhere } = hold;
-    const why = `there is no channel ${channel}, so it counts in all; correct ${holdsPath(module)}`;
-    return { ...everywhere, reason: `${hold.reason} (${why})` };
+    return { ...everywhere, reason: `${hold.reason} (${unknownChannelText(channel, module)})` };
   });
+}
+
+/** Why a hold on a channel that does not exist counts, and the remedy. */
+export function unknownChannelText(channel: string | undefined, module: string): string {
+  return `there is no channel ${String(channel)}, so it counts in all; correct ${holdsPath(module)}`;
 }
 
 /** The end of a hold in Unix milliseconds; infinity when it has none. */

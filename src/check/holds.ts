@@ -23,7 +23,7 @@ export function unreadableHolds({ base, head }: Context, module: ModuleName): st
 
 /** The holds of the base that are still in force and that the head removes or weakens. */
 export function liftedHolds({ base, head, nowMs }: Context, module: ModuleName): readonly Hold[] {
-  const { holds: before = [] } = base?.modules.get(module) ?? {};
-  const { holds: after = [] } = head.modules.get(module) ?? {};
+  const before = base === undefined ? [] : countedHolds(base, module);
+  const after = countedHolds(head, module);
   return before.filter((hold) => holdEndMs(hold) > nowMs && !after.some((other) => isAsStrong(other, hold)));
 }

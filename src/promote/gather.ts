@@ -18,12 +18,12 @@ import {
   type Run,
   type Source,
 } from "../ports.ts";
-import { proposedHolds } from "./proposedHolds.ts";
+import { countedProposals } from "./proposedHolds.ts";
 import { dateHistory, truncateAt, type DatedHistory } from "../catalogue/history/dates.ts";
 import type { RecordedHistory } from "../catalogue/history/history.ts";
 import { historiesOf, type Histories, MODULE_FILES } from "../catalogue/history/moduleHistory.ts";
 import { contradictionOf } from "./verdict/contradiction.ts";
-import { strayHolds } from "./verdict/holding.ts";
+import { holdsOnUnknown } from "./verdict/holding.ts";
 import { subjectsOf, type DamagedEvidence, type VerdictFacts, type Subject } from "./verdict/subject.ts";
 import { instantText, startOfSecondMs } from "../document/times.ts";
 
@@ -120,7 +120,7 @@ export async function gatherPromotion(
   // Current proposals did not exist in the past. A future instant assumes that nothing changes.
   const view = isAboutPast || nowMs < clockMs ? undefined : await forge?.look(PREFIXES, run);
   const histories = historiesOf(dated, allTemplates(catalogue));
-  const proposed = proposedHolds(view);
+  const proposed = countedProposals(view, catalogue);
   const byModule = Map.groupBy(withoutFutureFailures(evidence, clockMs), ({ module }) => module);
   return {
     kind: "gathered",
@@ -136,7 +136,7 @@ export async function gatherPromotion(
       evidence: byModule.get(module) ?? [],
       damaged,
       proposedHolds: proposed,
-      strayHolds: strayHolds(catalogue, histories.of(module)),
+      holdsOnUnknown: holdsOnUnknown(catalogue, histories.of(module)),
       contradiction: contradictionOf(catalogue, module, histories.of(module)),
       nowMs,
     }),

@@ -1,3 +1,5 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { isChannelUnknown } from "../catalogue/holdStrength.ts";
 import { parseChannelName, parseModuleName } from "../catalogue/names.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import type { ForgeView, Proposal } from "../ports.ts";
@@ -38,6 +40,13 @@ export function proposedInterventions(view: ForgeView | undefined): readonly Pro
 /** The proposed holds, including those of withdrawals. */
 export function proposedHolds(view: ForgeView | undefined): readonly ProposedIntervention[] {
   return proposedInterventions(view).filter(({ kind }) => kind !== "unhold");
+}
+
+/** The proposed holds as they count: as merged ones, those on a channel that does not exist count in all. */
+export function countedProposals(view: ForgeView | undefined, catalogue: Catalogue): readonly ProposedIntervention[] {
+  return proposedHolds(view).map((hold) =>
+    isChannelUnknown(hold.channel, catalogue) ? { ...hold, channel: undefined } : hold,
+  );
 }
 
 function readProposal(proposal: Proposal, remote?: string): ProposedIntervention | undefined {

@@ -20,6 +20,7 @@ import { historiesOf } from "../catalogue/history/moduleHistory.ts";
 import type { TimelineEvent, ServedStep } from "./timeline/timeline.ts";
 import { examineClaim, type AtHand, type VerdictBlocker, type Recomputable } from "./verdict/blocker.ts";
 import { withoutFutureFailures } from "./verdict/evidence/known.ts";
+import { holdsOnUnknown } from "./verdict/holding.ts";
 import { statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Claim } from "./timeline/trailers.ts";
 
@@ -197,9 +198,11 @@ async function momentAt(
     commits: recorded.commits.slice(0, index + 1),
     changes: recorded.changes.filter((change) => change.index <= index),
   };
+  // With the merge times that were known at that moment.
+  const history = historiesOf(dateHistory(past, merged, atMs)).of(module);
   const facts = {
-    // With the merge times that were known at that moment.
-    history: historiesOf(dateHistory(past, merged, atMs)).of(module),
+    history,
+    holdsOnUnknown: holdsOnUnknown(parsing.catalogue, history),
     evidence,
     // Proposed holds leave no trace. But one that stopped the version would have prevented the promotion.
     proposedHolds: [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { holdEndMs, isAsStrong, isStray } from "../../src/catalogue/holdStrength.ts";
+import { holdEndMs, isAsStrong, isChannelUnknown } from "../../src/catalogue/holdStrength.ts";
 import type { Hold } from "../../src/catalogue/policy.ts";
 import { parseChannelName } from "../../src/catalogue/names.ts";
 import { parseVersion } from "../../src/catalogue/version.ts";
@@ -17,12 +17,12 @@ const HOLD: Hold = { version, reason: "a", by: "b", since: "2026-01-01T00:00:00Z
 const UNTIL: Hold = { ...HOLD, until: "2026-12-01T00:00:00Z" };
 
 describe("a hold", () => {
-  it("is stray if its channel does not exist, which one with a broken policy does", () => {
+  it("is on an unknown channel if that does not exist, which one with a broken policy does", () => {
     const catalogue = { channels: new Map(), findings: findingsOf({ "channels/regular.yaml": "format: 2\n" }) };
 
-    expect(isStray(HOLD, catalogue)).toBe(false);
-    expect(isStray({ ...HOLD, channel: fast }, catalogue)).toBe(true);
-    expect(isStray({ ...HOLD, channel: regular }, catalogue)).toBe(false);
+    expect(isChannelUnknown(HOLD.channel, catalogue)).toBe(false);
+    expect(isChannelUnknown(fast, catalogue)).toBe(true);
+    expect(isChannelUnknown(regular, catalogue)).toBe(false);
   });
 
   it("ends at its end, or never", () => {

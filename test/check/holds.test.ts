@@ -31,6 +31,7 @@ describe("a hold", () => {
 
     expect(await isBumpHeld({ base: { [HOLDS]: onSlow }, change: BUMP })).toBe(true);
     expect(await isBumpHeld({ base: { [HOLDS]: onSlow, ...slow }, change: BUMP })).toBe(false);
+    expect(await isBumpHeld({ base: { [HOLDS]: onSlow }, change: { ...BUMP, [HOLDS]: FREE } })).toBe(true);
   });
 
   it("counts in the change that removes it, until a release manager approves", async () => {

@@ -82,6 +82,7 @@ export function blockedSince(subject: Subject, facts: VerdictFacts): number | un
       history: historyAt(facts.history, index),
       evidence: facts.evidence,
       proposedHolds: [],
+      holdsOnUnknown: [],
       nowMs: atMs,
       services,
     }).kind === "blocked";

@@ -71,7 +71,14 @@ export function factsAt(
   own: readonly ServedState[],
   { index, atMs }: Moment,
 ): VerdictFacts {
-  return { history: historyUpTo(subject, history, own, index), evidence, services, proposedHolds: [], nowMs: atMs };
+  return {
+    history: historyUpTo(subject, history, own, index),
+    evidence,
+    services,
+    proposedHolds: [],
+    holdsOnUnknown: [],
+    nowMs: atMs,
+  };
 }
 
 class ModuleRun implements PolicyRun {

@@ -1,5 +1,5 @@
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
-import { holdEndMs, isAsStrong, isLift, isStray } from "../../catalogue/holdStrength.ts";
+import { holdEndMs, isAsStrong, isLift, isChannelUnknown } from "../../catalogue/holdStrength.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hold } from "../../catalogue/policy.ts";
 import { isDecrease } from "../../catalogue/steps.ts";
@@ -17,7 +17,7 @@ export interface HeldPeriod extends Interval {
         readonly hold: Hold;
         readonly from: Revision;
         /** Whether its channel does not exist, so that it counts in all of them. */
-        readonly isStray?: true;
+        readonly isChannelUnknown?: true;
       }
     /** `channel` went down to `to` without a declaration: higher versions count as held. */
     | {
@@ -62,18 +62,18 @@ function periodOf({ entry, from, to }: DeclaredEntry<Hold>): HeldPeriod {
  * The holds on a channel that does not exist. They block now, and do not change the past: in a former catalogue, the
  * channel may have existed.
  */
-export function strayHolds(catalogue: Catalogue, { holds }: ModuleHistory): readonly DeclaredEntry<Hold>[] {
-  return holds.filter(({ entry, to }) => to === undefined && isStray(entry, catalogue));
+export function holdsOnUnknown(catalogue: Catalogue, { holds }: ModuleHistory): readonly DeclaredEntry<Hold>[] {
+  return holds.filter(({ entry, to }) => to === undefined && isChannelUnknown(entry.channel, catalogue));
 }
 
 /** The period of a hold on a channel that does not exist. */
-export function strayPeriod(hold: DeclaredEntry<Hold>): HeldPeriod {
-  return { ...periodOf(hold), why: { kind: "hold", hold: hold.entry, from: hold.from, isStray: true } };
+export function periodOnUnknown(hold: DeclaredEntry<Hold>): HeldPeriod {
+  return { ...periodOf(hold), why: { kind: "hold", hold: hold.entry, from: hold.from, isChannelUnknown: true } };
 }
 
 /** The periods that count for a channel of the catalogue now. */
 export function periodsNow(catalogue: Catalogue, channel: Channel, history: ModuleHistory): readonly HeldPeriod[] {
-  const strays = strayHolds(catalogue, history).map(strayPeriod);
+  const strays = holdsOnUnknown(catalogue, history).map(periodOnUnknown);
   return [...heldPeriods(placeIn(catalogue, channel), history), ...strays];
 }
 

@@ -1,4 +1,5 @@
-import { holdsPath, hotfixesPath } from "../../catalogue/paths.ts";
+import { unknownChannelText } from "../../catalogue/holdStrength.ts";
+import { hotfixesPath } from "../../catalogue/paths.ts";
 import { interventionCommand } from "../../catalogue/commands.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
@@ -6,7 +7,7 @@ import { shellCommand } from "../../document/shellWord.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
 import { hotfixRelations, type HotfixRelation } from "./candidates.ts";
 import type { Revision } from "../../catalogue/history/history.ts";
-import { inForce, strayPeriod, type HeldPeriod } from "./holding.ts";
+import { inForce, periodOnUnknown, type HeldPeriod } from "./holding.ts";
 import { passedChannels, type VerdictFacts, type Subject } from "./subject.ts";
 import { instantText } from "../../document/times.ts";
 import type { Reason, ReasonSource } from "./verdict.ts";
@@ -18,12 +19,12 @@ export function judgePeople(
   held: readonly HeldPeriod[],
   facts: VerdictFacts,
 ): readonly Reason[] {
-  const { nowMs, history, contradiction, strayHolds = [] } = facts;
+  const { nowMs, history, contradiction, holdsOnUnknown } = facts;
   return [
     ...(contradiction === undefined
       ? []
       : [{ topic: "files", outcome: "blocking", ...contradiction, source: undefined } as const]),
-    ...judgeHolds(subject, version, [...held, ...strayHolds.map(strayPeriod)], nowMs),
+    ...judgeHolds(subject, version, [...held, ...holdsOnUnknown.map(periodOnUnknown)], nowMs),
     ...proposedReasons(subject, version, facts),
     ...hotfixRelations(subject, history, version).map((relation) => relationReason(subject, version, relation)),
   ];
@@ -70,16 +71,15 @@ function liftRemedy(aim: Parameters<typeof interventionCommand>[1]): string {
 
 function holdReason(
   { module, channel, said }: PeopleSource,
-  { hold, from, isStray }: Why<"hold">,
+  { hold, from, isChannelUnknown }: Why<"hold">,
 ): Omit<Reason, "outcome"> {
   const { version, channel: place, by, reason, until } = hold;
   const outOf = place === undefined ? "" : ` out of ${place}`;
-  const stray = isStray ? ` (there is no channel ${String(place)}, so the hold counts in all)` : "";
-  const correct = isStray ? `Correct its channel in ${holdsPath(module)}. ` : "";
+  const stray = isChannelUnknown ? ` (${unknownChannelText(place, module)})` : "";
   return {
     topic: place === undefined || place === channel.name ? "hold" : "withdrawal",
     message: `${by} holds ${version}${outOf} since ${instantText(from.atMs)}${until === undefined ? "" : ` until ${until}`}: ${reason}${stray}`,
-    remedy: `${correct}${liftRemedy({ module, version, channel: place })}`,
+    remedy: liftRemedy({ module, version, channel: place }),
     source: sourceOf(said?.files.holds, ["holds", indexOf(said?.holds, hold)], from),
   };
 }

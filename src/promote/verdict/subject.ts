@@ -37,7 +37,7 @@ export interface VerdictFacts {
   /** Holds that are proposed and not merged yet: they block at once. */
   readonly proposedHolds: readonly ProposedHold[];
   /** Holds on a channel that does not exist: they block in every channel. */
-  readonly strayHolds?: readonly DeclaredEntry<Hold>[] | undefined;
+  readonly holdsOnUnknown: readonly DeclaredEntry<Hold>[];
   /** Why the files of the module cannot be relied on. */
   readonly contradiction?: Contradiction | undefined;
   /** Unix milliseconds. */

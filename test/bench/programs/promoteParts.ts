@@ -36,7 +36,13 @@ const histories = historiesOf(dateHistory(recorded, new Map(), nowMs));
 const known = histories.modules.map((module) => histories.of(module));
 const understandHistoryMs = lap();
 const verdicts = subjectsOf(parsing.catalogue).map((subject) =>
-  decide(subject, { history: histories.of(subject.module), evidence: [], proposedHolds: [], nowMs }),
+  decide(subject, {
+    history: histories.of(subject.module),
+    evidence: [],
+    proposedHolds: [],
+    holdsOnUnknown: [],
+    nowMs,
+  }),
 );
 const decideMs = lap();
 console.log(

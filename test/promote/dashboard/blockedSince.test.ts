@@ -8,7 +8,13 @@ import { MERGES } from "./rows.ts";
 /** In days; `undefined` where it is not blocked. */
 function since(at: number, more: readonly Merge[], evidence: readonly Evidence[] = []): number | undefined {
   const history = historyOf(...MERGES, ...more);
-  const sinceMs = blockedSince(subjectOf(), { history, evidence, proposedHolds: [], nowMs: day(at) });
+  const sinceMs = blockedSince(subjectOf(), {
+    history,
+    evidence,
+    proposedHolds: [],
+    holdsOnUnknown: [],
+    nowMs: day(at),
+  });
   return sinceMs === undefined ? undefined : (sinceMs - day(0)) / (day(1) - day(0));
 }
 
@@ -84,7 +90,13 @@ describe("the start of a block", () => {
       channel: undefined,
       source: "hold/every-channel/istio-1.2.0",
     };
-    const facts = { history: historyOf(...MERGES), evidence: [], proposedHolds: [proposed], nowMs: day(20) };
+    const facts = {
+      history: historyOf(...MERGES),
+      evidence: [],
+      proposedHolds: [proposed],
+      holdsOnUnknown: [],
+      nowMs: day(20),
+    };
 
     expect(blockedSince(subjectOf(), facts)).toBeUndefined();
   });

@@ -29,7 +29,7 @@ export function gatheredOn(at: number, merges: readonly Merge[], facts: Partial<
     catalogue,
     revision: "c".repeat(40),
     histories: { modules: [ISTIO], of: () => history },
-    factsOf: () => ({ history, evidence: [], proposedHolds: [], nowMs: day(at), ...facts }),
+    factsOf: () => ({ history, evidence: [], proposedHolds: [], holdsOnUnknown: [], nowMs: day(at), ...facts }),
     nowMs: day(at),
     subjects: subjectsOf(catalogue),
     view: undefined,

@@ -27,7 +27,14 @@ function hotfixOn(
   merges: readonly Merge[],
   { world = {}, facts = {}, request = {} }: Some = {},
 ): HotfixVerdict {
-  const known = { history: historyOf(...merges), evidence: [], proposedHolds: [], nowMs: day(at), ...facts };
+  const known = {
+    history: historyOf(...merges),
+    evidence: [],
+    proposedHolds: [],
+    holdsOnUnknown: [],
+    nowMs: day(at),
+    ...facts,
+  };
   const about = { version: version(text), specHash: hashOfVersion(text), incident: INCIDENT };
   const asked = { ...about, alsoFixedIn: [], by: "octocat", ...request };
   return decideHotfix(subjectOf(world), asked, known);

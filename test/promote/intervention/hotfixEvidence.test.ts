@@ -22,7 +22,14 @@ function hotfixOn(facts: Partial<VerdictFacts>, specHash: string | undefined = A
     alsoFixedIn: [],
     by: "octocat",
   };
-  return decideHotfix(subjectOf(), request, { history, evidence: [], proposedHolds: [], nowMs: day(3), ...facts });
+  return decideHotfix(subjectOf(), request, {
+    history,
+    evidence: [],
+    proposedHolds: [],
+    holdsOnUnknown: [],
+    nowMs: day(3),
+    ...facts,
+  });
 }
 
 it.each<[fact: string, topic: string, facts: Partial<VerdictFacts>]>([

@@ -177,6 +177,7 @@ describe("the verdicts of several modules", () => {
           history: historyOf(...(histories[MODULES.findIndex((one) => one === module)] ?? [])),
           evidence,
           proposedHolds: [],
+          holdsOnUnknown: [],
           nowMs: day(30),
         });
         const verdictsIn = (order: readonly string[], evidence: readonly Evidence[]): readonly Verdict[] =>

@@ -126,6 +126,12 @@ export const anyCase: fc.Arbitrary<Case> = fc
   })
   .map(({ merges, promotion, evidence, wave, later }) => {
     const last = Math.max(20, ...merges.map(({ at }) => at));
-    const facts = { history: historyOf(...merges), evidence, proposedHolds: [], nowMs: day(last + later / 24) };
+    const facts = {
+      history: historyOf(...merges),
+      evidence,
+      proposedHolds: [],
+      holdsOnUnknown: [],
+      nowMs: day(last + later / 24),
+    };
     return { subject: subjectOf({ promotion, wave: { soak: wave } }), facts, merges };
   });

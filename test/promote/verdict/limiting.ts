@@ -24,7 +24,7 @@ export function limited(
   const histories = new Map(Object.entries(modules).map(([name, merges]) => [name, historyOf(BEGIN, ...merges)]));
   const contenders = subjects.flatMap((subject) => {
     const history = histories.get(subject.module);
-    const facts = history && { history, evidence: [], proposedHolds: [], nowMs: day(at) };
+    const facts = history && { history, evidence: [], proposedHolds: [], holdsOnUnknown: [], nowMs: day(at) };
     return facts === undefined ? [] : [{ subject, verdict: decide(subject, facts) }];
   });
   return limit(contenders, {

@@ -69,7 +69,7 @@ interface Life {
 const START: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
 function factsAt(at: number, merges: readonly Merge[]): VerdictFacts {
-  return { history: historyOf(...merges), evidence: [], proposedHolds: [], nowMs: day(at) };
+  return { history: historyOf(...merges), evidence: [], proposedHolds: [], holdsOnUnknown: [], nowMs: day(at) };
 }
 
 /** Everything that follows from the verdicts, decided again after each event, and once more a while later. */

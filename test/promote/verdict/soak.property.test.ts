@@ -21,7 +21,13 @@ const needed: fc.Arbitrary<Needed> = fc.record({
 
 function decideAt(hour: number, merges: readonly Merge[], { first, patch, minor, major }: Needed): Verdict {
   const soak = { first: `${first}h`, patch: `${patch}h`, minor: `${minor}h`, major: `${major}h` };
-  const facts = { history: historyOf(...merges), evidence: [], proposedHolds: [], nowMs: day(hour / 24) };
+  const facts = {
+    history: historyOf(...merges),
+    evidence: [],
+    proposedHolds: [],
+    holdsOnUnknown: [],
+    nowMs: day(hour / 24),
+  };
   return decide(subjectOf({ promotion: { soak }, versions: "any" }), facts);
 }
 

@@ -44,7 +44,7 @@ function stable(): Subject {
 }
 
 function decideStable(history: ModuleHistory, proposedHolds: readonly ProposedHold[] = []): Verdict {
-  return decide(stable(), { history, evidence: [], proposedHolds, nowMs: day(40) });
+  return decide(stable(), { history, evidence: [], proposedHolds, holdsOnUnknown: [], nowMs: day(40) });
 }
 
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
@@ -80,6 +80,7 @@ describe("a hot-fix of a channel at the end of three", () => {
       history: threeOf([BEGIN, { at: 2, fast: "1.1.0" }], [[0, "1.0.0"]]),
       evidence: [],
       proposedHolds: [],
+      holdsOnUnknown: [],
     };
     const request = {
       version: version("1.0.1"),

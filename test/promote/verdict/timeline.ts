@@ -152,7 +152,14 @@ export function decideOn(
   world: World = {},
   facts: Partial<VerdictFacts> = {},
 ): Verdict {
-  const known = { history: historyOf(...merges), evidence: [], proposedHolds: [], nowMs: day(at), ...facts };
+  const known = {
+    history: historyOf(...merges),
+    evidence: [],
+    proposedHolds: [],
+    holdsOnUnknown: [],
+    nowMs: day(at),
+    ...facts,
+  };
   return decide(subjectOf(world), known);
 }
 

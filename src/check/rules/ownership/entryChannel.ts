@@ -1,5 +1,5 @@
 import type { Module } from "../../../catalogue/catalogue.ts";
-import { isStray } from "../../../catalogue/holdStrength.ts";
+import { isChannelUnknown } from "../../../catalogue/holdStrength.ts";
 import { servedModules } from "../../../catalogue/lookup.ts";
 import { modulePath } from "../../../catalogue/paths.ts";
 import type { Hold, Hotfix } from "../../../catalogue/policy.ts";
@@ -71,7 +71,7 @@ function strayIn({ base, head }: Context, { file, key, entries, before = [] }: E
   return entries.flatMap((entry, index) => {
     const { channel, version } = entry;
     if (file === undefined || channel === undefined) return [];
-    if (!isStray(entry, head)) return [];
+    if (!isChannelUnknown(channel, head)) return [];
     const isCaused = key === "holds" && base?.channels.has(channel) === true;
     if (base !== undefined && isIn(entry, before) && !isCaused) return [];
     const effect =

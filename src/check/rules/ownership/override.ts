@@ -1,5 +1,5 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
-import { isStray } from "../../../catalogue/holdStrength.ts";
+import { isChannelUnknown } from "../../../catalogue/holdStrength.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
 import { isBroken } from "../../../document/finding.ts";
 import { policyPath } from "../../../catalogue/paths.ts";
@@ -49,7 +49,9 @@ function weakerOverrides(context: Context): readonly Violation[] {
 
 /** A change that renames or removes a channel ends the stricter policies of all modules, whose files it need not touch. */
 function removedChannels(context: Context): readonly Violation[] {
-  const removed = [...(context.base?.channels.keys() ?? [])].filter((channel) => isStray({ channel }, context.head));
+  const removed = [...(context.base?.channels.keys() ?? [])].filter((channel) =>
+    isChannelUnknown(channel, context.head),
+  );
   return modulesWithFile(context).flatMap(({ module, file }) =>
     removed.filter((name) => module.says.policy?.[name] !== undefined).map((name) => withoutEffect(name, file)),
   );
