@@ -6,14 +6,7 @@ import { isRefusal, leave, schemaFindings, type ImportRefusal } from "./leftOut.
 import { channelPlace, contentOf, versionPlace, write, type VersionContent, type TemplatePlace } from "./place.ts";
 import type { Incoming } from "./read.ts";
 import type { SkippedInput } from "./result.ts";
-import {
-  MANDATORY,
-  MODULE_NAME_RULE,
-  parseChannelName,
-  parseModuleName,
-  type ChannelName,
-  type ModuleName,
-} from "../names.ts";
+import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../names.ts";
 import { DEFAULT_NAMESPACE } from "../settings.ts";
 import { MAX_FILE_BYTES } from "../../document/snapshot.ts";
 import { componentOf, MODULE_LABEL, VERSION_ANNOTATION, type ModuleTemplate } from "../template.ts";
@@ -79,17 +72,22 @@ function channelOf(
 ): ChannelName | ImportRefusal | undefined {
   const channel = parseChannelName(textAt(object, ["spec", "channel"]) ?? "");
   // Since 1.8, lifecycle-manager reads only from the release meta whether a module is mandatory.
-  if (object.spec.mandatory === true && (channel !== undefined || !channels.releaseMetas.has(module))) {
-    const taken = "It is mandatory, but channels/mandatory.yaml is the policy of a release channel.";
-    return channels.mandatory ?? { reason: "mandatory", message: taken };
-  }
-  if (channel === MANDATORY && object.spec.mandatory !== true) {
-    const message = `Its channel has the name of mandatory modules, which every cluster gets, but spec.mandatory is not true. Set it if every cluster shall get ${module}; else name another channel.`;
+  if (object.spec.mandatory === true && (channel !== undefined || !channels.releaseMetas.has(module)))
+    return mandatoryChannel(channel, channels);
+  if (channel !== undefined && isMandatory(channel, channels)) {
+    const message = `Its channel is one of mandatory modules, which every cluster gets, but spec.mandatory is not true. Set it if every cluster shall get ${module}; else name another channel.`;
     return { reason: "mandatory", message };
   }
   if (channel === undefined || object.metadata.name === `${module}-${channel}`) return channel;
   const message = `Its name is ${object.metadata.name}, but a template of ${module} in the channel ${channel} must be named ${module}-${channel}.`;
   return { reason: "name", message };
+}
+
+/** The channel of a mandatory template: the one that it names, if that is mandatory. */
+function mandatoryChannel(channel: ChannelName | undefined, channels: ChannelKinds): ChannelName | ImportRefusal {
+  if (channel !== undefined && channels.policies.get(channel)?.kind === "mandatory") return channel;
+  const message = "It is mandatory, but channels/mandatory.yaml is the policy of a release channel.";
+  return channels.mandatory ?? { reason: "mandatory", message };
 }
 
 /** The version of a template, from the first of the places where lifecycle-managers look. */

@@ -66,12 +66,14 @@ describe("the place of a template", () => {
     const policy = "format: 1\nkind: mandatory\nlandscapes: [dev]\n";
     const repository = { "channels/must.yaml": policy, "channels/core.yaml": policy };
     const inputs = [
-      file("a.yaml", istio("1.0.0", { channel: "must" })),
-      file("b.yaml", istio("1.0.0", { channel: "core" })),
+      file("a.yaml", istio("1.0.0", { channel: "must", mandatory: true })),
+      file("b.yaml", istio("1.0.0", { channel: "core", mandatory: true })),
     ];
+    const optional = file("c.yaml", istio("1.0.0", { channel: "core" }));
 
     expect(reasons(importAll(inputs, {}, repository))).toEqual(["a.yaml: mandatory", "b.yaml: mandatory"]);
     expect(paths(importAll(inputs.slice(1), {}, repository))).toEqual(["channels/core/istio.yaml"]);
+    expect(reasons(importAll([optional], {}, repository))).toEqual(["c.yaml: mandatory"]);
   });
 
   it("does not exist for an optional module in a channel named mandatory", () => {
