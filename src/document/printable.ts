@@ -19,6 +19,12 @@ export function withoutPasswords(text: string): string {
   return text.replaceAll(/:\/\/[^\s'"]*@/g, "://").replaceAll(/(:\/\/[^\s'"?]*)\?[^\s'"]*/g, "$1");
 }
 
+/** The address of a link without what may be a secret: user, password, query and fragment. */
+export function linkText(link: string): string {
+  const url = URL.parse(link);
+  return url === null ? withoutPasswords(link) : `${url.protocol}//${url.host}${url.pathname}`;
+}
+
 /** The lines of `text`, each `printable`. */
 export function printableLines(text: string): readonly string[] {
   return text.split(/\r?\n/).map(printable);

@@ -27,10 +27,10 @@ const world: BumpWorld = {
 };
 
 it("names the address of a template without its query, which may be a token, also in the pull request", async () => {
-  const template = "https://example.com/org/private/template.yaml?token=GHSAT0SECRET";
+  const template = "https://example.com/org/download/keda@1.2.0/template.yaml?token=GHSAT0SECRET#access_token=SECRET";
   const bump = await prepareBump({ ...TARGET, template, pullRequest: false }, world, quietRun());
   if (bump.kind === "unreadable") return expect.unreachable();
 
-  expect(bump.origin).toBe("https://example.com/org/private/template.yaml");
+  expect(bump.origin).toBe("https://example.com/org/download/keda@1.2.0/template.yaml");
   expect(bumpBody(bump, { text: "", rulesNotRun: 0 })).not.toContain("SECRET");
 });

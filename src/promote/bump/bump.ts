@@ -5,7 +5,7 @@ import type { ModuleName } from "../../catalogue/names.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { placeOf } from "../../catalogue/paths.ts";
 import { hashOf } from "../../document/canonical.ts";
-import { withoutPasswords } from "../../document/printable.ts";
+import { linkText } from "../../document/printable.ts";
 import { shellCommand } from "../../document/shellWord.ts";
 import { fileText, MAX_FILE_BYTES } from "../../document/snapshot.ts";
 import {
@@ -174,14 +174,14 @@ async function readOrigin(
 ): Promise<BumpOrigin> {
   if (name === undefined) return lookUp(target, known, run);
   if (name.includes("://"))
-    return { name: withoutPasswords(name), content: await download(name, await known.world.links(), run) };
+    return { name: linkText(name), content: await download(name, await known.world.links(), run) };
   return known.world.namedFiles.readOne(name, run);
 }
 
 async function download(url: string, links: Links, run: Run): Promise<Uint8Array> {
   const content = await links.download(url, MAX_FILE_BYTES, run);
   if (content !== undefined) return content;
-  throw new Fault("CONFIGURATION", `There is nothing at ${withoutPasswords(url)}. Correct --template.`);
+  throw new Fault("CONFIGURATION", `There is nothing at ${linkText(url)}. Correct --template.`);
 }
 
 async function lookUp(target: BumpTarget, { catalogue, base, world }: OriginContext, run: Run): Promise<BumpOrigin> {

@@ -1,4 +1,4 @@
-import { withoutPasswords } from "../../document/printable.ts";
+import { linkText } from "../../document/printable.ts";
 import type { Variables } from "../environment.ts";
 import { Fault, type Links, type Webhook } from "../../ports.ts";
 import { HttpClient, type Limits } from "./client.ts";
@@ -76,7 +76,7 @@ export function openLinks(
   return {
     download: async (link, maxBytes, run) => {
       const url = URL.parse(link);
-      const subject = withoutPasswords(link);
+      const subject = linkText(link);
       if (url === null || url.username + url.password !== "")
         throw new Fault("LINK_REFUSED", `${subject} is not a publicly readable address. Correct the link.`);
       const web = staysOnHost ? open((asked) => isAllowed(asked) && isHostOf(url, asked)) : anywhere;
