@@ -50,21 +50,17 @@ export async function requireBranchName(
 /** A branch of this clone, or of a remote as of the last fetch. */
 type ListedBranch = NonNullable<ForgeView["elsewhere"]>[number];
 
-/**
- * The branches under `prefixes` with commits that `base` does not have; without a base, all of them. A merged branch
- * proposes nothing.
- */
+/** The branches under `prefixes` with commits that `base` does not have. A merged branch proposes nothing. */
 export async function listBranches(
   repository: Repository,
   prefixes: readonly string[],
-  base: string | undefined,
+  base: string,
   run: Run,
 ): Promise<readonly ListedBranch[]> {
   if (prefixes.length === 0) return [];
   const format = "--format=%(refname:lstrip=1)%00%(objectname)%00%(tree)%00%(worktreepath)%00%(contents)%00";
   const patterns = prefixes.flatMap((prefix) => [`refs/heads/${prefix}`, `refs/remotes/*/${prefix}**`]);
-  const open = base === undefined ? [] : [`--no-merged=${base}`];
-  const fields = await repository.fields(["for-each-ref", format, ...open, ...patterns], run);
+  const fields = await repository.fields(["for-each-ref", format, `--no-merged=${base}`, ...patterns], run);
   const found = fields.flatMap((message, index): Promise<ListedBranch>[] => {
     if (index % 5 !== 4) return [];
     const [ref = "", tip = "", tree = "", worktree = ""] = fields.slice(index - 4, index);
@@ -97,7 +93,7 @@ async function propose(
   if (there?.digest === digest) return there;
   refuseChanged(branch, known, there);
   const from = await freeTip(repository, branch, run);
-  if (there === undefined && from !== undefined) await refuseForeign(repository, branch, run);
+  if (there === undefined && from !== undefined) refuseForeign(branch);
   const commit = await makeCommit(repository, draft, there === undefined ? [base] : [base, there.tip], run);
   const trouble = await moveBranch(repository, { branch, commit, from }, run);
   if (trouble === undefined) return { branch, tip: commit, pull: undefined, digest };
@@ -122,7 +118,7 @@ async function close(repository: Repository, proposal: Proposal, why: string, ru
 async function proposalAt(
   repository: Repository,
   branch: string,
-  base: string | undefined,
+  base: string,
   run: Run,
 ): Promise<Proposal | undefined> {
   // Git also lists branches below a folder of that name.
@@ -147,12 +143,17 @@ function refuseChanged(branch: string, known: Proposal | undefined, there: Propo
   if (there !== undefined) refuseEdited(there);
 }
 
-/** Refuses a branch that is merged, as a former proposal may be, but whose last commit proposes nothing: it is of a person. */
-async function refuseForeign(repository: Repository, branch: string, run: Run): Promise<void> {
-  const there = await proposalAt(repository, branch, undefined, run);
-  if (there === undefined || there.digest !== undefined) return;
+/** The folders of the branch names that this program chooses: a merged branch there is a former proposal. */
+const OWN_FOLDERS = /^(?:bump|hold|promote|unhold|withdraw)\//;
+
+/** Refuses to move a merged branch that a person may use. */
+function refuseForeign(branch: string): void {
+  if (OWN_FOLDERS.test(branch)) return;
   const remedy = shellCommand`Name another one, or remove it: git branch -d ${branch}.`;
-  throw new Fault("FORGE_CONFLICT", `The branch ${branch} proposes nothing, so it was not moved. ${remedy}`);
+  throw new Fault(
+    "FORGE_CONFLICT",
+    `The branch ${branch} exists, and proposes nothing, so it was not moved. ${remedy}`,
+  );
 }
 
 function refuseEdited({ branch, digest }: Proposal): void {

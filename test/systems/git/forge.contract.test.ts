@@ -171,12 +171,12 @@ describe("a Git forge that proposes on branches", () => {
     repository.git("merge", "--quiet", "--no-ff", "--message", "merge", BRANCH);
     base = repository.git("rev-parse", "HEAD");
     expect((await forge.propose(draft("1.2.0"), undefined, run)).digest).toBe("digest-1.2.0");
-    repository.git("branch", "prod", "HEAD~1");
+    repository.git("branch", "prod", `${BRANCH}~1`);
     const before = stateOf(repository);
 
     await expect(forge.propose(draft("1.3.0", { branch: "prod" }), undefined, run)).rejects.toMatchObject({
       code: "FORGE_CONFLICT",
-      message: message(/The branch prod proposes nothing, .*git branch -d prod\./),
+      message: message(/The branch prod exists, and proposes nothing, .*git branch -d prod\./),
     });
     expect(stateOf(repository)).toEqual(before);
   });
