@@ -151,7 +151,7 @@ async function untilOver({ cluster, clock, limits }: ClaimContext, run: Run): Pr
     await clock.pause(limits.lookMs, run);
     const now = await readLive(CLAIM, cluster, run);
     if (now !== undefined && now.metadata.resourceVersion !== live.metadata.resourceVersion) {
-      if (!isAlive) run.log.warn(`Another run uses ${cluster.server}: this one waits until a path of that one ends.`);
+      if (!isAlive) run.log.warn(`Another run uses ${cluster.server}: this one waits until that one ends.`);
       isAlive = true;
       looks = 0;
     }
@@ -169,7 +169,9 @@ async function takeOver(
   if (dead === undefined) return undefined;
   const left = namedIn(dead);
   const answer = await write(dead.metadata, { run: String(Number(runIn(dead)) + 1) }, context, run);
-  return answer.kind === "accepted" ? new Claim(answer.object, left, context, run) : undefined;
+  if (answer.kind === "accepted") return new Claim(answer.object, left, context, run);
+  if ([404, 409].includes(answer.status)) return undefined;
+  throw refused(answer);
 }
 
 /** Changes a claim of this version. */

@@ -69,15 +69,16 @@ export interface ClaimedCluster {
  */
 export async function claimCluster(context: StepContext, run: Run): Promise<ClaimedCluster> {
   const claim = await takeClaim(context, run);
+  let isClean = claim.left === undefined;
   try {
     if (claim.left !== undefined) await forgetKilled(claim.left, context, run);
+    isClean = true;
     const brought = broughtBy(context);
     const there = await eachOf(brought, async (object) => {
       const isThere = object.kind !== "Namespace" && (await readLive(object, context.cluster, run)) !== undefined;
       return isThere ? { object: objectText(object), said: "", remedy: "" } : undefined;
     });
     if (there !== undefined) {
-      await claim.release(run);
       const remedy = "Take an empty cluster, or remove the module there.";
       throw new Fault(
         "CONFIGURATION",
@@ -88,10 +89,16 @@ export async function claimCluster(context: StepContext, run: Run): Promise<Clai
     await claim.list(brings, run);
     return { claim, brings };
   } catch (error) {
-    await claim.end();
+    // Also after an interruption. Nothing was brought yet.
+    if (isClean)
+      await claim.release({ ...run, signal: AbortSignal.any([claim.lost, AbortSignal.timeout(RELEASE_MS)]) });
+    else await claim.end();
     throw error;
   }
 }
+
+/** The time to remove a claim. Milliseconds. */
+const RELEASE_MS = 10_000;
 
 async function forgetKilled(left: Objects, context: StepContext, run: Run): Promise<void> {
   run.log.warn("An earlier run was killed on this cluster: what it left is removed first.");
