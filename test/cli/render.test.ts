@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
-import type { Sample } from "../sync/catalogueFiles.ts";
+import { filesOf, type Sample } from "../sync/catalogueFiles.ts";
 import { pathOf } from "../sync/outside.ts";
 import { sharedWorld, type World } from "../sync/world.ts";
-import { emptyFolder } from "../systems/repository.ts";
+import { emptyFolder, emptyRepository } from "../systems/repository.ts";
 import type { Ended } from "./program.ts";
 import { FAST, holding, objectsIn, render, repositoryOf, servedBy, serving } from "./rendering.ts";
 
@@ -100,6 +100,23 @@ describe("render", () => {
       expect(refused.stderr).toContain("certs is not rendered at all.");
       expect([named.code, servedBy(named.stdout)]).toEqual([0, "fast 1.1.0,regular 1.0.0"]);
     }
+  });
+
+  it("is refused for a version that was held when the named commit was merged, also if that hold ended since", async () => {
+    const until = Date.now() - 3_600_000;
+    const ends = { version: "1.2.0", reason: "r", by: "a", since: "2026-05-01T00:00:00Z" };
+    const repository = emptyRepository();
+    for (const sample of [
+      serving("1.1.0"),
+      serving("1.2.0", { holds: { certs: [{ ...ends, until: new Date(until).toISOString() }] } }),
+      serving("1.1.0", holding("1.2.0")),
+    ]) {
+      repository.write(Object.fromEntries(filesOf(sample)));
+      repository.commit("change", until - 60_000);
+    }
+
+    expect((await render(repository, "--base", "HEAD~1")).code).toBe(1);
+    expect((await render(repository, "--base", "HEAD~2")).code).toBe(0);
   });
 
   it("keeps an entry at its highest unheld version in the history, if no commit is named", async () => {

@@ -1,8 +1,8 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { compile, type CompileTarget } from "../../catalogue/compile.ts";
-import { dateHistory } from "../../catalogue/history/dates.ts";
+import { dateHistory, type DatedHistory } from "../../catalogue/history/dates.ts";
 import { servedModules } from "../../catalogue/lookup.ts";
-import { historiesOf, MODULE_FILES, type Histories } from "../../catalogue/history/moduleHistory.ts";
+import { historiesOf, MODULE_FILES } from "../../catalogue/history/moduleHistory.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Clock, type History, type Run } from "../../ports.ts";
 import { lookUpAll } from "../known.ts";
@@ -106,7 +106,7 @@ async function readBase(source: BaseSource, context: BaseContext, world: RenderW
 async function readOther(
   source: OtherSource,
   { catalogue, desired: { target } }: BaseContext,
-  { history, clock }: RenderWorld,
+  { history }: RenderWorld,
   run: Run,
 ): Promise<Base> {
   const { landscape } = target;
@@ -114,23 +114,26 @@ async function readOther(
     case "first":
       return NOTHING_RENDERED;
     case "commit": {
-      const histories = await readHistories(source.commit, history, run);
-      const held = { catalogue: source.catalogue, decreases: [], nowMs: clock.nowMs() };
+      const dated = await readHistory(source.commit, history, run);
+      const histories = historiesOf(dated);
+      // By the time of the commit: a hold that ended since may have been in force at the rendering.
+      const nowMs = Number(dated.revisions.at(-1)?.atMs);
+      const held = { catalogue: source.catalogue, decreases: [], nowMs };
       // A held version stays where it was rendered before, and is rendered nowhere else.
       const isRendered = (entry: EntryPlace & Pick<BaseEntry, "version">): boolean => holdOn(entry, held) === undefined;
       const entries = historicEntries(histories, [catalogue, source.catalogue], { landscape, isRendered });
       return { entries, terms: compile(source.catalogue, target).terms };
     }
     case "history": {
-      const histories = await readHistories(catalogue.revision ?? "HEAD", history, run);
+      const histories = historiesOf(await readHistory(catalogue.revision ?? "HEAD", history, run));
       const entries = historicEntries(histories, [catalogue], { landscape, isRendered: () => false });
       return { entries, terms: new Map() };
     }
   }
 }
 
-async function readHistories(revision: string, history: History, run: Run): Promise<Histories> {
+async function readHistory(revision: string, history: History, run: Run): Promise<DatedHistory> {
   const { cut, ...recorded } = await history.read(revision, MODULE_FILES, run);
   if (cut !== undefined) throw cut;
-  return historiesOf(dateHistory(recorded));
+  return dateHistory(recorded);
 }
