@@ -40,6 +40,12 @@ const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   [EMBEDDED_METADATA, {}],
 ]);
 
+/** Whether the API server, or lifecycle-manager, sets this value by default. */
+export function isDefault(kind: string, path: FieldPath, found: unknown): boolean {
+  const key = `${kind} ${fieldText(path)}`;
+  return DEFAULTS.has(key) && isEqual(found, DEFAULTS.get(key));
+}
+
 /** The last comparison of each desired object: a controller plans the same objects again and again. */
 const COMPARED = new WeakMap<
   KubernetesObject,
@@ -94,8 +100,7 @@ function lacking(kind: string, path: FieldPath, wanted: unknown, found: unknown)
 
 /** The live fields that are not in `wanted`. `lacking` reports fields with different values. */
 function surplus(kind: string, path: FieldPath, wanted: unknown, found: unknown): readonly Difference[] {
-  if (isAbsent(found) || isEqual(found, wanted) || isEqual(found, DEFAULTS.get(`${kind} ${fieldText(path)}`)))
-    return [];
+  if (isAbsent(found) || isEqual(found, wanted) || isDefault(kind, path, found)) return [];
   const empty = Array.isArray(found) ? [] : {};
   const pairs = pairUp(kind, path, found, isAbsent(wanted) ? empty : wanted);
   const below = pairs?.flatMap((pair) => surplus(kind, [...path, pair.step], pair.right, pair.left)) ?? [];

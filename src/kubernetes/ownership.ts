@@ -1,4 +1,5 @@
-import { STEERING_PREFIX, type Extent, type FieldPath } from "./compare.ts";
+import { fieldAt } from "../document/fields.ts";
+import { isDefault, STEERING_PREFIX, type Extent, type FieldPath } from "./compare.ts";
 import {
   isJsonObject,
   FIELD_MANAGER,
@@ -31,23 +32,21 @@ export function lastForeignManager(object: KubernetesObject): string | undefined
 }
 
 /**
- * Whether a foreign manager set a field of `spec` that we do not own, so that the content is not what we applied. A field
- * that it only removed leaves no trace here.
+ * The foreign managers that set a field of `spec` that we do not own, and that is no default: the content may not be what
+ * we applied. A field that they only removed leaves no trace here.
  */
-export function isSpecForeign(object: KubernetesObject): boolean {
-  const ours = specOf(object.metadata.managedFields?.find(isOurs));
-  return foreignEntries(object).some((entry) => exceeds(specOf(entry), ours));
-}
-
-function specOf(entry: ManagedFieldsEntry | undefined): Json | undefined {
-  return entry?.fieldsV1?.["f:spec"];
-}
-
-/** Whether `theirs` has a field that is not in `ours`. */
-function exceeds(theirs: Json | undefined, ours: Json | undefined): boolean {
-  if (theirs === undefined) return false;
-  if (ours === undefined) return true;
-  return Object.entries(members(theirs)).some(([key, below]) => exceeds(below, members(ours)[key]));
+export function specAuthors(object: KubernetesObject): readonly string[] {
+  const ours = object.metadata.managedFields?.find(isOurs)?.fieldsV1?.["f:spec"];
+  const exceeds = (theirs: Json | undefined, own: Json | undefined, path: readonly string[]): boolean => {
+    if (theirs === undefined) return false;
+    if (own === undefined) return !isDefault(object.kind, path, fieldAt(object, path));
+    return Object.entries(members(theirs)).some(
+      // Only an update also owns maps themselves.
+      ([key, below]) => key !== "." && exceeds(below, members(own)[key], [...path, key.slice(2)]),
+    );
+  };
+  const found = foreignEntries(object).filter(({ fieldsV1 }) => exceeds(fieldsV1?.["f:spec"], ours, ["spec"]));
+  return [...new Set(found.map(({ manager }) => manager ?? "unknown"))];
 }
 
 function foreignEntries(object: KubernetesObject): readonly ManagedFieldsEntry[] {

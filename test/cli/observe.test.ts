@@ -102,6 +102,22 @@ describe("kyma-modules observe", () => {
     ]);
   });
 
+  it("makes evidence again after a sync, if that client put back what was applied", async (context) => {
+    const site = await served(context);
+    const path = pathOf("templates", site.dev.namespace, "certs-1.1.0");
+    const { data } = (await site.dev.outside.must("GET", path))["spec"] as { readonly data: object };
+    for (const one of [null, { apiVersion: "v1", kind: "Secret" }, null, data])
+      await site.dev.outside.must("PATCH", path, { spec: { data: one } }, "merge-patch");
+    const restored = await observe(site, "dev");
+    const synced = await kymaIn(site.repository.path, ["sync", "dev"]);
+    const again = await kymaIn(site.repository.path, ["plan", "dev"]);
+
+    expect(restored.evidence).toEqual([]);
+    expect(synced).toMatchObject({ code: 0, stdout: expect.stringContaining("certs-1.1.0") as string });
+    expect(again.stdout).not.toContain("certs-1.1.0");
+    expect((await observe(site, "dev")).evidence).toHaveLength(3);
+  });
+
   it("shows the sums of the controller, also of former versions, and publishes those in the catalogue", async (context) => {
     const site = await served(context);
     await observedIn(site);

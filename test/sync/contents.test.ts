@@ -65,11 +65,28 @@ describe("the served content", () => {
     const managedFields = [
       managed("kyma-modules", "Apply", { "f:spec": { "f:data": {}, "f:version": {} } }),
       managed("argocd-controller", "Apply"),
+      managed("before-first-apply", "Update", { "f:spec": { ".": {}, "f:data": {} } }),
       managed("kubectl-label", "Update", { "f:metadata": { "f:labels": { "f:team": {} } } }),
+      // With its finalizer, lifecycle-manager 1.7 writes a default.
+      managed("manager", "Update", { "f:spec": { "f:requiresDowntime": {} } }),
     ];
-    const changed = template("istio-1.3.0", { uid: "u", generation: 2, managedFields });
+    const changed = {
+      ...template("istio-1.3.0", { uid: "u", generation: 2, managedFields }),
+      spec: { requiresDowntime: false },
+    };
 
     expect(servedContents(records(FAST), [changed])).toHaveLength(1);
+  });
+
+  it("of a mandatory module is in the template of its channel, which records do not name", () => {
+    const labels = { "operator.kyma-project.io/module-name": "istio" };
+    const said = { uid: "u", generation: 2, labels };
+    const must = { ...template("istio-must", said), spec: { mandatory: true } };
+    const fast = { ...template("istio-fast", { ...said, uid: "other" }), spec: { channel: "fast" } };
+
+    expect(servedContents(records(["mandatory/istio", FAST[1]]), [fast, must])).toMatchObject([
+      { uid: "u", mandatory: true },
+    ]);
   });
 
   it("is empty before the first version is applied", () => {

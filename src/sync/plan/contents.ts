@@ -3,7 +3,9 @@ import { oncePer } from "../../document/once.ts";
 import type { LiveContent } from "../../fleet/exposure.ts";
 import type { RatedEntry } from "../../fleet/figures.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { isSpecForeign } from "../../kubernetes/ownership.ts";
+import { MODULE_LABEL } from "../../catalogue/template.ts";
+import { specAuthors } from "../../kubernetes/ownership.ts";
+import { isMandatoryTemplate } from "./moduleInput.ts";
 import { placeOfKey, type EntryRecord } from "./records.ts";
 
 /** A served entry, with the hash of its content. */
@@ -53,9 +55,21 @@ function contentOf(
   { module, channel, version, specHash, mandatory, appliedMs }: RecordedEntry,
   templates: ReadonlyMap<string, KubernetesObject>,
 ): LiveContent | undefined {
-  const template = templates.get(`${module}-${version}`) ?? templates.get(`${module}-${channel}`);
-  if (template === undefined || isSpecForeign(template)) return undefined;
+  const template =
+    templates.get(`${module}-${version}`) ??
+    (mandatory ? mandatoryTemplate(module, templates) : templates.get(`${module}-${channel}`));
+  if (template === undefined || specAuthors(template).length > 0) return undefined;
   const { uid, generation } = template.metadata;
   if (uid === undefined || generation === undefined) return undefined;
   return { module, version, specHash, uid, generation, mandatory, channels: [{ channel, appliedMs }] };
+}
+
+/** The records do not name the channel of a mandatory entry. */
+function mandatoryTemplate(
+  module: string,
+  templates: ReadonlyMap<string, KubernetesObject>,
+): KubernetesObject | undefined {
+  return [...templates.values()].find(
+    (template) => template.metadata.labels?.[MODULE_LABEL] === module && isMandatoryTemplate(template),
+  );
 }

@@ -3,7 +3,7 @@ import { OWN_PREFIX } from "../../catalogue/template.ts";
 import { APPLY_SET_LABEL, isOurs } from "../../kubernetes/applySet.ts";
 import { compare, compareOnce, type Difference } from "../../kubernetes/compare.ts";
 import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
-import { lastForeignManager, ownersOf } from "../../kubernetes/ownership.ts";
+import { lastForeignManager, ownersOf, specAuthors } from "../../kubernetes/ownership.ts";
 import { changedRestrictions, namedTemplates, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
 import { templateUse } from "../../fleet/users.ts";
 import type { ItemOf, MoveBlocker, ObjectChange, PlanItem, Refusal } from "./item.ts";
@@ -29,8 +29,11 @@ export function judgeDesired(
   if (!isOurs(live, input.desired.target))
     return restricted(desired, live, module) ?? { kind: "change", object, ...adoptionOf(desired, live) };
   const differences = compareOnce(desired, live);
-  if (differences.length === 0) return { kind: "unchanged", object };
-  return judgeDifferences(desired, live, differences, module);
+  if (differences.length > 0) return judgeDifferences(desired, live, differences, module);
+  // Another client changed it, and put back what we applied: while it owns a field, the content is not known to be ours.
+  const by = specAuthors(live);
+  if (by.length === 0) return { kind: "unchanged", object };
+  return { kind: "change", object, desired, live, cause: "drift", differences, by, takeOver: "judged" };
 }
 
 /** Why a live object may not be written at all: it is being deleted, or is not ours. */
