@@ -5,13 +5,13 @@ import { holdsPath, policyPath } from "./paths.ts";
 import type { Hold } from "./policy.ts";
 
 /** The part of a catalogue that says which channels there are. */
-type Channels = Pick<Catalogue, "channels" | "findings">;
+type KnownChannels = Pick<Catalogue, "channels" | "findings">;
 
 /**
  * Whether an entry names a channel that does not exist, such as one that was renamed. The channel that was meant is not
  * known, so a hold counts in all channels. A channel whose policy cannot be read exists.
  */
-export function isChannelUnknown(channel: ChannelName | undefined, catalogue: Channels): boolean {
+export function isChannelUnknown(channel: ChannelName | undefined, catalogue: KnownChannels): boolean {
   return channel !== undefined && !catalogue.channels.has(channel) && !isBroken(catalogue, policyPath(channel));
 }
 

@@ -18,8 +18,11 @@ function isOurs({ manager, operation, subresource }: ManagedFieldsEntry): boolea
 
 /** The names of the foreign managers that own the field at `path` or a field below it, without duplicates. */
 export function ownersOf(object: KubernetesObject, path: FieldPath): readonly string[] {
-  const owners = foreignEntries(object).filter(({ fieldsV1 }) => owns(fieldsV1, path));
-  return [...new Set(owners.map(({ manager }) => manager ?? "unknown"))];
+  return managersOf(foreignEntries(object).filter(({ fieldsV1 }) => owns(fieldsV1, path)));
+}
+
+function managersOf(entries: readonly ManagedFieldsEntry[]): readonly string[] {
+  return [...new Set(entries.map(({ manager }) => manager ?? "unknown"))];
 }
 
 /**
@@ -45,8 +48,7 @@ export function specAuthors(object: KubernetesObject): readonly string[] {
       ([key, below]) => key !== "." && exceeds(below, members(own)[key], [...path, key.slice(2)]),
     );
   };
-  const found = foreignEntries(object).filter(({ fieldsV1 }) => exceeds(fieldsV1?.["f:spec"], ours, ["spec"]));
-  return [...new Set(found.map(({ manager }) => manager ?? "unknown"))];
+  return managersOf(foreignEntries(object).filter(({ fieldsV1 }) => exceeds(fieldsV1?.["f:spec"], ours, ["spec"])));
 }
 
 function foreignEntries(object: KubernetesObject): readonly ManagedFieldsEntry[] {

@@ -26,12 +26,13 @@ const NEVER = "1";
  */
 const LOOKS_UNTIL_DEAD = 15;
 
-type Objects = readonly KubernetesObject[];
+/** The objects that a run brings onto a cluster. */
+export type Objects = readonly KubernetesObject[];
 type ClaimContext = Pick<StepContext, "cluster" | "clock" | "limits">;
 type Version = Pick<Metadata, "uid" | "resourceVersion">;
 
 /** The claim of one path on a cluster. Until its end, a heartbeat tells other runs that this one is alive. */
-export class Claim {
+export class ClusterClaim {
   /** The objects that a killed run may have left; `undefined` if no run was killed. */
   readonly left: Objects | undefined;
   readonly #context: ClaimContext;
@@ -122,7 +123,7 @@ export class Claim {
  * Claims a cluster that is not our own: waits while another run is alive there, and takes over from a killed one. Throws
  * CLUSTER_REFUSED.
  */
-export async function takeClaim(context: ClaimContext, run: Run): Promise<Claim> {
+export async function takeClaim(context: ClaimContext, run: Run): Promise<ClusterClaim> {
   for (;;) {
     const claim = (await create(context, run)) ?? (await takeOver(await untilOver(context, run), context, run));
     if (claim !== undefined) return claim;
@@ -135,10 +136,10 @@ export function isClaim(object: KubernetesObject): boolean {
 }
 
 /** Returns `undefined` if there is a claim. */
-async function create(context: ClaimContext, run: Run): Promise<Claim | undefined> {
+async function create(context: ClaimContext, run: Run): Promise<ClusterClaim | undefined> {
   const claim = { ...CLAIM, metadata: { ...CLAIM.metadata, resourceVersion: NEVER } };
   const answer = await context.cluster.apply(claim, { isTrial: false }, run);
-  if (answer.kind === "accepted") return new Claim(answer.object, undefined, context, run);
+  if (answer.kind === "accepted") return new ClusterClaim(answer.object, undefined, context, run);
   if (answer.status === 409) return undefined;
   throw refused(answer);
 }
@@ -165,11 +166,11 @@ async function takeOver(
   dead: KubernetesObject | undefined,
   context: ClaimContext,
   run: Run,
-): Promise<Claim | undefined> {
+): Promise<ClusterClaim | undefined> {
   if (dead === undefined) return undefined;
   const left = namedIn(dead);
   const answer = await write(dead.metadata, { run: String(Number(runIn(dead)) + 1) }, context, run);
-  if (answer.kind === "accepted") return new Claim(answer.object, left, context, run);
+  if (answer.kind === "accepted") return new ClusterClaim(answer.object, left, context, run);
   if ([404, 409].includes(answer.status)) return undefined;
   throw refused(answer);
 }

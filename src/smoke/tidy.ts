@@ -2,7 +2,7 @@ import { groupKindOf, installOrder, objectKey, objectText } from "../kubernetes/
 import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type Run } from "../ports.ts";
 import { applyAll, isDefinition } from "./apply.ts";
-import { type Claim, takeClaim } from "./claim.ts";
+import { type ClusterClaim, type Objects, takeClaim } from "./claim.ts";
 import { knownContents, whatUsersWrite } from "./content.ts";
 import { ownObjects } from "./delivery/direct.ts";
 import { type Inventory, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
@@ -34,9 +34,6 @@ export async function createHome(context: StepContext, run: Run): Promise<void> 
     );
 }
 
-/** The objects that a run brings onto a cluster. */
-type Objects = readonly KubernetesObject[];
-
 /**
  * All objects that a path may bring, including neighbours and tools. Users' objects come first, since they are removed
  * first.
@@ -58,7 +55,7 @@ function broughtBy({
 
 /** A claimed cluster. */
 export interface ClaimedCluster {
-  readonly claim: Claim;
+  readonly claim: ClusterClaim;
   /** What the run brings, without namespaces that exist already, and with HOME if the run creates it. */
   readonly brings: Objects;
 }

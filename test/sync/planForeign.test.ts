@@ -82,3 +82,17 @@ describe("a release meta that is adopted while none of its versions may be serve
     if (item?.kind === "change") expect(item.desired.metadata.labels).toHaveProperty([APPLY_SET_LABEL]);
   });
 });
+
+describe("a template that another client changed and put back", () => {
+  it("is taken back: it is unknown whether its content is ours as long as that client owns a field", () => {
+    const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
+    const managedFields = [
+      { manager: "kubectl-edit", operation: "Update", fieldsV1: { "f:spec": { "f:version": {} } } },
+    ];
+    const live = edited(liveOf(desired), "istio-1.3.0", (object) => marked(object, { managedFields }));
+
+    expect(byName(plan(inputOf(desired, live)))["istio-1.3.0"]).toMatchObject({
+      ...{ kind: "change", cause: "drift", by: ["kubectl-edit"], differences: [], takeOver: "judged" },
+    });
+  });
+});

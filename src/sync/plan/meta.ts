@@ -194,8 +194,7 @@ function refusalOfReturn(decisions: readonly EntryDecision[], module: ModuleInpu
   const items = new Map(decisions.map(({ item }) => [entryKey(item), item]));
   const served = new Set(decisions.flatMap(({ item, serves }) => (serves === undefined ? [] : [entryKey(item)])));
   // Without records, every channel may have had an entry, also one that the repository does not serve.
-  const before =
-    module.recorded.size > 0 ? module.recorded.keys() : [...items.keys(), ...keysInUse(decisions, module)];
+  const before = module.recorded.size > 0 ? module.recorded.keys() : [...items.keys(), ...keysInUse(decisions, module)];
   const [lost] = [...new Set(before)]
     .filter((key) => served.size > 0 && !served.has(key))
     .map((key) => {

@@ -138,21 +138,25 @@ function isSwitched({ live, desired }: ModuleInput["input"]): boolean {
 }
 
 /** What an entry serves while it does not move, and what is told of it if another client changed that. */
-interface Stay {
+interface ServedMeanwhile {
   readonly serves: string | undefined;
   readonly told: { readonly setBack?: SetBack };
 }
 
 /** What an entry serves if it does not move: the version that we last applied, unless that would harm users. */
-export function stay({ step, applied }: Applied, module: ModuleInput, blockers: Blockers): Stay {
+export function stay({ step, applied }: AppliedCase, module: ModuleInput, blockers: Blockers): ServedMeanwhile {
   const serves = servedMeanwhile({ step, applied }, module, blockers);
   if (serves === undefined || serves === step.from) return { serves, told: {} };
   return { serves, told: { setBack: { version: serves, ...usersIfLowered(step, { version: serves }, module) } } };
 }
 
-type Applied = Pick<EntryCase, "step" | "applied">;
+type AppliedCase = Pick<EntryCase, "step" | "applied">;
 
-function servedMeanwhile({ step, applied }: Applied, module: ModuleInput, { meta, flip }: Blockers): string | undefined {
+function servedMeanwhile(
+  { step, applied }: AppliedCase,
+  module: ModuleInput,
+  { meta, flip }: Blockers,
+): string | undefined {
   const { from } = step;
   // Brought back, an entry that is not live would change the kind of the module.
   if (applied === from || meta !== undefined || (flip !== undefined && from === undefined)) return from;
