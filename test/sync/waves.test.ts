@@ -91,6 +91,10 @@ describe("the wave of an entry", () => {
 
     expect(advanced(since(HOUR / 2 - 1))[1]).toBe(false);
     expect(advanced(since(HOUR / 2))).toMatchObject([{ countedMs: NOW }, true]);
+    // Its writes fail.
+    const { current: next } = served(NOW);
+    expect(advanced({ ...since(HOUR / 2 - 1), next })[1]).toBe(false);
+    expect(advanced({ ...since(HOUR / 2), next })).toMatchObject([{ countedMs: NOW }, true]);
   });
 
   it("is written again if the clock was ahead at the last count", () => {

@@ -162,8 +162,9 @@ function advanceRecord(
 ): EntryRecord {
   const { users, resumes, nowMs } = context;
   const { current } = record;
-  if (current === undefined || record.next !== undefined || demand === undefined || users.kind === "unknown")
-    return record;
+  if (current === undefined || demand === undefined || users.kind === "unknown") return record;
+  // An entry that is about to move is not counted, unless its move fails for long.
+  if (record.next !== undefined && !isDue(current.wave, nowMs)) return record;
   const { channel, module } = placeOfKey(key);
   const question = {
     ...{ module, channel, mandatory: channel === MANDATORY, version: current.version },
@@ -201,12 +202,16 @@ function isWorthWriting(current: ServedVersion, wave: WaveRecord, demand: WaveDe
   const before = current.wave;
   if (before === undefined || before.halt?.sinceMs !== wave.halt?.sinceMs) return true;
   // A clock that was ahead dated the last count, so later landscapes do not believe it.
-  if (wave.countedMs < before.countedMs || wave.countedMs - before.countedMs >= CONFIRM_MS) return true;
+  if (wave.countedMs < before.countedMs || isDue(before, wave.countedMs)) return true;
   // The landscape that waits accepts only a count after the end of the soak.
   const isEnd = endsOf({ ...current, wave }, demand).some((end) => before.countedMs < end && end <= wave.countedMs);
   const isSettled = isMostlyInOrder(before) !== isMostlyInOrder(wave);
   const isChanged = (["failing", "inOrder", "pending"] as const).some((key) => before[key] !== wave[key]);
   return isEnd || isSettled || (isChanged && wave.countedMs - before.countedMs >= OFTEN_MS);
+}
+
+function isDue(last: WaveRecord | undefined, nowMs: number): boolean {
+  return last !== undefined && nowMs - last.countedMs >= CONFIRM_MS;
 }
 
 /** The times at which the soaks of a version end, as far as known. */
