@@ -1,3 +1,4 @@
+import { CLOCKS_APART_MS } from "../document/times.ts";
 import { compareText } from "../document/order.ts";
 import { refusedDowngrade } from "./cause.ts";
 import { versionOn, type LeftOut, type ModuleUser } from "./users.ts";
@@ -152,8 +153,12 @@ function whyOther(user: ModuleUser, question: RolloutQuestion): Missing | undefi
   return isHigher(has, question.version) ? "ahead" : "behind";
 }
 
-/** Whether a state is old enough to count. The state of a version starts no earlier than its apply. */
+/**
+ * Whether a state is old enough to count. The state of a version starts no earlier than its apply, unless a clock that is
+ * ahead dated that.
+ */
 function isHeld(user: ModuleUser, question: RolloutQuestion): boolean {
-  const appliedMs = versionOn(user, question) === question.version ? question.appliedMs : undefined;
+  const isBelieved = (question.appliedMs ?? 0) <= question.nowMs + CLOCKS_APART_MS;
+  const appliedMs = isBelieved && versionOn(user, question) === question.version ? question.appliedMs : undefined;
   return question.nowMs - Math.max(user.condition.sinceMs ?? -Infinity, appliedMs ?? -Infinity) >= HELD_MS;
 }

@@ -64,6 +64,8 @@ describe("a cluster", () => {
   it("does not have a version before its apply", () => {
     expect(missingOf(user("1.1.0"), { appliedMs: NOW - 1 })).toEqual(["changing", undefined, undefined]);
     expect(missingOf(user("1.1.0"), { appliedMs: undefined })).toBe("has it");
+    // By a clock that is ahead.
+    expect(missingOf(user("1.1.0"), { appliedMs: NOW + 3_600_000 })).toBe("has it");
     expect(missingOf(user("1.0.0", { state: "Error" }), { appliedMs: NOW - 1 })).toEqual(["error", "1.0.0", undefined]);
   });
 
