@@ -223,6 +223,7 @@ export class HttpClient {
   }
 
   #faultOf({ url, subject }: HttpRequest, error: unknown): Fault {
-    return faultOf(error, this.#settings.kind, subject, url.origin);
+    // Only addresses for the web have an origin.
+    return faultOf(error, this.#settings.kind, subject, url.origin === "null" ? url.protocol : url.origin);
   }
 }
