@@ -1,10 +1,10 @@
 import { fieldAt, textAt } from "../document/fields.ts";
 import { parseJson } from "../document/json.ts";
 import { objectKey } from "../kubernetes/installOrder.ts";
-import type { KubernetesObject, Metadata } from "../kubernetes/object.ts";
+import { RESOURCES, type KubernetesObject, type Metadata, type ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type Run, type WriteAnswer } from "../ports.ts";
 import { refusalTrouble } from "./judge/refusal.ts";
-import { readLive, refTo, type StepContext } from "./step.ts";
+import type { StepContext } from "./step.ts";
 
 /** Claims a cluster that is not our own, and lists what the run brings there. */
 const CLAIM = {
@@ -14,6 +14,7 @@ const CLAIM = {
   // How many runs held it, one after the other: so that each knows whether it still does.
   data: { objects: "[]", run: "1" },
 } as const;
+const REF: ObjectRef = { resource: RESOURCES.configMap, ...CLAIM.metadata };
 const TEXT = `${CLAIM.kind} ${CLAIM.metadata.namespace}/${CLAIM.metadata.name}`;
 const NOT_UNDERSTOOD = `${TEXT} lists what an earlier run left there, but cannot be read. Remove these objects, then the ConfigMap.`;
 
@@ -68,8 +69,7 @@ export class ClusterClaim {
   /** Ends the claim on a cluster that is as it was. */
   async release(run: Run): Promise<void> {
     await this.end();
-    const ref = await refTo(CLAIM, this.#context.cluster, run);
-    if (ref !== undefined) await this.#context.cluster.remove(ref, run);
+    await this.#context.cluster.remove(REF, run);
   }
 
   /** Stops the heartbeat. The list stays, so that the next run removes the objects. */
@@ -107,7 +107,7 @@ export class ClusterClaim {
   }
 
   async #isOurs(run: Run): Promise<boolean> {
-    const live = await readLive(CLAIM, this.#context.cluster, run);
+    const live = await this.#context.cluster.read(REF, run);
     if (live !== undefined && live.metadata.uid === this.#version.uid && runIn(live) === this.#run) {
       this.#version = live.metadata;
       return true;
@@ -146,11 +146,11 @@ async function create(context: ClaimContext, run: Run): Promise<ClusterClaim | u
 
 /** Waits until the claim of another run is gone, or that run is dead. Returns the claim of a dead one. */
 async function untilOver({ cluster, clock, limits }: ClaimContext, run: Run): Promise<KubernetesObject | undefined> {
-  let live = await readLive(CLAIM, cluster, run);
+  let live = await cluster.read(REF, run);
   let isAlive = false;
   for (let looks = 0; live !== undefined && looks < LOOKS_UNTIL_DEAD; looks++) {
     await clock.pause(limits.lookMs, run);
-    const now = await readLive(CLAIM, cluster, run);
+    const now = await cluster.read(REF, run);
     if (now !== undefined && now.metadata.resourceVersion !== live.metadata.resourceVersion) {
       if (!isAlive) run.log.warn(`Another run uses ${cluster.server}: this one waits until that one ends.`);
       isAlive = true;
@@ -176,15 +176,13 @@ async function takeOver(
 }
 
 /** Changes a claim of this version. */
-async function write(
+function write(
   { uid, resourceVersion }: Version,
   data: Readonly<Record<string, string>>,
   { cluster }: ClaimContext,
   run: Run,
 ): Promise<WriteAnswer> {
-  const ref = await refTo(CLAIM, cluster, run);
-  if (ref === undefined) throw new Fault("CLUSTER_REFUSED", `${cluster.server} does not serve ${CLAIM.kind}.`);
-  return cluster.patch(ref, { metadata: { uid, resourceVersion }, data }, { isTrial: false }, run);
+  return cluster.patch(REF, { metadata: { uid, resourceVersion }, data }, { isTrial: false }, run);
 }
 
 function runIn(claim: KubernetesObject): string {
