@@ -2,7 +2,7 @@ import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { casesOf, isServed, type EntryCase } from "./cases.ts";
 import type { EntryItem, EntryStep } from "./item.ts";
 import { isGivenUp, templateOf, type ModuleInput } from "./moduleInput.ts";
-import { asRefusal, judgeMove, refusalToRestore, stay, usersIfLowered, type Blockers } from "./moves.ts";
+import { asRefusal, judgeMove, refusalToRestore, stay, stayAsApplied, usersIfLowered, type Blockers } from "./moves.ts";
 import { asRefused, isAbove, judgeStep, refusalsOfRemoval } from "./refusals.ts";
 
 /** The decision on one entry, and the version that the channel serves afterwards. */
@@ -44,7 +44,7 @@ function decideUnwanted(one: EntryCase, module: ModuleInput, blockers: Blockers)
   const isDrift = applied === undefined;
   const cause = isDrift ? "drift" : "repository";
   const left = { ...step, kind: "remove", cause, carriedOut: false, accepted: [] } as const;
-  const { serves, told } = isDrift ? { serves: step.from, told: {} } : stay(one, module, blockers);
+  const { serves, told } = stayAsApplied(one, module, blockers);
   if (!isDrift && !isAskedFor(step, module)) return { item: { ...left, ...told }, serves };
   const found = blockers.flip === undefined ? refusalsOfRemoval(step, module) : [blockers.flip];
   const { refused, accepted } = judgeStep(step, found, module);

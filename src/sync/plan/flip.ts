@@ -3,7 +3,7 @@ import { describeUsers, isStray, named } from "../../fleet/users.ts";
 import type { EntryDecision } from "./entries.ts";
 import type { EntryItem, MoveBlocker } from "./item.ts";
 import { isInstalled, liveEntries, type ModuleInput } from "./moduleInput.ts";
-import { stay, type Blockers } from "./moves.ts";
+import { stayAsApplied, type Blockers } from "./moves.ts";
 import { appliedVersion, entryKey } from "./records.ts";
 import { acceptText, judgeStep, unknownUsers, type FoundRefusal } from "./refusals.ts";
 
@@ -62,8 +62,7 @@ export function flipWhole(
     const { module: name, channel, mandatory, from, to } = item;
     const step = { module: name, channel, mandatory, from, to };
     const applied = appliedVersion(module.input.live.records, entryKey(step), from);
-    const { serves: stays, told } =
-      applied === undefined ? { serves: from, told: {} } : stay({ step, applied }, module, blockers);
+    const { serves: stays, told } = stayAsApplied({ step, applied }, module, blockers);
     return { item: { ...step, ...blocker, ...told }, serves: stays };
   });
 }

@@ -152,6 +152,11 @@ export function stay({ step, applied }: AppliedCase, module: ModuleInput, blocke
 
 type AppliedCase = Pick<EntryCase, "step" | "applied">;
 
+/** The same for an entry that is not removed meanwhile: without a record, it stays as it is. */
+export function stayAsApplied(one: AppliedCase, module: ModuleInput, blockers: Blockers): ServedMeanwhile {
+  return one.applied === undefined ? { serves: one.step.from, told: {} } : stay(one, module, blockers);
+}
+
 function servedMeanwhile(
   { step, applied }: AppliedCase,
   module: ModuleInput,
