@@ -5,6 +5,7 @@ import type { ControlPlane } from "../../src/ports.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
 import { kubeconfigFile } from "../systems/kubeconfigFile.ts";
+import type { Folder } from "../systems/repository.ts";
 import { openOutside, type Outside } from "./outside.ts";
 import { eventually, type World } from "./world.ts";
 
@@ -96,4 +97,24 @@ function withCredentials(credentials: object, kubeconfig: string): string {
     readonly clusters: readonly { readonly cluster: object }[];
   };
   return kubeconfigFile(clusters[0]?.cluster ?? {}, credentials);
+}
+
+/** Signs in to read everything but Kymas and Manifests. */
+export function signInWithoutClusters(world: World): Promise<SignedIn> {
+  const leases = { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get"] };
+  return signInAs([...READ, leases], world);
+}
+
+/** From now on, the repository reads dev without its Kymas and Manifests. */
+export async function hideClusters({ repository, dev }: Visited): Promise<void> {
+  const { kubeconfig } = await signInWithoutClusters(dev);
+  const settings = repository.git("show", "HEAD:kyma-modules.yaml");
+  repository.write({ "kyma-modules.yaml": settings.replace(dev.access.kubeconfig, kubeconfig) });
+  repository.commit("see less");
+}
+
+/** A repository that names the kubeconfig of a world in its settings. */
+interface Visited {
+  readonly repository: Folder;
+  readonly dev: World;
 }

@@ -2,19 +2,23 @@ import { describe, expect, it } from "vitest";
 import { blockedSince } from "../../../src/promote/dashboard/rows.ts";
 import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import { smoke } from "../verdict/evidenceSamples.ts";
-import { day, hashOfVersion, historyOf, instant, ISTIO, subjectOf, version, type Merge } from "../verdict/timeline.ts";
+import {
+  day,
+  hashOfVersion,
+  historyOf,
+  instant,
+  ISTIO,
+  type Merge,
+  plainFacts,
+  subjectOf,
+  version,
+} from "../verdict/timeline.ts";
 import { MERGES } from "./rows.ts";
 
 /** In days; `undefined` where it is not blocked. */
 function since(at: number, more: readonly Merge[], evidence: readonly Evidence[] = []): number | undefined {
   const history = historyOf(...MERGES, ...more);
-  const sinceMs = blockedSince(subjectOf(), {
-    history,
-    evidence,
-    proposedHolds: [],
-    holdsOnUnknown: [],
-    nowMs: day(at),
-  });
+  const sinceMs = blockedSince(subjectOf(), plainFacts(history, day(at), { evidence }));
   return sinceMs === undefined ? undefined : (sinceMs - day(0)) / (day(1) - day(0));
 }
 
@@ -90,13 +94,7 @@ describe("the start of a block", () => {
       channel: undefined,
       source: "hold/every-channel/istio-1.2.0",
     };
-    const facts = {
-      history: historyOf(...MERGES),
-      evidence: [],
-      proposedHolds: [proposed],
-      holdsOnUnknown: [],
-      nowMs: day(20),
-    };
+    const facts = plainFacts(historyOf(...MERGES), day(20), { proposedHolds: [proposed] });
 
     expect(blockedSince(subjectOf(), facts)).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import type { Gathered } from "../../../src/promote/gather.ts";
 import { type DashboardRow, rowsOf } from "../../../src/promote/dashboard/rows.ts";
 import { subjectsOf, type VerdictFacts } from "../../../src/promote/verdict/subject.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
-import { day, historyOf, ISTIO, SOAK, type Merge } from "../verdict/timeline.ts";
+import { day, historyOf, ISTIO, type Merge, plainFacts, SOAK } from "../verdict/timeline.ts";
 
 /** Fast gets 1.2.0 on day 10, and regular, which serves 1.1.0, may have it on day 17. */
 export const MERGES: readonly Merge[] = [
@@ -29,7 +29,7 @@ export function gatheredOn(at: number, merges: readonly Merge[], facts: Partial<
     catalogue,
     revision: "c".repeat(40),
     histories: { modules: [ISTIO], of: () => history },
-    factsOf: () => ({ history, evidence: [], proposedHolds: [], holdsOnUnknown: [], nowMs: day(at), ...facts }),
+    factsOf: () => plainFacts(history, day(at), facts),
     nowMs: day(at),
     subjects: subjectsOf(catalogue),
     view: undefined,

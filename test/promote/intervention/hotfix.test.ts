@@ -7,11 +7,12 @@ import {
   historyOf,
   instant,
   ISTIO,
+  type Merge,
+  plainFacts,
   REGULAR,
   SOAK,
   subjectOf,
   version,
-  type Merge,
   type World,
 } from "../verdict/timeline.ts";
 
@@ -27,14 +28,7 @@ function hotfixOn(
   merges: readonly Merge[],
   { world = {}, facts = {}, request = {} }: Some = {},
 ): HotfixVerdict {
-  const known = {
-    history: historyOf(...merges),
-    evidence: [],
-    proposedHolds: [],
-    holdsOnUnknown: [],
-    nowMs: day(at),
-    ...facts,
-  };
+  const known = plainFacts(historyOf(...merges), day(at), facts);
   const about = { version: version(text), specHash: hashOfVersion(text), incident: INCIDENT };
   const asked = { ...about, alsoFixedIn: [], by: "octocat", ...request };
   return decideHotfix(subjectOf(world), asked, known);

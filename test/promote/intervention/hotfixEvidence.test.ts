@@ -3,7 +3,7 @@ import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import { decideHotfix, type HotfixVerdict } from "../../../src/promote/intervention/hotfix.ts";
 import type { VerdictFacts } from "../../../src/promote/verdict/subject.ts";
 import { failing, install, ranOn } from "../smokePaths.ts";
-import { day, hashOfVersion, historyOf, instant, ISTIO, subjectOf, version } from "../verdict/timeline.ts";
+import { day, hashOfVersion, historyOf, instant, ISTIO, plainFacts, subjectOf, version } from "../verdict/timeline.ts";
 
 const ABOUT = { module: ISTIO, version: version("1.0.1"), specHash: hashOfVersion("1.0.1"), source: "run 7" };
 const FAILED: Evidence = {
@@ -22,14 +22,7 @@ function hotfixOn(facts: Partial<VerdictFacts>, specHash: string | undefined = A
     alsoFixedIn: [],
     by: "octocat",
   };
-  return decideHotfix(subjectOf(), request, {
-    history,
-    evidence: [],
-    proposedHolds: [],
-    holdsOnUnknown: [],
-    nowMs: day(3),
-    ...facts,
-  });
+  return decideHotfix(subjectOf(), request, plainFacts(history, day(3), facts));
 }
 
 it.each<[fact: string, topic: string, facts: Partial<VerdictFacts>]>([

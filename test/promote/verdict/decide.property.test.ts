@@ -9,7 +9,18 @@ import type { VerdictFacts, Subject } from "../../../src/promote/verdict/subject
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
 import { anyCase, anyVersion, evidence, merges, promotion } from "./histories.ts";
-import { day, FAST, hashOfVersion, historyOf, instant, ISTIO, REGULAR, subjectsIn, version } from "./timeline.ts";
+import {
+  day,
+  FAST,
+  hashOfVersion,
+  historyOf,
+  instant,
+  ISTIO,
+  plainFacts,
+  REGULAR,
+  subjectsIn,
+  version,
+} from "./timeline.ts";
 import { ranOn } from "../smokePaths.ts";
 import { tries } from "../../support/tries.ts";
 
@@ -173,13 +184,10 @@ describe("the verdicts of several modules", () => {
           MODULES.map((module) => [`channels/fast/${module}.yaml`, channelTemplate("fast", module)]),
         );
         const all = MODULES.flatMap((module) => evidence.map((one) => ({ ...one, module: module as typeof ISTIO })));
-        const factsOf = (module: string, evidence: readonly Evidence[]): VerdictFacts => ({
-          history: historyOf(...(histories[MODULES.findIndex((one) => one === module)] ?? [])),
-          evidence,
-          proposedHolds: [],
-          holdsOnUnknown: [],
-          nowMs: day(30),
-        });
+        const factsOf = (module: string, evidence: readonly Evidence[]): VerdictFacts => {
+          const merges = histories[MODULES.findIndex((one) => one === module)] ?? [];
+          return plainFacts(historyOf(...merges), day(30), { evidence });
+        };
         const verdictsIn = (order: readonly string[], evidence: readonly Evidence[]): readonly Verdict[] =>
           subjectsIn({ promotion, files })
             .toSorted((a, b) => order.indexOf(a.module) - order.indexOf(b.module))

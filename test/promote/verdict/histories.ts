@@ -2,7 +2,17 @@ import fc from "fast-check";
 import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import type { VerdictFacts, Subject } from "../../../src/promote/verdict/subject.ts";
-import { day, hashOfVersion, historyOf, instant, ISTIO, subjectOf, version, type Merge } from "./timeline.ts";
+import {
+  day,
+  hashOfVersion,
+  historyOf,
+  instant,
+  ISTIO,
+  type Merge,
+  plainFacts,
+  subjectOf,
+  version,
+} from "./timeline.ts";
 import { ranOn } from "../smokePaths.ts";
 
 /** The versions of all histories. */
@@ -126,12 +136,6 @@ export const anyCase: fc.Arbitrary<Case> = fc
   })
   .map(({ merges, promotion, evidence, wave, later }) => {
     const last = Math.max(20, ...merges.map(({ at }) => at));
-    const facts = {
-      history: historyOf(...merges),
-      evidence,
-      proposedHolds: [],
-      holdsOnUnknown: [],
-      nowMs: day(last + later / 24),
-    };
+    const facts = plainFacts(historyOf(...merges), day(last + later / 24), { evidence });
     return { subject: subjectOf({ promotion, wave: { soak: wave } }), facts, merges };
   });

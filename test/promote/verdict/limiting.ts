@@ -2,7 +2,7 @@ import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
 import { limit, type Contender } from "../../../src/promote/verdict/limits.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
-import { day, historyOf, SOAK, subjectsIn, type Merge } from "./timeline.ts";
+import { day, historyOf, type Merge, plainFacts, SOAK, subjectsIn } from "./timeline.ts";
 
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
@@ -24,7 +24,7 @@ export function limited(
   const histories = new Map(Object.entries(modules).map(([name, merges]) => [name, historyOf(BEGIN, ...merges)]));
   const contenders = subjects.flatMap((subject) => {
     const history = histories.get(subject.module);
-    const facts = history && { history, evidence: [], proposedHolds: [], holdsOnUnknown: [], nowMs: day(at) };
+    const facts = history && plainFacts(history, day(at));
     return facts === undefined ? [] : [{ subject, verdict: decide(subject, facts) }];
   });
   return limit(contenders, {

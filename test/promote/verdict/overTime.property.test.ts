@@ -6,7 +6,7 @@ import { decide } from "../../../src/promote/verdict/decide.ts";
 import { decideHotfix } from "../../../src/promote/intervention/hotfix.ts";
 import type { VerdictFacts, Subject } from "../../../src/promote/verdict/subject.ts";
 import { defined, maybe } from "./histories.ts";
-import { day, historyOf, subjectOf, version, type Merge } from "./timeline.ts";
+import { day, historyOf, type Merge, plainFacts, subjectOf, version } from "./timeline.ts";
 import { tries } from "../../support/tries.ts";
 
 /** In order; fast climbs them, and falls now and then. */
@@ -69,7 +69,7 @@ interface Life {
 const START: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
 function factsAt(at: number, merges: readonly Merge[]): VerdictFacts {
-  return { history: historyOf(...merges), evidence: [], proposedHolds: [], holdsOnUnknown: [], nowMs: day(at) };
+  return plainFacts(historyOf(...merges), day(at));
 }
 
 /** Everything that follows from the verdicts, decided again after each event, and once more a while later. */

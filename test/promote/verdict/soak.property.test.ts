@@ -6,7 +6,7 @@ import { decide } from "../../../src/promote/verdict/decide.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { anyVersion, orderedMerges, VERSIONS } from "./histories.ts";
 import { hourOf, hoursOf, type Hours } from "./hours.ts";
-import { day, historyOf, subjectOf, version, type Merge } from "./timeline.ts";
+import { day, historyOf, type Merge, plainFacts, subjectOf, version } from "./timeline.ts";
 import { tries } from "../../support/tries.ts";
 
 /** Hours of each level. */
@@ -21,13 +21,7 @@ const needed: fc.Arbitrary<Needed> = fc.record({
 
 function decideAt(hour: number, merges: readonly Merge[], { first, patch, minor, major }: Needed): Verdict {
   const soak = { first: `${first}h`, patch: `${patch}h`, minor: `${minor}h`, major: `${major}h` };
-  const facts = {
-    history: historyOf(...merges),
-    evidence: [],
-    proposedHolds: [],
-    holdsOnUnknown: [],
-    nowMs: day(hour / 24),
-  };
+  const facts = plainFacts(historyOf(...merges), day(hour / 24));
   return decide(subjectOf({ promotion: { soak }, versions: "any" }), facts);
 }
 

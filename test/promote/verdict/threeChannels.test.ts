@@ -7,7 +7,7 @@ import { holdApplies } from "../../../src/promote/intervention/upstream.ts";
 import { placeIn, subjectIn, type ProposedHold, type Subject } from "../../../src/promote/verdict/subject.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { catalogueOf, channelTemplate, SETTINGS } from "../../catalogue/repository.ts";
-import { FAST, day, gist, historyOf, ISTIO, REGULAR, version, type Merge } from "./timeline.ts";
+import { day, FAST, gist, historyOf, ISTIO, type Merge, plainFacts, REGULAR, version } from "./timeline.ts";
 
 const STABLE = "stable" as ChannelName;
 const policy = (follows?: string): string =>
@@ -44,7 +44,7 @@ function stable(): Subject {
 }
 
 function decideStable(history: ModuleHistory, proposedHolds: readonly ProposedHold[] = []): Verdict {
-  return decide(stable(), { history, evidence: [], proposedHolds, holdsOnUnknown: [], nowMs: day(40) });
+  return decide(stable(), plainFacts(history, day(40), { proposedHolds }));
 }
 
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };

@@ -152,15 +152,12 @@ export function decideOn(
   world: World = {},
   facts: Partial<VerdictFacts> = {},
 ): Verdict {
-  const known = {
-    history: historyOf(...merges),
-    evidence: [],
-    proposedHolds: [],
-    holdsOnUnknown: [],
-    nowMs: day(at),
-    ...facts,
-  };
-  return decide(subjectOf(world), known);
+  return decide(subjectOf(world), plainFacts(historyOf(...merges), day(at), facts));
+}
+
+/** The facts of a history at an instant, without evidence and holds beside it. */
+export function plainFacts(history: ModuleHistory, nowMs: number, more: Partial<VerdictFacts> = {}): VerdictFacts {
+  return { history, evidence: [], proposedHolds: [], holdsOnUnknown: [], nowMs, ...more };
 }
 
 /** A verdict in a few words: `promote 1.2.0`, `wait 1.2.0 @8`, `wait 1.2.0 >8 (1 more)`, `blocked 1.2.0`, `nothing`. */
