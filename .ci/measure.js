@@ -1,7 +1,9 @@
-// `node .ci/measure.js [ROOT]`: the shape of src/ in figures, as JSON. What stands more than once is listed with -v.
+// `node .ci/measure.js [ROOT]`: the shape of src/ in figures, as JSON, and how much of its wording tests repeat.
+// What stands more than once is listed with -v.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
+import { repeatedSentences } from "./sentences.js";
 
 const args = process.argv.slice(2);
 const isVerbose = args.includes("-v");
@@ -105,6 +107,7 @@ const folders = [...new Set(paths.map(dirname))]
   .map((folder) => [folder, paths.filter((path) => dirname(path) === folder).length])
   .sort(([, a], [, b]) => b - a);
 const [types, functions, chain] = [repeated((file) => file.types), repeated((file) => file.functions), depth("cli")];
+const sentences = repeatedSentences(root);
 const lists = {
   types,
   functions,
@@ -113,6 +116,7 @@ const lists = {
     .map(({ path, lines }) => `${importers.get(path)[0]} <- ${relative(dirname(path), path)} (${String(lines)})`),
   folders: folders.filter(([, count]) => count > 15),
   chain,
+  sentences,
 };
 const figures = {
   files: files.length,
@@ -125,5 +129,6 @@ const figures = {
   loadedLateInFolder: alone.filter(isLate).length,
   largestFolder: folders[0],
   cliDepth: chain.length,
+  sentencesInTests: sentences.length,
 };
 process.stdout.write(`${JSON.stringify(isVerbose ? { ...figures, ...lists } : figures, null, 1)}\n`);
