@@ -1,3 +1,4 @@
+import { isTexts } from "../document/fields.ts";
 import type { YamlFile } from "../document/yaml/read.ts";
 
 /** Reads the file of `--teams`: a map of `@org/team` to a list of logins. Gives `undefined` for any other content. */
@@ -8,8 +9,4 @@ export function readTeams({ value }: YamlFile): ReadonlyMap<string, readonly str
       /^@[^/\s]+\/[^/\s]+$/.test(team) && isTexts(logins) ? [team, logins] : undefined,
   );
   return entries.includes(undefined) ? undefined : new Map(entries.filter((entry) => entry !== undefined));
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

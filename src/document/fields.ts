@@ -3,6 +3,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether `value` is a list of strings. */
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
 /** The value at `path`; `undefined` when there is none. */
 export function fieldAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce((at, key) => (isRecord(at) ? at[key] : undefined), value);

@@ -26,9 +26,8 @@ export type ArtifactSource =
  */
 export async function gatherArtifacts(input: PlanInput, source: ArtifactSource, run: Run): Promise<Artifacts> {
   if (source.kind === "none") return { kind: "not-asked", because: source.because };
-  const wanted = new Map(
-    questions(input).map((question) => [artifactKey(question.module, question.version), question]),
-  );
+  const questions = unsettledSlices(input).flatMap((slice) => questionsOn(moduleInput(slice, input)));
+  const wanted = new Map(questions.map((question) => [artifactKey(question.module, question.version), question]));
   if (wanted.size === 0) return { kind: "asked", found: new Map() };
   const registry = await source.registry();
   const found = await Promise.all(
@@ -44,10 +43,6 @@ interface ArtifactQuestion {
   readonly template: KubernetesObject | undefined;
   /** The component that lifecycle-manager reads; `undefined`: it reads the descriptor in the template. */
   readonly component: string | undefined;
-}
-
-function questions(input: PlanInput): readonly ArtifactQuestion[] {
-  return unsettledSlices(input).flatMap((slice) => questionsOn(moduleInput(slice, input)));
 }
 
 function questionsOn(module: ModuleInput): readonly ArtifactQuestion[] {

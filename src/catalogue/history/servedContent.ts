@@ -35,8 +35,10 @@ export class ServedContentReader {
    * of that path in another reading, is that template.
    */
   read(path: string, content: SnapshotFile, known?: Template): ServedContent | undefined {
-    if (known !== undefined && isText(content, known.file.text)) return servedContent(known.version, () => known);
-    const shape = content.kind === "bytes" ? shapeOf(content.bytes) : undefined;
+    const bytes = content.kind === "bytes" ? content.bytes : undefined;
+    if (known !== undefined && bytes !== undefined && Buffer.from(known.file.text).equals(bytes))
+      return servedContent(known.version, () => known);
+    const shape = bytes && shapeOf(bytes);
     const version =
       shape === undefined ? this.#template(path, content)?.version : this.#versionIn(shape, path, content);
     return version && servedContent(version, () => this.#template(path, content));
@@ -58,10 +60,6 @@ export class ServedContentReader {
     if (reading.kind === "refused") return undefined;
     return readChannelTemplate(reading.file, this.#channel, this.#module).template;
   }
-}
-
-function isText(content: SnapshotFile, text: string): boolean {
-  return content.kind === "bytes" && Buffer.from(text).equals(content.bytes);
 }
 
 function servedContent(version: ModuleVersion, template: () => Template | undefined): ServedContent {

@@ -1,4 +1,4 @@
-import { fieldAt, textAt } from "../../document/fields.ts";
+import { fieldAt, isTexts, textAt } from "../../document/fields.ts";
 import { parseJson } from "../../document/json.ts";
 
 /**
@@ -42,8 +42,4 @@ export function renderedLandscape(
   const waiting = fieldAt(content, ["waiting"]) ?? [];
   if (landscape === undefined || !isTexts(waiting)) return "unreadable";
   return { landscape, waiting };
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }

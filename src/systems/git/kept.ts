@@ -120,10 +120,7 @@ async function lackingOf(
 function remedyFor(remote: string, isConfigured: boolean): string {
   if (remote.includes("/"))
     return shellCommand`Give the remote a name without "/": git remote rename ${remote} ${remote.replaceAll("/", "-")}`;
-  return isConfigured ? fetchOnce(remote) : fetchAll(remote);
-}
-
-function fetchOnce(remote: string): string {
+  if (!isConfigured) return fetchAll(remote);
   return `A job needs the whole repository (fetch-depth: 0, GIT_DEPTH: 0). Fetch it: ${shellCommand`git fetch ${remote}`}`;
 }
 

@@ -1,4 +1,4 @@
-import { fieldAt } from "../../../document/fields.ts";
+import { listAt } from "../../../document/fields.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { RESOURCES } from "../../../kubernetes/object.ts";
 import { groupOf, nameOf } from "../../../kubernetes/workload.ts";
@@ -53,13 +53,9 @@ function complaintsOn(object: ManifestObject): readonly (readonly [path: readonl
   const message = `${nameOf(object)} is an object of lifecycle-manager, not of the module.`;
   return [
     ...(isManaged ? [[["kind"], { message, remedy: "Remove it from the manifest." }] as const] : []),
-    ...TIES.filter(([field]) => isFilled(fieldAt(value, ["metadata", field]))).map(
+    ...TIES.filter(([field]) => listAt(value, ["metadata", field]).length > 0).map(
       ([field, means]) =>
         [["metadata", field], { message: `${nameOf(object)} ${means}.`, remedy: `Remove metadata.${field}.` }] as const,
     ),
   ];
-}
-
-function isFilled(list: unknown): boolean {
-  return Array.isArray(list) && list.length > 0;
 }
