@@ -43,15 +43,13 @@ export async function readEvidenceFiles(
 }
 
 /**
- * The fault for named files with problems, with all `findings`. A file that is only partly readable decides nothing.
+ * The fault for named files with problems, with all `findings`, and what was done all the same. A file that is only partly
+ * readable decides nothing.
  */
-export function brokenFiles(findings: readonly Finding[]): Fault {
+export function brokenFiles(findings: readonly Finding[], ...done: readonly string[]): Fault {
   const files = [...new Set(findings.map(({ file }) => file))].join(", ");
-  const lines = findings.map((finding) => findingText(finding));
-  return new Fault(
-    "CONFIGURATION",
-    [`${files} cannot be used: ${counted(findings.length, "problem")}.`, ...lines].join("\n"),
-  );
+  const head = `${files} cannot be used: ${counted(findings.length, "problem")}.`;
+  return new Fault("CONFIGURATION", [head, ...findings.map((finding) => findingText(finding)), ...done].join("\n"));
 }
 
 /** The input of a command's decision. */

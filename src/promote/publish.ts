@@ -53,8 +53,9 @@ export interface Published {
  * again changes nothing. It runs no code of a module.
  *
  * Throws CONFIGURATION for files that are broken, that describe content which is neither in the catalogue at that commit
- * nor in its history, that come from the future, or that hold anything but smoke tests; HISTORY_TOO_SHALLOW;
- * FORGE_CONFLICT if other writers were faster each time.
+ * nor in its history, that come from the future, or that hold anything but smoke tests; also if a file on the branch is
+ * unreadable, once everything for other files is added; HISTORY_TOO_SHALLOW; FORGE_CONFLICT if other writers were faster
+ * each time.
  */
 export async function publishEvidence(
   { files, revision }: PublishRequest,
@@ -132,15 +133,18 @@ async function publishOnce(
     tip === undefined ? NO_FILES : await source(tip).snapshot((path) => modules.has(contentAt(path)?.module), run);
   const kept = [...files].flatMap(([path, file]) => readKeptFile(path, file).evidence);
   const changed = new Map<string, string>();
+  const unreadable: Finding[] = [];
   for (const [path, added] of Map.groupBy(chosen(kept), evidencePath)) {
     const file = keptFile(path, files.get(path), added);
-    if (file.kind === "refused") throw brokenFiles(file.findings);
-    if (file.text !== fileText(files.get(path))) changed.set(path, file.text);
+    if (file.kind === "refused") unreadable.push(...file.findings);
+    else if (file.text !== fileText(files.get(path))) changed.set(path, file.text);
   }
   const [count, paths] = [evidence.length, [...changed.keys()]];
-  if (paths.length === 0) return { count, paths, commit: tip };
-  const commit = await branch.append(tip, { files: changed, message: messageOf(evidence, paths) }, run);
-  return commit === undefined ? undefined : { count, paths, commit };
+  const message = messageOf(evidence, paths);
+  const commit = paths.length === 0 ? tip : await branch.append(tip, { files: changed, message }, run);
+  if (paths.length > 0 && commit === undefined) return undefined;
+  if (unreadable.length > 0) throw brokenFiles(unreadable, ...paths.map((path) => `published: ${path}`));
+  return { count, paths, commit };
 }
 
 const NO_FILES = { files: new Map<string, SnapshotFile>() };

@@ -1,5 +1,6 @@
 import { chmodSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import { mentions } from "../support/mentions.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import {
   PATH,
@@ -13,6 +14,7 @@ import {
   verdictIn,
 } from "./evidencing.ts";
 import { forgetIdentity, submit } from "./promoting.ts";
+import { hashOfSample } from "./reading.ts";
 
 beforeEach(forgetIdentity);
 
@@ -98,13 +100,19 @@ describe("evidence publish", () => {
     expect(bare.git("branch", "--list", "evidence")).toBe("");
   });
 
-  it("refuses to add to an unreadable branch", async () => {
+  it("refuses to add to an unreadable file, but adds everything else", async () => {
     const { site, bare } = sharedSite(9);
     plant(bare, { [PATH]: "{" });
-    const { code, stderr } = await publish(site, reportOf(smokeOf()));
+    const refused = await publish(site, reportOf(smokeOf()));
+    const before = bare.git("rev-list", "--count", "evidence");
+    const other = smokeOf(true, { version: "1.0.0", specHash: hashOfSample("1.0.0") });
+    const mixed = await publish(site, reportOf(smokeOf(), other));
 
-    expect([code, stderr]).toEqual([2, text(`evidence:${PATH} cannot be used: 1 problem.`)]);
-    expect(bare.git("rev-list", "--count", "evidence")).toBe("1");
+    expect([refused.code, refused.stderr]).toEqual([2, mentions(`evidence:${PATH}`)]);
+    expect(before).toBe("1");
+    expect([mixed.code, mixed.stderr]).toEqual([2, mentions(`evidence:${PATH}`, `modules/sample/1.0.0/`)]);
+    expect(bare.git("show", `evidence:${PATH}`)).toBe("{");
+    expect(bare.git("ls-tree", "-r", "--name-only", "evidence")).toContain(hashOfSample("1.0.0"));
   });
 
   it("prints the error of a remote that rejects, and of one that is missing", async () => {

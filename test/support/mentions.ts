@@ -5,6 +5,9 @@ import { expect } from "vitest";
  * stands between them is wording, which may change.
  */
 export function mentions(...parts: readonly string[]): unknown {
-  const asWords = parts.map((part) => `(?<!\\w)${part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}(?!\\w)`);
+  const asWords = parts.map((part) => {
+    const escaped = part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    return `${/^\w/.test(part) ? "(?<!\\w)" : ""}${escaped}${/\w$/.test(part) ? "(?!\\w)" : ""}`;
+  });
   return expect.stringMatching(new RegExp(asWords.join("[^]*")));
 }
