@@ -14,6 +14,8 @@ import { waiverFor } from "./waiver.ts";
 /** The change to judge, and the options of the check. */
 export interface CheckRequest extends CheckedChange {
   readonly people: People;
+  /** The folder of its repository in which the catalogue is, with "/" at the end; empty, by default, at the top. */
+  readonly folder?: string;
   /** The facts that must be known; none by default. */
   readonly required?: readonly FactName[];
   /** The rules to apply; all by default. */

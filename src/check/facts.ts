@@ -49,6 +49,8 @@ export interface Facts {
   readonly codeowners: string | undefined;
   /** `.github/teams.yaml` with the change; `undefined` when there is none. */
   readonly teamsFile: SnapshotFile | undefined;
+  /** The folder of its repository in which the catalogue is, with "/" at the end; empty at the top. */
+  readonly folder: string;
   readonly people: People;
 }
 

@@ -30,10 +30,10 @@ export async function contextOf(example: Example): Promise<Context> {
 }
 
 /** What the rules see of the sample catalogue with `files`, when everything is judged. */
-export async function wholeContext(files: ExampleFiles): Promise<Context> {
+export async function wholeContext(files: ExampleFiles, folder = ""): Promise<Context> {
   const people = { author: undefined, approvedBy: [], teams: new Map() };
   const { context } = await check(
-    { head: sourceOf(filesWith(files)), base: undefined, paths: undefined, people, rules: [] },
+    { head: sourceOf(filesWith(files)), base: undefined, paths: undefined, people, folder, rules: [] },
     {
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
       validator,

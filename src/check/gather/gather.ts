@@ -38,6 +38,7 @@ interface Gathering {
   readonly base: Source | undefined;
   readonly paths: readonly string[] | undefined;
   readonly people: People;
+  readonly folder?: string;
   readonly required: readonly FactName[];
 }
 
@@ -77,6 +78,7 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
     customResources,
     codeowners,
     teamsFile,
+    folder: gathering.folder ?? "",
     people: gathering.people,
     inputs,
     servedInputs,

@@ -134,7 +134,8 @@ async function requestFor(
 ): Promise<CheckRequest> {
   const { loose, rule: rules = [], require: required = [] } = arguments_;
   const change = await changeOf(arguments_, ports, run);
-  return { ...change, loose, people, required, ...(rules.length > 0 && { rules: rules.map(ruleNamed) }) };
+  const folder = loose ? "" : await ports.gitPrefix(run);
+  return { ...change, loose, people, folder, required, ...(rules.length > 0 && { rules: rules.map(ruleNamed) }) };
 }
 
 async function changeOf({ base, loose, paths }: CheckArguments, ports: CheckPorts, run: Run): Promise<CheckedChange> {

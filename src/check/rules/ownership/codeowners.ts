@@ -37,6 +37,8 @@ function* differences({ head, facts }: Context): Iterable<Violation | Unjudged> 
     yield unjudged(`${broken.file} cannot be read`);
     return;
   }
+  if (facts.folder !== "")
+    yield unjudged(`GitHub reads CODEOWNERS only at the top of a repository, and this catalogue is in ${facts.folder}`);
   const found = (facts.codeowners ?? "").replaceAll("\r\n", "\n");
   const wanted = codeownersText(head, found);
   if (wanted === found) return;

@@ -3,6 +3,7 @@ import { CODEOWNERS, MODULE, SAMPLE, SETTINGS, type ExampleFiles } from "../../.
 import { TEAMS_PATH } from "../../../../src/check/authority.ts";
 import { ownershipCodeowners } from "../../../../src/check/rules/ownership/codeowners.ts";
 import { ownershipTeams } from "../../../../src/check/rules/ownership/teams.ts";
+import { mentions } from "../../../support/mentions.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 describe("CODEOWNERS", () => {
@@ -34,6 +35,13 @@ describe("CODEOWNERS", () => {
     expect(await judged({ [CODEOWNERS]: changed })).toEqual([
       `${CODEOWNERS}:${String(line)} error CODEOWNERS does not match the files: ${wanted} belongs here.`,
     ]);
+  });
+
+  it("has no effect in a folder of a repository, which is told beside what differs", async () => {
+    expect(said(ownershipCodeowners, await wholeContext({}, "catalogue/"))).toEqual([
+      mentions("not run", "GitHub", "catalogue/"),
+    ]);
+    expect(said(ownershipCodeowners, await wholeContext({ [CODEOWNERS]: undefined }, "catalogue/"))).toHaveLength(2);
   });
 
   it("is not judged where a file that names owners cannot be read", async () => {
