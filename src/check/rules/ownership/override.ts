@@ -40,6 +40,8 @@ function weakerOverrides(context: Context): readonly Violation[] {
         if (isBroken(context.head, policyPath(name))) return [];
         return [withoutEffect(name, file)];
       }
+      if ((context.head.channels.get(channel.name) ?? channel).follows === undefined)
+        return [withoutEffect(name, file, `${name} follows no channel`)];
       return weaknesses(channel.promotion, override).map((weakness) =>
         violation(file, ["policy", name, ...weakness.path], complaintOf(weakness, name)),
       );
@@ -57,9 +59,9 @@ function removedChannels(context: Context): readonly Violation[] {
   );
 }
 
-function withoutEffect(channel: string, file: YamlFile): Violation {
-  const message = `There is no channel ${channel}: this policy has no effect.`;
-  const remedy = "Name a channel of channels/, or remove the policy.";
+function withoutEffect(channel: string, file: YamlFile, why = `There is no channel ${channel}`): Violation {
+  const message = `${why}: this policy has no effect.`;
+  const remedy = "Name a channel that follows another, or remove the policy.";
   return violation(file, ["policy", channel], { message, remedy, severity: "warning" });
 }
 

@@ -132,6 +132,12 @@ describe("the policy of a module", () => {
     ]);
   });
 
+  it("is for a channel that versions are promoted into", async () => {
+    expect(said(ownershipOverride, await wholeContext(overriding("  fast: { soak: { minor: 30d } }\n")))).toEqual([
+      mentions(`${MODULE}:5 warning`, "fast"),
+    ]);
+  });
+
   it("is reported by a change that renames its channel, though that does not touch the file", async () => {
     const renamed = { [REGULAR_POLICY]: undefined, "channels/stable.yaml": SAMPLE[REGULAR_POLICY] };
     const stricter = overriding("  regular: { soak: { minor: 14d } }\n");
