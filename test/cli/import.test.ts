@@ -9,6 +9,7 @@ import { parse } from "../../src/catalogue/parse.ts";
 import { directorySource } from "../../src/systems/files/files.ts";
 import { complete, MODULE_LABEL, releaseMeta, template } from "../catalogue/import/samples.ts";
 import { quietRun } from "../support/quietRun.ts";
+import { mentions } from "../support/mentions.ts";
 import { filesIn, inputs } from "./importing.ts";
 import { run, type Ended } from "./program.ts";
 import { kymaIn } from "./promoting.ts";
@@ -39,7 +40,7 @@ describe("kyma-modules import", () => {
 
     expect(stderr).toBe("");
     expect(stdout.split("\n")).toEqual([
-      "made      kyma-modules.yaml: one landscape, dev, on an embedded control plane",
+      mentions("made      kyma-modules.yaml:", "dev", "embedded"),
       "made      channels/fast.yaml: release channel, versions: release",
       "taken     channels/fast/istio.yaml: istio 1.0.0",
       `            from ${join(folder, "istio.yaml")}`,
@@ -70,14 +71,14 @@ describe("kyma-modules import", () => {
       "taken     channels/fast/istio.yaml: istio 1.0.0",
       "            from b.yaml",
       "            as c.yaml says",
-      "            renamed metadata.name: istio-1.0.0 → istio-fast (named after its place)",
+      mentions("renamed metadata.name: istio-1.0.0 → istio-fast"),
       "            filled in spec.channel: fast (from its place)",
       "taken     modules/istio/1.0.0/template.yaml: istio 1.0.0",
       "            from b.yaml",
       "            merged a.yaml: equal, but without metadata.annotations note: x",
       "left out  d.yaml: Unsupported kind: Secret (v1).",
-      "left out  e.yaml: It is not a valid ModuleTemplate.",
-      expect.stringMatching(/^ {12}8:1: must have the property descriptor, but has none /) as string,
+      mentions("left out  e.yaml:", "ModuleTemplate"),
+      mentions("8:1:", "descriptor"),
       "2 templates taken (1 in channels, 1 of versions), 2 files made, 0 already there, 2 left out",
       "",
     ]);
@@ -114,7 +115,7 @@ describe("kyma-modules import", () => {
 
     expect([kept.code, kept.stdout]).toEqual([
       1,
-      expect.stringContaining("The repository has istio 1.0.0 there with different content."),
+      mentions(`left out  ${join(folder, "a.yaml")}:`, "istio 1.0.0", "--prefer newest"),
     ]);
     expect([replaced.code, replaced.stdout]).toEqual([
       0,
@@ -149,14 +150,14 @@ describe("kyma-modules import", () => {
   });
 
   it.each([
-    ["nothing to import", [], 2, /Name files, folders, or --context NAME to import from\./],
-    ["a path that does not exist", ["does-not-exist"], 2, /There is no file or folder does-not-exist\./],
-    ["a folder without YAML", [join(import.meta.dirname, "../../src/sync")], 2, /There is no YAML or JSON file in /],
-    ["an unreadable file", ["/proc/self/mem"], 3, /\/proc\/self\/mem cannot be read/],
-  ])("reports the error in one sentence and writes nothing: %s", async (_, args, code, message) => {
+    ["nothing to import", [], 2, ["folders", "--context NAME"]],
+    ["a path that does not exist", ["does-not-exist"], 2, ["folder does-not-exist"]],
+    ["a folder without YAML", [join(import.meta.dirname, "../../src/sync")], 2, ["YAML or JSON", "src/sync"]],
+    ["an unreadable file", ["/proc/self/mem"], 3, ["/proc/self/mem"]],
+  ])("reports the error in one sentence and writes nothing: %s", async (_, args, code, parts) => {
     const ended = await importInto(...args);
 
-    expect(ended.stderr).toMatch(message);
+    expect(ended.stderr).toEqual(mentions("error:", ...parts));
     expect([ended.code, ended.stdout, existsSync(repository)]).toEqual([code, "", false]);
   });
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { complete, MODULE_LABEL, releaseMeta } from "../catalogue/import/samples.ts";
 import { pathOf } from "../sync/outside.ts";
 import { sharedWorld } from "../sync/world.ts";
+import { mentions } from "../support/mentions.ts";
 import { filesIn, inputs } from "./importing.ts";
 import { run } from "./program.ts";
 
@@ -33,9 +34,9 @@ describe("kyma-modules import --context", () => {
     );
 
     expect([empty?.code, empty?.stdout]).toEqual([2, ""]);
-    expect(empty?.stderr).toContain(`no ModuleReleaseMeta in the namespace ${namespace}-typo. `);
+    expect(empty?.stderr).toEqual(mentions("ModuleReleaseMeta", `namespace ${namespace}-typo`));
     expect([broken?.code, broken?.stdout]).toEqual([2, ""]);
-    expect(broken?.stderr).toContain("kyma-modules.yaml cannot be read, so the namespace of");
+    expect(broken?.stderr).toEqual(mentions("kyma-modules.yaml", `namespace of ${name}`, "kyma-modules check"));
     for (const folder of folders) expect(Object.keys(filesIn(folder))).toEqual(["kyma-modules.yaml"]);
   });
 

@@ -5,6 +5,7 @@ import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { filesOf } from "../sync/catalogueFiles.ts";
 import { collectionOf, signIn } from "../sync/users.ts";
 import { eventually, sharedWorld, type World } from "../sync/world.ts";
+import { mentions } from "../support/mentions.ts";
 import { folderWith, run, type Ended } from "./program.ts";
 import { SAMPLE, serving } from "./syncing.ts";
 
@@ -87,8 +88,8 @@ describe("install", () => {
   });
 
   it.each<readonly [args: readonly string[], message: RegExp]>([
-    [["nowhere", ...GIT], /no landscape nowhere\. It has: dev, elsewhere/],
-    [["--in-cluster", ...GIT], /--in-cluster is for one landscape, but there are 2/],
+    [["nowhere", ...GIT], /landscape nowhere\b.*\bdev, elsewhere\b/],
+    [["--in-cluster", ...GIT], /--in-cluster .*\b2\b/],
     [["dev"], /--git URL/],
     [["dev", "--part", "host"], /--git URL/],
     [["dev", "--git", "http://git.example.com/name"], /by https or ssh/],
@@ -96,11 +97,11 @@ describe("install", () => {
     [["dev", "--git", "git@git.example.com:name"], /known_hosts/],
     [["elsewhere", ...GIT], /--in-cluster/],
     [["dev", ...GIT, "--publish"], /--git-secret/],
-    [["dev", ...GIT, "--namespace", "Bad_NS"], /--namespace "Bad_NS" cannot be the name of a namespace/],
-    [["dev", ...GIT, "--image", "a b"], /--image "a b" cannot be the name of an image/],
-    [["dev", ...GIT, "--branch=-x"], /--branch "-x" cannot be/],
-    [["dev", ...GIT, "--webhook-secret", "A b"], /--webhook-secret "A b" cannot be the name of a Secret/],
-    [["dev", "--one-shot", "--kymas"], /--kymas adds to the permissions of --reader/],
+    [["dev", ...GIT, "--namespace", "Bad_NS"], /--namespace "Bad_NS"/],
+    [["dev", ...GIT, "--image", "a b"], /--image "a b"/],
+    [["dev", ...GIT, "--branch=-x"], /--branch "-x"/],
+    [["dev", ...GIT, "--webhook-secret", "A b"], /--webhook-secret "A b"/],
+    [["dev", "--one-shot", "--kymas"], /--kymas .*--reader/],
     [["dev", "--reader", "--one-shot"], /cannot be used with/],
     [["dev", "--reader", "--part", "host"], /cannot be used with/],
   ])("refuses %j", async (args, message) => {
@@ -120,7 +121,7 @@ describe("install", () => {
   it("says that no landscape needs a reader", async () => {
     const { code, stderr } = await install(folderOf(LANDSCAPES.slice(0, 1)), "--reader");
 
-    expect([code, stderr]).toEqual([2, expect.stringContaining("No landscape of kyma-modules.yaml waits")]);
+    expect([code, stderr]).toEqual([2, mentions("No landscape", "kyma-modules.yaml", "waits")]);
   });
 
   it("prints nothing if the catalogue is broken", async () => {

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { emptyFolder, type Folder } from "../../systems/repository.ts";
 import { processesWith } from "../../systems/embedded/processes.ts";
 import { run, start, type Ended } from "../program.ts";
+import { mentions } from "../../support/mentions.ts";
 import { contentsIn, packageOf } from "./folder.ts";
 
 const PROGRAM = packageOf("kyma-modules");
@@ -21,31 +22,35 @@ beforeEach(() => {
 
 describe("kyma-modules init refuses, and writes nothing", () => {
   it.each([
-    ["a folder with other files", { "src/main.go": "", "go.mod": "" }, "it contains go.mod, src."],
-    ["a file with another content", { "kyma-modules.yaml": "format: 1\n" }, "it contains kyma-modules.yaml."],
-    ["a lock file of other packages", { "package-lock.json": '{ "packages": {} }' }, "it contains package-lock.json."],
-    ["a link", { "package.json": { link: "/etc/hostname" } }, "it contains package.json."],
-    ["a .gitignore that commits the program", { ".gitignore": "dist/\n" }, "Add the line node_modules/ to it"],
-  ])("%s", async (_, files, why) => {
+    ["a folder with other files", { "src/main.go": "", "go.mod": "" }, ["go.mod, src"]],
+    ["a file with another content", { "kyma-modules.yaml": "format: 1\n" }, ["kyma-modules.yaml"]],
+    ["a lock file of other packages", { "package-lock.json": '{ "packages": {} }' }, ["package-lock.json"]],
+    ["a link", { "package.json": { link: "/etc/hostname" } }, ["package.json"]],
+    ["a .gitignore that commits the program", { ".gitignore": "dist/\n" }, [".gitignore", "node_modules/"]],
+  ])("%s", async (_, files, parts) => {
     folder.write(files);
     const before = contentsIn(folder.path);
     const { code, stdout, stderr } = await init();
 
-    expect(stderr).toContain(why);
+    expect(stderr).toEqual(mentions("error:", ...parts));
     expect([code, stdout, contentsIn(folder.path)]).toEqual([2, "", before]);
   });
 
   it.each([
-    ["a repository that is not on GitHub", ["--github", "https://github.com/a/b"], "Expected ORG/NAME"],
-    ["a program that is not pinned", ["--package", "latest"], "Expected an exact version (0.1.0), a tarball"],
-    ["a missing tarball", ["--package", "/nowhere/program.tgz"], "There is no file or folder /nowhere"],
-    ["a clone as the program", [], "This program runs from a clone, which a catalogue cannot install."],
-    ["another program", ["--package", OTHER], "The named package is not kyma-modules."],
-    ["too much", ["catalogue"], "too many arguments"],
-  ])("%s", async (_, args, why) => {
+    [
+      "a repository that is not on GitHub",
+      ["--github", "https://github.com/a/b"],
+      ["'--github <org/name>'", "ORG/NAME"],
+    ],
+    ["a program that is not pinned", ["--package", "latest"], ["'--package <spec>'", "0.1.0", "tarball"]],
+    ["a missing tarball", ["--package", "/nowhere/program.tgz"], ["folder /nowhere/program.tgz"]],
+    ["a clone as the program", [], ["clone", "npm pack", "--package"]],
+    ["another program", ["--package", OTHER], ["not kyma-modules", "--package SPEC"]],
+    ["too much", ["catalogue"], ["arguments for 'init'", "catalogue"]],
+  ])("%s", async (_, args, parts) => {
     const { code, stdout, stderr } = await initWith(args);
 
-    expect(stderr).toContain(why);
+    expect(stderr).toEqual(mentions("error:", ...parts));
     expect([code, stdout, contentsIn(folder.path)]).toEqual([2, "", {}]);
   });
 
@@ -54,7 +59,7 @@ describe("kyma-modules init refuses, and writes nothing", () => {
     writeFileSync(broken, "no tarball");
     const { code, stderr } = await initWith(["--package", broken]);
 
-    expect(stderr).toMatch(/npm cannot install this program: .+ Name another package: --package SPEC\./);
+    expect(stderr).toEqual(mentions("error:", "npm", "TAR_BAD_ARCHIVE", "--package SPEC"));
     expect([code, contentsIn(folder.path)]).toEqual([2, {}]);
   });
 
@@ -63,7 +68,7 @@ describe("kyma-modules init refuses, and writes nothing", () => {
     writeFileSync(file, "");
     const at = (path: string): Promise<Ended> => run(["init", "--repo", path, "--package", PROGRAM]);
 
-    expect(await at(file)).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a folder") as string });
+    expect(await at(file)).toMatchObject({ code: 2, stderr: mentions("error:", file, "folder") });
     expect(await at("/sys/catalogue")).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/\/sys\/catalogue\S+ cannot be written: /) as string,
@@ -73,17 +78,17 @@ describe("kyma-modules init refuses, and writes nothing", () => {
 
 describe("kyma-modules init without the lock file", () => {
   it.each([
-    ["there is no npm", { PATH: "/nowhere" }, ["--package", PROGRAM], "There is no npm on the PATH."],
+    ["there is no npm", { PATH: "/nowhere" }, ["--package", PROGRAM], ["npm", "PATH"]],
     [
       "the registry cannot be asked",
       { npm_config_offline: "true", npm_config_cache: join(emptyCache(), "npm") },
       ["--package", "0.1.0"],
-      "npm could not reach the registry",
+      ["npm", "registry"],
     ],
-  ])("reports that %s, writes the other files, and prints the next steps", async (_, environment, args, why) => {
+  ])("reports that %s, writes the other files, and prints the next steps", async (_, environment, args, parts) => {
     const { code, stdout, stderr } = await initWith(args, environment);
 
-    expect(stderr).toContain(`package-lock.json is missing. ${why}`);
+    expect(stderr).toEqual(mentions("error:", "package-lock.json", ...parts));
     expect(stdout).toMatch(/Next:\n.*\n {2}cd .*\n.*\n {2}npm install --package-lock-only\n/);
     expect(code).toBe(3);
     expect(existsSync(join(folder.path, "kyma-modules.yaml"))).toBe(true);

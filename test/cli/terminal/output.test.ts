@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, SETTINGS } from "../../../src/check/example.ts";
 import { folderWith, mainFile, run } from "../program.ts";
 import { forgetIdentity, NO_FORGE, siteOf, submit } from "../promoting.ts";
+import { mentions } from "../../support/mentions.ts";
 
 beforeEach(forgetIdentity);
 
@@ -76,7 +77,7 @@ describe("the format of a command", () => {
     const { code, stdout, stderr } = await run(["status", "--repo", site(), "--format", "json=/nowhere/x.json"]);
 
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain("There is no folder /nowhere for /nowhere/x.json.");
+    expect(stderr).toEqual(mentions("error:", "folder /nowhere", "/nowhere/x.json"));
   });
 });
 
