@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { mentions } from "../support/mentions.ts";
 import { kymaIn, forgetIdentity, siteOf, submit } from "./promoting.ts";
 
 const REASON = ["--reason", "leaks"];
@@ -6,56 +7,45 @@ const REASON = ["--reason", "leaks"];
 beforeEach(forgetIdentity);
 
 describe("an invalid hold, unhold or withdraw", () => {
-  const wrong: readonly (readonly [readonly string[], string])[] = [
-    [["hold", "sample@1.1.0"], "required option '--reason <text>' not specified"],
-    [["withdraw", "sample@1.0.0", ...REASON], "required option '--channel <channel>' not specified"],
-    [["hold", "sample", ...REASON], "Invalid argument sample: expected MODULE@VERSION, such as istio@1.2.3."],
-    [["hold", "sample@1.1.0", "--channel", "No Name", ...REASON], "Invalid channel name No Name: expected"],
-    [["hold", "sample@1.1.0", "--until", "tomorrow", ...REASON], "It must be an instant such as"],
-    [
-      ["hold", "sample@1.1.0", "--until", "2020-01-01T00:00:00Z", ...REASON],
-      "A hold until 2020-01-01T00:00:00Z would have ended already",
-    ],
-    [["hold", "sample@1.1.0", "--reason", ""], '--reason must be a text of at least one word, but is "".'],
-    [["unhold", "sample@1.1.0", "--by", "@maria", ...REASON], '--by must be a login, without @, but is "@maria".'],
-    [
-      ["unhold", "nope@1.1.0", ...REASON],
-      "Nothing is known about a module nope: no channel ever served it. Name one of sample.",
-    ],
-    [["hold", "sample@1.1.0", "--channel", "nope", ...REASON], "There is no channel nope. Name one of fast, regular."],
-    [["withdraw", "sample@1.0.0", "--channel", "nope", ...REASON], "There is no channel nope."],
+  const wrong: readonly (readonly [args: readonly string[], ...parts: string[]])[] = [
+    [["hold", "sample@1.1.0"], "required", "'--reason <text>'"],
+    [["withdraw", "sample@1.0.0", ...REASON], "required", "'--channel <channel>'"],
+    [["hold", "sample", ...REASON], "sample", "MODULE@VERSION", "istio@1.2.3"],
+    [["hold", "sample@1.1.0", "--channel", "No Name", ...REASON], "channel", "No Name", "32"],
+    [["hold", "sample@1.1.0", "--until", "tomorrow", ...REASON], "'--until <instant>'", "'tomorrow'"],
+    [["hold", "sample@1.1.0", "--until", "2020-01-01T00:00:00Z", ...REASON], "2020-01-01T00:00:00Z", "later"],
+    [["hold", "sample@1.1.0", "--reason", ""], "--reason", '""'],
+    [["unhold", "sample@1.1.0", "--by", "@maria", ...REASON], "--by", "login", '"@maria"'],
+    [["unhold", "nope@1.1.0", ...REASON], "module nope", "sample"],
+    [["hold", "sample@1.1.0", "--channel", "nope", ...REASON], "channel nope", "fast, regular"],
+    [["withdraw", "sample@1.0.0", "--channel", "nope", ...REASON], "channel nope", "fast, regular"],
   ];
-  const refused: readonly (readonly [readonly string[], string, string])[] = [
+  const refused: readonly (readonly [args: readonly string[], parts: readonly string[], remedy: string])[] = [
     [
       ["withdraw", "sample@1.3.0", "--channel", "regular"],
-      "regular never served sample 1.3.0; it serves 1.0.0.",
-      'To keep it out: kyma-modules hold sample@1.3.0 --channel regular --reason "…"',
+      ["regular", "sample 1.3.0", "1.0.0"],
+      'kyma-modules hold sample@1.3.0 --channel regular --reason "…"',
     ],
     [
       ["withdraw", "sample@1.0.0", "--channel", "regular"],
-      "regular never served an earlier version of sample that is not held: there is none to put back.",
+      ["regular", "earlier version", "sample", "held"],
       "kyma-modules promote --hotfix sample@1.0.1 --channel regular --incident URL --template FILE --apply",
     ],
   ];
 
   it("is a usage error if the command is wrong", async () => {
     const { path } = siteOf();
-    for (const [args, said] of wrong)
-      expect(await kymaIn(path, args)).toEqual({
-        code: 2,
-        stdout: "",
-        stderr: expect.stringContaining(said) as string,
-      });
+    for (const [args, ...parts] of wrong)
+      expect(await kymaIn(path, args)).toEqual({ code: 2, stdout: "", stderr: mentions("error:", ...parts) });
   });
 
   it("is refused with the reason and a remedy, and nothing is written", async () => {
     const site = siteOf();
-    for (const [args, why, remedy] of refused) {
+    for (const [args, parts, remedy] of refused) {
       const { code, stdout, stderr } = await kymaIn(site.path, [...args, ...REASON]);
 
       expect([code, stderr]).toEqual([1, ""]);
-      expect(stdout).toContain(`refused: ${why}`);
-      expect(stdout).toContain(remedy);
+      expect(stdout).toEqual(mentions("refused:", ...parts, remedy));
     }
     expect(site.git("branch", "--format=%(refname:short)")).toBe("main");
   });
@@ -68,7 +58,7 @@ describe("an invalid hold, unhold or withdraw", () => {
 
     expect(await kymaIn(site.path, hold)).toMatchObject({
       code: 2,
-      stderr: "error: The login of the requester is unknown. Name it: --by LOGIN, or git config github.user LOGIN.\n",
+      stderr: mentions("error:", "--by LOGIN", "git config github.user LOGIN"),
     });
     site.git("config", "github.user", "from-git");
     expect((await kymaIn(site.path, hold)).stdout).toContain("+    by: from-git\n");
@@ -82,9 +72,7 @@ describe("an invalid hold, unhold or withdraw", () => {
 
     expect(code).toBe(0);
     expect(stdout).toContain("+++ b/modules/sample/holds.yaml\n");
-    expect(stdout).toContain(
-      "nothing was changed (--dry-run); it would be proposed on hold/every-channel/sample-1.1.0\n",
-    );
+    expect(stdout).toEqual(mentions("--dry-run", "hold/every-channel/sample-1.1.0"));
     expect(site.git("branch", "--format=%(refname:short)")).toBe("main");
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, manifestPath, manifestText, REGULAR, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
+import { mentions } from "../support/mentions.ts";
 import { instantOf, forgetIdentity, kymaIn, merge, POLICY, redate, siteOf, submit } from "./promoting.ts";
 
 beforeEach(forgetIdentity);
@@ -23,10 +24,9 @@ describe("an irregular history", () => {
     submit(site, "1.1.0", 9);
     const folder = emptyFolder();
     folder.git("clone", "--quiet", "--depth", "1", `file://${site.path}`, "clone");
-    const refusal =
-      `error: ${folder.path}/clone is a shallow clone of 1 commit, which does not contain what its channels served earlier. ` +
-      "It must be deeper than 1: git fetch --deepen=10, or git fetch --unshallow (in GitHub Actions: fetch-depth: 0).\n";
     const clone = `${folder.path}/clone`;
+    const commands = ["git fetch --deepen=10", "git fetch --unshallow", "fetch-depth: 0"];
+    const refusal = mentions(`error: ${clone}`, "1 commit", "deeper than 1", ...commands);
 
     expect(await kymaIn(clone, ["promote"])).toEqual({ code: 2, stdout: "", stderr: refusal });
     expect(await kymaIn(clone, ["hold", "sample@1.1.0", "--reason", "leaks"])).toMatchObject({
@@ -56,7 +56,7 @@ describe("an irregular history", () => {
     submit(site, "1.1.0", 2);
     const explained = await promote(site, "--explain");
 
-    expect(explained).toContain("regular/sample serves nothing and follows fast");
+    expect(explained).toMatch(/regular\/sample serves nothing\b.*\bfast\b/);
     expect(explained).toContain("1.1.0 (minor): wait");
     expect(explained).toContain("1.0.0 (patch): promote");
   });
@@ -125,7 +125,7 @@ describe("a decision for another instant", () => {
     const later = await promote(site, "--at", instantOf(-20));
     expect(later).toContain("promote now");
     expect(later).not.toContain("--apply");
-    expect(await promote(site)).toContain("next: the same command with --apply");
+    expect(await promote(site)).toMatch(/^next: .*--apply$/m);
   });
 
   it("names the commit of that time if it cannot be read", async () => {
@@ -135,6 +135,6 @@ describe("a decision for another instant", () => {
     const { code, stderr } = await kymaIn(site.path, ["promote", "--at", instantOf(45)]);
 
     expect(code).toBe(1);
-    expect(stderr).toContain(`nothing is decided on commit ${broken.slice(0, 10)}`);
+    expect(stderr).toEqual(mentions("nothing is decided", broken.slice(0, 10)));
   });
 });

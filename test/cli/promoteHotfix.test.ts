@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { templateText } from "../../src/check/example.ts";
 import { ranOn } from "../promote/smokePaths.ts";
+import { mentions } from "../support/mentions.ts";
 import { reportOf, smokeOf } from "./evidencing.ts";
 import { hashOfSample } from "./reading.ts";
 import { bare } from "./verifying.ts";
@@ -23,7 +24,7 @@ it("refuses a hot-fix whose test failed, from a file and from the repository", a
 
   for (const { code, stdout } of [named, kept]) {
     expect(code).toBe(1);
-    expect(stdout).toContain("blocked: The newest smoke test of the install of sample 1.0.1");
+    expect(stdout).toMatch(/blocked: .*\bsmoke test .*\binstall .*\bsample 1\.0\.1 .*\bfailed\b.*\(run 7\)/);
   }
 });
 
@@ -33,13 +34,13 @@ describe("the consequences of a hot-fix", () => {
     submit(site, "1.1.2", 9);
     const template = looseFile("template.yaml", templateText("regular", "1.0.1").replace("  channel: regular\n", ""));
     const args = ["promote", "--hotfix", "sample@1.0.1", "--template", template, ...INCIDENT];
-    const debt =
-      "This hot-fix owes: smoke, review. status shows the debt until paidBy is set in modules/sample/hotfixes.yaml.";
-    const passed =
-      "These versions will not be promoted to regular, because they lack the fix: 1.1.2. If one has the fix, declare it: --also-fixed-in 1.1.2.";
+    const debt = ["smoke, review", "paidBy", "modules/sample/hotfixes.yaml"];
 
-    expect((await kymaIn(site.path, args)).stdout).toContain(`${debt}\n${passed}\n`);
+    expect((await kymaIn(site.path, args)).stdout).toEqual(
+      mentions(...debt, "regular", "1.1.2", "--also-fixed-in 1.1.2"),
+    );
     const listed = (await kymaIn(site.path, [...args, "--also-fixed-in", "1.1.1"])).stdout;
-    expect([listed.includes(debt), listed.includes("afterwards")]).toEqual([true, false]);
+    expect(listed).toEqual(mentions(...debt));
+    expect(listed).not.toContain("1.1.2");
   });
 });

@@ -9,7 +9,7 @@ it("proposes no more than the limit of a window, the longest earned first", asyn
   const { stdout, code } = await kymaIn(site.path, ["promote", "--apply"]);
 
   expect([code, site.git("branch", "--list", "promote/*").trim()]).toEqual([0, "promote/regular/sample"]);
-  expect(stdout).toMatch(/twin .* wait: regular takes 1 promotions a day: 0 moved since /);
+  expect(stdout).toMatch(/twin .* wait: regular .*\b1 promotions a day\b.*\b0 moved since /);
 });
 
 it("deletes the proposal of a group as soon as a hold on one of its versions is proposed", async () => {
@@ -34,8 +34,6 @@ holds:
   merge(site, { "modules/sample/holds.yaml": hold }, 0);
   const { stdout } = await kymaIn(site.path, ["promote", "--apply"]);
 
-  expect(stdout).toMatch(
-    /twin .* blocked: regular takes twin only together with sample, whose 1\.1\.0 is blocked: octocat/,
-  );
+  expect(stdout).toMatch(/twin .* blocked: regular .*\btwin\b.*\bsample\b.* 1\.1\.0 .*blocked: octocat\b/);
   expect(site.git("branch", "--list", "promote/*")).toBe("");
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { mentions } from "../support/mentions.ts";
 import { start } from "./program.ts";
 import { forgetIdentity, POLICY } from "./promoting.ts";
 import { itemsOf } from "./promotionDocuments.ts";
@@ -14,22 +15,16 @@ describe("promotion when GitHub refuses it", () => {
     const { code, stdout, stderr } = await kyma("", "promote");
 
     expect([code, stdout]).toEqual([0, expect.stringContaining("promote now")]);
-    expect(stderr).toBe(
-      "warning: GitHub is not contacted, because none of GITHUB_TOKEN, GH_TOKEN, KYMA_MODULES_APP_ID is set: merge times come from the committers' clocks\n",
-    );
-    const refusal = "error: No credentials for GitHub: set GITHUB_TOKEN or GH_TOKEN to a token with contents: write";
+    expect(stderr).toMatch(/^warning: GitHub .*GITHUB_TOKEN, GH_TOKEN, KYMA_MODULES_APP_ID .*\bmerge times\b.*\n$/);
+    const refusal = mentions("error:", "credentials", "GITHUB_TOKEN", "GH_TOKEN", "contents: write");
     for (const args of [
       ["promote", "--apply"],
       ["hold", "sample@1.1.0", "--reason", "leaks"],
     ])
-      expect(await kyma("", ...args)).toEqual({
-        code: 3,
-        stdout: "",
-        stderr: expect.stringContaining(refusal) as string,
-      });
+      expect(await kyma("", ...args)).toEqual({ code: 3, stdout: "", stderr: refusal });
     expect(await kyma("", "promote", "--apply", "--offline")).toMatchObject({
       code: 2,
-      stderr: "error: Nothing can be proposed without a forge: remove --offline.\n",
+      stderr: mentions("error:", "forge", "--offline"),
     });
     expect(train.double.requests).toEqual([]);
   });
@@ -40,7 +35,7 @@ describe("promotion when GitHub refuses it", () => {
     expect(await kyma("ghp_expired", "promote")).toEqual({
       code: 3,
       stdout: "",
-      stderr: expect.stringMatching(/does not accept the token .* It may have expired: set GITHUB_TOKEN or/) as string,
+      stderr: mentions("error:", "token", "expired", "GITHUB_TOKEN", "GH_TOKEN"),
     });
   });
 
@@ -85,7 +80,7 @@ describe("promotion when GitHub refuses it", () => {
 
     expect(await kyma("ghp_persons", "promote", "--apply", "--direct")).toMatchObject({
       code: 2,
-      stderr: "error: --direct is for repositories without a forge, but this one is on GitHub. Omit it.\n",
+      stderr: mentions("error:", "--direct", "forge", "GitHub"),
     });
   });
 
@@ -97,15 +92,14 @@ describe("promotion when GitHub refuses it", () => {
     train.clone.git("switch", "--quiet", "--create", "feature");
     train.clone.write({ "README.md": "Mine\n" });
     train.clone.commit("Mine");
+    const [base = "", mine = ""] = ["main", "HEAD"].map((one) => train.clone.git("rev-parse", "--short=10", one));
 
-    expect((await kyma("ghp_persons", "promote")).stderr).toMatch(
-      /^warning: the base branch on the forge is at \w+, .*: git pull\n$/,
+    expect((await kyma("ghp_persons", "promote")).stderr).toEqual(
+      mentions("warning:", "base branch", base, mine, "git pull"),
     );
     expect(await kyma("ghp_persons", "promote", "--apply")).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(
-        /^error: The base branch is at \w+, but this was decided on \w+\. Update/,
-      ) as string,
+      stderr: mentions("error:", "base branch", base, mine, "git pull"),
     });
   });
 });
@@ -125,7 +119,8 @@ describe("Ctrl-C in the middle of --apply", () => {
     await isAsked;
     program.signal("SIGINT");
 
-    expect(await program.ended).toEqual({ code: 130, stdout: "", stderr: "interrupted: run the command again\n" });
+    const stderr = expect.stringMatching(/^interrupted\b.*\n$/) as string;
+    expect(await program.ended).toEqual({ code: 130, stdout: "", stderr });
     expect(train.promotions()).toEqual([]);
     expect(clone.git("status", "--porcelain")).toBe("");
     expect(await train.promote("--apply")).toMatch(/opened +regular\/sample 1\.1\.0/);

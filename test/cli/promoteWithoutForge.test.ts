@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, manifestPath, manifestText, REGULAR, SETTINGS, templateText } from "../../src/check/example.ts";
 import { stateOf } from "../systems/proposing.ts";
 import { bareRepository, configure, emptyRepository, type Folder } from "../systems/repository.ts";
+import { mentions } from "../support/mentions.ts";
 import { run } from "./program.ts";
 import { kymaIn, forgetIdentity, merge, NO_FORGE, redate, siteOf, submit } from "./promoting.ts";
 
@@ -19,7 +20,7 @@ function busySite(): Folder {
   return site;
 }
 
-const UNCOMMITTED = "warning: 1 file of the catalogue is not committed, and ignored: channels/regular.yaml\n";
+const UNCOMMITTED: unknown = expect.stringMatching(/^warning: 1 file .*: channels\/regular\.yaml\n$/);
 
 /** What a command prints, which has to end with 0, and to leave the working tree, the index and HEAD as they are. */
 async function calmly(site: Folder, ...args: readonly string[]): Promise<string> {
@@ -55,15 +56,15 @@ describe("promotion on branches, without a forge", () => {
     expect(refs(site)).toBe(proposed);
 
     expect(await calmly(site, "hold", "sample@1.1.0", ...REASON)).toMatch(
-      /proposed: (hold\/every-channel\/sample-1\.1\.0) at \w+\nnext: git merge --no-ff \1, then git push if it is shared\nclosed: promote\/regular\/sample\n/,
+      /proposed: (hold\/every-channel\/sample-1\.1\.0) at \w+\nnext: git merge --no-ff \1, .*git push\b.*\nclosed: promote\/regular\/sample\n/,
     );
     expect(await calmly(site, ...apply)).toMatch(
-      /blocked: A hold on 1\.1\.0 is proposed .*\n.*\nto unblock .*Merge the/,
+      /blocked: .*\bhold .*1\.1\.0 .*proposed .*\n.*\nto unblock .*git merge --no-ff hold\//,
     );
     mergeBranch(site, "hold/every-channel/sample-1.1.0");
     expect(await calmly(site, ...apply)).toContain("blocked: octocat holds 1.1.0 since");
-    expect(await calmly(site, "hold", "sample@1.1.0", ...REASON)).toContain(
-      "nothing to do: sample 1.1.0 is held in all",
+    expect(await calmly(site, "hold", "sample@1.1.0", ...REASON)).toMatch(
+      /nothing to do: sample 1\.1\.0 .*\bheld\b.*leaks .*octocat/,
     );
 
     await calmly(site, "unhold", "sample@1.1.0", ...REASON);
@@ -74,9 +75,7 @@ describe("promotion on branches, without a forge", () => {
     expect(await calmly(site, ...apply)).toMatch(/nothing to do\n/);
 
     const withdrawal = await calmly(site, "withdraw", "sample@1.1.0", "--channel", "regular", ...REASON);
-    expect(withdrawal).toMatch(
-      /regular goes back from sample 1\.1\.0 to 1\.0\.0[^]*not protected: [^]*next: git merge/,
-    );
+    expect(withdrawal).toMatch(/regular .*sample 1\.1\.0 .*1\.0\.0\b[^]*not protected: [^]*next: git merge/);
     mergeBranch(site, "withdraw/regular/sample-1.1.0");
     expect(site.git("show", `HEAD:${REGULAR}`)).toContain("version: 1.0.0");
     const after = await calmly(site, ...apply);
@@ -109,9 +108,7 @@ describe("promotion on branches, without a forge", () => {
 
     expect(await kymaIn(site.path, ["promote", "--apply"])).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(
-        /^refused +regular\/sample 1\.1\.0 .*: the gate finds .*; do not merge it$/m,
-      ) as string,
+      stdout: expect.stringMatching(/^refused +regular\/sample 1\.1\.0 .*: .*\bgate\b.* 1 error\b/m) as string,
     });
   });
 
@@ -123,7 +120,7 @@ describe("promotion on branches, without a forge", () => {
     expect(site.git("merge-base", "HEAD", "promote/regular/sample")).toBe(site.git("rev-parse", "HEAD"));
     expect(await kymaIn(site.path, ["promote", "--apply", "--direct"])).toMatchObject({
       code: 2,
-      stderr: "error: No branch is checked out (HEAD is detached). Switch to the base branch: git switch main.\n",
+      stderr: mentions("error:", "HEAD", "git switch main"),
     });
   });
 
@@ -137,8 +134,8 @@ describe("promotion on branches, without a forge", () => {
     expect(await kymaIn(site.path, ["promote", "--apply", "--channel", "fast"])).toMatchObject({ code: 2 });
     expect(await kymaIn(site.path, ["promote", "--apply"])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("There is nothing to promote") as string,
-      stderr: "closed promote/regular/sample: no following channel has this module any more\n",
+      stdout: mentions("nothing to promote", "follows: CHANNEL"),
+      stderr: expect.stringMatching(/^closed promote\/regular\/sample: .*\bchannel\b.*\n$/) as string,
     });
     expect(site.git("branch", "--format=%(refname:short)")).toBe("main");
   });
@@ -152,14 +149,11 @@ describe("promotion on branches, without a forge", () => {
     const mine = site.commit();
     site.git("switch", "--quiet", "main");
 
-    expect(await calmly(site, "promote", "--apply")).toMatch(
-      /left +regular\/sample .*someone else committed to its branch/,
-    );
+    const left = /left +regular\/sample .*promote\/regular\/sample: .*someone else\b/;
+    expect(await calmly(site, "promote", "--apply")).toMatch(left);
     site.write({ [REGULAR]: templateText("regular", "1.1.0") });
     site.commit();
-    expect(await calmly(site, "promote", "--apply")).toMatch(
-      /left +regular\/sample .*someone else committed to its branch/,
-    );
+    expect(await calmly(site, "promote", "--apply")).toMatch(left);
     expect(site.git("rev-parse", "promote/regular/sample")).toBe(mine);
   });
 });
@@ -181,10 +175,10 @@ describe("promotion by commits on the base, without a forge", () => {
     expect(bare.git("log", "-1", "--format=%s", "main")).toBe("Promote sample 1.1.0 to regular");
     expect(await kymaIn(site.path, ["promote", "--apply", "--direct"])).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining("Fetch it (git pull), then run the command again.") as string,
+      stderr: mentions("error: main", "origin", "git pull"),
     });
     take();
-    expect(await calmly(site, "promote", "--apply", "--direct")).toContain("1 with nothing to do");
+    expect(await calmly(site, "promote", "--apply", "--direct")).toMatch(/^0 to promote, .* 1 with nothing/m);
 
     expect(await calmly(site, "withdraw", "sample@1.1.0", "--channel", "regular", ...REASON, "--direct")).toMatch(
       /committed: main at \w{10}\n/,
@@ -206,9 +200,9 @@ describe("promotion by commits on the base, without a forge", () => {
     const { code, stdout } = await kymaIn(site.path, ["promote", "--apply", "--direct"]);
 
     expect(code).toBe(2);
-    expect(stdout).toMatch(/failed .*main has no remote to push to\. Omit --direct and merge the branches/);
+    expect(stdout).toMatch(/failed +regular\/sample 1\.1\.0 .*no remote\b.*--direct\b.*git push -u REMOTE main\b/);
     expect(await calmly(review, "promote", "--apply", "--direct")).toMatch(
-      /left +regular\/sample 1\.1\.0 +its policy demands a review \(merge: review\): remove --direct/,
+      /left +regular\/sample 1\.1\.0 .*\(merge: review\).*--direct\b/,
     );
   });
 

@@ -10,6 +10,7 @@ import {
   templateText,
 } from "../../src/check/example.ts";
 import { configure, emptyRepository, type Folder } from "../systems/repository.ts";
+import { mentions } from "../support/mentions.ts";
 import { run, type Ended } from "./program.ts";
 
 export const DAY_MS = 86_400_000;
@@ -70,6 +71,14 @@ export function submit(repository: Folder, version: string, daysAgo: number): st
   const files = { [FAST_FILE]: templateText("fast", version), [manifestPath(version)]: manifestText(version) };
   return merge(repository, files, daysAgo);
 }
+
+/** The error for a folder that holds no catalogue, with both ways to make one. */
+export const NO_CATALOGUE: unknown = mentions(
+  "error:",
+  "no kyma-modules.yaml",
+  "kyma-modules init",
+  "kyma-modules import DIR",
+);
 
 /** The instant of `daysAgo`, as `--at` takes it. */
 export function instantOf(daysAgo: number): string {

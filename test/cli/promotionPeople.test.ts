@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { templateText } from "../../src/check/example.ts";
+import { mentions } from "../support/mentions.ts";
 import { forgetIdentity } from "./promoting.ts";
 import { readyTrain, type ReadyTrain } from "./readyTrain.ts";
 import { looseFile } from "./train.ts";
@@ -35,7 +36,7 @@ describe("a repeated request", () => {
     expect(await asks(site, "hold")).toContain("\nproposed already: ");
     expect(double.refs().get(`refs/heads/${HOLD}`)).toBe(tip);
 
-    expect(await asks(site, "hold", "panics")).toContain("\nproposed again, in place of the earlier proposal: ");
+    expect(await asks(site, "hold", "panics")).toMatch(/\nproposed again\b.*\/pull\/2\n/);
     expect(double.pulls().filter(({ head }) => head === HOLD).length).toBe(1);
   });
 
@@ -74,7 +75,7 @@ describe("a repeated request", () => {
     const tip = double.refs().get(`refs/heads/${BRANCH}`);
     expect(await fix()).toMatch(/unchanged +regular\/sample 1\.0\.1/);
     double.setCheck(BRANCH, "check", "green");
-    expect(await said(site, "promote", "--apply")).toContain("a hot-fix is proposed: merge it, or repeat its promote");
+    expect(await said(site, "promote", "--apply")).toMatch(/left +regular\/sample 1\.1\.0 .*hot-fix.*promote --hotfix/);
 
     expect(double.refs().get(`refs/heads/${BRANCH}`)).toBe(tip);
     expect(await fix()).toMatch(/merged +regular\/sample 1\.0\.1[^]*\nnext: git pull\n$/);
@@ -88,7 +89,7 @@ describe("a closed pull request", () => {
     await said(site, "promote", "--apply");
     double.setCheck(BRANCH, "check", "green");
     double.shut(2);
-    const left = /left +regular\/sample 1\.1\.0 .*\/pull\/2: a person closed it: reopen it/;
+    const left = /left +regular\/sample 1\.1\.0 .*\/pull\/2: .*\bclosed\b.*\breopen\b/;
     expect(await said(site, "promote", "--apply")).toMatch(left);
     expect(await said(site, "promote", "--apply")).toMatch(left);
     expect(site.train.promotions()).toEqual(["2 closed Promote sample 1.1.0 to regular"]);
@@ -103,10 +104,8 @@ describe("a clone that is behind", () => {
     const site = await readyTrain();
     const { double, clone, bare } = site.train;
     await said(site, "promote", "--apply");
-    const before = clone.git("rev-parse", "HEAD~1");
+    const [before = "", tip = ""] = ["HEAD~1", "HEAD"].map((one) => clone.git("rev-parse", "--short=10", one));
     clone.git("reset", "--quiet", "--hard", before);
-    const behind =
-      /The base branch is at \w{10}, but this was decided on \w{10}\. Update the clone to exactly that commit/;
 
     for (const args of [
       ["promote", "--apply"],
@@ -114,7 +113,7 @@ describe("a clone that is behind", () => {
     ])
       expect(await site.kyma("ghp_persons", ...args)).toMatchObject({
         code: 3,
-        stderr: expect.stringMatching(behind) as string,
+        stderr: mentions("error:", "base branch", tip, before, "git pull"),
       });
     expect(site.train.promotions()).toEqual(["2 open Promote sample 1.1.0 to regular"]);
     expect(bare.git("branch", "--list", "hold/*")).toBe("");
@@ -131,7 +130,7 @@ describe("a forge that fails in the middle", () => {
     const held = await site.kyma("ghp_persons", "hold", "sample@1.1.0", "--reason", "leaks", "--by", "boss");
 
     expect([held.code, held.stdout]).toEqual([3, expect.stringContaining("\nproposed: ")]);
-    expect(held.stderr).toMatch(/^error: Closing the pull request #2: /);
+    expect(held.stderr).toMatch(/^error: Closing .*#2: .*pull-requests: write\b/);
     expect(site.train.double.pulls().at(-1)).toMatchObject({ head: HOLD, state: "open" });
   });
 
@@ -142,7 +141,6 @@ describe("a forge that fails in the middle", () => {
     const { code, stdout, stderr } = await site.kyma("ghp_persons", "promote", "--apply");
 
     expect([code, stdout]).toEqual([3, expect.stringMatching(/1\.1\.0 +minor +promote now/)]);
-    expect(stderr).toMatch(/^error: Reading the pull request #\d+: .* does not let this token do that/);
-    expect(stderr).toMatch(/ A fine-grained personal access token cannot have it\.\n$/);
+    expect(stderr).toMatch(/^error: Reading .*#2: .*\btoken\b.*checks: read\b.*fine-grained .*\n$/);
   });
 });
