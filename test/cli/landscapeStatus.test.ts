@@ -54,14 +54,16 @@ describe("kyma-modules status LANDSCAPE", () => {
     expect(dev.certs).toMatchObject({ channel: "fast", version: "1.1.0", wanted: null, users: 1 });
     expect(dev.certs["clusters"]).toEqual({ asked: 1, have: 0, worst: "changing" });
     expect(dev.certs["soaks"]).toMatchObject([{ landscape: "elsewhere", state: "soaking" }]);
-    expect(dev.text).toMatch(/^dev: serves .{10}, the commit you asked about\nthe Lease is free\nCHANNEL/);
+    // One commit only: what is served is what was asked about.
+    const serves = new RegExp(`^dev: serves ${commit.slice(0, 10)}\\b(?!.*[0-9a-f]{10}).*\\n.*Lease.*free\\nCHANNEL`);
+    expect(dev.text).toMatch(serves);
     expect(dev.text).toMatch(/^fast +certs +1\.1\.0 +\d+s +0 of 1 \(0%\) +changing +– +elsewhere in 59m \d+s +–$/m);
     expect(elsewhere.certs).toMatchObject({
       version: null,
       since: null,
       wanted: { kind: "waiting", version: "1.1.0" },
     });
-    expect(elsewhere.text).toMatch(/^waiting +fast\/certs 1\.1\.0: dev has served it since \S+:\d\dZ; until /m);
+    expect(elsewhere.text).toMatch(/^waiting +fast\/certs 1\.1\.0: dev .*\d\dZ; until \S+:\d\dZ$/m);
   });
 
   it("shows holds, pauses and drift, with the remedy", async (context) => {
@@ -112,12 +114,8 @@ describe("kyma-modules status LANDSCAPE", () => {
 
     expect([contested.code, refused.code]).toEqual([1, 2]);
     expect(contested.item["objects"]).toMatchObject([{ kind: "contested", by: ["meddler"] }]);
-    expect(contested.text).toMatch(
-      /^contested +ModuleTemplate certs-1\.0\.0: meddler undoes every repair: spec\.info/m,
-    );
-    expect(refused.text).toMatch(
-      /^dev: not known: The records on https:\S+ belong to dev of root-\S+ check the address\.$/m,
-    );
+    expect(contested.text).toMatch(/^contested +ModuleTemplate certs-1\.0\.0: meddler .*: spec\.info/m);
+    expect(refused.text).toMatch(/^dev: not known: .*https:\S+ .*\bdev of root-[0-9a-f]+/m);
   });
 
   it("shows the writer, an expired Lease, and a newer served commit", async (context) => {
@@ -138,10 +136,10 @@ describe("kyma-modules status LANDSCAPE", () => {
     await site.dev.outside.must("PATCH", path, { spec: { acquireTime: null, renewTime: null } }, "merge-patch");
     const timeless = await lookAt(site, "dev");
 
-    expect(writing.text).toMatch(/^someone has held the Lease for \d+s$/m);
+    expect(writing.text).toMatch(/^someone .*Lease.* \d+s$/m);
     expect(writing.item["lease"]).toMatchObject({ holder: "someone", isExpired: false });
-    expect(gone.text).toMatch(/^the Lease of someone expired, last renewed at /m);
-    expect(timeless.text).toMatch(/^the Lease of someone expired$/m);
+    expect(gone.text).toMatch(/^.*Lease of someone expired\b.* \S+:\d\dZ$/m);
+    expect(timeless.text).toMatch(/^.*Lease of someone expired$/m);
     expect(timeless.item["lease"]).toEqual({ holder: "someone", since: null, renewed: null, isExpired: true });
     expect(gone.item).toMatchObject({ serves: newer, isNewer: true, lease: { isExpired: true } });
     expect(gone.certs).toMatchObject({ version: "1.1.0", wanted: null });
@@ -169,7 +167,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     const broken = await kymaIn(site.repository.path, ["status", "dev"]);
 
     expect(dead.code).toBe(1);
-    expect(dead.text).toMatch(/^stale +status: no controller renews the Lease; it left no status$/m);
+    expect(dead.text).toMatch(/^stale +status: no controller\b.*Lease.*no status$/m);
     expect([stopped.code, replaced.code, running.code, broken.code]).toEqual([1, 1, 0, 1]);
     expect(stopped.text).toMatch(/^stale .*\nwithheld +certs: /m);
     expect(replaced.text).toMatch(/^stale /m);
@@ -215,7 +213,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     const { code, text, certs } = await lookAt(site, "dev");
 
     expect([code, certs]).toEqual([3, expect.objectContaining({ version: "1.1.0", users: null, clusters: null })]);
-    expect(text).toMatch(/^note: The users of modules are unknown: .*kymas/m);
+    expect(text).toMatch(/^note: .*users.*: .*kymas/m);
   });
 
   it("exits 3 if a control plane cannot be reached, and shows the others", async (context) => {

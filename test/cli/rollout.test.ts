@@ -4,6 +4,7 @@ import { NO_OBSERVATIONS, printObservations } from "../../src/fleet/observations
 import { OBSERVED_NAME } from "../../src/sync/observedStore.ts";
 import { setManifestState, writeKyma, writeManifest, type RunningModule } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
+import { mentions } from "../support/mentions.ts";
 import { forgetIdentity, kymaIn } from "./promoting.ts";
 import { signInWithoutClusters } from "../sync/users.ts";
 import { ageRecords, documentOf, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
@@ -109,7 +110,7 @@ describe("kyma-modules rollout", () => {
     );
     expect(text).toContain("       3  Error with 1.1.0: <b>…</b> timed out after … s\\u001b[…\n");
     expect(text).toMatch(/^ {10}Kyma kyma-3 for 3h, Kyma kyma-2 for 2h, Kyma kyma-1 for 1h$/m);
-    expect(text).toContain("a module CR in Error does not show");
+    expect(text).toContain("module CR in Error");
     expect(Math.max(...text.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
@@ -137,7 +138,7 @@ describe("kyma-modules rollout", () => {
     expect(unknown.versions).toMatchObject([{ ready: null, replaced: { ready: null } }]);
     expect(unknown.text).toContain("    apply to Ready: not known\n");
     expect([broken.code, broken.stdout]).toEqual([0, expect.stringContaining("apply to Ready: not known")]);
-    expect(broken.stderr).toContain("warning: times to Ready are not known");
+    expect(broken.stderr).toEqual(mentions("warning:", "Ready", "not known"));
   });
 
   it("shows every landscape that serves the module, or only one version", async (context) => {
@@ -161,11 +162,11 @@ describe("kyma-modules rollout", () => {
       { channel: "regular", version: "1.0.0", clusters: { asked: 0, share: null }, missing: [] },
     ]);
     expect(all.text).toContain("elsewhere: certs\n  no channel serves certs");
-    expect(all.text).toMatch(/regular 1\.0\.0, served for \d+s: no cluster asks for it/);
+    expect(all.text).toMatch(/regular 1\.0\.0, served for \d+s: no cluster\b/);
     expect(former.versions).toMatchObject([
       { channel: null, since: null, clusters: { asked: 2, have: 1, failing: 1 } },
     ]);
-    expect(former.text).toContain("0.9.0, which no channel serves, served since: not known: 1 of 2 clusters have");
+    expect(former.text).toMatch(/0\.9\.0, .*no channel\b.*: not known: 1 of 2 clusters\b/);
     expect(former.text).toContain("       1  Error with 0.9.0");
   });
 
@@ -235,7 +236,7 @@ describe("kyma-modules rollout", () => {
     const [unknown] = await Promise.all(ended);
 
     expect((await Promise.all(ended)).map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
-    expect(unknown?.stderr).toContain("No channel serves the module nothing. Served modules: certs.");
+    expect(unknown?.stderr).toEqual(mentions("error:", "module nothing", "certs"));
   });
 });
 

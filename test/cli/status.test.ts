@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
+import { mentions } from "../support/mentions.ts";
 import { forgetIdentity, merge, NO_FORGE, POLICY, siteOf } from "./promoting.ts";
 import { itemsOf, linesOf, mergeBranch, STATUS_FOOT as FOOT, submit, told } from "./reading.ts";
 import { openTrain } from "./train.ts";
@@ -14,7 +15,9 @@ function hotfixes(debt: readonly object[]): Readonly<Record<string, string>> {
   return { [HOTFIXES]: JSON.stringify({ format: 1, hotfixes: [{ ...HOTFIX, debt }] }) };
 }
 
-const PAY = "; once it is done, set paidBy in modules/sample/hotfixes.yaml";
+/** The line of a debt of 1.0.1 since two days. */
+const owed = (kinds: string): unknown =>
+  mentions(`owed  regular/sample 1.0.1: ${kinds}, for 2d: ${INCIDENT}`, "paidBy", HOTFIXES);
 
 describe("kyma-modules status", () => {
   it("shows every module in every channel, including mandatory channels and those that follow none", async () => {
@@ -73,7 +76,7 @@ describe("kyma-modules status", () => {
       "regular  sample  1.0.0  100d  1.1.0  blocked  held",
       FOOT,
       "held  sample 1.1.0 everywhere: by octocat since TIME until TIME: it leaks",
-      "serves  fast/sample 1.1.0: it is held but still served: clusters keep it. Put an earlier version back: kyma-modules withdraw",
+      mentions("serves  fast/sample 1.1.0:", "held", "kyma-modules withdraw"),
     ]);
   });
 
@@ -88,7 +91,7 @@ describe("kyma-modules status", () => {
     expect(linesOf(await told(site, "status", "sample", "--channel", "regular"))).toEqual([
       "regular  sample  1.0.1  20d  1.0.2  blocked  held",
       FOOT,
-      "held  regular/sample 1.0.2: regular went down to 1.0.1 at TIME",
+      mentions("held  regular/sample 1.0.2: regular", "1.0.1 at TIME"),
     ]);
   });
 
@@ -101,8 +104,8 @@ describe("kyma-modules status", () => {
       "fast  sample  1.0.0  100d  –  –",
       "regular  sample  1.0.1  2d  –  nothing  hot-fix ahead, debt",
       FOOT,
-      "ahead  regular/sample 1.0.1: fast serves 1.0.0, which is lower; by the hot-fix of octocat",
-      `owed  regular/sample 1.0.1: backfill, review, for 2d: ${INCIDENT}${PAY}`,
+      mentions("ahead  regular/sample 1.0.1: fast serves 1.0.0", "hot-fix of octocat"),
+      owed("backfill, review"),
     ]);
 
     merge(
@@ -125,8 +128,8 @@ describe("kyma-modules status", () => {
     expect(linesOf(await told(site, "status")).slice(1)).toEqual([
       "regular  sample  1.1.0  2d  –  nothing  ahead, debt",
       FOOT,
-      "ahead  regular/sample 1.1.0: fast serves 1.0.0, which is lower; without a declared hot-fix",
-      `owed  regular/sample 1.0.1: review, for 2d: ${INCIDENT}${PAY}`,
+      mentions("ahead  regular/sample 1.1.0: fast serves 1.0.0", "without", "hot-fix"),
+      owed("review"),
     ]);
 
     site.remove(REGULAR);
@@ -136,7 +139,7 @@ describe("kyma-modules status", () => {
     expect(linesOf(await told(site, "status"))).toEqual([
       "regular  sample  –  –  –  nothing  debt",
       FOOT,
-      `owed  regular/sample 1.0.1: review, for 2d: ${INCIDENT}${PAY}`,
+      owed("review"),
     ]);
   });
 
@@ -148,14 +151,14 @@ describe("kyma-modules status", () => {
     const blocked = linesOf(await told(site, "status", "--channel", "regular"));
 
     expect(blocked[0]).toBe("regular  sample  1.0.1  3d  1.0.2  blocked");
-    expect(blocked[2]).toMatch(
-      /^blocked {2}regular\/sample 1\.0\.2: fast got 1\.0\.2 before the hot-fix 1\.0\.1 .* Bring/,
+    expect(blocked[2]).toEqual(
+      mentions("blocked  regular/sample 1.0.2: fast", "1.0.2", "hot-fix 1.0.1", INCIDENT, "alsoFixedIn", HOTFIXES),
     );
 
     merge(site, { [REGULAR]: templateText("regular", "1.0.2").replace("replicas: 1", "replicas: 2") }, 1);
 
-    expect(linesOf(await told(site, "status"))).toContain(
-      "withheld  sample: its files contradict each other, so it is not compiled. Find the errors: kyma-modules check",
+    expect(linesOf(await told(site, "status"))).toContainEqual(
+      mentions("withheld  sample:", "contradict", "kyma-modules check"),
     );
   });
 
@@ -170,8 +173,8 @@ describe("kyma-modules status", () => {
     const github = NO_FORGE.replace(/^forge:.*$/m, "forge: { kind: github, repository: octo/train }");
     const site = siteOf({ [SETTINGS]: github });
 
-    expect(linesOf(await told(site, "status", "--offline")).at(-1)).toBe(
-      `${FOOT}; the forge was not contacted: open promotions are not known`,
+    expect(linesOf(await told(site, "status", "--offline")).at(-1)).toEqual(
+      mentions("COMMIT", "TIME", "forge", "promotions", "not known"),
     );
   });
 

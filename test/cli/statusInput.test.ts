@@ -8,9 +8,9 @@ beforeEach(forgetIdentity);
 
 describe("kyma-modules status", () => {
   it.each([
-    ["a module that no channel serves", ["keda"], /No channel serves the module keda\. Served modules: sample\./],
-    ["an unknown channel", ["--channel", "slow"], /There is no channel slow\. Channels: fast, regular\./],
-    ["a revision that is none", ["--revision", "nowhere"], /no Git revision nowhere/],
+    ["a module that no channel serves", ["keda"], /module keda\b.*: sample\b/],
+    ["an unknown channel", ["--channel", "slow"], /channel slow\b.*: fast, regular\b/],
+    ["a revision that is none", ["--revision", "nowhere"], /revision nowhere\b/],
   ])("refuses %s", async (_what, args, message) => {
     const { code, stderr } = await kymaIn(siteOf().path, ["status", ...args]);
 
@@ -34,7 +34,7 @@ describe("kyma-modules status", () => {
       "base",
     ]);
 
-    expect(stdout).toMatch(/^dev: serves the newer commit /);
+    expect(stdout).toMatch(/^dev: serves .*newer commit [0-9a-f]{10}\b/);
     expect(stdout).toMatch(/^base +certs +1\.1\.0 /m);
   });
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { templateText } from "../../src/check/example.ts";
+import { mentions } from "../support/mentions.ts";
 import { forgetIdentity, siteOf } from "./promoting.ts";
 import { itemsOf, linesOf, mergeBranch, STATUS_FOOT as FOOT, submit, told } from "./reading.ts";
 import { looseFile } from "./train.ts";
@@ -44,7 +45,7 @@ describe("proposals in status", () => {
     await told(site, "withdraw", "sample@1.1.0", "--channel", "fast", "--reason", "it leaks");
 
     expect(linesOf(await told(site, "status")).filter((line) => line.startsWith("proposed"))).toEqual([
-      "proposed  lifting of the hold of sample 1.1.0 everywhere: unhold/every-channel/sample-1.1.0",
+      mentions("proposed  lifting", "sample 1.1.0 everywhere: unhold/every-channel/sample-1.1.0"),
       "proposed  withdrawal of sample 1.1.0 in fast: withdraw/fast/sample-1.1.0",
     ]);
     const items = itemsOf("status", await told(site, "status", "--format", "json"));
