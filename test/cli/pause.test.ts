@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTROLS_NAME } from "../../src/sync/controlStore.ts";
 import type { World } from "../sync/world.ts";
+import { mentions } from "../support/mentions.ts";
 import type { Ended } from "./program.ts";
 import { kymaIn } from "./promoting.ts";
 import { twoLandscapes, type TwoLandscapes } from "./syncing.ts";
@@ -33,11 +34,11 @@ describe("sync pause and sync resume", () => {
     const stranger = site.other();
     stranger.commit({ channels: { fast: { certs: "9.0.0" } } }, "of others");
 
-    const refusal = { code: 2, stderr: expect.stringContaining("belong to dev of root-") as unknown };
+    const refusal = { code: 2, stderr: expect.stringMatching(/\bdev of root-[0-9a-f]+/) as unknown };
     expect(await tell(stranger, "bob", "resume", "dev")).toMatchObject(refusal);
     expect(await tell(stranger, "bob", "pause", "dev", "certs")).toMatchObject(refusal);
     const rollout = await kymaIn(stranger.repository.path, ["rollout", "certs", "--landscape", "dev"]);
-    expect(rollout.stdout).toContain("dev: not known: The records on https://127.0.0.1:");
+    expect(rollout.stdout).toMatch(/^dev: not known: .*https:\/\/127\.0\.0\.1:/m);
     expect(rollout.code).toBe(2);
     expect(await pausesIn(site.dev)).toEqual(["*"]);
   });
@@ -47,14 +48,12 @@ describe("sync pause and sync resume", () => {
     site.commit(SERVED);
 
     const early = await tell(site, "alice", "pause", "dev", "certs");
-    expect(early.stderr).toContain(`Nothing was synced to ${site.dev.namespace} on https://127.0.0.1:`);
+    expect(early.stderr).toEqual(mentions("synced", site.dev.namespace, "https://127.0.0.1"));
     await kymaIn(site.repository.path, ["sync", "dev"]);
     await tell(site, "bob", "pause", "dev");
     expect((await tell(site, "carol", "pause", "dev")).stderr).toMatch(/earlier pause: bob paused it at .*: of bob/);
     const both = await tell(site, "bob", "resume", "dev", "keda");
-    expect(both.stderr).toMatch(
-      /dev: keda is unchanged: it has no pause of its own.*\neverything is still paused: carol/,
-    );
+    expect(both.stderr).toMatch(/dev: keda is unchanged: .*\neverything .*paused: carol/);
 
     site.commit({ channels: { fast: { certs: "1.1.0", keda: "1.0.0" } } });
     const paused = await kymaIn(site.repository.path, ["sync", "dev"]);
@@ -64,11 +63,9 @@ describe("sync pause and sync resume", () => {
     const resumed = await tell(site, "bob", "resume", "dev");
     expect(resumed.stderr).toMatch(/certs is still paused: alice .*: kyma-modules sync resume dev certs --reason TEXT/);
     expect(await pausesIn(site.dev)).toEqual(["certs"]);
-    expect((await tell(site, "alice", "resume", "dev", "certs")).stderr).not.toContain("still");
+    expect((await tell(site, "alice", "resume", "dev", "certs")).stderr).toMatch(/^dev: certs is resumed\b.*\n$/);
     expect(await pausesIn(site.dev)).toEqual([]);
-    expect((await tell(site, "alice", "resume", "dev", "certs")).stderr).toContain(
-      "dev: certs is unchanged: it has no pause",
-    );
+    expect((await tell(site, "alice", "resume", "dev", "certs")).stderr).toContain("dev: certs is unchanged: ");
   });
 
   it("use the control plane of the commit, regardless of edits and broken modules", async (context) => {

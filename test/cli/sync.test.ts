@@ -2,8 +2,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { filesOf } from "../sync/catalogueFiles.ts";
+import { mentions } from "../support/mentions.ts";
 import { folderWith, run, start } from "./program.ts";
-import { kymaIn } from "./promoting.ts";
+import { kymaIn, NO_CATALOGUE } from "./promoting.ts";
 import { documentOf, plainFolder, SAMPLE, servedIn, twoLandscapes } from "./syncing.ts";
 
 describe("kyma-modules sync", () => {
@@ -14,7 +15,7 @@ describe("kyma-modules sync", () => {
     const before = await world.versions();
     const second = await kymaIn(folder, ["sync", "dev", "--worktree"]);
 
-    expect(first).toMatchObject({ code: 0, stderr: "Syncing the files in the folder.\n" });
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Syncing .*folder.*\n$/) as string });
     expect(first.stdout).toContain("  created   ModuleTemplate certs-1.1.0\n");
     expect(first.stdout).toContain("  added     fast/certs – → 1.1.0\n");
     expect(first.stdout).toContain("dev: 2 added; objects: 4 created\n");
@@ -63,28 +64,27 @@ describe("kyma-modules sync", () => {
 
     expect(code).toBe(1);
     expect(stdout).toBe("");
-    expect(stderr).toContain(
-      "channels/fast/certs.yaml:2:1: error: The key a occurs twice. [yaml-duplicate-key]\n    Keep one of them.",
-    );
-    expect(stderr).toContain(
-      "channels/fast/certs.yaml:3:4: error: no is a boolean in YAML 1.1, text in YAML 1.2. [yaml-ambiguous]",
+    const remedied = /^channels\/fast\/certs\.yaml:2:1: error: .*\ba\b.* \[yaml-duplicate-key\]\n {4}\S/m;
+    expect(stderr).toMatch(remedied);
+    expect(stderr).toEqual(
+      mentions("channels/fast/certs.yaml:3:4: error: no", "1.1", "1.2", "[yaml-ambiguous]", '"no"'),
     );
     expect(stderr).toContain("channels/regular.yaml:1:9: error:");
     expect(await world.list("templates")).toEqual([]);
   });
 
   it.each([
+    ["an unknown landscape", ["sync", "moon", "--worktree"], ["kyma-modules.yaml", "landscape moon", "dev, elsewhere"]],
+    ["an unknown option", ["sync", "--force"], ["option '--force'"]],
+    ["an invalid duration", ["sync", "--wait", "soon"], ["'--wait <duration>'", "'soon'", "30s"]],
     [
-      "an unknown landscape",
-      ["sync", "moon", "--worktree"],
-      "kyma-modules.yaml has no landscape moon. It has: dev, elsewhere.",
+      "a commit and the working tree at once",
+      ["sync", "--worktree", "--revision", "HEAD"],
+      ["'--revision <rev>'", "'--worktree'"],
     ],
-    ["an unknown option", ["sync", "--force"], "unknown option '--force'"],
-    ["an invalid duration", ["sync", "--wait", "soon"], "It must be a duration such as 30s"],
-    ["a commit and the working tree at once", ["sync", "--worktree", "--revision", "HEAD"], "cannot be used with"],
-    ["an invalid count", ["sync", "--max-prune", "all"], "It must be a whole number."],
-    ["an unknown command", ["snyc"], "(Did you mean sync?)"],
-  ])("exits 2 with a remedy for %s", async (_, args, message) => {
+    ["an invalid count", ["sync", "--max-prune", "all"], ["'--max-prune <count>'", "'all'", "number"]],
+    ["an unknown command", ["snyc"], ["command 'snyc'", "sync?"]],
+  ])("exits 2 with a remedy for %s", async (_, args, parts) => {
     const folder = folderWith(filesOf(SAMPLE));
     onTestFinished(() => {
       rmSync(folder, { recursive: true });
@@ -92,7 +92,7 @@ describe("kyma-modules sync", () => {
 
     const { code, stderr } = await run(args[0] === "sync" ? [...args, "--repo", folder] : args);
 
-    expect(stderr).toContain(message);
+    expect(stderr).toEqual(mentions("error:", ...parts));
     expect(code).toBe(2);
   });
 
@@ -106,7 +106,7 @@ describe("kyma-modules sync", () => {
     expect(await kymaIn(join(empty, "nowhere"), ["sync", "--worktree"])).toMatchObject({ code: 2 });
     const { code, stderr } = await kymaIn(empty, ["sync", "--worktree"]);
 
-    expect(stderr).toContain("There is no kyma-modules.yaml: this is not a catalogue.");
+    expect(stderr).toEqual(NO_CATALOGUE);
     expect(code).toBe(2);
   });
 
@@ -126,9 +126,7 @@ describe("kyma-modules sync", () => {
     const { code, stderr } = await running.ended;
 
     expect(code).toBe(130);
-    expect(stderr).toMatch(
-      /interrupted with \d+ objects left\. No object is half-written: run the command again to complete it\./,
-    );
+    expect(stderr).toMatch(/\binterrupted with \d+ objects\b/);
     expect((await world.list("templates")).length).toBeLessThan(400);
     expect((await kymaIn(folder, ["sync", "dev", "--worktree"])).code).toBe(0);
     expect(await world.list("templates")).toHaveLength(400);

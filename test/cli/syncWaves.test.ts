@@ -58,10 +58,7 @@ describe("a landscape that comes after another one", () => {
     await sleep(1_000);
     const { code, stdout } = await kymaIn(repository.path, ["sync", "elsewhere"]);
 
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringContaining("the soak is over, but only 0 of 1 clusters are in order"),
-    ]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/stalled in dev: .*\bsoak\b.* 0 of 1 clusters\b/)]);
     expect(await servedIn(elsewhere, "certs")).toEqual({});
   });
 
@@ -84,7 +81,7 @@ describe("a landscape that comes after another one", () => {
     await setManifestState(dev, "c-certs", "Error", new Date(Date.now() - 30_000));
     const { code, stdout } = await kymaIn(repository.path, ["sync", "elsewhere"]);
 
-    expect([code, stdout]).toEqual([0, expect.stringContaining("it fails in dev: 1 user (Kyma c) of 3 fail")]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/fails in dev: 1 .*\(Kyma c\) of 3\b/)]);
     expect(await servedIn(elsewhere, "certs")).toEqual({});
   });
 
