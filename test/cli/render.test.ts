@@ -5,6 +5,7 @@ import { filesOf, type Sample } from "../sync/catalogueFiles.ts";
 import { pathOf } from "../sync/outside.ts";
 import { sharedWorld, type World } from "../sync/world.ts";
 import { emptyFolder, emptyRepository } from "../systems/repository.ts";
+import { mentions } from "../support/mentions.ts";
 import type { Ended } from "./program.ts";
 import { FAST, holding, objectsIn, render, repositoryOf, servedBy, serving } from "./rendering.ts";
 
@@ -83,8 +84,7 @@ describe("render", () => {
     expect([older.code, servedBy(older.stdout)]).toEqual([0, "fast 1.1.0,regular 1.0.0"]);
     // It may have been rendered, or not: neither is safe.
     expect([unknown.code, unknown.stdout]).toEqual([1, ""]);
-    expect(unknown.stderr).toContain("certs is not rendered at all.");
-    expect(unknown.stderr).toContain("--base REV");
+    expect(unknown.stderr).toEqual(mentions("refused   fast/certs", "1.2.0", "--base REV", "certs is not rendered"));
   });
 
   it("is refused for a version that the named commit has withdrawn or holds: it may never have been rendered", async () => {
@@ -97,7 +97,7 @@ describe("render", () => {
       const named = await render(repository, "--base", before);
 
       expect([refused.code, refused.stdout]).toEqual([1, ""]);
-      expect(refused.stderr).toContain("certs is not rendered at all.");
+      expect(refused.stderr).toEqual(mentions("refused   fast/certs", "1.2.0", "certs is not rendered"));
       expect([named.code, servedBy(named.stdout)]).toEqual([0, "fast 1.1.0,regular 1.0.0"]);
     }
   });
