@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { mentions } from "../support/mentions.ts";
 import { dashboardTrain, eventFile, hold, tick, type DashboardTrain } from "./dashboarding.ts";
 import { forgetIdentity } from "./promoting.ts";
 import { looseFile } from "./train.ts";
@@ -27,7 +28,7 @@ describe("a box that a person ticks", () => {
     expect([code, stderr]).toEqual([0, "dashboard written: https://github.com/octo/train/issues/4\n"]);
     expect(stdout).toMatch(/proposed: .*\/pull\/5\nclosed: .*\/pull\/3/);
     expect(later(train)).toEqual(["hold/regular/sample-1.1.0 open"]);
-    expect(train.double.pulls().at(-1)?.body).toContain("asked for on the dashboard by @\u200boctocat");
+    expect(train.double.pulls().at(-1)?.body).toMatch(/dashboard.* @\u200boctocat/);
     expect(train.bare.git("show", "hold/regular/sample-1.1.0:modules/sample/holds.yaml")).toMatch(/by: octocat/);
     expect(train.dashboard().body).not.toContain("[x]");
     expect(train.dashboard().body).toContain("hold proposed, https://github.com/octo/train/pull/5");
@@ -60,15 +61,16 @@ describe("a box that a person ticks", () => {
   });
 
   it.each([
-    ["read", "octocat may not write to this repository"],
-    ["none", "octocat may not write to this repository"],
-    ["hidden", "GitHub does not say whether octocat may write"],
-  ] as const)("is refused to a person whose right is %s", async (permission, why) => {
+    ["read", false],
+    ["none", false],
+    ["hidden", true],
+  ] as const)("is refused to a person whose right is %s", async (permission, isUnknown) => {
     const train = await shownTrain();
     train.double.settings.permissions = { octocat: permission };
     const { code, stdout } = await train.run("ticked", tick(train, "Hold sample 1.1.0"));
 
-    expect([code, stdout]).toEqual([1, expect.stringContaining(`refused: ${why}`) as string]);
+    expect([code, stdout]).toEqual([1, mentions("refused:", "octocat", "write")]);
+    expect(stdout.includes("GitHub")).toBe(isUnknown);
     expect(later(train)).toEqual([]);
   });
 
@@ -77,7 +79,7 @@ describe("a box that a person ticks", () => {
     vi.stubEnv("GITHUB_TRIGGERING_ACTOR", "hubot");
     const { code, stdout } = await train.run("ticked", tick(train, "Hold sample 1.1.0"));
 
-    expect([code, stdout]).toEqual([1, expect.stringContaining("hubot runs the job again") as string]);
+    expect([code, stdout]).toEqual([1, mentions("refused:", "octocat", "hubot")]);
     expect(later(train)).toEqual([]);
   });
 
@@ -89,9 +91,9 @@ describe("a box that a person ticks", () => {
     const elsewhere = tick(train, "Hold sample 1.1.0", { issue: { number: 77, body: "" } });
     const bots = tick(train, "Apply now", { sender: { login: "release-train[bot]", type: "Bot" } });
 
-    expect((await train.run("ticked", forged)).stdout).toBe("nothing to do: octocat ticked no box.\n");
-    expect((await train.run("ticked", elsewhere)).stdout).toBe("nothing to do: #77 is not the dashboard.\n");
-    expect((await train.run("ticked", bots)).stdout).toContain("release-train[bot] is a program");
+    expect((await train.run("ticked", forged)).stdout).toMatch(/^nothing to do: octocat .*no box.*\n$/);
+    expect((await train.run("ticked", elsewhere)).stdout).toMatch(/^nothing to do: #77 .*dashboard.*\n$/);
+    expect((await train.run("ticked", bots)).stdout).toMatch(/^nothing to do: release-train\[bot\] .*program\b.*\n$/);
     expect(later(train)).toEqual([]);
   });
 
@@ -102,12 +104,12 @@ describe("a box that a person ticks", () => {
 
     expect(await train.run("ticked", event)).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining("The event is from octo/fork") as string,
+      stdout: mentions("refused:", "octo/fork", "octo/train"),
     });
     expect(await train.run("ticked", looseFile("event.json", "{}"))).toMatchObject({ code: 2 });
     expect(await train.run("ticked", looseFile("event.json", "{"))).toMatchObject({ code: 2 });
-    expect((await other.run("ticked", eventFile({ number: 4, body: "" }, ""))).stdout).toContain(
-      "is not the dashboard",
+    expect((await other.run("ticked", eventFile({ number: 4, body: "" }, ""))).stdout).toEqual(
+      mentions("nothing to do:", "#4", "dashboard"),
     );
   });
 });
