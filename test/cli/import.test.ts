@@ -136,16 +136,21 @@ describe("kyma-modules import", () => {
     ) as { examples: unknown[] };
     const ajv = new Ajv({ formats: { "date-time": (text: string) => !Number.isNaN(Date.parse(text)) } });
     const documents = [await importInto(folder, "--format", "json"), await importInto(folder, "--format", "json")].map(
-      ({ stdout }) => JSON.parse(stdout) as { readonly items: readonly { readonly kind: string }[] },
+      ({ stdout }) =>
+        JSON.parse(stdout) as { readonly items: readonly { readonly kind: string; readonly reason?: string }[] },
     );
 
     for (const document of [...documents, ...schema.examples]) {
       ajv.validate(schema, document);
       expect(ajv.errors ?? []).toEqual([]);
     }
-    expect(documents.map(({ items }) => items.map(({ kind }) => kind))).toEqual([
-      ["made", "made", "written", "left-out", "left-out", "left-out"],
-      ["present", "left-out", "left-out", "left-out"],
+    const leftOut = ["left-out: invalid", "left-out: conflict", "left-out: conflict"];
+    const kinds = documents.map(({ items }) =>
+      items.map(({ kind, reason }) => (reason === undefined ? kind : `${kind}: ${reason}`)),
+    );
+    expect(kinds).toEqual([
+      ["made", "made", "written", ...leftOut],
+      ["present", ...leftOut],
     ]);
   });
 
