@@ -9,7 +9,7 @@ it("proposes no more than the limit of a window, the longest earned first", asyn
   const { stdout, code } = await kymaIn(site.path, ["promote", "--apply"]);
 
   expect([code, site.git("branch", "--list", "promote/*").trim()]).toEqual([0, "promote/regular/sample"]);
-  expect(stdout).toMatch(/twin .* wait: regular .*\b1 promotions a day\b.*\b0 moved since /);
+  expect(stdout).toMatch(/twin .* wait: regular .*\b1 promotion a day\b.*\b0 moved since /);
 });
 
 it("deletes the proposal of a group as soon as a hold on one of its versions is proposed", async () => {

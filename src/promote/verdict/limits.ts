@@ -8,6 +8,7 @@ import type { ModuleHistory } from "../../catalogue/history/history.ts";
 import { lengthMs, opensAfter } from "./opening.ts";
 import { policyFor } from "./policy.ts";
 import { statesOf, type Subject } from "./subject.ts";
+import { counted } from "../../document/counted.ts";
 import { instantText } from "../../document/times.ts";
 import { isUnmet, type Assessment, type Earliest, type Reason, type Verdict } from "./verdict.ts";
 
@@ -221,7 +222,7 @@ function windowReason({ subject, verdict }: Contender, { most, moved, sinceMs, n
   return {
     topic: "limit",
     outcome: "waiting",
-    message: `${verdict.channel} takes ${String(most)} promotions a ${unit}: ${String(moved)} moved since ${instantText(sinceMs)}, and modules that earned it earlier go first.${next}`,
+    message: `${verdict.channel} takes ${counted(most, "promotion")} a ${unit}: ${String(moved)} moved since ${instantText(sinceMs)}, and modules that earned it earlier go first.${next}`,
     source: sourceIn(subject, "perWindow"),
   };
 }
