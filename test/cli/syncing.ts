@@ -128,3 +128,23 @@ export async function ageRecords(world: World, byMs: number): Promise<void> {
   const path = pathOf("configmaps", world.namespace, "kyma-modules-entries");
   await world.outside.must("PATCH", path, { data: { entries } }, "merge-patch");
 }
+
+/** The settings that were committed last. */
+export function settingsOf({ repository }: TwoLandscapes): { readonly landscapes: readonly object[] } {
+  return JSON.parse(repository.git("show", "HEAD:kyma-modules.yaml")) as { readonly landscapes: readonly object[] };
+}
+
+/** The files that leave only the first landscape. */
+export function onlyDev(settings: ReturnType<typeof settingsOf>): Readonly<Record<string, string>> {
+  return {
+    "kyma-modules.yaml": JSON.stringify({ ...settings, landscapes: settings.landscapes.slice(0, 1) }),
+    "channels/fast.yaml": JSON.stringify({ format: 1, versions: "any", landscapes: ["dev"] }),
+  };
+}
+
+/** The settings by which a sync also removes what is not served any more. */
+export function pruned(site: TwoLandscapes): Readonly<Record<string, string>> {
+  const settings = settingsOf(site);
+  const landscapes = settings.landscapes.map((landscape) => ({ ...landscape, prune: true, maxPrune: "100%" }));
+  return { "kyma-modules.yaml": JSON.stringify({ ...settings, landscapes }) };
+}

@@ -7,8 +7,8 @@ import { pathOf } from "../sync/outside.ts";
 import { eventually } from "../sync/world.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { kymaIn } from "./promoting.ts";
-import { servedIn, serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
-import { announcePush, linesOf, numbers, statusIn, watching } from "./watching.ts";
+import { onlyDev, servedIn, serving, settingsOf, twoLandscapes } from "./syncing.ts";
+import { announcePush, numbers, statusIn, watching } from "./watching.ts";
 
 const DEV = { landscape: "dev" };
 
@@ -39,79 +39,6 @@ describe("the repository", () => {
     await second.logs({ message: "lease given up", landscape: "elsewhere" });
 
     expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.1.0" });
-  }, 60_000);
-
-  it("may drop a landscape that the controller was started for: it is left as it is, and the others are served, also after a restart", async (context) => {
-    const site = await twoLandscapes(context);
-    const { repository, elsewhere } = site;
-    site.commit(serving("1.0.0"));
-    site.commit(serving("1.0.0"), "pruned", pruned(site));
-    const first = await watching(site, "dev", "elsewhere");
-    for (const landscape of ["dev", "elsewhere"]) await first.logs({ message: "entry moved", landscape, to: "1.0.0" });
-    site.commit(serving("1.1.0"), "dropped", onlyDev(settingsOf(site)));
-    await announcePush(first.address);
-    await first.logs({ message: "lease given up", landscape: "elsewhere" });
-    await first.logs({ message: "landscape not followed", landscape: "elsewhere", because: /It has: dev\./ });
-    await first.logs({ message: "entry moved", ...DEV, to: "1.1.0" });
-    first.signal("SIGTERM");
-    await first.ended;
-    const second = await watching(site, "dev", "elsewhere");
-    await second.logs({ message: "landscape not followed", landscape: "elsewhere" });
-    site.commit(serving("1.2.0"), "next", onlyDev(settingsOf(site)));
-    await announcePush(second.address);
-    await second.logs({ message: "entry moved", ...DEV, to: "1.2.0" });
-    expect(await servedIn(elsewhere, "certs")).toEqual({ fast: "1.0.0" });
-
-    repository.git("revert", "--no-edit", "HEAD", "HEAD~1");
-    await announcePush(second.address);
-    await second.logs({ message: "trouble is over", landscape: "elsewhere" });
-    expect((await linesOf(second)).filter(({ message }) => message === "landscape not followed")).toHaveLength(1);
-  }, 60_000);
-
-  it("may be rewritten without a landscape that has not served the lost commits: it is left as it is", async (context) => {
-    const site = await twoLandscapes(context);
-    const { repository, elsewhere } = site;
-    site.commit(serving("1.0.0"));
-    site.commit(serving("1.0.0"), "pruned", pruned(site));
-    const controller = await watching(site);
-    for (const landscape of ["dev", "elsewhere"]) await controller.logs({ message: "entry moved", landscape });
-    await kymaIn(repository.path, ["sync", "pause", "elsewhere", "--reason", "INC-3"]);
-    site.commit(serving("1.1.0"), "lost", pruned(site));
-    await announcePush(controller.address);
-    await controller.logs({ message: "entry moved", ...DEV, to: "1.1.0" });
-    repository.git("reset", "--quiet", "--hard", "HEAD~1");
-    site.commit(serving("1.2.0"), "dropped", onlyDev(settingsOf(site)));
-    await announcePush(controller.address);
-    await controller.logs({ message: "commit held", ...DEV });
-    const because = /landscape elsewhere\b/;
-    await controller.logs({ message: "pass failed", landscape: "elsewhere", because });
-
-    expect(await servedIn(elsewhere, "certs")).toEqual({ fast: "1.0.0" });
-  }, 60_000);
-
-  it("may have broken settings: nothing changes, even for a controller that starts then", async (context) => {
-    const site = await twoLandscapes(context);
-    const served = site.commit(serving("1.0.0"));
-    const first = await watching(site);
-    await first.logs({ message: "entry moved", ...DEV, to: "1.0.0" });
-    await first.logs({ message: "entry moved", landscape: "elsewhere", to: "1.0.0" });
-    const settings = settingsOf(site);
-    const [dev, elsewhere] = settings.landscapes;
-    const broken = JSON.stringify({ ...settings, landscapes: [dev, { ...elsewhere, namespace: 7 }] });
-    site.commit(serving("1.1.0"), "broken settings", { "kyma-modules.yaml": broken });
-    await announcePush(first.address);
-    for (const landscape of ["dev", "elsewhere"]) await first.logs({ message: "commit held", landscape });
-    first.signal("SIGTERM");
-    await first.ended;
-    const second = await watching(site);
-    for (const landscape of ["dev", "elsewhere"]) {
-      await second.logs({ message: "commit held", landscape });
-      const world = landscape === "dev" ? site.dev : site.elsewhere;
-      await world.outside.must("DELETE", pathOf("templates", world.namespace, "certs-1.0.0"));
-      await second.logs({ message: "object written", landscape, revision: served });
-
-      expect(await servedIn(world, "certs")).toEqual({ fast: "1.0.0" });
-    }
   }, 60_000);
 
   it("may have an unsigned commit: nothing changes, not even the list of landscapes", async (context) => {
@@ -173,28 +100,8 @@ function named(name: string): unknown {
   return expect.objectContaining({ name });
 }
 
-/** The settings by which a sync also removes what is not served any more. */
-function pruned(site: TwoLandscapes): Readonly<Record<string, string>> {
-  const settings = settingsOf(site);
-  const landscapes = settings.landscapes.map((landscape) => ({ ...landscape, prune: true, maxPrune: "100%" }));
-  return { "kyma-modules.yaml": JSON.stringify({ ...settings, landscapes }) };
-}
-
-/** The files that leave only the first landscape. */
-function onlyDev(settings: ReturnType<typeof settingsOf>): Readonly<Record<string, string>> {
-  return {
-    "kyma-modules.yaml": JSON.stringify({ ...settings, landscapes: settings.landscapes.slice(0, 1) }),
-    "channels/fast.yaml": JSON.stringify({ format: 1, versions: "any", landscapes: ["dev"] }),
-  };
-}
-
 function both(version: string): Sample {
   return { channels: { fast: { certs: version, keda: version } } };
-}
-
-/** The settings that were committed last. */
-function settingsOf({ repository }: TwoLandscapes): { readonly landscapes: readonly object[] } {
-  return JSON.parse(repository.git("show", "HEAD:kyma-modules.yaml")) as { readonly landscapes: readonly object[] };
 }
 
 /** Has each commit signed from now on; gives the file that allows its key. */
