@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { mentions } from "../support/mentions.ts";
 import {
   catalogueOf,
   channelTemplate,
@@ -46,7 +47,7 @@ describe("landscapes", () => {
       "kyma-modules.yaml:4:39 landscape-after",
       "kyma-modules.yaml:5:39 landscape-after",
     ]);
-    expect(findingsOf(files)[0]?.message).toBe("dev comes after prod, which is not listed before it.");
+    expect(findingsOf(files)[0]?.message).toEqual(mentions("dev", "prod"));
   });
 
   it("must soak for longer than a version that never starts may be Ready, or not at all", () => {
@@ -59,7 +60,7 @@ describe("landscapes", () => {
       {
         rule: "landscape-soak",
         severity: "warning",
-        message: expect.stringMatching(/^prod waits 9m for dev, /) as string,
+        message: mentions("prod", "9m", "dev"),
       },
     ]);
     for (const fine of ["", ", soak: 0s", ", soak: 10m"]) expect(findingsOf(soaking(fine))).toEqual([]);
@@ -76,8 +77,8 @@ describe("a channel", () => {
 
     expect(problems(files)).toEqual(["channels/regular/istio.yaml:1:1 channel-policy"]);
     expect(findingsOf(files)[0]).toMatchObject({
-      message: "The channel regular has no policy.",
-      remedy: expect.stringContaining("Create channels/regular.yaml") as string,
+      message: mentions("regular", "no policy"),
+      remedy: mentions("channels/regular.yaml"),
     });
   });
 
@@ -98,7 +99,7 @@ describe("a channel", () => {
       "channels/fast.yaml:2:14 channel-landscape",
       "channels/fast.yaml:2:26 channel-landscape",
     ]);
-    expect(findingsOf(files)[0]?.remedy).toBe("Use one of dev, prod.");
+    expect(findingsOf(files)[0]?.remedy).toEqual(mentions("dev, prod"));
   });
 
   it.each([
@@ -213,9 +214,7 @@ describe("one version in several files", () => {
       "channels/fast/istio.yaml:11:12 version-content",
       "channels/regular/istio.yaml:11:12 version-content",
     ]);
-    expect(findings[0]?.message).toBe(
-      "istio 1.0.0 has different content in channels/regular/istio.yaml. The module is not synced until they agree.",
-    );
+    expect(findings[0]?.message).toEqual(mentions("istio 1.0.0", "channels/regular/istio.yaml", "not synced"));
     expect([...withheld]).toEqual(["istio"]);
   });
 
@@ -227,7 +226,9 @@ describe("one version in several files", () => {
       "channels/fast/istio.yaml:11:12 version-content (warning)",
       "modules/istio/1.0.0/template.yaml:10:12 version-content (warning)",
     ]);
-    expect(findings[0]?.message).toContain("The channel's file is served.");
+    expect(findings[0]?.message).toEqual(
+      mentions("istio 1.0.0", "modules/istio/1.0.0/template.yaml", "channel's file", "served"),
+    );
     expect([...withheld]).toEqual([]);
   });
 

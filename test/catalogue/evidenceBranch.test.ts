@@ -11,6 +11,7 @@ import type { LandscapeName, ModuleName } from "../../src/catalogue/names.ts";
 import type { SnapshotFile } from "../../src/document/snapshot.ts";
 import type { ModuleVersion } from "../../src/catalogue/version.ts";
 import { failing, install, upgrade } from "../promote/smokePaths.ts";
+import { mentions } from "../support/mentions.ts";
 
 const HASH = `sha256:${"a1".repeat(32)}`;
 const FROM = { version: "0.9.0", specHash: `sha256:${"b2".repeat(32)}` };
@@ -70,7 +71,7 @@ describe("a file of the branch of evidence", () => {
       {
         rule: "evidence-place",
         file: `evidence:${path}`,
-        remedy: `Remove it from the branch: evidence of that content belongs in ${PATH}.`,
+        remedy: mentions("Remove", PATH),
       },
     ]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readEvidence } from "../../src/catalogue/evidence/file.ts";
 import { MAX_FILE_BYTES } from "../../src/document/snapshot.ts";
+import { mentions } from "../support/mentions.ts";
 
 const HASH = `sha256:${"ab".repeat(32)}`;
 const HEAD = "# yaml-language-server: $schema=../schemas/evidence.schema.json\nformat: 1\nevidence:\n";
@@ -79,8 +80,7 @@ describe("a file of evidence", () => {
 describe("a file of evidence is refused as a whole", () => {
   it("when it is too large", () => {
     expect(said(`${HEAD}#${"x".repeat(MAX_FILE_BYTES)}\n`)).toEqual([
-      `1:1 file-size: The file has ${String(MAX_FILE_BYTES + HEAD.length + 2)} bytes, more than ${String(MAX_FILE_BYTES)}. ` +
-        "Split it, and name each part with --evidence; leave out what newer observations replace.",
+      mentions("1:1 file-size", String(MAX_FILE_BYTES + HEAD.length + 2), String(MAX_FILE_BYTES), "--evidence"),
     ]);
   });
 
@@ -90,98 +90,107 @@ describe("a file of evidence is refused as a whole", () => {
   });
 
   it("when it is not a file of evidence", () => {
-    expect(said("- 1\n")).toEqual([
-      "1:1 schema: The file must be a map of properties, but is a list. Correct the value.",
-    ]);
+    expect(said("- 1\n")).toEqual([mentions("1:1 schema", "a map", "a list", "Correct")]);
   });
 
-  it.each<[string, Fields, string]>([
+  it.each<[string, Fields, unknown]>([
     [
       "an unknown kind",
       { ...SMOKE, kind: "smok" },
-      '4:11 schema: evidence.0.kind must be one of smoke, served, exposure, health, approval, but is "smok". Write smoke.',
+      mentions("4:11 schema", "evidence.0.kind", "smoke, served, exposure, health, approval", '"smok"', "Write smoke"),
     ],
-    ["no kind", COMMON, "4:5 schema: evidence.0 must have the property kind, but has none. Add kind."],
+    ["no kind", COMMON, mentions("4:5 schema", "evidence.0", "property kind", "Add kind")],
     [
       "a field of another kind",
       { ...SMOKE, healthy: 1 },
-      '12:14 schema: evidence.0.healthy must be one of the properties kind, module, version, specHash, observedAt, source, kubernetes, paths, but is "healthy". Use one of these.',
+      mentions(
+        "12:14 schema",
+        "evidence.0.healthy",
+        "kind, module, version, specHash, observedAt, source, kubernetes, paths",
+        '"healthy"',
+      ),
     ],
     [
       "no result",
       { kind: "smoke", ...COMMON, kubernetes: "1.36.3" },
-      "4:5 schema: evidence.0 must have the property paths, but has none. Add paths.",
+      mentions("4:5 schema", "evidence.0", "property paths", "Add paths"),
     ],
     [
       "no landscape that serves",
       { kind: "served", ...COMMON },
-      "4:5 schema: evidence.0 must have the property landscape, but has none. Add landscape.",
+      mentions("4:5 schema", "evidence.0", "property landscape", "Add landscape"),
     ],
     [
       "a bad hash",
       { ...SMOKE, specHash: "sha256:AB" },
-      '7:15 schema: evidence.0.specHash must be sha256: and 64 hexadecimal digits, but is "sha256:AB". Correct the value.',
+      mentions("7:15 schema", "evidence.0.specHash", "64 hexadecimal digits", '"sha256:AB"', "Correct"),
     ],
     [
       "an instant without zone",
       { ...SMOKE, observedAt: "2026-11-19T06:00:00" },
-      '8:17 schema: evidence.0.observedAt must be an instant with seconds and zone, such as 2026-12-18T08:30:00Z, but is "2026-11-19T06:00:00". Correct the value.',
+      mentions("8:17 schema", "evidence.0.observedAt", "zone", "2026-12-18T08:30:00Z", '"2026-11-19T06:00:00"'),
     ],
     [
       "a day that does not exist",
       { ...SMOKE, observedAt: "2026-02-30T06:00:00Z" },
-      '8:17 schema: evidence.0.observedAt must be an instant with seconds and zone, such as 2026-12-18T08:30:00Z, but is "2026-02-30T06:00:00Z". Correct the value.',
+      mentions("8:17 schema", "evidence.0.observedAt", "instant", "2026-12-18T08:30:00Z", '"2026-02-30T06:00:00Z"'),
     ],
     [
       "negative clusters",
       { ...HEALTH, clusters: -1, healthy: 0 },
-      "11:15 schema: evidence.0.clusters must be at least 0, but is -1. Correct the value.",
+      mentions("11:15 schema", "evidence.0.clusters", "at least 0", "-1"),
     ],
     [
       "half a cluster",
       { ...HEALTH, clusters: 1.5, healthy: 0 },
-      "11:15 schema: evidence.0.clusters must be a whole number, but is 1.5. Correct the value.",
+      mentions("11:15 schema", "evidence.0.clusters", "whole number", "1.5"),
     ],
     [
       "more healthy clusters than there are",
       { ...HEALTH, healthy: 11 },
-      "12:14 evidence-health: evidence.0 says that 11 of 10 clusters are healthy. Count again: healthy is at most clusters.",
+      mentions("12:14 evidence-health", "evidence.0", "11 of 10", "Count"),
     ],
     [
       "a generation of nothing",
       { ...SERVED, generation: 3 },
-      "11:17 evidence-object: evidence.0 has a generation, but no uid of an object. Add its uid, or remove generation.",
+      mentions("11:17 evidence-object", "evidence.0", "generation", "uid", "Add its uid"),
     ],
-    ["no path", ran(), "11:5 schema: evidence.0.paths must have at least 1 item, but has 0 items. Correct the value."],
+    ["no path", ran(), mentions("11:5 schema", "evidence.0.paths", "at least 1 item", "0 items")],
     [
       "half a version of Kubernetes",
       { ...SMOKE, kubernetes: "1.36" },
-      '10:17 schema: evidence.0.kubernetes must be a version such as 1.36.3, but is "1.36". Correct the value.',
+      mentions("10:17 schema", "evidence.0.kubernetes", "1.36.3", '"1.36"'),
     ],
     [
       "an unknown step",
       ran({ ...INSTALL, failed: ["instal"] }),
-      '11:59 schema: evidence.0.paths.0.failed.0 must be one of manifests, install, use, upgrade, served, again, dependencies, uninstall, footprint, but is "instal". Write install.',
+      mentions(
+        "11:59 schema",
+        "evidence.0.paths.0.failed.0",
+        "manifests, install, use, upgrade, served, again, dependencies, uninstall, footprint",
+        '"instal"',
+        "Write install",
+      ),
     ],
     [
       "half of what was upgraded from",
       ran({ ...INSTALL, from: "0.9.0" }),
-      "11:13 evidence-paths: evidence.0.paths.0 has only one of from and fromSpecHash. Write both, or neither for a new installation.",
+      mentions("11:13 evidence-paths", "evidence.0.paths.0", "only one", "from and fromSpecHash", "both"),
     ],
     [
       "a step in two lists",
       ran({ ...INSTALL, failed: ["manifests"] }),
-      "11:13 evidence-paths: evidence.0.paths.0 has two results of the step manifests. Leave it in one of passed, failed and notChecked.",
+      mentions("11:13 evidence-paths", "evidence.0.paths.0", "two results", "manifests", "notChecked"),
     ],
     [
       "a path that it names twice",
       ran(INSTALL, UPGRADE, { ...INSTALL, pods: false }, { ...INSTALL, passed: [] }),
-      "11:313 evidence-paths: evidence.0.paths.3 is the same path as evidence.0.paths.0. Remove the one that is wrong.",
+      mentions("11:313 evidence-paths", "evidence.0.paths.3", "evidence.0.paths.0", "Remove"),
     ],
     [
       "a smoke test of before there were paths",
       { kind: "smoke", ...COMMON, passed: true },
-      "10:13 evidence-paths: evidence.0 says whether a smoke test passed, but not on which paths, so it does not count anymore. Test the version again, and use the new evidence.json: kyma-modules smoke MODULE --report DIR.",
+      mentions("10:13 evidence-paths", "evidence.0", "smoke test", "paths", "kyma-modules smoke MODULE --report DIR"),
     ],
   ])("for %s", (_, observation, expected) => {
     expect(said(yaml(observation))).toEqual([expected]);
@@ -190,22 +199,20 @@ describe("a file of evidence is refused as a whole", () => {
   it("for healthy hours below zero", () => {
     const exposure = { kind: "exposure", ...COMMON, clusters: 1, healthyHours: -0.5 };
 
-    expect(said(yaml(exposure))).toEqual([
-      "11:19 schema: evidence.0.healthyHours must be at least 0, but is -0.5. Correct the value.",
-    ]);
+    expect(said(yaml(exposure))).toEqual([mentions("11:19 schema", "evidence.0.healthyHours", "at least 0", "-0.5")]);
   });
 
   it("for a duplicate observation, also when the instants are written differently", () => {
     const again = { ...SMOKE, observedAt: "2026-11-19T07:00:00+01:00" };
 
     expect(said(yaml(SMOKE, HEALTH, again))).toEqual([
-      "21:5 evidence-duplicate: evidence.2 is the same observation as evidence.0. Remove one of the two.",
+      mentions("21:5 evidence-duplicate", "evidence.2", "evidence.0", "Remove one"),
     ]);
   });
 
   it("for two results of one observation", () => {
     expect(said(yaml(SMOKE, ran(INSTALL, { ...UPGRADE, passed: [], failed: ["use"] })))).toEqual([
-      "12:5 evidence-duplicate: evidence.1 is the same observation as evidence.0, with another result. Remove the one that is wrong.",
+      mentions("12:5 evidence-duplicate", "evidence.1", "evidence.0", "another result", "Remove"),
     ]);
   });
 

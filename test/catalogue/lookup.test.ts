@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { servedModules, unknownChannelText, unservedText } from "../../src/catalogue/lookup.ts";
+import { mentions } from "../support/mentions.ts";
 import { catalogueOf, channelTemplate, POLICY, REPOSITORY } from "./repository.ts";
 
 it("lists each served module once, in order, in the message for an unserved module", () => {
@@ -10,13 +11,11 @@ it("lists each served module once, in order, in the message for an unserved modu
     "channels/regular/istio.yaml": channelTemplate("regular"),
   });
 
-  expect(unservedText("keda", servedModules(catalogue))).toBe(
-    "No channel serves the module keda. Served modules: certificates, istio.",
-  );
-  expect(unservedText("keda", [])).toBe("No channel serves the module keda. Served modules: none.");
+  expect(unservedText("keda", servedModules(catalogue))).toEqual(mentions("keda", "certificates, istio"));
+  expect(unservedText("keda", [])).toEqual(mentions("keda", "none"));
 });
 
 it("lists the channels in the message for an unknown one", () => {
-  expect(unknownChannelText("slow", ["fast", "regular"])).toBe("There is no channel slow. Channels: fast, regular.");
-  expect(unknownChannelText("slow", [])).toBe("There is no channel slow. Channels: none.");
+  expect(unknownChannelText("slow", ["fast", "regular"])).toEqual(mentions("slow", "fast, regular"));
+  expect(unknownChannelText("slow", [])).toEqual(mentions("slow", "none"));
 });

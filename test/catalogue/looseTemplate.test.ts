@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readLooseFile } from "../../src/catalogue/looseTemplate.ts";
+import { mentions } from "../support/mentions.ts";
 
 const TEMPLATE = `apiVersion: operator.kyma-project.io/v1beta2
 kind: ModuleTemplate
@@ -43,17 +44,17 @@ describe("a template outside of a catalogue", () => {
     expect(read(unnamed)).toEqual(["sample 1.2.0"]);
     const versioned = unnamed.replace("sample-fast", "sample-1.2.0").replace("  channel: fast\n", "");
     expect(read(versioned)).toEqual(["sample 1.2.0"]);
-    const nameless = "It names no module, neither in spec.moduleName, nor in the label, nor in its own name.";
-    expect(read(unnamed.replace("sample-fast", "sample"))).toEqual([`error module-name 6: ${nameless}`]);
-    expect(read(unnamed.replace("sample-fast", "a-fast"))).toEqual([`error module-name 6: ${nameless}`]);
+    const nameless = mentions("error module-name 6", "spec.moduleName", "label", "name");
+    expect(read(unnamed.replace("sample-fast", "sample"))).toEqual([nameless]);
+    expect(read(unnamed.replace("sample-fast", "a-fast"))).toEqual([nameless]);
   });
 
   it("must have a version, and be valid against its schema", () => {
     expect(read(TEMPLATE.replace("version: 1.2.0", "version: 1.2.0-RC1"))[0]).toContain(
       "error template-version 9: 1.2",
     );
-    expect(read(TEMPLATE.replace("  version: 1.2.0\n", ""))[0]).toContain(
-      "error template-version 6: It has no version",
+    expect(read(TEMPLATE.replace("  version: 1.2.0\n", ""))[0]).toEqual(
+      mentions("error template-version 6", "no version"),
     );
     expect(read(TEMPLATE.replace("  descriptor: {}\n", ""))[0]).toContain("error schema 6: ");
   });
@@ -61,9 +62,9 @@ describe("a template outside of a catalogue", () => {
 
 it("skips other kinds, with a note", () => {
   expect(read("kind: Deployment\n")).toEqual([
-    "note stray-file 1: This is not a ModuleTemplate, but a Deployment: it is not checked.",
+    mentions("note stray-file 1", "ModuleTemplate", "Deployment", "not checked"),
   ]);
-  expect(read("- 1\n")).toEqual(["note stray-file 1: This is not a ModuleTemplate: it is not checked."]);
+  expect(read("- 1\n")).toEqual([mentions("note stray-file 1", "ModuleTemplate", "not checked")]);
 });
 
 it("reports why a file cannot be read", () => {

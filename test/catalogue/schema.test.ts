@@ -1,15 +1,16 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { SCHEMAS, validate } from "../../src/catalogue/schema.ts";
-import { EXAMPLES, said } from "./schemaExamples.ts";
+import { mentions } from "../support/mentions.ts";
+import { EXAMPLES } from "./schemaExamples.ts";
 
 describe("validate", () => {
   it("reports the expected and the actual value, at the place", () => {
     expect(validate("channel", { ...EXAMPLES.channel, landscapes: ["dev", "Prod"] })).toEqual([
       {
         path: ["landscapes", 1],
-        message: 'must be a landscape name of at most 63 lower-case letters, digits and hyphens, but is "Prod"',
-        remedy: "Correct the value.",
+        message: mentions("landscape name", "63", '"Prod"'),
+        remedy: mentions("Correct"),
       },
     ]);
   });
@@ -17,7 +18,7 @@ describe("validate", () => {
   it("shortens quoted values, so that no message grows with the file", () => {
     const [problem] = validate("channel", { ...EXAMPLES.channel, versions: "x".repeat(10_000) });
 
-    expect(problem?.message).toHaveLength("must be release, any or prerelease:<identifier>, but is ".length + 61);
+    expect(problem?.message).toMatch(/"x{59}…/);
   });
 
   it("reports every problem, and one for each place", () => {
@@ -27,9 +28,9 @@ describe("validate", () => {
   });
 
   it("reports two missing properties of one parent", () => {
-    expect(said(validate("channel", {}))).toEqual([
-      ": must have the property format, but has none. Add format.",
-      ": must have the property landscapes, but has none. Add landscapes.",
+    expect(validate("channel", {})).toEqual([
+      { path: [], message: mentions("property format"), remedy: mentions("Add format") },
+      { path: [], message: mentions("property landscapes"), remedy: mentions("Add landscapes") },
     ]);
   });
 
@@ -45,12 +46,12 @@ describe("validate", () => {
     const { template, meta } = EXAMPLES;
 
     expect(validate("moduleTemplate", { ...template, spec: { ...template.spec, channel: null } })).toEqual([]);
-    expect(said(validate("moduleTemplate", { ...template, spec: { ...template.spec, extra: null } }))).toHaveLength(1);
-    expect(said(validate("moduleTemplate", { ...template, spec: { ...template.spec, resources: [null] } }))).toEqual([
-      "spec.resources.0: must be a map of properties, but is empty. Fill it in, or remove it.",
+    expect(validate("moduleTemplate", { ...template, spec: { ...template.spec, extra: null } })).toHaveLength(1);
+    expect(validate("moduleTemplate", { ...template, spec: { ...template.spec, resources: [null] } })).toEqual([
+      { path: ["spec", "resources", 0], message: mentions("a map", "empty"), remedy: mentions("Fill", "remove") },
     ]);
-    expect(said(validate("moduleReleaseMeta", { ...meta, spec: { ...meta.spec, moduleName: null } }))).toEqual([
-      "spec: must have the property moduleName, but has none. Add moduleName.",
+    expect(validate("moduleReleaseMeta", { ...meta, spec: { ...meta.spec, moduleName: null } })).toEqual([
+      { path: ["spec"], message: mentions("property moduleName"), remedy: mentions("Add moduleName") },
     ]);
     expect(validate("channel", { ...EXAMPLES.channel, follows: null })).toHaveLength(1);
   });

@@ -1,5 +1,3 @@
-import type { SchemaProblem } from "../../src/catalogue/schema.ts";
-
 /** Small files that their schemas accept. */
 export const EXAMPLES = {
   channel: { format: 1, kind: "release", follows: "fast", versions: "release", landscapes: ["dev"] },
@@ -17,7 +15,3 @@ export const EXAMPLES = {
     spec: { moduleName: "object-store", channels: [{ channel: "fast", version: "0.9.1" }] },
   },
 } as const;
-
-/** Problems as a person reads them. */
-export const said = (problems: readonly SchemaProblem[]): readonly string[] =>
-  problems.map(({ path, message, remedy }) => `${path.join(".")}: ${message}. ${remedy}`);

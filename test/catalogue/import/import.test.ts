@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { mentions } from "../../support/mentions.ts";
 import {
   complete,
   file,
@@ -181,7 +182,7 @@ describe("a filled-in field", () => {
         field: "metadata.name",
         was: "istio-1-0-31",
         value: "istio-1.0.31",
-        because: "named after its place",
+        because: mentions("place"),
       },
     ]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ImportInput } from "../../../src/catalogue/import/result.ts";
+import { mentions } from "../../support/mentions.ts";
 import {
   complete,
   file,
@@ -178,12 +179,12 @@ describe("a ModuleReleaseMeta", () => {
 
       expect(leftOut).toMatchObject([{ source: "m.yaml", reason: "conflict", path }]);
       expect(leftOut.flatMap(({ problems }) => problems.map(({ line, message }) => `${line} ${message}`))).toEqual([
-        `11 spec.kymaSelector is {"matchLabels":{"tier":"gold"}}, but in ${path} it is not set.`,
-        `14 spec.beta is true, but in ${path} it is not set.`,
-        `6 spec.internal is not set, but in ${path} it is true.`,
-        `15 spec.ocmComponentName is "example.com/gold", but in ${path} it is not set.`,
+        mentions("11 spec.kymaSelector", '{"matchLabels":{"tier":"gold"}}', path, "not set"),
+        mentions("14 spec.beta", "true", path, "not set"),
+        mentions("6 spec.internal", "not set", path, "true"),
+        mentions("15 spec.ocmComponentName", '"example.com/gold"', path, "not set"),
       ]);
-      expect(remedies.filter((remedy) => remedy.startsWith("Remove"))).toEqual(["Remove internal from that file."]);
+      expect(remedies.filter((remedy) => remedy.startsWith("Remove"))).toEqual([mentions("Remove internal")]);
       const lines = remedies.flatMap((remedy) => /: (.*)$/.exec(remedy)?.[1] ?? []).join("\n");
       expect(reasons(importAll(inputs, {}, moduleText(`${lines}\n`)))).toEqual([]);
     });
@@ -219,7 +220,7 @@ describe("a ModuleReleaseMeta", () => {
 
       expect(textsAfter(decision)).not.toHaveProperty(path);
       expect(reasons(decision)).toEqual(["m.yaml: conflict", "n.yaml: conflict"]);
-      expect(decision.leftOut[0]?.message).toContain(`different contents for ${path}, which differ in ${fields}`);
+      expect(decision.leftOut[0]?.message).toEqual(mentions("different contents", path, `in ${fields}`));
     });
 
     it("takes the newest if that is preferred and known", () => {
