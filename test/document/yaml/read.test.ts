@@ -3,6 +3,7 @@ import { MAX_FILE_BYTES } from "../../../src/document/snapshot.ts";
 import { locate, positionAt, readYaml, type YamlReading } from "../../../src/document/yaml/read.ts";
 import type { YamlPath } from "../../../src/document/yaml/tree.ts";
 import { fileOf, yamlFile } from "../../catalogue/repository.ts";
+import { mentions } from "../../support/mentions.ts";
 
 /** `<line>:<column> <rule>` of each finding; nothing for a file that is read. */
 function problems(reading: YamlReading): readonly string[] {
@@ -106,7 +107,7 @@ describe("readYaml", () => {
     const badLink = readYaml("a.yaml", { kind: "bad-link", target: "/etc/passwd" });
 
     expect(tooLarge).toMatchObject({
-      findings: [{ rule: "file-size", line: 1, column: 1, message: "The file has 1048577 bytes, more than 1048576." }],
+      findings: [{ rule: "file-size", line: 1, column: 1, message: mentions("1048577", "1048576") }],
     });
     expect(badLink).toMatchObject({
       findings: [{ rule: "file-link", line: 1, column: 1, message: expect.stringContaining("/etc/passwd") as string }],

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument, type Tags } from "yaml";
 import { ambiguity, isTyped } from "../../../src/document/yaml/scalar.ts";
+import { mentions } from "../../support/mentions.ts";
 import { tries } from "../../support/tries.ts";
 
 /** Without timestamps: no reader of these files makes dates of them. */
@@ -67,29 +68,29 @@ describe("ambiguity", () => {
     );
   });
 
-  it.each([
-    ["no", "a boolean in YAML 1.1, text in YAML 1.2"],
-    ["y", "a boolean in YAML 1.1, text in YAML 1.2"],
-    ["ON", "a boolean in YAML 1.1, text in YAML 1.2"],
-    ["017", "an octal number or text in YAML 1.1, a decimal number in YAML 1.2"],
-    ["0o17", "text in YAML 1.1, an octal number in YAML 1.2"],
-    ["0b11", "a number in YAML 1.1, text in YAML 1.2"],
-    ["-0x1F", "a number in YAML 1.1, text in YAML 1.2"],
-    ["0x1_F", "a number in YAML 1.1, text in YAML 1.2"],
-    ["1_000", "a number in YAML 1.1, text in YAML 1.2"],
-    ["1_0.5", "a number in YAML 1.1, text in YAML 1.2"],
-    ["12:30:45", "a number to the base 60 in YAML 1.1, text in YAML 1.2"],
-    ["1e3", "text in YAML 1.1, a number in YAML 1.2"],
-    ["1.5e3", "text in YAML 1.1, a number in YAML 1.2"],
-    ["9007199254740993", "an integer too large for JSON readers, which round it"],
-    ["0xFFFFFFFFFFFFFFFF", "an integer too large for JSON readers, which round it"],
-    ["1.5e+400", "a number too large for JSON readers"],
-    ["-.inf", "a number that JSON does not have"],
-    [".NaN", "a number that JSON does not have"],
-    ["<<", "an instruction in YAML 1.1, text in YAML 1.2"],
-    ["=", "an instruction in YAML 1.1, text in YAML 1.2"],
-  ])("reports %s as %s", (text, why) => {
-    expect(ambiguity(text)).toBe(why);
+  it.each<readonly [string, ...string[]]>([
+    ["no", "boolean", "1.1", "text", "1.2"],
+    ["y", "boolean", "1.1", "text", "1.2"],
+    ["ON", "boolean", "1.1", "text", "1.2"],
+    ["017", "octal", "1.1", "decimal", "1.2"],
+    ["0o17", "text", "1.1", "octal", "1.2"],
+    ["0b11", "number", "1.1", "text", "1.2"],
+    ["-0x1F", "number", "1.1", "text", "1.2"],
+    ["0x1_F", "number", "1.1", "text", "1.2"],
+    ["1_000", "number", "1.1", "text", "1.2"],
+    ["1_0.5", "number", "1.1", "text", "1.2"],
+    ["12:30:45", "base 60", "1.1", "text", "1.2"],
+    ["1e3", "text", "1.1", "number", "1.2"],
+    ["1.5e3", "text", "1.1", "number", "1.2"],
+    ["9007199254740993", "integer", "too large", "JSON"],
+    ["0xFFFFFFFFFFFFFFFF", "integer", "too large", "JSON"],
+    ["1.5e+400", "number", "too large", "JSON"],
+    ["-.inf", "number", "JSON", "not have"],
+    [".NaN", "number", "JSON", "not have"],
+    ["<<", "instruction", "1.1", "text", "1.2"],
+    ["=", "instruction", "1.1", "text", "1.2"],
+  ])("reports %s as %s", (text, ...parts) => {
+    expect(ambiguity(text)).toEqual(mentions(...parts));
   });
 
   it.each([
