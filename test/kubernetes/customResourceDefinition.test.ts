@@ -67,8 +67,8 @@ describe("customResourceDefinition", () => {
   });
 
   it("throws when the target of a $ref or the spec is missing", () => {
-    expect(() => specOf({ $ref: "#/definitions/word/nowhere/at/all" })).toThrow("a schema must be an object");
-    expect(() => customResourceDefinition({}, MODULE_TEMPLATE_NAMES)).toThrow("a schema must be an object");
+    expect(() => specOf({ $ref: "#/definitions/word/nowhere/at/all" })).toThrow("schema");
+    expect(() => customResourceDefinition({}, MODULE_TEMPLATE_NAMES)).toThrow("schema");
   });
 
   it("defines the two kinds of lifecycle-manager with their short names and columns", () => {

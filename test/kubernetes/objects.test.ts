@@ -9,6 +9,7 @@ import {
   namespaceRule,
   problemsOf,
 } from "../../src/kubernetes/objectProblems.ts";
+import { mentions } from "../support/mentions.ts";
 import { objectIn, objectsIn, podOf } from "./pods.ts";
 
 function whatIsWrong(text: string): readonly string[] {
@@ -17,39 +18,46 @@ function whatIsWrong(text: string): readonly string[] {
 
 describe("an object is refused that", () => {
   test.each([
-    ["has no kind", "apiVersion: v1\nmetadata: { name: a }\n", ["kind: kind is missing"]],
-    ["has neither", "metadata: { name: a }\n", ["apiVersion: apiVersion is missing", "kind: kind is missing"]],
-    ["is of no kind", "apiVersion: v1\nkind: Pdo\nmetadata: { name: a }\n", ["kind: v1 has no kind Pdo"]],
-    ["has no name", "apiVersion: v1\nkind: Secret\n", ["metadata.name: metadata.name is missing"]],
+    ["has no kind", "apiVersion: v1\nmetadata: { name: a }\n", [mentions("kind:", "kind", "missing")]],
+    [
+      "has neither",
+      "metadata: { name: a }\n",
+      [mentions("apiVersion:", "apiVersion", "missing"), mentions("kind:", "kind", "missing")],
+    ],
+    ["is of no kind", "apiVersion: v1\nkind: Pdo\nmetadata: { name: a }\n", [mentions("kind:", "v1", "Pdo")]],
+    ["has no name", "apiVersion: v1\nkind: Secret\n", [mentions("metadata.name:", "metadata.name", "missing")]],
     [
       "has a wrong name",
       "apiVersion: v1\nkind: Secret\nmetadata: { name: A_b }\n",
-      ["metadata.name: the name A_b is refused"],
+      [mentions("metadata.name:", "name A_b", "refused")],
     ],
     [
       "has a wrong namespace",
       "apiVersion: v1\nkind: Secret\nmetadata: { name: a, namespace: a.b }\n",
-      ["metadata.namespace: the namespace a.b is refused"],
+      [mentions("metadata.namespace:", "namespace a.b", "refused")],
     ],
     [
       "has wrong labels",
       "apiVersion: v1\nkind: Secret\nmetadata: { name: a, labels: { -x: z, x: true } }\n",
-      ["metadata.labels.-x: the label -x is refused", "metadata.labels.x: the value of the label x is refused"],
+      [mentions("metadata.labels.-x:", "label -x", "refused"), mentions("metadata.labels.x:", "value", "refused")],
     ],
     [
       "has wrong annotations",
       "apiVersion: v1\nkind: Secret\nmetadata: { name: a, annotations: { -x: z, x: 1 } }\n",
-      ["metadata.annotations.-x: the annotation -x is refused", "metadata.annotations.x: the annotation x is not text"],
+      [
+        mentions("metadata.annotations.-x:", "annotation -x", "refused"),
+        mentions("metadata.annotations.x:", "annotation x", "not text"),
+      ],
     ],
     [
       "has too large annotations",
       `apiVersion: v1\nkind: Secret\nmetadata: { name: a, annotations: { x: ${"a".repeat(300_000)} } }\n`,
-      ["metadata.annotations: the annotations are too large"],
+      [mentions("metadata.annotations:", "too large")],
     ],
     [
       "has pods with a wrong label",
       "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec: { template: { metadata: { labels: { x: -y } }, spec: {} } }\n",
-      ["spec.template.metadata.labels.x: the value of the label x is refused"],
+      [mentions("spec.template.metadata.labels.x:", "value", "refused")],
     ],
   ])("%s", (_, text, expected) => {
     expect(whatIsWrong(text)).toEqual(expected);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compareDefinitions } from "../../../src/kubernetes/crd/compare.ts";
 import type { JsonObject } from "../../../src/kubernetes/object.ts";
+import { mentions } from "../../support/mentions.ts";
 import { attempts, changesOf, SHORT } from "./attempts.ts";
 import { definitionOf, version, withSchema, withSpec, type TestDefinition } from "./definitions.ts";
 import { holding, INTEGER, listOf, TEXT } from "./pairs.ts";
@@ -15,8 +16,8 @@ describe("a change", () => {
       certain: true,
       version: "v1",
       field: ".spec.list[].value",
-      message: ".spec.list[].value has the maxLength 3 now; it had no maxLength.",
-      remedy: "Keep the old bound, or make the change in a new version of the API, with a conversion.",
+      message: mentions(".spec.list[].value", "maxLength 3", "no maxLength"),
+      remedy: mentions("old bound", "new version", "conversion"),
     });
     const steps = ["properties", "spec", "properties", "list", "items", "properties", "value", "maxLength"];
     expect(change?.path).toEqual(["spec", "versions", 0, "schema", "openAPIV3Schema", ...steps]);
@@ -131,9 +132,7 @@ describe("a message", () => {
   it("lists a few values of many", () => {
     const values = Array.from({ length: 50 }, (_, index) => `value-${index}`);
     const [change] = changesOf(TEXT, { ...TEXT, enum: values });
-    expect(change?.message).toMatch(
-      /^\.spec\.value accepts only "value-0", .*, "value-7" and 42 more now; it accepted every value\.$/,
-    );
+    expect(change?.message).toEqual(mentions(".spec.value", '"value-0"', '"value-7" and 42 more', "every value"));
   });
 
   it("names the object when the whole object changes", () => {
@@ -143,7 +142,7 @@ describe("a message", () => {
     );
     expect(change).toMatchObject({
       field: ".",
-      message: "The object has the maxProperties 3 now; it had no maxProperties.",
+      message: mentions("object", "maxProperties 3", "no maxProperties"),
     });
   });
 });

@@ -7,14 +7,18 @@ import {
   type Descriptor,
 } from "../../../src/kubernetes/ocm/descriptor.ts";
 import type { Json, JsonObject } from "../../../src/kubernetes/object.ts";
+import { mentions } from "../../support/mentions.ts";
 import { descriptorV2, descriptorV3, IMAGE, RAW_MANIFEST } from "./samples.ts";
 
-/** Place and message of every problem. */
-function problemsOf(value: Json | undefined): readonly string[] {
+/** Path and message of every problem. */
+function problemsOf(value: Json | undefined): readonly (readonly [string, string])[] {
   const reading = readDescriptor(value);
   const problems = reading.kind === "empty" ? [] : reading.problems;
-  return problems.map(({ path, message }) => `${path.join(".")} ${message}`);
+  return problems.map(({ path, message }) => [path.join("."), message]);
 }
+
+/** A problem whose message names `parts`. */
+const at = (path: string, ...parts: readonly string[]): unknown => [path, mentions(...parts)];
 
 function descriptorOf(value: Json): Descriptor {
   const reading = readDescriptor(value);
@@ -60,122 +64,112 @@ describe("a component descriptor", () => {
     expect(readDescriptor({})).toEqual({ kind: "empty" });
   });
 
-  it.for<[string, Json | undefined, string]>([
-    ["nothing", undefined, " must be a map of properties, but is empty"],
-    ["null", null, " must be a map of properties, but is empty"],
-    ["a list", [], " must be a map of properties, but is a list"],
-    ["a text", "v2", " must be a map of properties, but is a string"],
-    ["any map", { name: "a" }, " must have meta.schemaVersion (v2) or apiVersion (v3), but has neither"],
+  it.for<[string, Json | undefined, unknown]>([
+    ["nothing", undefined, at("", "a map", "empty")],
+    ["null", null, at("", "a map", "empty")],
+    ["a list", [], at("", "a map", "a list")],
+    ["a text", "v2", at("", "a map", "a string")],
+    ["any map", { name: "a" }, at("", "meta.schemaVersion", "v2", "apiVersion", "v3")],
   ])("is not read from %s", ([, value, problem]) => {
     expect(readDescriptor(value).kind).toBe("unknown");
     expect(problemsOf(value)).toEqual([problem]);
   });
 
-  it.for<[string, JsonObject, string]>([
-    [
-      "without a schema version",
-      { component: descriptorV2()["component"] },
-      " must have the property meta, but has none",
-    ],
-    ["without a component", { meta: { schemaVersion: "v2" } }, " must have the property component, but has none"],
+  it.for<[string, JsonObject, unknown]>([
+    ["without a schema version", { component: descriptorV2()["component"] }, at("", "property meta")],
+    ["without a component", { meta: { schemaVersion: "v2" } }, at("", "property component")],
     [
       "of another schema version",
       { ...descriptorV2(), meta: { schemaVersion: "v4" } },
-      'meta.schemaVersion must be "v2", but is "v4"',
+      at("meta.schemaVersion", '"v2"', '"v4"'),
     ],
     [
       "of another API version",
       { ...descriptorV3(), apiVersion: "ocm.software/v4" },
-      'apiVersion must be one of ocm.software/v3alpha1, ocm.gardener.cloud/v3alpha1, but is "ocm.software/v4"',
+      at("apiVersion", "ocm.software/v3alpha1, ocm.gardener.cloud/v3alpha1", '"ocm.software/v4"'),
     ],
-    [
-      "of another kind",
-      { ...descriptorV3(), kind: "Component" },
-      'kind must be "ComponentVersion", but is "Component"',
-    ],
+    ["of another kind", { ...descriptorV3(), kind: "Component" }, at("kind", '"ComponentVersion"', '"Component"')],
     [
       "whose name is not a domain and path",
       descriptorV2({ name: "sample" }),
-      'component.name must be a domain and a path, as in kyma-project.io/module/istio, but is "sample"',
+      at("component.name", "kyma-project.io/module/istio", '"sample"'),
     ],
-    [
-      "whose version is invalid",
-      descriptorV2({ version: "1.2.0.0" }),
-      'component.version must be a version, as in 1.2.3, but is "1.2.0.0"',
-    ],
+    ["whose version is invalid", descriptorV2({ version: "1.2.0.0" }), at("component.version", "1.2.3", '"1.2.0.0"')],
     [
       "whose provider is a map in v2",
       descriptorV2({ provider: { name: "a" } }),
-      "component.provider must be text, but is a map of properties",
+      at("component.provider", "text", "a map"),
     ],
     [
       "whose resources are not a list",
       descriptorV2({ resources: "none" }),
-      'component.resources must be a list, but is "none"',
+      at("component.resources", "a list", '"none"'),
     ],
     [
       "with a resource that is not a map",
       descriptorV2({ resources: ["raw-manifest"] }),
-      'component.resources.0 must be a map of properties, but is "raw-manifest"',
+      at("component.resources.0", "a map", '"raw-manifest"'),
     ],
     [
       "with a resource without an access",
       withResource({ name: "config", version: "1.2.0", type: "yaml", relation: "local" }),
-      "component.resources.0 must have the property access, but has none",
+      at("component.resources.0", "property access"),
     ],
     [
       "with a resource that is neither local nor external",
       withResource({ ...RAW_MANIFEST, relation: "extern" }),
-      'component.resources.0.relation must be one of local, external, but is "extern"',
+      at("component.resources.0.relation", "local, external", '"extern"'),
     ],
     [
       "with a resource whose name is in capitals",
       withResource({ ...RAW_MANIFEST, name: "RAW" }),
-      "component.resources.0.name must consist of lower-case letters, digits, -, _ and +, and begin and end with a letter or digit, but is " +
-        '"RAW"',
+      at("component.resources.0.name", "lower-case", '"RAW"'),
     ],
     [
       "with a localBlob without a layer",
       withResource({ ...RAW_MANIFEST, access: { type: "localBlob/v1", mediaType: "application/x-tar" } }),
-      "component.resources.0.access must have the property localReference, but has none",
+      at("component.resources.0.access", "property localReference"),
     ],
     [
       "with a localOciBlob without a layer",
       withResource({ ...RAW_MANIFEST, access: { type: "localOciBlob" } }),
-      "component.resources.0.access must have the property digest, but has none",
+      at("component.resources.0.access", "property digest"),
     ],
     [
       "with an image that says no reference",
       withResource({ ...IMAGE, access: { type: "ociRegistry" } }),
-      "component.resources.0.access must have the property imageReference, but has none",
+      at("component.resources.0.access", "property imageReference"),
     ],
     [
       "with an image whose reference is none",
       withResource({ ...IMAGE, access: { type: "ociImage", imageReference: "Sample Manager" } }),
-      'component.resources.0.access.imageReference must be an image reference, but is "Sample Manager"',
+      at("component.resources.0.access.imageReference", "image reference", '"Sample Manager"'),
     ],
     [
       "with a label without a value",
       withResource({ ...IMAGE, labels: [{ name: "scan" }] }),
-      "component.resources.0.labels.0 must have the property value, but has none",
+      at("component.resources.0.labels.0", "property value"),
     ],
     [
       "with a repository context without an address",
       descriptorV2({ repositoryContexts: [{ type: "OCIRegistry" }] }),
-      "component.repositoryContexts.0 must have the property baseUrl, but has none",
+      at("component.repositoryContexts.0", "property baseUrl"),
     ],
     [
       "with a repository context of another mapping",
       descriptorV2({ repositoryContexts: [{ type: "ociRegistry", baseUrl: "a.b", componentNameMapping: "urlpaht" }] }),
-      'component.repositoryContexts.0.componentNameMapping must be one of urlPath, sha256-digest, but is "urlpaht"',
+      at("component.repositoryContexts.0.componentNameMapping", "urlPath, sha256-digest", '"urlpaht"'),
     ],
     [
       "with a reference that has an unknown property",
       descriptorV2({
         componentReferences: [{ name: "istio", componentName: "kyma-project.io/istio", version: "v1", versions: [] }],
       }),
-      "component.componentReferences.0.versions must be one of the properties name, componentName, version, extraIdentity, labels, digest, " +
-        'but is "versions"',
+      at(
+        "component.componentReferences.0.versions",
+        "name, componentName, version, extraIdentity, labels, digest",
+        '"versions"',
+      ),
     ],
   ])("%s is reported", ([, value, problem]) => {
     expect(problemsOf(value)).toEqual([problem]);
