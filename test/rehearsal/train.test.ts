@@ -7,6 +7,7 @@ import { rehearsedHealth, rehearsedSmoke } from "../../src/rehearsal/evidence.ts
 import { openedFile } from "../../src/rehearsal/opened.ts";
 import { settledCluster } from "../../src/rehearsal/settled.ts";
 import { catalogueOf } from "../sync/catalogueFiles.ts";
+import { mentions } from "../support/mentions.ts";
 import { believedIn, entriesOf, metaOf, servedBy, templateOf } from "./stage.ts";
 import { listAt } from "../../src/document/fields.ts";
 
@@ -87,7 +88,7 @@ describe("the evidence of a rehearsal", () => {
     const read = readEvidence("rehearsal", bytes(JSON.stringify({ format: 1, evidence })));
     expect(read).toEqual({ evidence, findings: [] });
     expect(evidence).toMatchObject([
-      { version: "1.0.0", paths: [{ pods: true }], source: "a rehearsed smoke test" },
+      { version: "1.0.0", paths: [{ pods: true }], source: mentions("rehearsed") },
       { version: "1.1.0", paths: [{ pods: true }, { from: "1.0.0" }] },
     ]);
   });
