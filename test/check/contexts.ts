@@ -3,9 +3,10 @@ import type { Context } from "../../src/check/context.ts";
 import type { Example, ExampleFiles } from "../../src/check/example.ts";
 import type { Facts, People } from "../../src/check/facts.ts";
 import type { Rule } from "../../src/check/rule.ts";
+import { mentions } from "../support/mentions.ts";
+import { NO_HISTORY as EMPTY_HISTORY } from "../support/noHistory.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { filesWith, judgeExample, NOW_MS, sourceOf } from "./exampleWorld.ts";
-import { NO_HISTORY as EMPTY_HISTORY } from "../support/noHistory.ts";
 
 const validator = { judge: () => Promise.resolve([]), close: () => Promise.resolve() };
 
@@ -22,7 +23,16 @@ export const APPROVED: Partial<People> = { approvedBy: ["boss"], teams: TEAMS };
 export const NOT_KNOWN: Partial<People> = { approvedBy: ["boss"] };
 
 /** The fact of a history that could not be read. */
-export const NO_HISTORY: Facts["history"] = { kind: "unknown", why: "the clone is too shallow" };
+export const NO_HISTORY: Extract<Facts["history"], { kind: "unknown" }> = {
+  kind: "unknown",
+  why: "the clone is too shallow",
+};
+
+/** What `said` gives for a rule that needs the history, where that could not be read. */
+export const SHALLOW: unknown = mentions("not run", NO_HISTORY.why);
+
+/** What `said` gives for a rule that compares with a base, where there is none. */
+export const NO_BASE: unknown = mentions("not run", "--base REF");
 
 /** What the rules see of a change of the sample catalogue. */
 export async function contextOf(example: Example): Promise<Context> {

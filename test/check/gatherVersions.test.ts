@@ -17,6 +17,7 @@ import { openLinks } from "../../src/systems/http/web.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
 import { gitReleases } from "../../src/systems/git/releases.ts";
 import { descriptorV2, IMAGE, RAW_MANIFEST } from "../kubernetes/ocm/samples.ts";
+import { mentions } from "../support/mentions.ts";
 import { pushComponent, pushImage, startRegistry } from "../support/ociFixture.ts";
 import { emptyFolder, gitAt } from "../systems/repository.ts";
 import { startServer } from "../systems/webServer.ts";
@@ -58,18 +59,16 @@ describe("a manifest that is not in the repository", () => {
       value: { source: "https://example.com/m.yaml" },
     });
     const nowhere = { [FAST]: without[FAST] };
-    expect(await manifest({}, nowhere)).toEqual(
-      unknown("its manifest is neither in the repository nor in the registry, and nothing links to it"),
-    );
+    expect(await manifest({}, nowhere)).toEqual(unknown(mentions("manifest", "repository", "registry", "links")));
     expect(await manifest({ registry: { component: failing("REGISTRY_BUSY") } }, nowhere)).toEqual(
-      unknown("the registry registry.example.com was too busy to answer"),
+      unknown(mentions("registry.example.com", "too busy")),
     );
   });
 
   test("is unknown if its link is broken", async () => {
-    expect(await manifest({})).toEqual(unknown(`there is nothing at ${LINK}`));
+    expect(await manifest({})).toEqual(unknown(mentions("nothing", LINK)));
     expect(await manifest({ links: { download: failing("LINK_REFUSED") } })).toEqual(
-      unknown(`${LINK} refused to answer`),
+      unknown(mentions(LINK, "refused")),
     );
   });
 

@@ -14,6 +14,7 @@ import { channelAhead } from "../../src/check/rules/channel/ahead.ts";
 import { channelEarned } from "../../src/check/rules/channel/earned.ts";
 import { channelUnproven } from "../../src/check/rules/channel/unproven.ts";
 import { hotfixApproval } from "../../src/check/rules/ownership/hotfixApproval.ts";
+import { mentions } from "../support/mentions.ts";
 import { APPROVED, contextOf, NOT_KNOWN, said, TEAMS } from "./contexts.ts";
 
 const FIX: ExampleFiles = { [REGULAR]: templateText("regular", "1.0.1") };
@@ -51,8 +52,6 @@ describe("a declared hot-fix", () => {
 
   it("is refused in one place without an approval, or if that is unknown: the remedy names the approvers and the team list", async () => {
     const rules = [channelAhead, channelUnproven, channelEarned, hotfixApproval];
-    const asked = "Ask a release manager (@sample/release-managers) to approve the change";
-    const unlisted = `${asked}, and list the members of teams in .github/teams.yaml (--teams): it is unknown whether one approved.`;
     const whys = async (example: Example): Promise<readonly string[]> =>
       judge(rules, await contextOf(example)).findings.map(
         ({ rule, file, severity, remedy }) => `${rule} ${file} ${severity} ${remedy}`,
@@ -60,8 +59,12 @@ describe("a declared hot-fix", () => {
     for (const base of [{}, { [FAST]: templateText("fast", "1.0.0") }]) {
       const change = { ...FIX, ...declared() };
       const place = `hotfix-approval ${HOTFIXES} error`;
-      expect(await whys({ base, change, people: { teams: TEAMS } })).toEqual([`${place} ${asked}.`]);
-      expect(await whys({ base, change, people: NOT_KNOWN })).toEqual([`${place} ${unlisted}`]);
+      const asked = await whys({ base, change, people: { teams: TEAMS } });
+      expect(asked).toEqual([mentions(place, "release manager", "@sample/release-managers")]);
+      expect(asked[0]).not.toContain("teams.yaml");
+      expect(await whys({ base, change, people: NOT_KNOWN })).toEqual([
+        mentions(place, "@sample/release-managers", ".github/teams.yaml", "--teams", "unknown"),
+      ]);
       expect(await whys({ base, change, people: APPROVED })).toEqual([]);
     }
   });
@@ -92,7 +95,7 @@ describe("a declared hot-fix", () => {
     );
     const change = declared("    debt: [{ kind: review }]\n");
     expect(said(hotfixApproval, await contextOf({ base, change }))).toEqual([
-      `${HOTFIXES}:2 error The hot-fix sample 1.0.1 for regular owes a smoke, which is removed without being paid, and no release manager approved that.`,
+      mentions(`${HOTFIXES}:2 error`, "sample 1.0.1", "regular", "owes a smoke", "release manager"),
     ]);
     expect(said(hotfixApproval, await contextOf({ base, change: declared() }))).toHaveLength(1);
     expect(said(hotfixApproval, await contextOf({ base, change, people: APPROVED }))).toEqual([]);
@@ -101,7 +104,7 @@ describe("a declared hot-fix", () => {
   it("is removed only with an approval, since the defect could come back", async () => {
     const change = { [HOTFIXES]: undefined };
     expect(said(hotfixApproval, await contextOf({ base: declared(), change }))).toEqual([
-      `${HOTFIXES}:2 error The hot-fix sample 1.0.1 for regular is removed, and no release manager approved that: the fix could be undone.`,
+      mentions(`${HOTFIXES}:2 error`, "sample 1.0.1", "regular is removed", "release manager"),
     ]);
     expect(said(hotfixApproval, await contextOf({ base: declared(), change, people: APPROVED }))).toEqual([]);
     const gone = { [HOTFIXES]: undefined, [FAST]: undefined, [REGULAR]: undefined, [MODULE]: undefined };

@@ -59,6 +59,6 @@ export const failing =
   () =>
     Promise.reject(new Fault(code, "It broke. Repair it."));
 /** An unknown fact. */
-export const unknown = (why: string): object => ({ kind: "unknown", why });
+export const unknown = (why: unknown): object => ({ kind: "unknown", why });
 /** A known fact. */
 export const known = (value: unknown): object => ({ kind: "known", value });

@@ -15,12 +15,15 @@ import type { Outside } from "../../../src/check/gather/outside.ts";
 import { withDescriptor } from "../../../src/check/rules/descriptor/place.ts";
 import type { Registry } from "../../../src/ports.ts";
 import { descriptorV2 } from "../../kubernetes/ocm/samples.ts";
+import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { asked, failing, gathered, known, unknown, type Ports } from "../outsidePorts.ts";
 
 const IMAGE_NAME = "registry.example.com/prod/sample-manager:1.2.0";
 /** The bump without its manifest, so that the outside has to tell. */
 const REMOTE: ExampleFiles = { [FAST]: BUMP[FAST] };
+
+const UNASKED = mentions("manifest", "repository", "no server was asked");
 
 describe("external systems that are not asked", () => {
   test("leaves every fact unknown, and says why", async () => {
@@ -32,9 +35,7 @@ describe("external systems that are not asked", () => {
     expect(facts.components).toEqual(new Map([["sample 1.2.0", unknown("no server was asked")]]));
     expect(facts.releases).toEqual(new Map([["sample 1.2.0", unknown("no server was asked")]]));
     expect(facts.images).toEqual(new Map([[IMAGE_NAME, unknown("no server was asked")]]));
-    expect(facts.manifests.get("sample 1.0.0")).toEqual(
-      unknown("its manifest is not in the repository, and no server was asked"),
-    );
+    expect(facts.manifests.get("sample 1.0.0")).toEqual(unknown(UNASKED));
     expect(facts.manifests.get("sample 1.2.0")).toMatchObject({ kind: "known", value: { isLocal: true } });
     expect(facts.server).toEqual(new Map());
   });
@@ -44,12 +45,10 @@ describe("external systems that are not asked", () => {
     const server = { server: () => Promise.resolve(verdicts) };
     const outside: Outside = { kind: "not-asked", why: "no server was asked", ...server };
     expect((await gathered(BUMP, outside)).server).toEqual(new Map([["sample 1.2.0", known(verdicts)]]));
-    expect((await gathered(REMOTE, outside)).server.get("sample 1.2.0")).toEqual(
-      unknown("its manifest is not in the repository, and no server was asked"),
-    );
+    expect((await gathered(REMOTE, outside)).server.get("sample 1.2.0")).toEqual(unknown(UNASKED));
     const down: Outside = { ...outside, server: failing("CLUSTER_UNREACHABLE") };
     expect((await gathered(BUMP, down)).server.get("sample 1.2.0")).toEqual(
-      unknown("the API server was not reachable"),
+      unknown(mentions("API server", "not reachable")),
     );
   });
 });
@@ -80,10 +79,10 @@ describe("a component version", () => {
 
   test("is asked for under the name in its descriptor if module.yaml names none", async () => {
     const base = { [MODULE]: edit(String(SAMPLE[MODULE]), "ocmComponentName: example.com/module/sample\n", "") };
-    expect(await component({}, base)).toEqual(unknown("its module.yaml has no ocmComponentName"));
+    expect(await component({}, base)).toEqual(unknown(mentions("module.yaml", "no ocmComponentName")));
     expect(await component({}, base, withDescriptor())).toEqual(known(undefined));
     expect(await component({}, base, withDescriptor("name: example.com/module/sample", 'name: ""'))).toEqual(
-      unknown("its module.yaml has no ocmComponentName"),
+      unknown(mentions("module.yaml", "no ocmComponentName")),
     );
   });
 
@@ -91,14 +90,16 @@ describe("a component version", () => {
     const base = {
       [SETTINGS]: edit(String(SAMPLE[SETTINGS]), "registry: { baseUrl: registry.example.com/prod }\n", ""),
     };
-    expect(await component({}, base)).toEqual(unknown("kyma-modules.yaml names no registry"));
+    expect(await component({}, base)).toEqual(unknown(mentions("kyma-modules.yaml", "no registry")));
     for (const [code, why] of [
-      ["REGISTRY_UNREACHABLE", "the registry registry.example.com was not reachable"],
-      ["REGISTRY_TIMEOUT", "the registry registry.example.com did not answer in time"],
-      ["REGISTRY_UNAUTHORIZED", "the registry registry.example.com denies access (docker login)"],
-      ["CONFIGURATION", "the registry registry.example.com could not be asked"],
+      ["REGISTRY_UNREACHABLE", "not reachable"],
+      ["REGISTRY_TIMEOUT", "in time"],
+      ["REGISTRY_UNAUTHORIZED", "docker login"],
+      ["CONFIGURATION", "not be asked"],
     ] as const)
-      expect(await component({ registry: { component: failing(code) } })).toEqual(unknown(why));
+      expect(await component({ registry: { component: failing(code) } })).toEqual(
+        unknown(mentions("registry.example.com", why)),
+      );
   });
 
   test("that is corrupt is a known fact", async () => {
@@ -120,10 +121,7 @@ describe("images and releases", () => {
     expect(facts.images).toEqual(
       new Map([
         [IMAGE_NAME, known("sha256:0b")],
-        [
-          "registry.example.com/prod/other:1.2.0",
-          unknown("the registry registry.example.com gave an unexpected answer"),
-        ],
+        ["registry.example.com/prod/other:1.2.0", unknown(mentions("registry.example.com", "unexpected answer"))],
       ]),
     );
     expect(references).toHaveLength(2);
@@ -135,12 +133,10 @@ describe("images and releases", () => {
   test("are unknown without a repository, or if it cannot be read", async () => {
     const nameless = bumpTemplate("repository: https://github.com/sample/sample", 'repository: ""');
     expect((await gathered(nameless, asked())).releases.get("sample 1.2.0")).toEqual(
-      unknown("its template names no repository"),
+      unknown(mentions("template", "no repository")),
     );
     const { releases } = await gathered(BUMP, asked({ releases: { tagExists: failing("GIT_FAILED") } }));
-    expect(releases.get("sample 1.2.0")).toEqual(
-      unknown("https://github.com/sample/sample cannot be read without credentials"),
-    );
+    expect(releases.get("sample 1.2.0")).toEqual(unknown(mentions("https://github.com/sample/sample", "credentials")));
   });
 
   test("are asked for sixteen at a time", async () => {

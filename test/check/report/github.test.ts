@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Finding, Severity } from "../../../src/document/finding.ts";
 import { githubReport } from "../../../src/check/report/github.ts";
 import type { CheckResult } from "../../../src/check/result.ts";
+import { mentions } from "../../support/mentions.ts";
 import { FACTS, finding, MIXED, result } from "./samples.ts";
 
 function print(value: CheckResult, pathPrefix = ""): readonly string[] {
@@ -54,9 +55,7 @@ describe("the report for GitHub Actions", () => {
     expect(lines[20]).toBe(
       "error in channels/fast/istio.yaml:11:12: Version 1.2.0 is below 1.3.0, which this channel served. [version-downgrade] Submit a higher version, or withdraw 1.3.0.",
     );
-    expect(lines.at(-1)).toBe(
-      "12 errors, 11 notes in 1 of 812 files (0.84 s). GitHub shows 10 of a kind as annotations; all are in this log.",
-    );
+    expect(lines.at(-1)).toEqual(mentions("12 errors, 11 notes", "1 of 812 files", "0.84 s", "10"));
   });
 
   it("prints no command for a rule that did not run", () => {

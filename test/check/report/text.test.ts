@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PLAIN, textReport, type Paper } from "../../../src/check/report/text.ts";
 import type { CheckResult } from "../../../src/check/result.ts";
+import { mentions } from "../../support/mentions.ts";
 import { FACTS, finding, MIXED, result, SOURCE } from "./samples.ts";
 
 const COLORED: Paper = { paint: (style, text) => `<${style}>${text}</>`, width: Number.POSITIVE_INFINITY };
@@ -38,18 +39,18 @@ describe("the report for people", () => {
     ]);
   });
 
-  it.each<[string, Partial<CheckResult>, string]>([
+  it.each<[string, Partial<CheckResult>, unknown]>([
     ["nothing found", {}, "No findings in 812 files (0.84 s)"],
     ["one file", { files: 1 }, "No findings in 1 file (0.84 s)"],
-    ["nothing checked", { files: 0 }, "No findings, since no file was checked (0.84 s)"],
+    ["nothing checked", { files: 0 }, mentions("No findings", "no file", "0.84 s")],
     ["only notes", { findings: [finding({ severity: "note" })] }, "1 note in 1 of 812 files (0.84 s)"],
     ["a finding in a file that was not read", { findings: [finding()], files: 0 }, "1 error in 1 of 1 file (0.84 s)"],
     ["a plural", { findings: [finding(), finding()] }, "2 errors in 1 of 812 files (0.84 s)"],
   ])("ends with a line that counts: %s", (_case, changes, line) => {
-    expect(print(result(changes)).at(-1)).toBe(line);
+    expect(print(result(changes)).at(-1)).toEqual(line);
   });
 
-  it.each<[string, Partial<CheckResult>, string]>([
+  it.each<[string, Partial<CheckResult>, unknown]>([
     ["errors", { findings: [finding()] }, "<bad>1 error in 1 of 812 files</> <quiet>(0.84 s)</>"],
     [
       "warnings",
@@ -57,14 +58,14 @@ describe("the report for people", () => {
       "<change>1 warning in 1 of 812 files</> <quiet>(0.84 s)</>",
     ],
     ["no findings", {}, "<good>No findings in 812 files</> <quiet>(0.84 s)</>"],
-    ["no files", { files: 0 }, "<change>No findings, since no file was checked</> <quiet>(0.84 s)</>"],
+    ["no files", { files: 0 }, expect.stringMatching(/^<change>[^<]*no file[^<]*<\/> <quiet>\(0\.84 s\)<\/>$/)],
     [
       "no findings, but not all judged",
       { notRun: [{ rule: "image-exists", subject: undefined, why: "this was not asked" }] },
       "<good>No findings in 812 files</>; <change>1 rule not run</> <quiet>(0.84 s)</>",
     ],
   ])("colours what it comes to: %s", (_case, changes, line) => {
-    expect(print(result(changes), COLORED).at(-1)).toBe(line);
+    expect(print(result(changes), COLORED).at(-1)).toEqual(line);
   });
 
   it("leaves the place of the caret as it is when it colours", () => {
@@ -141,11 +142,12 @@ describe("the report for people", () => {
     const verbose = textReport(result({ notRun }), { ...FACTS, detail: "verbose" }, PLAIN).split("\n");
 
     expect(print(result({ notRun })).slice(0, 2)).toEqual([
-      "Not run, so not passed (--verbose lists the rules)",
+      mentions("Not run", "--verbose"),
       "  this was not asked: 4 rules",
     ]);
+    expect(verbose[0]).not.toContain("--verbose");
     expect(verbose.slice(0, 4)).toEqual([
-      "Not run, so not passed",
+      mentions("Not run"),
       "  this was not asked",
       "    a: istio 1.0.0",
       "    b: istio 1.0.0",
@@ -180,7 +182,7 @@ describe("the report for people", () => {
 
     expect(lines.filter((line) => line.includes("[version-downgrade]"))).toHaveLength(4);
     expect(lines.slice(-15)).toEqual([
-      "More of the same, with the same fix as above (--verbose shows each)",
+      mentions("same fix", "--verbose"),
       "  error  version-downgrade: 13 more",
       ...findings.slice(3, 13).map(({ message }, at) => `    channels/fast/istio.yaml:${at + 4}:12  ${message}`),
       "    and 3 more",
@@ -188,14 +190,18 @@ describe("the report for people", () => {
       "17 errors in 1 of 812 files (0.84 s)",
     ]);
     expect(verbose.match(/\[version-downgrade\]/g)).toHaveLength(16);
-    expect(print(result({ findings: findings.slice(0, 4) })).join()).not.toContain("More of the same");
+    expect(
+      print(result({ findings: findings.slice(0, 4) }))
+        .join()
+        .match(/\[version-downgrade\]/g),
+    ).toHaveLength(4);
   });
 
   it("shows only errors if quiet, and counts everything", () => {
     const findings = [finding(), finding({ severity: "warning", message: "Perhaps." })];
     const quiet = textReport({ ...MIXED, findings }, { ...FACTS, detail: "quiet" }, PLAIN);
 
-    expect(quiet).not.toMatch(/Perhaps|Waived|Not run, so/);
+    expect(quiet).not.toMatch(/Perhaps|image-digest|image-exists|version-released/);
     expect(quiet.split("\n").at(-1)).toBe("1 error, 1 warning in 1 of 812 files; 1 waived; 2 rules not run (0.84 s)");
   });
 
