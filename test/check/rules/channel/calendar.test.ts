@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { edit, MODULE, REGULAR_POLICY, SAMPLE, type ExampleFiles } from "../../../../src/check/example.ts";
 import { channelCalendar } from "../../../../src/check/rules/channel/calendar.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 const inChannel = (line: string): ExampleFiles => ({
   [REGULAR_POLICY]: edit(String(SAMPLE[REGULAR_POLICY]), "promotion:\n", `promotion:\n  ${line}\n`),
@@ -15,13 +16,13 @@ const window = (opens: string): string => `windows: [{ opens: "${opens}", for: 8
 
 describe("the calendar of a channel", () => {
   it("has no freeze that ends before or when it begins, in the channel or in a module", async () => {
-    const message = (until: string): string =>
-      `The freeze (year-end) begins at 2027-01-04T00:00:00Z and ends at ${until}T00:00:00Z, which is not later: nothing moves until that is corrected.`;
+    const refused = (place: string, until: string): unknown =>
+      mentions(`${place} error`, "year-end", "2027-01-04T00:00:00Z", `${until}T00:00:00Z`);
     for (const until of ["2026-12-18", "2027-01-04"]) {
       const change = { ...inChannel(freeze("2027-01-04", until)), ...inModule(freeze("2027-01-04", until)) };
       expect(said(channelCalendar, await contextOf({ change }))).toEqual([
-        `${REGULAR_POLICY}:5 error ${message(until)}`,
-        `${MODULE}:3 error ${message(until)}`,
+        refused(`${REGULAR_POLICY}:5`, until),
+        refused(`${MODULE}:3`, until),
       ]);
     }
     const change = {
@@ -33,7 +34,7 @@ describe("the calendar of a channel", () => {
 
   it("has no window that never opens", async () => {
     expect(said(channelCalendar, await contextOf({ change: inChannel(window("0 8 30 FEB *")) }))).toEqual([
-      `${REGULAR_POLICY}:5 error The window never opens: none of the months in "0 8 30 FEB *" has such a day.`,
+      mentions(`${REGULAR_POLICY}:5 error`, "never opens", '"0 8 30 FEB *"'),
     ]);
     for (const opens of ["0 8 29 2 *", "0 8 30 2 MON", "0 8 31 */2 *", "0 8 * * 1-4"])
       expect(said(channelCalendar, await contextOf({ change: inModule(window(opens)) }))).toEqual([]);

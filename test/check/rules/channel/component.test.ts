@@ -14,6 +14,7 @@ import { judge } from "../../../../src/check/check.ts";
 import { componentChanged } from "../../../../src/check/rules/channel/componentChanged.ts";
 import { acceptingField } from "../../../../src/check/rules/channel/kind.ts";
 import { contextOf, said } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 const renamed = async (example: Example): Promise<readonly string[]> =>
   said(componentChanged, await contextOf(example));
@@ -27,37 +28,35 @@ describe("the OCM component of a module", () => {
   const UNDECLARED: ExampleFiles = { [MODULE]: NONE };
   const embedding = (channel: string, version: string, name: string): string =>
     edit(templateText(channel, version), "descriptor: {}", `descriptor:\n    component:\n      name: ${name}`);
-  const message = (from: string, to: string): string =>
-    `The OCM component of sample would change from ${from} to ${to}: lifecycle-manager installs the module a second time and never removes the first.`;
+  const refused = (place: string, from: string, to: string): unknown =>
+    mentions(`${place} error`, "sample", from, to, "lifecycle-manager");
 
   it("is refused when module.yaml names another one, or none", async () => {
     expect(await renamed({ change: { [MODULE]: edit(MODULE_TEXT, SAME, OTHER) } })).toEqual([
-      `${MODULE}:3 error ${message(SAME, OTHER)}`,
+      refused(`${MODULE}:3`, SAME, OTHER),
     ]);
-    expect(await renamed({ change: UNDECLARED })).toEqual([`${MODULE}:1 error ${message(SAME, "none")}`]);
-    expect(await renamed({ change: { [MODULE]: undefined } })).toEqual([`${MODULE}:1 error ${message(SAME, "none")}`]);
+    expect(await renamed({ change: UNDECLARED })).toEqual([refused(`${MODULE}:1`, SAME, "none")]);
+    expect(await renamed({ change: { [MODULE]: undefined } })).toEqual([refused(`${MODULE}:1`, SAME, "none")]);
   });
 
   it("is that of a descriptor where module.yaml names none", async () => {
     const base = { ...UNDECLARED, [FAST]: embedding("fast", "1.1.0", SAME) };
     expect(await renamed({ base, change: { [MODULE]: MODULE_TEXT } })).toEqual([]);
     expect(await renamed({ base, change: { [MODULE]: edit(MODULE_TEXT, SAME, OTHER) } })).toEqual([
-      `${MODULE}:3 error ${message(SAME, OTHER)}`,
+      refused(`${MODULE}:3`, SAME, OTHER),
     ]);
     const declared = { [FAST]: embedding("fast", "1.1.0", OTHER) };
-    expect(await renamed({ base: declared, change: UNDECLARED })).toEqual([
-      `${MODULE}:1 error ${message(SAME, OTHER)}`,
-    ]);
+    expect(await renamed({ base: declared, change: UNDECLARED })).toEqual([refused(`${MODULE}:1`, SAME, OTHER)]);
   });
 
   it("is refused in the template when only descriptors name it", async () => {
     const base = { ...UNDECLARED, [FAST]: embedding("fast", "1.1.0", SAME) };
     expect(await renamed({ base, change: { [FAST]: embedding("fast", "1.2.0", OTHER) } })).toEqual([
-      `${FAST}:34 error ${message(SAME, OTHER)}`,
+      refused(`${FAST}:34`, SAME, OTHER),
     ]);
     const undescribed = { ...base, [MODULE]: undefined };
     expect(await renamed({ base: undescribed, change: { [FAST]: templateText("fast", "1.2.0") } })).toEqual([
-      `${FAST}:32 error ${message(SAME, "none")}`,
+      refused(`${FAST}:32`, SAME, "none"),
     ]);
   });
 
@@ -111,7 +110,10 @@ describe("the OCM component of a module", () => {
 
   it("says how to accept the change", async () => {
     expect(await remedies({ change: UNDECLARED })).toEqual([
-      `Keep the component, or have the change accepted: add { refusal: component-changed, field: ocmComponentName, from: "${SAME}", to: null } with reason and until to accepts in modules/sample/module.yaml.`,
+      mentions(
+        `{ refusal: component-changed, field: ocmComponentName, from: "${SAME}", to: null }`,
+        "modules/sample/module.yaml",
+      ),
     ]);
   });
 });

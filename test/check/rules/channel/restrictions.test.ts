@@ -14,6 +14,7 @@ import { judge } from "../../../../src/check/check.ts";
 import { accepting, acceptingField } from "../../../../src/check/rules/channel/kind.ts";
 import { restrictionChanged } from "../../../../src/check/rules/channel/restrictionChanged.ts";
 import { contextOf, said } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 const restricted = async (example: Example): Promise<readonly string[]> =>
   said(restrictionChanged, await contextOf(example));
@@ -22,34 +23,29 @@ const remedies = async (example: Example): Promise<readonly string[]> =>
 
 const withLines = (lines: string): ExampleFiles => ({ [MODULE]: `${MODULE_TEXT}${lines}` });
 const SELECTOR = "kymaSelector: { matchLabels: { tier: gold } }\n";
-const EFFECT = "lifecycle-manager uninstalls the module from clusters, or installs it there, within seconds.";
+/** `place` is refused because `field` of the module would change from one of `values` to the other. */
+const refused = (place: string, field: string, ...values: readonly string[]): unknown =>
+  mentions(`${place} error`, field, "sample", ...values, "lifecycle-manager");
 
 describe("a field that restricts a module", () => {
   it.each([
-    ["added", "", "beta: true\n", "4 error beta of sample would change from unset to true"],
-    ["removed", "internal: true\n", "", "1 error internal of sample would change from true to unset"],
-    ["set to false", "beta: true\n", "beta: false\n", "4 error beta of sample would change from true to unset"],
-    [
-      "added",
-      "",
-      SELECTOR,
-      '4 error kymaSelector of sample would change from unset to {"matchLabels":{"tier":"gold"}}',
-    ],
+    ["added", "", "beta: true\n", "4", "beta", "unset", "true"],
+    ["removed", "internal: true\n", "", "1", "internal", "true", "unset"],
+    ["set to false", "beta: true\n", "beta: false\n", "4", "beta", "true", "unset"],
+    ["added", "", SELECTOR, "4", "kymaSelector", "unset", '{"matchLabels":{"tier":"gold"}}'],
     [
       "changed",
       SELECTOR,
       SELECTOR.replace("gold", "free"),
-      '4 error kymaSelector of sample would change from {"matchLabels":{"tier":"gold"}} to {"matchLabels":{"tier":"free"}}',
+      "4",
+      "kymaSelector",
+      '{"matchLabels":{"tier":"gold"}}',
+      '{"matchLabels":{"tier":"free"}}',
     ],
-    [
-      "removed",
-      SELECTOR,
-      "",
-      '1 error kymaSelector of sample would change from {"matchLabels":{"tier":"gold"}} to unset',
-    ],
-  ])("is refused when it is %s (%j → %j)", async (_, before, after, said) => {
+    ["removed", SELECTOR, "", "1", "kymaSelector", '{"matchLabels":{"tier":"gold"}}', "unset"],
+  ])("is refused when it is %s (%j → %j)", async (_, before, after, line, ...change) => {
     expect(await restricted({ base: withLines(before), change: withLines(after) })).toEqual([
-      `${MODULE}:${said}: ${EFFECT}`,
+      refused(`${MODULE}:${line}`, ...change),
     ]);
   });
 
@@ -65,7 +61,7 @@ describe("a field that restricts a module", () => {
   it("is refused when its file is added or removed", async () => {
     const none = { [MODULE]: undefined };
     expect(await restricted({ base: withLines("beta: true\n"), change: none })).toEqual([
-      `${MODULE}:1 error beta of sample would change from true to unset: ${EFFECT}`,
+      refused(`${MODULE}:1`, "beta", "true", "unset"),
     ]);
     expect(await restricted({ base: none, change: withLines("beta: true\n") })).toHaveLength(1);
     expect(await restricted({ base: none, change: BUMP })).toEqual([]);
@@ -89,13 +85,16 @@ describe("a field that restricts a module", () => {
       [MODULE]: `${text}beta: true\nkymaSelector: { matchLabels: { a: "1", b: "2" }, matchExpressions: [] }\n`,
     };
     expect(await restricted({ base, change: { [MODULE]: text } })).toEqual([
-      `${MODULE}:1 error beta of sample would change from true to unset: ${EFFECT}`,
+      refused(`${MODULE}:1`, "beta", "true", "unset"),
     ]);
   });
 
   it("says how to accept the change", async () => {
     expect(await remedies({ base: withLines(SELECTOR), change: withLines("") })).toEqual([
-      'Keep it as it is, or have the change accepted: add { refusal: restriction-changed, field: kymaSelector, from: {"matchLabels":{"tier":"gold"}}, to: null } with reason and until to accepts in modules/sample/module.yaml.',
+      mentions(
+        '{ refusal: restriction-changed, field: kymaSelector, from: {"matchLabels":{"tier":"gold"}}, to: null }',
+        "modules/sample/module.yaml",
+      ),
     ]);
   });
 });
@@ -110,16 +109,16 @@ describe("a label that restricts a module", () => {
 
   it("is refused when a step adds it", async () => {
     expect(await restricted({ change: bumpTemplate(LABEL, labelled("True")) })).toEqual([
-      `${FAST}:8 error The label operator.kyma-project.io/internal of sample in fast would change: ${EFFECT}`,
+      refused(`${FAST}:8`, "operator.kyma-project.io/internal", "fast"),
     ]);
     expect(await remedies({ change: bumpTemplate(LABEL, labelled("true", "beta")) })).toEqual([
-      "Keep the label as it is, or have the change accepted: add { refusal: restriction-changed, channel: fast, from: 1.1.0, to: 1.2.0 } with reason and until to accepts in modules/sample/module.yaml.",
+      mentions("{ refusal: restriction-changed, channel: fast, from: 1.1.0, to: 1.2.0 }", "modules/sample/module.yaml"),
     ]);
   });
 
   it("is refused when a step removes it", async () => {
     expect(await restricted({ base: before("true"), change: BUMP })).toEqual([
-      `${FAST}:6 error The label operator.kyma-project.io/internal of sample in fast would change: ${EFFECT}`,
+      refused(`${FAST}:6`, "operator.kyma-project.io/internal", "fast"),
     ]);
     expect(await restricted({ base: before("true"), change: bumpTemplate(LABEL, labelled("false")) })).toHaveLength(1);
   });

@@ -12,7 +12,7 @@ import {
 import type { Rule } from "../../../../src/check/rule.ts";
 import { componentChanged } from "../../../../src/check/rules/channel/componentChanged.ts";
 import { restrictionChanged } from "../../../../src/check/rules/channel/restrictionChanged.ts";
-import { APPROVED, contextOf, NOT_KNOWN, said, wholeContext } from "../../contexts.ts";
+import { APPROVED, contextOf, NO_BASE, NOT_KNOWN, said, wholeContext } from "../../contexts.ts";
 
 const judged = async (rule: Rule, example: Example): Promise<readonly string[]> => said(rule, await contextOf(example));
 const UNSERVED: ExampleFiles = { [FAST]: undefined, [REGULAR]: undefined };
@@ -23,7 +23,7 @@ function textOf({ [MODULE]: text }: ExampleFiles): string {
 
 describe.each([restrictionChanged, componentChanged])("$id", (rule) => {
   it("is not judged without a base", async () => {
-    expect(said(rule, await wholeContext({}))).toEqual(["not run: there is no base to compare with (--base REF)"]);
+    expect(said(rule, await wholeContext({}))).toEqual([NO_BASE]);
   });
 
   it("has nothing to say about a module that no channel serves before or after the change", async () => {

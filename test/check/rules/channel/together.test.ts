@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { edit, REGULAR_POLICY, SAMPLE } from "../../../../src/check/example.ts";
 import { channelTogether } from "../../../../src/check/rules/channel/together.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 const withGroups = (groups: string): Readonly<Record<string, string>> => ({
   [REGULAR_POLICY]: edit(
@@ -18,7 +19,7 @@ describe("modules that move together", () => {
     const change = withGroups("[[sample, other], [other, third]]");
 
     expect(said(channelTogether, await contextOf({ change }))).toEqual([
-      `${REGULAR_POLICY}:5 error other is in two groups that move together: no module of the two moves.`,
+      mentions(`${REGULAR_POLICY}:5 error`, "other", "two groups"),
     ]);
   });
 

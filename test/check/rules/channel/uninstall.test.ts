@@ -16,7 +16,8 @@ import { channelRemoval } from "../../../../src/check/rules/channel/removal.ts";
 import { accepting, MANDATORY, movesKind, MUST, MUST_POLICY } from "../../../../src/check/rules/channel/kind.ts";
 import { mandatoryFlip } from "../../../../src/check/rules/channel/mandatoryFlip.ts";
 import { mandatoryRemoved } from "../../../../src/check/rules/channel/mandatoryRemoved.ts";
-import { APPROVED, contextOf, said, wholeContext } from "../../contexts.ts";
+import { APPROVED, contextOf, NO_BASE, said, wholeContext } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 const judged = async (rule: Rule, example: Example): Promise<readonly string[]> => said(rule, await contextOf(example));
 const remedies = async (rule: Rule, example: Example): Promise<readonly string[]> =>
@@ -28,7 +29,7 @@ describe("a module that moves", () => {
   it("to a mandatory channel, or back, is not removed, but flips", async () => {
     expect(await judged(channelRemoval, { base: MUST_POLICY, change: MANDATORY })).toEqual([]);
     expect(await judged(mandatoryFlip, { base: MUST_POLICY, change: MANDATORY })).toEqual([
-      "channels/must/sample.yaml:9 error sample would move to must, a mandatory channel.",
+      mentions("channels/must/sample.yaml:9 error", "sample", "must", "mandatory channel"),
     ]);
     const back = { [FAST]: templateText("fast", "1.1.0"), [MUST]: undefined };
     expect(await judged(mandatoryFlip, { base: MANDATORY, change: back })).toHaveLength(1);
@@ -50,7 +51,7 @@ describe("a module that moves", () => {
     expect(await judged(channelRemoval, { change: GONE })).toHaveLength(2);
     const whole = await wholeContext({});
     expect(whole.templates.map(({ module }) => movesKind(whole, module))).toEqual([false, false]);
-    expect(said(mandatoryFlip, whole)).toEqual(["not run: there is no base to compare with (--base REF)"]);
+    expect(said(mandatoryFlip, whole)).toEqual([NO_BASE]);
   });
 });
 
@@ -64,7 +65,7 @@ it("ignores spec.mandatory of a template: the kind of its channel decides", asyn
 it("refuses a channel that changes its kind, for every module that it serves", async () => {
   const change = { [FAST_POLICY]: "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
   expect(await judged(mandatoryFlip, { change })).toEqual([
-    `${FAST_POLICY}:2 error fast would be a mandatory channel, with sample in it.`,
+    mentions(`${FAST_POLICY}:2 error`, "fast", "mandatory channel", "sample"),
   ]);
   const base = { [MODULE]: accepting("mandatory-flip", "fast", "1.1.0", "1.1.0") };
   expect(await judged(mandatoryFlip, { base, change })).toEqual([]);
@@ -79,11 +80,11 @@ describe("the removal of a mandatory module", () => {
   it("is refused by one rule only", async () => {
     const example = { base: MANDATORY, change };
     expect(await judged(mandatoryRemoved, example)).toEqual([
-      `${MUST}:1 error must would no longer serve sample 1.1.0: lifecycle-manager uninstalls a mandatory module from every cluster within seconds.`,
+      mentions(`${MUST}:1 error`, "must", "sample 1.1.0", "uninstalls", "every cluster"),
     ]);
     expect(await judged(channelRemoval, example)).toEqual([]);
     expect(await remedies(mandatoryRemoved, example)).toEqual([
-      "Keep the file, or have the removal accepted: add { refusal: mandatory-removed, channel: must, from: 1.1.0, to: null } with reason and until to accepts in modules/sample/module.yaml.",
+      mentions("{ refusal: mandatory-removed, channel: must, from: 1.1.0, to: null }", "modules/sample/module.yaml"),
     ]);
   });
 
