@@ -21,6 +21,7 @@ import { readManifest } from "../../../../src/kubernetes/manifest.ts";
 import type { JsonObject } from "../../../../src/kubernetes/object.ts";
 import { descriptorV2, descriptorV3, IMAGE, RAW_MANIFEST } from "../../../kubernetes/ocm/samples.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 import { embedding, messages, publishing, withComponent } from "./embedding.ts";
 
 describe("a descriptor", () => {
@@ -28,19 +29,17 @@ describe("a descriptor", () => {
     const broken = descriptorV2({ provider: 1 });
     const context = await contextOf({ change: BUMP, outside: publishing(broken) });
     expect(said(descriptorStructure, context)).toEqual([
-      expect.stringMatching(`^${FAST}:\\d+ error In the registry: component.provider must be`),
+      expect.stringMatching(`^${FAST}:\\d+ error .*registry.* component\\.provider `),
     ]);
     const empty = await contextOf({ change: BUMP, outside: publishing({}) });
-    expect(messages(said(descriptorStructure, empty))).toEqual([
-      "error In the registry: The descriptor must describe a component version, but is empty.",
-    ]);
+    expect(messages(said(descriptorStructure, empty))).toEqual([mentions("error", "registry", "descriptor", "empty")]);
     expect(said(descriptorManifest, empty)).toEqual([]);
   });
 
   test("that cannot be read is reported by one rule only", async () => {
     const context = await contextOf({ change: embedding({ schema: "v1" }) });
     expect(messages(said(descriptorStructure, context))).toEqual([
-      "error The descriptor must have meta.schemaVersion (v2) or apiVersion (v3), but has neither.",
+      mentions("error", "descriptor", "meta.schemaVersion", "v2", "apiVersion", "v3"),
     ]);
     expect([descriptorManifest, descriptorComponent].map((rule) => said(rule, context))).toEqual([[], []]);
   });
@@ -68,10 +67,10 @@ describe("the component", () => {
     const name = "example.com/module/sample";
     expect(await judged(descriptorV2({ name, version: "v1.2.0" }))).toEqual([]);
     expect(await judged(descriptorV2({ name, version: "1.1.0" }))).toEqual([
-      "error component.version is 1.1.0, but spec.version says 1.2.0.",
+      mentions("error", "component.version", "1.1.0", "spec.version", "1.2.0"),
     ]);
     expect(await judged(descriptorV3())).toEqual([
-      "error metadata.name is kyma-project.io/module/sample, but module.yaml says example.com/module/sample.",
+      mentions("error", "metadata.name", "kyma-project.io/module/sample", "module.yaml", "example.com/module/sample"),
     ]);
     expect(await judged(descriptorV2({ name: "", version: "" }))).toEqual([]);
   });
@@ -82,7 +81,7 @@ describe("the component", () => {
     expect(said(descriptorComponent, await contextOf({ base, change }))).toEqual([]);
     const outside = { components: { "sample 1.2.0": undefined } };
     expect(messages(said(descriptorPublished, await contextOf({ base, change, outside })))).toEqual([
-      "error The registry has no kyma-project.io/module/sample:1.2.0.",
+      mentions("error", "registry", "no kyma-project.io/module/sample:1.2.0"),
     ]);
   });
 
@@ -92,7 +91,7 @@ describe("the component", () => {
       [MODULE]: edit(String(SAMPLE[MODULE]), "module/sample", "module/other"),
     };
     expect(messages(said(descriptorComponent, await contextOf({ change })))).toEqual([
-      "error component.name is example.com/module/other, but module.yaml says example.com/module/sample.",
+      mentions("error", "component.name", "example.com/module/other", "module.yaml", "example.com/module/sample"),
     ]);
   });
 });
@@ -102,9 +101,9 @@ describe("the raw manifest", () => {
     const judged = async (descriptor: unknown): Promise<readonly string[]> =>
       messages(said(descriptorManifest, await contextOf({ change: embedding(descriptor) })));
     expect(await judged(descriptorV3())).toEqual([]);
-    expect(await judged(descriptorV3([IMAGE]))).toEqual(["error No resource is called raw-manifest."]);
+    expect(await judged(descriptorV3([IMAGE]))).toEqual([mentions("error", "No resource", "raw-manifest")]);
     expect(await judged(descriptorV2({ resources: [RAW_MANIFEST, RAW_MANIFEST] }))).toEqual([
-      "error A second resource is called raw-manifest.",
+      mentions("error", "second resource", "raw-manifest"),
     ]);
   });
 
@@ -119,7 +118,7 @@ describe("the raw manifest", () => {
 
     expect(await judged(described(digest))).toEqual([]);
     expect(await judged(described("sha256:0a0a"))).toEqual([
-      `error raw-manifest is sha256:0a0a, but ${manifestPath("1.2.0")} is ${digest}.`,
+      mentions("error", "raw-manifest", "sha256:0a0a", manifestPath("1.2.0"), digest),
     ]);
     expect(await judged(described("sha256:0a0a", "application/x-tar"))).toEqual([]);
     expect(await judged(described("sha256:0a0a"), { [manifestPath("1.2.0")]: undefined })).toEqual([]);
@@ -136,7 +135,12 @@ describe("the repository of a descriptor", () => {
       embedding(descriptorV2(JSON.parse(JSON.stringify({ repositoryContexts })) as never));
     expect(await judged(contexts(context("example.org"), context("registry.example.com", "prod/modules")))).toEqual([]);
     expect(await judged(contexts(context("registry.example.com/production")))).toEqual([
-      "error component.repositoryContexts.0 is registry.example.com/production, but component versions are in registry.example.com/prod.",
+      mentions(
+        "error",
+        "component.repositoryContexts.0",
+        "registry.example.com/production",
+        "registry.example.com/prod",
+      ),
     ]);
     expect(await judged(contexts())).toEqual([]);
     expect(await judged(contexts({ type: "OCIRegistry" }))).toEqual([]);
@@ -150,7 +154,7 @@ describe("the repository of a descriptor", () => {
     expect(
       said(descriptorRepository, await wholeContext(withDescriptor("baseUrl: registry", "baseUrl: other"))),
     ).toEqual([
-      expect.stringContaining("but component versions are in registry.example.com/prod."),
+      mentions("error", "other.example.com/prod", "registry.example.com/prod"),
       "not run: tests ask no server",
     ]);
   });
@@ -174,9 +178,9 @@ describe("a published component version", () => {
     const more = { ...IMAGE, name: "other" };
     const changed = await contextOf({ change: embedded, outside: publishing(descriptorV3([other, more])) });
     expect(messages(said(descriptorPublished, changed))).toEqual([
-      "error other 1.2.0 (example.com/prod/sample-manager:1.2.0) is missing, but the registry has it.",
-      `error raw-manifest 1.2.0 is sha256:${"0a".repeat(32)}, but the registry has gitHub.`,
-      "error sample-manager 1.2.0 is example.com/prod/sample-manager:1.2.0, but the registry has none.",
+      mentions("error", "other 1.2.0", "example.com/prod/sample-manager:1.2.0", "missing"),
+      mentions("error", "raw-manifest 1.2.0", `sha256:${"0a".repeat(32)}`, "registry", "gitHub"),
+      mentions("error", "sample-manager 1.2.0", "example.com/prod/sample-manager:1.2.0", "registry", "none"),
     ]);
   });
 
@@ -184,9 +188,7 @@ describe("a published component version", () => {
     const component = { descriptor: descriptorV2({ resources: [RAW_MANIFEST, RAW_MANIFEST] }), digest: "sha256:0c" };
     const change = { ...embedding(descriptorV2({ resources: [RAW_MANIFEST] })) };
     expect(said(descriptorPublished, await withComponent(change, component))).toEqual([
-      expect.stringMatching(
-        `^${FAST}:\\d+ error example.com/module/sample:1.2.0 in the registry does not name exactly one raw-manifest`,
-      ),
+      expect.stringMatching(`^${FAST}:\\d+ error example.com/module/sample:1.2.0 .* one raw-manifest`),
     ]);
   });
 
@@ -197,7 +199,7 @@ describe("a published component version", () => {
     };
     expect(await judged(`# as published\n${manifestText("1.2.0")}`)).toEqual([]);
     expect(await judged(manifestText("1.1.0"))).toEqual([
-      `${manifestPath("1.2.0")}:1 error registry.example.com/sample:1.2.0 contains another manifest than this one.`,
+      mentions(`${manifestPath("1.2.0")}:1 error`, "registry.example.com/sample:1.2.0", "another manifest"),
     ]);
     expect(await judged(manifestText("1.1.0"), { [FAST]: BUMP[FAST] })).toEqual([]);
     const context = await withComponent(BUMP, { descriptor: {}, digest: "sha256:0d" });

@@ -12,6 +12,7 @@ import { descriptorImages } from "../../../../src/check/rules/descriptor/images.
 import { withDescriptor } from "../../../../src/check/rules/descriptor/place.ts";
 import { descriptorV3, IMAGE, RAW_MANIFEST } from "../../../kubernetes/ocm/samples.ts";
 import { contextOf, said } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 import { embedding, messages } from "./embedding.ts";
 
 describe("the images of a descriptor", () => {
@@ -36,7 +37,7 @@ describe("the images of a descriptor", () => {
   test("are not compared with an unknown manifest", async () => {
     const change = { ...withDescriptor(), [manifestPath("1.2.0")]: undefined };
     expect(said(descriptorImages, await contextOf({ change }))).toEqual([
-      "not run: its manifest is not in the repository, and examples ask no server",
+      mentions("not run", "manifest", "examples ask no server"),
     ]);
   });
 
@@ -49,8 +50,8 @@ describe("the images of a descriptor", () => {
       ...pick(bumpManifest("registry.example.com/prod/sample-manager:1.2.0", pinned)),
     };
     expect(messages(said(descriptorImages, await contextOf({ change })))).toEqual([
-      `error The manifest runs ${pinned}, which no resource names.`,
-      "error No Image is not in the manifest.",
+      mentions("error", "manifest", pinned, "no resource"),
+      mentions("error", "No Image", "not", "manifest"),
     ]);
   });
 });
@@ -72,10 +73,10 @@ describe("the declared images", () => {
     expect(await judged(`bdba: ["${image}"]\n`)).toEqual([]);
     expect(await judged(`protecode: ["${image}"]\n`)).toEqual([]);
     expect(await judged("bdba:\n  - nginx:1\n")).toEqual([
-      `${SCAN}:1 error The manifest runs ${image}, which is not declared.`,
-      `${SCAN}:2 error nginx:1 is declared, but not in the manifest.`,
+      mentions(`${SCAN}:1 error`, "manifest", image, "not declared"),
+      mentions(`${SCAN}:2 error`, "nginx:1", "not", "manifest"),
     ]);
-    expect(await judged("mend: {}\n")).toEqual([`${SCAN}:1 error The manifest runs ${image}, which is not declared.`]);
+    expect(await judged("mend: {}\n")).toEqual([mentions(`${SCAN}:1 error`, "manifest", image, "not declared")]);
   });
 
   test("are not compared with an unknown manifest, nor if they cannot be read", async () => {

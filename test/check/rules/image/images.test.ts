@@ -19,6 +19,7 @@ import { imageMutableTag } from "../../../../src/check/rules/image/mutableTag.ts
 import { imageRegistry, patternOf } from "../../../../src/check/rules/image/registry.ts";
 import { withImage } from "../../../../src/check/rules/image/place.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 const DIGEST = `sha256:${"a".repeat(64)}`;
 const IMAGE = "registry.example.com/prod/sample-manager:1.2.0";
@@ -33,17 +34,17 @@ function imageSettings(text: string): ExampleFiles {
   return { [SETTINGS]: edit(String(SAMPLE[SETTINGS]), rules, text) };
 }
 
+const MANAGER = "error Deployment kyma-system/sample-manager:";
+
 test("an invalid reference is reported by only one rule", async () => {
   const context = await contextOf({ change: withImage('"Not an image"') });
-  expect(messages(said(imageMissingTag, context))).toEqual([
-    "error Deployment kyma-system/sample-manager: Not an image is not an image reference.",
-  ]);
+  expect(messages(said(imageMissingTag, context))).toEqual([mentions(MANAGER, "Not an image", "image reference")]);
   expect(messages(said(imageRegistry, context))).toEqual([]);
   expect(messages(said(imageDigest, context))).toHaveLength(1);
   expect(said(imageMutableTag, context)).toEqual([]);
   expect(said(imageExists, context)).toEqual(["not run: examples ask no server"]);
   expect(messages(said(imageMissingTag, await contextOf({ change: withImage('""') })))).toEqual([
-    "error Deployment kyma-system/sample-manager: a container names no image.",
+    mentions(MANAGER, "no image"),
   ]);
 });
 
@@ -53,9 +54,8 @@ test("an image in an environment variable is judged like one that runs", async (
     change: bumpManifest("        - name: manager\n", `        - name: manager\n          ${env}\n`),
   });
 
-  const name = "error Deployment kyma-system/sample-manager:";
-  expect(messages(said(imageMutableTag, context))).toEqual([`${name} the tag latest moves.`]);
-  expect(messages(said(imageRegistry, context))).toEqual([`${name} images may not come from docker.io/evil/webhook.`]);
+  expect(messages(said(imageMutableTag, context))).toEqual([mentions(MANAGER, "tag latest")]);
+  expect(messages(said(imageRegistry, context))).toEqual([mentions(MANAGER, "docker.io/evil/webhook")]);
 });
 
 test("a digest makes a tag that moves harmless", async () => {
@@ -71,9 +71,7 @@ describe("the rules of kyma-modules.yaml", () => {
 
   test("can require digests", async () => {
     const context = await contextOf({ base: imageSettings("images: { digest: required }\n"), change: BUMP });
-    expect(messages(said(imageDigest, context))).toEqual([
-      `error Deployment kyma-system/sample-manager: ${IMAGE} has no digest.`,
-    ]);
+    expect(messages(said(imageDigest, context))).toEqual([mentions(MANAGER, IMAGE, "no digest")]);
   });
 
   test("count from the head where there is no base", async () => {
@@ -98,9 +96,9 @@ describe("the image of the manager", () => {
   test("cannot be determined from a digest alone, and is not judged without one", async () => {
     const judged = async (to: string): Promise<readonly string[]> =>
       messages(said(imageManagerVersion, await contextOf({ change: bumpManifest("sample-manager:1.2.0", to) })));
-    expect(await judged(`sample-manager@${DIGEST}`)).toEqual(["not run: the manager's image has a digest and no tag"]);
+    expect(await judged(`sample-manager@${DIGEST}`)).toEqual([mentions("not run", "digest", "no tag")]);
     expect(await judged("sample-manager")).toEqual([]);
-    expect(await judged("sample-manager:")).toEqual(["not run: its manifest cannot be read"]);
+    expect(await judged("sample-manager:")).toEqual([mentions("not run", "manifest")]);
   });
 
   test("is that of the container called manager, else of the first", async () => {
@@ -144,10 +142,10 @@ describe("an image in the registry", () => {
     expect(await judged(IMAGE, { kind: "known", value: DIGEST })).toEqual([]);
     expect(await judged(pinned, { kind: "known", value: DIGEST })).toEqual([]);
     expect(await judged(IMAGE, { kind: "known", value: undefined })).toEqual([
-      `error Deployment kyma-system/sample-manager: the registry has no ${IMAGE}.`,
+      mentions(MANAGER, "registry", `no ${IMAGE}`),
     ]);
     expect(await judged(pinned, { kind: "known", value: "sha256:b" })).toEqual([
-      `error Deployment kyma-system/sample-manager: the registry has ${pinned} under the digest sha256:b.`,
+      mentions(MANAGER, "registry", pinned, "sha256:b"),
     ]);
     expect(await judged(IMAGE, { kind: "unknown", why: "it is down" })).toEqual(["not run: it is down"]);
   });
