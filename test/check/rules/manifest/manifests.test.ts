@@ -22,6 +22,7 @@ import { manifestManager } from "../../../../src/check/rules/manifest/manager.ts
 import { manifestObject } from "../../../../src/check/rules/manifest/object.ts";
 import { manifestSyntax } from "../../../../src/check/rules/manifest/syntax.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 const PATH = manifestPath("1.2.0");
 const BUMPED = templateText("fast", "1.2.0");
@@ -43,7 +44,7 @@ describe("a manifest that the repository does not hold", () => {
     const context = await remote(edit(manifestText("1.2.0"), "name: sample-manager", "name: A_B"));
     const line = BUMP[FAST]?.split("\n").findIndex((text) => text.includes("link:")) ?? 0;
     expect(said(manifestObject, context)).toEqual([
-      `${FAST}:${line + 1} error ${LINK}: ServiceAccount kyma-system/A_B: the name A_B is refused.`,
+      mentions(`${FAST}:${line + 1} error ${LINK}`, "ServiceAccount kyma-system/A_B", "name A_B"),
     ]);
   });
 
@@ -51,7 +52,7 @@ describe("a manifest that the repository does not hold", () => {
     const text = edit(BUMPED, "name: rawManifest", "name: other");
     const line = text.split("\n").findIndex((text) => text.includes("descriptor:"));
     expect(said(manifestSyntax, await remote("a: b: c", { ...BUMP, [FAST]: text }))).toEqual([
-      expect.stringContaining(`${FAST}:${line + 1} error ${LINK}, line 1: This is not YAML`),
+      mentions(`${FAST}:${line + 1} error ${LINK}`, "line 1", "not YAML"),
     ]);
     const without = BUMPED.replace(/ {2}resources:\n.*\n.*\n/, "");
     expect(said(manifestSyntax, await remote("a: b: c", { ...BUMP, [FAST]: without }))).toHaveLength(1);
@@ -59,12 +60,10 @@ describe("a manifest that the repository does not hold", () => {
 
   test("is not judged when it was not read", async () => {
     const context = await contextOf({ change: { [FAST]: templateText("fast", "1.2.0") } });
-    expect(said(manifestSyntax, context)).toEqual([
-      "not run: its manifest is not in the repository, and examples ask no server",
-    ]);
+    expect(said(manifestSyntax, context)).toEqual([mentions("not run", "manifest", "examples ask no server")]);
     const nothing = { [manifestPath("1.0.0")]: undefined, [manifestPath("1.1.0")]: undefined };
     expect(said(manifestSyntax, await wholeContext(nothing))).toEqual([
-      "not run: its manifest is not in the repository, and tests ask no server",
+      mentions("not run", "manifest", "tests ask no server"),
     ]);
   });
 });
@@ -84,8 +83,8 @@ describe("what an API server says", () => {
       ),
     );
     expect(said(manifestObject, context).map((text) => text.replace(/^\S+ /, ""))).toEqual([
-      "error The API server refuses ServiceAccount kyma-system/sample-manager: spec.ports[0].port: must be smaller.",
-      "error The API server refuses ServiceAccount kyma-system/sample-manager: not now.",
+      mentions("error", "API server", "ServiceAccount kyma-system/sample-manager", "spec.ports[0].port", cause.message),
+      mentions("error", "API server", "ServiceAccount kyma-system/sample-manager", whole.message),
     ]);
   });
 
@@ -98,7 +97,7 @@ describe("what an API server says", () => {
       ),
     );
     expect(said(manifestObject, context)).toEqual([
-      "not run: the API server did not judge ServiceAccount kyma-system/sample-manager: it timed out",
+      mentions("not run", "API server", "ServiceAccount kyma-system/sample-manager", "it timed out"),
     ]);
     const silent = await contextWith(
       { change: BUMP },
@@ -109,23 +108,22 @@ describe("what an API server says", () => {
 });
 
 describe("versions of Kubernetes", () => {
+  const POLICY = "PodSecurityPolicy kyma-system/sample-manager";
   const settings = (text: string): ExampleFiles => ({
     [SETTINGS]: edit(String(SAMPLE[SETTINGS]), 'kubernetes: { versions: ["1.34", "1.36"] }\n', text),
   });
 
   test("that are not named are not judged", async () => {
     const context = await contextOf({ base: settings(""), change: BUMP });
-    const expected = ["not run: no versions of Kubernetes are known (kubernetes in kyma-modules.yaml)"];
+    const expected = [mentions("not run", "kubernetes in kyma-modules.yaml")];
     expect([said(manifestApiRemoved, context), said(manifestApiDeprecated, context)]).toEqual([expected, expected]);
   });
 
   test("that the table does not know are not judged", async () => {
     const context = await contextOf({ base: settings('kubernetes: { versions: ["1.99", "1.34"] }\n'), change: BUMP });
-    expect(said(manifestApiRemoved, context)).toEqual([
-      "not run: the removed APIs of Kubernetes 1.99 are unknown: the table ends with 1.36",
-    ]);
+    expect(said(manifestApiRemoved, context)).toEqual([mentions("not run", "removed", "Kubernetes 1.99", "1.36")]);
     expect(said(manifestApiDeprecated, context)).toEqual([
-      "not run: the deprecated APIs of Kubernetes 1.99 are unknown: the table ends with 1.36",
+      mentions("not run", "deprecated", "Kubernetes 1.99", "1.36"),
     ]);
   });
 
@@ -136,13 +134,13 @@ describe("versions of Kubernetes", () => {
     );
     const old = await contextOf({ base: settings('kubernetes: { versions: ["1.24", "1.26"] }\n'), change });
     expect(said(manifestApiRemoved, old)).toEqual([
-      `${PATH}:23 error PodSecurityPolicy kyma-system/sample-manager: Kubernetes 1.26 does not serve policy/v1beta1 (removed in 1.25).`,
+      mentions(`${PATH}:23 error ${POLICY}`, "Kubernetes 1.26", "policy/v1beta1", "1.25"),
     ]);
     expect(said(manifestApiDeprecated, old)).toEqual([]);
     const older = await contextOf({ base: settings('kubernetes: { versions: ["1.24"] }\n'), change });
     expect(said(manifestApiRemoved, older)).toEqual([]);
     expect(said(manifestApiDeprecated, older)).toEqual([
-      `${PATH}:24 note PodSecurityPolicy kyma-system/sample-manager: policy/v1beta1 PodSecurityPolicy is deprecated since Kubernetes 1.21, and is removed in 1.25.`,
+      mentions(`${PATH}:24 note ${POLICY}`, "policy/v1beta1", "Kubernetes 1.21", "1.25"),
     ]);
     expect(
       said(manifestApiDeprecated, await contextOf({ base: settings('kubernetes: { versions: ["1.20"] }\n'), change })),
@@ -163,7 +161,7 @@ describe("the manager", () => {
     expect(said(manifestManager, await contextOf({ change: bumpTemplate(`  manager:\n${manager}`, "") }))).toEqual([]);
     const missing = cr.replace("name: default", "name: other");
     expect(said(manifestManager, await contextOf({ change: bumpTemplate(manager, missing) }))).toEqual([
-      expect.stringContaining("error The manifest contains no operator.example.com/v1 Sample other."),
+      mentions("error", "manifest", "no operator.example.com/v1 Sample other"),
     ]);
   });
 

@@ -5,6 +5,7 @@ import { ownershipCodeowners } from "../../../../src/check/rules/ownership/codeo
 import { ownershipTeams } from "../../../../src/check/rules/ownership/teams.ts";
 import { mentions } from "../../../support/mentions.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 describe("CODEOWNERS", () => {
   const judged = async (change: ExampleFiles): Promise<readonly string[]> =>
@@ -17,9 +18,7 @@ describe("CODEOWNERS", () => {
   });
 
   it("must be there", async () => {
-    expect(await judged({ [CODEOWNERS]: undefined })).toEqual([
-      `${CODEOWNERS}:1 error There is no CODEOWNERS, although the files name owners.`,
-    ]);
+    expect(await judged({ [CODEOWNERS]: undefined })).toEqual([mentions(`${CODEOWNERS}:1 error`, "no CODEOWNERS")]);
   });
 
   it.each([
@@ -33,7 +32,7 @@ describe("CODEOWNERS", () => {
     ["has an empty line more at the end", `${text}\n`, last + 1, "nothing"],
   ])("must not be one that %s", async (_, changed, line, wanted) => {
     expect(await judged({ [CODEOWNERS]: changed })).toEqual([
-      `${CODEOWNERS}:${String(line)} error CODEOWNERS does not match the files: ${wanted} belongs here.`,
+      mentions(`${CODEOWNERS}:${String(line)} error`, "CODEOWNERS", wanted),
     ]);
   });
 
@@ -45,8 +44,8 @@ describe("CODEOWNERS", () => {
   });
 
   it("is not judged where a file that names owners cannot be read", async () => {
-    expect(await judged({ [MODULE]: "format: 1\nowners: 7\n" })).toEqual([`not run: ${MODULE} cannot be read`]);
-    expect(await judged({ [SETTINGS]: "format: 1\n" })).toEqual([`not run: ${SETTINGS} cannot be read`]);
+    expect(await judged({ [MODULE]: "format: 1\nowners: 7\n" })).toEqual([mentions("not run", MODULE)]);
+    expect(await judged({ [SETTINGS]: "format: 1\n" })).toEqual([mentions("not run", SETTINGS)]);
   });
 });
 
@@ -60,9 +59,7 @@ describe("the list of team members", () => {
 
   it("is YAML, and names teams", async () => {
     expect(await judged('"@org/team": [alice, bob]\n"@org/others": []\n')).toEqual([]);
-    expect(await judged("a: [b")).toEqual([expect.stringMatching(/^\.github\/teams\.yaml:\d error This is not YAML/)]);
-    expect(await judged("team: [alice]\n")).toEqual([
-      `${TEAMS_PATH}:1 error The file is not a map of teams: an entry is not a team, or not a list of logins.`,
-    ]);
+    expect(await judged("a: [b")).toEqual([mentions(`${TEAMS_PATH}:1 error`, "not YAML")]);
+    expect(await judged("team: [alice]\n")).toEqual([mentions(`${TEAMS_PATH}:1 error`, "map of teams", "logins")]);
   });
 });

@@ -10,6 +10,7 @@ import {
 } from "../../../../src/check/example.ts";
 import { entryChannel } from "../../../../src/check/rules/ownership/entryChannel.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 describe("the channel of a hold or a hot-fix", () => {
   const hold = (channel: string): ExampleFiles => ({
@@ -18,8 +19,8 @@ describe("the channel of a hold or a hot-fix", () => {
   const fix: ExampleFiles = {
     [HOTFIXES]: `format: 1\nhotfixes:\n  - { version: 1.1.0, channel: gone, incident: "https://e.x/1", by: b, at: "2026-01-01T00:00:00Z" }\n`,
   };
-  const wide = (channel: string): readonly string[] => [
-    `${HOLDS}:3 error There is no channel ${channel}: this hold keeps 1.1.0 out of all channels.`,
+  const wide = (channel: string): readonly unknown[] => [
+    mentions(`${HOLDS}:3 error`, `channel ${channel}`, "1.1.0", "all channels"),
   ];
 
   it("exists, for entries that the change adds and if it removes the channel", async () => {
@@ -27,7 +28,7 @@ describe("the channel of a hold or a hot-fix", () => {
 
     expect(said(entryChannel, await wholeContext(hold("gone")))).toEqual(wide("gone"));
     expect(said(entryChannel, await contextOf({ change: fix }))).toEqual([
-      `${HOTFIXES}:3 error There is no channel gone: this entry has no effect on 1.1.0.`,
+      mentions(`${HOTFIXES}:3 error`, "channel gone", "no effect", "1.1.0"),
     ]);
     expect(said(entryChannel, await contextOf({ base: { ...hold("gone"), ...fix }, change: BUMP }))).toEqual([]);
     expect(said(entryChannel, await contextOf({ base: hold("regular"), change: renamed }))).toEqual(wide("regular"));
@@ -50,8 +51,7 @@ describe("the module of a hold or a hot-fix", () => {
     ["holds", holds],
     ["hotfixes", hotfixes],
   ])("exists, for %s that the change adds", async (key, change) => {
-    const message = "There is no module sampel: this entry has no effect on 1.1.0.";
-    const found = [`modules/sampel/${key}.yaml:3 error ${message}`];
+    const found = [mentions(`modules/sampel/${key}.yaml:3 error`, "module sampel", "no effect", "1.1.0")];
 
     expect(said(entryChannel, await contextOf({ change }))).toEqual(found);
     expect(said(entryChannel, await wholeContext(change))).toEqual(found);
