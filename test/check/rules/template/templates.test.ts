@@ -17,13 +17,14 @@ import { templateMandatory } from "../../../../src/check/rules/template/mandator
 import { templateName } from "../../../../src/check/rules/template/name.ts";
 import { templateNamespace } from "../../../../src/check/rules/template/namespace.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 const CHANNELLESS = edit(templateText("fast", "1.2.0"), "  channel: fast\n", "");
 
 describe("the name of a template", () => {
   it("is judged outside of a catalogue, by module and version where it has no channel", async () => {
     expect(said(templateName, await contextOf({ loose: true, change: { "a.yaml": CHANNELLESS } }))).toEqual([
-      "a.yaml:4 error metadata.name is sample-fast, but lifecycle-manager looks for sample-1.2.0.",
+      mentions("a.yaml:4 error", "metadata.name", "sample-fast", "sample-1.2.0"),
     ]);
   });
 
@@ -39,7 +40,7 @@ describe("the namespace of a template", () => {
     expect(said(templateNamespace, await wholeContext({ [SETTINGS]: "format: 1\nlandscapes: []\n" }))).toEqual([]);
     const missing = bumpTemplate("  namespace: kcp-system\n", "");
     expect(said(templateNamespace, await contextOf({ change: missing }))).toEqual([
-      `${FAST}:3 warning metadata.namespace is missing.`,
+      mentions(`${FAST}:3 warning`, "metadata.namespace", "missing"),
     ]);
   });
 });
@@ -50,7 +51,7 @@ describe("the links of a template", () => {
   it("are those of icons and resources, too", async () => {
     const icons = linked("  manager:", "    icons: [{ name: main, link: ftp://sample.example.com }]\n  manager:");
     expect(said(templateLinks, await contextOf({ change: icons }))).toEqual([
-      `${FAST}:15 error spec.info.icons.0.link is not an https address: ftp://sample.example.com.`,
+      mentions(`${FAST}:15 error`, "spec.info.icons.0.link", "https", "ftp://sample.example.com"),
     ]);
     const resource = linked("link: https:", "link: http:");
     expect(said(templateLinks, await contextOf({ change: resource }))).toHaveLength(1);
@@ -60,7 +61,7 @@ describe("the links of a template", () => {
     const change = linked("repository: https://github.com/sample/sample", 'repository: ""');
     expect(said(templateLinks, await contextOf({ change }))).toEqual([]);
     expect(said(templateInfo, await contextOf({ change }))).toEqual([
-      `${FAST}:12 warning spec.info names no repository.`,
+      mentions(`${FAST}:12 warning`, "spec.info", "no repository"),
     ]);
   });
 });
@@ -71,7 +72,7 @@ describe("a template that says it is mandatory", () => {
 
   it("is refused in a release channel", async () => {
     expect(said(templateMandatory, await contextOf({ change: { [FAST]: mandatory("fast", "1.2.0") } }))).toEqual([
-      `${FAST}:10 error fast is a release channel, but the template says that sample is mandatory.`,
+      mentions(`${FAST}:10 error`, "fast", "release channel", "sample", "mandatory"),
     ]);
     expect(said(templateMandatory, await wholeContext({ [REGULAR]: mandatory("regular", "1.0.0") }))).toHaveLength(1);
     expect(

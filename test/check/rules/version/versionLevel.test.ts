@@ -13,6 +13,7 @@ import { BOUND, boundManifest } from "../../../../src/check/rules/rights/gain.ts
 import { versionLevel } from "../../../../src/check/rules/version/level.ts";
 import { said } from "../../contexts.ts";
 import { judgedContext, saidOf, withoutResources } from "../resourceContexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 const SIZE = "size: { type: string, enum: [small, large] }";
 const MORE = `${SIZE}\n                mode: { type: string }`;
@@ -24,8 +25,8 @@ function patch(text: string): ExampleFiles {
   return { ...PATCH, [manifestPath("1.1.1")]: text };
 }
 
-function added(what: string): string {
-  return `${FAST}:11 error 1.1.1 is a patch of 1.1.0, which fast serves, but it adds ${what}.`;
+function added(...what: readonly string[]): unknown {
+  return mentions(`${FAST}:11 error`, "1.1.1", "patch", "1.1.0", "fast", ...what);
 }
 
 describe("a patch", () => {
@@ -37,36 +38,31 @@ describe("a patch", () => {
   });
 
   test("may not add fields, versions and kinds", async () => {
-    const field = "the field .spec.mode of samples.operator.example.com v1";
     expect(await saidOf(versionLevel, { change: patch(edit(manifestText("1.1.1"), SIZE, MORE)) })).toEqual([
-      added(field),
+      added("field .spec.mode", "samples.operator.example.com v1"),
     ]);
     const version = edit(manifestText("1.1.1"), "\n---\napiVersion: v1\n", SECOND);
     expect(await saidOf(versionLevel, { change: patch(version) })).toEqual([
-      added("the version v2 of samples.operator.example.com"),
+      added("version v2", "samples.operator.example.com"),
     ]);
     const [definition = ""] = manifestText("1.1.1").split("---\n");
     const kind = `${definition.replaceAll("samples", "others").replaceAll("Sample", "Other").replace("sample }", "other }")}---\n${manifestText("1.1.1")}`;
-    expect(await saidOf(versionLevel, { change: patch(kind) })).toEqual([
-      added("the kind others.operator.example.com"),
-    ]);
+    expect(await saidOf(versionLevel, { change: patch(kind) })).toEqual([added("kind others.operator.example.com")]);
   });
 
   test("may not add rights", async () => {
     const rule = '{ apiGroups: [""], resources: [pods], verbs: [get] }';
     const change = { ...PATCH, ...boundManifest("1.1.1", rule) };
-    expect(await saidOf(versionLevel, { base: BOUND, change })).toEqual([added("these rights: get on pods")]);
+    expect(await saidOf(versionLevel, { base: BOUND, change })).toEqual([added("rights", "get on pods")]);
   });
 
   test("is not judged where a fact is missing", async () => {
     const base = { [manifestPath("1.1.0")]: undefined };
-    expect(await saidOf(versionLevel, { base, change: PATCH })).toEqual([
-      expect.stringContaining("not run: it was not compared with 1.1.0, since "),
-    ]);
+    expect(await saidOf(versionLevel, { base, change: PATCH })).toEqual([mentions("not run", "1.1.0")]);
     const change = { ...PATCH, [manifestPath("1.1.1")]: undefined };
     expect(await saidOf(versionLevel, { change })).toEqual([expect.stringContaining("not run: ")]);
     expect(said(versionLevel, withoutResources(await judgedContext({ change: PATCH })))).toEqual([
-      "not run: the fact was not gathered",
+      mentions("not run", "not gathered"),
     ]);
   });
 });

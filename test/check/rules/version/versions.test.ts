@@ -13,7 +13,8 @@ import { versionChannel } from "../../../../src/check/rules/version/channel.ts";
 import { versionDowngrade } from "../../../../src/check/rules/version/downgrade.ts";
 import { versionJump } from "../../../../src/check/rules/version/jump.ts";
 import { versionReused } from "../../../../src/check/rules/version/reused.ts";
-import { contextOf, NO_HISTORY, said, wholeContext } from "../../contexts.ts";
+import { contextOf, NO_BASE, NO_HISTORY, said, SHALLOW, wholeContext } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 const fast = (version: string): ExampleFiles => ({ [FAST]: templateText("fast", version) });
 const held = (...versions: readonly string[]): ExampleFiles => ({
@@ -38,9 +39,7 @@ describe("a downgrade", () => {
 
   it("is below the highest that the channel ever served, not below what it serves now", async () => {
     const found = await judged({ history: [fast("1.5.0")], change: BUMP });
-    expect(found).toEqual([
-      `${FAST}:11 error fast served sample 1.5.0: lifecycle-manager refuses 1.2.0 on every cluster that has it.`,
-    ]);
+    expect(found).toEqual([mentions(`${FAST}:11 error`, "fast served", "sample 1.5.0", "1.2.0")]);
   });
 
   it("is not a withdrawal while a higher version is not held, or to what the channel never served", async () => {
@@ -57,13 +56,9 @@ describe("a downgrade", () => {
   });
 
   it("is judged only with a base and a known history", async () => {
-    expect(said(versionDowngrade, await wholeContext({}))).toEqual([
-      "not run: there is no base to compare with (--base REF)",
-    ]);
+    expect(said(versionDowngrade, await wholeContext({}))).toEqual([NO_BASE]);
     const context = await contextOf({ change: BUMP });
-    expect(said(versionDowngrade, { ...context, facts: { ...context.facts, history: NO_HISTORY } })).toEqual([
-      "not run: the clone is too shallow",
-    ]);
+    expect(said(versionDowngrade, { ...context, facts: { ...context.facts, history: NO_HISTORY } })).toEqual([SHALLOW]);
     const empty = { kind: "known", value: new Map() } as const;
     expect(said(versionDowngrade, { ...context, facts: { ...context.facts, history: empty } })).toEqual([]);
   });
@@ -75,18 +70,18 @@ describe("a version with other content", () => {
   it("is found in the history of any channel, by its commit", async () => {
     const other = edit(templateText("regular", "1.2.0"), "replicas: 1", "replicas: 2");
     expect(said(versionReused, await contextOf({ history: [{ [REGULAR]: other }], change: BUMP }))).toEqual([
-      `${FAST}:11 error sample 1.2.0 existed before with other content, in regular (commit 000000000000).`,
+      mentions(`${FAST}:11 error`, "sample 1.2.0", "other content", "regular", "commit 000000000000"),
     ]);
   });
 
   it("is found in the base, even if the history is unknown", async () => {
     const path = "modules/sample/1.2.0/template.yaml";
     const context = await contextOf({ base: { [path]: VERSION_TEMPLATE }, change: { [FAST]: OTHER } });
-    const expected = `${FAST}:11 error sample 1.2.0 existed before with other content, in ${path}.`;
+    const expected = mentions(`${FAST}:11 error`, "sample 1.2.0", "other content", path);
     expect(said(versionReused, context)).toEqual([expected]);
     expect(said(versionReused, { ...context, facts: { ...context.facts, history: NO_HISTORY } })).toEqual([
       expected,
-      "not run: the clone is too shallow",
+      SHALLOW,
     ]);
   });
 
