@@ -6,6 +6,7 @@ import {
   type VerdictBlocker,
   type Recomputable,
 } from "../../../src/promote/verdict/blocker.ts";
+import { mentions } from "../../support/mentions.ts";
 import { stepsAfter, trailers } from "./timelines.ts";
 
 /** The claim of a promotion to 1.1.0 on the tenth day. */
@@ -39,14 +40,14 @@ describe("a claim", () => {
   it("differs if another version was served", () => {
     expect(examined(trailers("1.2.0"))).toEqual({
       kind: "differs",
-      why: ["Its commit says that it promotes 1.2.0, but 1.1.0 was served then."],
+      why: [mentions("1.2.0", "1.1.0")],
     });
   });
 
   it("differs if it was merged before it was decided", () => {
     expect(examined(trailers("1.1.0", { "Decided-At": "2026-01-10T00:01:01Z" }))).toEqual({
       kind: "differs",
-      why: ["It was merged at 2026-01-10T00:00:00Z, before it was decided, at 2026-01-10T00:01:01Z."],
+      why: [mentions("2026-01-10T00:00:00Z", "2026-01-10T00:01:01Z")],
     });
   });
 
@@ -59,28 +60,28 @@ describe("a claim", () => {
   it("differs if it was decided on a later commit, or on itself", () => {
     expect(examined(trailers("1.1.0", { "Decided-On": "c1" }))).toEqual({
       kind: "differs",
-      why: ["It says that it was decided on c1, which did not come before it."],
+      why: [mentions("c1", "before")],
     });
   });
 
   it("differs if it was decided on a foreign commit", () => {
     expect(examined(trailers("1.1.0", { "Decided-On": "f00" }))).toEqual({
       kind: "differs",
-      why: ["It says that it was decided on f00, which is not a commit of this first-parent history."],
+      why: [mentions("f00", "first-parent")],
     });
   });
 
   it("cannot be repeated without the commit of the decision", () => {
     expect(examined(trailers("1.1.0").replace(/Decided-On.*\n/, ""))).toEqual({
       kind: "not-recomputable",
-      why: "It was decided on a commit that it does not name.",
+      why: mentions("decided on", "commit"),
     });
   });
 
   it.each(["Decided-At: 2026-01-05T00:00:00Z", "Verdict: sha256:1"])("cannot be repeated without %s", (line) => {
     expect(examined(trailers("1.1.0").replace(line, "Other: x"))).toEqual({
       kind: "not-recomputable",
-      why: "Its commit does not say when it was decided, or what.",
+      why: mentions("commit", "when", "decided"),
     });
   });
 
@@ -89,7 +90,7 @@ describe("a claim", () => {
 
     expect(examined(body, ["sha256:2"])).toMatchObject({
       kind: "not-recomputable",
-      why: "It was decided on evidence that is not available. Name it with --evidence FILE: sha256:3.",
+      why: mentions("--evidence FILE: sha256:3"),
       basis: { kind: "recomputable", decidedOn: { commit: "c0" } },
     });
   });
@@ -102,7 +103,7 @@ describe("a claim", () => {
     if (step?.claim === undefined) throw new Error("it claims nothing");
 
     expect(examineClaim(step, step.claim, atHand(step, []))).toMatchObject({
-      why: ["Its commit says that it promotes 1.1.0, but nothing was served then."],
+      why: [mentions("1.1.0", "nothing")],
     });
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Reason } from "../../../src/promote/verdict/verdict.ts";
 import { manualDecreases, holdsOnUnknown } from "../../../src/promote/verdict/holding.ts";
 import { catalogueOf, REPOSITORY } from "../../catalogue/repository.ts";
+import { mentions } from "../../support/mentions.ts";
 import { day, DAY_MS, decideOn, gist, historyOf, instant, ISTIO, REGULAR, version, type Merge } from "./timeline.ts";
 
 const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
@@ -66,8 +67,15 @@ describe("holds", () => {
     expect(kind).toBe("blocked");
     expect(chosen?.reasons.map(({ topic, outcome }) => `${topic} ${outcome}`)).toContain("soak met");
     expect(chosen?.reasons.find(({ topic }) => topic === "withdrawal")).toMatchObject({
-      message:
-        "octocat holds 1.1.0 out of slow since 2026-01-04T00:00:00Z: it leaks (there is no channel slow, so it counts in all; correct modules/istio/holds.yaml)",
+      message: mentions(
+        "octocat",
+        "1.1.0",
+        "slow",
+        "2026-01-04T00:00:00Z",
+        "it leaks",
+        "slow",
+        "modules/istio/holds.yaml",
+      ),
       remedy: expect.stringContaining(" --channel slow ") as string,
     });
   });
@@ -116,9 +124,8 @@ holds:
     expect(heldOn(20, { version: "1.1.0", channel: "regular" })).toEqual({
       topic: "hold",
       outcome: "blocking",
-      message: "octocat holds 1.1.0 out of regular since 2026-01-10T00:00:00Z: it leaks",
-      remedy:
-        'Release a version above 1.1.0, or lift it: kyma-modules unhold istio@1.1.0 --channel regular --reason "…"',
+      message: mentions("octocat", "1.1.0", "regular", "2026-01-10T00:00:00Z", "it leaks"),
+      remedy: mentions("above 1.1.0", 'kyma-modules unhold istio@1.1.0 --channel regular --reason "…"'),
       source: { kind: "file", file: "modules/istio/holds.yaml", line: 5 },
     });
   });
@@ -134,8 +141,8 @@ holds:
     expect(heldOn(20, { version: "1.1.0", until })).toEqual({
       topic: "hold",
       outcome: "blocking",
-      message: "octocat holds 1.1.0 since 2026-01-10T00:00:00Z until 2026-01-31T00:00:00.000Z: it leaks",
-      remedy: 'Release a version above 1.1.0, or lift it: kyma-modules unhold istio@1.1.0 --reason "…"',
+      message: mentions("octocat", "1.1.0", "2026-01-10T00:00:00Z", "2026-01-31T00:00:00.000Z", "it leaks"),
+      remedy: mentions("above 1.1.0", 'kyma-modules unhold istio@1.1.0 --reason "…"'),
       metAtMs: day(30),
       source: { kind: "file", file: "modules/istio/holds.yaml", line: 7 },
     });
@@ -159,21 +166,21 @@ holds:
   it.each([
     [
       "hold/every-channel/istio-1.1.0",
-      "Merge the hold (git merge --no-ff hold/every-channel/istio-1.1.0), or drop it (git branch -D hold/every-channel/istio-1.1.0).",
+      ["git merge --no-ff hold/every-channel/istio-1.1.0", "git branch -D hold/every-channel/istio-1.1.0"],
     ],
     [
       "origin/hold/fast/istio-1.1.0",
-      "Merge the hold (git merge --no-ff origin/hold/fast/istio-1.1.0), or drop it (git push origin --delete hold/fast/istio-1.1.0).",
+      ["git merge --no-ff origin/hold/fast/istio-1.1.0", "git push origin --delete hold/fast/istio-1.1.0"],
     ],
-    ["https://example.com/pull/7", "Merge the hold, or close it: https://example.com/pull/7"],
+    ["https://example.com/pull/7", ["Merge", "close", "https://example.com/pull/7"]],
   ])("tells where a hold is proposed, and how to settle it: %s", (source, remedy) => {
     const proposed = { module: ISTIO, version: version("1.1.0"), channel: undefined, source };
 
     expect(decideOn(20, RISEN, {}, { proposedHolds: [proposed] }).chosen?.reasons[0]).toEqual({
       topic: "hold",
       outcome: "blocking",
-      message: `A hold on 1.1.0 is proposed (${source}): 1.1.0 does not move before that is decided.`,
-      remedy,
+      message: mentions("hold", "1.1.0", "proposed", source),
+      remedy: mentions(...remedy),
       source: { kind: "evidence", source },
     });
   });

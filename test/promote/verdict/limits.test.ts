@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { limit } from "../../../src/promote/verdict/limits.ts";
+import { mentions } from "../../support/mentions.ts";
 import { gists, lastReason, limited } from "./limiting.ts";
 import { instant } from "./timeline.ts";
 
@@ -26,8 +27,7 @@ describe("a limit of promotions per window", () => {
     expect(lastReason(contenders[0])).toEqual({
       topic: "limit",
       outcome: "waiting",
-      message:
-        "regular takes 2 promotions a day: 0 moved since 2026-01-10T00:00:00Z, and modules that earned it earlier go first. The earliest time for this one is 2026-01-11T00:00:00Z.",
+      message: mentions("regular", "2 promotions", "day", "0", "2026-01-10T00:00:00Z", "2026-01-11T00:00:00Z"),
       source: { kind: "file", file: "channels/regular.yaml", line: expect.any(Number) as number },
     });
   });

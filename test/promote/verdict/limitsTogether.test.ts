@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { mentions } from "../../support/mentions.ts";
 import { gists, lastReason, limited } from "./limiting.ts";
 
 describe("modules that move together", () => {
@@ -84,9 +85,8 @@ describe("modules that move together", () => {
     const contenders = limited(9, { istio: one, keda: one, nats: one, other: one }, overlapping);
 
     expect(gists(contenders)).toEqual(["istio blocked", "keda blocked", "nats blocked", "other promote"]);
-    expect(lastReason(contenders[2])).toMatchObject({
-      message: "regular takes nats only together with others, but keda is in two groups.",
-    });
+    const message = mentions("regular", "nats", "keda", "two groups");
+    expect(lastReason(contenders[2])).toMatchObject({ topic: "together", outcome: "blocking", message });
   });
 
   it("move alone if the others have no candidate, or are in no channel", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { mentions } from "../../support/mentions.ts";
 import { day, DAY_MS, decideOn, gist, instant, SOAK, type Merge, type World } from "./timeline.ts";
 
 const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
@@ -55,7 +56,7 @@ describe("soak", () => {
       {
         topic: "soak",
         outcome: "blocking",
-        message: "fast served 1.1.0 for 4m 19s of 1d (soak of patch), and its clock is stopped.",
+        message: mentions("fast", "1.1.0", "4m 19s of 1d", "soak of patch", "stopped"),
         source: { kind: "file", file: "channels/regular.yaml", line: 1 },
       },
       { topic: "soak", outcome: "blocking" },
@@ -67,15 +68,14 @@ describe("soak", () => {
       (decideOn(6, [BOTH, { at: 1, fast: "1.1.0" }, ...merges]).candidates.at(-1)?.reasons ?? [])
         .filter(({ topic, outcome }) => topic === "soak" && outcome === "blocking")
         .map(({ message, remedy }) => [/\((.*)\)/.exec(message)?.[1], remedy]);
-    const standing = (when: string): string => `The clock of ${when}. Or release a newer version.`;
 
     expect(remedies({ at: 1.5, hold: { version: "1.1.0" } })).toEqual([
       ["soak of patch", undefined],
       ["soak of minor", undefined],
     ]);
     expect(remedies({ at: 1.5, fast: "1.1.1" }, { at: 2, hold: { version: "1.1.1" } })).toEqual([
-      ["soak of patch", standing("1.1.0 continues when fast serves 1.1.0 again and it is not held")],
-      ["soak of minor", standing("the line 1.1 continues once 1.1.1 is no longer held")],
+      ["soak of patch", mentions("1.1.0", "fast", "1.1.0", "held", "newer version")],
+      ["soak of minor", mentions("line 1.1", "1.1.1", "held", "newer version")],
     ]);
   });
 

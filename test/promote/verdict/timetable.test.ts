@@ -15,6 +15,7 @@ import {
   type World,
 } from "./timeline.ts";
 import { ranOn } from "../smokePaths.ts";
+import { mentions } from "../../support/mentions.ts";
 
 const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
@@ -86,20 +87,21 @@ policy:
       });
 
     expect(told(15.25)).toEqual([
-      "channels/regular.yaml:5 window met: A window of the channel is open.",
-      "modules/istio/module.yaml:5 window met: A window of the module is open.",
+      mentions("channels/regular.yaml:5 window met", "channel"),
+      mentions("modules/istio/module.yaml:5 window met", "module"),
     ]);
     expect(told(15)).toEqual([
-      "modules/istio/module.yaml:5 window waiting @15.25: No window of the module is open: the next opening is 2026-01-16T06:00:00Z.",
+      mentions("modules/istio/module.yaml:5 window waiting @15.25", "module", "2026-01-16T06:00:00Z"),
     ]);
+    const [until, later] = ["2026-01-12T00:00:00Z", "2026-02-03T00:00:00Z"];
     expect(told(9.5)).toEqual([
-      "channels/regular.yaml:9 freeze waiting @11.25: Nothing moves until 2026-01-12T00:00:00Z (inventory): the next opening is 2026-01-12T06:00:00Z.",
-      "channels/regular.yaml:5 window waiting @11.25: No window of the channel is open: the next opening is 2026-01-12T06:00:00Z.",
-      "modules/istio/module.yaml:5 window waiting @11.25: At 2026-01-12T00:00:00Z no window of the module is open: the next opening is 2026-01-12T06:00:00Z.",
+      mentions("channels/regular.yaml:9 freeze waiting @11.25", until, "inventory", "2026-01-12T06:00:00Z"),
+      mentions("channels/regular.yaml:5 window waiting @11.25", "channel", "2026-01-12T06:00:00Z"),
+      mentions("modules/istio/module.yaml:5 window waiting @11.25", until, "module", "2026-01-12T06:00:00Z"),
     ]);
     expect(told(32.3)).toEqual([
-      "modules/istio/module.yaml:8 freeze waiting @33.25: Nothing moves until 2026-02-03T00:00:00Z (audit): the next opening is 2026-02-03T06:00:00Z.",
-      "modules/istio/module.yaml:5 window waiting @33.25: At 2026-02-03T00:00:00Z no window of the module is open: the next opening is 2026-02-03T06:00:00Z.",
+      mentions("modules/istio/module.yaml:8 freeze waiting @33.25", later, "audit", "2026-02-03T06:00:00Z"),
+      mentions("modules/istio/module.yaml:5 window waiting @33.25", later, "module", "2026-02-03T06:00:00Z"),
     ]);
   });
 
@@ -121,15 +123,16 @@ policy:
 
     it("are reasons for that time", () => {
       const freezes = [{ from: instant(7), until: instant(12), reason: "inventory" }];
+      const end = "2026-01-13T00:00:00Z";
 
       expect(told(3, { freezes })).toEqual([
         ...soak,
-        "freeze waiting: At 2026-01-09T00:00:00Z nothing moves until 2026-01-13T00:00:00Z (inventory): the next opening is 2026-01-13T00:00:00Z.",
+        mentions("freeze waiting", "2026-01-09T00:00:00Z", end, "inventory", end),
       ]);
       const windows = [{ opens: "0 8 * * 1-4", for: "8h", timeZone: "UTC" }];
       expect(told(3, { windows })).toEqual([
         ...soak,
-        "window waiting: At 2026-01-09T00:00:00Z no window of the channel is open: the next opening is 2026-01-12T08:00:00Z.",
+        mentions("window waiting", "2026-01-09T00:00:00Z", "channel", "2026-01-12T08:00:00Z"),
       ]);
     });
 
@@ -183,13 +186,12 @@ policy:
     expect([kind, chosen?.earliest]).toEqual(["blocked", undefined]);
     expect(chosen?.reasons.at(-1)).toMatchObject({
       topic: "freeze",
-      message:
-        "A freeze (year-end) begins at 2026-01-09T00:00:00Z and ends at 2026-01-04T00:00:00Z, which is not later: when it applies is unknown.",
-      remedy: "Correct the dates of the freeze in channels/regular.yaml.",
+      message: mentions("year-end", "2026-01-09T00:00:00Z", "2026-01-04T00:00:00Z"),
+      remedy: mentions("dates", "channels/regular.yaml"),
       source: { file: "channels/regular.yaml" },
     });
     expect(decideOn(9, MERGES, { override: { freezes } }).chosen?.reasons.at(-1)).toMatchObject({
-      remedy: "Correct the dates of the freeze in modules/istio/module.yaml.",
+      remedy: mentions("dates", "modules/istio/module.yaml"),
     });
   });
 
@@ -201,8 +203,8 @@ policy:
     expect(chosen?.reasons.at(-1)).toEqual({
       topic: "window",
       outcome: "blocking",
-      message: "No window of the channel is open: nothing opens again.",
-      remedy: "Correct the windows and freezes: together they leave no time.",
+      message: mentions("window", "channel", "nothing opens"),
+      remedy: mentions("windows", "freezes"),
       source: { kind: "file", file: "channels/regular.yaml", line: 1 },
     });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../../../src/catalogue/names.ts";
+import { mentions } from "../../support/mentions.ts";
 import { decideOn, gist, hashOfVersion, instant, ISTIO, version, type Merge, type World } from "./timeline.ts";
 
 const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
@@ -57,8 +58,8 @@ describe("soak, shifted by the waves,", () => {
     const { candidates } = decideOn(30, merges, { wave: { soak: "5d" }, promotion: { soak: { patch: "7d" } } });
 
     expect(candidates.map(({ version, reasons }) => [version, reasons.at(-1)?.message])).toEqual([
-      ["1.1.1", "fast served 1.1.1 for 19d of 7d (soak of patch)."],
-      ["1.1.0", "fast served 1.1.0 for 5d of 7d (soak of patch), and its clock is stopped."],
+      ["1.1.1", mentions("fast", "1.1.1", "19d of 7d", "soak of patch")],
+      ["1.1.0", mentions("fast", "1.1.0", "5d of 7d", "soak of patch", "stopped")],
     ]);
   });
 
@@ -67,8 +68,11 @@ describe("soak, shifted by the waves,", () => {
     const [first] = decideOn(6, merges, { wave: { soak: "2d" } }).candidates;
 
     expect(first?.reasons.map(({ message }) => message)).toEqual([
-      "fast served 1.1.1 for 0s of 1d (soak of patch); the clock runs from 2026-01-08T00:00:00Z, when the last landscape can serve it and it is not held, until 2026-01-09T00:00:00Z.",
-      "fast served the line 1.1 for 3d of 7d (soak of minor), until 2026-01-11T00:00:00Z.",
+      mentions(
+        ...["fast", "1.1.1", "0s of 1d", "soak of patch"],
+        ...["2026-01-08T00:00:00Z", "last landscape", "2026-01-09T00:00:00Z"],
+      ),
+      mentions("fast", "line 1.1", "3d of 7d", "soak of minor", "2026-01-11T00:00:00Z"),
     ]);
   });
 

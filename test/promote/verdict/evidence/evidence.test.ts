@@ -16,11 +16,12 @@ import {
   SUBJECT,
   told,
 } from "../evidenceSamples.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 describe("an approval", () => {
   it("is met by the newest one", () => {
     expect(told(judge({ needs: ["approval"] }, [approval(true), approval(false, { observedAt: ago(2) })]))).toEqual([
-      "approval met: octocat approved object-store 1.2.0 at 2026-11-21T11:00:00Z.",
+      mentions("approval met", "octocat", "object-store 1.2.0", "2026-11-21T11:00:00Z"),
     ]);
   });
 
@@ -29,8 +30,8 @@ describe("an approval", () => {
       {
         topic: "approval",
         outcome: "waiting",
-        message: "object-store 1.2.0 is not approved.",
-        remedy: "Ask a person who may approve it, and name the file that says so with --evidence.",
+        message: mentions("object-store 1.2.0", "not approved"),
+        remedy: mentions("--evidence"),
         source: undefined,
       },
     ]);
@@ -43,8 +44,8 @@ describe("an approval", () => {
       {
         topic: "approval",
         outcome: "blocking",
-        message: "hubot refused object-store 1.2.0 at 2026-11-21T11:00:00Z (run 7).",
-        remedy: "Settle it with hubot: a newer approval lifts the refusal. Or release a newer version.",
+        message: mentions("hubot", "refused", "object-store 1.2.0", "2026-11-21T11:00:00Z", "run 7"),
+        remedy: mentions("hubot", "newer approval", "newer version"),
         source: { kind: "evidence", source: "run 7" },
       },
     ]);
@@ -71,8 +72,10 @@ describe("an approval", () => {
 
   it("is not met by an approval of another content, and names both", () => {
     expect(told(judge({ needs: ["approval"] }, [approval(true, { specHash: OTHER_HASH, source: "run 3" })]))).toEqual([
-      "approval waiting: object-store 1.2.0 is not approved. There is one for another content of 1.2.0 " +
-        "(sha256:c3c3c3c3, from run 3), but only one for sha256:a1a1a1a1 counts.",
+      mentions(
+        ...["approval waiting", "object-store 1.2.0"],
+        ...["1.2.0", "sha256:c3c3c3c3", "run 3", "sha256:a1a1a1a1"],
+      ),
     ]);
   });
 
