@@ -15,6 +15,7 @@ import {
   version,
   type World,
 } from "../verdict/timeline.ts";
+import { mentions } from "../../support/mentions.ts";
 
 const INCIDENT = "https://example.com/incident/7";
 const HIGHER: readonly Merge[] = [
@@ -60,7 +61,7 @@ describe("a hot-fix may go", () => {
         {
           topic: "hot-fix",
           outcome: "met",
-          message: "1.15.1 is a patch of 1.15.0, which regular serves: it skips soak, windows, freezes and needs.",
+          message: mentions("1.15.1", "patch of 1.15.0", "regular", ...["soak", "windows", "freezes", "needs"]),
           source: { kind: "evidence", source: INCIDENT },
         },
       ],
@@ -98,7 +99,7 @@ describe("a hot-fix may go", () => {
     expect([kind, chosen.level, chosen.reasons[0]?.message]).toEqual([
       "promote",
       "minor",
-      "1.16.1 is a patch of 1.16.0, which regular served before it went down: it skips soak, windows, freezes and needs.",
+      mentions("1.16.1", "patch of 1.16.0", "regular", "went down"),
     ]);
   });
 
@@ -124,28 +125,29 @@ describe("a hot-fix is refused", () => {
 
   it.each(["1.16.0", "2.0.0"])("as %s, which is not a patch of 1.15.0", (text) => {
     expect(refusal(text, HIGHER)).toEqual([
-      `${text} is not a patch of 1.15.0, which regular serves.`,
-      `Release the repair as a patch of 1.15.0, or promote ${text} the usual way.`,
+      mentions(text, "not a patch", "1.15.0", "regular"),
+      mentions("patch of 1.15.0", text),
     ]);
   });
 
   it.each(["1.14.9", "1.15.0-rc1"])("as %s, which is below 1.15.0", (text) => {
-    expect(refusal(text, HIGHER)).toEqual([
-      `${text} is not a patch of 1.15.0, which regular serves.`,
-      "Release the repair as a patch of 1.15.0.",
-    ]);
+    const [message, remedy] = refusal(text, HIGHER);
+
+    expect(message).toEqual(mentions(text, "not a patch", "1.15.0", "regular"));
+    expect(remedy).toEqual(mentions("patch of 1.15.0"));
+    expect(remedy).not.toContain(text);
   });
 
   it("as the current version", () => {
-    expect(refusal("1.15.0", HIGHER)).toEqual(["regular serves 1.15.0 already.", "There is nothing left to do."]);
+    expect(refusal("1.15.0", HIGHER)).toEqual([mentions("regular", "1.15.0", "already"), mentions("nothing left")]);
   });
 
   it("below the highest that the channel ever served", () => {
     const merges = [...HIGHER, { at: 2, regular: "1.15.5" }, { at: 3, regular: "1.15.0" }];
 
     expect(refusal("1.15.4", merges)).toEqual([
-      "regular served 1.15.5 already: lifecycle-manager refuses 1.15.4 on every cluster that has it.",
-      "Release the repair as a patch of 1.15.5.",
+      mentions("regular", "1.15.5", "lifecycle-manager", "1.15.4"),
+      mentions("patch of 1.15.5"),
     ]);
     expect(hotfixOn(20, "1.15.6", merges).kind).toBe("promote");
   });
@@ -154,23 +156,20 @@ describe("a hot-fix is refused", () => {
     const merges = [...HIGHER, { at: 2, regular: "1.16.0" }, { at: 3, regular: "1.15.0" }];
 
     expect(refusal("1.17.0", merges)).toEqual([
-      "1.17.0 is not a patch of 1.16.0, which regular served before it went down, nor of 1.15.0, which regular serves.",
-      "Release the repair as a patch of 1.16.0, or promote 1.17.0 the usual way.",
+      mentions("1.17.0", "not a patch", "1.16.0", "went down", "1.15.0"),
+      mentions("patch of 1.16.0", "1.17.0"),
     ]);
   });
 
   it("of a kind that the channel does not accept", () => {
     expect(refusal("1.15.1-rc1", HIGHER)).toEqual([
-      "regular takes versions of the kind release, and 1.15.1-rc1 is of another kind.",
-      "Release the repair as a version that it takes.",
+      mentions("regular", "kind release", "1.15.1-rc1"),
+      mentions("Release", "version"),
     ]);
   });
 
   it("in a channel that does not serve the module, or no longer", () => {
-    const said = [
-      "regular does not serve istio: there is nothing that a hot-fix could repair.",
-      "Promote it, or submit it to a channel that follows none.",
-    ];
+    const said = [mentions("regular", "not serve", "istio"), mentions("Promote", "follows none")];
 
     expect(refusal("1.15.1", [{ at: 0, fast: "1.15.0" }])).toEqual(said);
     expect(refusal("1.15.1", [...HIGHER, { at: 2, regular: null }])).toEqual(said);
