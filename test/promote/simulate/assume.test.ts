@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { simulate } from "../../../src/promote/simulate/simulate.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { day, DAY_MS, historyOf, SOAK, subjectOf, type Merge } from "../verdict/timeline.ts";
+import { mentions } from "../../support/mentions.ts";
 import { happened, moved, only, replayUntil, timelineWith, tirelessClock } from "./replays.ts";
 
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
@@ -17,7 +18,7 @@ describe("the assumptions of a simulation", () => {
 
     expect(moved(simulation)).toEqual(["8: 1.0.0 → 1.1.0 minor, really –"]);
     expect(simulation.assumptions).toEqual([
-      "No evidence is available: what the policy demands (approval, exposure, health, smoke) is assumed to be there at every moment. Name evidence with --evidence FILE.",
+      mentions("No evidence", "approval, exposure, health, smoke", "--evidence FILE"),
     ]);
   });
 
@@ -33,9 +34,7 @@ describe("the assumptions of a simulation", () => {
     const promotion = { soak: SOAK, limits: { perWindow: 1 } };
     const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.0.1" }], { promotion });
 
-    expect(simulation.assumptions).toEqual([
-      "channels/regular.yaml has limits: they are not replayed, so what the policy moves here may have had to wait for others.",
-    ]);
+    expect(simulation.assumptions).toEqual([mentions("channels/regular.yaml", "limits", "not replayed")]);
   });
 
   it("state that soak counts from the last landscape of the followed channel", async () => {
@@ -44,9 +43,7 @@ describe("the assumptions of a simulation", () => {
     });
 
     expect(moved(simulation)).toEqual(["3: 1.0.0 → 1.0.1 patch, really –"]);
-    expect(simulation.assumptions).toEqual([
-      "Soak in fast counts from 1d after the merge (1h 30m for a hot-fix), when its last landscape can serve it by the waves that kyma-modules.yaml has now.",
-    ]);
+    expect(simulation.assumptions).toEqual([mentions("fast", "1d", "1h 30m", "kyma-modules.yaml")]);
   });
 
   it("give the sum of the waves to the minute", async () => {
@@ -65,8 +62,8 @@ describe("the assumptions of a simulation", () => {
 
     expect(moved(simulation)).toEqual(["1: 1.0.0 → 1.1.0 minor, really –"]);
     expect(simulation.assumptions).toEqual([
-      "channels/regular.yaml names no soak of patch, minor, major: nothing has to soak for such a step of regular.",
-      "No landscapes are known: what fast serves is assumed to be in all of them at once, so soak counts from the merge. Name a catalogue with landscapes: --repo DIR.",
+      mentions("channels/regular.yaml", "soak of patch, minor, major", "regular"),
+      mentions("landscapes", "fast", "--repo DIR"),
     ]);
   });
 
