@@ -5,7 +5,8 @@ import { StateKeeper, type KeeperWorld, type LandscapeSource } from "../../src/d
 import { servePages } from "../../src/dashboard/serve.ts";
 import { Fault, type Run } from "../../src/ports.ts";
 import { quietRun } from "../support/quietRun.ts";
-import { textAt, wordsOf } from "./landscapeState.ts";
+import { mentions } from "../support/mentions.ts";
+import { sentencesOf, textAt } from "./landscapeState.ts";
 import { STORY } from "./module/istio.ts";
 import { worldAfter, type Told } from "./story.ts";
 
@@ -52,7 +53,7 @@ it("keeps the last readable commit while a newer one has a broken file, and name
     undefined,
     expect.stringMatching(/^channels\/fast\/istio\.yaml:1: /),
   ]);
-  expect(wordsOf(textAt("/", after))).toContain("The repository has been unreadable since");
+  expect(sentencesOf(textAt("/", after))).toContainEqual(mentions("repository", "unreadable since"));
 });
 
 it("refuses a commit with a broken file at the start", async () => {

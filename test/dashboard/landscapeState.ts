@@ -76,3 +76,13 @@ export function wordsOf(text: string): string {
     .replace(/<[^>]*>/g, "")
     .replace(/[\s\u00a0\u202f]+/g, " ");
 }
+
+/** The sentences of a page, which end with their element at the latest. */
+export function sentencesOf(text: string): readonly string[] {
+  const elements = text.split(/<\/(?:p|li|h\d|div|t[dhr]|d[dt]|button)>/);
+  return elements.flatMap((element) =>
+    wordsOf(element)
+      .trim()
+      .split(/(?<=\.) (?=[A-Z])/),
+  );
+}

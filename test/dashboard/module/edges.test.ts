@@ -12,7 +12,9 @@ import type { DashboardState } from "../../../src/dashboard/state.ts";
 import { alongTheWay } from "../../../src/dashboard/way.ts";
 import { catalogueOf, channelTemplate, SETTINGS } from "../../catalogue/repository.ts";
 import { day, version } from "../../promote/verdict/timeline.ts";
+import { sentencesOf } from "../landscapeState.ts";
 import { sightOf, stateAfter, type Told } from "../story.ts";
+import { mentions } from "../../support/mentions.ts";
 import { hashIn, istio, observed, RECORDS, STORY } from "./istio.ts";
 
 function factsIn(state: DashboardState): ModuleFacts {
@@ -69,7 +71,7 @@ describe("the facts about a module", () => {
 
     expect(picture?.marks.map(({ kind }) => kind).sort()).toEqual(["downgrade", "hot-fix", "removal"]);
     expect(summaryOf(factsIn(state), [], state.nowMs).held).toEqual(["1.2.0", "1.1.1"]);
-    expect(pageOf(state)).toContain("counts as held in every channel: regular went down to 1.1.0 by hand");
+    expect(sentencesOf(pageOf(state))).toContainEqual(mentions("held", "every channel", "regular", "1.1.0"));
   });
 
   it("have no timeline if no channel ever served the module", async () => {
@@ -99,7 +101,7 @@ describe("landscapes of a module", () => {
     expect(rolloutsOf("istio" as ModuleName, state)).toEqual([
       { landscape: "prod", rollout: undefined, seenMs: undefined, blind },
     ]);
-    expect(pageOf(state)).toContain("never seen: its versions are not known");
+    expect(sentencesOf(pageOf(state))).toContainEqual(mentions("never seen", "versions"));
   });
 
   it("do not show unknown clusters as none", async () => {
@@ -107,8 +109,8 @@ describe("landscapes of a module", () => {
     const users = { kind: "unknown", because: "it is forbidden" } as const;
     const page = pageOf({ ...state, landscapes: [sightOf(state, "prod", { users, records: RECORDS })] });
 
-    expect(page).toContain("clusters are not known");
-    expect(page).toContain("The number of clusters of prod that have it is not known");
+    expect(page).toMatch(/<td class="num" colspan="4">[^<]*\bnot known</);
+    expect(sentencesOf(page)).toContainEqual(mentions("number of clusters", "prod", "not known"));
   });
 });
 
@@ -140,13 +142,13 @@ describe("evidence of a version", () => {
     observed(hash, { kind: "health", clusters, healthy, observedAt: new Date(day(at)).toISOString() });
 
   it("without a cluster does not speak for the version", async () => {
-    expect(await told(health(0, 14, 0))).toEqual(["undefined: 0 of 0 clusters are in order"]);
+    expect(await told(health(0, 14, 0))).toEqual([mentions("undefined:", "0 of 0 clusters")]);
   });
 
   it("counts only the last observation of a place", async () => {
     expect(await told(health(9, 14, 10), health(10, 15, 10))).toEqual([
-      "for: 10 of 10 clusters are in order",
-      "undefined: 9 of 10 clusters are in order (a newer one from the same place counts)",
+      mentions("for:", "10 of 10 clusters"),
+      mentions("undefined:", "9 of 10 clusters", "newer", "same place"),
     ]);
   });
 

@@ -11,7 +11,12 @@ import { tirelessClock } from "../../promote/simulate/replays.ts";
 import { day, REGULAR } from "../../promote/verdict/timeline.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { stateAfter, worldAfter, type Told } from "../story.ts";
+import { sentencesOf } from "../landscapeState.ts";
 import { istio, POLICY, STORY } from "../module/istio.ts";
+import { mentions } from "../../support/mentions.ts";
+
+/** Where a page shows the result of a replay. */
+const OUTCOME = '<div class="outcome">';
 
 /** The text of the page for `query`. */
 function pageOf(state: DashboardState, query: Readonly<Record<string, string>> = {}): string {
@@ -47,13 +52,14 @@ describe("the page of policies", () => {
   it("shows each policy in words and as written", async () => {
     const page = pageOf(await istio());
 
-    expect(page).toContain("A minor step soaks for 7d.");
-    expect(page).toContain("A window opens at &quot;0 0 * * *&quot; in UTC and stays open for 24h.");
+    const sentences = sentencesOf(page);
+    expect(sentences).toContainEqual(mentions("minor step", "7d"));
+    expect(sentences).toContainEqual(mentions("window", "&quot;0 0 * * *&quot;", "UTC", "24h"));
     expect(writtenIn(page)).toEqual([POLICY]);
   });
 
   it("replays nothing without a query", async () => {
-    expect(pageOf(await istio())).not.toContain("What the policy would have done");
+    expect(pageOf(await istio())).not.toContain(OUTCOME);
   });
 
   it("has a form with the values of the file, which works without scripts", async () => {
@@ -78,7 +84,7 @@ describe("the page of policies", () => {
   it("shows the figures of simulate, and the file to commit", async () => {
     const page = pageOf(await istio(), { channel: "regular", "soak.minor": "9d" });
 
-    expect(page).toContain("What the policy would have done");
+    expect(page).toContain(OUTCOME);
     expect(writtenIn(page)[1]).toBe(POLICY.replace("minor: 7d", "minor: 9d"));
     expect(page).toContain("kyma-modules simulate --policy channels/regular.yaml --channel regular");
   });
@@ -86,12 +92,12 @@ describe("the page of policies", () => {
   it("shows the same words and figures as simulate prints for the file", async () => {
     const state = await istio();
     const { tried } = tryPolicy(regularIn(state), new URLSearchParams({ "soak.minor": "20d" }));
-    if (tried === undefined) throw new Error("it cannot be read");
+    if (tried === undefined) throw new Error("refused");
     const { gathered } = state;
     const world = worldAfter(STORY, day(16), { [tried.file.path]: fileOf(tried.file.text) });
     const asked = { policy: tried.file.path, channel: "regular", evidence: [], revision: "HEAD" };
     const prepared = await prepareSimulation(asked, world, quietRun());
-    if (prepared.kind === "unreadable") throw new Error("it cannot be read");
+    if (prepared.kind === "unreadable") throw new Error("unreadable");
     const { question, revision } = prepared;
     const simulation = await simulate(question, tirelessClock, quietRun());
     const policies = question.channels.map(({ channel, followed }) => ({
@@ -100,7 +106,7 @@ describe("the page of policies", () => {
     const printed = accountOf({ simulation, input: question.input, policies, revision, decidedAt: gathered.nowMs });
 
     expect(replayPolicy(tried, regularIn(state), state)).toEqual(printed);
-    expect(printed.sections.map(({ title }) => title)).toContain("Never allowed by the policy");
+    expect(printed.sections.map(({ title }) => title)).toContainEqual(mentions("Never allowed"));
   });
 
   it("shows a problem at its field, and replays nothing", async () => {
@@ -109,10 +115,10 @@ describe("the page of policies", () => {
     expect(page).toMatch(
       /value="&lt;b&gt;soon&lt;\/b&gt;"[^>]*aria-invalid="true"[^>]*aria-describedby="[^"]*regular-soak\.patch-problem"/,
     );
-    expect(page).toContain("must be a duration");
+    expect(page).toMatch(/id="regular-soak\.patch-problem">[^<]*\bduration\b/);
     expect(page).toContain("Nothing was replayed.");
     expect(page).not.toContain("<b>soon</b>");
-    expect(page).not.toContain("What the policy would have done");
+    expect(page).not.toContain(OUTCOME);
   });
 
   it("explains that nothing is promoted if no channel follows another", async () => {
@@ -120,15 +126,15 @@ describe("the page of policies", () => {
     const files = Object.entries(first?.files ?? {}).filter(([path]) => !path.startsWith("channels/regular"));
     const alone: Told = { atMs: day(0), files: Object.fromEntries(files) };
 
-    expect(pageOf(await stateAfter([alone], day(1)))).toContain("No channel follows another");
+    expect(pageOf(await stateAfter([alone], day(1)))).toContain("<code>follows: CHANNEL</code>");
   });
 });
 
 describe("a tried policy", () => {
   it.each([
-    ["soak.patch", "1", "must be a duration"],
-    ["soak.major", "1d, minor: 0d", "must be a duration"],
-    ["soak.minor", "\u202e7d", "must be a duration"],
+    ["soak.patch", "1", "duration"],
+    ["soak.major", "1d, minor: 0d", "duration"],
+    ["soak.minor", "\u202e7d", "duration"],
     ["windows.0.for", "", "for"],
     ["windows.0.for", "0h", "above zero"],
     ["windows.0.opens", "99 99 * * *", "cron"],
