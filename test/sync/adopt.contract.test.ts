@@ -3,6 +3,7 @@ import { applySetId, applySetParent } from "../../src/kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { itemsOf } from "../../src/sync/plan/item.ts";
 import { takeOwnership } from "../../src/kubernetes/ownership.ts";
+import { mentions } from "../support/mentions.ts";
 import { catalogueOf, templateObject } from "./catalogueFiles.ts";
 import { kubectlFor } from "./kubectl.ts";
 import { pathOf } from "./outside.ts";
@@ -68,10 +69,9 @@ describe("objects made by kubectl apply", () => {
       "left istio-1.3.0: not-ours",
       "left istio: not-ours",
     ]);
-    expect(itemsOf(refused.plan).map((item) => item.kind === "refused" && [item.reason, item.remedy])).toContainEqual([
-      "It is not ours; written by kubectl-client-side-apply.",
-      "Adopt it: sync --adopt shows and removes its other fields.",
-    ]);
+    expect(
+      itemsOf(refused.plan).map((item) => item.kind === "refused" && [item.refusal, item.reason, item.remedy]),
+    ).toContainEqual(["not-ours", mentions("kubectl-client-side-apply"), mentions("sync --adopt")]);
     expect(await world.versions()).toMatchObject(before);
 
     const adopted = await world.sync(catalogue, { adopt: true, prune: true });

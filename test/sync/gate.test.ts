@@ -3,6 +3,7 @@ import type { Catalogue } from "../../src/catalogue/catalogue.ts";
 import type { ChannelEntry } from "../../src/catalogue/compile.ts";
 import { earlierFor, gateOf, type GateInput } from "../../src/sync/plan/gate.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
+import { mentions } from "../support/mentions.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
 import { entriesOf, FAST, gate, HASH, HOUR, landscapeOf, serving, settings } from "./gating.ts";
 import { NOW, recorded } from "./planning.ts";
@@ -39,10 +40,10 @@ describe("a hold", () => {
   });
 
   it("keeps it out of every channel if the one that it names does not exist, and says so", () => {
-    const why = "there is no channel slowly, so it counts in all; correct modules/istio/holds.yaml";
+    const reason = mentions("alice holds 1.3.0", "it leaks", "channel slowly", "modules/istio/holds.yaml");
 
     expect(held({ channel: "slowly" })).toEqual(
-      new Map(["fast", "regular"].map((name) => [`${name}/istio`, { reason: `alice holds 1.3.0: it leaks (${why})` }])),
+      new Map(["fast", "regular"].map((name) => [`${name}/istio`, { reason }])),
     );
   });
 

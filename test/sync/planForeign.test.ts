@@ -3,6 +3,7 @@ import { APPLY_SET_LABEL } from "../../src/kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { LiveState } from "../../src/sync/plan/input.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
+import { mentions } from "../support/mentions.ts";
 import {
   byName,
   CAREFUL,
@@ -49,7 +50,7 @@ describe("a release meta without the label of the set, of a module that is no lo
   it("keeps the template that it names", () => {
     expect(byName(plan(inputOf(desired, live, { options: PRUNING })))["istio-1.3.0"]).toMatchObject({
       kind: "retained",
-      because: "still named by ModuleReleaseMeta istio",
+      because: mentions("ModuleReleaseMeta istio"),
     });
   });
 

@@ -3,6 +3,7 @@ import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
 import type { PlanItem } from "../../src/sync/plan/item.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
+import { mentions } from "../support/mentions.ts";
 import { CAREFUL, claimedParent, desiredOf, inputOf, liveOf, marked } from "./planning.ts";
 
 const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
@@ -40,8 +41,8 @@ describe("the parent of the set", () => {
           kind: "refused",
           object: { kind: "ConfigMap", name: NAME },
           refusal: "not-ours",
-          reason: "The ConfigMap is the parent of an ApplySet of kubectl/v1.36.",
-          remedy: "Remove or rename it: the set of kyma-modules needs that name.",
+          reason: mentions("ApplySet", "kubectl/v1.36"),
+          remedy: mentions("rename", "kyma-modules"),
         },
         modules: [],
       });

@@ -3,6 +3,7 @@ import { Fault, type ControlPlane } from "../../src/ports.ts";
 import { withLease } from "../../src/sync/lease.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { quietRun } from "../support/quietRun.ts";
+import { mentions } from "../support/mentions.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
 import { pathOf } from "./outside.ts";
 import { byEntry, byName, entryResults, results, summary } from "./planning.ts";
@@ -46,7 +47,7 @@ describe("a user", () => {
         },
       ],
     ]);
-    expect(results(synced)).toContain("skipped istio: the records could not be written");
+    expect(results(synced)).toContainEqual(mentions("skipped istio:", "records"));
     expect(entryResults(synced)).toEqual([
       expect.stringContaining("skipped raise fast/istio 1.2.0 → 1.3.0") as string,
       expect.stringContaining("skipped raise regular/istio 1.2.0 → 1.3.0") as string,
@@ -88,7 +89,7 @@ describe("a user", () => {
     ]);
     expect(byEntry(synced.plan)["fast/istio"]).toMatchObject({
       reason: expect.stringMatching(/kymas.*forbidden/) as string,
-      remedy: expect.stringContaining("Grant list on kymas and manifests") as string,
+      remedy: mentions("list", "kymas", "manifests"),
     });
     expect(results(synced)).toEqual(["left istio-1.2.0"]);
     expect(await world.versions()).toEqual(versions);
@@ -104,7 +105,7 @@ describe("a user", () => {
     expect(results(synced)).toEqual(["left istio-1.2.0: references-unknown"]);
     expect(byName(synced.plan)["istio-1.2.0"]).toMatchObject({
       reason: expect.stringMatching(/kymas.*forbidden/) as string,
-      remedy: expect.stringContaining("Grant list on kymas and manifests") as string,
+      remedy: mentions("list", "kymas", "manifests"),
     });
     expect(await world.read("templates", "istio-1.2.0")).toBeDefined();
   });
@@ -144,7 +145,7 @@ describe("a user", () => {
       controlPlane: forgetful(world.controlPlane, await controlPlaneAs(WRITE, world)),
     });
 
-    expect(results(synced).at(-1)).toMatch(/^skipped istio-1.2.0: it is unknown who uses it: .*not allowed/);
+    expect(results(synced).at(-1)).toEqual(mentions("skipped istio-1.2.0:", "unknown", "not allowed"));
   });
 
   it("with a wrong token is told to log in again", async (context) => {
@@ -176,9 +177,9 @@ describe("a namespace that does not exist", () => {
   it("is reported, and nothing is planned; without access to namespaces, the first write reports it and is the last", async (context) => {
     const { access } = await sharedWorld(context);
     const world = await worldIn("nowhere-at-all", access);
-    const said = `${access.server} has no namespace nowhere-at-all. Create it, or correct kyma-modules.yaml.`;
+    const said = [access.server, "namespace nowhere-at-all", "kyma-modules.yaml"];
 
-    await expect(world.sync(before)).rejects.toThrow(said);
+    await expect(world.sync(before)).rejects.toMatchObject({ message: mentions(...said) });
 
     const forbidden = new Fault("CLUSTER_FORBIDDEN", "namespaces are not for you");
     const controlPlane: ControlPlane = {
@@ -189,7 +190,7 @@ describe("a namespace that does not exist", () => {
     const { outcomes } = await world.sync(before, { controlPlane });
     const failed = outcomes.flatMap((outcome) => (outcome.result === "failed" ? [outcome.fault.message] : []));
 
-    expect(failed).toEqual([`ConfigMap kyma-modules: ${said}`]);
+    expect(failed).toEqual([mentions("ConfigMap kyma-modules:", ...said)]);
     expect(outcomes.filter(({ result }) => result === "skipped")).toHaveLength(2);
   });
 });
@@ -206,13 +207,13 @@ describe("a namespace that is being deleted", () => {
       await outside.must("PATCH", path, { metadata: { finalizers: [] } }, "merge-patch");
     });
 
-    await expect(world.sync(before)).rejects.toThrow(new RegExp(`is deleting the namespace ${namespace}, since 20`));
+    await expect(world.sync(before)).rejects.toThrow(new RegExp(`deleting .*\\b${namespace}\\b.* since 20`));
     const request = { namespace, holder: "us", waitMs: 0 };
     await expect(
       withLease(request, { controlPlane: world.controlPlane, clock: systemClock }, () => Promise.resolve(), quietRun()),
     ).rejects.toMatchObject({
       code: "CLUSTER_REFUSED",
-      message: expect.stringMatching(/it is being terminated\. Wait until it is gone\.$/) as string,
+      message: mentions("being terminated", "Wait"),
     });
   });
 });

@@ -128,7 +128,7 @@ it("makes a module mandatory whose release meta has channels and foreign fields"
   const mandatory = catalogueOf({ channels: { must: { istio: "1.3.0" } }, mandatory: ["must"] });
   const { plan } = await world.prepare(mandatory);
   const { istio: item } = byName(plan);
-  if (item?.kind !== "change") throw new Error("there is nothing to change");
+  if (item?.kind !== "change") throw new Error("no change");
   const { uid = "", resourceVersion = "" } = item.live.metadata;
 
   // The reason why ownership is moved first.

@@ -7,6 +7,7 @@ import { catalogueOf } from "../catalogueFiles.ts";
 import { writeKyma } from "../fleet.ts";
 import { pathOf } from "../outside.ts";
 import { eventually, sharedWorld, type World } from "../world.ts";
+import { mentions } from "../../support/mentions.ts";
 import { MovedClock, observing, type Observing } from "./observing.ts";
 
 const MINUTE = 60_000;
@@ -115,7 +116,7 @@ it("edited observations are neither trusted nor overwritten", async (context) =>
 
   expect(observer.seen).toContainEqual({
     kind: "blind",
-    because: expect.stringContaining("delete it, which restarts the count of exposure.") as string,
+    because: mentions("delete", "exposure"),
   });
   expect(observer.writes()).toBe(0);
   await world.outside.must("DELETE", pathOf("configmaps", world.namespace, OBSERVED_NAME));
