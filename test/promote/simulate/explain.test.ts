@@ -47,17 +47,17 @@ describe("the explanation", () => {
     [
       "a hot-fix that were not declared",
       [BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: "1.0.1" }],
-      mentions("A hot-fix", ...["fast", "1.1.0", "never", "1.0.1"], ...["patch of 1.0.0", "regular"]),
+      mentions("hot-fix", ...["fast", "1.1.0", "never", "1.0.1"], ...["patch of 1.0.0", "regular"]),
     ],
     [
       "one after neither channel served anything",
       [BEGIN, { at: 1, fast: null, regular: null }, { at: 2, regular: "1.0.1" }],
-      mentions("A hot-fix", ...["fast", "nothing", "never", "1.0.1"], "regular"),
+      mentions("hot-fix", ...["fast", "nothing", "never", "1.0.1"], "regular"),
     ],
     [
       "a hot-fix that was declared",
       [BEGIN, { at: 2, regular: "1.0.1", hotfix: { version: "1.0.1" } }],
-      mentions("A hot-fix", "octocat", "https://example.com/incident/7", "fast", "1.0.0"),
+      mentions("hot-fix", "octocat", "https://example.com/incident/7", "fast", "1.0.0"),
     ],
     [
       "a version that was not seen before",
@@ -67,7 +67,7 @@ describe("the explanation", () => {
     [
       "a downgrade",
       [BEGIN, { at: 1, fast: "1.1.0", regular: "1.1.0" }, { at: 2, regular: "1.0.0" }],
-      mentions("A downgrade", "regular", ...["1.1.0", "1.0.0", "1d"], ...["fast", "1.1.0"], "never", "above 1.0.0"),
+      mentions("downgrade", "regular", ...["1.1.0", "1.0.0", "1d"], ...["fast", "1.1.0"], "never", "above 1.0.0"),
     ],
     [
       "a withdrawal with a reason that lacks a full stop",
@@ -76,7 +76,7 @@ describe("the explanation", () => {
         { at: 1, fast: "1.1.0", regular: "1.1.0" },
         { at: 2, regular: "1.0.0", hold: { version: "1.1.0", channel: "regular" } },
       ],
-      mentions("A withdrawal", "regular", ...["1.1.0", "1.0.0", "1d"], ...["fast", "1.1.0"], "octocat", "it leaks."),
+      mentions("withdrawal", "regular", ...["1.1.0", "1.0.0", "1d"], ...["fast", "1.1.0"], "octocat", "it leaks."),
     ],
   ])("of %s", async (_, merges, text) => {
     expect(await explain(merges)).toEqual(text);
