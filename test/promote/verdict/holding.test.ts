@@ -124,7 +124,7 @@ holds:
     expect(heldOn(20, { version: "1.1.0", channel: "regular" })).toEqual({
       topic: "hold",
       outcome: "blocking",
-      message: mentions("octocat", "1.1.0", "regular", "2026-01-10T00:00:00Z", "it leaks"),
+      message: expect.stringMatching(/^octocat .*1\.1\.0 .*regular .*2026-01-10T00:00:00Z\W+it leaks$/) as string,
       remedy: mentions("above 1.1.0", 'kyma-modules unhold istio@1.1.0 --channel regular --reason "…"'),
       source: { kind: "file", file: "modules/istio/holds.yaml", line: 5 },
     });
@@ -141,7 +141,9 @@ holds:
     expect(heldOn(20, { version: "1.1.0", until })).toEqual({
       topic: "hold",
       outcome: "blocking",
-      message: mentions("octocat", "1.1.0", "2026-01-10T00:00:00Z", "2026-01-31T00:00:00.000Z", "it leaks"),
+      message: expect.stringMatching(
+        /^octocat .*1\.1\.0 .*2026-01-10T.* 2026-01-31T00:00:00\.000Z\W+it leaks$/,
+      ) as string,
       remedy: mentions("above 1.1.0", 'kyma-modules unhold istio@1.1.0 --reason "…"'),
       metAtMs: day(30),
       source: { kind: "file", file: "modules/istio/holds.yaml", line: 7 },

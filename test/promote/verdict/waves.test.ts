@@ -57,9 +57,9 @@ describe("soak, shifted by the waves,", () => {
     const merges = [BOTH, { at: 1, fast: "1.1.0" }, { at: 10, fast: "1.2.0" }, { at: 11, fast: "1.1.1" }];
     const { candidates } = decideOn(30, merges, { wave: { soak: "5d" }, promotion: { soak: { patch: "7d" } } });
 
-    expect(candidates.map(({ version, reasons }) => [version, reasons.at(-1)?.message])).toEqual([
-      ["1.1.1", mentions("fast", "1.1.1", "19d of 7d", "soak of patch")],
-      ["1.1.0", mentions("fast", "1.1.0", "5d of 7d", "soak of patch", "stopped")],
+    expect(candidates.map(({ version, kind, reasons }) => [version, kind, reasons.at(-1)?.message])).toEqual([
+      ["1.1.1", "promote", mentions("fast", "1.1.1", "19d of 7d", "soak of patch")],
+      ["1.1.0", "blocked", mentions("fast", "1.1.0", "5d of 7d", "soak of patch", "stopped")],
     ]);
   });
 
