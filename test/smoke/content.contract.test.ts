@@ -83,7 +83,7 @@ describe("the manifest of a version", () => {
   });
 
   it.each<[why: string, words: RegExp, answer: Parameters<typeof served>[0]]>([
-    ["is not there", /There is nothing at http/, (response) => response.writeHead(404).end()],
+    ["is not there", /\bnothing\b.*\bhttp/, (response) => response.writeHead(404).end()],
     ["is refused", /the server answered 403/, (response) => response.writeHead(403).end()],
     [
       "leads to another host",

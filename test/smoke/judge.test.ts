@@ -40,10 +40,10 @@ describe("a workload", () => {
   });
 
   it.each([
-    ["0 of 1 pods are available", { observedGeneration: 2 }],
-    ["1 of the previous version still run", { ...IN_ORDER, replicas: 2 }],
-  ])("is waited for: %s", (said, status) => {
-    expect(judgeWorkload(workload(status), [])).toEqual({ kind: "waiting", said });
+    [["0 of 1 pods"], { observedGeneration: 2 }],
+    [["1", "previous version"], { ...IN_ORDER, replicas: 2 }],
+  ])("is waited for: %j", (said, status) => {
+    expect(judgeWorkload(workload(status), [])).toEqual({ kind: "waiting", said: mentions(...said) });
   });
 
   it.each<[string, KubernetesObject, string | undefined]>([
@@ -154,7 +154,7 @@ describe("objects that are watched", () => {
   it("do not stay unchanged if they change, disappear, or if their status is written endlessly", () => {
     expect(unrestIn([look(1), look(2, { a: 1 })])?.said).toMatch(/changes/);
     expect(unrestIn([look(1), [undefined]])?.said).toMatch(/disappeared/);
-    expect(unrestIn([look(1), look(2), look(3), look(4), look(5)])?.said).toMatch(/status was written 4 times/);
+    expect(unrestIn([look(1), look(2), look(3), look(4), look(5)])?.said).toMatch(/status .*\b4 times/);
   });
 });
 

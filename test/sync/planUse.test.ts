@@ -67,7 +67,7 @@ describe("a version that no channel serves any more", () => {
 
     expect(byName(plan(inputOf(desired, moved, { options: PRUNING, users })))["istio-1.2.0"]).toMatchObject({
       kind: "retained",
-      because: mentions("may be", "Manifests", "1 user", user),
+      because: mentions("may", "Manifests", "1 user", user),
     });
   });
 

@@ -110,7 +110,7 @@ describe("landscapes of a module", () => {
     const page = pageOf({ ...state, landscapes: [sightOf(state, "prod", { users, records: RECORDS })] });
 
     expect(page).toMatch(/<td class="num" colspan="4">[^<]*\bnot known</);
-    expect(sentencesOf(page)).toContainEqual(mentions("number of clusters", "prod", "not known"));
+    expect(sentencesOf(page)).toContainEqual(mentions("number", "clusters", "prod", "not known"));
   });
 });
 

@@ -61,7 +61,7 @@ describe("a hot-fix may go", () => {
         {
           topic: "hot-fix",
           outcome: "met",
-          message: mentions("1.15.1", "patch of 1.15.0", "regular", ...["soak", "windows", "freezes", "needs"]),
+          message: mentions("1.15.1", "patch", "1.15.0", "regular", ...["soak", "windows", "freezes", "needs"]),
           source: { kind: "evidence", source: INCIDENT },
         },
       ],
@@ -99,7 +99,7 @@ describe("a hot-fix may go", () => {
     expect([kind, chosen.level, chosen.reasons[0]?.message]).toEqual([
       "promote",
       "minor",
-      mentions("1.16.1", "patch of 1.16.0", "regular", "went down"),
+      mentions("1.16.1", "patch", "1.16.0", "regular", "went down"),
     ]);
   });
 
@@ -125,16 +125,16 @@ describe("a hot-fix is refused", () => {
 
   it.each(["1.16.0", "2.0.0"])("as %s, which is not a patch of 1.15.0", (text) => {
     expect(refusal(text, HIGHER)).toEqual([
-      mentions(text, "not a patch", "1.15.0", "regular"),
-      mentions("patch of 1.15.0", text),
+      mentions(text, "not", "patch", "1.15.0", "regular"),
+      mentions("patch", "1.15.0", text),
     ]);
   });
 
   it.each(["1.14.9", "1.15.0-rc1"])("as %s, which is below 1.15.0", (text) => {
     const [message, remedy] = refusal(text, HIGHER);
 
-    expect(message).toEqual(mentions(text, "not a patch", "1.15.0", "regular"));
-    expect(remedy).toEqual(mentions("patch of 1.15.0"));
+    expect(message).toEqual(mentions(text, "not", "patch", "1.15.0", "regular"));
+    expect(remedy).toEqual(mentions("patch", "1.15.0"));
     expect(remedy).not.toContain(text);
   });
 
@@ -147,7 +147,7 @@ describe("a hot-fix is refused", () => {
 
     expect(refusal("1.15.4", merges)).toEqual([
       mentions("regular", "1.15.5", "lifecycle-manager", "1.15.4"),
-      mentions("patch of 1.15.5"),
+      mentions("patch", "1.15.5"),
     ]);
     expect(hotfixOn(20, "1.15.6", merges).kind).toBe("promote");
   });
@@ -156,8 +156,8 @@ describe("a hot-fix is refused", () => {
     const merges = [...HIGHER, { at: 2, regular: "1.16.0" }, { at: 3, regular: "1.15.0" }];
 
     expect(refusal("1.17.0", merges)).toEqual([
-      mentions("1.17.0", "not a patch", "1.16.0", "went down", "1.15.0"),
-      mentions("patch of 1.16.0", "1.17.0"),
+      mentions("1.17.0", "not", "patch", "1.16.0", "went down", "1.15.0"),
+      mentions("patch", "1.16.0", "1.17.0"),
     ]);
   });
 

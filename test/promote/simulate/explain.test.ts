@@ -47,7 +47,7 @@ describe("the explanation", () => {
     [
       "a hot-fix that were not declared",
       [BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: "1.0.1" }],
-      mentions("hot-fix", ...["fast", "1.1.0", "never", "1.0.1"], ...["patch of 1.0.0", "regular"]),
+      mentions("hot-fix", ...["fast", "1.1.0", "never", "1.0.1"], ...["patch", "1.0.0", "regular"]),
     ],
     [
       "one after neither channel served anything",
@@ -62,7 +62,7 @@ describe("the explanation", () => {
     [
       "a version that was not seen before",
       [BEGIN, { at: 2, regular: "1.1.0" }],
-      mentions("Unknown", "fast", "not a hot-fix"),
+      mentions("Unknown", "fast", "not", "hot-fix"),
     ],
     [
       "a downgrade",
