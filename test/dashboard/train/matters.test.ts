@@ -93,7 +93,7 @@ describe("what needs a person", () => {
       mattersOf(state).map(({ kind, module = "*", about, message }) => `${kind} ${module} ${about}: ${message}`),
     ).toEqual([
       "stuck * dev: bbbbbbbbbb: it does not descend",
-      mentions("stale * dev:", "controller", "Lease"),
+      mentions("stale * dev:", "controller", "Lease", "last status"),
       "failed * dev: stranger: it timed out",
       "withheld istio dev: modules/istio/module.yaml:3: not a map",
       "refused * dev: another set",

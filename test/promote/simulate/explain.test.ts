@@ -86,7 +86,7 @@ describe("the explanation", () => {
     const replay = only(await replayUntil(60, [BEGIN, { at: 1, regular: "0.9.0" }, { at: 2, regular: "1.0.0" }]));
     const [, down] = replay.changes;
 
-    expect(down && explainChange(down, replay)).toEqual(mentions("came back", "2026-01-03T00:00:00Z"));
+    expect(down && explainChange(down, replay)).toMatch(/came back \w+ 2026-01-03T00:00:00Z/);
   });
 
   it("tells why the policy would never have allowed a promotion, or not then", async () => {

@@ -157,7 +157,7 @@ describe("a table of changes", () => {
     (text) => {
       expect(readText(text)).toEqual({
         kind: "refused",
-        why: mentions("first line", "commit_date, commit, module"),
+        why: mentions("history.csv", "first line", "commit_date, commit, module"),
       });
     },
   );

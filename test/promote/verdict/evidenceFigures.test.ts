@@ -17,6 +17,7 @@ import {
 
 describe("exposure", () => {
   const asked = { exposure: { clusters: 20, healthyHours: 500 } };
+  const REQUIRED = ["20 clusters", "500 healthy hours"];
 
   it("gives no reason if it is not demanded", () => {
     expect(judge({}, [exposure(1, 1)])).toEqual([]);
@@ -40,7 +41,9 @@ describe("exposure", () => {
     [exposure(1, 1), exposure(20, 500)],
     [exposure(20, 500), exposure(1, 1)],
   ])("takes the least of each figure where two observations of one moment differ", (one, other) => {
-    expect(told(judge(asked, [one, other]))).toEqual([mentions("1 cluster", "1 healthy hour")]);
+    expect(told(judge(asked, [one, other]))).toEqual([
+      mentions("object-store 1.2.0", "1 cluster", "1 healthy hour", ...REQUIRED),
+    ]);
   });
 
   it("tells what is missing of both figures", () => {
@@ -78,7 +81,7 @@ describe("exposure", () => {
     const [reason] = judge(asked, evidence);
 
     expect(reason).toMatchObject({ outcome: "met", source: { kind: "evidence", source: "run 8" } });
-    expect(reason?.message).toEqual(mentions("20 clusters", "500 healthy hours"));
+    expect(reason?.message).toEqual(mentions("20 clusters", "500 healthy hours", ...REQUIRED));
   });
 
   it("adds up fractions exactly", () => {
@@ -92,7 +95,7 @@ describe("exposure", () => {
       [exposure(20, 9000), exposure(90, 499)],
       [exposure(90, 499), exposure(20, 9000)],
     ])
-      expect(judge(asked, evidence)[0]?.message).toEqual(mentions("20 clusters", "499 healthy hours"));
+      expect(judge(asked, evidence)[0]?.message).toEqual(mentions("20 clusters", "499 healthy hours", ...REQUIRED));
   });
 
   it("accepts impossibly large numbers", () => {
@@ -105,7 +108,7 @@ describe("exposure", () => {
         topic: "exposure",
         outcome: "waiting",
         message: mentions(
-          ...["object-store 1.2.0", "20 clusters", "500 healthy hours"],
+          ...["object-store 1.2.0", ...REQUIRED],
           ...["1.2.0", "sha256:c3c3c3c3", "run 7", "sha256:a1a1a1a1"],
         ),
         remedy: mentions("--evidence"),
@@ -186,11 +189,13 @@ describe("health", () => {
       before(99, 100),
     ];
 
-    expect(judge(asked, evidence)[0]?.message).toEqual(mentions("98 of 100", "98%"));
+    expect(judge(asked, evidence)[0]?.message).toEqual(mentions("1.2.0", "98 of 100", "98%", "1.1.0", "99 of 100"));
   });
 
   it("uses the worst of the observations of one moment", () => {
-    expect(judge(asked, [health(9, 10), health(50, 100), before(1, 1)])[0]?.message).toEqual(mentions("9 of 59"));
+    expect(judge(asked, [health(9, 10), health(50, 100), before(1, 1)])[0]?.message).toEqual(
+      mentions("1.2.0", "9 of 59", "1.1.0", "1 of 1"),
+    );
   });
 
   it("is waited for while the version has no evidence", () => {
@@ -198,7 +203,7 @@ describe("health", () => {
       {
         topic: "health",
         outcome: "waiting",
-        message: mentions("health", "object-store 1.2.0"),
+        message: expect.stringMatching(/\bhealth\b.* object-store 1\.2\.0\b[^()]*$/) as string,
         remedy: mentions("--evidence"),
         source: undefined,
       },

@@ -71,7 +71,7 @@ describe("a version with evidence that cannot be read", () => {
     expect(decideOn(40, RISEN, {}, { damaged: damaged("1.1.0") }).chosen?.reasons).toContainEqual(
       expect.objectContaining({
         outcome: "blocking",
-        message: mentions("evidence:runs/7.json"),
+        message: mentions("evidence:runs/7.json", "1.1.0"),
       }),
     );
   });
