@@ -156,7 +156,7 @@ describe("a channel that would lose a module", () => {
 
     expect(byEntry(decided)["regular/istio"]).toMatchObject({
       refusal: "references-unknown",
-      reason: mentions("unknown", "not allowed"),
+      reason: mentions("unknown", "uses", "not allowed"),
     });
     expect(byName(decided)["istio"]).toMatchObject({ kind: "unchanged" });
   });

@@ -81,7 +81,7 @@ describe("exposure", () => {
     const [reason] = judge(asked, evidence);
 
     expect(reason).toMatchObject({ outcome: "met", source: { kind: "evidence", source: "run 8" } });
-    expect(reason?.message).toEqual(mentions("20 clusters", "500 healthy hours", ...REQUIRED));
+    expect(reason?.message).toEqual(mentions("object-store 1.2.0", ...REQUIRED, ...REQUIRED));
   });
 
   it("adds up fractions exactly", () => {
@@ -95,7 +95,7 @@ describe("exposure", () => {
       [exposure(20, 9000), exposure(90, 499)],
       [exposure(90, 499), exposure(20, 9000)],
     ])
-      expect(judge(asked, evidence)[0]?.message).toEqual(mentions("20 clusters", "499 healthy hours", ...REQUIRED));
+      expect(judge(asked, evidence)[0]?.message).toEqual(mentions("1.2.0", "20 clusters", "499 healthy", ...REQUIRED));
   });
 
   it("accepts impossibly large numbers", () => {
