@@ -90,8 +90,8 @@ describe("a module that lost its channels", () => {
       },
     });
 
-    expect(gone[0]).toBe("keda done");
-    expect(gone.slice(1).sort()).toEqual([`${OLD} done`, "keda-2.0.0 done"]);
+    expect(gone.filter((name) => name.startsWith("keda"))).toEqual(["keda done", "keda-2.0.0 done"]);
+    expect(gone).toContain(`${OLD} done`);
     expect([await world.read("metas", "keda"), await world.read("templates", "keda-2.0.0")]).toEqual([
       undefined,
       undefined,

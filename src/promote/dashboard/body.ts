@@ -37,15 +37,18 @@ export function dashboardBody({ rows, revision, nowMs }: Dashboard, cache: Dashb
     section("Ask for", ASKING, rows.flatMap(askLines)),
     section("Every module", TABLE_HEAD, table),
   ].filter(({ lines }) => lines.length > 0);
-  let left = MOST_CHARACTERS - frame.join("").length;
+  // Each section is followed by an empty line.
+  let left = MOST_CHARACTERS - frame.join(APART).length - sections.length * APART.length;
   const texts = sections.map((one, place) => {
     // The first sections must leave room for the rest.
     const text = fitted(one, place === sections.length - 1 ? left : left / 2);
     left -= text.length;
     return text;
   });
-  return [frame[0], ...texts, frame[1]].join("\n\n");
+  return [frame[0], ...texts, frame[1]].join(APART);
 }
+
+const APART = "\n\n";
 
 const INTRODUCTION =
   "The status of every module in the channels that follow another. `promote --apply` writes this text, and overwrites what you " +
@@ -70,10 +73,11 @@ function section(title: string, introduction: string, lines: readonly string[]):
 function fitted({ head, lines }: BodySection, most: number): string {
   const whole = [head, ...lines].join("\n");
   if (whole.length <= most) return whole;
-  const note = (count: number): string => `\n… and ${counted(count, "more line")}: \`kyma-modules status\` shows all.`;
+  const note = (count: number): string =>
+    `${APART}… and ${counted(count, "more line")}: \`kyma-modules status\` shows all.`;
   let left = most - head.length - note(lines.length).length;
   const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
-  return [head, ...lines.slice(0, end), note(lines.length - end)].join("\n");
+  return [head, ...lines.slice(0, end)].join("\n") + note(lines.length - end);
 }
 
 /** The most characters to show of a text that others wrote; the whole text is in the repository. */

@@ -149,6 +149,17 @@ describe("the text of a dashboard", () => {
     expect(body).toMatch(/<!-- kyma-modules told= seen= -->$/);
   });
 
+  it("is bounded for every length of its lines", () => {
+    const long = Array.from({ length: 20 }, (_, more) => {
+      const debt = { ...DEBT, hotfix: { ...DEBT.hotfix, incident: `https://x.test/${"i".repeat(more)}` } };
+      const row = withStatus(rowOn(20, MERGES), { debts: [debt] });
+      return bodyOf(Array.from({ length: 600 }, () => row));
+    });
+
+    expect(long.filter(({ length }) => length > 60_000)).toEqual([]);
+    expect(Math.max(...long.map(({ length }) => length))).toBeGreaterThan(59_500);
+  });
+
   it("stays bounded with rows of maximum length", () => {
     const reason = "x".repeat(2_000);
     const debt = { ...DEBT, hotfix: { ...DEBT.hotfix, incident: `https://x.test/${reason}` } };

@@ -3,7 +3,6 @@ import { CODEOWNERS, MODULE, SAMPLE, SETTINGS, type ExampleFiles } from "../../.
 import { TEAMS_PATH } from "../../../../src/check/authority.ts";
 import { ownershipCodeowners } from "../../../../src/check/rules/ownership/codeowners.ts";
 import { ownershipTeams } from "../../../../src/check/rules/ownership/teams.ts";
-import { mentions } from "../../../support/mentions.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 import { mentions } from "../../../support/mentions.ts";
 
