@@ -2,21 +2,23 @@ import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
 import type { PathResult, StepResult } from "../../src/smoke/path.ts";
 import type { Outside } from "../sync/outside.ts";
 import { mentions } from "../support/mentions.ts";
-import { failureOf, openSmokeServer, stepsOf, tryModule } from "./world.ts";
+import { failureOf, openSmokeServer, stepsOf, tryModule, type Tried } from "./world.ts";
 
 const smokeServer = openSmokeServer();
 
 const MAPS = "/api/v1/namespaces/kyma-system/configmaps";
-const VERSIONS = { "1.0.0": {}, "1.1.0": {} };
+/** Two installs and an upgrade. */
+const THREE_PATHS = { "1.0.0": {}, "1.1.0": {} };
 
-/** Tries a module on a cluster that is not the run's own. */
+/** Tries a module, by default its only install, on a cluster that is not the run's own. */
 async function tryKept(
   context: TestContext,
   module: string,
   onStep: (result: StepResult) => void = () => undefined,
+  versions: Tried["versions"] = { "1.0.0": {} },
 ): Promise<readonly PathResult[]> {
   const { supply } = await smokeServer(context);
-  return tryModule({ module, versions: VERSIONS, supply: { ...supply, isRenewable: false }, onStep });
+  return tryModule({ module, versions, supply: { ...supply, isRenewable: false }, onStep });
 }
 
 async function hasHome({ send }: Outside): Promise<boolean> {
@@ -35,9 +37,15 @@ describe("a cluster that is kept", () => {
   it("does not pass an uninstall beside leftovers of an earlier path, and keeps kyma-system for these", async (context) => {
     const { outside } = await smokeServer(context);
     const made: Promise<unknown>[] = [];
-    const results = await tryKept(context, "messy", ({ step }) => {
-      if (step === "use" && made.length === 0) made.push(outside.must("POST", MAPS, { metadata: { name: "litter" } }));
-    });
+    const results = await tryKept(
+      context,
+      "messy",
+      ({ step }) => {
+        if (step === "use" && made.length === 0)
+          made.push(outside.must("POST", MAPS, { metadata: { name: "litter" } }));
+      },
+      THREE_PATHS,
+    );
     onTestFinished(async () => {
       await outside.must("DELETE", `${MAPS}/litter`);
     });
@@ -75,10 +83,15 @@ describe("a cluster that is kept", () => {
     const { outside } = await smokeServer(context);
     const claim = "/api/v1/namespaces/default/configmaps/kyma-modules-smoke";
     const taken: Promise<unknown>[] = [];
-    const [first, ...later] = await tryKept(context, "sleeper", ({ step }) => {
-      if (step !== "manifests" && taken.length === 0)
-        taken.push(outside.send("PATCH", claim, { data: { run: "2" } }, "merge-patch"));
-    });
+    const [first, ...later] = await tryKept(
+      context,
+      "sleeper",
+      ({ step }) => {
+        if (step !== "manifests" && taken.length === 0)
+          taken.push(outside.send("PATCH", claim, { data: { run: "2" } }, "merge-patch"));
+      },
+      THREE_PATHS,
+    );
     const [answer] = (await Promise.all(taken)) as [{ readonly body: unknown }];
 
     expect(first?.world).toMatch(/^Another run .*\bhttps?:.* again\.$/);
