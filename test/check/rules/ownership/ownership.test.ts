@@ -142,9 +142,10 @@ describe("the policy of a module", () => {
     const renamed = { [REGULAR_POLICY]: undefined, "channels/stable.yaml": SAMPLE[REGULAR_POLICY] };
     const stricter = overriding("  regular: { soak: { minor: 14d } }\n");
 
-    expect(said(ownershipOverride, await contextOf({ base: stricter, change: renamed }))).toEqual([
-      mentions(`${MODULE}:5 warning`, "regular"),
-    ]);
+    const noChannel = mentions(`${MODULE}:5 warning`, "regular");
+
+    expect(said(ownershipOverride, await contextOf({ base: stricter, change: renamed }))).toEqual([noChannel]);
+    expect(said(ownershipOverride, await contextOf({ change: { ...renamed, ...stricter } }))).toEqual([noChannel]);
   });
 
   it("is not reported as ineffective if the channel cannot be read", async () => {
