@@ -148,7 +148,7 @@ describe("a branch without an open pull request", () => {
     town.bare.git("branch", "-D", BRANCH);
     town.double.fault({ on: "POST /repos/octo/train/pulls", trouble: { kind: "refused", status: 403 } });
     const draft = town.draft({ version: "1.2.0" });
-    await expect(forge.propose(draft, undefined, town.run)).rejects.toThrow("Opening the pull request");
+    await expect(forge.propose(draft, undefined, town.run)).rejects.toMatchObject({ code: "FORGE_UNAUTHORIZED" });
     const [left] = await town.proposals();
     expect(left).toMatchObject({ digest: "digest-of-1.2.0", pull: undefined });
     const proposal = await (await town.open()).propose(draft, left, town.run);

@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Forge } from "../../../src/ports.ts";
+import { mentions } from "../../support/mentions.ts";
 import { faultOf, forgeTown, PERSONS, proposeNew, readyTown, type ForgeTown } from "./forgeTown.ts";
 
 describe("a rate limit", () => {
@@ -10,9 +11,7 @@ describe("a rate limit", () => {
     const fault = await faultOf(proposeNew(town));
 
     expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
-    expect(fault.message).toMatch(
-      /which are reserved for hot-fixes; the limit resets at 20\d\d-.*Z\. Run the command again then\.$/,
-    );
+    expect(fault.message).toMatch(/\b489\b.*\b5000\b.*\bhot-fixes\b.* 20\d\d-\S+Z\b/);
     expect(town.double.requests.map(({ method }) => method)).toEqual(["GET"]);
     expect(await proposeNew(town, true)).toMatchObject({ pull: { number: 1 } });
   });
@@ -23,7 +22,7 @@ describe("a rate limit", () => {
     const fault = await faultOf(forge.merge(proposal, draft, town.run));
 
     expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
-    expect(fault.message).toContain("allows only 490 more requests of 5000");
+    expect(fault.message).toEqual(mentions("490", "5000"));
   });
 
   it("that is used up tells until when", async () => {
@@ -31,7 +30,7 @@ describe("a rate limit", () => {
     const fault = await faultOf((await town.open()).look(["promote/"], town.run));
 
     expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
-    expect(fault.message).toMatch(/accepts no more requests until 20\d\d-.*Z/);
+    expect(fault.message).toMatch(/ 20\d\d-\S+Z\b/);
     expect(town.waitedMs()).toBe(0);
   });
 
@@ -84,14 +83,13 @@ describe("the limit of requests that create content in an hour", () => {
     const fault = await faultOf((await open()).propose(draft, undefined, town.run));
     expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
     expect(fault.message).toMatch(
-      /^Proposing promote\/regular\/telemetry: 127\.0\.0\.1:\d+ allows 40 requests per hour that create content, and 36 were made; the rest is reserved for hot-fixes\. Run the command again after 2026-03-02T11:00:0\dZ\.$/,
+      /\bpromote\/regular\/telemetry: 127\.0\.0\.1:\d+ .*\b40\b.*\b36\b.*\bhot-fixes\b.* 2026-03-02T11:00:0\dZ\b/,
     );
 
     const urgent = { ...draft, isUrgent: true };
     expect(await (await open()).propose(urgent, undefined, town.run)).toMatchObject({ pull: { number: 2 } });
     const late = await faultOf((await open()).propose({ ...urgent, branch: "hold/istio" }, undefined, town.run));
-    expect(late).toMatchObject({ code: "FORGE_BUSY", retry: true });
-    expect(late.message).toContain("this request would exceed the limit");
+    expect(late).toMatchObject({ code: "FORGE_BUSY", retry: true, message: mentions("hold/istio", "40", "40") });
     expect(town.double.requests.filter(({ status }) => status === 403)).toEqual([]);
   });
 
@@ -120,7 +118,7 @@ describe("the limit of requests that create content in an hour", () => {
     const draft = town.draft({ branch: "hold/istio" });
 
     expect(await forge.propose(draft, undefined, town.run)).toMatchObject({ pull: { number: 2 } });
-    expect(town.warnings).toEqual([expect.stringContaining("requests cannot be counted for later runs")]);
+    expect(town.warnings).toEqual([mentions("requests", "counted", file)]);
   });
 });
 
@@ -138,7 +136,7 @@ describe("a server", () => {
     const fault = await faultOf((await town.open()).propose(town.draft(), undefined, town.run));
 
     expect(fault).toMatchObject({ code: "FORGE_UNREACHABLE", retry: true });
-    expect(fault.message).toMatch(/^Reading the branch main: 127\.0\.0\.1:\d+ answered 500\. Run the command again\.$/);
+    expect(fault.message).toMatch(/\bmain: 127\.0\.0\.1:\d+ .*\b500\b/);
     expect(town.double.requests.length).toBe(5);
   });
 
@@ -148,8 +146,7 @@ describe("a server", () => {
     const retryPolicy = { answerMs: 50, waitMs: 60_000, firstPauseMs: 10, repeats: 1, writesPerHour: 500 };
     const fault = await faultOf((await town.open({ retryPolicy })).propose(town.draft(), undefined, town.run));
 
-    expect(fault).toMatchObject({ code: "FORGE_TIMEOUT", retry: true });
-    expect(fault.message).toContain("did not answer in time");
+    expect(fault).toMatchObject({ code: "FORGE_TIMEOUT", retry: true, message: mentions("main", "127.0.0.1") });
   });
 
   it("that is not reachable causes a fault that says what to check", async () => {

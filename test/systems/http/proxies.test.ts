@@ -42,10 +42,10 @@ describe("a proxy", () => {
   it("with an invalid address is refused with the name of its variable, without its password", () => {
     const open = (): unknown => proxiesOf({ https_proxy: "http://user:s3cr#et@proxy:3128" });
 
-    expect(open).toThrow(/^https_proxy is not the address of a proxy\. Write it as http:\/\/host:port/);
+    expect(open).toThrow(/^https_proxy .*http:\/\/host:port/);
     expect(open).not.toThrow(/s3cr/);
-    expect(() => proxiesOf({ HTTPS_PROXY: "http://user:100%@proxy:3128" })).toThrow(/^HTTPS_PROXY is no/);
-    expect(() => proxiesOf({ HTTPS_PROXY: "socks5://127.0.0.1:1080" })).toThrow(/^HTTPS_PROXY is no/);
+    expect(() => proxiesOf({ HTTPS_PROXY: "http://user:100%@proxy:3128" })).toThrow(/^HTTPS_PROXY /);
+    expect(() => proxiesOf({ HTTPS_PROXY: "socks5://127.0.0.1:1080" })).toThrow(/^HTTPS_PROXY /);
   });
 
   it("is not used if no variable names one", () => {

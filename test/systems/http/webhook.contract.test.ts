@@ -36,9 +36,7 @@ describe("a webhook", () => {
   it.each(["", "   ", "secret", "http://a.invalid/secret", "ftp://a.invalid/secret"])(
     "is not opened if the variable is %j",
     (HOOK) => {
-      expect(() => openWebhook("HOOK", { HOOK })).toThrow(
-        /^HOOK (is not set|is not an https address), but forge\.dashboard/,
-      );
+      expect(() => openWebhook("HOOK", { HOOK })).toThrow(/^HOOK .*\b(?:set|https)\b.*\bforge\.dashboard/);
       expect(() => openWebhook("HOOK", { HOOK })).not.toThrow("secret");
     },
   );
