@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { environmentFrom, type Environment } from "../../../src/systems/environment.ts";
+import { mentions } from "../../support/mentions.ts";
 import { archiveOf } from "./archives.ts";
 import { BOTH, CacheWorld } from "./cacheWorld.ts";
 import { faultOf } from "./faults.ts";
@@ -55,7 +56,7 @@ describe("findBinaries by a build", () => {
     const environment = world.withGo(`${output}; for p in server kube-apiserver; do echo '#!/bin/sh' > $2$p; done`);
     const found = await world.find(environment);
     expect(found).toEqual(world.binariesOf("1.36.3"));
-    expect(world.lines).toContain("building kube-apiserver and etcd with Go: a few minutes, once");
+    expect(world.lines).toContainEqual(mentions("kube-apiserver", "etcd", "Go", "minutes"));
     await run(found.etcd);
   });
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startGuard } from "../../../src/systems/embedded/guarded.ts";
+import { mentions } from "../../support/mentions.ts";
 import { processesWith } from "./processes.ts";
 
 const PATH = { PATH: process.env["PATH"] };
@@ -57,7 +58,7 @@ describe("a guard", () => {
     const guarded = startGuard({}, PATH);
     guarded.start([{ ...program(""), command: join(home, "absent") }]);
     const { ok, outcome } = await guarded.ended;
-    expect([ok, outcome]).toEqual([false, `could not be started: there is no program ${join(home, "absent")}`]);
+    expect([ok, outcome]).toEqual([false, mentions("not be started", `program ${join(home, "absent")}`)]);
     await guarded.stop();
   });
 

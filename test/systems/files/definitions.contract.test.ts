@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definitionsIn } from "../../../src/systems/files/definitions.ts";
+import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder } from "../repository.ts";
 
@@ -31,7 +32,7 @@ describe("definitions", () => {
 
     await expect(definitionsIn([path], quietRun())).rejects.toMatchObject({
       code: "CONFIGURATION",
-      message: `${join(path, "b.yaml")} defines one a second time. Name the files one by one: --crds FILE….`,
+      message: mentions(join(path, "b.yaml"), "one", "--crds FILE…"),
     });
   });
 
@@ -41,7 +42,7 @@ describe("definitions", () => {
 
     await expect(definitionsIn([join(path, "a.yaml")], quietRun())).rejects.toMatchObject({
       code: "CONFIGURATION",
-      message: `There is no CustomResourceDefinition in ${join(path, "a.yaml")}.`,
+      message: mentions("CustomResourceDefinition", join(path, "a.yaml")),
     });
     await expect(definitionsIn([join(path, "broken")], quietRun())).rejects.toMatchObject({
       code: "CONFIGURATION",

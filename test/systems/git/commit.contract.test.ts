@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openBranchForge } from "../../../src/systems/git/branch.ts";
+import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { BRANCH, draftOn, knownRepository, PATH } from "../proposing.ts";
 import { emptyFolder, emptyRepository, type Folder, gitHere, gitAt } from "../repository.ts";
@@ -75,8 +76,8 @@ describe("without an author in Git", () => {
       env: { PATH: process.env["PATH"], GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
     });
 
-    expect(stdout).toBe(
-      'CONFIGURATION Git has no author configured. Set one: git config user.name "NAME" and git config user.email "ADDRESS".\n',
+    expect(stdout).toEqual(
+      mentions("CONFIGURATION", "author", 'git config user.name "NAME"', 'git config user.email "ADDRESS"'),
     );
     expect(repository.git("branch", "--list")).toBe("* main");
   });

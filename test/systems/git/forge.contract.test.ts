@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Forge, ForgeView, Proposal, ProposalDraft } from "../../../src/ports.ts";
 import { openBranchForge } from "../../../src/systems/git/branch.ts";
+import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { BRANCH, draftOn, knownRepository, message, OTHER, PATH, PREFIXES, stateOf } from "../proposing.ts";
 import { emptyFolder, type Folder, gitAt } from "../repository.ts";
@@ -176,7 +177,7 @@ describe("a Git forge that proposes on branches", () => {
 
     await expect(forge.propose(draft("1.3.0", { branch: "prod" }), undefined, run)).rejects.toMatchObject({
       code: "FORGE_CONFLICT",
-      message: message(/The branch prod exists, and proposes nothing, .*git branch -d prod\./),
+      message: mentions("branch prod", "git branch -d prod"),
     });
     expect(stateOf(repository)).toEqual(before);
   });
@@ -197,7 +198,7 @@ describe("a Git forge that proposes on branches", () => {
 
     expect(await forge.merge(made, draft("1.1.0"), run)).toEqual({
       kind: "waiting",
-      why: `without a forge, a person merges: git merge --no-ff ${BRANCH}`,
+      why: mentions("forge", `git merge --no-ff ${BRANCH}`),
     });
     expect(await forge.mergeTimes([base], run)).toEqual(new Map());
   });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { revisionSource } from "../../../src/systems/git/revision.ts";
 import { gitHistory } from "../../../src/systems/git/history.ts";
+import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { historyOf, said } from "../histories.ts";
 import { emptyFolder, emptyRepository, type Folder, gitAt } from "../repository.ts";
@@ -113,9 +114,7 @@ describe("a history of some files", () => {
     expect(changes.map(said)).toEqual(["0 channels/fast/a.yaml: 2", "1 channels/fast/a.yaml: 3"]);
     expect(cut).toMatchObject({
       code: "HISTORY_TOO_SHALLOW",
-      message: expect.stringMatching(
-        /shallow clone of 2 commits.*must be deeper than 2.*git fetch --deepen=20/,
-      ) as string,
+      message: mentions("shallow", "2 commits", "2", "git fetch --deepen=20"),
     });
     clone.git("fetch", "--quiet", "--deepen=20");
     expect(await texts(clone.path, "channels/fast/a.yaml")).toHaveLength(3);
@@ -159,7 +158,7 @@ describe("a history of some files", () => {
     vi.stubEnv("PATH", "/nowhere");
     await expect(texts(repository.path, "a")).rejects.toMatchObject({
       code: "GIT_FAILED",
-      message: expect.stringContaining("git could not be run") as string,
+      message: mentions("git", repository.path, "PATH"),
     });
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../src/ports.ts";
+import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder } from "../repository.ts";
 import { followed } from "./following.ts";
@@ -83,7 +84,7 @@ describe("a clone", () => {
       expect(await one.fetch(heard)).toBe(tip);
       expect((await one.source(tip).snapshot(() => true, run)).files.size).toBe(3);
       // Where only packs are damaged, a fetch brings them again without further ado.
-      if (one !== upstream) expect(warnings).toEqual(["the clone is damaged and is recreated"]);
+      if (one !== upstream) expect(warnings).toEqual([mentions("clone", "damaged")]);
     }
   });
 
