@@ -6,6 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../src/ports.ts";
 import { problemAt, problemText, systemFault } from "../../src/systems/errno.ts";
+import { mentions } from "../support/mentions.ts";
 import { needControlPlane } from "../support/needControlPlane.ts";
 
 /** Terms of Node that must not appear in messages. */
@@ -32,20 +33,20 @@ describe("an error of Node", () => {
   it("is described in words, with its path", () => {
     const error = thrownBy(() => readFileSync("/nowhere/file"));
 
-    expect(problemText(error)).toBe("there is no such file or folder");
-    expect(problemAt(error)).toBe("/nowhere/file: there is no such file or folder");
+    expect(problemText(error)).toEqual(mentions("file or folder"));
+    expect(problemAt(error)).toBe(`/nowhere/file: ${problemText(error)}`);
   });
 
   it("for a missing program mentions the program, not a file", async () => {
     const [error] = await once(spawn("kyma-modules-nowhere"), "error").catch((reason: unknown) => [reason]);
 
-    expect(problemText(error)).toBe("there is no such program on the PATH. Install it");
+    expect(problemText(error)).toEqual(mentions("program", "PATH"));
   });
 
   it("for a path without a program names the path", async () => {
     const [error] = await once(spawn("/nowhere/etcd"), "error").catch((reason: unknown) => [reason]);
 
-    expect(problemText(error)).toBe("there is no program /nowhere/etcd");
+    expect(problemText(error)).toEqual(mentions("program /nowhere/etcd"));
   });
 
   it("of a library with its own error numbers keeps the library's message", () => {
@@ -62,15 +63,14 @@ describe("an error of Node", () => {
     await once(server, "close");
 
     expect(problemText(await failureOf(`http://127.0.0.1:${port}`))).toBe("nothing listens there");
-    expect(problemText(await failureOf("http://kyma-modules.invalid"))).toMatch(
-      /^(there is no such host|the name server does not answer)$/,
-    );
+    expect(problemText(await failureOf("http://kyma-modules.invalid"))).toMatch(/\bhost\b|\bname server\b/);
   });
 
   it("of an untrusted certificate gives no advice about Node", async (context) => {
     const error = await failureOf(needControlPlane(context).server);
 
-    expect(problemText(error)).toBe("its certificate authority is not trusted here");
+    expect(problemText(error)).toEqual(mentions("certificate authority"));
+    expect(problemText(error)).not.toMatch(RAW);
   });
 
   it("of a server without TLS says so", async () => {
@@ -80,7 +80,7 @@ describe("an error of Node", () => {
     const error = await failureOf(`https://127.0.0.1:${port}`);
     server.close();
 
-    expect(problemText(error)).toBe("it does not speak TLS");
+    expect(problemText(error)).toEqual(mentions("TLS"));
   });
 
   it("without a text of its own has that of the operating system", () => {
@@ -101,7 +101,7 @@ describe("an error of Node", () => {
     expect(fault).toBeInstanceOf(Fault);
     expect(fault).toMatchObject({
       code: "FILE_UNREADABLE",
-      message: "The operating system refused read: it is a folder.",
+      message: mentions("read", "folder"),
     });
     const full = Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC", errno: -28, syscall: "write" });
     expect(systemFault(full)).toMatchObject({ code: "DISK_FULL" });

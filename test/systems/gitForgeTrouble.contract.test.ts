@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Forge, ProposalDraft } from "../../src/ports.ts";
 import { openBranchForge } from "../../src/systems/git/branch.ts";
+import { mentions } from "../support/mentions.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { BRANCH, draftOn, identify, knownRepository, message, PATH, PREFIXES } from "./proposing.ts";
 import { emptyFolder, emptyRepository, type Folder, gitAt, gitHere } from "./repository.ts";
@@ -83,7 +84,7 @@ describe("a Git forge in an unusual repository", () => {
     for (const path of [unborn, emptyFolder().path])
       await expect(look(path)).rejects.toMatchObject({
         code: "REVISION_UNKNOWN",
-        message: message(/is not a Git repository with a commit/),
+        message: mentions(path, "Git repository", "commit"),
       });
     await expect(look(join(unborn, "missing"))).rejects.toMatchObject({
       code: "CONFIGURATION",
@@ -107,7 +108,7 @@ describe("a Git forge without Git", () => {
     const environment = { cwd: knownRepository().path, encoding: "utf8" as const, env: { PATH: emptyFolder().path } };
 
     expect(execFileSync(process.execPath, ["--input-type=module", "--eval", program], environment)).toMatch(
-      /^GIT_FAILED git could not be run .* Install it/,
+      /^GIT_FAILED git .*\bPATH\b/,
     );
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../src/kubernetes/object.ts";
 import { identityOf } from "../../src/sync/identity.ts";
 import type { ControlPlane } from "../../src/ports.ts";
+import { mentions } from "../support/mentions.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { templateObject } from "../sync/catalogueFiles.ts";
 import { pathOf } from "../sync/outside.ts";
@@ -123,7 +124,12 @@ describe("applying", () => {
 
     expect(await failure(world.controlPlane.apply(elsewhere, "absent", run))).toMatchObject({
       code: "CLUSTER_REFUSED",
-      message: `ConfigMap ${NAME}: ${world.controlPlane.server} has no namespace nowhere-at-all. Create it, or correct kyma-modules.yaml.`,
+      message: mentions(
+        `ConfigMap ${NAME}`,
+        world.controlPlane.server,
+        "namespace nowhere-at-all",
+        "kyma-modules.yaml",
+      ),
     });
     expect(await failure(world.controlPlane.apply(unknown, "absent", run))).toMatchObject({
       code: "CLUSTER_KIND_MISSING",

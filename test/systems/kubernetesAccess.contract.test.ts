@@ -7,6 +7,7 @@ import { RESOURCES } from "../../src/kubernetes/object.ts";
 import { listAll } from "../../src/sync/observe.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
+import { mentions } from "../support/mentions.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { sharedWorld, type World } from "../sync/world.ts";
 import { kubeconfigFile } from "./kubeconfigFile.ts";
@@ -40,7 +41,7 @@ describe("a kubeconfig", () => {
 
     expect(await failure(openAccess({ kubeconfig: "/nowhere/kubeconfig" }))).toMatchObject({
       code: "CONFIGURATION",
-      message: expect.stringContaining("There is no usable kubeconfig for /nowhere/kubeconfig") as string,
+      message: mentions("kubeconfig", "/nowhere/kubeconfig"),
     });
     expect(await failure(openAccess({ kubeconfig: empty }))).toMatchObject({ code: "CONFIGURATION" });
   });
@@ -51,7 +52,7 @@ describe("a kubeconfig", () => {
     expect((await openAccess({ context: "test" })).server).toBe("https://127.0.0.1:1");
     expect(await failure(openAccess({ context: "prod" }))).toMatchObject({
       code: "CONFIGURATION",
-      message: "Your kubeconfig has no context prod. It has: test. Name another context, or set KUBECONFIG.",
+      message: mentions("context prod", "test", "KUBECONFIG"),
     });
     vi.stubEnv("KUBECONFIG", "/nowhere/kubeconfig");
     expect(await failure(openAccess({ context: "prod" }))).toMatchObject({ code: "CONFIGURATION" });
@@ -98,7 +99,7 @@ describe("a kubeconfig", () => {
 
     expect(await failure(look(kubeconfigFile(clusterOf(world), { exec }), world.namespace))).toMatchObject({
       code: "CLUSTER_UNAUTHORIZED",
-      message: expect.stringContaining("The credentials of the context test cannot be read") as string,
+      message: mentions("credentials", "context test"),
     });
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RESOURCES, type ObjectRef } from "../../src/kubernetes/object.ts";
 import { identityOf } from "../../src/sync/identity.ts";
 import { listAll } from "../../src/sync/observe.ts";
+import { mentions } from "../support/mentions.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { pathOf } from "../sync/outside.ts";
 import { sharedWorld, type World } from "../sync/world.ts";
@@ -73,7 +74,12 @@ describe("listing", () => {
 
     expect(await failure(Array.fromAsync(controlPlane.list(resource, namespace, run)))).toMatchObject({
       code: "CLUSTER_KIND_MISSING",
-      message: `${controlPlane.server} does not know the kind Watcher (operator.kyma-project.io/v1beta2): install the CustomResourceDefinition watchers.operator.kyma-project.io of lifecycle-manager first.`,
+      message: mentions(
+        controlPlane.server,
+        "Watcher (operator.kyma-project.io/v1beta2)",
+        "CustomResourceDefinition watchers.operator.kyma-project.io",
+        "lifecycle-manager",
+      ),
     });
   });
 

@@ -5,6 +5,7 @@ import { describe, expect, it, type TestContext } from "vitest";
 import type { Registry } from "../../src/ports.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
 import { descriptorV2, IMAGE, RAW_MANIFEST } from "../kubernetes/ocm/samples.ts";
+import { mentions } from "../support/mentions.ts";
 import { quietRun } from "../support/quietRun.ts";
 import {
   digestOf,
@@ -146,20 +147,19 @@ describe("a component version in a registry", () => {
     await push("1.6.0", missing);
     await push("1.7.0", "", '{"componentDescriptorLayer":{"digest":"../../other"}}');
     const messages = [
-      "has no componentDescriptorLayer.digest",
-      "has no componentDescriptorLayer.digest",
-      "is not a tar archive",
-      "not a tar archive with component-descriptor.yaml",
-      "component-descriptor.yaml cannot be read (line 1",
-      "gzip cannot be unpacked",
-      "does not have it",
-      "its name is not a digest",
+      mentions("componentDescriptorLayer.digest"),
+      mentions("componentDescriptorLayer.digest"),
+      mentions("tar archive"),
+      mentions("tar archive", "component-descriptor.yaml"),
+      mentions("component-descriptor.yaml", "line 1"),
+      mentions("gzip"),
+      mentions(`blob sha256:${"0a".repeat(32)}`, registry.host),
+      mentions("blob ../../other", "digest"),
     ];
     for (const [index, message] of messages.entries()) {
       const component = ours.component(registry.host, NAME, `1.${index}.0`, run);
 
-      await expect(component).rejects.toMatchObject({ code: "REGISTRY_CORRUPT" });
-      await expect(component).rejects.toThrow(message);
+      await expect(component).rejects.toMatchObject({ code: "REGISTRY_CORRUPT", message });
     }
   });
 
