@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOLDS, REGULAR, templateText } from "../../src/check/example.ts";
+import { mentions } from "../support/mentions.ts";
 import { forgetIdentity, kymaIn, merge, siteOf } from "./promoting.ts";
 import { itemsOf, mergeBranch, promoted, submit, told } from "./reading.ts";
 import { openTrain } from "./train.ts";
@@ -127,15 +128,15 @@ describe("kyma-modules history", () => {
   });
 
   it.each([
-    ["an unknown module", ["history", "keda"], /The history has no module keda\. Modules: sample\./],
-    ["an invalid name", ["history", "Not-A-Name"], /The history has no module Not-A-Name\. Modules: sample\./],
-    ["an unknown channel", ["history", "sample", "--channel", "slow"], /no channel slow\. Channels: fast, regular\./],
-    ["an unknown revision", ["history", "sample", "--revision", "nowhere"], /no Git revision nowhere/],
-    ["no module", ["history"], /missing required argument 'module'/],
+    ["an unknown module", ["history", "keda"], mentions("module keda", "sample")],
+    ["an invalid name", ["history", "Not-A-Name"], mentions("module Not-A-Name", "sample")],
+    ["an unknown channel", ["history", "sample", "--channel", "slow"], mentions("channel slow", "fast, regular")],
+    ["an unknown revision", ["history", "sample", "--revision", "nowhere"], mentions("revision nowhere")],
+    ["no module", ["history"], mentions("argument 'module'")],
   ])("refuses %s", async (_what, args, message) => {
     const { code, stderr } = await kymaIn(siteOf().path, args);
 
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    expect([code, stderr]).toEqual([2, message]);
   });
 
   it("reports a broken catalogue or evidence", async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
+import { mentions } from "../support/mentions.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { PATH, plant } from "./evidencing.ts";
 import { forgetIdentity, kymaIn, merge, NO_FORGE, POLICY, redate, siteOf } from "./promoting.ts";
@@ -45,10 +46,10 @@ describe("kyma-modules history --verify", () => {
     expect(await newest(other)).toEqual({
       code: 1,
       result: "differs",
-      why: [expect.stringMatching(/^The reasons differ: soak met, soak met now; or the digest never was/)],
+      why: [mentions("reasons", "soak met, soak met", "digest")],
     });
     expect(await newest(site)).toMatchObject({
-      why: ["It was decided for a channel that served 1.0.0, not 1.0.1."],
+      why: [mentions("served", "1.0.0", "1.0.1")],
     });
   });
 
@@ -78,7 +79,7 @@ describe("kyma-modules history --verify", () => {
     expect(await newest(site)).toEqual({
       code: 1,
       result: "differs",
-      why: [expect.stringMatching(/^It was merged at .*, before it was decided, at /)],
+      why: [expect.stringMatching(/\bmerged\b.* \S+Z\b.*\bdecided\b.* \S+Z\b/)],
     });
   });
 
@@ -93,9 +94,9 @@ describe("kyma-modules history --verify", () => {
     merge(other, { [REGULAR_POLICY]: POLICY }, 10);
     forge(other, { on: then, at: daysAgo(1) });
 
-    expect(await newest(site)).toMatchObject({ result: "differs", why: [`At ${on} regular followed no channel.`] });
+    expect(await newest(site)).toMatchObject({ result: "differs", why: [mentions(on, "regular", "no channel")] });
     expect(await newest(other)).toMatchObject({
-      why: ["It was decided for a channel that follows rapid, not fast."],
+      why: [mentions("follows", "rapid", "fast")],
     });
   });
 
@@ -107,7 +108,7 @@ describe("kyma-modules history --verify", () => {
     expect(await newest(site)).toEqual({
       code: 1,
       result: "differs",
-      why: [`It says that it was decided on ${"f".repeat(40)}, which is not a commit of this first-parent history.`],
+      why: [mentions("decided", "f".repeat(40), "first-parent")],
     });
   });
 
@@ -121,7 +122,7 @@ describe("kyma-modules history --verify", () => {
     expect(await newest(site)).toEqual({
       code: 0,
       result: "not-recomputable",
-      why: [`The catalogue of ${on}, on which it was decided, cannot be read.`],
+      why: [mentions("catalogue", on, "decided")],
     });
   });
 
@@ -152,9 +153,7 @@ describe("kyma-modules history --verify", () => {
     expect(await newest(site)).toEqual({
       code: 1,
       result: "differs",
-      why: expect.arrayContaining([
-        expect.stringMatching(/^By the time of the merge it was blocked: The newest smoke test of .* failed/),
-      ]) as unknown,
+      why: expect.arrayContaining([mentions("merge", "blocked", "smoke test", "failed")]) as unknown,
     });
   });
 
@@ -169,7 +168,7 @@ describe("kyma-modules history --verify", () => {
     clone.git("fetch", "--quiet", "--depth=1", `file://${site.path}`, "evidence:evidence");
 
     const { code, stderr } = await verify(clone);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("lacks older commits of the branch evidence")]);
+    expect([code, stderr]).toEqual([2, mentions("branch evidence", "git fetch --unshallow")]);
   });
 
   it("says that it does not check the limits of the channel", async () => {
@@ -180,7 +179,7 @@ describe("kyma-modules history --verify", () => {
     expect(await newest(site)).toEqual({
       code: 0,
       result: "verified",
-      why: ["The limits of regular were not checked."],
+      why: [mentions("limits", "regular", "not checked")],
     });
   });
 
@@ -212,7 +211,7 @@ describe("kyma-modules history --verify", () => {
     );
     expect(await newest(site)).toMatchObject({
       code: 1,
-      why: ["It was decided for a channel that follows fast, not slow."],
+      why: [mentions("follows", "fast", "slow")],
     });
   });
 
@@ -241,9 +240,7 @@ describe("kyma-modules history --verify", () => {
 
     const { stdout } = await verify(site, "--offline");
 
-    expect(stdout).toContain(
-      "The forge was not contacted: with its merge times, a differing verdict may prove to be right.\n",
-    );
+    expect(stdout).toEqual(mentions("1 differ", "forge", "not contacted"));
     expect((await kymaIn(site.path, ["history", "sample", "--offline"])).code).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { describe, expect, it } from "vitest";
 import { CHECK_FORMATS, formatTargetsAmong } from "../../../src/cli/terminal/formats.ts";
+import { mentions } from "../../support/mentions.ts";
 
 describe("the formats of check", () => {
   it.each<[string, readonly object[]]>([
@@ -26,15 +26,17 @@ describe("the formats of check", () => {
   });
 
   it.each([
-    ["", 'There is no format "". There are text, json, github, sarif, junit.'],
-    ["yaml", 'There is no format "yaml". There are text, json, github, sarif, junit.'],
-    ["text,", 'There is no format "". There are text, json, github, sarif, junit.'],
-    ["json,sarif", "json and sarif would both be printed; give one of them a file: sarif=FILE."],
-    ["json,json=a", "json is named twice; name each format once."],
-    ["json=a,sarif=a", "Two formats would be written into a."],
-    ["json=", "json= names no file. Omit the = to print it."],
-    ["json=-", "json= names no file. Omit the = to print it."],
+    ["", mentions('""', "text, json, github, sarif, junit")],
+    ["yaml", mentions('"yaml"', "text, json, github, sarif, junit")],
+    ["text,", mentions('""', "text, json, github, sarif, junit")],
+    ["json,sarif", mentions("json", "sarif", "sarif=FILE")],
+    ["json,json=a", mentions("json", "twice")],
+    ["json=same.txt,sarif=same.txt", mentions("formats", "same.txt")],
+    ["json=", mentions("json=", "file")],
+    ["json=-", mentions("json=", "file")],
   ])("refuse %s", (text, message) => {
-    expect(() => formatTargetsAmong(CHECK_FORMATS, text)).toThrow(new InvalidArgumentError(message));
+    expect(() => formatTargetsAmong(CHECK_FORMATS, text)).toThrow(
+      expect.objectContaining({ code: "commander.invalidArgument", message }) as Error,
+    );
   });
 });
