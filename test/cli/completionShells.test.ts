@@ -14,7 +14,7 @@ describe("completion", () => {
     const offered = (line: string): string =>
       execFileSync("fish", ["-N", "-c", `source $SCRIPTS/fish; complete -C '${line}'`], { cwd, env }).toString();
 
-    expect(offered("kyma-modules prom")).toMatch(/^promote\tShows whether each module can be promoted now\n$/);
+    expect(offered("kyma-modules prom")).toMatch(/^promote\t.*\bpromoted?\b.*\n$/);
     expect(offered("kyma-modules hold sample@1.0")).toMatch(/^sample@1\.0\.0\s*\n$/);
     expect(offered("kyma-modules status --channel reg")).toMatch(/^regular\s*\n$/);
     expect(offered("kyma-modules status --channel=reg")).toMatch(/^--channel=regular\s*\n$/);

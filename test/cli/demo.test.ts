@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { mentions } from "../support/mentions.ts";
 import { needControlPlane } from "../support/needControlPlane.ts";
 import { ownTemporaryFolder, sampleRepository } from "./demonstrating.ts";
 import { run } from "./program.ts";
@@ -25,6 +26,6 @@ describe("kyma-modules demo --once", () => {
     expect(stdout.split("\n").every((line) => line.length <= 80)).toBe(true);
     expect(stderr).not.toContain("KUBECONFIG");
     expect(left()).toEqual([]);
-    expect(stderr.trim().split("\n").at(-1)).toBe("Stopped: all processes ended, and all data is removed.");
+    expect(stderr.trim().split("\n").at(-1)).toEqual(mentions("Stopped", "processes", "data"));
   });
 });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { mentions } from "../support/mentions.ts";
 import { needControlPlane } from "../support/needControlPlane.ts";
 import { ownTemporaryFolder, smallRepository } from "./demonstrating.ts";
 import { run, start } from "./program.ts";
@@ -14,7 +15,7 @@ describe("kyma-modules demo at its end", () => {
 
     expect(await run(["demo", "--repo", join(repository, "channels")])).toMatchObject({ code: 2 });
     const { code, stderr } = await run(["demo", "--repo", repository, "--crds", join(repository, "channels")]);
-    expect(stderr).toContain("There is no CustomResourceDefinition in");
+    expect(stderr).toEqual(mentions("CustomResourceDefinition", join(repository, "channels")));
     expect(code).toBe(2);
   });
 
