@@ -11,7 +11,7 @@ describe("a pull request made with the workflow's own token", () => {
     expect(town.double.dispatches).toMatchObject([
       { workflow: "submission.yaml", ref: BRANCH, inputs: { "pull-request": "1" } },
     ]);
-    expect(town.warnings).toEqual([mentions("checks", "gate", "started")]);
+    expect(town.warnings).toEqual([mentions("checks", "gate", "was started")]);
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
