@@ -4,9 +4,14 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { filesOf } from "../sync/catalogueFiles.ts";
 import { folderAt, type Folder } from "../systems/repository.ts";
-import { folderWith } from "./program.ts";
+import { folderWith, type Running } from "./program.ts";
 
 const root = join(import.meta.dirname, "../..");
+
+/** What `kyma-modules demo` prints until it proposes commands, since everything runs. */
+export function saidWithTips(demo: Running): Promise<string> {
+  return demo.says(/\n {2}export KUBECONFIG=.*\n(?: {2}.*\n){3}/);
+}
 
 /** What `kyma-modules demo` printed as the address of its control planes. */
 export function kubeconfigIn(said: string): string {

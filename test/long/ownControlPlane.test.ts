@@ -53,7 +53,7 @@ describe("a control plane without the CustomResourceDefinitions", () => {
         name: "Fault",
         code: "CLUSTER_KIND_MISSING",
         message: expect.stringMatching(
-          /does not know the kind Module\w+ .* install the CustomResourceDefinition module\w+.operator.kyma-project.io/,
+          /\bModule\w+ .*\bCustomResourceDefinition module\w+\.operator\.kyma-project\.io/,
         ) as string,
       });
     }

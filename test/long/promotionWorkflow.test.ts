@@ -6,6 +6,7 @@ import { root } from "../house/clone.ts";
 import { addProgram } from "../cli/submitting.ts";
 import { openTrain, type Train } from "../cli/train.ts";
 import { runJob, type WorkflowRun } from "../cli/workflowJob.ts";
+import { mentions } from "../support/mentions.ts";
 
 /** A catalogue on GitHub that pins the program. */
 async function openCatalogue(files: Readonly<Record<string, string>> = {}): Promise<Train> {
@@ -73,7 +74,7 @@ describe("the promotion workflow, by the commands of .github/workflows/promotion
     train.clone.git("fetch", "--quiet", "origin");
     const [pull] = train.double.pulls();
 
-    expect(log["promote"]).toContain("the gate was started");
+    expect(log["promote"]).toEqual(mentions("gate", "was started"));
     expect(passed).toBe(true);
     expect(summary).toMatch(/^ {4}.*opened .*sample 1\.0\.1/m);
     expect(train.promotions()).toEqual(["1 open Hot-fix sample 1.0.1 to regular"]);

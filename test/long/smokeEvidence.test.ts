@@ -11,6 +11,7 @@ beforeEach(forgetIdentity);
 
 const open = openSmokeSite();
 const VERSIONS = { "1.0.0": managed("good", "1.0.0"), "1.1.0": managed("good", "1.1.0") };
+const WAITS = /^wait: .*\binstall\b.* good 1\.1\.0 with pods\b/;
 const NEEDED = ["good", "--only", "good@1.1.0", "--only", "good@1.0.0..1.1.0"];
 
 /** Fast has served 1.1.0 for nine days, and regular requires smoke tests of it; `origin` is a bare repository. */
@@ -52,12 +53,12 @@ describe("a smoke test with pods", () => {
   it("opens a promotion once it is published, only for this content", async (context) => {
     const { smokeIn } = open(context);
     const { site, bare } = sharedSite();
-    expect(await verdictIn(site)).toMatch(/^wait: No smoke test of the install of good 1\.1\.0 with pods is known/);
+    expect(await verdictIn(site)).toMatch(WAITS);
 
     const embedded = join(emptyFolder().path, "report");
     await kymaIn(site.path, ["smoke", ...NEEDED, "--cluster", "embedded", "--report", embedded]);
     expect(await publish(site, embedded)).toMatchObject({ code: 0 });
-    expect(await verdictIn(site)).toMatch(/^wait: No smoke test of the install of good 1\.1\.0 with pods is known/);
+    expect(await verdictIn(site)).toMatch(WAITS);
 
     const withPods = join(emptyFolder().path, "report");
     expect(await smokeIn(site.path, ...NEEDED, "--report", withPods).ended).toMatchObject({ code: 0 });
@@ -70,6 +71,6 @@ describe("a smoke test with pods", () => {
     };
     const changed = { ...fast, metadata: { ...fast.metadata, annotations: { "example.com/other": "content" } } };
     merge(site, { "channels/fast/good.yaml": JSON.stringify(changed) }, 8);
-    expect(await verdictIn(site)).toMatch(/^blocked: 1\.1\.0 was served with two contents/);
+    expect(await verdictIn(site)).toMatch(/^blocked: 1\.1\.0 .*\btwo contents\b/);
   });
 });

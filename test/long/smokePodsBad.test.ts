@@ -18,8 +18,8 @@ const CAUGHT: Readonly<Record<Defect, readonly [install: Failure | undefined, up
   losing: [undefined, ["served", "Losing", /spec\.mode was "loud", and is gone/]],
   stuck: both("uninstall", "served", "Stuck", /finalizers smoke\.example\.com\/stuck/),
   // Objects left by the install exist before the upgrade, so its uninstall is not checked.
-  leaving: [["uninstall", "ConfigMap", /left after the module was removed/], undefined],
-  hot: both("use", "again", "Hot", /it changes while nothing is changed/),
+  leaving: [["uninstall", "ConfigMap", /\bleft\b.*\bremoved\b/], undefined],
+  hot: both("use", "again", "Hot", /\bchanges\b/),
 };
 
 function both(install: string, upgrade: string, kind: string, words: RegExp): readonly [Failure, Failure] {

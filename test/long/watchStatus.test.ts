@@ -44,7 +44,7 @@ it("status shows the controller: a stuck commit, a halted wave, and its end", as
   expect(halted.item).toMatchObject({
     entries: [{ wave: { failing: 1, inOrder: 0, halted: {} }, soaks: [{ landscape: "elsewhere", state: "halted" }] }],
   });
-  expect(halted.text).toMatch(/^stuck +[0-9a-f]{10}: The commit cannot be read\. channels\/fast\.yaml:1:/m);
+  expect(halted.text).toMatch(/^stuck +[0-9a-f]{10}: .*\bchannels\/fast\.yaml:1:/m);
   expect(halted.text).toMatch(
     /^halted +fast\/certs 1\.1\.0: since .*1 user \(Kyma a\) of 1 fail.*sync resume dev certs/m,
   );
@@ -68,9 +68,7 @@ it("status shows the controller: a stuck commit, a halted wave, and its end", as
   await controller.ended;
   const gone = await look(served);
   expect(gone.item).toMatchObject({ lease: null, controller: { isStale: true } });
-  expect(gone.text).toMatch(
-    /^stale +status: no controller renews the Lease; its last status has been the same for \d+s$/m,
-  );
+  expect(gone.text).toMatch(/^stale +status: .*\bLease\b.* \d+s$/m);
 }, 120_000);
 
 /** What `kubectl describe` shows of a release meta, in the order in which it was told. */
