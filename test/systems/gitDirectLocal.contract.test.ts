@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../src/ports.ts";
+import { mentions } from "../support/mentions.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { direct, draftOn, identify, knownRepository, message, SECOND, stateOf } from "./proposing.ts";
 import { emptyFolder, type Folder } from "./repository.ts";
@@ -20,7 +21,7 @@ describe("a Git forge that commits directly without a remote", () => {
 
     await expect(direct(repository.path).propose(draftOn(base, "1.1.0"), undefined, run)).rejects.toMatchObject({
       code: "CONFIGURATION",
-      message: message(/has main checked out, .* Omit --direct/),
+      message: mentions("main", "checked out", "--direct"),
     });
     expect(stateOf(repository)).toEqual(before);
     expect(repository.git("rev-parse", "main")).toBe(base);
@@ -52,7 +53,7 @@ describe("a Git forge that commits directly without a remote", () => {
     expect(await two.propose(draftOn(base, "1.1.0"), undefined, run)).toEqual(made);
     await expect(three.propose(draftOn(base, "1.2.0"), undefined, run)).rejects.toMatchObject({
       code: "FORGE_CONFLICT",
-      message: message(/main moved from .*Run the command again/),
+      message: mentions("main", "moved"),
     });
     expect(repository.git("rev-parse", "main")).toBe(made.tip);
   });

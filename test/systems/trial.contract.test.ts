@@ -43,8 +43,8 @@ test("returns the server's verdicts with reasons, in the order of the objects", 
     { kind: "refused", causes: [expect.objectContaining({ field: "metadata.name", reason: "FieldValueInvalid" })] },
     { kind: "not-evaluated", why: mentions("Nothing (example.com/v1)") },
     { kind: "not-evaluated", why: mentions("namespace nowhere") },
-    { kind: "not-evaluated", why: "it has no apiVersion, kind or name" },
-    { kind: "not-evaluated", why: "it has no apiVersion, kind or name" },
+    { kind: "not-evaluated", why: mentions("apiVersion", "kind", "name") },
+    { kind: "not-evaluated", why: mentions("apiVersion", "kind", "name") },
   ]);
 });
 

@@ -5,7 +5,7 @@ import type { Forge, ForgeView, Proposal, ProposalDraft } from "../../../src/por
 import { openBranchForge } from "../../../src/systems/git/branch.ts";
 import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
-import { BRANCH, draftOn, knownRepository, message, OTHER, PATH, PREFIXES, stateOf } from "../proposing.ts";
+import { BRANCH, draftOn, knownRepository, OTHER, PATH, PREFIXES, stateOf } from "../proposing.ts";
 import { emptyFolder, type Folder, gitAt } from "../repository.ts";
 
 const run = quietRun();
@@ -106,7 +106,7 @@ describe("a Git forge that proposes on branches", () => {
       const edited = await known();
       expect(edited).toMatchObject({ tip, digest: undefined });
       if (edited === undefined) throw new Error("there is no proposal");
-      const conflict = { code: "FORGE_CONFLICT", message: message(/Someone else committed .*git merge --no-ff/) };
+      const conflict = { code: "FORGE_CONFLICT", message: mentions("committed", BRANCH, "git merge --no-ff") };
       await expect(forge.propose(draft("1.2.0"), edited, run)).rejects.toMatchObject(conflict);
       await expect(forge.close(edited, "a hold", run)).rejects.toMatchObject(conflict);
       await expect(forge.propose(draft("1.2.0"), undefined, run)).rejects.toMatchObject({ code: "FORGE_CONFLICT" });
@@ -119,7 +119,7 @@ describe("a Git forge that proposes on branches", () => {
     await expect(forge.propose(draft("1.2.0"), undefined, run)).rejects.toMatchObject({ code: "FORGE_CONFLICT" });
     const second = await forge.propose(draft("1.2.0"), first, run);
     for (const act of [() => forge.propose(draft("1.3.0"), first, run), () => forge.close(first, "a hold", run)])
-      await expect(act()).rejects.toMatchObject({ code: "FORGE_CONFLICT", message: message(/moved .*Run .* again/) });
+      await expect(act()).rejects.toMatchObject({ code: "FORGE_CONFLICT", message: mentions(BRANCH, "moved") });
     await forge.close(second, "a hold", run);
     await expect(forge.propose(draft("1.3.0"), second, run)).rejects.toMatchObject({ code: "FORGE_CONFLICT" });
   });
@@ -149,7 +149,7 @@ describe("a Git forge that proposes on branches", () => {
     const made = await forge.propose(draft("1.1.0"), undefined, run);
     const beside = emptyFolder();
     repository.git("worktree", "add", "--quiet", join(beside.path, "tree"), BRANCH);
-    const conflict = { code: "FORGE_CONFLICT", message: message(/tree has the branch .* checked out.*git switch -/) };
+    const conflict = { code: "FORGE_CONFLICT", message: mentions("tree", BRANCH, "checked out", "git switch -") };
 
     await expect(forge.propose(draft("1.2.0"), made, run)).rejects.toMatchObject(conflict);
     await expect(forge.close(made, "a hold", run)).rejects.toMatchObject(conflict);
@@ -189,7 +189,7 @@ describe("a Git forge that proposes on branches", () => {
 
     await expect(forge.propose(late, undefined, run)).rejects.toMatchObject({
       code: "FORGE_CONFLICT",
-      message: message(/HEAD moved from .* Run the command again/),
+      message: mentions("HEAD", "moved"),
     });
   });
 

@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { mentions } from "../../support/mentions.ts";
 import { baseOf, BRANCH, readyTown as ready } from "./forgeTown.ts";
 
 describe("a merge that people review", () => {
   it("waits for a reviewer who requests changes", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.double.approve(1, { reviewer: "anna", state: "CHANGES_REQUESTED" });
-    expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why: "anna asks for changes" });
+    expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why: mentions("anna", "changes") });
     town.double.approve(1, { reviewer: "anna" });
 
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
   it.each([
-    ["waits for an administrator", "admin", { kind: "waiting", why: "anna asks for changes" }],
+    ["waits for an administrator", "admin", { kind: "waiting", why: mentions("anna", "changes") }],
     ["does not wait for one who may not write", "read", { kind: "merged" }],
     ["does not wait for a stranger", "none", { kind: "merged" }],
   ] as const)("%s", async (_, permission, attempt) => {
@@ -28,7 +29,7 @@ describe("a merge that people review", () => {
     town.double.approve(1, { reviewer: "anna", state: "COMMENTED" });
     town.double.approve(1, { reviewer: "bert" });
 
-    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ why: "anna, carl ask for changes" });
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ why: mentions("anna, carl", "changes") });
   });
 
   it("waits for the review that the base branch requires", async () => {
@@ -51,7 +52,7 @@ describe("a merge that people review", () => {
     town.double.approve(1, { reviewer: "anna", state: "CHANGES_REQUESTED" });
 
     expect(await forge.merge(proposal, { ...draft, base: baseOf(town.double) }, town.run)).toMatchObject({
-      why: "anna asks for changes",
+      why: mentions("anna", "changes"),
     });
     expect(town.double.refs().get(`refs/heads/${BRANCH}`)).toBe(proposal.tip);
   });

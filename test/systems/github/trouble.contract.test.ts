@@ -51,7 +51,7 @@ describe("a base that moved", () => {
     const fault = await faultOf((await town.open({ base: "trunk" })).look(["promote/"], town.run));
 
     expect(fault).toMatchObject({ code: "FORGE_REFUSED" });
-    expect(fault.message).toContain("The branch trunk of octo/train does not exist");
+    expect(fault.message).toEqual(mentions("branch trunk", "octo/train", "forge.base"));
   });
 });
 
