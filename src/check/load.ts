@@ -1,9 +1,9 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { CODEOWNERS_PATH } from "../catalogue/codeowners.ts";
-import { findingKey, type Finding } from "../document/finding.ts";
+import { findingKey, isBroken, type Finding } from "../document/finding.ts";
 import { allTemplates } from "../catalogue/lookup.ts";
 import { parse } from "../catalogue/parse.ts";
-import { channelFilePath, placeOf } from "../catalogue/paths.ts";
+import { channelFilePath, modulePath, placeOf, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
 import { readLooseFile } from "../catalogue/looseTemplate.ts";
 import { readSettings } from "../catalogue/settings.ts";
 import { fileText, type SnapshotFile } from "../document/snapshot.ts";
@@ -54,6 +54,7 @@ async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedC
   const base = await baseSource?.snapshot(wants, run);
   const after = read(head.revision, head.files);
   const before = base && read(base.revision, base.files);
+  const broken = brokenBases(after, [...head.files.keys(), ...(base?.files.keys() ?? [])].filter(scope.has));
   return {
     head: after.catalogue,
     base: before?.catalogue,
@@ -67,7 +68,7 @@ async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedC
         : stepsBetween(before.catalogue, { ...after, paths: new Set(head.files.keys()) }).filter(
             ({ channel, module }) => scope.has(channelFilePath(channel.name, module)),
           ),
-    findings: newFindings(after.findings, before?.findings, scope),
+    findings: newFindings(after.findings, before?.findings, (path) => scope.has(path) || broken.has(path)),
     unread: new Set([...channelFiles].flatMap(([path, channel]) => (wants(path) ? [] : [channel]))),
     codeowners: fileText(head.files.get(CODEOWNERS_PATH)),
     teamsFile: head.files.get(TEAMS_PATH),
@@ -144,14 +145,27 @@ interface Reading {
   readonly findings: readonly Finding[];
 }
 
+/**
+ * The unreadable files without which the files at `paths` cannot be judged: the settings, policies and `module.yaml`s
+ * that decide about them. No template of a channel without a policy is read, so that silence would be no approval.
+ */
+function brokenBases(reading: Reading, paths: readonly string[]): ReadonlySet<string> {
+  const bases = paths.flatMap((path) => {
+    const place = placeOf(path);
+    const policy = place && "channel" in place ? [policyPath(place.channel)] : [];
+    return [SETTINGS_PATH, ...policy, ...(place && "module" in place ? [modulePath(place.module)] : [])];
+  });
+  return new Set(bases.filter((path) => isBroken(reading, path)));
+}
+
 /** Findings in the files that count, and findings that the change causes elsewhere. */
 function newFindings(
   head: readonly Finding[],
   base: readonly Finding[] | undefined,
-  scope: CheckScope,
+  counts: CheckScope["has"],
 ): readonly Finding[] {
   const known = base && new Set(base.map(findingKey));
-  return head.filter((finding) => scope.has(finding.file) || known?.has(findingKey(finding)) === false);
+  return head.filter((finding) => counts(finding.file) || known?.has(findingKey(finding)) === false);
 }
 
 /** The files to judge. */

@@ -7,7 +7,9 @@ import {
   manifestPath,
   MODULE,
   REGULAR,
+  REGULAR_POLICY,
   SAMPLE,
+  SETTINGS,
   templateText,
   type ExampleFiles,
 } from "../../src/check/example.ts";
@@ -102,6 +104,20 @@ describe("a finding", () => {
     expect(places(await loadChange({ [FAST_POLICY]: undefined }, [FAST_POLICY]))).toContainEqual(
       expect.stringContaining("channel-policy"),
     );
+  });
+
+  it("is reported in the settings, the policy and the module.yaml without which a changed file cannot be judged", async () => {
+    const twice = (path: string): ExampleFiles => ({ [path]: `${String(SAMPLE[path])}format: 1\n` });
+    const bump = { [FAST]: templateText("fast", "1.2.0") };
+
+    for (const path of [SETTINGS, FAST_POLICY, MODULE]) {
+      expect(places(await loadChange(bump, [FAST], twice(path)))).toEqual([`yaml-duplicate-key ${path}`]);
+      expect(places(await loadWhole({ ...bump, ...twice(path) }, [FAST]))).toEqual([`yaml-duplicate-key ${path}`]);
+      expect(places(await loadChange({ [FAST]: undefined }, [FAST], twice(path)))).toEqual([
+        `yaml-duplicate-key ${path}`,
+      ]);
+    }
+    expect(places(await loadChange(bump, [FAST], twice(REGULAR_POLICY)))).toEqual([]);
   });
 
   it("is reported only in the named files", async () => {
