@@ -170,3 +170,14 @@ export const NOT_GATHERED: Fact<never> = { kind: "unknown", why: "the fact was n
 export function factOf<T>(facts: ReadonlyMap<string, Fact<T>>, key: string): Fact<T> {
   return facts.get(key) ?? NOT_GATHERED;
 }
+
+/**
+ * The manifest under `key` for a comparison; unknown if a part of it cannot be read, since an object that seems to be
+ * missing may be in that part.
+ */
+export function wholeManifest(manifests: ReadonlyMap<string, Fact<Manifest>>, key: string): Fact<Manifest> {
+  const fact = factOf(manifests, key);
+  const [broken] = fact.kind === "known" ? fact.value.findings : [];
+  if (broken === undefined) return fact;
+  return { kind: "unknown", why: `its manifest cannot be read (${broken.file}, line ${broken.line})` };
+}

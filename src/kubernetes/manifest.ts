@@ -17,7 +17,9 @@ export interface Manifest {
   readonly findings: readonly Finding[];
   /** SHA-256 of its bytes; empty when it could not be read. */
   readonly hash: string;
-  /** Whether its bytes contain `text`; a necessary condition for an object with that name or kind. */
+  /**
+   * Whether its bytes contain `text`, or are unknown; a necessary condition for an object with that name or kind.
+   */
   mentions(text: string): boolean;
 }
 
@@ -68,7 +70,7 @@ export function readManifest(source: string, isLocal: boolean, bytes: Uint8Array
 
 /** A manifest of the repository that could not be read, with the reasons in `findings`. */
 export function unreadableManifest(source: string, findings: readonly Finding[]): Manifest {
-  return { source, isLocal: true, objects: [], findings, hash: "", mentions: () => false };
+  return { source, isLocal: true, objects: [], findings, hash: "", mentions: () => true };
 }
 
 /** The objects of a document, and findings for parts that are not objects. */

@@ -11,7 +11,7 @@ import {
   type PreparedComparison,
 } from "../compatibility/compareServed.ts";
 import { definitionOf, definitionsIn } from "../../kubernetes/customDefinitions.ts";
-import { factOf, type CustomResources, type Fact, type JudgedSample } from "../facts.ts";
+import { wholeManifest, type CustomResources, type Fact, type JudgedSample } from "../facts.ts";
 import { Questions } from "../compatibility/questions.ts";
 import { seekExamples } from "../compatibility/seekExamples.ts";
 
@@ -39,7 +39,7 @@ export async function gatherCustomResources(
     ({ module }) => module,
   );
   const versions = [...Map.groupBy(templates, versionKey)].map(([key, judged]) => {
-    const fact = factOf(manifests, key);
+    const fact = wholeManifest(manifests, key);
     if (fact.kind === "unknown") return { key, fact };
     const [template] = judged;
     const inModule = (template && inService.get(template.module)) ?? [];
@@ -81,7 +81,7 @@ function prepare(version: ComparedVersion, questions: Questions): PreparedVersio
   const own = definitionOf(manifest, data)?.object.value;
   const defaultCr = data === undefined || own === undefined ? undefined : questions.create(own, data);
   const known = (template: Template): readonly KnownVersion[] => {
-    const fact = factOf(servedManifests, versionKey(template));
+    const fact = wholeManifest(servedManifests, versionKey(template));
     return fact.kind === "known"
       ? [{ template, manifest: fact.value, samples: samplesOf(template, servedInputs) }]
       : [];

@@ -60,14 +60,8 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
   const outside = await gatherOutside({ ...loaded, served, inputs, servedInputs }, world.outside, run);
   const manifests = allManifests(inputs, outside.manifests);
   const servedManifests = allManifests(servedInputs, outside.manifests);
-  // An object that seems to be missing may be in the broken part of a manifest.
-  const judged = new Set(templates.map(versionKey));
-  const readable = [...manifests].map(([key, fact]): [string, Fact<Manifest>] => {
-    const isBroken = judged.has(key) && fact.kind === "known" && fact.value.findings.length > 0;
-    return [key, isBroken ? { kind: "unknown", why: "its manifest cannot be read" } : fact];
-  });
   const customResources = await gatherCustomResources(
-    { templates, served, manifests: new Map(readable), servedManifests, inputs, servedInputs },
+    { templates, served, manifests, servedManifests, inputs, servedInputs },
     world.validator,
     run,
   );

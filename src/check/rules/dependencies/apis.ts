@@ -3,6 +3,7 @@ import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { RequiredApi } from "../../../catalogue/policy.ts";
 import { mapsAt, type Fields } from "../../../kubernetes/workload.ts";
 import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
+import type { Fact } from "../../facts.ts";
 
 /** A served version of a definition. */
 export interface ServedApi {
@@ -34,10 +35,16 @@ export function versionsOf(definition: Fields): ReturnType<typeof mapsAt> {
   return mapsAt({ versions: fieldAt(definition, ["spec", "versions"]) }, "versions");
 }
 
+/** Whether an API is served; `unknown` if it may be. */
+export type ApiService = "served" | "not-served" | "unknown";
+
 /**
  * Whether a manifest serves an API. Searches the text first, since parsing two hundred manifests would take seconds.
  */
-export function serves(manifest: Manifest, api: RequiredApi): boolean {
-  const isNamed = manifest.mentions(api.group) && manifest.mentions(api.kind);
-  return isNamed && servedApis(manifest).some((served) => apiText(served.api) === apiText(api));
+export function serviceBy(fact: Fact<Manifest>, api: RequiredApi): ApiService {
+  if (fact.kind === "unknown") return "unknown";
+  const { value: manifest } = fact;
+  if (!manifest.mentions(api.group) || !manifest.mentions(api.kind)) return "not-served";
+  if (servedApis(manifest).some((served) => apiText(served.api) === apiText(api))) return "served";
+  return manifest.findings.length > 0 ? "unknown" : "not-served";
 }

@@ -4,10 +4,7 @@ import type { RequiredApi } from "../../../catalogue/policy.ts";
 import type { Context } from "../../context.ts";
 import { CODEOWNERS, edit, MODULE, SAMPLE, templateText, type ExampleFiles } from "../../example.ts";
 import { factOf } from "../../facts.ts";
-import { serves } from "./apis.ts";
-
-/** Whether a module on the clusters of a channel serves an API; `unknown` if one may serve it. */
-type ApiService = "served" | "not-served" | "unknown";
+import { serviceBy, type ApiService } from "./apis.ts";
 
 /** Whether the modules of the head serve an API to the clusters of a channel. */
 export function serviceIn(context: Context, channel: Channel, api: RequiredApi): ApiService {
@@ -15,13 +12,12 @@ export function serviceIn(context: Context, channel: Channel, api: RequiredApi):
   const channels = [...context.head.channels.values()].filter(
     ({ name, kind }) => name === channel.name || kind === "mandatory",
   );
-  const manifests = channels
+  const services = channels
     .flatMap(({ templates }) => [...templates.values()])
-    .map((template) => factOf(context.facts.manifests, versionKey(template)));
-  if (manifests.some((fact) => fact.kind === "known" && serves(fact.value, api))) return "served";
-  const isKnown =
-    manifests.every(({ kind }) => kind === "known") && !channels.some(({ name }) => context.unread.has(name));
-  return isKnown ? "not-served" : "unknown";
+    .map((template) => serviceBy(factOf(context.facts.manifests, versionKey(template)), api));
+  if (services.includes("served")) return "served";
+  const isUnknown = services.includes("unknown") || channels.some(({ name }) => context.unread.has(name));
+  return isUnknown ? "unknown" : "not-served";
 }
 
 /** The channels of the head whose clusters can have the modules of `channel`. */

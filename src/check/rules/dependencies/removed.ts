@@ -5,7 +5,7 @@ import type { YamlFile } from "../../../document/yaml/read.ts";
 import type { ChannelStep, Context } from "../../context.ts";
 import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
-import { factOf } from "../../facts.ts";
+import { factOf, wholeManifest } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
 import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { apiText, servedApis, versionsOf, type ServedApi } from "./apis.ts";
@@ -38,7 +38,7 @@ export const dependencyRemoved: Rule = {
 function* judgeStep(context: Context, step: ChannelStep): ManifestOutcomes {
   const users = usersBeside(context, step);
   if (users.length === 0 || step.from === undefined) return;
-  const before = factOf(context.facts.servedManifests, versionKey(step.from));
+  const before = wholeManifest(context.facts.servedManifests, versionKey(step.from));
   if (before.kind === "unknown") {
     yield unjudged(`the APIs of ${step.from.module} ${step.from.version} are unknown: ${before.why}`, step.to);
     return;

@@ -59,22 +59,25 @@ function* claims({ head, facts, templates }: Context, judged: JudgedManifest): M
     const key = versionKey(template);
     const fact = factOf(facts.manifests, key);
     if (fact.kind === "known") known.push({ template, manifest: fact.value, isRead: versions.has(key) });
-    else yield unjudged("it is unknown what some modules of the channel install");
+    else yield UNKNOWN;
   }
   for (const object of judged.manifest.objects) {
     // The namespace of all modules, which lifecycle-manager never prunes.
     if (object.kind === "Namespace" && object.name === "kyma-system") continue;
     // Searches the text first: parsing two hundred manifests to judge one would take seconds.
-    const owner = known.find(
-      ({ manifest, isRead }) =>
-        (isRead || manifest.mentions(object.name)) && identitiesIn(manifest).has(identityOf(object)),
-    )?.template;
-    if (owner === undefined) continue;
+    const named = known.filter(({ manifest, isRead }) => isRead || manifest.mentions(object.name));
+    const owner = named.find(({ manifest }) => identitiesIn(manifest).has(identityOf(object)))?.template;
+    if (owner === undefined) {
+      if (named.some(({ manifest }) => manifest.findings.length > 0)) yield UNKNOWN;
+      continue;
+    }
     const message = `${nameOf(object)} is also installed by ${owner.module} ${owner.version}.`;
     const remedy = "Give it another name, or leave it to one of the two modules.";
     yield inManifest(judged, object, ["kind"], { message, remedy });
   }
 }
+
+const UNKNOWN = unjudged("it is unknown what some modules of the channel install");
 
 /** Another module that one cluster can have beside the judged one. */
 interface OtherModule {

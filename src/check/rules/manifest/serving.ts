@@ -4,7 +4,7 @@ import { compareVersions } from "../../../catalogue/version.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
 import { meets } from "../../compatibility/compareServed.ts";
 import type { Context } from "../../context.ts";
-import { factOf } from "../../facts.ts";
+import { wholeManifest } from "../../facts.ts";
 import { unjudged, type Unjudged } from "../../rule.ts";
 import { subjectOf } from "./place.ts";
 
@@ -34,7 +34,7 @@ export function predecessorOf(context: Context, template: Template): Template | 
   return own ?? servedVersions(context, template)[0];
 }
 
-/** The known manifests of `versions`. For each other one, `missing` reports that `judged` was not compared with it. */
+/** The manifests of `versions` that are known as a whole. For each other one, `missing` reports that `judged` was not compared with it. */
 export function manifestsOf(
   { facts }: Context,
   judged: Template,
@@ -42,7 +42,7 @@ export function manifestsOf(
 ): { readonly known: readonly ServedManifest[]; readonly missing: readonly Unjudged[] } {
   const [known, missing]: [ServedManifest[], Unjudged[]] = [[], []];
   for (const template of versions) {
-    const fact = factOf(facts.servedManifests, versionKey(template));
+    const fact = wholeManifest(facts.servedManifests, versionKey(template));
     if (fact.kind === "known") known.push({ template, manifest: fact.value });
     else missing.push(unjudged(`it was not compared with ${template.version}, since ${fact.why}`, subjectOf(judged)));
   }

@@ -5,7 +5,7 @@ import { SETTINGS_PATH } from "../../../catalogue/paths.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, FAST, manifestPath } from "../../example.ts";
-import { factOf, type Fact, type Facts } from "../../facts.ts";
+import { factOf, wholeManifest, type Fact, type Facts } from "../../facts.ts";
 import type { FactName } from "../../required.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { atImage, eachImage } from "../image/place.ts";
@@ -39,9 +39,10 @@ const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>
   manifest: function* (context) {
     const { manifests, servedManifests } = context.facts;
     for (const template of context.templates) {
-      yield* manifestOf(template, manifests, "or fix the link to it", template);
-      for (const version of metBy(context, template))
-        yield* manifestOf(version, servedManifests, "in a pull request of its own, and merge that one first", template);
+      // Another rule refuses a judged manifest that cannot be read.
+      const fact = factOf(manifests, versionKey(template));
+      if (fact.kind === "unknown") yield missingManifest(template, fact.why, "or fix the link to it", template);
+      for (const version of metBy(context, template)) yield* servedManifestOf(version, servedManifests, template);
     }
   },
   component: (context) => ofVersions(context, context.facts.components, "The OCM component", REGISTRY),
@@ -59,15 +60,24 @@ const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>
   earned: ({ facts }) => ofAll(facts.unearned, "The verdict of promotion"),
 };
 
-function* manifestOf(
+function* servedManifestOf(
   version: Template,
-  manifests: Context["facts"]["manifests"],
-  how: string,
+  manifests: Context["facts"]["servedManifests"],
   judged: Template,
 ): ManifestOutcomes {
-  const fact = factOf(manifests, versionKey(version));
+  const key = versionKey(version);
+  const [found, whole] = [factOf(manifests, key), wholeManifest(manifests, key)];
+  if (found.kind === "unknown")
+    yield missingManifest(version, found.why, "in a pull request of its own, and merge that one first", judged);
+  else if (whole.kind === "unknown") {
+    const remedy = `It can no longer change: compare the two versions yourself, and have fact-required waived for ${judged.version}.`;
+    yield missing(`The manifest of ${key}`, whole.why, remedy, judged);
+  }
+}
+
+function missingManifest(version: Template, why: string, how: string, judged: Template): Violation {
   const remedy = `Put it into the repository as ${inputsFolder(version.module, version.version)}manifest.yaml, ${how}.`;
-  if (fact.kind === "unknown") yield missing(`The manifest of ${versionKey(version)}`, fact.why, remedy, judged);
+  return missing(`The manifest of ${versionKey(version)}`, why, remedy, judged);
 }
 
 const REGISTRY = "Run it again once the registry answers.";

@@ -7,7 +7,7 @@ import { rightsText } from "../../../kubernetes/rightsText.ts";
 import type { ChannelStep, Context } from "../../context.ts";
 import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
 import { edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
-import { factOf, type CustomResources } from "../../facts.ts";
+import { factOf, wholeManifest, type CustomResources } from "../../facts.ts";
 import { inTemplate, unjudged, type Rule } from "../../rule.ts";
 import type { ManifestOutcomes } from "../manifest/place.ts";
 
@@ -38,8 +38,8 @@ export const versionLevel: Rule = {
 
 function* judgeStep({ facts }: Context, { from, to, channel }: ChannelStep): ManifestOutcomes {
   if (from === undefined || to === undefined || !isPatch(from.version, to.version)) return;
-  const before = factOf(facts.servedManifests, versionKey(from));
-  const after = factOf(facts.manifests, versionKey(to));
+  const before = wholeManifest(facts.servedManifests, versionKey(from));
+  const after = wholeManifest(facts.manifests, versionKey(to));
   const resources = factOf(facts.customResources, versionKey(to));
   if (before.kind === "unknown") yield unjudged(`it was not compared with ${from.version}, since ${before.why}`, to);
   else if (after.kind === "unknown") yield unjudged(after.why, to);

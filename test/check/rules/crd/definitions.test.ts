@@ -70,6 +70,18 @@ describe("a change of a definition", () => {
     );
   });
 
+  test("is not judged against a version whose manifest cannot be read in part, which may have the definition", async () => {
+    const [old, spoilt] = [
+      manifestPath("1.1.0"),
+      edit(manifestText("1.1.0"), "  scope:", "  scope: Cluster\n  scope:"),
+    ];
+    const base = { [REGULAR]: templateText("regular", "1.1.0"), [old]: spoilt };
+    const removed = { ...BUMP, [MANIFEST]: manifestText("1.2.0").replace(/^[^]*?---\n/, "") };
+
+    for (const change of [bumpManifest("maximum: 5", "maximum: 3"), removed])
+      expect(await saidOf(crdCompatible, { base, change })).toEqual([mentions("not run", "1.1.0", old, "line 9")]);
+  });
+
   test("is one error for all versions that it breaks, with an object", async () => {
     const [text, ...others] = await compatible(bumpManifest("maximum: 5", "maximum: 3"));
     expect(others).toEqual([]);

@@ -100,6 +100,10 @@ describe("an API that a module requires", () => {
     const unknown = mentions("not run", "fast", "other.example.com/v1 Other", "manifests", "unknown");
     const change = { [MODULE]: requiring(OTHERS) };
     expect(await served(change, { ...ALONE, [manifestPath("1.1.0")]: undefined })).toEqual([unknown]);
+    // The part that cannot be read may define it.
+    const spoilt = (text: string): ExampleFiles => ({ [manifestPath("1.1.0")]: `kind: [\n# ${text}\n` });
+    expect(await served(change, { ...ALONE, ...spoilt("other.example.com Other") })).toEqual([unknown]);
+    expect(await served(change, { ...ALONE, ...spoilt("Sample") })).toEqual([mentions("error", "sample 1.1.0")]);
     // Of a module without inputs in the repository nothing but its module.yaml is read.
     const far = { ...ALONE, ...otherRequiring(SAMPLES), "modules/other/1.0.0/manifest.yaml": undefined };
     expect(await served(change, far)).toEqual([unknown]);
@@ -129,6 +133,13 @@ describe("an API that another module requires", () => {
     expect(await removed({ ...BUMP, [MANIFEST]: without }, base)).toEqual([lost(`${FAST}:11 error`, "sample 1.2.0")]);
     expect(await removed({ [FAST]: undefined, [REGULAR]: templateText("regular", "1.1.0") }, base)).toEqual([
       lost(`modules/other/module.yaml:4 error`, "sample gone"),
+    ]);
+  });
+
+  test("may be in the part of the served manifest that cannot be read", async () => {
+    const spoilt = { ...base, [manifestPath("1.1.0")]: `${manifestText("1.1.0")}---\nkind: [\n` };
+    expect(await removed(bumpManifest("served: true", "served: false"), spoilt)).toEqual([
+      mentions("not run", "sample 1.1.0", manifestPath("1.1.0"), "line 63"),
     ]);
   });
 

@@ -47,6 +47,19 @@ describe("a claim", () => {
     ]);
   });
 
+  test("may be in the part of the other manifest that cannot be read, if its text has the name", async () => {
+    const { base = {} } = manifestClaimed.bad;
+    const other = (text: string): ExampleFiles => ({
+      ...base,
+      "modules/other/1.0.0/manifest.yaml": `kind: [\n# ${text}\n`,
+    });
+
+    expect(said(manifestClaimed, await contextOf({ base: other("sample-manager"), change: BUMP }))).toEqual([
+      mentions("not run", "unknown", "modules", "channel"),
+    ]);
+    expect(said(manifestClaimed, await contextOf({ base: other("nothing"), change: BUMP }))).toEqual([]);
+  });
+
   test("counts between a mandatory channel and every other, but not for kyma-system itself", async () => {
     const { base = {} } = manifestClaimed.bad;
     const namespace = "---\napiVersion: v1\nkind: Namespace\nmetadata: { name: kyma-system }\n";

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { BUMP, bumpManifest, FAST, manifestPath, manifestText, type Example } from "../../../../src/check/example.ts";
+import {
+  BUMP,
+  bumpManifest,
+  FAST,
+  manifestPath,
+  manifestText,
+  MODULE,
+  SAMPLE,
+  type Example,
+} from "../../../../src/check/example.ts";
 import { TOO_SHALLOW } from "../../../../src/check/gather/unearned.ts";
 import type { FactName } from "../../../../src/check/required.ts";
 import { factRequired } from "../../../../src/check/rules/version/factRequired.ts";
@@ -35,6 +44,17 @@ describe("a fact that is required", () => {
       expect.stringMatching(`^${FAST}:\\d+ error .*manifest of sample 1\\.1\\.0 .*unknown`),
     ]);
     expect(await requiring({ base, change: BUMP })).toEqual([]);
+  });
+
+  it("is unknown if the manifest of such a version cannot be read in part, unless that is waived", async () => {
+    const base = { [manifestPath("1.1.0")]: `${manifestText("1.1.0")}---\nkind: [\n` };
+    const waiver = 'rule: fact-required, version: 1.2.0, reason: compared by hand, until: "2100-01-01T00:00:00Z"';
+    const waived = { ...base, [MODULE]: `${String(SAMPLE[MODULE])}waivers: [{ ${waiver} }]\n` };
+
+    expect(await requiring({ base, change: BUMP }, "manifest")).toEqual([
+      mentions(`${FAST}:23 error`, "sample 1.1.0", manifestPath("1.1.0"), "line 63"),
+    ]);
+    expect(await requiring({ base: waived, change: BUMP }, "manifest")).toEqual([]);
   });
 
   it("is known once a pull request of its own has added it", async () => {
