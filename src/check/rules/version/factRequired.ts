@@ -10,7 +10,7 @@ import type { FactName } from "../../required.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { atImage, eachImage } from "../image/place.ts";
 import { linkPath, type ManifestOutcomes } from "../manifest/place.ts";
-import { metBy } from "../manifest/serving.ts";
+import { metBy, servedVersions } from "../manifest/serving.ts";
 
 /** Required facts are known. */
 export const factRequired: Rule = {
@@ -42,7 +42,8 @@ const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>
       // Another rule refuses a judged manifest that cannot be read.
       const fact = factOf(manifests, versionKey(template));
       if (fact.kind === "unknown") yield missingManifest(template, fact.why, "or fix the link to it", template);
-      for (const version of metBy(context, template)) yield* servedManifestOf(version, servedManifests, template);
+      for (const version of comparedWith(context, template))
+        yield* servedManifestOf(version, servedManifests, template);
     }
   },
   component: (context) => ofVersions(context, context.facts.components, "The OCM component", REGISTRY),
@@ -59,6 +60,15 @@ const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>
   history: ({ facts }) => ofAll(facts.history, "The history of the channels"),
   earned: ({ facts }) => ofAll(facts.unearned, "The verdict of promotion"),
 };
+
+/**
+ * The versions that rules compare a template with. A version in service gains no rights, so that the manifests of all
+ * versions can be added one after the other, oldest first.
+ */
+function comparedWith(context: Context, template: Template): readonly Template[] {
+  const served = servedVersions(context, template);
+  return served.some(({ version }) => version === template.version) ? metBy(context, template) : served;
+}
 
 function* servedManifestOf(
   version: Template,

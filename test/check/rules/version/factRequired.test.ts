@@ -6,7 +6,9 @@ import {
   manifestPath,
   manifestText,
   MODULE,
+  REGULAR,
   SAMPLE,
+  templateText,
   type Example,
 } from "../../../../src/check/example.ts";
 import { TOO_SHALLOW } from "../../../../src/check/gather/unearned.ts";
@@ -46,6 +48,13 @@ describe("a fact that is required", () => {
     expect(await requiring({ base, change: BUMP })).toEqual([]);
   });
 
+  it("is the manifest also of a higher version, whose rights a version may already have", async () => {
+    const base = { [manifestPath("1.1.0")]: undefined };
+    const change = { [REGULAR]: templateText("regular", "1.0.1"), [manifestPath("1.0.1")]: manifestText("1.0.1") };
+
+    expect(await requiring({ base, change }, "manifest")).toEqual([mentions(`${REGULAR}:23 error`, "sample 1.1.0")]);
+  });
+
   it("is unknown if the manifest of such a version cannot be read in part, unless that is waived", async () => {
     const base = { [manifestPath("1.1.0")]: `${manifestText("1.1.0")}---\nkind: [\n` };
     const waiver = 'rule: fact-required, version: 1.2.0, reason: compared by hand, until: "2100-01-01T00:00:00Z"';
@@ -64,6 +73,11 @@ describe("a fact that is required", () => {
     expect(await requiring({ base, change: { ...BUMP, ...added } }, "manifest")).toHaveLength(1);
     expect(await requiring({ base, change: added }, "manifest")).toEqual([]);
     expect(await requiring({ base: added, change: BUMP }, "manifest")).toEqual([]);
+    // Oldest first.
+    const none = { ...base, [manifestPath("1.0.0")]: undefined };
+    const first = { [manifestPath("1.0.0")]: manifestText("1.0.0") };
+    expect(await requiring({ base: none, change: first }, "manifest")).toEqual([]);
+    expect(await requiring({ base: { ...none, ...first }, change: added }, "manifest")).toEqual([]);
   });
 
   it("is not an error if it is known", async () => {
