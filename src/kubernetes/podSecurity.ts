@@ -11,8 +11,21 @@ type PodSecurityLevel = (typeof POD_SECURITY_LEVELS)[number];
 export interface PodSecurity {
   /** The strictest level at which the pod would be admitted. */
   readonly level: PodSecurityLevel;
-  /** The controls of the next stricter level that the pod violates, with the offenders: `capabilities (container proxy)`. */
-  readonly failed: readonly string[];
+  /** The controls of the next stricter level that the pod violates. */
+  readonly failed: readonly FailedControl[];
+}
+
+/** A violated control. */
+interface FailedControl {
+  /** The name in the standards. */
+  readonly name: string;
+  /** The names of the pod, containers and so on that violate it; at least one. */
+  readonly offenders: readonly string[];
+}
+
+/** A violated control for display: `capabilities (container proxy)`. */
+export function failureText({ name, offenders }: FailedControl): string {
+  return `${name} (${offenders.join(", ")})`;
 }
 
 /**
@@ -22,20 +35,25 @@ export interface PodSecurity {
  */
 export function podSecurityOf(pods: PodTemplate): PodSecurity {
   const pod = podIn(pods);
-  const failedOf = (controls: readonly Control[]): readonly string[] =>
-    controls.flatMap(({ name, offenders }) => {
-      const found = offenders(pod);
-      return found.length === 0 ? [] : [`${name} (${found.join(", ")})`];
-    });
+  const failedOf = (controls: readonly Control[]): readonly FailedControl[] =>
+    controls
+      .map(({ name, offenders }) => ({ name, offenders: offenders(pod) }))
+      .filter(({ offenders }) => offenders.length > 0);
   const baseline = failedOf(BASELINE);
   if (baseline.length > 0) return { level: "privileged", failed: baseline };
   const restricted = failedOf(RESTRICTED);
   return { level: restricted.length > 0 ? "baseline" : "restricted", failed: restricted };
 }
 
-/** Whether `level` allows more than `other`. */
-export function isLaxer(level: PodSecurityLevel, other: PodSecurityLevel): boolean {
-  return POD_SECURITY_LEVELS.indexOf(level) > POD_SECURITY_LEVELS.indexOf(other);
+/**
+ * Whether `one` allows a pod more than `other`: it has a laxer level, or it is privileged as well, which demands nothing,
+ * and violates another control.
+ */
+export function isLaxer(one: PodSecurity, other: PodSecurity): boolean {
+  if (one.level !== other.level)
+    return POD_SECURITY_LEVELS.indexOf(one.level) > POD_SECURITY_LEVELS.indexOf(other.level);
+  const known = new Set(other.failed.map(({ name }) => name));
+  return one.level === "privileged" && one.failed.some(({ name }) => !known.has(name));
 }
 
 /** A pod or one of its containers, since both have a security context. */

@@ -1,14 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { isLaxer, podSecurityOf, type PodSecurity } from "../../src/kubernetes/podSecurity.ts";
+import { failureText, isLaxer, podSecurityOf } from "../../src/kubernetes/podSecurity.ts";
 import { podTemplateOf } from "../../src/kubernetes/workload.ts";
 import { podOf } from "./pods.ts";
 
 const STRICT = "allowPrivilegeEscalation: false, capabilities: { drop: [ALL] }";
 const POD = "securityContext: { runAsNonRoot: true, seccompProfile: { type: RuntimeDefault } }";
 
-function judge(spec: string, annotations?: string): PodSecurity | undefined {
+function ratingOf(spec: string, annotations?: string): ReturnType<typeof podSecurityOf> {
   const pods = podTemplateOf(podOf(`{ ${spec} }`, annotations));
-  return pods && podSecurityOf(pods);
+  if (pods === undefined) throw new Error("A pod has a spec.");
+  return podSecurityOf(pods);
+}
+
+function judge(...pod: Parameters<typeof ratingOf>): { readonly level: string; readonly failed: readonly string[] } {
+  const { level, failed } = ratingOf(...pod);
+  return { level, failed: failed.map(failureText) };
 }
 
 /** A pod that is restricted but for `container` and `spec`. */
@@ -18,7 +24,7 @@ function almost(container: string, spec = POD): string {
 
 test("a pod that violates no control is restricted", () => {
   expect(judge(almost(`securityContext: { ${STRICT} }`))).toEqual({ level: "restricted", failed: [] });
-  expect(judge(`${almost(`securityContext: { ${STRICT} }`)}, volumes: [{ name: v, configMap: {} }]`)?.level).toBe(
+  expect(judge(`${almost(`securityContext: { ${STRICT} }`)}, volumes: [{ name: v, configMap: {} }]`).level).toBe(
     "restricted",
   );
 });
@@ -72,7 +78,7 @@ describe("a pod is privileged that", () => {
       level: "privileged",
       failed: [`appArmorProfile annotations (${key})`],
     });
-    expect(judge("containers: []", `{ ${key}: runtime/default, other: x }`)?.level).toBe("restricted");
+    expect(judge("containers: []", `{ ${key}: runtime/default, other: x }`).level).toBe("restricted");
   });
 });
 
@@ -108,7 +114,7 @@ describe("a pod is baseline that", () => {
 
 test("a pod in a user namespace may run as root, and at the level baseline see all of /proc", () => {
   const spec = "hostUsers: false, securityContext: { seccompProfile: { type: Localhost } }";
-  expect(judge(almost(`securityContext: { ${STRICT}, runAsUser: 0 }`, spec))?.level).toBe("restricted");
+  expect(judge(almost(`securityContext: { ${STRICT}, runAsUser: 0 }`, spec)).level).toBe("restricted");
   expect(judge(almost(`securityContext: { ${STRICT}, procMount: Unmasked }`, spec))).toEqual({
     level: "baseline",
     failed: ["procMount (container a)"],
@@ -116,15 +122,16 @@ test("a pod in a user namespace may run as root, and at the level baseline see a
 });
 
 test("controls for Linux do not apply to a pod for Windows", () => {
-  expect(judge(almost("image: a", "os: { name: windows }, securityContext: { runAsNonRoot: true }"))?.level).toBe(
+  expect(judge(almost("image: a", "os: { name: windows }, securityContext: { runAsNonRoot: true }")).level).toBe(
     "restricted",
   );
 });
 
-test("a level is laxer when it allows more", () => {
-  expect([
-    isLaxer("privileged", "baseline"),
-    isLaxer("baseline", "baseline"),
-    isLaxer("restricted", "baseline"),
-  ]).toEqual([true, false, false]);
+test("a rating is laxer when its level allows more, or when it violates more at the level that demands nothing", () => {
+  const [host, both] = [ratingOf("hostPID: true"), ratingOf(`hostIPC: true, ${almost("ports: [{ hostPort: 80 }]")}`)];
+  const [baseline, root] = [ratingOf(almost("image: a")), ratingOf("containers: [{ name: a }]")];
+
+  expect([isLaxer(host, baseline), isLaxer(baseline, host)]).toEqual([true, false]);
+  expect([isLaxer(both, host), isLaxer(host, both)]).toEqual([true, false]);
+  expect([isLaxer(root, baseline), isLaxer(baseline, root)]).toEqual([false, false]);
 });

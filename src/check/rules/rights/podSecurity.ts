@@ -1,5 +1,5 @@
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
-import { isLaxer, podSecurityOf } from "../../../kubernetes/podSecurity.ts";
+import { failureText, isLaxer, podSecurityOf } from "../../../kubernetes/podSecurity.ts";
 import { nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
@@ -13,7 +13,8 @@ export const rightsPodSecurity: Rule = {
   group: "rights",
   severity: "warning",
   waivable: true,
-  demand: "No workload gets a weaker Pod Security level than it has in service, and a new workload is restricted.",
+  demand:
+    "No workload gets a weaker Pod Security level than it has in service, no privileged one violates more controls, and a new one is restricted.",
   rationale:
     "Namespaces can demand a level: they refuse a pod that does not reach it, and the workload does not start after the upgrade. A privileged pod is practically root on its node.",
   source: "https://kubernetes.io/docs/concepts/security/pod-security-standards/",
@@ -31,14 +32,18 @@ export const rightsPodSecurity: Rule = {
 function laxer(object: ManifestObject, compared: Compared): ManifestOutcomes {
   const pods = podTemplateOf(object);
   if (pods === undefined) return [];
-  const { level, failed } = podSecurityOf(pods);
+  const now = podSecurityOf(pods);
+  const { level } = now;
   const before = inService(compared, object)
     .flatMap((known) => podTemplateOf(known) ?? [])
-    .map((known) => podSecurityOf(known).level);
+    .map(podSecurityOf);
   // A new workload has no level that it could keep, so it is compared with the strictest one.
-  if (level === "restricted" || before.some((known) => !isLaxer(level, known))) return [];
-  const was = before[0] === undefined ? "new" : `${before[0]} in service`;
-  const message = `${nameOf(object)} is ${level} (${was}). It fails: ${failed.join("; ")}.`;
+  if (level === "restricted" || before.some((known) => !isLaxer(now, known))) return [];
+  const [first] = before;
+  const failed = (first?.level === level ? first.failed : []).map(({ name }) => name);
+  const only = failed.length === 0 ? "" : `, failing only ${failed.join(", ")}`;
+  const was = first === undefined ? "new" : `${first.level} in service${only}`;
+  const message = `${nameOf(object)} is ${level} (${was}). It fails: ${now.failed.map(failureText).join("; ")}.`;
   const usual = level === "privileged" ? { severity: "error" as const } : {};
   const complaint = { message, remedy: "Set the security context that the level demands.", ...usual };
   return [inManifest(compared, object, [...pods.path, "spec"], { ...complaint, ...severityOf(compared.served) })];

@@ -158,6 +158,21 @@ describe("a workload", () => {
     expect(await judged(rightsPodSecurity, change, NO_VERSION)).toEqual([found("note", "new)")]);
   });
 
+  test("that is privileged for one reason may not become so for another", async () => {
+    const [mount, path] = [
+      `${account}      volumes: [{ name: v, hostPath: { path: /var/log } }]\n`,
+      manifestPath("1.1.0"),
+    ];
+    const base = { [path]: edit(manifestText("1.1.0"), account, mount) };
+    const now = edit(manifestText("1.2.0"), account, mount);
+    const change = { ...BUMP, [manifestPath("1.2.0")]: edit(now, privileged, "privileged: true") };
+
+    expect(await judged(rightsPodSecurity, change, base)).toEqual([
+      mentions("error", "privileged in service", "hostPath volumes", "privileged (container manager)"),
+    ]);
+    expect(await judged(rightsPodSecurity, { ...BUMP, [manifestPath("1.2.0")]: now }, base)).toEqual([]);
+  });
+
   test("keeps the level that any served version has", async () => {
     const base = { [manifestPath("1.0.0")]: edit(manifestText("1.0.0"), "runAsNonRoot: true", "runAsNonRoot: false") };
     expect(await judged(rightsPodSecurity, bumpManifest("runAsNonRoot: true", "runAsNonRoot: false"), base)).toEqual(
