@@ -17,15 +17,26 @@ export interface StatusCause {
   readonly message: string;
 }
 
-/** Kubernetes' name for the object as a whole. */
+/** Kubernetes' name for the object as a whole, and for a field that only the message names. */
 const WHOLE = "<nil>";
+
+/** The message of `allOf`, `anyOf`, `oneOf` and `not`: `"spec.size" must not validate the schema (not)`. */
+const NAMES_FIELD = /^Invalid value: "": "([^"]+)" must /;
+
+/** The field that a cause is about; `<nil>` for the object as a whole. */
+export function fieldOf({ field, message }: StatusCause): string {
+  return field === WHOLE ? (NAMES_FIELD.exec(message)?.[1] ?? field) : field;
+}
 
 /**
  * The causes to fix, without the one by which Kubernetes reports that it skipped rules because of the others.
  */
 export function causesToFix(causes: readonly StatusCause[]): readonly StatusCause[] {
   const own = causes.filter(({ message }) => !message.includes("some validation rules were not checked"));
-  return (own.length > 0 ? own : causes).map((cause) => (cause.field === WHOLE ? { ...cause, field: "" } : cause));
+  return (own.length > 0 ? own : causes).map((cause) => {
+    const field = fieldOf(cause);
+    return { ...cause, field: field === WHOLE ? "" : field };
+  });
 }
 
 /** A cause for display: `spec.size: Required value`. */

@@ -2,7 +2,7 @@ import { CHECKS } from "../../kubernetes/crd/checks.ts";
 import type { Counterexample, SchemaChange } from "../../kubernetes/crd/compare.ts";
 import { objectOf } from "../../kubernetes/crd/schema.ts";
 import type { JsonObject } from "../../kubernetes/object.ts";
-import type { ValidationVerdict } from "../../kubernetes/validation.ts";
+import { fieldOf, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { ConfirmedChange } from "../facts.ts";
 import type { VerdictAnswer, Questions } from "./questions.ts";
 
@@ -82,8 +82,8 @@ function refusalProof(
   const { causes } = after;
   const changed = stepsOf(change.field);
   // A cause is about the changed field, about a parent of it, or about a part of it.
-  const isBlamed = causes.some(({ field }) =>
-    stepsOf(field).every((step, index) => [step, "*", undefined].includes(changed[index])),
+  const isBlamed = causes.some((cause) =>
+    stepsOf(fieldOf(cause)).every((step, index) => [step, "*", undefined].includes(changed[index])),
   );
   if (!isBlamed) return undefined;
   if (example.kind === "update") return { object: example.new, from: example.old };
