@@ -9,6 +9,7 @@ import {
   kindsOf,
   LIST_TYPE,
   listAt,
+  meaningOf,
   numberAt,
   objectAt,
   objectOf,
@@ -156,16 +157,27 @@ export function mayRepeat(schema: Schema): boolean {
 function objectSample(schema: Schema, choice: number, room: Room): JsonObject | undefined {
   const count = Math.max(listAt(schema, "required").length, numberAt(schema, "minProperties") ?? 0);
   if (count > MOST.fields) return undefined;
-  const base = schema[EMBEDDED] === true ? { ...RESOURCE, metadata: { name: "example" } } : {};
+  const isEmbedded = schema[EMBEDDED] === true;
+  const base = isEmbedded ? { ...RESOURCE, metadata: { name: "example" } } : {};
   const required = textsAt(schema, "required").filter(
     (name) => !Object.hasOwn(base, name) && propertyOf(schema, name)?.["default"] === undefined,
   );
-  const names = [...required, ...further(schema, required, choice)];
+  const names = [...(isEmbedded ? restricted(schema) : []), ...required, ...further(schema, required, choice)];
   const fields = names.map((name) => {
     const field = propertyOf(schema, name) ?? schemaAt(schema, "additionalProperties") ?? {};
     return [name, sample(field, choice, room)] as const;
   });
   return fields.some(([, value]) => value === undefined) ? undefined : { ...base, ...Object.fromEntries(fields) };
+}
+
+const ANY_TEXT = meaningOf({ type: "string" });
+
+/** The fields that say what an embedded object is, if its schema restricts them. */
+function restricted(schema: Schema): readonly string[] {
+  return Object.keys(RESOURCE).filter((name) => {
+    const own = propertyOf(schema, name);
+    return own !== undefined && meaningOf(own) !== ANY_TEXT;
+  });
 }
 
 /** Optional fields: as many as `minProperties` demands, or one to make another object for another `choice`. */

@@ -82,14 +82,25 @@ export function fieldOf(
 const TEXT: Schema = { type: "string" };
 
 /**
- * The schema with the fields of every Kubernetes object: apiVersion, kind, and metadata, of which a schema may restrict
- * the name only. So it makes no difference whether a schema declares them.
+ * The schema of a whole object with the fields of every Kubernetes object: apiVersion and kind, which the definition
+ * gives, and metadata, of which a schema may restrict the name only. So it makes no difference whether a schema declares
+ * them.
  */
 export function asResource(schema: Schema): Schema {
+  return withFields(schema, { apiVersion: TEXT, kind: TEXT }, ["metadata"]);
+}
+
+/** The same for an embedded object, whose user chooses apiVersion and kind, and may leave out its metadata. */
+export function asEmbedded(schema: Schema): Schema {
+  const [apiVersion = TEXT, kind = TEXT] = ["apiVersion", "kind"].map((name) => propertyOf(schema, name));
+  return withFields(schema, { apiVersion, kind }, []);
+}
+
+function withFields(schema: Schema, type: Schema, given: readonly string[]): Schema {
   const metadata = objectAt(objectAt(schema, "properties"), "metadata");
   const known = { name: TEXT, generateName: TEXT, ...objectAt(metadata, "properties") };
-  const own = { apiVersion: TEXT, kind: TEXT, metadata: { type: "object", [PRESERVE]: true, properties: known } };
-  const required = textsAt(schema, "required").filter((name) => !Object.hasOwn(own, name));
+  const own = { ...type, metadata: { type: "object", [PRESERVE]: true, properties: known } };
+  const required = textsAt(schema, "required").filter((name) => !Object.hasOwn(type, name) && !given.includes(name));
   return { ...schema, required, properties: { ...objectAt(schema, "properties"), ...own } };
 }
 

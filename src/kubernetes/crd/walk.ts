@@ -3,7 +3,16 @@ import { bounds, multiples } from "./bounds.ts";
 import { combinations } from "./composition.ts";
 import { joined, refined, sample } from "./example.ts";
 import { defaults, fields, nullability, otherFields } from "./fields.ts";
-import { asResource, called, fieldOf, isEmbedded, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
+import {
+  asEmbedded,
+  asResource,
+  called,
+  fieldOf,
+  isEmbedded,
+  type NodeCheck,
+  type Note,
+  type SchemaPair,
+} from "./pair.ts";
 import { rules } from "./rules.ts";
 import {
   EMBEDDED,
@@ -94,7 +103,7 @@ function child(
   wanted: Schema,
 ): SchemaPair {
   const isResource = isEmbedded(old) && isEmbedded(wanted);
-  const schemas = isResource ? { old: asResource(old), new: asResource(wanted) } : { old, new: wanted };
+  const schemas = isResource ? { old: asEmbedded(old), new: asEmbedded(wanted) } : { old, new: wanted };
   return { ...place, ...schemas, parent, depth: parent.depth + 1 };
 }
 

@@ -51,6 +51,24 @@ export const EXAMPLE_PAIRS: readonly SchemaPair[] = [
     probe: { apiVersion: "v1", kind: "A", metadata: { name: "a" } },
   },
   {
+    name: "embedded-kind",
+    old: EMBEDDED,
+    new: { ...EMBEDDED, properties: { kind: { ...TEXT, enum: ["A"] } } },
+    gives: ["enum-added"],
+  },
+  {
+    name: "embedded-version",
+    old: { ...EMBEDDED, properties: { apiVersion: { ...TEXT, enum: ["a.example.org/v1", "b.example.org/v1"] } } },
+    new: { ...EMBEDDED, properties: { apiVersion: { ...TEXT, enum: ["a.example.org/v1"] } } },
+    gives: ["enum-narrowed"],
+  },
+  {
+    name: "embedded-metadata",
+    old: EMBEDDED,
+    new: { ...EMBEDDED, required: ["apiVersion", "metadata"] },
+    gives: ["field-required"],
+  },
+  {
     name: "set",
     old: listOf(TEXT),
     new: listOf(TEXT, { "x-kubernetes-list-type": "set" }),
