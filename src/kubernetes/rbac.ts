@@ -1,6 +1,7 @@
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { ManifestObject } from "./manifest.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
+import { aggregationTargets, withCollected } from "./aggregation.ts";
 import { AS, asRole, DEFAULT_ROLES, RBAC } from "./defaultRoles.ts";
 import { groupOf, mapsAt, nameOf, podTemplateOf, textsAt, type Fields } from "./workload.ts";
 
@@ -152,8 +153,7 @@ function boundRights(binding: ManifestObject, roles: readonly ManifestObject[]):
       candidate.name === name &&
       (kind === "ClusterRole" || candidate.namespace === namespace),
   );
-  if (role !== undefined)
-    return [role, ...collectedBy(role, roles)].flatMap((object) => rightsOfRole(object, namespace));
+  if (role !== undefined) return withCollected(role, roles).flatMap((object) => rightsOfRole(object, namespace));
   const rules = (kind === "ClusterRole" ? DEFAULT_ROLES.get(name) : undefined) ?? [asRole(kind, name)];
   return rules
     .flatMap((rule) => rightsOf(rule, namespace))
@@ -166,37 +166,10 @@ function rightsOfRole(role: ManifestObject, namespace: string | undefined): read
   );
 }
 
-/**
- * The roles of the manifest whose rules a role with an `aggregationRule` also has by labels. Expressions select more
- * roles: `rights-aggregated` reports every such role.
- */
-function collectedBy({ value }: ManifestObject, roles: readonly ManifestObject[]): readonly ManifestObject[] {
-  const { aggregationRule } = value;
-  const selectors = isRecord(aggregationRule) ? mapsAt(aggregationRule, "clusterRoleSelectors") : [];
-  return roles.filter(
-    (role) => role.kind === "ClusterRole" && selectors.some((selector) => selects(selector.value, role)),
-  );
-}
-
-function selects({ matchLabels }: Fields, { value }: ManifestObject): boolean {
-  const wanted = isRecord(matchLabels) ? Object.entries(matchLabels) : [];
-  return wanted.length > 0 && wanted.every(([label, text]) => textAt(value, ["metadata", "labels", label]) === text);
-}
-
-const AGGREGATE_TO = "rbac.authorization.k8s.io/aggregate-to-";
-
 /** The rights that a role gives to the holders of others, by its labels. */
 function grantsByLabel(role: ManifestObject): readonly Grant[] {
   return aggregationTargets(role).flatMap((target) =>
     rightsOfRole(role, undefined).map((right) => ({ ...right, holder: `everyone with ClusterRole ${target}` })),
-  );
-}
-
-/** The cluster roles that a role becomes part of, such as `view`. */
-export function aggregationTargets({ value }: ManifestObject): readonly string[] {
-  const labels = fieldAt(value, ["metadata", "labels"]);
-  return Object.entries(isRecord(labels) ? labels : {}).flatMap(([key, text]) =>
-    key.startsWith(AGGREGATE_TO) && text === "true" ? [key.slice(AGGREGATE_TO.length)] : [],
   );
 }
 

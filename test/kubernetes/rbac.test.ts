@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { covers, gainedGrants, grantsOf, type Right } from "../../src/kubernetes/rbac.ts";
 import { rightsText } from "../../src/kubernetes/rightsText.ts";
 import { mentions } from "../support/mentions.ts";
@@ -154,22 +154,47 @@ test("counts all rights of a service account whose token a manifest asks for", (
   expect(granted("Opaque", "other")).toBe("");
 });
 
-test("gives a bound role the rights of those that it collects", () => {
-  const collecting = (rule: string): string =>
+describe("a bound role", () => {
+  const collector = (name: string, rule: string): string =>
+    `${API}\nkind: ClusterRole\nmetadata: { name: ${name}, labels: { collects: ${name} } }\naggregationRule: ${rule}\n---\n`;
+  const bound = (...collectors: readonly string[]): string =>
     rightsText(
       grantsOf(
         objectsIn(
-          `${API}\nkind: ClusterRole\nmetadata: { name: all }\naggregationRule: ${rule}\n---\n${ROLE}---\n` +
+          `${collectors.join("")}${ROLE}---\n` +
             CLUSTER_ROLE.replace("name: sample }", "name: sample, labels: { a: b } }") +
             binding("ClusterRoleBinding", "ClusterRole", "all"),
         ),
       ),
     );
-  expect(collecting("{ clusterRoleSelectors: [{ matchLabels: { a: c } }, { matchLabels: { a: b } }] }")).toMatch(
-    /^get, list on pods; /,
-  );
-  expect(collecting("{ clusterRoleSelectors: [{ matchExpressions: [{ key: a, operator: Exists }] }] }")).toBe("");
-  expect(collecting("{ clusterRoleSelectors: [{ matchLabels: { a: c } }] }")).toBe("");
+  const collecting = (...selectors: readonly string[]): string =>
+    bound(collector("all", `{ clusterRoleSelectors: [${selectors.join(", ")}] }`));
+  const expecting = (expression: string): string => `{ matchExpressions: [{ key: a, ${expression} }] }`;
+
+  test.each([
+    "{ matchLabels: { a: c } }, { matchLabels: { a: b } }",
+    "{}",
+    ...["operator: Exists", "operator: In, values: [b]", "operator: NotIn, values: [c]", "operator: Like"].map(
+      expecting,
+    ),
+  ])("has the rights of those that it collects by %s", (selectors) => {
+    expect(collecting(selectors)).toMatch(/^get, list on pods; /);
+  });
+
+  test.each([
+    "{ matchLabels: { a: c } }",
+    "{ matchLabels: { a: b }, matchExpressions: [{ key: a, operator: DoesNotExist }] }",
+    ...["operator: DoesNotExist", "operator: In, values: [c]", "operator: NotIn, values: [b]"].map(expecting),
+  ])("does not have the rights of others than it collects by %s", (selectors) => {
+    expect(collecting(selectors)).toBe("");
+  });
+
+  test("has the rights of those that a collected role collects, also in a circle", () => {
+    const rule = "{ clusterRoleSelectors: [{ matchLabels: { collects: part } }] }";
+    const part = "{ clusterRoleSelectors: [{ matchLabels: { a: b } }, { matchLabels: { collects: all } }] }";
+
+    expect(bound(collector("all", rule), collector("part", part))).toMatch(/^get, list on pods; /);
+  });
 });
 
 test("expands the roles of every cluster, and says that the rights of others are unknown", () => {

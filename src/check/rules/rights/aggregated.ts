@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../../document/canonical.ts";
 import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
-import { aggregationTargets } from "../../../kubernetes/rbac.ts";
+import { aggregationTargets } from "../../../kubernetes/aggregation.ts";
 import { mapsAt, nameOf, textsAt } from "../../../kubernetes/workload.ts";
 import { bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
