@@ -61,7 +61,7 @@ interface CatalogueFiles {
 /**
  * The steps between two catalogues, for all modules of either. Channels are read from the base where it has them.
  * A file of the head that cannot be read is not a step: its content is unknown, and its own findings refuse the change.
- * A file of the base that cannot be read counts as absent, so that its replacement is judged in full.
+ * A file of the base that cannot be read counts as absent; see `withLastServed`.
  */
 export function stepsBetween(base: Catalogue, head: CatalogueFiles): readonly ChannelStep[] {
   const { channels } = head.catalogue;

@@ -29,6 +29,8 @@ export interface Loaded {
   readonly base: Catalogue | undefined;
   readonly templates: readonly Template[];
   readonly steps: readonly ChannelStep[];
+  /** The steps that the change makes from another state of the base. */
+  readonly stepsFrom: (base: Catalogue) => readonly ChannelStep[];
   readonly findings: readonly Finding[];
   /** The channels of which not all files were read, because the change does not concern them. */
   readonly unread: ReadonlySet<string>;
@@ -54,6 +56,10 @@ async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedC
   const base = await baseSource?.snapshot(wants, run);
   const after = read(head.revision, head.files);
   const before = base && read(base.revision, base.files);
+  const stepsFrom = (from: Catalogue): readonly ChannelStep[] =>
+    stepsBetween(from, { ...after, paths: new Set(head.files.keys()) }).filter(({ channel, module }) =>
+      scope.has(channelFilePath(channel.name, module)),
+    );
   const broken = brokenBases(after, [...head.files.keys(), ...(base?.files.keys() ?? [])].filter(scope.has));
   return {
     head: after.catalogue,
@@ -62,12 +68,8 @@ async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedC
       ({ file, module, version }) =>
         scope.isAboutAll || scope.has(file.path) || scope.touches(inputsFolder(module, version)),
     ),
-    steps:
-      before === undefined
-        ? []
-        : stepsBetween(before.catalogue, { ...after, paths: new Set(head.files.keys()) }).filter(
-            ({ channel, module }) => scope.has(channelFilePath(channel.name, module)),
-          ),
+    steps: before === undefined ? [] : stepsFrom(before.catalogue),
+    stepsFrom,
     findings: newFindings(after.findings, before?.findings, (path) => scope.has(path) || broken.has(path)),
     unread: new Set([...channelFiles].flatMap(([path, channel]) => (wants(path) ? [] : [channel]))),
     codeowners: fileText(head.files.get(CODEOWNERS_PATH)),
@@ -92,6 +94,7 @@ async function loadLoose(source: Source, run: Run): Promise<Loaded> {
     base: undefined,
     templates: readings.flatMap(({ templates }) => templates),
     steps: [],
+    stepsFrom: () => [],
     findings: readings.flatMap(({ findings }) => findings),
     unread: new Set(),
     codeowners: undefined,

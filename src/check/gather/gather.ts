@@ -8,6 +8,7 @@ import type { Clock, History, Run, Source, Validator } from "../../ports.ts";
 import type { Context } from "../context.ts";
 import { type Fact, type Facts, NOT_GATHERED, type People } from "../facts.ts";
 import { gatherCustomResources } from "./customResources.ts";
+import { brokenEntries, withLastServed } from "./lastServed.ts";
 import { gatherOutside, type Outside } from "./outside.ts";
 import { type AskUnearned, gatherUnearned, TOO_SHALLOW } from "./unearned.ts";
 import type { Loaded } from "../load.ts";
@@ -44,12 +45,15 @@ interface Gathering {
 
 /** Gathers all facts that rules may need, and gives the context of the rules. */
 export async function gather(loaded: Loaded, gathering: Gathering, world: CheckWorld, run: Run): Promise<Context> {
-  const { head, base, templates, unread } = loaded;
-  const modules = new Set([...templates, ...loaded.steps].map(({ module }) => module));
-  const served = base === undefined ? [] : allTemplates(base).filter(({ module }) => modules.has(module));
-  const touched = touchedVersions({ base, paths: gathering.paths });
+  const { head, templates, unread } = loaded;
+  const lost = loaded.base === undefined ? [] : brokenEntries(loaded.base);
+  const modules = new Set([...[...templates, ...loaded.steps].map(({ module }) => module), ...lost]);
+  const touched = touchedVersions({ base: loaded.base, paths: gathering.paths });
   const recorded = new Set([...modules, ...touched.map(({ module }) => module)]);
   const history = await gatherHistory(loaded, [...recorded], world.history, run);
+  const base = loaded.base && withLastServed(loaded.base, head, history);
+  const steps = base === undefined ? loaded.steps : loaded.stepsFrom(base);
+  const served = base === undefined ? [] : allTemplates(base).filter(({ module }) => modules.has(module));
   // Versions that the base serves are read from the base, so that a change cannot make an old version look different.
   const [inputs, servedInputs] = await Promise.all([
     gatherInputs(gathering.head, [...allTemplates(head), ...touched], run),
@@ -65,7 +69,7 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
     world.validator,
     run,
   );
-  const { findings, steps, codeowners, teamsFile } = loaded;
+  const { findings, codeowners, teamsFile } = loaded;
   const facts: Facts = {
     history,
     unearned: NOT_GATHERED,
