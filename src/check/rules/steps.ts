@@ -2,6 +2,7 @@ import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
 import type { ServedStates } from "../../catalogue/history/history.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { newestFirst } from "../../catalogue/lookup.ts";
+import { modulePath } from "../../catalogue/paths.ts";
 import { everServed } from "../../catalogue/steps.ts";
 import type { Template } from "../../catalogue/template.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
@@ -31,7 +32,7 @@ export interface ServedModule {
   readonly file: YamlFile | undefined;
 }
 
-/** Judges every module in service, except those whose `module.yaml` cannot be read. */
+/** Judges every module in service, except those whose `module.yaml` cannot be read, which another rule refuses. */
 export function* eachServedModule(context: Context, judge: (module: ServedModule) => Iterable<Violation>): Outcomes {
   const { base, head } = context;
   if (base === undefined) {
@@ -42,8 +43,11 @@ export function* eachServedModule(context: Context, judge: (module: ServedModule
     const { name } = after;
     const before = base.modules.get(name);
     if (before === undefined || !isServed(base, name) || !isServed(head, name)) continue;
+    const path = modulePath(name);
     const file = after.files.module ?? before.files.module;
-    if (file === undefined || !isBroken(head, file.path)) yield* judge({ name, base, before, after, file });
+    if (isBroken(head, path)) continue;
+    if (isBroken(base, path)) yield unjudged(`${path} cannot be read in the base`);
+    else yield* judge({ name, base, before, after, file });
   }
 }
 

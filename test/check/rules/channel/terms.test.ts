@@ -13,6 +13,7 @@ import type { Rule } from "../../../../src/check/rule.ts";
 import { componentChanged } from "../../../../src/check/rules/channel/componentChanged.ts";
 import { restrictionChanged } from "../../../../src/check/rules/channel/restrictionChanged.ts";
 import { APPROVED, contextOf, NO_BASE, NOT_KNOWN, said, wholeContext } from "../../contexts.ts";
+import { mentions } from "../../../support/mentions.ts";
 
 const judged = async (rule: Rule, example: Example): Promise<readonly string[]> => said(rule, await contextOf(example));
 const UNSERVED: ExampleFiles = { [FAST]: undefined, [REGULAR]: undefined };
@@ -31,6 +32,14 @@ describe.each([restrictionChanged, componentChanged])("$id", (rule) => {
     expect(await judged(rule, { base: UNSERVED, change })).toEqual([]);
     expect(await judged(rule, { base: UNSERVED, change: { ...BUMP, ...change } })).toEqual([]);
     expect(await judged(rule, { change: { ...UNSERVED, ...change } })).toEqual([]);
+  });
+
+  it("is not judged against a module.yaml that cannot be read in the base", async () => {
+    const base = { [MODULE]: `${MODULE_TEXT}owner: x\n` };
+
+    for (const text of [MODULE_TEXT, undefined])
+      expect(await judged(rule, { base, change: { [MODULE]: text } })).toEqual([mentions("not run", MODULE, "base")]);
+    expect(await judged(rule, { base, change: BUMP })).toEqual([]);
   });
 
   it("has nothing to say about a module.yaml that cannot be read: another rule refuses it", async () => {
