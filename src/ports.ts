@@ -70,8 +70,8 @@ export interface History {
    * Throws REVISION_UNKNOWN, GIT_FAILED.
    */
   read(revision: string, scope: HistoryScope, run: Run): Promise<ReadHistory>;
-  /** Commits by their full names, such as the tips of merged branches. Throws GIT_FAILED for a missing one. */
-  commits(names: readonly string[], run: Run): Promise<readonly RecordedCommit[]>;
+  /** What merges of one first-parent line brought: by merge, the commits of its branches. All oldest first. */
+  brought(merges: readonly RecordedCommit[], run: Run): Promise<ReadonlyMap<string, readonly RecordedCommit[]>>;
 }
 
 /** A branch that only programs write, at a remote or in this repository. No working tree is touched. */

@@ -4,7 +4,7 @@ import type { Landscape } from "../catalogue/settings.ts";
 import { Fault, type Clock, type Run } from "../ports.ts";
 import { gatherContext } from "../promote/context.ts";
 import type { Gathered, PromotionWorld, Unreadable } from "../promote/gather.ts";
-import { readBranchTips } from "../promote/readTimeline.ts";
+import { readBranches } from "../promote/readTimeline.ts";
 import { statusOf } from "../promote/status.ts";
 import { Sights, type SeenLandscape } from "./sights.ts";
 import type { Blind, DashboardState } from "./state.ts";
@@ -78,7 +78,7 @@ export class StateKeeper {
 
   /** The current state. */
   state(): DashboardState {
-    const { gathered, statuses, evidence, branchTips, manifests, landscapes } = this.#read;
+    const { gathered, statuses, evidence, branches, manifests, landscapes } = this.#read;
     const { forge } = gathered.catalogue.settings;
     return {
       nowMs: this.#clock.nowMs(),
@@ -86,7 +86,7 @@ export class StateKeeper {
       repositoryUrl: forge.kind === "github" ? `${this.#world.open().forgeUrl}/${forge.repository}` : undefined,
       gathered,
       evidence,
-      branchTips,
+      branches,
       manifests,
       statuses,
       landscapes: this.#sights.of(landscapes),
@@ -171,7 +171,7 @@ interface ReadRepository {
   readonly readMs: number;
   readonly gathered: Gathered;
   readonly evidence: DashboardState["evidence"];
-  readonly branchTips: DashboardState["branchTips"];
+  readonly branches: DashboardState["branches"];
   readonly manifests: DashboardState["manifests"];
   readonly statuses: DashboardState["statuses"];
   readonly landscapes: readonly SeenLandscape[];
@@ -189,11 +189,11 @@ async function readRepository(
   const context = await gatherContext({ evidence, revision }, ports.world, run);
   if (context.kind === "unreadable") return context;
   const { gathered, observed } = context;
-  const branchTips = await readBranchTips(gathered, gathered.histories.modules, ports.world.history, run);
+  const branches = await readBranches(gathered, gathered.histories.modules, ports.world.history, run);
   const seen = await landscapes.at(gathered.revision, gathered.catalogue, run);
   const isKnown = before?.gathered.revision === gathered.revision;
   const manifests = isKnown ? before.manifests : await readManifests(gathered, ports.world, run);
-  const told = { gathered, evidence: observed.evidence, branchTips, manifests, statuses: statusOf(gathered) };
+  const told = { gathered, evidence: observed.evidence, branches, manifests, statuses: statusOf(gathered) };
   return { kind: "read", tip, readMs: ports.world.clock.nowMs(), ...told, landscapes: seen };
 }
 

@@ -1,7 +1,7 @@
 import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import type { Gathered } from "../promote/gather.ts";
-import type { BranchTips } from "../promote/readTimeline.ts";
+import type { MergedBranches } from "../promote/readTimeline.ts";
 import type { Status } from "../promote/status.ts";
 import type { LandscapeStatus, StatusInput } from "../sync/landscapeStatus.ts";
 
@@ -17,8 +17,8 @@ export interface DashboardState {
   readonly gathered: Gathered;
   /** The evidence of all modules that verdicts were decided on. */
   readonly evidence: readonly Evidence[];
-  /** The branches of all modules, as `readBranchTips` returns them. */
-  readonly branchTips: BranchTips;
+  /** The branches of all modules, as `readBranches` returns them. */
+  readonly branches: MergedBranches;
   /** The status of every module in every channel, as `status` prints it. */
   readonly statuses: readonly Status[];
   /** The manifests of versions by their `inputsFolder`, if the repository contains them. */

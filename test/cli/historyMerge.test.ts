@@ -134,6 +134,42 @@ describe("kyma-modules history --verify of a change before the merge", () => {
   });
 });
 
+const BRANCH = "promote/regular/sample";
+
+describe("kyma-modules history --verify of a merge", () => {
+  it.each<readonly [string, (site: Folder) => void]>([
+    [
+      "several branches",
+      (site) => {
+        site.git("branch", "docs");
+        merge(site, { "README.md": "main went on" }, 0);
+        site.git("switch", "--quiet", "docs");
+        merge(site, { "docs.md": "another branch" }, 0);
+        site.git("switch", "--quiet", "-");
+        site.git("merge", "--quiet", "--no-ff", "--no-edit", "docs", BRANCH);
+      },
+    ],
+    [
+      "a branch that was updated",
+      (site) => {
+        merge(site, { "README.md": "main went on" }, 0);
+        site.git("switch", "--quiet", BRANCH);
+        site.git("merge", "--quiet", "--no-edit", "main");
+        site.git("switch", "--quiet", "-");
+        mergeBranch(site, BRANCH);
+      },
+    ],
+  ])("repeats the decision that came with %s", async (_what, mergeIn) => {
+    const [good, bad] = [copyOf(proposed), copyOf(proposed)];
+    mergeIn(good);
+    merge(bad, { [HOLDS]: HELD }, 0);
+    mergeIn(bad);
+
+    expect(await newest(good)).toEqual({ code: 0, result: "verified", why: [] });
+    expect(await newest(bad)).toMatchObject({ code: 1, result: "differs" });
+  });
+});
+
 describe("kyma-modules history --verify of an incomplete claim", () => {
   it("still finds what blocked the merge", async () => {
     const site = siteOf();

@@ -92,7 +92,7 @@ function mortalCheck(check: CheckPorts, mortality: Mortality): CheckPorts {
 function mortalHistory(history: History, { awaited }: Mortality): History {
   return {
     read: awaited("read", (revision, scope, run) => history.read(revision, scope, run)),
-    commits: awaited("commits", (names, run) => history.commits(names, run)),
+    brought: awaited("brought", (merges, run) => history.brought(merges, run)),
   };
 }
 

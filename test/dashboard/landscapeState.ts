@@ -11,7 +11,7 @@ export function stateOf(landscapes: readonly LandscapeSight[], nowMs: number): D
     ...{ nowMs, revision: "a".repeat(40), repositoryUrl: undefined, gathered: {} as Gathered, statuses: [] },
     ...{
       evidence: [],
-      branchTips: new Map(),
+      branches: new Map(),
       manifests: new Map(),
       landscapes,
       unreadable: undefined,

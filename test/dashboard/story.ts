@@ -43,7 +43,7 @@ export function worldAfter(
   });
   return {
     clock: { nowMs: () => nowMs, pause: () => Promise.resolve() },
-    history: { read: () => Promise.resolve(recorded), commits: () => Promise.resolve([]) },
+    history: { read: () => Promise.resolve(recorded), brought: () => Promise.resolve(new Map()) },
     head: sourceAt(undefined),
     source: sourceAt,
     resolve: () => Promise.resolve(nameOf(commits.length - 1)),
@@ -73,7 +73,7 @@ export async function stateAfter(
   return {
     ...{ nowMs, revision: gathered.revision, repositoryUrl: "https://github.com/org/name", gathered, evidence },
     ...{
-      branchTips: new Map(),
+      branches: new Map(),
       manifests: new Map(),
       statuses: statusOf(gathered),
       landscapes: [],

@@ -3,5 +3,5 @@ import type { History } from "../../src/ports.ts";
 /** The history of a repository that has none. */
 export const NO_HISTORY: History = {
   read: () => Promise.resolve({ commits: [], changes: [], cut: undefined }),
-  commits: () => Promise.resolve([]),
+  brought: () => Promise.resolve(new Map()),
 };

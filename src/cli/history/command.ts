@@ -1,7 +1,7 @@
 import { unknownChannelText } from "../../catalogue/lookup.ts";
 import { parseModuleName, type ModuleName } from "../../catalogue/names.ts";
 import type { Gathered } from "../../promote/gather.ts";
-import { readBranchTips, tellTimeline } from "../../promote/readTimeline.ts";
+import { readBranches, tellTimeline } from "../../promote/readTimeline.ts";
 import type { ServedStep, TimelineEvent } from "../../promote/timeline/timeline.ts";
 import { examineClaim, type Recomputable, type VerdictBlocker } from "../../promote/verdict/blocker.ts";
 import { atHandOf, verifyTimeline, type Verification, type VerifyContext } from "../../promote/verify.ts";
@@ -58,8 +58,8 @@ async function tell(
   run: Run,
 ): Promise<readonly TimelineEvent[]> {
   const { histories, catalogue } = gathered;
-  const branchTips = await readBranchTips(gathered, [module], ports.world.history, run);
-  const timeline = tellTimeline(module, gathered, branchTips, observed.evidence);
+  const branches = await readBranches(gathered, [module], ports.world.history, run);
+  const timeline = tellTimeline(module, gathered, branches, observed.evidence);
   const channels = [...new Set([...catalogue.channels.keys(), ...histories.of(module).served.keys()])];
   if (channel !== undefined && !channels.some((name) => name === channel))
     throw new Fault("CONFIGURATION", unknownChannelText(channel, channels));

@@ -33,7 +33,7 @@ export interface ModuleChannel {
 
 /** The facts about a module; `undefined` if the repository never contained a module of that name. */
 export function factsOfModule(state: DashboardState, name: string): ModuleFacts | undefined {
-  const { gathered, statuses, evidence, branchTips } = state;
+  const { gathered, statuses, evidence, branches } = state;
   const { catalogue, histories } = gathered;
   const module = parseModuleName(name);
   if (module === undefined) return undefined;
@@ -49,7 +49,7 @@ export function factsOfModule(state: DashboardState, name: string): ModuleFacts 
     said: catalogue.modules.get(module),
     history,
     channels: channels.filter(({ channel, status }) => status !== undefined || history.served.has(channel.name)),
-    events: tellTimeline(module, gathered, branchTips, own),
+    events: tellTimeline(module, gathered, branches, own),
     evidence: own,
   };
 }

@@ -21,8 +21,8 @@ export interface TimelineQuestion {
   readonly history: ModuleHistory;
   /** `RecordedHistory.commits`. */
   readonly commits: readonly RecordedCommit[];
-  /** The last commits of merged branches, by their hashes. */
-  readonly branchTips: ReadonlyMap<string, Pick<RecordedCommit, "subject" | "body">>;
+  /** The commits of the branches that each merge brought, oldest first, by the merge. */
+  readonly branches: ReadonlyMap<string, readonly Pick<RecordedCommit, "subject" | "body">[]>;
   /** The pull request that brought a commit, if the forge knows it. */
   readonly pulls: ReadonlyMap<string, { readonly number: number }>;
   /** The catalogue at the head: which channel follows which, and how far apart the waves are. */
@@ -147,11 +147,10 @@ function pullIn(subject: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** The message of the merge comes last, so that it takes precedence over that of the branch. */
-function messageOf({ index }: Revision, { commits, branchTips }: TimelineQuestion): string {
-  const commit = commits[index];
-  const tip = branchTips.get(commit?.parents[1] ?? "");
-  return [tip?.subject, tip?.body, commit?.subject, commit?.body].join("\n\n");
+/** The messages of a merge: its own comes last, so that it takes precedence over those of its branches. */
+function messageOf({ index, commit }: Revision, { commits, branches }: TimelineQuestion): string {
+  const all = [...(branches.get(commit) ?? []), ...commits.slice(index, index + 1)];
+  return all.flatMap(({ subject, body }) => [subject, body]).join("\n\n");
 }
 
 /** How long a clock had run. */

@@ -1,4 +1,4 @@
-import type { HistoryScope, RecordedChange } from "../../catalogue/history/history.ts";
+import type { HistoryScope, RecordedChange, RecordedCommit } from "../../catalogue/history/history.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Fault, History, ReadHistory, Run } from "../../ports.ts";
 import { CHANGES, type LoggedChange, readLog } from "./log.ts";
@@ -14,9 +14,11 @@ export function gitHistory(repository: Repository): History {
       const commit = await commitOf(repository, revision, run);
       return commit === undefined ? NOTHING : readHistory(repository, commit, scope, run);
     },
-    commits: async (names, run) => {
-      const input = names.map((name) => `${name}\n`).join("");
-      return names.length === 0 ? [] : readLog(repository, ["--no-walk=unsorted", "--stdin"], run, { input });
+    brought: async (merges, run) => {
+      const [base, tip] = [merges[0]?.parents[0], merges.at(-1)?.commit];
+      if (base === undefined || tip === undefined) return new Map();
+      // One command for all merges: a repository has thousands of them.
+      return broughtTo(tip, await readLog(repository, ["--topo-order", "--reverse", `${base}..${tip}`, "--"], run));
     },
   };
 }
@@ -66,6 +68,27 @@ function contentOf(change: LoggedChange, blobs: ReadonlyMap<string, Buffer>): Sn
   if (!isFile(change)) return undefined;
   const bytes = blobs.get(change.id);
   return change.mode === SYMLINK ? { kind: "bad-link", target: String(bytes) } : fileOf(change.path, bytes);
+}
+
+/**
+ * Attributes each of `commits`, parents first, to the oldest commit of the first-parent line up to `tip` that contains
+ * it. A branch may have several parents, several tips, and merges of its own.
+ */
+function broughtTo(tip: string, commits: readonly RecordedCommit[]): ReadonlyMap<string, readonly RecordedCommit[]> {
+  const known = new Map(commits.map((one) => [one.commit, one]));
+  const line: RecordedCommit[] = [];
+  for (let at = known.get(tip); at !== undefined; at = known.get(at.parents[0] ?? "")) line.push(at);
+  const merges = new Map<string, string>();
+  for (const { commit: merge } of line.toReversed()) {
+    const ahead = [merge];
+    for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
+      if (merges.has(name)) continue;
+      merges.set(name, merge);
+      ahead.push(...(known.get(name)?.parents ?? []));
+    }
+  }
+  const brought = commits.filter(({ commit }) => merges.get(commit) !== commit);
+  return Map.groupBy(brought, ({ commit }) => merges.get(commit) ?? "");
 }
 
 /**

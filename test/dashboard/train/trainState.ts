@@ -136,7 +136,7 @@ export function stateOf(statuses: readonly Status[], more: Partial<DashboardStat
     ...{
       gathered: gathered as Gathered,
       evidence: [],
-      branchTips: new Map<string, never>(),
+      branches: new Map<string, never>(),
       manifests: new Map<string, never>(),
     },
     ...{ landscapes: [], unreadable: undefined, isRehearsal: false },

@@ -193,17 +193,19 @@ describe("the person behind an event", () => {
 });
 
 describe("the claim of a step", () => {
-  it("is read from the last commit of a merged branch", () => {
-    const branchTips = new Map([["tip", { subject: "Promote istio", body: `${trailers("1.1.0")}\n` }]]);
-    const [step] = stepsAfter([BEGIN, { at: 1, regular: "1.1.0", merges: "tip" }], { branchTips });
+  it("is read from the newest commit of a merged branch that has one", () => {
+    const [old, own] = ["c7", "c0"].map((on) => ({ subject: "", body: trailers("1.1.0", { "Decided-On": on }) }));
+    const last = { subject: "Merge branch 'main' into promote/regular/istio", body: "" };
+    const branches = new Map([["c1", [old, own, last].flatMap((commit) => commit ?? [])]]);
+    const [step] = stepsAfter([BEGIN, { at: 1, regular: "1.1.0" }], { branches });
 
     expect(step).toMatchObject({ how: "promotion", claim: { decidedOn: "c0" } });
   });
 
   it("is read from the merge itself first", () => {
-    const branchTips = new Map([["tip", { subject: "", body: trailers("1.1.0", { "Decided-On": "c7" }) }]]);
-    const merge = { at: 1, regular: "1.1.0", body: trailers("1.1.0"), merges: "tip" };
-    const [step] = stepsAfter([BEGIN, merge], { branchTips });
+    const branches = new Map([["c1", [{ subject: "", body: trailers("1.1.0", { "Decided-On": "c7" }) }]]]);
+    const merge = { at: 1, regular: "1.1.0", body: trailers("1.1.0") };
+    const [step] = stepsAfter([BEGIN, merge], { branches });
 
     expect(step?.claim?.decidedOn).toBe("c0");
   });

@@ -13,8 +13,6 @@ import { historyOf, ISTIO, START_MS, type Merge } from "./timeline.ts";
 export interface Said extends Merge {
   readonly subject?: string;
   readonly body?: string;
-  /** The last commit of the branch that it merges. */
-  readonly merges?: string;
 }
 
 /** Fast, and regular, which follows it. */
@@ -30,11 +28,10 @@ export function timelineAfter(
   merges: readonly Said[],
   known: Partial<TimelineQuestion> = {},
 ): readonly TimelineEvent[] {
-  const commits = merges.map(({ at, subject = "change", body = "", merges: tip }, index) => {
-    const parents = tip === undefined ? [] : ["base", tip];
-    return commitOf(index, { parents, committerMs: START_MS + at, author: "Octo Cat", subject, body });
-  });
-  const nothing = { branchTips: new Map<string, never>(), pulls: new Map<string, never>(), evidence: [] };
+  const commits = merges.map(({ at, subject = "change", body = "" }, index) =>
+    commitOf(index, { committerMs: START_MS + at, author: "Octo Cat", subject, body }),
+  );
+  const nothing = { branches: new Map<string, never>(), pulls: new Map<string, never>(), evidence: [] };
   const history = historyOf(...merges);
   return timelineOf({ module: ISTIO, history, commits, catalogue: CATALOGUE, ...nothing, ...known });
 }

@@ -163,35 +163,61 @@ describe("a history of some files", () => {
   });
 });
 
-describe("the last commits of merged branches", () => {
-  /** Merges a branch with these commits; gives the last one. */
-  function merged(repository: Folder, branch: string, ...messages: readonly string[]): string {
-    repository.git("switch", "--quiet", "--create", branch);
+describe("the commits that merges brought", () => {
+  /** A branch that begins at the current commit, with a commit for each message. */
+  function branch(repository: Folder, name: string, ...messages: readonly string[]): void {
+    repository.git("switch", "--quiet", "--create", name);
     for (const message of messages) repository.commit(message);
     repository.git("switch", "--quiet", "main");
-    repository.git("merge", "--quiet", "--no-ff", "--no-edit", branch);
-    return repository.git("rev-parse", branch);
   }
 
-  it("are read by name in the given order, with their complete messages", async () => {
+  function merge(repository: Folder, ...branches: readonly string[]): void {
+    repository.git("merge", "--quiet", "--no-ff", "--no-edit", ...branches);
+  }
+
+  /** The subjects of the commits that each merge brought. */
+  async function brought(repository: Folder): Promise<readonly (readonly string[])[]> {
+    const history = gitHistory(gitAt(repository.path));
+    const { commits } = await history.read("HEAD", { paths: ["."], wants: () => true, everyCommit: true }, run);
+    const merges = commits.filter(({ parents }) => parents.length > 1);
+    const found = await history.brought(merges, run);
+    expect(found.size).toBe(merges.length);
+    return merges.map(({ commit }) => (found.get(commit) ?? []).map(({ subject }) => subject));
+  }
+
+  it("are those of each branch, oldest first, with their complete messages", async () => {
     const repository = emptyRepository();
     repository.commit("first");
-    const one = merged(repository, "one", "Begin", "Promote ä\n\nBody.\n\nPromotes: istio@1.1.0");
-    const two = merged(repository, "two", "Hold");
-    const commits = await gitHistory(gitAt(repository.path)).commits([two, one], run);
+    branch(repository, "one", "Begin", "Promote ä\n\nBody.\n\nPromotes: istio@1.1.0");
+    branch(repository, "two", "Hold");
+    merge(repository, "one", "two");
+    const history = gitHistory(gitAt(repository.path));
+    const { commits } = await history.read("HEAD", { paths: ["."], wants: () => true, everyCommit: true }, run);
+    const [octopus] = [...(await history.brought(commits.slice(-1), run)).values()];
 
-    expect(commits.map(({ commit, subject, body }) => [commit, subject, body])).toEqual([
-      [two, "Hold", ""],
-      [one, "Promote ä", "Body.\n\nPromotes: istio@1.1.0\n"],
-    ]);
+    expect(octopus).toHaveLength(3);
+    expect(octopus).toContainEqual(
+      expect.objectContaining({ subject: "Promote ä", body: "Body.\n\nPromotes: istio@1.1.0\n" }),
+    );
+    expect((await brought(repository))[0]?.filter((subject) => subject !== "Hold")).toEqual(["Begin", "Promote ä"]);
   });
 
-  it("are none without names, and fail if they do not exist", async () => {
+  it("are not those that the base had already, also by another branch", async () => {
     const repository = emptyRepository();
     repository.commit("first");
-    const history = gitHistory(gitAt(repository.path));
+    branch(repository, "topic", "Promote istio");
+    branch(repository, "other", "Promote keda");
+    merge(repository, "other");
+    repository.commit("on main");
+    repository.git("switch", "--quiet", "topic");
+    repository.git("merge", "--quiet", "--message", "Update", "main", "other");
+    repository.git("switch", "--quiet", "main");
+    merge(repository, "topic");
 
-    expect(await history.commits([], run)).toEqual([]);
-    await expect(history.commits(["f".repeat(40)], run)).rejects.toMatchObject({ code: "GIT_FAILED" });
+    expect(await brought(repository)).toEqual([["Promote keda"], ["Promote istio", "Update"]]);
+  });
+
+  it("are none without merges", async () => {
+    expect(await gitHistory(gitAt(emptyRepository().path)).brought([], run)).toEqual(new Map());
   });
 });
