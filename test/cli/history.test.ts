@@ -1,10 +1,12 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOLDS, REGULAR, templateText } from "../../src/check/example.ts";
 import { mentions } from "../support/mentions.ts";
 import { forgetIdentity, kymaIn, merge, siteOf } from "./promoting.ts";
 import { itemsOf, mergeBranch, promoted, submit, told } from "./reading.ts";
 import { openTrain } from "./train.ts";
-import { emptyFolder, lastingRepository } from "../systems/repository.ts";
+import { emptyFolder, folderAt, lastingRepository } from "../systems/repository.ts";
 
 beforeEach(forgetIdentity);
 
@@ -115,6 +117,19 @@ describe("kyma-modules history", () => {
     mergeBranch(site, "hold/every-channel/sample-1.0.0");
 
     expect(await told(site, "history", "sample")).toContain("    it leaks (until 2036-01-01T00:00:00Z)\n");
+  });
+
+  it("does not begin anew when the catalogue moves to a folder", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 20);
+    const before = rowsOf(await told(site, "history", "sample"));
+    const folder = folderAt(join(site.path, "train"));
+    mkdirSync(folder.path);
+    site.git("mv", "channels", "modules", "kyma-modules.yaml", "train");
+    merge(site, {}, 0);
+
+    expect(rowsOf(await told(folder, "history", "sample"))).toEqual(before);
+    expect(await told(folder, "status")).toMatch(/^fast +sample +1\.1\.0 +20d/m);
   });
 
   it("shows an undecided step of a following channel as manual", async () => {

@@ -1,8 +1,9 @@
 import type { HistoryScope, RecordedChange, RecordedCommit } from "../../catalogue/history/history.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Fault, History, ReadHistory, Run } from "../../ports.ts";
-import { CHANGES, type LoggedChange, readLog } from "./log.ts";
+import { CHANGES, isDeleted, type LoggedChange, type LoggedCommit, readLog } from "./log.ts";
 import { SYMLINK, type TreeEntry } from "./link.ts";
+import { moveTo, pathspecIn, type CataloguePlace } from "./moves.ts";
 import { isCommitName, type Repository } from "./repository.ts";
 import { fileOf, readBlobs, SUBMODULE } from "./revision.ts";
 
@@ -40,14 +41,16 @@ const EVERY_COMMIT = ["--full-history", "--sparse"];
 async function readHistory(
   repository: Repository,
   commit: string,
-  { paths, wants, everyCommit }: HistoryScope,
+  scope: HistoryScope,
   run: Run,
 ): Promise<ReadHistory> {
-  const pathspecs = paths.map((path) => `:(glob)${path}`);
-  const args = [...FIRST_PARENT, ...(everyCommit ? EVERY_COMMIT : []), commit, "--", ...pathspecs];
-  const [commits, cut] = await Promise.all([readLog(repository, args, run), cutOf(repository, commit, run)]);
+  const folder = await repository.prefix(run);
+  const [commits, cut] = await Promise.all([
+    readCommits(repository, { folder, commit }, scope, run),
+    cutOf(repository, commit, run),
+  ]);
   const changes = commits.flatMap(({ changes }, index) =>
-    changes.filter(({ path }) => wants(path)).map((change) => ({ index, change })),
+    changes.filter(({ path }) => scope.wants(path)).map((change) => ({ index, change })),
   );
   const ids = changes.flatMap(({ change }) => (isFile(change) ? [change.id] : []));
   const blobs = await readBlobs(repository, ids, run);
@@ -57,11 +60,46 @@ async function readHistory(
   return { commits, changes: contents, cut };
 }
 
-/** Modes without a file: 000000 for a deleted one, and submodules, which a catalogue does not support. */
-const NO_FILES: ReadonlySet<string> = new Set(["000000", SUBMODULE]);
+/** The commits that change a catalogue, also in the folders from which it moved, oldest first. */
+async function readCommits(
+  repository: Repository,
+  place: CataloguePlace,
+  scope: HistoryScope,
+  run: Run,
+): Promise<readonly LoggedCommit[]> {
+  const [all, move] = await Promise.all([logIn(repository, place, scope, run), moveTo(repository, place, run)]);
+  if (move === undefined) return all;
+  const [before, since] = await Promise.all([
+    readCommits(repository, move, scope, run),
+    logIn(repository, { ...place, commit: `${move.commit}^..${place.commit}` }, scope, run),
+  ]);
+  return joined(before, since);
+}
 
-function isFile({ mode }: TreeEntry): boolean {
-  return !NO_FILES.has(mode);
+function logIn(
+  repository: Repository,
+  { folder, commit }: CataloguePlace,
+  { paths, everyCommit }: HistoryScope,
+  run: Run,
+): Promise<readonly LoggedCommit[]> {
+  const relative = folder === "" ? "--no-relative" : `--relative=${folder}`;
+  const pathspecs = paths.map((path) => pathspecIn(folder, path));
+  const args = [...FIRST_PARENT, ...(everyCommit ? EVERY_COMMIT : []), relative, commit, "--", ...pathspecs];
+  return readLog(repository, args, run);
+}
+
+/** Joins the commits up to a move with those from it on. A move removes the files that it leaves out. */
+function joined(before: readonly LoggedCommit[], since: readonly LoggedCommit[]): readonly LoggedCommit[] {
+  const [leaving, arriving] = [before.at(-1), since[0]];
+  if (leaving === undefined || leaving.commit !== arriving?.commit) return [...before, ...since];
+  const moved = new Set(arriving.changes.map(({ path }) => path));
+  const gone = leaving.changes.filter((change) => isDeleted(change) && !moved.has(change.path));
+  return [...before.slice(0, -1), { ...arriving, changes: [...gone, ...arriving.changes] }, ...since.slice(1)];
+}
+
+/** A catalogue does not support submodules. */
+function isFile(entry: TreeEntry): boolean {
+  return !isDeleted(entry) && entry.mode !== SUBMODULE;
 }
 
 function contentOf(change: LoggedChange, blobs: ReadonlyMap<string, Buffer>): SnapshotFile | undefined {

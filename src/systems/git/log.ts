@@ -5,15 +5,21 @@ import type { GitOptions } from "./git.ts";
 import type { Repository } from "./repository.ts";
 
 /** A commit in the output of `git log`. */
-interface LoggedCommit extends RecordedCommit {
+export interface LoggedCommit extends RecordedCommit {
   readonly tree: string;
   /** The changed files, if `CHANGES` is among the options. */
   readonly changes: readonly LoggedChange[];
 }
 
-/** The new state of a file. A deleted file has the mode `000000`. */
+/** The new state of a file, and the object that it replaces. */
 export interface LoggedChange extends TreeEntry {
   readonly path: string;
+  readonly formerId: string;
+}
+
+/** Whether a change removes its file. */
+export function isDeleted({ mode }: TreeEntry): boolean {
+  return mode === "000000";
 }
 
 /** The options for listing changes as well, except those of merges. */
@@ -53,6 +59,6 @@ function isRaw(field: string | undefined): boolean {
 }
 
 function changeIn([raw = "", path = ""]: readonly string[]): LoggedChange {
-  const [, mode = "", , id = ""] = raw.trim().split(" ");
-  return { path, mode, id };
+  const [, mode = "", formerId = "", id = ""] = raw.trim().split(" ");
+  return { path, mode, id, formerId };
 }

@@ -1,7 +1,8 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { ReadHistory } from "../../../src/ports.ts";
-import { changes, commitsOf, historyIn, said } from "../histories.ts";
+import { changes, commitsOf, historyIn, historyOf, said } from "../histories.ts";
 import { emptyFolder, emptyRepository } from "../repository.ts";
 
 const [A, B] = ["channels/fast/istio.yaml", "channels/fast/telemetry.yaml"];
@@ -137,6 +138,55 @@ describe("a history of everything", () => {
 
     expect(found.changes.map(said)).toEqual([`0 ${A}: in`]);
     expect(found.commits).toHaveLength(2);
+  });
+
+  it("continues in the folders from which the catalogue moved, without the files that a move left out", async () => {
+    const repository = emptyRepository();
+    const move = (from: string, to: string): void => {
+      mkdirSync(join(repository.path, to), { recursive: true });
+      for (const name of ["kyma-modules.yaml", "channels"]) repository.git("mv", `${from}/${name}`, to);
+      repository.git("commit", "--quiet", "--message", `to ${to}`);
+    };
+    commitsOf(repository, { "kyma-modules.yaml": "s", [A]: "1", [B]: "1", "other/channels/fast/istio.yaml": "x" });
+    repository.git("rm", "--quiet", B);
+    move(".", "first [*]");
+    commitsOf(repository, { [`first [*]/${A}`]: "2", [A]: "not of the catalogue", "first +/channels/a": "x" });
+    repository.git("switch", "--quiet", "--create", "topic");
+    move("first [*]", "second");
+    repository.git("switch", "--quiet", "main");
+    commitsOf(repository, { "README.md": "main went on" });
+    repository.git("merge", "--quiet", "--no-ff", "--message", "merge", "topic");
+    commitsOf(repository, { [`second/${A}`]: "3" });
+    const found = await historyIn(join(repository.path, "second"));
+
+    expect(found.changes.map(said)).toEqual([
+      `0 ${A}: 1`,
+      `0 ${B}: 1`,
+      `1 ${B} is gone`,
+      `1 ${A}: 1`,
+      `2 ${A}: 2`,
+      `4 ${A}: 2`,
+      `5 ${A}: 3`,
+    ]);
+    expect(found.commits.map(({ subject }) => subject)).toEqual([
+      ...["change", "to first [*]", "change", "change", "merge", "change"],
+    ]);
+    const alone = await historyOf(join(repository.path, "second"), "channels/*/istio.yaml");
+    expect(alone.changes.map(({ content }) => content !== undefined)).toEqual([true, true, true, true, true]);
+  });
+
+  it("begins where a catalogue was added, even if another one was removed", async () => {
+    const repository = emptyRepository();
+    commitsOf(repository, {
+      ...{ "one/kyma-modules.yaml": "1", [`one/${A}`]: "1" },
+      ...{ "two/kyma-modules.yaml": "2", [`two/${A}`]: "2" },
+    });
+    repository.git("rm", "-r", "--quiet", "one", "two");
+    commitsOf(repository, { "three/kyma-modules.yaml": "3", [`three/${A}`]: "3", "four/kyma-modules.yaml": "2" });
+
+    expect(await changes(join(repository.path, "three"))).toEqual([`1 ${A}: 3`]);
+    commitsOf(repository, { [`four/${A}`]: "4" });
+    expect(await changes(join(repository.path, "four"))).toEqual([`0 ${A}: 2`, `1 ${A} is gone`, `2 ${A}: 4`]);
   });
 
   it("ends at the requested revision, and fails for an unknown one", async () => {
