@@ -1,3 +1,4 @@
+import { devNull } from "node:os";
 import { counted } from "../../document/counted.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { Variables } from "../environment.ts";
@@ -22,7 +23,7 @@ interface RepositoryLayout {
 const OF_A_HOOK = [
   ...["GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_PREFIX", "GIT_INDEX_FILE"],
   ...["GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE"],
-  ...["GIT_GRAFT_FILE", "GIT_REPLACE_REF_BASE", "GIT_NAMESPACE"],
+  ...["GIT_REPLACE_REF_BASE", "GIT_NAMESPACE"],
 ];
 
 const LAYOUT = ["rev-parse", "--show-prefix", "--is-shallow-repository"];
@@ -43,8 +44,10 @@ export class Repository {
     return new Repository(directory, {
       ...variables,
       ...Object.fromEntries(OF_A_HOOK.map((name) => [name, undefined])),
-      // Other clones have the content of a commit, not what `git replace` shows here in its place.
+      // Other clones have the content and the parents of a commit, not what `git replace` or a graft shows here instead.
       GIT_NO_REPLACE_OBJECTS: "1",
+      // Does not exist: Git warns of any file.
+      GIT_GRAFT_FILE: `${devNull}/grafts`,
     });
   }
 

@@ -175,6 +175,14 @@ describe("a history of everything", () => {
     expect(alone.changes.map(({ content }) => content !== undefined)).toEqual([true, true, true, true, true]);
   });
 
+  it("ignores grafts, which hide or forge older commits in one clone", async () => {
+    const repository = emptyRepository();
+    const [first, second] = commitsOf(repository, { [A]: "1" }, { [A]: "2" });
+    repository.write({ ".git/info/grafts": `${second ?? ""}\n` });
+
+    expect((await historyIn(repository.path)).commits.map(({ commit }) => commit)).toEqual([first, second]);
+  });
+
   it("begins where a catalogue was added, even if another one was removed", async () => {
     const repository = emptyRepository();
     commitsOf(repository, {
