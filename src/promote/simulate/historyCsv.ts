@@ -178,23 +178,24 @@ function inOrder(rows: readonly CsvRow[], notes: Notes): readonly Dated[] {
   const late = rows.find(({ atMs }, index) => atMs < (rows[index - 1]?.atMs ?? atMs));
   if (late !== undefined)
     notes.add(late.line, "order", "From here on the rows are not in order of time; they are sorted.");
-  const revisions = new Map<string, Revision>();
+  const revisions = new Map<string, Dated>();
   const said = new Map<string, CsvRow>();
   return rows
     .toSorted((a, b) => a.atMs - b.atMs)
     .flatMap((row) => {
       const { commit, atMs, line, module, channel } = row;
       const key = `${commit} ${module} ${channel}`;
-      const earlier = said.get(key);
+      const dated = revisions.get(commit) ?? { row, revision: { index: revisions.size, commit, atMs } };
+      const earlier = dated.revision.atMs === atMs ? said.get(key) : dated.row;
       if (earlier !== undefined) {
         const how = earlier.to === row.to ? "repeats" : "contradicts";
-        notes.add(line, "row", `The row is left out: it ${how} line ${earlier.line}, of the same commit.`, "warning");
+        const does = earlier.atMs === atMs ? how : "contradicts the commit_date of";
+        notes.add(line, "row", `The row is left out: it ${does} line ${earlier.line}, of the same commit.`, "warning");
         return [];
       }
       said.set(key, row);
-      const revision = revisions.get(commit) ?? { index: revisions.size, commit, atMs };
-      revisions.set(commit, revision);
-      return [{ row, revision }];
+      revisions.set(commit, dated);
+      return [{ row, revision: dated.revision }];
     });
 }
 

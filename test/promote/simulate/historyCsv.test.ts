@@ -82,6 +82,19 @@ describe("a table of changes", () => {
     ]);
   });
 
+  it("leaves out a row that dates its commit differently", () => {
+    const rows = ["05,c1,f,istio,fast,,1.0.0", "20,c1,f,istio,regular,,1.0.0", "05,c1,f,keda,fast,,1.0.0"];
+    const input = inputOf(
+      [HEADER, ...rows.map((row) => `2024-01-${row.slice(0, 2)}T00:00:00Z${row.slice(2)}`)].join("\n"),
+    );
+
+    expect(said(input).filter((text) => text.includes("warning"))).toEqual([
+      mentions("3 warning", "left out", "contradicts", "commit_date", "line 2"),
+    ]);
+    expect([...historyOf(input, "istio").served.keys()]).toEqual(["fast"]);
+    expect(served(input, "keda", "fast")).toEqual(["2024-01-05 1.0.0"]);
+  });
+
   it("leaves out a row that changes nothing", () => {
     const input = inputOf(table("01 istio fast ", "02 istio fast 1.0.0", "03 istio fast 1.0.0"));
 
