@@ -54,7 +54,12 @@ export async function runGit(
 }
 
 /** Overrides for user settings that would change the output. */
-const SETTINGS = ["core.quotePath=false", "log.showRoot=true", "log.showSignature=false"];
+const SETTINGS = [
+  "core.quotePath=false",
+  "core.warnAmbiguousRefs=true",
+  "log.showRoot=true",
+  "log.showSignature=false",
+];
 
 /**
  * Options that simple-git blocks by default, as protection for programs that pass on untrusted input (decision 0025).

@@ -81,12 +81,29 @@ export class Repository {
     return (await this.git(args, run, options)).stdout.toString().split("\0").slice(0, -1);
   }
 
-  /** Resolves `revision` to a commit. Throws REVISION_UNKNOWN. */
+  /** Resolves `revision` to a commit. Throws REVISION_UNKNOWN, also if it names several. */
   async resolve(revision: string, run: Run): Promise<string> {
     if (revision === "HEAD") return (await this.currentHead(run)) ?? (await this.#unresolved(revision, run));
-    const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
-    const { code, stdout } = await this.git(args, run, { accepted: [1, 128] });
-    return code === 0 ? stdout.toString().trim() : this.#unresolved(revision, run);
+    const args = ["rev-parse", "--verify", "--end-of-options", `${revision}^{commit}`];
+    const { code, stdout, stderr } = await this.git(args, run, { accepted: [1, 128] });
+    if (code !== 0) return this.#unresolved(revision, run);
+    if (stderr !== "") await this.#refuseAmbiguous(revision, run);
+    return stdout.toString().trim();
+  }
+
+  /**
+   * Refuses a revision that begins with the name of a tag and of a branch at different commits. Git warns, and takes the
+   * tag: whoever may push one would choose what `--base main` means.
+   */
+  async #refuseAmbiguous(revision: string, run: Run): Promise<void> {
+    const [name = ""] = revision.split(/[\^~:]|@\{/, 1);
+    const refs = ["tags", "heads", "remotes"].map((kind) => `refs/${kind}/${name}`);
+    const lines = await this.lines(["for-each-ref", "--format=%(refname) %(objectname) %(*objectname)", ...refs], run);
+    const found = lines.map((line) => line.trim().split(" ")).filter(([ref = ""]) => refs.includes(ref));
+    if (new Set(found.map((fields) => fields.at(-1))).size < 2) return;
+    const names = found.flatMap(([ref = ""]) => ref).join(" and ");
+    const message = `${name} is ambiguous in ${this.directory}: it is the short name of ${names}.`;
+    throw new Fault("REVISION_UNKNOWN", `${message} Write the full name of the one that you mean.`);
   }
 
   async #unresolved(revision: string, run: Run): Promise<never> {
@@ -137,14 +154,15 @@ export class Repository {
 
   /**
    * The fork point of HEAD from `base`; `undefined` if one of them is not a commit, or they have no common one. Throws
-   * GIT_FAILED.
+   * GIT_FAILED, and REVISION_UNKNOWN if `base` names several commits.
    */
   async forkFrom(base: string, run: Run): Promise<Fork | undefined> {
     if (base === "" || base.startsWith("-")) return undefined;
-    const lines = await this.#ask([...LAYOUT, `${base}...HEAD`], run);
+    const { lines, stderr } = await this.#ask([...LAYOUT, `${base}...HEAD`], run);
     // HEAD comes first, and a caret marks the fork point.
     const [, commit = "", fork = "", ...others] = lines.slice(2).map((line) => line.replace("^", ""));
     if (!isCommitName(commit) || !isCommitName(fork) || others.length > 0) return undefined;
+    if (stderr !== "") await this.#refuseAmbiguous(base, run);
     this.#layout = layoutIn(lines);
     return { base: commit, fork };
   }
@@ -154,20 +172,23 @@ export class Repository {
   }
 
   async #read(run: Run): Promise<RepositoryLayout> {
-    const layout = layoutIn(await this.#ask([...LAYOUT, "HEAD"], run));
+    const layout = layoutIn((await this.#ask([...LAYOUT, "HEAD"], run)).lines);
     // The repository or its first commit may be created while the program runs.
     if (layout.head !== undefined) this.#layout = layout;
     return layout;
   }
 
-  /** The lines that Git prints, possibly before it fails. */
-  async #ask(args: readonly string[], run: Run): Promise<readonly string[]> {
+  /** The lines that Git prints, possibly before it fails, and its warnings. */
+  async #ask(
+    args: readonly string[],
+    run: Run,
+  ): Promise<{ readonly lines: readonly string[]; readonly stderr: string }> {
     const { code, stdout, stderr } = await this.git(args, run, { accepted: [128] });
     // A repository of another user, which Git does not trust, must not count as one without history. Git's message
     // tells the fix.
     if (code !== 0 && stderr.includes("safe.directory"))
       throw new Fault("GIT_FAILED", `git refuses to read ${this.directory}: ${stderr.trim()}`);
-    return stdout.toString().split("\n").slice(0, -1);
+    return { lines: stdout.toString().split("\n").slice(0, -1), stderr };
   }
 }
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_FILE_BYTES } from "../../../src/document/snapshot.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";
+import { changesSince } from "../../../src/systems/git/changes.ts";
 import { revisionSource } from "../../../src/systems/git/revision.ts";
 import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
@@ -155,6 +156,25 @@ describe("a revision", () => {
       });
     },
   );
+
+  it("is unknown if it names a tag and a branch at different commits, whatever the user's settings say", async () => {
+    const repository = emptyRepository();
+    for (const text of ["1", "2"]) {
+      repository.write({ "channels/fast.yaml": text });
+      repository.commit();
+    }
+    repository.git("tag", "--annotate", "--message", "hides the branch", "main", "HEAD~1");
+    repository.git("config", "core.warnAmbiguousRefs", "false");
+    const refused = { code: "REVISION_UNKNOWN", message: mentions("main", "refs/heads/main", "refs/tags/main") };
+
+    for (const revision of ["main", "main~0", "main^{commit}"]) {
+      await expect(snapshotOf(repository.path, revision)).rejects.toMatchObject(refused);
+      await expect(changesSince(gitAt(repository.path), revision, run)).rejects.toMatchObject(refused);
+    }
+    expect(await snapshotOf(repository.path, "refs/heads/main")).toEqual({ "channels/fast.yaml": "2" });
+    repository.git("tag", "--force", "--annotate", "--message", "the same commit", "main", "HEAD");
+    expect(await snapshotOf(repository.path, "main")).toEqual({ "channels/fast.yaml": "2" });
+  });
 
   it("is unknown in a folder that is not a Git repository", async () => {
     await expect(snapshotOf(emptyFolder().path, "HEAD")).rejects.toMatchObject({ code: "REVISION_UNKNOWN" });
