@@ -12,7 +12,7 @@ import { type HeldPeriod, heldPeriods } from "../verdict/holding.ts";
 import { lengthBefore, type AsOf } from "../verdict/interval.ts";
 import { type BareStep, type StepKind, howOf, stepsIn } from "./step.ts";
 import { stepClocks } from "../verdict/soak.ts";
-import { type Subject, subjectIn } from "../verdict/subject.ts";
+import { statesOf, type Subject, subjectIn } from "../verdict/subject.ts";
 import { type Claim, claimsIn, type Statement, statementIn } from "./trailers.ts";
 
 /** The input of a module's timeline. */
@@ -59,7 +59,7 @@ export interface ServedStep extends Occasion {
   readonly level: Level | undefined;
   /** The declaration, if it is a hot-fix. */
   readonly hotfix: Hotfix | undefined;
-  /** The clocks of the followed channel; empty if no clock applies. */
+  /** The clocks of the followed channel; empty if no clock applies, or another channel was followed then. */
   readonly soak: readonly SoakServed[];
   /** `undefined`: the commit does not claim to promote the module into this channel. */
   readonly claim: Claim | undefined;
@@ -106,8 +106,18 @@ function tellStep(bare: BareStep, clocks: Clocks | undefined, question: Timeline
     : statementIn(message, "Withdraws", { module: question.module, version: from });
   const occasion = occasionOf(revision, asked, question);
   const asOf = { history: then, nowMs: revision.atMs };
-  const soak = clocks && to && level ? soakServed(clocks, { version: to, level }, asOf) : [];
+  const soak =
+    clocks && to && level && isFollowed(clocks, claim, then) ? soakServed(clocks, { version: to, level }, asOf) : [];
   return { kind: "step", channel, from, to, how, level, hotfix, soak, claim, ...occasion };
+}
+
+/**
+ * Whether the channel that is followed now was followed then, as far as known: a channel may be renamed, or follow
+ * another one. Its clocks would show 0 for a version that soaked elsewhere.
+ */
+function isFollowed({ subject }: Clocks, claim: Claim | undefined, then: ModuleHistory): boolean {
+  const { name } = subject.followed;
+  return (claim?.follows ?? name) === name && statesOf(then, name).length > 0;
 }
 
 const GOES_UP: ReadonlySet<StepKind> = new Set<StepKind>(["import", "submission", "promotion", "hot-fix", "manual"]);

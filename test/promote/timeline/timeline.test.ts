@@ -160,6 +160,14 @@ describe("the soak of a step", () => {
     expect(stepsAfter(merges)[0]?.soak).toEqual([{ level: "patch", what: "1.0.1", ms: 3 * DAY_MS }]);
   });
 
+  it("is empty if another channel was followed then, by the claim or because this one did not exist", () => {
+    const claimed = trailers("1.1.0", { "From-Channel": "rapid" });
+    const merges = [BEGIN, { at: 2, fast: "1.1.0" }, { at: 5, regular: "1.1.0", body: claimed }];
+
+    expect(stepsAfter(merges)[0]).toMatchObject({ how: "promotion", soak: [] });
+    expect(stepsAfter([{ at: 1, regular: "1.1.0" }])[0]).toMatchObject({ to: "1.1.0", soak: [] });
+  });
+
   it("is empty in a channel that follows none, and for a step down", () => {
     const timeline = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: null }]);
 
