@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { HOLDS, REGULAR, templateText } from "../../src/check/example.ts";
-import { mentions } from "../support/mentions.ts";
+import { FAST, HOLDS, REGULAR, templateText } from "../../src/check/example.ts";
 import { forgetIdentity, kymaIn, merge, siteOf } from "./promoting.ts";
 import { itemsOf, mergeBranch, promoted, submit, told } from "./reading.ts";
 import { openTrain } from "./train.ts";
+import { mentions } from "../support/mentions.ts";
 import { emptyFolder, folderAt, lastingRepository } from "../systems/repository.ts";
 
 beforeEach(forgetIdentity);
@@ -130,6 +130,19 @@ describe("kyma-modules history", () => {
 
     expect(rowsOf(await told(folder, "history", "sample"))).toEqual(before);
     expect(await told(folder, "status")).toMatch(/^fast +sample +1\.1\.0 +20d/m);
+  });
+
+  it("exits with 1 and names a file behind a link, whose versions it does not know", async () => {
+    const site = siteOf();
+    site.write({
+      "modules/sample/served.yaml": templateText("fast", "1.1.0"),
+      [FAST]: { link: "../../modules/sample/served.yaml" },
+    });
+    merge(site, {}, 1);
+    const { code, stdout, stderr } = await kymaIn(site.path, ["history", "sample"]);
+
+    expect([code, stderr]).toEqual([1, mentions(FAST, "link", "Commit", FAST)]);
+    expect(stdout).not.toContain("1.1.0");
   });
 
   it("shows an undecided step of a following channel as manual", async () => {

@@ -4,6 +4,7 @@ import type { Gathered } from "../../promote/gather.ts";
 import { readBranches, tellTimeline } from "../../promote/readTimeline.ts";
 import type { ServedStep, TimelineEvent } from "../../promote/timeline/timeline.ts";
 import { examineClaim, type Recomputable, type VerdictBlocker } from "../../promote/verdict/blocker.ts";
+import { unrecorded } from "../../promote/verdict/contradiction.ts";
 import { atHandOf, verifyTimeline, type Verification, type VerifyContext } from "../../promote/verify.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
@@ -40,14 +41,15 @@ export async function historyCommand(
     throw new Fault("CONFIGURATION", `The history has no module ${arguments_.module}. Modules: ${known}.`);
   }
   const timeline = await tell(module, arguments_.channel, gathered, { observed, ports }, run);
-  const { byDigest: evidence, published } = observed;
-  const told = { module, gathered, evidence, published, world: ports.world };
+  const told = { module, gathered, evidence: observed.byDigest, published: observed.published, world: ports.world };
   const { verify } = arguments_;
   const claims = verify ? await verifyTimeline(timeline, told, run) : examineTimeline(timeline, told);
   const report = reportOf(timeline, claims, told, { verify, ...ports });
   output.report({ text: (paper) => historyText(report, paper), json: () => historyJson(report) });
+  const lacking = unrecorded(gathered.catalogue, module, gathered.histories.of(module));
+  if (lacking !== undefined) output.say(`${output.paint("bad", "incomplete")}: ${lacking.message} ${lacking.remedy}`);
   const isWrong = verify && [...claims.values()].some(({ kind }) => kind === "differs");
-  return isWrong ? EXIT.findings : EXIT.fine;
+  return isWrong || lacking !== undefined ? EXIT.findings : EXIT.fine;
 }
 
 async function tell(

@@ -25,6 +25,15 @@ export function contradictionOf(
   const paths = [...channelFiles, holdsPath(module), hotfixesPath(module)];
   const broken = catalogue.findings.find(({ file, severity }) => severity === "error" && paths.includes(file));
   if (broken !== undefined) return { message: `${broken.file} cannot be read.`, remedy };
+  return unrecorded(catalogue, module, history);
+}
+
+/** Finds a file that differs from the history, which then does not tell what was served; `undefined` if there is none. */
+export function unrecorded(
+  catalogue: Catalogue,
+  module: ModuleName,
+  history: ModuleHistory,
+): Contradiction | undefined {
   const odd = oddPath(catalogue, module, history);
   if (odd === undefined) return undefined;
   const message = `${odd} differs from its history: it is a link, or Git does not have it.`;
