@@ -19,13 +19,20 @@ export interface PodSecurity {
 interface FailedControl {
   /** The name in the standards. */
   readonly name: string;
+  /** The capabilities, paths and so on by which it is violated, if the control is about a list of them. */
+  readonly means: readonly string[];
   /** The names of the pod, containers and so on that violate it; at least one. */
   readonly offenders: readonly string[];
 }
 
-/** A violated control for display: `capabilities (container proxy)`. */
-export function failureText({ name, offenders }: FailedControl): string {
-  return `${name} (${offenders.join(", ")})`;
+/** A violated control for display: `capabilities NET_ADMIN (container proxy)`. */
+export function failureText({ offenders, ...control }: FailedControl): string {
+  return `${meansText(control)} (${offenders.join(", ")})`;
+}
+
+/** A violated control without those that violate it: `capabilities NET_ADMIN`. */
+export function meansText({ name, means }: Pick<FailedControl, "name" | "means">): string {
+  return [name, means.join(", ")].filter((text) => text !== "").join(" ");
 }
 
 /**
@@ -37,7 +44,7 @@ export function podSecurityOf(pods: PodTemplate): PodSecurity {
   const pod = podIn(pods);
   const failedOf = (controls: readonly Control[]): readonly FailedControl[] =>
     controls
-      .map(({ name, offenders }) => ({ name, offenders: offenders(pod) }))
+      .map(({ name, offenders, means }) => ({ name, means: means(pod), offenders: offenders(pod) }))
       .filter(({ offenders }) => offenders.length > 0);
   const baseline = failedOf(BASELINE);
   if (baseline.length > 0) return { level: "privileged", failed: baseline };
@@ -47,13 +54,17 @@ export function podSecurityOf(pods: PodTemplate): PodSecurity {
 
 /**
  * Whether `one` allows a pod more than `other`: it has a laxer level, or it is privileged as well, which demands nothing,
- * and violates another control.
+ * and violates another control, or one of these by other means.
  */
 export function isLaxer(one: PodSecurity, other: PodSecurity): boolean {
   if (one.level !== other.level)
     return POD_SECURITY_LEVELS.indexOf(one.level) > POD_SECURITY_LEVELS.indexOf(other.level);
-  const known = new Set(other.failed.map(({ name }) => name));
-  return one.level === "privileged" && one.failed.some(({ name }) => !known.has(name));
+  const known = new Set(other.failed.flatMap(eachMeans));
+  return one.level === "privileged" && one.failed.flatMap(eachMeans).some((text) => !known.has(text));
+}
+
+function eachMeans({ name, means }: FailedControl): readonly string[] {
+  return means.length === 0 ? [name] : means.map((one) => `${name} ${one}`);
 }
 
 /** A pod or one of its containers, since both have a security context. */
@@ -75,11 +86,11 @@ interface SecuredPod {
 }
 
 /** One control of the Pod Security Standards. */
-interface Control {
-  /** The name in the standards. */
-  readonly name: string;
+interface Control extends Pick<FailedControl, "name"> {
   /** The names of the pod, containers and so on that violate it. */
   readonly offenders: (pod: SecuredPod) => readonly string[];
+  /** By what they violate it; none for a control that is only kept or violated. */
+  readonly means: (pod: SecuredPod) => readonly string[];
 }
 
 /** Extracts the parts of a workload's pods that the controls check. */
@@ -98,38 +109,34 @@ const CAPABILITIES =
     " ",
   );
 
+const TCP = ["fin_timeout", "keepalive_intvl", "keepalive_probes", "keepalive_time", "rmem", "syncookies", "wmem"];
 const SYSCTLS = [
-  "kernel.shm_rmid_forced",
-  "net.ipv4.ip_local_port_range",
-  "net.ipv4.ip_local_reserved_ports",
-  "net.ipv4.ip_unprivileged_port_start",
-  "net.ipv4.ping_group_range",
-  "net.ipv4.tcp_fin_timeout",
-  "net.ipv4.tcp_keepalive_intvl",
-  "net.ipv4.tcp_keepalive_probes",
-  "net.ipv4.tcp_keepalive_time",
-  "net.ipv4.tcp_rmem",
-  "net.ipv4.tcp_syncookies",
-  "net.ipv4.tcp_wmem",
+  ...["kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.ip_local_reserved_ports"],
+  ...["net.ipv4.ip_unprivileged_port_start", "net.ipv4.ping_group_range", ...TCP.map((name) => `net.ipv4.tcp_${name}`)],
 ];
 
 const SELINUX_TYPES = ["container_t", "container_init_t", "container_kvm_t", "container_engine_t"];
-const PROBES = ["livenessProbe", "readinessProbe", "startupProbe"];
-const HOOKS = ["postStart", "preStop"].map((hook) => ["lifecycle", hook]);
-const HANDLERS = [...PROBES.map((probe) => [probe]), ...HOOKS];
+const PROBES = [["livenessProbe"], ["readinessProbe"], ["startupProbe"]];
+const HANDLERS = [...PROBES, ["lifecycle", "postStart"], ["lifecycle", "preStop"]];
 const HOST_FIELDS = HANDLERS.flatMap((handler) => ["httpGet", "tcpSocket"].map((act) => [...handler, act, "host"]));
 const APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
 
 /** The controls of the level *baseline*. */
 const BASELINE: readonly Control[] = [
-  control("hostNamespaces", ({ pod: { value } }) =>
+  ofPod("hostNamespaces", ({ pod: { value } }) =>
     ["hostNetwork", "hostPID", "hostIPC"].filter((field) => value[field] === true),
   ),
   actors("privileged", ({ value }) => contextOf(value, "privileged") === true),
-  actors("capabilities", ({ value }) => {
-    return textsAt(value, "securityContext", "capabilities", "add").some((name) => !CAPABILITIES.includes(name));
-  }),
-  control("hostPath volumes", ({ pod: { value } }) => volumesOf(value, (volume) => volume["hostPath"] !== undefined)),
+  {
+    ...actors("capabilities", (actor) => unsafeCapabilities(actor).length > 0),
+    means: ({ pod, containers }) => [...new Set([pod, ...containers].flatMap(unsafeCapabilities))],
+  },
+  ofPod("hostPath volumes", ({ pod: { value } }) =>
+    mapsAt(value, "volumes").flatMap((volume) => {
+      const path = fieldAt(volume.value, ["hostPath"]);
+      return path === undefined ? [] : (textAt(path, ["path"]) ?? "/");
+    }),
+  ),
   actors("hostPorts", ({ value }) => mapsAt(value, "ports").some((port) => Number(port.value["hostPort"] ?? 0) !== 0)),
   actors("hostProbesAndHostLifecycle", ({ value }) => HOST_FIELDS.some((field) => textAt(value, field) !== undefined)),
   actors("appArmorProfile", ({ value }) =>
@@ -148,7 +155,7 @@ const BASELINE: readonly Control[] = [
   }),
   control("procMount", ({ containers, hasUserNamespace }) => namesOf(hasUserNamespace ? [] : containers, isUnmasked)),
   actors("seccompProfile", ({ value }) => contextOf(value, "seccompProfile", "type") === "Unconfined"),
-  control("sysctls", ({ pod: { value } }) =>
+  ofPod("sysctls", ({ pod: { value } }) =>
     mapsAt(isRecord(value["securityContext"]) ? value["securityContext"] : {}, "sysctls")
       .map((sysctl) => String(sysctl.value["name"]))
       .filter((name) => !SYSCTLS.includes(name)),
@@ -188,17 +195,26 @@ const RESTRICTED: readonly Control[] = [
 ];
 
 function control(name: string, offenders: Control["offenders"]): Control {
-  return { name, offenders };
+  return { name, offenders, means: () => [] };
+}
+
+/** A control of the pod about a list of names. */
+function ofPod(name: string, means: Control["means"]): Control {
+  return { name, means, offenders: (secured) => (means(secured).length > 0 ? [secured.pod.name] : []) };
 }
 
 /** A control of the pod and of each container. */
 function actors(name: string, isBad: (actor: Actor) => boolean): Control {
-  return { name, offenders: ({ pod, containers }) => namesOf([pod, ...containers], isBad) };
+  return control(name, ({ pod, containers }) => namesOf([pod, ...containers], isBad));
 }
 
 /** A control of each container on Linux. */
 function linux(name: string, isBad: (actor: Actor) => boolean): Control {
-  return { name, offenders: ({ containers, isWindows }) => namesOf(isWindows ? [] : containers, isBad) };
+  return control(name, ({ containers, isWindows }) => namesOf(isWindows ? [] : containers, isBad));
+}
+
+function unsafeCapabilities({ value }: Actor): readonly string[] {
+  return textsAt(value, "securityContext", "capabilities", "add").filter((name) => !CAPABILITIES.includes(name));
 }
 
 function isUnmasked({ value }: Actor): boolean {

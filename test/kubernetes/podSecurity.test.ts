@@ -31,12 +31,12 @@ test("a pod that violates no control is restricted", () => {
 
 describe("a pod is privileged that", () => {
   test.each([
-    ["shares namespaces of its node", "hostPID: true", "hostNamespaces (hostPID)"],
-    ["mounts its node's files", "volumes: [{ name: v, hostPath: { path: / } }]", "hostPath volumes (volume v)"],
+    ["shares namespaces of its node", "hostPID: true", "hostNamespaces hostPID (pod)"],
+    ["mounts its node's files", "volumes: [{ name: v, hostPath: { path: / } }]", "hostPath volumes / (pod)"],
     [
       "sets an unsafe sysctl",
       "securityContext: { sysctls: [{ name: kernel.msgmax }, { name: net.ipv4.tcp_rmem }] }",
-      "sysctls (kernel.msgmax)",
+      "sysctls kernel.msgmax (pod)",
     ],
     ["runs without seccomp", "securityContext: { seccompProfile: { type: Unconfined } }", "seccompProfile (pod)"],
     ["runs without AppArmor", "securityContext: { appArmorProfile: { type: Unconfined } }", "appArmorProfile (pod)"],
@@ -55,7 +55,7 @@ describe("a pod is privileged that", () => {
     [
       "adds capabilities",
       "containers: [{ name: a, securityContext: { capabilities: { add: [SYS_ADMIN] } } }]",
-      "capabilities (container a)",
+      "capabilities SYS_ADMIN (container a)",
     ],
     ["takes a port of its node", "containers: [{ name: a, ports: [{ hostPort: 80 }] }]", "hostPorts (container a)"],
     [
@@ -128,10 +128,29 @@ test("controls for Linux do not apply to a pod for Windows", () => {
 });
 
 test("a rating is laxer when its level allows more, or when it violates more at the level that demands nothing", () => {
-  const [host, both] = [ratingOf("hostPID: true"), ratingOf(`hostIPC: true, ${almost("ports: [{ hostPort: 80 }]")}`)];
+  const [host, both] = [ratingOf("hostPID: true"), ratingOf(`hostPID: true, ${almost("ports: [{ hostPort: 80 }]")}`)];
   const [baseline, root] = [ratingOf(almost("image: a")), ratingOf("containers: [{ name: a }]")];
 
   expect([isLaxer(host, baseline), isLaxer(baseline, host)]).toEqual([true, false]);
   expect([isLaxer(both, host), isLaxer(host, both)]).toEqual([true, false]);
   expect([isLaxer(root, baseline), isLaxer(baseline, root)]).toEqual([false, false]);
+});
+
+test.each([
+  ["a namespace of the node", "hostNetwork: true", "hostPID: true"],
+  [
+    "a folder of the node",
+    "volumes: [{ name: v, hostPath: { path: /var/log } }]",
+    "volumes: [{ name: v, hostPath: {} }]",
+  ],
+  ["a sysctl", "securityContext: { sysctls: [{ name: a }] }", "securityContext: { sysctls: [{ name: b }] }"],
+  [
+    "a capability",
+    "containers: [{ name: a, securityContext: { capabilities: { add: [NET_ADMIN] } } }]",
+    "containers: [{ name: b, securityContext: { capabilities: { add: [SYS_ADMIN] } } }]",
+  ],
+])("a rating is laxer when it violates a control by another means: %s", (_, one, other) => {
+  const [before, after] = [ratingOf(one), ratingOf(other)];
+
+  expect([isLaxer(after, before), isLaxer(before, after), isLaxer(after, after)]).toEqual([true, true, false]);
 });

@@ -1,5 +1,5 @@
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
-import { failureText, isLaxer, podSecurityOf } from "../../../kubernetes/podSecurity.ts";
+import { failureText, isLaxer, meansText, podSecurityOf } from "../../../kubernetes/podSecurity.ts";
 import { nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
@@ -40,8 +40,8 @@ function laxer(object: ManifestObject, compared: Compared): ManifestOutcomes {
   // A new workload has no level that it could keep, so it is compared with the strictest one.
   if (level === "restricted" || before.some((known) => !isLaxer(now, known))) return [];
   const [first] = before;
-  const failed = (first?.level === level ? first.failed : []).map(({ name }) => name);
-  const only = failed.length === 0 ? "" : `, failing only ${failed.join(", ")}`;
+  const failed = (first?.level === level ? first.failed : []).map(meansText);
+  const only = failed.length === 0 ? "" : `, failing only ${failed.join("; ")}`;
   const was = first === undefined ? "new" : `${first.level} in service${only}`;
   const message = `${nameOf(object)} is ${level} (${was}). It fails: ${now.failed.map(failureText).join("; ")}.`;
   const usual = level === "privileged" ? { severity: "error" as const } : {};
