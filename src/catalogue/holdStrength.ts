@@ -9,7 +9,7 @@ type KnownChannels = Pick<Catalogue, "channels" | "findings">;
 
 /**
  * Whether an entry names a channel that does not exist, such as one that was renamed. The channel that was meant is not
- * known, so a hold counts in all channels. A channel whose policy cannot be read exists.
+ * known, so the entry counts in all channels. A channel whose policy cannot be read exists.
  */
 export function isChannelUnknown(channel: ChannelName | undefined, catalogue: KnownChannels): boolean {
   return channel !== undefined && !catalogue.channels.has(channel) && !isBroken(catalogue, policyPath(channel));
@@ -21,13 +21,13 @@ export function countedHolds(catalogue: Catalogue, module: ModuleName): readonly
   return holds.map((hold) => {
     if (!isChannelUnknown(hold.channel, catalogue)) return hold;
     const { channel, ...everywhere } = hold;
-    return { ...everywhere, reason: `${hold.reason} (${unknownChannelText(channel, module)})` };
+    return { ...everywhere, reason: `${hold.reason} (${unknownChannelText(channel, holdsPath(module))})` };
   });
 }
 
-/** Why a hold on a channel that does not exist counts, and the remedy. */
-export function unknownChannelText(channel: string | undefined, module: string): string {
-  return `there is no channel ${String(channel)}, so it counts in all; correct ${holdsPath(module)}`;
+/** Why an entry of `path` on a channel that does not exist counts, and the remedy. */
+export function unknownChannelText(channel: string | undefined, path: string): string {
+  return `there is no channel ${String(channel)}, so it counts in all; correct ${path}`;
 }
 
 /** The end of a hold in Unix milliseconds; infinity when it has none. */

@@ -23,7 +23,7 @@ import { dateHistory, truncateAt, type DatedHistory } from "../catalogue/history
 import type { RecordedHistory } from "../catalogue/history/history.ts";
 import { historiesOf, type Histories, MODULE_FILES } from "../catalogue/history/moduleHistory.ts";
 import { contradictionOf } from "./verdict/contradiction.ts";
-import { holdsOnUnknown } from "./verdict/holding.ts";
+import { strayEntries } from "./verdict/holding.ts";
 import { subjectsOf, type DamagedEvidence, type VerdictFacts, type Subject } from "./verdict/subject.ts";
 import { instantText, startOfSecondMs } from "../document/times.ts";
 
@@ -136,7 +136,7 @@ export async function gatherPromotion(
       evidence: byModule.get(module) ?? [],
       damaged,
       proposedHolds: proposed,
-      holdsOnUnknown: holdsOnUnknown(catalogue, histories.of(module)),
+      strays: strayEntries(catalogue, histories.of(module)),
       contradiction: contradictionOf(catalogue, module, histories.of(module)),
       nowMs,
     }),

@@ -8,10 +8,11 @@ import { branchOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { proposedInterventions, type ProposedIntervention } from "./proposedHolds.ts";
 import { decideAll } from "./decisions.ts";
+import { countedHotfixes } from "./verdict/candidates.ts";
 import { decide } from "./verdict/decide.ts";
 import type { DeclaredEntry, ModuleHistory, Revision } from "../catalogue/history/history.ts";
-import { inForce, periodsNow, type HeldPeriod } from "./verdict/holding.ts";
-import { statesOf, subjectIn } from "./verdict/subject.ts";
+import { inForce, periodsNow, strayEntries, type HeldPeriod } from "./verdict/holding.ts";
+import { NO_STRAYS, statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Verdict } from "./verdict/verdict.ts";
 
 /** The status of one module in one channel according to the repository. It does not say what clusters run. */
@@ -67,7 +68,9 @@ export function statusOf(gathered: Gathered): readonly Status[] {
     const own = decisions.flatMap(({ verdict }) => (verdict.channel === channel.name ? [verdict] : []));
     const verdicts = new Map(own.map((verdict) => [verdict.module, verdict]));
     const followed = channel.follows && catalogue.channels.get(channel.follows);
-    const owing = histories.modules.filter((module) => debtsOf(channel.name, histories.of(module)).length > 0);
+    const owing = histories.modules.filter(
+      (module) => hotfixesOf(module, channel, gathered).flatMap(debtOf).length > 0,
+    );
     // The modules that the channel serves, may get, or owes debt for.
     const modules = new Set([...channel.templates.keys(), ...(followed?.templates.keys() ?? []), ...owing]);
     return [...modules].sort().map((module) => statusIn(channel, module, verdicts, gathered));
@@ -84,6 +87,7 @@ function statusIn(
   const history = histories.of(module);
   const subject = subjectIn(catalogue, module, channel.name);
   const version = channel.templates.get(module)?.version;
+  const hotfixes = hotfixesOf(module, channel, gathered);
   const periods = periodsNow(catalogue, channel, history);
   return {
     channel: channel.name,
@@ -98,9 +102,9 @@ function statusIn(
     interventions: proposedInterventions(view).filter(
       (one) => one.module === module && (one.channel ?? channel.name) === channel.name,
     ),
-    debts: debtsOf(channel.name, history),
+    debts: hotfixes.flatMap(debtOf),
     aheadOf: version && lowerThan(version, subject?.followed.templates.get(module)?.version),
-    hotfix: history.hotfixes.find((one) => stands(one, channel.name) && one.entry.version === version)?.entry,
+    hotfix: hotfixes.find(({ entry }) => entry.version === version)?.entry,
     isWithheld: catalogue.withheld.has(module),
   };
 }
@@ -134,17 +138,19 @@ function openProposal(branch: string, view: ForgeView): OpenPromotion | undefine
   return found && { ...found, step: proposedStep(found) };
 }
 
-function debtsOf(channel: ChannelName, { hotfixes }: ModuleHistory): readonly Debt[] {
-  return hotfixes
-    .filter((hotfix) => stands(hotfix, channel))
-    .map(({ entry, from }): Debt => {
-      const unpaid = (entry.debt ?? []).filter(({ paidBy }) => paidBy === undefined);
-      return { hotfix: entry, since: from, kinds: unpaid.map(({ kind }) => kind) };
-    })
-    .filter(({ kinds }) => kinds.length > 0);
+/** The declared hot-fixes of a module in a channel. Only a channel that follows another one gets hot-fixes. */
+function hotfixesOf(
+  module: ModuleName,
+  { name, follows }: Channel,
+  { catalogue, histories }: Pick<Gathered, "catalogue" | "histories">,
+): readonly DeclaredEntry<Hotfix>[] {
+  const history = histories.of(module);
+  const strays = follows === undefined ? NO_STRAYS : strayEntries(catalogue, history);
+  return countedHotfixes(name, { history, strays });
 }
 
-/** Whether the channel's hot-fix is still declared. */
-function stands({ entry, to }: DeclaredEntry<Hotfix>, channel: ChannelName): boolean {
-  return to === undefined && entry.channel === channel;
+/** What a hot-fix still owes; nothing if it is paid. */
+function debtOf({ entry, from }: DeclaredEntry<Hotfix>): readonly Debt[] {
+  const kinds = (entry.debt ?? []).filter(({ paidBy }) => paidBy === undefined).map(({ kind }) => kind);
+  return kinds.length === 0 ? [] : [{ hotfix: entry, since: from, kinds }];
 }

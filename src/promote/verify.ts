@@ -20,7 +20,7 @@ import { historiesOf } from "../catalogue/history/moduleHistory.ts";
 import type { TimelineEvent, ServedStep } from "./timeline/timeline.ts";
 import { examineClaim, type AtHand, type VerdictBlocker, type Recomputable } from "./verdict/blocker.ts";
 import { withoutFutureFailures } from "./verdict/evidence/known.ts";
-import { holdsOnUnknown } from "./verdict/holding.ts";
+import { strayEntries } from "./verdict/holding.ts";
 import { statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Claim } from "./timeline/trailers.ts";
 
@@ -202,7 +202,7 @@ async function momentAt(
   const history = historiesOf(dateHistory(past, merged, atMs)).of(module);
   const facts = {
     history,
-    holdsOnUnknown: holdsOnUnknown(parsing.catalogue, history),
+    strays: strayEntries(parsing.catalogue, history),
     evidence,
     // Proposed holds leave no trace. But one that stopped the version would have prevented the promotion.
     proposedHolds: [],

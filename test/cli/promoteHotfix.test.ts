@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { templateText } from "../../src/check/example.ts";
+import { HOTFIXES, REGULAR, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { ranOn } from "../promote/smokePaths.ts";
 import { mentions } from "../support/mentions.ts";
 import { reportOf, smokeOf } from "./evidencing.ts";
 import { hashOfSample } from "./reading.ts";
 import { bare } from "./verifying.ts";
-import { kymaIn, forgetIdentity, merge, siteOf, submit } from "./promoting.ts";
+import { kymaIn, forgetIdentity, merge, POLICY, siteOf, submit } from "./promoting.ts";
 import { looseFile } from "./train.ts";
 
 const INCIDENT = ["--incident", "https://example.com/7"];
@@ -42,5 +42,18 @@ describe("the consequences of a hot-fix", () => {
     const listed = (await kymaIn(site.path, [...args, "--also-fixed-in", "1.1.1"])).stdout;
     expect(listed).toEqual(mentions(...debt));
     expect(listed).not.toContain("1.1.2");
+  });
+
+  it("last when its channel is renamed", async () => {
+    const site = siteOf();
+    submit(site, "1.1.2", 20);
+    const fix = `{ version: 1.0.1, channel: regular, incident: https://example.com/7, by: boss, at: "2026-01-01T00:00:00Z", debt: [{ kind: review }] }`;
+    merge(site, { [REGULAR]: templateText("regular", "1.0.1"), [HOTFIXES]: `format: 1\nhotfixes: [${fix}]\n` }, 9);
+    site.git("rm", "--quiet", REGULAR, REGULAR_POLICY);
+    merge(site, { "channels/stable.yaml": POLICY, "channels/stable/sample.yaml": templateText("stable", "1.0.1") }, 8);
+
+    const { stdout } = await kymaIn(site.path, ["promote"]);
+    expect(stdout).toEqual(mentions("stable", "blocked", "1.1.2", "1.0.1", "no channel regular", HOTFIXES));
+    expect((await kymaIn(site.path, ["status"])).stdout).toEqual(mentions("owed", "stable/sample 1.0.1", "review"));
   });
 });

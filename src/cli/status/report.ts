@@ -1,5 +1,5 @@
 import { unknownChannelText } from "../../catalogue/holdStrength.ts";
-import { hotfixesPath } from "../../catalogue/paths.ts";
+import { holdsPath, hotfixesPath } from "../../catalogue/paths.ts";
 import { printable, type Style } from "../../document/printable.ts";
 import { compareVersions } from "../../catalogue/version.ts";
 import type { ProposedIntervention } from "../../promote/proposedHolds.ts";
@@ -172,7 +172,7 @@ function heldTrouble(module: string, { version, why, endMs }: HeldPeriod): Troub
     return { ...common, about: `${why.channel}/${about}`, message };
   }
   const { channel, by, reason } = why.hold;
-  const stray = why.isChannelUnknown ? ` (${unknownChannelText(channel, module)})` : "";
+  const stray = why.isChannelUnknown ? ` (${unknownChannelText(channel, holdsPath(module))})` : "";
   const message = `by ${by} since ${instantText(why.from.atMs)}${end}: ${reason}${stray}`;
   return { ...common, about: channel === undefined ? `${about} everywhere` : `${channel}/${about}`, message };
 }

@@ -6,7 +6,7 @@ import { Services } from "../verdict/clocks.ts";
 import { decide } from "../verdict/decide.ts";
 import { historyAt } from "../../catalogue/history/moduleHistory.ts";
 import { heldPeriods } from "../verdict/holding.ts";
-import { type VerdictFacts, type Subject, subjectIn } from "../verdict/subject.ts";
+import { NO_STRAYS, type VerdictFacts, type Subject, subjectIn } from "../verdict/subject.ts";
 import type { DashboardCache } from "./cache.ts";
 
 /** The status of one module in one channel, and what the dashboard adds to it. */
@@ -82,7 +82,7 @@ export function blockedSince(subject: Subject, facts: VerdictFacts): number | un
       history: historyAt(facts.history, index),
       evidence: facts.evidence,
       proposedHolds: [],
-      holdsOnUnknown: [],
+      strays: NO_STRAYS,
       nowMs: atMs,
       services,
     }).kind === "blocked";

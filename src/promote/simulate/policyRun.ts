@@ -4,7 +4,7 @@ import type { Services } from "../verdict/clocks.ts";
 import { decide } from "../verdict/decide.ts";
 import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import type { Interval } from "../verdict/interval.ts";
-import { statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts";
+import { NO_STRAYS, statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts";
 import type { Assessment } from "../verdict/verdict.ts";
 import type { PromotionChange } from "./changes.ts";
 import { historyUpTo, type Moment } from "./moments.ts";
@@ -76,7 +76,7 @@ export function factsAt(
     evidence,
     services,
     proposedHolds: [],
-    holdsOnUnknown: [],
+    strays: NO_STRAYS,
     nowMs: atMs,
   };
 }

@@ -3,7 +3,7 @@ import type { Hotfix, Level } from "../../catalogue/policy.ts";
 import { fitsVersions, levelOf, lineOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { DeclaredEntry, ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
-import { passedChannels, statesOf, type Subject } from "./subject.ts";
+import { passedChannels, statesOf, type Subject, type VerdictFacts } from "./subject.ts";
 
 /** The current and the highest version of a module in a channel. */
 export interface ChannelStanding {
@@ -69,19 +69,28 @@ export type HotfixRelation =
   /** The version is listed, or comes later in the minor line of a listed one. */
   | { readonly kind: "listed"; readonly hotfix: DeclaredEntry<Hotfix>; readonly listed: ModuleVersion };
 
-/** How each hot-fix of the channel relates to `version`. A hot-fix whose entry was removed does not count. */
+/** The hot-fixes that count for a channel that follows another. One whose entry was removed does not count. */
+export function countedHotfixes(
+  channel: ChannelName,
+  { history, strays }: Pick<VerdictFacts, "history" | "strays">,
+): readonly DeclaredEntry<Hotfix>[] {
+  const own = history.hotfixes.filter(({ entry, to }) => entry.channel === channel && to === undefined);
+  return [...own, ...strays.hotfixes];
+}
+
+/** How each of `hotfixes` relates to `version`. */
 export function hotfixRelations(
   subject: Subject,
+  hotfixes: readonly DeclaredEntry<Hotfix>[],
   history: ModuleHistory,
   version: ModuleVersion,
 ): readonly HotfixRelation[] {
-  const name = subject.channel.name;
   const firsts = passedChannels(subject).flatMap((channel) => {
     const state = statesOf(history, channel).find((one) => one.version === version);
     return state === undefined ? [] : [{ channel, index: state.revision.index }];
   });
-  return history.hotfixes
-    .filter(({ entry, to }) => entry.channel === name && to === undefined && entry.version !== version)
+  return hotfixes
+    .filter(({ entry }) => entry.version !== version)
     .map((hotfix): HotfixRelation => {
       const listed = hotfix.entry.alsoFixedIn?.find(
         (other) => lineOf(version, "minor") === lineOf(other, "minor") && compareVersions(version, other) >= 0,
@@ -105,10 +114,10 @@ export function passedOver(
   nowMs: number,
 ): readonly ModuleVersion[] {
   const from = { index: Number.POSITIVE_INFINITY, commit: "", atMs: nowMs };
-  const merged = { ...history, hotfixes: [{ entry: declaration, from, to: undefined }] };
+  const merged = [{ entry: declaration, from, to: undefined }];
   const coming = subject.upstream.flatMap((followed) => candidatesOf({ ...subject, followed }, history));
   return [...new Set(coming)]
     .filter((version) => compareVersions(version, declaration.version) > 0)
-    .filter((version) => hotfixRelations(subject, merged, version).some(({ kind }) => kind === "unfixed"))
+    .filter((version) => hotfixRelations(subject, merged, history, version).some(({ kind }) => kind === "unfixed"))
     .sort((a, b) => compareVersions(b, a));
 }

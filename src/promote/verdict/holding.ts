@@ -1,12 +1,12 @@
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
 import { holdEndMs, isAsStrong, isLift, isChannelUnknown } from "../../catalogue/holdStrength.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
-import type { Hold } from "../../catalogue/policy.ts";
+import type { Hold, Hotfix } from "../../catalogue/policy.ts";
 import { isDecrease } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { DeclaredEntry, ModuleHistory, Revision } from "../../catalogue/history/history.ts";
 import type { Interval } from "./interval.ts";
-import { passedChannels, placeIn, statesOf, type ChannelPath } from "./subject.ts";
+import { passedChannels, placeIn, statesOf, type ChannelPath, type StrayEntries } from "./subject.ts";
 
 /** A period in which one version may not move. */
 export interface HeldPeriod extends Interval {
@@ -59,11 +59,13 @@ function periodOf({ entry, from, to }: DeclaredEntry<Hold>): HeldPeriod {
 }
 
 /**
- * The holds on a channel that does not exist. They block now, and do not change the past: in a former catalogue, the
+ * The entries on a channel that does not exist. They block now, and do not change the past: in a former catalogue, the
  * channel may have existed.
  */
-export function holdsOnUnknown(catalogue: Catalogue, { holds }: ModuleHistory): readonly DeclaredEntry<Hold>[] {
-  return holds.filter(({ entry, to }) => to === undefined && isChannelUnknown(entry.channel, catalogue));
+export function strayEntries(catalogue: Catalogue, { holds, hotfixes }: ModuleHistory): StrayEntries {
+  const isStray = ({ entry, to }: DeclaredEntry<Hold | Hotfix>): boolean =>
+    to === undefined && isChannelUnknown(entry.channel, catalogue);
+  return { holds: holds.filter(isStray), hotfixes: hotfixes.filter(isStray) };
 }
 
 /** The period of a hold on a channel that does not exist. */
@@ -73,7 +75,7 @@ export function periodOnUnknown(hold: DeclaredEntry<Hold>): HeldPeriod {
 
 /** The periods that count for a channel of the catalogue now. */
 export function periodsNow(catalogue: Catalogue, channel: Channel, history: ModuleHistory): readonly HeldPeriod[] {
-  const strays = holdsOnUnknown(catalogue, history).map(periodOnUnknown);
+  const strays = strayEntries(catalogue, history).holds.map(periodOnUnknown);
   return [...heldPeriods(placeIn(catalogue, channel), history), ...strays];
 }
 

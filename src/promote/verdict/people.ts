@@ -1,11 +1,11 @@
 import { unknownChannelText } from "../../catalogue/holdStrength.ts";
-import { hotfixesPath } from "../../catalogue/paths.ts";
+import { holdsPath, hotfixesPath } from "../../catalogue/paths.ts";
 import { interventionCommand } from "../../catalogue/commands.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { shellCommand } from "../../document/shellWord.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
-import { hotfixRelations, type HotfixRelation } from "./candidates.ts";
+import { countedHotfixes, hotfixRelations, type HotfixRelation } from "./candidates.ts";
 import type { Revision } from "../../catalogue/history/history.ts";
 import { inForce, periodOnUnknown, type HeldPeriod } from "./holding.ts";
 import { passedChannels, type VerdictFacts, type Subject } from "./subject.ts";
@@ -19,14 +19,16 @@ export function judgePeople(
   held: readonly HeldPeriod[],
   facts: VerdictFacts,
 ): readonly Reason[] {
-  const { nowMs, history, contradiction, holdsOnUnknown } = facts;
+  const { nowMs, history, contradiction, strays } = facts;
   return [
     ...(contradiction === undefined
       ? []
       : [{ topic: "files", outcome: "blocking", ...contradiction, source: undefined } as const]),
-    ...judgeHolds(subject, version, [...held, ...holdsOnUnknown.map(periodOnUnknown)], nowMs),
+    ...judgeHolds(subject, version, [...held, ...strays.holds.map(periodOnUnknown)], nowMs),
     ...proposedReasons(subject, version, facts),
-    ...hotfixRelations(subject, history, version).map((relation) => relationReason(subject, version, relation)),
+    ...hotfixRelations(subject, countedHotfixes(subject.channel.name, facts), history, version).map((relation) =>
+      relationReason(subject, version, relation),
+    ),
   ];
 }
 
@@ -75,7 +77,7 @@ function holdReason(
 ): Omit<Reason, "outcome"> {
   const { version, channel: place, by, reason, until } = hold;
   const outOf = place === undefined ? "" : ` out of ${place}`;
-  const stray = isChannelUnknown ? ` (${unknownChannelText(place, module)})` : "";
+  const stray = isChannelUnknown ? ` (${unknownChannelText(place, holdsPath(module))})` : "";
   return {
     topic: place === undefined || place === channel.name ? "hold" : "withdrawal",
     message: `${by} holds ${version}${outOf} since ${instantText(from.atMs)}${until === undefined ? "" : ` until ${until}`}: ${reason}${stray}`,
@@ -135,7 +137,8 @@ function relationReason(
     topic: "hot-fix",
     source: sourceOf(said?.files.hotfixes, ["hotfixes", indexOf(said?.hotfixes, entry)], from),
   } as const;
-  const fix = `the hot-fix ${entry.version} of ${channel.name} (${entry.incident}, ${instantText(from.atMs)})`;
+  const stray = entry.channel === channel.name ? "" : `; ${unknownChannelText(entry.channel, hotfixesPath(module))}`;
+  const fix = `the hot-fix ${entry.version} of ${entry.channel} (${entry.incident}, ${instantText(from.atMs)}${stray})`;
   switch (relation.kind) {
     case "unfixed":
       return {

@@ -1,11 +1,10 @@
 import type { Catalogue, Channel, Module } from "../../catalogue/catalogue.ts";
 import type { ChannelName, LandscapeName, ModuleName } from "../../catalogue/names.ts";
-import type { Hold } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { Contradiction } from "./contradiction.ts";
-import type { DeclaredEntry, ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
+import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import { upstreamOf } from "../intervention/upstream.ts";
 import type { ServiceRecord } from "./interval.ts";
 
@@ -36,13 +35,18 @@ export interface VerdictFacts {
   readonly services?: ServiceRecord;
   /** Holds that are proposed and not merged yet: they block at once. */
   readonly proposedHolds: readonly ProposedHold[];
-  /** Holds on a channel that does not exist: they block in every channel. */
-  readonly holdsOnUnknown: readonly DeclaredEntry<Hold>[];
+  readonly strays: StrayEntries;
   /** Why the files of the module cannot be relied on. */
   readonly contradiction?: Contradiction | undefined;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }
+
+/** The entries of a module on a channel that does not exist: they count in every channel that they could have meant. */
+export type StrayEntries = Pick<ModuleHistory, "holds" | "hotfixes">;
+
+/** What a catalogue without such entries has. */
+export const NO_STRAYS: StrayEntries = { holds: [], hotfixes: [] };
 
 /** An evidence file of a version that cannot be read. */
 export interface DamagedEvidence {

@@ -6,7 +6,7 @@ import type { Run } from "../../../src/ports.ts";
 import { dateHistory } from "../../../src/catalogue/history/dates.ts";
 import { historiesOf, MODULE_FILES } from "../../../src/catalogue/history/moduleHistory.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
-import { subjectsOf } from "../../../src/promote/verdict/subject.ts";
+import { NO_STRAYS, subjectsOf } from "../../../src/promote/verdict/subject.ts";
 import { Repository } from "../../../src/systems/git/repository.ts";
 import { revisionSource } from "../../../src/systems/git/revision.ts";
 import { gitHistory } from "../../../src/systems/git/history.ts";
@@ -40,7 +40,7 @@ const verdicts = subjectsOf(parsing.catalogue).map((subject) =>
     history: histories.of(subject.module),
     evidence: [],
     proposedHolds: [],
-    holdsOnUnknown: [],
+    strays: NO_STRAYS,
     nowMs,
   }),
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Reason } from "../../../src/promote/verdict/verdict.ts";
-import { manualDecreases, holdsOnUnknown } from "../../../src/promote/verdict/holding.ts";
+import { manualDecreases, strayEntries } from "../../../src/promote/verdict/holding.ts";
 import { catalogueOf, REPOSITORY } from "../../catalogue/repository.ts";
 import { mentions } from "../../support/mentions.ts";
 import { day, DAY_MS, decideOn, gist, historyOf, instant, ISTIO, REGULAR, version, type Merge } from "./timeline.ts";
@@ -60,10 +60,10 @@ describe("holds", () => {
       { at: 3, unhold: "1.1.0", hold: { version: "1.1.0", channel: "slow" } },
     ];
     const history = historyOf(...merges);
-    const strays = holdsOnUnknown(catalogueOf(REPOSITORY), history);
-    const { kind, chosen } = decideOn(20, merges, {}, { holdsOnUnknown: strays });
+    const strays = strayEntries(catalogueOf(REPOSITORY), history);
+    const { kind, chosen } = decideOn(20, merges, {}, { strays });
 
-    expect(strays).toMatchObject([{ entry: { channel: "slow" } }]);
+    expect(strays.holds).toMatchObject([{ entry: { channel: "slow" } }]);
     expect(kind).toBe("blocked");
     expect(chosen?.reasons.map(({ topic, outcome }) => `${topic} ${outcome}`)).toContain("soak met");
     expect(chosen?.reasons.find(({ topic }) => topic === "withdrawal")).toMatchObject({

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { passedOver } from "../../../src/promote/verdict/candidates.ts";
+import { strayEntries } from "../../../src/promote/verdict/holding.ts";
+import { catalogueOf, REPOSITORY } from "../../catalogue/repository.ts";
 import { mentions } from "../../support/mentions.ts";
 import { day, decideOn, gist, historyOf, instant, REGULAR, subjectOf, version, type Merge } from "./timeline.ts";
 
@@ -37,6 +39,20 @@ describe("a hot-fix", () => {
     const merges = [BOTH, { at: 1, fast: "1.1.0" }, { at: 2, hotfix: { version: "1.0.1", channel: "slow" } }];
 
     expect(gist(decideOn(40, merges))).toBe("promote 1.1.0");
+  });
+
+  it("of a channel that does not exist counts in every following channel, as for one that was renamed", () => {
+    const merges: readonly Merge[] = [
+      BOTH,
+      { at: 1, fast: "1.1.0" },
+      { at: 2, hotfix: { version: "1.0.1", channel: "gone" } },
+    ];
+    const strays = strayEntries(catalogueOf(REPOSITORY), historyOf(...merges));
+    const { kind, chosen } = decideOn(40, merges, {}, { strays });
+
+    expect([kind, chosen?.version]).toEqual(["blocked", "1.1.0"]);
+    const message = mentions("1.1.0", "1.0.1", "no channel gone", "modules/istio/hotfixes.yaml");
+    expect(chosen?.reasons[0]).toMatchObject({ topic: "hot-fix", outcome: "blocking", message });
   });
 
   it("does not matter once its entry was removed", () => {

@@ -4,7 +4,13 @@ import { decide } from "../../../src/promote/verdict/decide.ts";
 import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import { decideHotfix } from "../../../src/promote/intervention/hotfix.ts";
 import { holdApplies } from "../../../src/promote/intervention/upstream.ts";
-import { placeIn, subjectIn, type ProposedHold, type Subject } from "../../../src/promote/verdict/subject.ts";
+import {
+  NO_STRAYS,
+  placeIn,
+  subjectIn,
+  type ProposedHold,
+  type Subject,
+} from "../../../src/promote/verdict/subject.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { catalogueOf, channelTemplate, SETTINGS } from "../../catalogue/repository.ts";
 import { day, FAST, gist, historyOf, ISTIO, type Merge, plainFacts, REGULAR, version } from "./timeline.ts";
@@ -80,7 +86,7 @@ describe("a hot-fix of a channel at the end of three", () => {
       history: threeOf([BEGIN, { at: 2, fast: "1.1.0" }], [[0, "1.0.0"]]),
       evidence: [],
       proposedHolds: [],
-      holdsOnUnknown: [],
+      strays: NO_STRAYS,
     };
     const request = {
       version: version("1.0.1"),

@@ -3,7 +3,7 @@ import type { Hold, Hotfix, PromotionFile } from "../../../src/catalogue/policy.
 import { parseVersion, type ModuleVersion } from "../../../src/catalogue/version.ts";
 import type { DeclaredEntry, ModuleHistory, Revision, ServedState } from "../../../src/catalogue/history/history.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
-import { subjectsOf, type VerdictFacts, type Subject } from "../../../src/promote/verdict/subject.ts";
+import { NO_STRAYS, subjectsOf, type VerdictFacts, type Subject } from "../../../src/promote/verdict/subject.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
 
@@ -157,7 +157,7 @@ export function decideOn(
 
 /** The facts of a history at an instant, without evidence and holds beside it. */
 export function plainFacts(history: ModuleHistory, nowMs: number, more: Partial<VerdictFacts> = {}): VerdictFacts {
-  return { history, evidence: [], proposedHolds: [], holdsOnUnknown: [], nowMs, ...more };
+  return { history, evidence: [], proposedHolds: [], strays: NO_STRAYS, nowMs, ...more };
 }
 
 /** A verdict in a few words: `promote 1.2.0`, `wait 1.2.0 @8`, `wait 1.2.0 >8 (1 more)`, `blocked 1.2.0`, `nothing`. */

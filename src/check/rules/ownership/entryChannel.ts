@@ -23,7 +23,7 @@ export const entryChannel: Rule = {
   waivable: false,
   demand: "A hold or a hot-fix names a channel of channels/, and is in the folder of a module that exists.",
   rationale:
-    "A hold for a module that does not exist has no effect, although its author believes that the version is stopped. A hold for a channel that does not exist, or that was renamed or removed, stops the version in all channels, since the one that was meant is not known.",
+    "A hold for a module that does not exist has no effect, although its author believes that the version is stopped. An entry for a channel that does not exist, or that was renamed or removed, counts in all channels, since the one that was meant is not known: a hold stops the version there, and a hot-fix blocks what would undo it.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md",
   judge: strayEntries,
   bad: { change: { [HOLDS]: holding("regula") }, at: { file: HOLDS, line: "channel: regula" } },
@@ -59,6 +59,18 @@ function misplacedIn(
   return [violation(file, [key, 0, "version"], { message, remedy })];
 }
 
+/** What an entry on a channel that does not exist does, and what else than to correct the name can be done about it. */
+const EFFECTS = {
+  holds: {
+    message: (version: string) => `this hold keeps ${version} out of all channels`,
+    remedy: "omit the channel of a hold that shall stop the version in all of them",
+  },
+  hotfixes: {
+    message: (version: string) => `this hot-fix blocks the versions without ${version} in all channels`,
+    remedy: "remove the hot-fix if no channel needs it any more",
+  },
+} as const;
+
 interface Entries {
   readonly file: YamlFile | undefined;
   readonly key: "holds" | "hotfixes";
@@ -66,19 +78,16 @@ interface Entries {
   readonly before: readonly (Hold | Hotfix)[] | undefined;
 }
 
-/** Judges entries that the change adds, and holds whose channel it removes. A hot-fix that is over needs no channel. */
+/** Judges entries that the change adds, and those whose channel it removes. */
 function strayIn({ base, head }: Context, { file, key, entries, before = [] }: Entries): readonly Violation[] {
   return entries.flatMap((entry, index) => {
     const { channel, version } = entry;
     if (file === undefined || channel === undefined) return [];
     if (!isChannelUnknown(channel, head)) return [];
-    const isCaused = key === "holds" && base?.channels.has(channel) === true;
+    const isCaused = base?.channels.has(channel) === true;
     if (base !== undefined && isIn(entry, before) && !isCaused) return [];
-    const effect =
-      key === "holds" ? `this hold keeps ${version} out of all channels` : `this entry has no effect on ${version}`;
-    const message = `There is no channel ${channel}: ${effect}.`;
-    const remedy =
-      "Name a channel of channels/, or omit the channel of a hold that shall stop the version in all of them.";
+    const message = `There is no channel ${channel}: ${EFFECTS[key].message(version)}.`;
+    const remedy = `Name a channel of channels/, or ${EFFECTS[key].remedy}.`;
     return [violation(file, [key, index, "channel"], { message, remedy })];
   });
 }

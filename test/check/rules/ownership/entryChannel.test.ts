@@ -16,9 +16,9 @@ describe("the channel of a hold or a hot-fix", () => {
   const hold = (channel: string): ExampleFiles => ({
     [HOLDS]: `format: 1\nholds:\n  - { version: 1.1.0, channel: ${channel}, reason: r, by: b, since: "2026-01-01T00:00:00Z" }\n`,
   });
-  const fix: ExampleFiles = {
-    [HOTFIXES]: `format: 1\nhotfixes:\n  - { version: 1.1.0, channel: gone, incident: "https://e.x/1", by: b, at: "2026-01-01T00:00:00Z" }\n`,
-  };
+  const fix = (channel: string): ExampleFiles => ({
+    [HOTFIXES]: `format: 1\nhotfixes:\n  - { version: 1.1.0, channel: ${channel}, incident: "https://e.x/1", by: b, at: "2026-01-01T00:00:00Z" }\n`,
+  });
   const wide = (channel: string): readonly unknown[] => [
     mentions(`${HOLDS}:3 error`, `channel ${channel}`, "1.1.0", "all channels"),
   ];
@@ -27,11 +27,16 @@ describe("the channel of a hold or a hot-fix", () => {
     const renamed = { [REGULAR_POLICY]: undefined, [REGULAR]: undefined };
 
     expect(said(entryChannel, await wholeContext(hold("gone")))).toEqual(wide("gone"));
-    expect(said(entryChannel, await contextOf({ change: fix }))).toEqual([
-      mentions(`${HOTFIXES}:3 error`, "channel gone", "no effect", "1.1.0"),
+    expect(said(entryChannel, await contextOf({ change: fix("gone") }))).toEqual([
+      mentions(`${HOTFIXES}:3 error`, "channel gone", "1.1.0", "all channels"),
     ]);
-    expect(said(entryChannel, await contextOf({ base: { ...hold("gone"), ...fix }, change: BUMP }))).toEqual([]);
+    expect(said(entryChannel, await contextOf({ base: { ...hold("gone"), ...fix("gone") }, change: BUMP }))).toEqual(
+      [],
+    );
     expect(said(entryChannel, await contextOf({ base: hold("regular"), change: renamed }))).toEqual(wide("regular"));
+    expect(said(entryChannel, await contextOf({ base: fix("regular"), change: renamed }))).toEqual([
+      mentions(`${HOTFIXES}:3 error`, "channel regular", "1.1.0", "all channels"),
+    ]);
   });
 
   it("is not reported if the channel cannot be read", async () => {
