@@ -8,6 +8,7 @@ import type { FleetSeen } from "./observer.ts";
 import type { PassReport } from "./pass.ts";
 import { countPass } from "./passMetrics.ts";
 import { withheldIn, type ServableCommit } from "./revisions.ts";
+import { holdOf, refusalOf, withholdingOf, type Trouble } from "./trouble.ts";
 
 /** What an attempt to publish evidence did. */
 interface PublishAttempt {
@@ -127,7 +128,6 @@ export class ControllerJournal {
         this.#logTrouble(landscape, { message: "pass failed", because: report.fault.message });
         break;
       case "passed":
-        this.#unready.delete(landscape);
         this.#passed(landscape, report, log);
         break;
     }
@@ -185,22 +185,25 @@ export class ControllerJournal {
   }
 
   #passed(landscape: string, { choice, pass }: Extract<ControllerReport, { kind: "passed" }>, log: Log): void {
-    const { held, serves } = choice;
+    const { serves } = choice;
     const revision = serves?.commit ?? "";
     if (serves !== undefined) this.#serves.set(landscape, serves);
-    this.#logTrouble(
-      landscape,
-      held && { message: "commit held", commit: held.commit, because: held.reason, remedy: held.remedy },
-    );
+    const refusal = refusalOf(pass.prepared);
+    // Nothing is written then, as after a failure.
+    if (refusal === undefined) this.#unready.delete(landscape);
+    else this.#stays(landscape, refusal.because);
+    this.#logTrouble(landscape, refusal ?? holdOf(choice));
+    this.#logTrouble(`${landscape} withheld`, withholdingOf(serves));
     const withheld = withheldIn(serves);
-    const because = withheld.map(({ about, message }) => `${about}: ${message}`).join("; ");
-    this.#logTrouble(`${landscape} withheld`, because === "" ? undefined : { message: "modules withheld", because });
     this.#metrics.withheld(landscape, withheld.length);
     const at = log.with({ revision });
     logDeeds(pass, at);
     this.#logHalts(landscape, pass, at);
     // What failed before, and waits for its next attempt, is missing as well.
-    const isWhole = pass.failures.size + withheld.length === 0 && pass.prepared.input.claim.revision === this.#tip;
+    const isWhole =
+      refusal === undefined &&
+      pass.failures.size + withheld.length === 0 &&
+      pass.prepared.input.claim.revision === this.#tip;
     if (isWhole) this.#behindMs.set(landscape, undefined);
     countPass(landscape, pass, this.#metrics);
   }
@@ -221,10 +224,7 @@ export class ControllerJournal {
   }
 
   /** Logs a trouble when it begins, changes, and ends. */
-  #logTrouble(
-    where: string,
-    trouble: Readonly<Record<"message" | "because", string> & Record<string, string>> | undefined,
-  ): void {
+  #logTrouble(where: string, trouble: Trouble | undefined): void {
     const text = trouble === undefined ? "" : JSON.stringify(trouble);
     if (text === (this.#trouble.get(where) ?? "")) return;
     this.#trouble.set(where, text);
