@@ -1,6 +1,9 @@
 import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Channel } from "../../../catalogue/catalogue.ts";
+import type { ModuleName } from "../../../catalogue/names.ts";
+import { modulePath } from "../../../catalogue/paths.ts";
 import type { RequiredApi } from "../../../catalogue/policy.ts";
+import { isBroken } from "../../../document/finding.ts";
 import type { Context } from "../../context.ts";
 import { CODEOWNERS, edit, MODULE, SAMPLE, templateText, type ExampleFiles } from "../../example.ts";
 import { factOf } from "../../facts.ts";
@@ -23,6 +26,12 @@ export function serviceIn(context: Context, channel: Channel, api: RequiredApi):
 /** The channels of the head whose clusters can have the modules of `channel`. */
 export function channelsWith({ head }: Context, channel: Channel): readonly Channel[] {
   return [...head.channels.values()].filter(({ name }) => channel.kind === "mandatory" || name === channel.name);
+}
+
+/** Why it is unknown what a module requires; `undefined`: it is known. */
+export function requirementsUnknown({ head }: Context, module: ModuleName): string | undefined {
+  const path = modulePath(module);
+  return isBroken(head, path) ? `${path} cannot be read` : undefined;
 }
 
 const OTHER = edit(

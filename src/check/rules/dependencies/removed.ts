@@ -1,5 +1,6 @@
 import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Channel, Module } from "../../../catalogue/catalogue.ts";
+import type { ModuleName } from "../../../catalogue/names.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
 import type { ChannelStep, Context } from "../../context.ts";
@@ -9,7 +10,7 @@ import { factOf, wholeManifest } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
 import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { apiText, servedApis, versionsOf, type ServedApi } from "./apis.ts";
-import { channelsWith, otherRequiring, serviceIn } from "./neighbours.ts";
+import { channelsWith, otherRequiring, requirementsUnknown, serviceIn } from "./neighbours.ts";
 
 const OTHER = otherRequiring("{ group: operator.example.com, version: v1, kind: Sample }");
 
@@ -36,8 +37,13 @@ export const dependencyRemoved: Rule = {
 };
 
 function* judgeStep(context: Context, step: ChannelStep): ManifestOutcomes {
+  if (step.from === undefined) return;
+  for (const { name } of neighboursOf(context, step)) {
+    const why = requirementsUnknown(context, name);
+    if (why !== undefined) yield unjudged(why, step.to);
+  }
   const users = usersBeside(context, step);
-  if (users.length === 0 || step.from === undefined) return;
+  if (users.length === 0) return;
   const before = wholeManifest(context.facts.servedManifests, versionKey(step.from));
   if (before.kind === "unknown") {
     yield unjudged(`the APIs of ${step.from.module} ${step.from.version} are unknown: ${before.why}`, step.to);
@@ -56,14 +62,17 @@ interface User {
 }
 
 function usersBeside(context: Context, step: ChannelStep): readonly User[] {
+  return neighboursOf(context, step).flatMap(({ channel, name }) => {
+    const module = context.head.modules.get(name);
+    const file = module?.files.module;
+    return module?.says.requires === undefined || file === undefined ? [] : [{ channel, module, file }];
+  });
+}
+
+/** The other modules of the channels whose clusters can have the module of a step. */
+function neighboursOf(context: Context, step: ChannelStep): readonly { channel: Channel; name: ModuleName }[] {
   return channelsWith(context, step.channel).flatMap((channel) =>
-    [...channel.templates.keys()].flatMap((name) => {
-      const module = context.head.modules.get(name);
-      const file = module?.files.module;
-      return name === step.module || module?.says.requires === undefined || file === undefined
-        ? []
-        : [{ channel, module, file }];
-    }),
+    [...channel.templates.keys()].flatMap((name) => (name === step.module ? [] : [{ channel, name }])),
   );
 }
 

@@ -9,7 +9,7 @@ import { touchedModuleFiles, type ModuleWithFile } from "../../touched.ts";
 import { kubernetesVersions } from "../manifest/apiRemoved.ts";
 import { subjectOf, type ManifestOutcomes } from "../manifest/place.ts";
 import { apiText } from "./apis.ts";
-import { requiring, serviceIn } from "./neighbours.ts";
+import { requirementsUnknown, requiring, serviceIn } from "./neighbours.ts";
 
 /** The APIs that a module requires are served. */
 export const dependencyServed: Rule = {
@@ -24,6 +24,10 @@ export const dependencyServed: Rule = {
   source: "https://kubernetes.io/docs/concepts/extend-kubernetes/api-extension/custom-resources/",
   judge: function* (context) {
     const judged = new Set(context.templates.map(({ module }) => module));
+    for (const template of context.templates) {
+      const why = requirementsUnknown(context, template.module);
+      if (why !== undefined) yield unjudged(why, template);
+    }
     const touched = new Set(touchedModuleFiles(context).map(({ module }) => module.name));
     for (const module of context.head.modules.values()) {
       const file = module.files.module;

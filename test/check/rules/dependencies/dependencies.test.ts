@@ -192,3 +192,13 @@ describe("an API that another module requires", () => {
     expect(await removed({ ...BUMP, [MANIFEST]: undefined }, base)).toEqual([lost("not run")]);
   });
 });
+
+test("what a module requires is unknown if its module.yaml cannot be read", async () => {
+  const broken = { ...otherRequiring(SAMPLES), "modules/other/module.yaml": "format: [" };
+  const unknown = "not run: modules/other/module.yaml cannot be read";
+
+  expect(await removed(bumpManifest("served: true", "served: false"), broken)).toEqual([unknown]);
+  expect(
+    await served({ "channels/fast/other.yaml": templateText("fast", "1.1.0").replaceAll("sample", "other") }, broken),
+  ).toEqual([unknown]);
+});
