@@ -71,6 +71,22 @@ describe("the objects that install a version", () => {
     expect((await render(folder, "good@1.1.0")).stderr).not.toContain("warning");
   });
 
+  it("are printed with a warning if a channel went down from the version, or the clone is too shallow to tell", async () => {
+    const [folder, clone] = [site(), emptyFolder()];
+    writeModule(folder, "good", { "1.0.0": {}, "1.0.1": {} });
+    folder.commit();
+    clone.git("clone", "--quiet", "--depth=1", `file://${folder.path}`, ".");
+    const [withdrawn, served, shallow] = [
+      await render(folder, "good@1.1.0"),
+      await render(folder, "good@1.0.1"),
+      await render(clone, "good@1.0.1"),
+    ];
+
+    expect([withdrawn.code, withdrawn.stderr]).toEqual([0, mentions("warning: good: fast", "1.1.0", "1.0.1")]);
+    expect(served.stderr).not.toContain("warning");
+    expect([shallow.code, shallow.stderr]).toEqual([0, mentions("warning:", "good 1.0.1", "git fetch --unshallow")]);
+  });
+
   it.each([
     ["good@2.0.0", ["history", "good@2.0.0", "1.1.0 (fast), 1.0.0 (regular)", "--revision REV"]],
     ["good@slow", ["catalogue", "good@slow", "1.1.0 (fast), 1.0.0 (regular)"]],

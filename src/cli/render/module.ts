@@ -7,6 +7,7 @@ import { printable } from "../../document/printable.ts";
 import { installOrder } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { Fault, type History, type Run } from "../../ports.ts";
+import { readDecreases } from "../../promote/decreases.ts";
 import { lookUpTemplate } from "../../promote/lookUp.ts";
 import { contentOf, type ModuleContent } from "../../smoke/content.ts";
 import { readSide } from "../../smoke/gather.ts";
@@ -47,6 +48,7 @@ export async function renderModule(
   const template = await templateOf(what, catalogue, history, run);
   const { module, version } = template;
   warnOfHolds(template, catalogue, run);
+  await warnOfDecreases(template, catalogue, history, run);
   const { registry: settings } = catalogue.settings;
   const { links, registry } = smoke;
   const world = { catalogue, files, links, registry: settings && (() => registry(settings)) };
@@ -89,6 +91,22 @@ function warnOfHolds({ module, version }: Template, { modules }: Catalogue, run:
   for (const hold of modules.get(module)?.holds ?? [])
     if (hold.version === version && holdEndMs(hold) > clock.nowMs())
       run.log.warn(printable(`${hold.by} holds ${module} ${version}: ${hold.reason}`));
+}
+
+/** A version from which a channel went down by hand counts as held. */
+async function warnOfDecreases(
+  { module, version }: Template,
+  { revision }: Catalogue,
+  history: History,
+  run: Run,
+): Promise<void> {
+  try {
+    for (const decrease of await readDecreases(history, [module], revision, clock.nowMs(), run))
+      if (decrease.version === version) run.log.warn(printable(`${module}: ${decrease.reason}`));
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "HISTORY_TOO_SHALLOW") throw error;
+    run.log.warn(`it is unknown whether a channel went down from ${module} ${version}: ${error.message}`);
+  }
 }
 
 const HOME = "kyma-system";
