@@ -1,3 +1,5 @@
+import { modulePath } from "../../../catalogue/paths.ts";
+import { isBroken } from "../../../document/finding.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 import { eachArrival, isNew } from "../steps.ts";
 import { NEW, newModule } from "./otherModule.ts";
@@ -19,9 +21,17 @@ export const channelNewModule: Rule = {
         ({ name, owners }) => name === module && owners.length > 0,
       );
       if (isOwned || !isNew(arrival)) return [];
-      const message = `${module} is new, and has no owners.`;
-      const remedy = `Add modules/${module}/module.yaml with owners: logins, or teams as @org/team.`;
-      return [inTemplate(to, ["spec", "moduleName"], { message, remedy })];
+      const path = modulePath(module);
+      const complaint = isBroken(context.head, path)
+        ? {
+            message: `${module} is new, and ${path} cannot be read, so its owners are unknown.`,
+            remedy: "Fix it first: kyma-modules check shows what is wrong.",
+          }
+        : {
+            message: `${module} is new, and has no owners.`,
+            remedy: `Commit ${path} with owners: logins, or teams as @org/team.`,
+          };
+      return [inTemplate(to, ["spec", "moduleName"], complaint)];
     }),
   bad: { change: newModule(), at: { file: NEW, line: "moduleName: other" } },
   good: { change: newModule("@sample/team") },

@@ -174,4 +174,6 @@ it("knows a module that any channel serves, or served before", async () => {
   expect(await judged(channelNewModule, { base: gone, change: BUMP })).toHaveLength(1);
   const context = await contextOf({ change: newModule() });
   expect(said(channelNewModule, context)).toHaveLength(1);
+  const broken = await judged(channelNewModule, { base: gone, change: { ...BUMP, [MODULE]: "owners: [" } });
+  expect(broken).toEqual([mentions("sample", MODULE, "cannot be read")]);
 });
