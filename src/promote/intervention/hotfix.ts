@@ -1,3 +1,4 @@
+import { hotfixesPath } from "../../catalogue/paths.ts";
 import type { Hotfix } from "../../catalogue/policy.ts";
 import { fitsVersions, levelOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
@@ -76,7 +77,7 @@ function failures(subject: Subject, { version, specHash = "" }: HotfixRequest, f
 function stepReason(
   { module, channel }: Subject,
   { current, highest }: ReturnType<typeof standingOf>,
-  { version, incident }: HotfixRequest,
+  { version, incident, alsoFixedIn }: HotfixRequest,
 ): Reason {
   const about = { topic: "hot-fix", source: { kind: "evidence", source: incident } } as const;
   const refuse = (message: string, remedy: string): Reason => ({ ...about, outcome: "blocking", message, remedy });
@@ -84,7 +85,11 @@ function stepReason(
     const remedy = `Promote it, or submit it to a channel that follows none.`;
     return refuse(`${channel.name} does not serve ${module}: there is nothing that a hot-fix could repair.`, remedy);
   }
-  if (version === current) return refuse(`${channel.name} serves ${version} already.`, "There is nothing left to do.");
+  if (version === current) {
+    const listing = `List ${alsoFixedIn.join(", ")} in alsoFixedIn of its entry in ${hotfixesPath(module)}.`;
+    const remedy = alsoFixedIn.length === 0 ? "There is nothing left to do." : listing;
+    return refuse(`${channel.name} serves ${version} already.`, remedy);
+  }
   const isUp = compareVersions(version, current) > 0;
   if (isUp && compareVersions(version, highest) < 0) {
     const message = `${channel.name} served ${highest} already: lifecycle-manager refuses ${version} on every cluster that has it.`;

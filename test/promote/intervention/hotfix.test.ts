@@ -142,6 +142,15 @@ describe("a hot-fix is refused", () => {
     expect(refusal("1.15.0", HIGHER)).toEqual([mentions("regular", "1.15.0", "already"), mentions("nothing left")]);
   });
 
+  it("as the current version, whose entry may list more repaired versions", () => {
+    const request = { alsoFixedIn: [version("1.17.0")] };
+
+    expect(refusal("1.15.0", HIGHER, { request })).toEqual([
+      mentions("regular", "1.15.0", "already"),
+      mentions("1.17.0", "alsoFixedIn", "modules/istio/hotfixes.yaml"),
+    ]);
+  });
+
   it("below the highest that the channel ever served", () => {
     const merges = [...HIGHER, { at: 2, regular: "1.15.5" }, { at: 3, regular: "1.15.0" }];
 
