@@ -30,9 +30,8 @@ export async function change(
   { gate, ...context }: ChangeContext,
   run: Run,
 ): Promise<Changed> {
-  // The checks of a pull request judge an unchanged proposal again. A branch has none, and its base may have moved.
-  const isJudged = context.view.hasPulls && known?.digest === draft.digest;
-  const findings = isJudged ? [] : await gate(draft.files, run);
+  // Also an unchanged proposal: its checks judged an older base, and no forge repeats them when the base moves.
+  const findings = await gate(draft.files, run);
   return findings.length > 0 ? { kind: "refused", findings } : propose(draft, known, context, run);
 }
 

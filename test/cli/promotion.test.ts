@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { FAST, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
-import { looseFile, openTrain, type Train } from "./train.ts";
+import {
+  FAST,
+  manifestPath,
+  manifestText,
+  REGULAR,
+  SETTINGS,
+  SETTINGS_TEXT,
+  templateText,
+} from "../../src/check/example.ts";
+import { looseFile, openTrain, REPOSITORY, type Train } from "./train.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -100,5 +108,21 @@ describe("a promotion on GitHub", () => {
     expect(message).toMatch(/Promotes: sample@1\.1\.0\nFrom-Channel: fast\nTo-Channel: regular\n/);
     expect(train.clone.git("show", "--stat", "--format=", "HEAD")).toMatch(/^ ?channels\/regular\/sample\.yaml /);
     expect(await train.promote("--apply")).toContain("nothing to do");
+  });
+
+  it("is not merged with checks of an older base if the gate refuses it on the current one", async () => {
+    const train = await openTrain({ settings: { checks: "green", checkNames: ["check"] } });
+    submit(train, "1.1.0", 9);
+    await train.promote("--apply");
+    const stricter = SETTINGS_TEXT.replace("prod/**", "other/**");
+    train.merge({ [SETTINGS]: `${stricter}forge: { kind: github, repository: ${REPOSITORY} }\n` }, 0);
+
+    expect(await train.kyma(["promote", "--apply"])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^refused +regular\/sample 1\.1\.0 .*\/pull\/2: .*\bgate\b.*\n.*\[image-/m,
+      ) as string,
+    });
+    expect(train.promotions()).toEqual(["2 open Promote sample 1.1.0 to regular"]);
   });
 });

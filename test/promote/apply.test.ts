@@ -157,14 +157,14 @@ describe("carrying an act out", () => {
     ]);
   });
 
-  it("asks the gate about an unchanged proposal only where a pull request does not", async () => {
+  it("asks the gate again about an unchanged proposal, whose checks may have judged another base", async () => {
     const same: Act = { ...propose, draft: { ...DRAFT, digest: String(OURS.digest) } };
     const [forge, gate] = [forgeWith({ propose: () => Promise.resolve(OURS) }), () => Promise.resolve([FINDING])];
     const outcome = (hasPulls: boolean, act = same): Promise<ActOutcome> =>
       carryOut(act, { forge, view: { ...viewOf(), hasPulls }, gate }, quietRun());
 
-    expect(await outcome(true)).toMatchObject({ kind: "unchanged" });
-    expect(await outcome(false)).toEqual({ kind: "refused", proposal: OURS, findings: [FINDING] });
+    for (const hasPulls of [true, false])
+      expect(await outcome(hasPulls)).toEqual({ kind: "refused", proposal: OURS, findings: [FINDING] });
     for (const known of [undefined, CLOSED])
       expect(await outcome(false, { ...same, known })).toMatchObject({ kind: "refused", proposal: undefined });
   });
