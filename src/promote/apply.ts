@@ -31,7 +31,8 @@ export type ActOutcome =
       readonly proposal: Proposal;
       readonly waitsFor: string | undefined;
     }
-  | { readonly kind: "merged"; readonly proposal: Proposal; readonly commit: string }
+  /** `files`: what it brought to the base. */
+  | ({ readonly kind: "merged"; readonly proposal: Proposal; readonly commit: string } & Pick<ProposalDraft, "files">)
   | { readonly kind: "closed"; readonly proposal: Proposal; readonly why: string }
   | { readonly kind: "left"; readonly proposal: Proposal | undefined; readonly why: string | undefined }
   /** The gate refuses the change. `proposal`: an earlier one, which stays. */
@@ -205,6 +206,6 @@ async function proposeAndMerge(
   // Give reviewers a chance to see it first, even if an earlier check of the same commit is green.
   if (kind === "opened" && proposal.pull !== undefined) return { kind, proposal, waitsFor: "its checks" };
   const merged = await forge.merge(proposal, draft, run);
-  if (merged.kind === "merged") return { kind: "merged", proposal, commit: merged.commit };
+  if (merged.kind === "merged") return { kind: "merged", proposal, commit: merged.commit, files: draft.files };
   return { kind, proposal, waitsFor: merged.why };
 }

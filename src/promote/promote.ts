@@ -68,11 +68,16 @@ export async function promote(
 ): Promise<Promoted> {
   refuseStale(context.view, gathered.revision);
   const carried: Carried[] = [];
+  const merged = new Map<string, string>();
+  // The gate judges a change of the commit that was decided on, so it gets what this run merged since, too.
+  const gate: ChangeContext["gate"] = (files, ...rest) => context.gate(new Map([...merged, ...files]), ...rest);
   for (const decision of decisions) {
     run.signal.throwIfAborted();
     const move = { decision, members: membersOf(decision, decisions) };
     try {
-      carried.push({ decision, outcome: await orFailure(() => promoteOne(move, gathered, context, run)) });
+      const outcome = await orFailure(() => promoteOne(move, gathered, { ...context, gate }, run));
+      carried.push({ decision, outcome });
+      if (outcome.kind === "merged") for (const [path, text] of outcome.files) merged.set(path, text);
     } catch (error) {
       if (!(error instanceof Fault) || run.signal.aborted) throw error;
       return { carried, stoppedBy: withPutOff(error, decisions.slice(carried.length + 1)) };

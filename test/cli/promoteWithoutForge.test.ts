@@ -1,6 +1,16 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { FAST, manifestPath, manifestText, REGULAR, SETTINGS, templateText } from "../../src/check/example.ts";
+import {
+  FAST,
+  manifestPath,
+  manifestText,
+  MODULE,
+  MODULE_TEXT,
+  REGULAR,
+  SETTINGS,
+  templateText,
+} from "../../src/check/example.ts";
+import { otherRequiring } from "../../src/check/rules/dependencies/neighbours.ts";
 import { stateOf } from "../systems/proposing.ts";
 import { bareRepository, configure, emptyRepository, type Folder } from "../systems/repository.ts";
 import { mentions } from "../support/mentions.ts";
@@ -204,6 +214,24 @@ describe("promotion by commits on the base, without a forge", () => {
     expect(await calmly(review, "promote", "--apply", "--direct")).toMatch(
       /left +regular\/sample 1\.1\.0 .*\(merge: review\).*--direct\b/,
     );
+  });
+
+  it("does not commit what the gate refuses beside an earlier promotion of the same run", async () => {
+    const waivers = ["crd-compatible", "default-cr-valid", "default-cr-served"].map(
+      (rule) => `  - { rule: ${rule}, version: 1.1.0, reason: unused, until: 2099-01-01T00:00:00Z }\n`,
+    );
+    const site = siteOf({ [MODULE]: `${MODULE_TEXT}waivers:\n${waivers.join("")}` });
+    configure(site, { origin: bareRepository() });
+    const other = otherRequiring("{ group: operator.example.com, version: v1, kind: Sample }");
+    for (const [path, text] of Object.entries(other)) if (typeof text === "string") site.write({ [path]: text });
+    merge(site, {}, 20);
+    const unserved = manifestText("1.1.0").replace("served: true", "served: false");
+    merge(site, { [FAST]: templateText("fast", "1.1.0"), [manifestPath("1.1.0")]: unserved }, 9);
+    site.git("push", "--quiet", "--set-upstream", "origin", "main");
+
+    const { code, stdout } = await kymaIn(site.path, ["promote", "--apply", "--direct"]);
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^merged +regular\/other 1\.0\.0 /m)]);
+    expect(stdout).toMatch(/^refused +regular\/sample 1\.1\.0 .*\n.*modules\/other\/module\.yaml:.*\[dependency-/m);
   });
 
   it("proposes in the repository that is named, also in a hook of another one", async () => {
