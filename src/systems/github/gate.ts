@@ -1,6 +1,6 @@
 import type { ProposalDraft, Run } from "../../ports.ts";
 import { GATE, GATE_CHECK, type CheckRun } from "./checks.ts";
-import { GitHubFault, type GithubCall } from "./faults.ts";
+import { GitHubFault, isAnswer, type GithubCall } from "./faults.ts";
 import type { PullNow } from "./pullNow.ts";
 import type { GitHubRepository } from "./repository.ts";
 
@@ -30,22 +30,29 @@ export function mayStartNothing({ github, pulls }: GitHubRepository, number: num
 
 /**
  * The dispatched runs of the gate for the head of a pull request: they belong to the commit, and are not among the
- * checks of the pull request.
+ * checks of the pull request. Asks for the runs of the workflow, since the check runs of a commit do not name theirs: a
+ * `check` of another workflow is not the gate. None if the token may not see them: `dispatchGate` tells what it lacks.
  */
 export async function dispatchedGates(
   { github }: GitHubRepository,
   now: PullNow,
   run: Run,
 ): Promise<readonly CheckRun[]> {
-  const act: GithubCall = { doing: `Reading the gate of #${now.number}`, kind: "read", permission: "checks: read" };
-  const asked = { ref: now.tip, check_name: GATE_CHECK, per_page: 100 };
-  const { check_runs } = await github.ask(act, (rest, place) => rest.checks.listForRef({ ...place, ...asked }), run);
-  const own = new Set(now.checks.map(({ id }) => id));
-  return check_runs
-    .filter(({ id }) => !own.has(id))
-    .map(({ id, name, app, status, conclusion }) => {
-      return { id, name, app: app?.id ?? null, workflow: GATE, status, conclusion };
+  const act: GithubCall = { doing: `Reading the gate of #${now.number}`, kind: "read", permission: "actions: read" };
+  const asked = { workflow_id: GATE, head_sha: now.tip, event: "workflow_dispatch", per_page: 100 };
+  try {
+    const { workflow_runs: runs } = await github.ask(
+      act,
+      (rest, place) => rest.actions.listWorkflowRuns({ ...place, ...asked }),
+      run,
+    );
+    return runs.map(({ id, status, conclusion }) => {
+      return { id, name: GATE_CHECK, app: null, workflow: GATE, status: status ?? "", conclusion };
     });
+  } catch (error) {
+    if (!isAnswer(error, 403, 404) || error.code === "FORGE_BUSY") throw error;
+    return [];
+  }
 }
 
 /**

@@ -184,6 +184,12 @@ export function checkBody(world: World, check: Check): Fields {
   });
 }
 
+/** The run of a dispatched workflow with one job, which is the check. */
+export function workflowRunBody(world: World, check: Check): Fields {
+  const { id, status, conclusion, head_sha } = checkBody(world, check);
+  return complete("workflow-run", { id, status, conclusion, head_sha, event: "workflow_dispatch" });
+}
+
 /** The signature that GitHub gives a commit that says none. */
 export function signatureOf(
   world: World,

@@ -1,4 +1,4 @@
-import { checkBody, pullInList, repositoryBody, resolve } from "./doubleBodies.ts";
+import { checkBody, pullInList, repositoryBody, resolve, workflowRunBody } from "./doubleBodies.ts";
 import { instant } from "./doubleGit.ts";
 import { page, Refusal, type Answer, type Call, type Routes } from "./doubleRoute.ts";
 import { complete, type Fields } from "./doubleSample.ts";
@@ -16,6 +16,7 @@ export function commitRoutes(workflows: Readonly<Record<string, readonly string[
     [`GET ${AT}/commits/{ref}/check-runs`]: listChecks,
     [`GET ${AT}/commits/{ref}/status`]: readStatus,
     [`GET ${AT}/commits/{commit_sha}/pulls`]: listPullsOf,
+    [`GET ${AT}/actions/workflows/{workflow_id}/runs`]: listRuns,
     [`POST ${AT}/actions/workflows/{workflow_id}/dispatches`]: (call, world) => dispatch(call, world, workflows),
   };
 }
@@ -37,6 +38,16 @@ function listChecks(call: Call, world: World): Answer {
     .filter((body) => !query.has("status") || query.get("status") === body["status"]);
   const { items, headers } = page(call, world, found);
   return { status: 200, headers, body: { total_count: found.length, check_runs: items } };
+}
+
+/** The dispatched runs of a workflow. Others are only seen as checks of a pull request. */
+function listRuns(call: Call, world: World): Answer {
+  const sha = call.query.get("head_sha");
+  const found = world.state.checks
+    .filter((check) => check.isDispatched && check.workflow === call.path["workflow_id"] && check.sha === sha)
+    .map((check) => workflowRunBody(world, check));
+  const { items, headers } = page(call, world, found);
+  return { status: 200, headers, body: { total_count: found.length, workflow_runs: items } };
 }
 
 function readStatus(call: Call, world: World): Answer {

@@ -31,7 +31,7 @@ export interface Handles extends IssueHandles {
     at: string,
     name: string,
     state: Exclude<ChecksState, "none">,
-    given?: Partial<Pick<Check, "workflow">>,
+    given?: Partial<Pick<Check, "workflow" | "isDispatched">>,
   ) => void;
   /** Adds a review, an approving one by default. */
   readonly approve: (number: number, review?: Partial<Review>) => void;

@@ -27,6 +27,16 @@ describe("a pull request made with the workflow's own token", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
+  it("is not merged with a dispatched check of the same name from another workflow", async () => {
+    const { town, forge, draft, proposal } = await ready({ dispatchedChecks: "pending" }, WORKFLOWS);
+    town.double.addCheck(BRANCH, "check", "green", { workflow: "ci.yaml", isDispatched: true });
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({
+      kind: "waiting",
+      why: "1 of 1 check is still running",
+    });
+  });
+
   it("gets it started again if no check appeared", async () => {
     const { town, draft, proposal } = await ready({}, WORKFLOWS);
     const forge = await town.open({ variables: WORKFLOWS });
