@@ -62,13 +62,30 @@ export function actOn(verdict: Verdict, draft: ProposalDraft | undefined, merges
  */
 export function moveWith(first: ModuleName, verdict: Verdict, view: ForgeView): Act {
   const { channel, module } = verdict;
-  const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
+  const known = standingProposal(verdict, view);
   const proposal = view.proposals.find(({ branch }) => branch === branchOf({ channel, module: first }));
   const why = `it moves together with ${first}`;
-  if (known === undefined || !isStanding(known, view)) return { kind: "leave", proposal, why };
+  if (known === undefined) return { kind: "leave", proposal, why };
   if (belongsToOthers(known, verdict)) return { kind: "leave", proposal: known, why: HOTFIX };
   if (isEdited(known)) return { kind: "leave", proposal: known, why: `${EDITED_ALONE}; ${why}` };
   return { kind: "close", proposal: known, why: `Closed: ${module} moves together with ${first}.` };
+}
+
+/**
+ * Leaves a group alone while a separate hot-fix of one of its modules is proposed: the promotion would undo the repair.
+ * `undefined` without such a hot-fix.
+ */
+export function besideHotfix(group: readonly Verdict[], view: ForgeView): Act | undefined {
+  const proposals = group.flatMap((verdict) => {
+    const known = standingProposal(verdict, view);
+    return known !== undefined && belongsToOthers(known, verdict) ? [known] : [];
+  });
+  return proposals[0] && { kind: "leave", proposal: proposals[0], why: HOTFIX };
+}
+
+/** The open proposal on the branch of a verdict. */
+export function standingProposal(verdict: Verdict, view: ForgeView): Proposal | undefined {
+  return view.proposals.find((one) => one.branch === branchOf(verdict) && isStanding(one, view));
 }
 
 /** A refused hot-fix request does not close the hot-fix that is already open. */

@@ -5,7 +5,17 @@ import { channelFilePath, versionTemplatePath } from "../catalogue/paths.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
 import { isStanding, type ChangeContext } from "./change.ts";
-import { actOn, carryOut, moveWith, orFailure, refuseStale, type Act, type ActOutcome } from "./apply.ts";
+import {
+  actOn,
+  besideHotfix,
+  carryOut,
+  moveWith,
+  orFailure,
+  refuseStale,
+  standingProposal,
+  type Act,
+  type ActOutcome,
+} from "./apply.ts";
 import { branchOf, draftOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { digestsFor, type ReadEvidence } from "./keptEvidence.ts";
@@ -110,12 +120,8 @@ function membersOf(decision: Decision, decisions: readonly Decision[]): readonly
   );
 }
 
-async function promoteOne(
-  { decision, members }: Move,
-  gathered: Gathered,
-  context: CarryOutContext,
-  run: Run,
-): Promise<ActOutcome> {
+async function promoteOne(move: Move, gathered: Gathered, context: CarryOutContext, run: Run): Promise<ActOutcome> {
+  const { decision, members } = move;
   if (!members.every((one) => stillStands(one, gathered, context)))
     return { kind: "left", proposal: undefined, why: CHANGED };
   const [first, ...others] = members.flatMap((one) => promotionOf(one, gathered, context.observed) ?? []);
@@ -123,12 +129,12 @@ async function promoteOne(
   // A person decided on a hot-fix by asking for it.
   const isReviewed = promotions?.some(({ policy, chosen }) => policy.merge === "review" && !chosen.isHotfix) ?? false;
   if (context.isDirect && isReviewed) return { kind: "left", proposal: undefined, why: NO_REVIEW };
-  const act = heldHotfix(decision, gathered, context) ?? actFor(decision, promotions, !isReviewed, context.view);
+  const act = heldHotfix(decision, gathered, context) ?? actFor(move, promotions, !isReviewed, context.view);
   return carryOut(act, context, run);
 }
 
 function actFor(
-  decision: Decision,
+  { decision, members }: Move,
   promotions: readonly [Promotion, ...Promotion[]] | undefined,
   merges: boolean,
   view: ForgeView,
@@ -136,7 +142,8 @@ function actFor(
   const { verdict } = decision;
   const lead = leadOf(decision);
   if (lead !== verdict.module) return moveWith(lead, verdict, view);
-  return actOn(verdict, promotions && draftOf(...promotions), merges, view);
+  const others = members.slice(1).map((one) => one.verdict);
+  return besideHotfix(others, view) ?? actOn(verdict, promotions && draftOf(...promotions), merges, view);
 }
 
 const CHANGED = "its verdict changed while others were carried out: run the command again";
@@ -157,8 +164,8 @@ function stillStands(
 
 /** Closes a proposed hot-fix if a person holds its version; otherwise it is left to the people who asked for it. */
 function heldHotfix({ subject, verdict }: Decision, { factsOf }: Gathered, { view }: CarryOutContext): Act | undefined {
-  const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
-  const step = known !== undefined && isStanding(known, view) ? proposedStep(known) : undefined;
+  const known = standingProposal(verdict, view);
+  const step = known && proposedStep(known);
   const version = step?.lane === "hotfix" ? parseVersion(step.version) : undefined;
   if (known === undefined || version === undefined) return undefined;
   const facts = factsOf(subject);

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import { manifestPath, manifestText, templateText } from "../../src/check/example.ts";
 import { forgetIdentity, kymaIn, merge } from "./promoting.ts";
 import { twinsWith } from "./twins.ts";
 
@@ -36,4 +37,16 @@ holds:
 
   expect(stdout).toMatch(/twin .* blocked: regular .*\btwin\b.*\bsample\b.* 1\.1\.0 .*blocked: octocat\b/);
   expect(site.git("branch", "--list", "promote/*")).toBe("");
+});
+
+it("proposes no group while a hot-fix of one of its modules is proposed", async () => {
+  const site = twinsWith("{ together: [[twin, sample]] }");
+  const fix = { "modules/sample/1.0.1/template.yaml": templateText(undefined, "1.0.1") };
+  merge(site, { ...fix, [manifestPath("1.0.1")]: manifestText("1.0.1") }, 1);
+  const incident = ["--incident", "https://example.com/7"];
+  await kymaIn(site.path, ["promote", "--hotfix", "sample@1.0.1", ...incident, "--apply"]);
+  const { code, stdout } = await kymaIn(site.path, ["promote", "--apply"]);
+
+  expect([code, site.git("branch", "--list", "promote/*").trim()]).toEqual([0, "promote/regular/sample"]);
+  expect(stdout).toMatch(/^left +regular\/twin 1\.1\.0 +promote\/regular\/sample: .*\bhot-fix\b/m);
 });
