@@ -5,7 +5,7 @@ import type { ModuleName } from "../catalogue/names.ts";
 import { plain } from "./body.ts";
 import { change, isStanding, type ChangeContext } from "./change.ts";
 import { branchOf, proposedStep } from "./draft.ts";
-import { isUnmet, type Verdict } from "./verdict/verdict.ts";
+import { isUnmet, waitsForOpening, type Verdict } from "./verdict/verdict.ts";
 
 /** The action at the forge that a verdict leads to. */
 export type Act =
@@ -130,12 +130,9 @@ const HOTFIX =
   "a hot-fix is proposed: merge it, or repeat its promote --hotfix, which merges it once its checks are green";
 
 function retreat(verdict: Verdict, known: Proposal): Act {
-  const { kind, chosen } = verdict;
-  const unmet = chosen?.reasons.filter(isUnmet) ?? [];
+  const { chosen } = verdict;
   // The pull request stays open, unmerged, if only the time is wrong, so that it is not closed every evening.
-  const isOnlyTime =
-    kind === "wait" && unmet.every(({ topic }) => topic === "window" || topic === "freeze" || topic === "limit");
-  if (isOnlyTime && proposedStep(known)?.version === chosen?.version)
+  if (chosen !== undefined && waitsForOpening(chosen) && proposedStep(known)?.version === chosen.version)
     return { kind: "leave", proposal: known, why: "it waits for an opening of the calendar" };
   return { kind: "close", proposal: known, why: closingSentence(verdict, known) };
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { manifestPath, manifestText, templateText } from "../../src/check/example.ts";
-import { forgetIdentity, kymaIn, merge } from "./promoting.ts";
+import { manifestPath, manifestText, MODULE, MODULE_TEXT, templateText } from "../../src/check/example.ts";
+import { forgetIdentity, instantOf, kymaIn, merge } from "./promoting.ts";
 import { twinsWith } from "./twins.ts";
 
 beforeEach(forgetIdentity);
@@ -37,6 +37,18 @@ holds:
 
   expect(stdout).toMatch(/twin .* blocked: regular .*\btwin\b.*\bsample\b.* 1\.1\.0 .*blocked: octocat\b/);
   expect(site.git("branch", "--list", "promote/*")).toBe("");
+});
+
+it("keeps the proposal of a group while only a freeze of one of its modules stops it", async () => {
+  const site = twinsWith("{ together: [[twin, sample]] }");
+  await kymaIn(site.path, ["promote", "--apply"]);
+  const freeze = `{ from: ${instantOf(1)}, until: ${instantOf(-1)}, reason: audit }`;
+  merge(site, { [MODULE]: `${MODULE_TEXT}policy: { regular: { freezes: [${freeze}] } }\n` }, 0);
+  const { code, stdout } = await kymaIn(site.path, ["promote", "--apply"]);
+
+  expect([code, site.git("branch", "--list", "promote/*").trim()]).toEqual([0, "promote/regular/twin"]);
+  expect(stdout).toMatch(/^regular +twin .* wait until .*\bfreeze$/m);
+  expect(stdout).toMatch(/^left +regular\/twin 1\.1\.0 .*\bcalendar$/m);
 });
 
 it("proposes no group while a hot-fix of one of its modules is proposed", async () => {

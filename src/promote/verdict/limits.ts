@@ -10,7 +10,15 @@ import { policyFor } from "./policy.ts";
 import { statesOf, type Subject } from "./subject.ts";
 import { counted } from "../../document/counted.ts";
 import { instantText } from "../../document/times.ts";
-import { isUnmet, type Assessment, type Earliest, type Reason, type Verdict } from "./verdict.ts";
+import {
+  isUnmet,
+  waitsForOpening,
+  type Assessment,
+  type Earliest,
+  type Reason,
+  type Topic,
+  type Verdict,
+} from "./verdict.ts";
 
 /** A verdict and its subject. */
 export interface Contender {
@@ -100,13 +108,19 @@ function keep(
 function togetherReason({ subject, verdict }: Contender, { verdict: other }: Contender): Reason {
   const [module, version] = [other.module, String(other.chosen?.version)];
   const unmet = other.chosen?.reasons.find(isUnmet);
+  const isBlocked = other.kind === "blocked";
   return {
-    topic: "together",
-    outcome: other.kind === "blocked" ? "blocking" : "waiting",
-    message: `${verdict.channel} takes ${verdict.module} only together with ${module}, whose ${version} ${other.kind === "blocked" ? "is blocked" : "waits"}: ${String(unmet?.message)}`,
+    topic: togetherTopic(other, unmet),
+    outcome: isBlocked ? "blocking" : "waiting",
+    message: `${verdict.channel} takes ${verdict.module} only together with ${module}, whose ${version} ${isBlocked ? "is blocked" : "waits"}: ${String(unmet?.message)}`,
     ...(unmet?.remedy !== undefined && { remedy: `${module}: ${unmet.remedy}` }),
     source: sourceIn(subject, "together"),
   };
+}
+
+/** The calendar of one module is that of its group. */
+function togetherTopic({ chosen }: Verdict, unmet: Reason | undefined): Topic {
+  return chosen !== undefined && unmet !== undefined && waitsForOpening(chosen) ? unmet.topic : "together";
 }
 
 function oddReason({ subject, verdict }: Contender, problem: string): Reason {

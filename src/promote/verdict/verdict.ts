@@ -82,6 +82,13 @@ export function firstUnmet({ reasons }: Pick<Assessment, "reasons">): Reason | u
   return reasons.find(({ outcome }) => outcome === "blocking") ?? reasons.find(({ outcome }) => outcome === "waiting");
 }
 
+const OPENINGS: readonly Topic[] = ["window", "freeze", "limit"];
+
+/** Whether a candidate waits only for an opening: of the calendar, or of a limit. */
+export function waitsForOpening({ kind, reasons }: Pick<Assessment, "kind" | "reasons">): boolean {
+  return kind === "wait" && reasons.filter(isUnmet).every(({ topic }) => OPENINGS.includes(topic));
+}
+
 /** The topics that a candidate waits for: "soak and window". */
 export function waitingTopics({ reasons }: Pick<Assessment, "reasons">): string {
   const topics = reasons.flatMap(({ outcome, topic }) => (outcome === "waiting" ? [topic] : []));

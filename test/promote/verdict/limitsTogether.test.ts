@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mentions } from "../../support/mentions.ts";
 import { gists, lastReason, limited } from "./limiting.ts";
+import { instant } from "./timeline.ts";
 
 describe("modules that move together", () => {
   const limits = { together: [["keda", "istio"]] };
@@ -30,6 +31,19 @@ describe("modules that move together", () => {
       message: expect.stringMatching(
         /^regular takes istio only together with keda, whose 1\.1\.0 waits: fast served the line 1\.1 for 3d of 7d/,
       ) as string,
+    });
+  });
+
+  it("wait for the calendar of one of them as for their own", () => {
+    const both = { istio: [{ at: 1, fast: "1.0.1" }], keda: [{ at: 1, fast: "1.0.1" }] };
+    const freezes = [{ from: instant(8), until: instant(12), reason: "audit" }];
+    const contenders = limited(9, both, limits, {}, { freezes });
+
+    expect(gists(contenders)).toEqual(["istio wait @2026-01-13T00:00:00.000Z", "keda wait @2026-01-13T00:00:00.000Z"]);
+    expect(lastReason(contenders[1])).toMatchObject({
+      topic: "freeze",
+      outcome: "waiting",
+      message: mentions("istio"),
     });
   });
 
