@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { edit, HOLDS, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
-import { emptyFolder, type Folder } from "../systems/repository.ts";
+import { bareRepository, configure, emptyFolder, type Folder } from "../systems/repository.ts";
 import { mentions } from "../support/mentions.ts";
 import { bare } from "./verifying.ts";
 import { instantOf, kymaIn, forgetIdentity, merge, siteOf, submit } from "./promoting.ts";
@@ -45,6 +45,24 @@ describe("a hold", () => {
     expect(await said(site, "unhold", "sample@1.1.0", ...REASON)).toEqual(
       mentions("nothing to do: sample 1.1.0", "not held", "git branch -D hold/every-channel/sample-1.1.0"),
     );
+  });
+});
+
+describe("a hold that is proposed at a remote", () => {
+  it("stops blocking with the remedy, also if someone else dropped it there", async () => {
+    const [site, remote] = [readySite(), bareRepository()];
+    configure(site, { origin: remote });
+    site.git("push", "--quiet", "origin", "main");
+    await said(site, "hold", "sample@1.1.0", "--channel", "regular", ...REASON);
+    site.git("push", "--quiet", "origin", "hold/regular/sample-1.1.0");
+    site.git("branch", "--quiet", "-D", "hold/regular/sample-1.1.0");
+    expect(await said(site, "promote")).toEqual(proposed("origin/hold/regular/sample-1.1.0"));
+    remote.git("branch", "--quiet", "-D", "hold/regular/sample-1.1.0");
+    site.git("fetch", "--quiet");
+
+    const [, fetching = ""] = /drop it \(.*: git (.*)\)\.$/m.exec(await said(site, "promote")) ?? [];
+    site.git(...fetching.split(" "));
+    expect(await said(site, "promote")).toContain("promote now");
   });
 });
 

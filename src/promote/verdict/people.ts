@@ -119,12 +119,15 @@ function proposedReasons(subject: Subject, version: ModuleVersion, { proposedHol
     }));
 }
 
-/** The command that removes the branch of a proposal: `hold/…` in this clone, `origin/hold/…` at a remote. */
+/**
+ * The command that removes the branch of a proposal: `hold/…` in this clone, `origin/hold/…` at a remote. Someone may
+ * have removed it there since the last fetch, and then the first command fails.
+ */
 export function dropCommand(source: string): string {
   const [, remote, branch = source] = /^([^/]+)\/((?:hold|unhold|withdraw)\/.*)$/.exec(source) ?? [];
   return remote === undefined
     ? shellCommand`git branch -D ${branch}`
-    : shellCommand`git push ${remote} --delete ${branch}`;
+    : shellCommand`git push ${remote} --delete ${branch}; if it is gone there: git fetch --prune ${remote}`;
 }
 
 function relationReason(

@@ -172,7 +172,11 @@ holds:
     ],
     [
       "origin/hold/fast/istio-1.1.0",
-      ["git merge --no-ff origin/hold/fast/istio-1.1.0", "git push origin --delete hold/fast/istio-1.1.0"],
+      [
+        "git merge --no-ff origin/hold/fast/istio-1.1.0",
+        "git push origin --delete hold/fast/istio-1.1.0",
+        "git fetch --prune origin",
+      ],
     ],
     ["https://example.com/pull/7", ["Merge", "close", "https://example.com/pull/7"]],
   ])("tells where a hold is proposed, and how to settle it: %s", (source, remedy) => {
