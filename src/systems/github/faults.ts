@@ -146,6 +146,10 @@ function protection(words: string, { branch }: GithubCall): string {
 function forbidden({ words, header }: GithubFailure, { permission }: GithubCall, repository: string): string {
   if (words.includes("SAML"))
     return `requires a token that is authorized for single sign-on of the organization (${words}).`;
+  if (words.includes("archived")) {
+    const remedy = `Unarchive ${repository} (Settings, General), or correct forge.repository in kyma-modules.yaml`;
+    return `lets no token change an archived repository (${words}). ${remedy}.`;
+  }
   if (words.includes("not permitted to create")) {
     const remedy =
       "Allow it in the repository's settings (Actions, General, Workflow permissions), or use a GitHub App";
