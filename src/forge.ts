@@ -23,6 +23,8 @@ export interface Forge {
   close(proposal: Proposal, why: string, run: Run): Promise<CloseOutcome>;
   /** Merges exactly `proposal.tip` if all checks of the forge are green; otherwise returns what it waits for. */
   merge(proposal: Proposal, draft: ProposalDraft, run: Run): Promise<Merge>;
+  /** Whether the forge merges a proposal by itself in a while, if it has merge queues. */
+  isQueued?(proposal: Proposal, run: Run): Promise<boolean>;
   /**
    * The pull requests by which the forge merged these commits into the base. Commits without a pull request are missing
    * from the answer. Cached: each commit is looked up once.

@@ -17,6 +17,8 @@ export type Act =
       readonly merge: boolean;
     }
   | { readonly kind: "close"; readonly proposal: Proposal; readonly why: string }
+  /** Leave an open proposal unmerged, or close it with `closing` if a merge queue would merge it meanwhile. */
+  | { readonly kind: "pause"; readonly proposal: Proposal; readonly why: string; readonly closing: string }
   /** No proposal is open. A killed run may have left a merged branch behind, which `Forge.close` deletes. */
   | { readonly kind: "tidy"; readonly proposal: Proposal | undefined }
   /** Change nothing. `why`: half a sentence, if there is a reason to give. */
@@ -131,10 +133,11 @@ const HOTFIX =
 
 function retreat(verdict: Verdict, known: Proposal): Act {
   const { chosen } = verdict;
+  const closing = closingSentence(verdict, known);
   // The pull request stays open, unmerged, if only the time is wrong, so that it is not closed every evening.
   if (chosen !== undefined && waitsForOpening(chosen) && proposedStep(known)?.version === chosen.version)
-    return { kind: "leave", proposal: known, why: "it waits for an opening of the calendar" };
-  return { kind: "close", proposal: known, why: closingSentence(verdict, known) };
+    return { kind: "pause", proposal: known, why: "it waits for an opening of the calendar", closing };
+  return { kind: "close", proposal: known, why: closing };
 }
 
 const EDITED_UNEARNED =
@@ -162,6 +165,11 @@ export async function carryOut(act: Act, context: ChangeContext, run: Run): Prom
   switch (act.kind) {
     case "leave":
       return { kind: "left", proposal: act.proposal, why: act.why };
+    case "pause": {
+      const { proposal, why, closing } = act;
+      const isQueued = (await forge.isQueued?.(proposal, run)) === true;
+      return isQueued ? close({ proposal, why: closing }, forge, run) : { kind: "left", proposal, why };
+    }
     case "leave-unmerged":
       await forge.close(act.proposal, "", run);
       return { kind: "left", proposal: act.proposal, why: act.why };
@@ -197,7 +205,11 @@ export async function orFailure<T>(work: () => Promise<T>): Promise<T | Extract<
 
 const STOPS: ReadonlySet<string> = new Set(["FORGE_UNREACHABLE", "FORGE_TIMEOUT", "FORGE_BUSY", "FORGE_UNAUTHORIZED"]);
 
-async function close({ proposal, why }: Extract<Act, { kind: "close" }>, forge: Forge, run: Run): Promise<ActOutcome> {
+async function close(
+  { proposal, why }: Omit<Extract<Act, { kind: "close" }>, "kind">,
+  forge: Forge,
+  run: Run,
+): Promise<ActOutcome> {
   const closing = await forge.close(proposal, plain(why), run);
   if (closing.kind === "closed") return { kind: "closed", proposal, why };
   const late = `it was merged as ${closing.commit.slice(0, 10)} before it could be closed: withdraw what must not run`;

@@ -4,10 +4,12 @@ import {
   manifestPath,
   manifestText,
   REGULAR,
+  REGULAR_POLICY,
   SETTINGS,
   SETTINGS_TEXT,
   templateText,
 } from "../../src/check/example.ts";
+import { instantOf, POLICY } from "./promoting.ts";
 import { looseFile, openTrain, REPOSITORY, type Train } from "./train.ts";
 
 const DAY_MS = 86_400_000;
@@ -124,5 +126,26 @@ describe("a promotion on GitHub", () => {
       ) as string,
     });
     expect(train.promotions()).toEqual(["2 open Promote sample 1.1.0 to regular"]);
+  });
+
+  it("leaves the merge queue while a freeze closes the calendar, and enters it again later", async () => {
+    const train = await openTrain({ settings: { checks: "green", checkNames: ["check"] } });
+    const policy = (promotion: string): void => {
+      train.double.protect("main", undefined);
+      train.merge({ [REGULAR_POLICY]: `${POLICY}${promotion}` }, 0);
+      train.double.protect("main", { writes: "pulls", checks: ["check"], hasQueue: true });
+    };
+    submit(train, "1.1.0", 9);
+    policy("");
+    await train.promote("--apply");
+    expect(await train.promote("--apply")).toMatch(/unchanged +regular\/sample .* it entered the merge queue/);
+    policy(`  freezes: [{ from: ${instantOf(1)}, until: ${instantOf(-1)}, reason: year-end }]\n`);
+
+    expect(await train.promote("--apply")).toMatch(/^closed +regular\/sample 1\.1\.0 .*\byear-end\b/m);
+    expect(train.double.state().queue).toEqual([]);
+    expect(await train.promote("--apply")).not.toMatch(/^(?:closed|left|opened) /m);
+    policy("");
+    expect(await train.promote("--apply")).toMatch(/^opened +regular\/sample 1\.1\.0 /m);
+    expect(await train.promote("--apply")).toMatch(/it entered the merge queue, position 1/);
   });
 });

@@ -94,7 +94,7 @@ describe("the action for a verdict", () => {
   });
 
   it("keeps an open proposal until the calendar opens, but only if the version is the same", () => {
-    expect(acts(isFrozen, OURS)).toEqual(mentions("leave", "calendar"));
+    expect(acts(isFrozen, OURS)).toEqual(mentions("pause", "calendar"));
     expect(acts(isFrozen, proposal("promotion:1.1.5:sha256:0"))).toMatch(/^close: /);
     expect(acts(verdictOn(16, MERGES, FREEZE), OURS)).toMatch(/^close: /);
   });

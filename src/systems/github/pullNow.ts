@@ -1,4 +1,4 @@
-import type { Run } from "../../ports.ts";
+import type { Proposal, Run } from "../../ports.ts";
 import type { CheckRun, CommitStatus, CommitFindings } from "./checks.ts";
 import type { GithubCall } from "./faults.ts";
 import { placeOf, TIMELINE, type PlaceInQueue, type TimelineItem } from "./placeInQueue.ts";
@@ -120,6 +120,23 @@ export async function readPull({ github }: GitHubRepository, number: number, run
     const [ofReviews, ofChecks] = lists.map(({ pageInfo }) => pageInfo.endCursor ?? undefined);
     cursors = { reviews: ofReviews ?? cursors.reviews, checks: ofChecks ?? cursors.checks };
   }
+}
+
+const ENTRY = `query ($owner: String!, $repo: String!, $number: Int!) {
+  repository(owner: $owner, name: $repo) { pullRequest(number: $number) { mergeQueueEntry { position } } }
+}`;
+
+interface EntryAnswered {
+  readonly repository: { readonly pullRequest: Pick<PullNode, "mergeQueueEntry"> };
+}
+
+/** Whether a pull request is in the merge queue. Unlike \`readPull\`, it needs no right to read checks. */
+export async function isQueued({ github }: GitHubRepository, { pull }: Proposal, run: Run): Promise<boolean> {
+  if (pull?.isOpen !== true) return false;
+  const doing = `Reading the place of the pull request #${pull.number} in the merge queue`;
+  const act: GithubCall = { doing, kind: "read", permission: "pull-requests: read" };
+  const { repository } = await github.query<EntryAnswered>(act, ENTRY, { number: pull.number }, run);
+  return repository.pullRequest.mergeQueueEntry !== null;
 }
 
 function pullOf(
