@@ -59,12 +59,11 @@ export function podSecurityOf(pods: PodTemplate): PodSecurity {
 export function isLaxer(one: PodSecurity, other: PodSecurity): boolean {
   if (one.level !== other.level)
     return POD_SECURITY_LEVELS.indexOf(one.level) > POD_SECURITY_LEVELS.indexOf(other.level);
-  const known = new Set(other.failed.flatMap(eachMeans));
-  return one.level === "privileged" && one.failed.flatMap(eachMeans).some((text) => !known.has(text));
-}
-
-function eachMeans({ name, means }: FailedControl): readonly string[] {
-  return means.length === 0 ? [name] : means.map((one) => `${name} ${one}`);
+  if (one.level !== "privileged") return false;
+  return one.failed.some(({ name, means }) => {
+    const known = other.failed.find((control) => control.name === name);
+    return known === undefined || means.some((each) => !known.means.includes(each));
+  });
 }
 
 /** A pod or one of its containers, since both have a security context. */

@@ -54,14 +54,11 @@ function formerTargets({ name, templates }: Channel, input: MatrixInput): readon
   if (only.length === 0) return [];
   return servedModules(head).flatMap((module) => {
     const states = servedOf(module).get(name) ?? [];
+    const named = only.flatMap((name) => (name.startsWith(`${module}@`) ? (name.split(/@|\.\./).at(-1) ?? []) : []));
     return states
       .flatMap((state) => state.template() ?? [])
-      .filter((one) => one.version !== templates.get(module)?.version && isNamed(one, only));
+      .filter(({ version }) => version !== templates.get(module)?.version && named.includes(version));
   });
-}
-
-function isNamed({ module, version }: Template, only: readonly string[]): boolean {
-  return only.some((name) => name.startsWith(`${module}@`) && name.split(/@|\.\./).at(-1) === version);
 }
 
 function isChosen(template: Template, { chosen, base }: MatrixInput): boolean {

@@ -71,17 +71,14 @@ export async function readLeaseHolder(
   const spec = specOf(lease);
   const { holderIdentity: holder = "", acquireTime, renewTime } = spec;
   if (holder === "") return undefined;
+  // Not in the future, either.
+  const isRecent = unrenewedMs(spec, clock) >= -CLOCKS_MS && !isExpired(spec, clock);
   return {
     holder,
     sinceMs: acquireTime === undefined ? undefined : Date.parse(acquireTime),
     renewedMs: renewTime === undefined ? undefined : Date.parse(renewTime),
-    isExpired: !isRecent(spec, clock) && !(await isRenewed(lease, { read, clock }, run)),
+    isExpired: !isRecent && !(await isRenewed(lease, { read, clock }, run)),
   };
-}
-
-/** Whether a Lease was renewed lately, and not in the future. */
-function isRecent(spec: LeaseSpec, clock: Clock): boolean {
-  return unrenewedMs(spec, clock) >= -CLOCKS_MS && !isExpired(spec, clock);
 }
 
 /** Waits whether a Lease changes. */

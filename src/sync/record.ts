@@ -1,5 +1,4 @@
 import type { Generation } from "../catalogue/settings.ts";
-import type { Difference } from "../kubernetes/compare.ts";
 import { countWave, failingShare } from "../fleet/wave.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import type { Fault } from "../ports.ts";
@@ -232,7 +231,8 @@ function outcomeBy(entry: EntryItem, outcome: ObjectOutcome | undefined, name: s
       return { entry, result: "skipped", because: outcome.because };
     case "contested":
       // Another client may change a field that is not about the entry: then the entry moved.
-      return outcome.fields.length > 0 && !outcome.fields.some(isAboutEntry)
+      return outcome.fields.length > 0 &&
+        !outcome.fields.some(({ path: [root, field] }) => root === "spec" && ABOUT_ENTRY.some((name) => name === field))
         ? { entry, result: "done" }
         : { entry, result: "skipped", because: `${name} is contested` };
     case "left":
@@ -241,6 +241,4 @@ function outcomeBy(entry: EntryItem, outcome: ObjectOutcome | undefined, name: s
   }
 }
 
-function isAboutEntry({ path: [root, field] }: Difference): boolean {
-  return root === "spec" && ["channels", "channel", "version", "mandatory"].some((name) => name === field);
-}
+const ABOUT_ENTRY = ["channels", "channel", "version", "mandatory"];

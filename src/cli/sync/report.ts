@@ -1,5 +1,5 @@
 import type { ObjectOutcome } from "../../sync/apply.ts";
-import { entriesOf, type EntryItem, itemsOf, type Plan, type PlanItem } from "../../sync/plan/item.ts";
+import { entriesOf, type EntryItem, itemsOf, type Plan } from "../../sync/plan/item.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 import type { Output } from "../terminal/output.ts";
 import { describeEntry, entryText, type Description } from "../../sync/describeEntry.ts";
@@ -10,7 +10,9 @@ const INDENT = " ".repeat(14);
 
 /** A plan as text: objects and entries that are not unchanged, then the counts. */
 export function planText(plan: Plan, output: Output): string {
-  const items = itemsOf(plan).flatMap((item) => (item.kind === "unchanged" ? [] : itemLines(item, output)));
+  const items = itemsOf(plan).flatMap((item) =>
+    item.kind === "unchanged" ? [] : lines(describeItem(item), nameOf(item), output),
+  );
   const entries = entriesOf(plan).flatMap((entry) => (entry.kind === "unchanged" ? [] : entryLines(entry, output)));
   return [...items, ...entries, ...plan.notes.map(noteLine), `${plan.landscape}: ${planSummary(plan)}`].join("\n");
 }
@@ -18,11 +20,6 @@ export function planText(plan: Plan, output: Output): string {
 /** The line for a note of a plan. */
 export function noteLine(note: string): string {
   return `  note: ${note}`;
-}
-
-/** The lines for an object: the action, the object, and the details. */
-function itemLines(item: PlanItem, output: Output): readonly string[] {
-  return lines(describeItem(item), nameOf(item), output);
 }
 
 function lines({ verb, style, details }: Description, name: string, output: Output): readonly string[] {

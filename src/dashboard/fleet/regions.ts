@@ -67,17 +67,12 @@ function tally(rows: readonly ClusterRow[]): ReadonlyMap<string | undefined, Reg
   for (const row of rows) {
     const one = tallies.get(row.region) ?? { clusters: 0, have: 0, kinds: new Map<SquareKind, number>() };
     tallies.set(row.region, one);
-    const kind = kindOf(row);
+    const kind = row.state === "Ready" && row.lacking === undefined ? "ok" : LACKING[row.state];
     one.clusters += 1;
     one.have += Number(row.lacking === undefined);
     one.kinds.set(kind, (one.kinds.get(kind) ?? 0) + 1);
   }
   return tallies;
-}
-
-/** The kind of square for a cluster. */
-function kindOf({ state, lacking }: Pick<ClusterRow, "state" | "lacking">): SquareKind {
-  return state === "Ready" && lacking === undefined ? "ok" : LACKING[state];
 }
 
 const LACKING: Readonly<Record<ClusterState, SquareKind>> = {

@@ -3,12 +3,11 @@ import { clusterFigures, rolloutFigures, versionUses } from "../../fleet/figures
 import { placeOfKey } from "../plan/records.ts";
 import { withMandatory } from "../plan/waves.ts";
 import type { ControllerReport } from "./controller.ts";
-import { logDeeds } from "./deeds.ts";
 import type { FleetSeen } from "./observer.ts";
 import type { PassReport } from "./pass.ts";
 import { countPass } from "./passMetrics.ts";
 import { withheldIn, type ServableCommit } from "./revisions.ts";
-import { holdOf, refusalOf, withholdingOf, type Trouble } from "./trouble.ts";
+import { holdOf, logDeeds, refusalOf, withholdingOf, type Trouble } from "./passLog.ts";
 
 /** What an attempt to publish evidence did. */
 interface PublishAttempt {

@@ -172,7 +172,12 @@ export function keepWhole(decisions: readonly EntryDecision[], module: ModuleInp
   const { meta } = module;
   const isToGo = decisions.length > 0 && decisions.every(({ serves }) => serves === undefined);
   const refusal = meta === undefined ? refusalOfReturn(decisions, module) : isToGo && refusalOfLoss(meta, module);
-  if (!refusal) return isToGo && !module.input.options.prune ? decisions.map(unrequested) : decisions;
+  if (!refusal) {
+    if (!isToGo || module.input.options.prune) return decisions;
+    return decisions.map(({ item, serves }) =>
+      item.kind === "remove" ? { item: { ...item, carriedOut: false }, serves: item.from } : { item, serves },
+    );
+  }
   // Entries that stay are in the live release meta, if there is one.
   return decisions.map(({ item, serves }): EntryDecision => {
     const { module: name, channel, mandatory, from, to, kind } = item;
@@ -180,10 +185,6 @@ export function keepWhole(decisions: readonly EntryDecision[], module: ModuleInp
       ? { item: { module: name, channel, mandatory, from, to, kind: "refused", ...refusal }, serves: from }
       : { item, serves: meta === undefined ? undefined : serves };
   });
-}
-
-function unrequested({ item, serves }: EntryDecision): EntryDecision {
-  return item.kind === "remove" ? { item: { ...item, carriedOut: false }, serves: item.from } : { item, serves };
 }
 
 /**

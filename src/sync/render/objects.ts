@@ -28,7 +28,9 @@ const OF_RELEASE_METAS = { ...KEPT, "argocd.argoproj.io/sync-wave": "0" };
 
 /** The objects of all rendered modules: templates first, then the release metas that name them. */
 export function renderObjects(modules: readonly RenderedModule[], target: CompileTarget): readonly RenderedObject[] {
-  const rendered = modules.filter(isRendered).map((module) => ({ ...module, served: module.entries.filter(isServed) }));
+  const rendered = modules.filter(isRendered).map((module) => {
+    return { ...module, served: module.entries.filter((entry) => entry.kind === "current" || entry.kind === "kept") };
+  });
   const templates = new Map(
     rendered.flatMap(({ module, served }) =>
       served.map(({ version, template }) => {
@@ -46,10 +48,6 @@ export function renderObjects(modules: readonly RenderedModule[], target: Compil
 }
 
 type ServingEntry = Extract<RenderedEntry, { version: string; template: KubernetesObject }>;
-
-function isServed(entry: RenderedEntry): entry is ServingEntry {
-  return entry.kind === "current" || entry.kind === "kept";
-}
 
 function releaseMetaFile(
   { module, served, terms }: RenderedModule & { readonly served: readonly ServingEntry[] },

@@ -34,7 +34,10 @@ export function rememberVerdicts(validator: Validator, { folder, most = MOST }: 
     const fresh = new Map(unknown.map((index, place) => [index, asked[place]]));
     const texts = [...fresh].flatMap(([index, validation]): (readonly [string, string])[] => {
       const name = names[index];
-      return name === undefined || validation === undefined || mayChange(validation)
+      if (name === undefined || validation === undefined) return [];
+      const { definition, creates, updates, reads } = validation;
+      // Another attempt may give other verdicts.
+      return [definition, ...creates, ...updates, ...reads].some(isTransient)
         ? []
         : [[name, JSON.stringify(validation)]];
     });
@@ -91,9 +94,4 @@ function isVerdict(value: unknown): value is ValidationVerdict {
     default:
       return value.kind === "not-evaluated" && "why" in value && typeof value.why === "string";
   }
-}
-
-/** Whether another attempt may give other verdicts. */
-function mayChange({ definition, creates, updates, reads }: Validation): boolean {
-  return [definition, ...creates, ...updates, ...reads].some(isTransient);
 }

@@ -10,7 +10,7 @@ import {
   templateText,
   type Example,
 } from "../../../src/check/example.ts";
-import { withLastServed } from "../../../src/check/gather/lastServed.ts";
+import { withLastServed } from "../../../src/check/gather/gather.ts";
 import { channelRemoval } from "../../../src/check/rules/channel/removal.ts";
 import { crdCompatible } from "../../../src/check/rules/crd/compatible.ts";
 import { mentions } from "../../support/mentions.ts";
