@@ -54,7 +54,7 @@ function formerTargets({ name, templates }: Channel, input: MatrixInput): readon
   if (only.length === 0) return [];
   return servedModules(head).flatMap((module) => {
     const states = servedOf(module).get(name) ?? [];
-    const named = only.flatMap((name) => (name.startsWith(`${module}@`) ? (name.split(/@|\.\./).at(-1) ?? []) : []));
+    const named = only.filter((path) => path.startsWith(`${module}@`)).map((path) => path.split(/@|\.\./).at(-1));
     return states
       .flatMap((state) => state.template() ?? [])
       .filter(({ version }) => version !== templates.get(module)?.version && named.includes(version));

@@ -68,15 +68,15 @@ async function readCommits(
   scope: HistoryScope,
   run: Run,
 ): Promise<readonly LoggedCommit[]> {
-  const [all, move] = await Promise.all([logIn(repository, place, scope, run), moveTo(repository, place, run)]);
-  if (move === undefined) return all;
-  const [before, since] = await Promise.all([
-    readCommits(repository, move, scope, run),
-    logIn(repository, { ...place, commit: `${move.commit}^..${place.commit}` }, scope, run),
-  ]);
-  return joined(before, since);
+  const logged = await logIn(repository, place, scope, run);
+  const move = await moveIn(logged, place.folder, repository, run);
+  if (move === undefined) return withoutSettings(logged, scope);
+  const before = await readCommits(repository, move, scope, run);
+  const since = logged.slice(logged.findIndex(({ commit }) => commit === move.commit));
+  return joined(before, withoutSettings(since, scope));
 }
 
+/** With the settings, whose first commit in a folder shows whether the catalogue moved there. */
 function logIn(
   repository: Repository,
   { folder, commit }: CataloguePlace,
@@ -84,9 +84,23 @@ function logIn(
   run: Run,
 ): Promise<readonly LoggedCommit[]> {
   const relative = folder === "" ? "--no-relative" : `--relative=${folder}`;
-  const pathspecs = paths.map((path) => pathspecIn(folder, path));
+  // Without paths, Git shows everything.
+  const all = paths.length === 0 ? [] : [...paths, SETTINGS_PATH];
+  const pathspecs = all.map((path) => pathspecIn(folder, path));
   const args = [...FIRST_PARENT, ...(everyCommit ? EVERY_COMMIT : []), relative, commit, "--", ...pathspecs];
   return readLog(repository, args, run);
+}
+
+/** Without the settings that nothing asked for, and without commits that change nothing else. */
+function withoutSettings(
+  commits: readonly LoggedCommit[],
+  { paths, everyCommit }: HistoryScope,
+): readonly LoggedCommit[] {
+  if (paths.length === 0 || paths.includes(".")) return commits;
+  return commits.flatMap((one) => {
+    const changes = one.changes.filter(({ path }) => path !== SETTINGS_PATH);
+    return changes.length === one.changes.length || changes.length > 0 || everyCommit ? [{ ...one, changes }] : [];
+  });
 }
 
 /** Joins the commits up to a move with those from it on. A move removes the files that it leaves out. */
@@ -148,26 +162,30 @@ interface CataloguePlace {
   readonly commit: string;
 }
 
-/** Compares a merge with its first parent, in the whole repository. */
+/** Compares a commit with its first parent, in the whole repository. */
 const STEP = ["--first-parent", "--diff-merges=first-parent", "--max-count=1", ...CHANGES, "--no-relative"];
 
 /**
  * The folder that the catalogue came from, and the commit of the first-parent history that moved it; `undefined` if it
  * began where it is. A move takes the settings from one folder to another one. Throws GIT_FAILED.
  */
-async function moveTo(
+async function moveIn(
+  logged: readonly LoggedCommit[],
+  folder: string,
   repository: Repository,
-  { folder, commit }: CataloguePlace,
   run: Run,
 ): Promise<CataloguePlace | undefined> {
-  const path = folder + SETTINGS_PATH;
-  const [added] = await readLog(repository, [...STEP, "--diff-filter=A", commit, "--", `:(top,literal)${path}`], run);
-  if (added === undefined) return undefined;
+  const added = logged.findLast(({ changes }) => changes.some((one) => one.path === SETTINGS_PATH && isNew(one)));
+  if (added === undefined || added.parents.length === 0) return undefined;
   const [step] = await readLog(repository, [...STEP, added.commit, "--", `:(top,glob)**/${SETTINGS_PATH}`], run);
   const changes = step?.changes ?? [];
-  const own = changes.find((change) => change.path === path);
+  const own = changes.find(({ path }) => path === folder + SETTINGS_PATH);
   const former = formerOf(changes.filter(isDeleted), own);
   return former && { folder: former.path.slice(0, -SETTINGS_PATH.length), commit: added.commit };
+}
+
+function isNew({ formerId }: LoggedChange): boolean {
+  return /^0+$/.test(formerId);
 }
 
 /** Of several deleted files, the one with the same content: a repository may move several folders at once. */
