@@ -58,7 +58,6 @@ export const sync: CliCommand = {
       .option("--gnupg-home <folder>", "with --watch: serve only commits signed by GPG keys in this folder")
       .option("--in-cluster", "with --watch: the program runs in the control plane of the one landscape", false)
       .option("--publish", "with --watch: publish evidence from clusters, as `observe --publish` does", false)
-      .addHelpText("after", PAUSES)
       .action((landscapes, options) => {
         refuseMisplaced(landscapes, options, command);
         if (options.watch) return watch(landscapes, options, session);
@@ -87,10 +86,6 @@ function definePause(command: Command, kind: "pause" | "resume", description: st
 
 const PAUSE = "Pauses a landscape or one module on it: nothing is written, not even withdrawals, until it is resumed.";
 const RESUME = "Ends the pause of a landscape or a module, and continues its halted waves.";
-const PAUSES = `
-Commands:
-  pause <landscape> [module] --reason <text>   ${PAUSE}
-  resume <landscape> [module] --reason <text>  ${RESUME}`;
 
 function refuseMisplaced(
   landscapes: readonly string[],
