@@ -1,6 +1,6 @@
 import { FAST_POLICY, REGULAR_POLICY, SETTINGS, SETTINGS_TEXT } from "../../example.ts";
 import type { Context } from "../../context.ts";
-import { violation, type Rule, type Violation } from "../../rule.ts";
+import { violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
 
 const TWO = {
   [SETTINGS]: SETTINGS_TEXT.replace(
@@ -36,9 +36,20 @@ function lostLandscapes({ base, head }: Context): readonly Violation[] {
     return landscapes
       .filter((landscape) => !now.landscapes.includes(landscape))
       .map((landscape) => {
-        const message = `${landscape} would no longer be served ${name}: its modules would be removed there.`;
-        const remedy = "Keep the landscape until no Kyma there uses a module from this channel.";
-        return violation(now.file, ["landscapes"], { message, remedy });
+        const isLandscape = head.settings.landscapes.some((one) => one.name === landscape);
+        return violation(now.file, ["landscapes"], isLandscape ? lost(landscape, name) : left(landscape));
       });
   });
+}
+
+function lost(landscape: string, channel: string): Complaint {
+  const message = `${landscape} would no longer be served ${channel}: its modules would be removed there.`;
+  return { message, remedy: "Keep the landscape until no Kyma there uses a module from this channel." };
+}
+
+/** A landscape that the settings do not name is left as it is. */
+function left(landscape: string): Complaint {
+  const message = `kyma-modules.yaml would no longer name ${landscape}: what it serves stays there, without updates and repairs.`;
+  const remedy = "If it was renamed, take its set over after the merge: kyma-modules sync NAME --take-over-set.";
+  return { message, remedy };
 }

@@ -3,12 +3,15 @@ import {
   BUMP,
   edit,
   FAST,
+  FAST_POLICY,
   HOLDS,
   HOTFIXES,
   MODULE,
   REGULAR,
   REGULAR_POLICY,
   SAMPLE,
+  SETTINGS,
+  SETTINGS_TEXT,
   templateText,
   type Example,
   type ExampleFiles,
@@ -17,6 +20,7 @@ import { judge } from "../../../../src/check/check.ts";
 import type { Rule } from "../../../../src/check/rule.ts";
 import { channelAhead } from "../../../../src/check/rules/channel/ahead.ts";
 import { channelHeld } from "../../../../src/check/rules/channel/held.ts";
+import { landscapeRemoval } from "../../../../src/check/rules/channel/landscapeRemoval.ts";
 import { channelLines } from "../../../../src/check/rules/channel/lines.ts";
 import { channelMandatoryDown } from "../../../../src/check/rules/channel/mandatoryDown.ts";
 import { channelNewModule } from "../../../../src/check/rules/channel/newModule.ts";
@@ -164,6 +168,27 @@ it("judges a mandatory channel that never served the module, and a channel that 
   const change = { "channels/must/sample.yaml": templateText("must", "1.0.0") };
   expect(await judged(channelMandatoryDown, { base, change })).toEqual([]);
   expect(await judged(channelMandatoryDown, { change: fast("1.0.0") })).toEqual([]);
+});
+
+it("tells a channel that leaves a landscape from a landscape that is renamed", async () => {
+  const prod = "  - { name: prod, controlPlane: { context: prod } }\n";
+  const settings = SETTINGS_TEXT.replace("landscapes:\n", `landscapes:\n${prod}`);
+  const base = { [SETTINGS]: settings, [FAST_POLICY]: "format: 1\nlandscapes: [dev, prod]\n" };
+  const without = { [FAST_POLICY]: "format: 1\nlandscapes: [dev]\n" };
+  const renamed = {
+    [SETTINGS]: settings.replace("name: prod", "name: live"),
+    [FAST_POLICY]: "format: 1\nlandscapes: [dev, live]\n",
+  };
+  const found = async (change: ExampleFiles): Promise<unknown> =>
+    judge([landscapeRemoval], await contextOf({ base, change })).findings.map(({ message, remedy }) => [
+      message,
+      remedy,
+    ]);
+
+  expect(await found(without)).toEqual([[mentions("prod", "fast", "removed"), mentions("Kyma")]]);
+  expect(await found(renamed)).toEqual([
+    [mentions("kyma-modules.yaml", "prod", "stays"), mentions("kyma-modules sync NAME --take-over-set")],
+  ]);
 });
 
 it("knows a module that any channel serves, or served before", async () => {
