@@ -7,7 +7,7 @@ import type { FleetSeen } from "./observer.ts";
 import type { PassReport } from "./pass.ts";
 import { countPass } from "./passMetrics.ts";
 import { withheldIn, type ServableCommit } from "./revisions.ts";
-import { holdOf, logDeeds, refusalOf, withholdingOf, type Trouble } from "./passLog.ts";
+import { holdOf, logDeeds, refusalOf, withholdingOf, type LoggedTrouble } from "./passLog.ts";
 
 /** What an attempt to publish evidence did. */
 interface PublishAttempt {
@@ -223,7 +223,7 @@ export class ControllerJournal {
   }
 
   /** Logs a trouble when it begins, changes, and ends. */
-  #logTrouble(where: string, trouble: Trouble | undefined): void {
+  #logTrouble(where: string, trouble: LoggedTrouble | undefined): void {
     const text = trouble === undefined ? "" : JSON.stringify(trouble);
     if (text === (this.#trouble.get(where) ?? "")) return;
     this.#trouble.set(where, text);

@@ -37,18 +37,17 @@ function lostLandscapes({ base, head }: Context): readonly Violation[] {
       .filter((landscape) => !now.landscapes.includes(landscape))
       .map((landscape) => {
         const isLandscape = head.settings.landscapes.some((one) => one.name === landscape);
-        return violation(now.file, ["landscapes"], isLandscape ? lost(landscape, name) : left(landscape));
+        return violation(now.file, ["landscapes"], complaintOn(landscape, name, isLandscape));
       });
   });
 }
 
-function lost(landscape: string, channel: string): Complaint {
-  const message = `${landscape} would no longer be served ${channel}: its modules would be removed there.`;
-  return { message, remedy: "Keep the landscape until no Kyma there uses a module from this channel." };
-}
-
 /** A landscape that the settings do not name is left as it is. */
-function left(landscape: string): Complaint {
+function complaintOn(landscape: string, channel: string, isLandscape: boolean): Complaint {
+  if (isLandscape) {
+    const message = `${landscape} would no longer be served ${channel}: its modules would be removed there.`;
+    return { message, remedy: "Keep the landscape until no Kyma there uses a module from this channel." };
+  }
   const message = `kyma-modules.yaml would no longer name ${landscape}: what it serves stays there, without updates and repairs.`;
   const remedy = "If it was renamed, take its set over after the merge: kyma-modules sync NAME --take-over-set.";
   return { message, remedy };
