@@ -3,7 +3,7 @@ import { Fault, type Forge, type ForgeView, type Proposal, type ProposalDraft, t
 import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import { plain } from "./body.ts";
-import { change, isStanding, type ChangeContext } from "./change.ts";
+import { change, isStanding, standingProposal, type ChangeContext } from "./change.ts";
 import { branchOf, proposedStep } from "./draft.ts";
 import { isUnmet, waitsForOpening, type Verdict } from "./verdict/verdict.ts";
 
@@ -64,7 +64,7 @@ export function actOn(verdict: Verdict, draft: ProposalDraft | undefined, merges
  */
 export function moveWith(first: ModuleName, verdict: Verdict, view: ForgeView): Act {
   const { channel, module } = verdict;
-  const known = standingProposal(verdict, view);
+  const known = standingProposal(branchOf(verdict), view);
   const proposal = view.proposals.find(({ branch }) => branch === branchOf({ channel, module: first }));
   const why = `it moves together with ${first}`;
   if (known === undefined) return { kind: "leave", proposal, why };
@@ -79,15 +79,10 @@ export function moveWith(first: ModuleName, verdict: Verdict, view: ForgeView): 
  */
 export function besideHotfix(group: readonly Verdict[], view: ForgeView): Act | undefined {
   const proposals = group.flatMap((verdict) => {
-    const known = standingProposal(verdict, view);
+    const known = standingProposal(branchOf(verdict), view);
     return known !== undefined && belongsToOthers(known, verdict) ? [known] : [];
   });
   return proposals[0] && { kind: "leave", proposal: proposals[0], why: HOTFIX };
-}
-
-/** The open proposal on the branch of a verdict. */
-export function standingProposal(verdict: Verdict, view: ForgeView): Proposal | undefined {
-  return view.proposals.find((one) => one.branch === branchOf(verdict) && isStanding(one, view));
 }
 
 /** A refused hot-fix request does not close the hot-fix that is already open. */

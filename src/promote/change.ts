@@ -47,6 +47,11 @@ export async function propose(
   return { kind: known.digest === draft.digest ? "unchanged" : "updated", proposal };
 }
 
+/** The open proposal on a branch. */
+export function standingProposal(branch: string, view: ForgeView): Proposal | undefined {
+  return view.proposals.find((one) => one.branch === branch && isStanding(one, view));
+}
+
 /** Whether a proposal is open: its pull request is, or, on a forge without pull requests, its branch exists. */
 export function isStanding({ pull }: Proposal, { hasPulls }: ForgeView): boolean {
   return pull?.isOpen ?? !hasPulls;

@@ -12,7 +12,7 @@ import {
   type Run,
 } from "../ports.ts";
 import { refuseStale } from "./apply.ts";
-import { change, isStanding, type ChangeContext, type Changed, type Proposed } from "./change.ts";
+import { change, isStanding, standingProposal, type ChangeContext, type Changed, type Proposed } from "./change.ts";
 import { oneLine } from "../document/printable.ts";
 import { plain, uncalled } from "./body.ts";
 import { proposedStep } from "./draft.ts";
@@ -103,7 +103,7 @@ export async function intervene(
   const { forge, view } = context;
   refuseStale(view, revision);
   const draft = interventionDraft(request, wanted, revision, replacedTexts(wanted.files.keys(), catalogue));
-  const known = view.proposals.find((one) => one.branch === draft.branch && isStanding(one, view));
+  const known = standingProposal(draft.branch, view);
   const changed = await change(draft, known, context, run);
   if (changed.kind === "refused") return changed;
   return { ...changed, ...(await closeAll(request, view, { forge, catalogue }, run)) };

@@ -4,18 +4,8 @@ import type { ModuleName } from "../catalogue/names.ts";
 import { channelFilePath, versionTemplatePath } from "../catalogue/paths.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
-import { isStanding, type ChangeContext } from "./change.ts";
-import {
-  actOn,
-  besideHotfix,
-  carryOut,
-  moveWith,
-  orFailure,
-  refuseStale,
-  standingProposal,
-  type Act,
-  type ActOutcome,
-} from "./apply.ts";
+import { isStanding, standingProposal, type ChangeContext } from "./change.ts";
+import { actOn, besideHotfix, carryOut, moveWith, orFailure, refuseStale, type Act, type ActOutcome } from "./apply.ts";
 import { branchOf, draftOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { digestsFor, type ReadEvidence } from "./keptEvidence.ts";
@@ -164,7 +154,7 @@ function stillStands(
 
 /** Closes a proposed hot-fix if a person holds its version; otherwise it is left to the people who asked for it. */
 function heldHotfix({ subject, verdict }: Decision, { factsOf }: Gathered, { view }: CarryOutContext): Act | undefined {
-  const known = standingProposal(verdict, view);
+  const known = standingProposal(branchOf(verdict), view);
   const step = known && proposedStep(known);
   const version = step?.lane === "hotfix" ? parseVersion(step.version) : undefined;
   if (known === undefined || version === undefined) return undefined;

@@ -3,7 +3,7 @@ import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import type { Hotfix } from "../catalogue/policy.ts";
 import { compareVersions, type ModuleVersion } from "../catalogue/version.ts";
 import type { ForgeView, Proposal } from "../ports.ts";
-import { isStanding } from "./change.ts";
+import { standingProposal } from "./change.ts";
 import { branchOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { proposedInterventions, type ProposedIntervention } from "./proposedHolds.ts";
@@ -134,7 +134,7 @@ function holdsThatMatter(
 }
 
 function openProposal(branch: string, view: ForgeView): OpenPromotion | undefined {
-  const found = view.proposals.find((proposal) => proposal.branch === branch && isStanding(proposal, view));
+  const found = standingProposal(branch, view);
   return found && { ...found, step: proposedStep(found) };
 }
 
