@@ -51,13 +51,16 @@ function entryItem({ channel, module, mandatory, version, ...entry }: EntryStatu
     ...{ channel, module, mandatory, version: version ?? null, since: instant(sinceMs) },
     wanted: wanted === undefined ? null : wantedItem(wanted),
     users: users ?? null,
-    clusters:
-      clusters === undefined ? null : { asked: clusters.asked, have: clusters.have, worst: clusters.worst ?? null },
+    clusters: clusters === undefined ? null : clustersItem(clusters),
     wave: wave === undefined ? null : waveItem(wave),
     soaks: soaks.map(({ landscape, soaked }) => {
       return { landscape, state: soaked.kind, until: soaked.kind === "soaking" ? instant(soaked.untilMs) : null };
     }),
   };
+}
+
+function clustersItem({ asked, have, worst }: NonNullable<EntryStatus["clusters"]>): object {
+  return { asked, have, worst: worst ?? null };
 }
 
 function wantedItem({ kind, version, reason, remedy, untilMs }: NonNullable<EntryStatus["wanted"]>): object {

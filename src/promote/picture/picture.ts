@@ -154,10 +154,7 @@ function contentOf(picture: TimelinePicture, left: number): readonly Shape[] {
     ...marks.map(({ row, kind, atMs, title }) =>
       shape("g", { class: `mark ${kind}` }, shape("title", {}, title), signOf(kind, scale(atMs), topOf(row) - 5)),
     ),
-    ...[nowMs ?? []].flat().map((atMs) => {
-      const x = scale(atMs);
-      return shape("line", { class: "now", x1: x, y1: 2, x2: x, y2: axis }, shape("title", {}, "now"));
-    }),
+    ...(nowMs === undefined ? [] : [nowShape(scale(nowMs), axis)]),
   ];
 }
 
@@ -183,6 +180,10 @@ function spanShape(span: PictureSpan, style: string, top: number, scale: Scale):
 
 function widthOf({ startMs, endMs }: Pick<Span, "startMs" | "endMs">, scale: Scale): number {
   return Math.max(1, round(scale(endMs) - scale(startMs)));
+}
+
+function nowShape(x: number, axis: number): Shape {
+  return shape("line", { class: "now", x1: x, y1: 2, x2: x, y2: axis }, shape("title", {}, "now"));
 }
 
 /** A tick of the axis. */
