@@ -54,7 +54,7 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
   const recorded = new Set([...modules, ...touched.map(({ module }) => module)]);
   const history = await gatherHistory(loaded, [...recorded], world.history, run);
   const base = loaded.base && withLastServed(loaded.base, head, history);
-  const steps = base === undefined ? loaded.steps : loaded.stepsFrom(base);
+  const steps = base === undefined || base === loaded.base ? loaded.steps : loaded.stepsFrom(base);
   const served = base === undefined ? [] : allTemplates(base).filter(({ module }) => modules.has(module));
   // Versions that the base serves are read from the base, so that a change cannot make an old version look different.
   const [inputs, servedInputs] = await Promise.all([

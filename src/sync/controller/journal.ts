@@ -192,8 +192,8 @@ export class ControllerJournal {
     if (refusal === undefined) this.#unready.delete(landscape);
     else this.#stays(landscape, refusal.because);
     this.#logTrouble(landscape, refusal ?? holdOf(choice));
-    this.#logTrouble(`${landscape} withheld`, withholdingOf(serves));
     const withheld = withheldIn(serves);
+    this.#logTrouble(`${landscape} withheld`, withholdingOf(withheld));
     this.#metrics.withheld(landscape, withheld.length);
     const at = log.with({ revision });
     logDeeds(pass, at);

@@ -2,7 +2,7 @@ import type { Log } from "../../ports.ts";
 import type { ObjectOutcome } from "../apply.ts";
 import type { ObjectName } from "../plan/item.ts";
 import type { PassReport } from "./pass.ts";
-import { withheldIn, type RevisionChoice, type ServableCommit } from "./revisions.ts";
+import type { RevisionChoice, WithheldModule } from "./revisions.ts";
 
 /** Logs what was done, in the order of the plan: modules are carried out at the same time. */
 export function logDeeds({ prepared, result }: PassReport, log: Log): void {
@@ -53,7 +53,7 @@ export function holdOf({ held }: RevisionChoice): LoggedTrouble | undefined {
 }
 
 /** Why modules of the served commit stay as they were; `undefined`: none does. */
-export function withholdingOf(serves: ServableCommit | undefined): LoggedTrouble | undefined {
-  const because = withheldIn(serves).map(({ about, message }) => `${about}: ${message}`);
+export function withholdingOf(withheld: readonly WithheldModule[]): LoggedTrouble | undefined {
+  const because = withheld.map(({ about, message }) => `${about}: ${message}`);
   return because.length === 0 ? undefined : { message: "modules withheld", because: because.join("; ") };
 }

@@ -3,7 +3,7 @@ import { SETTINGS_PATH } from "../../catalogue/paths.ts";
 import type { HistoryScope, RecordedChange, RecordedCommit } from "../../catalogue/history/history.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Fault, History, ReadHistory, Run } from "../../ports.ts";
-import { CHANGES, isDeleted, type LoggedChange, type LoggedCommit, readLog } from "./log.ts";
+import { CHANGES, isAdded, isDeleted, type LoggedChange, type LoggedCommit, readLog } from "./log.ts";
 import { SYMLINK, type TreeEntry } from "./link.ts";
 import { isCommitName, type Repository } from "./repository.ts";
 import { fileOf, readBlobs, SUBMODULE } from "./revision.ts";
@@ -97,10 +97,9 @@ function withoutSettings(
   { paths, everyCommit }: HistoryScope,
 ): readonly LoggedCommit[] {
   if (paths.length === 0 || paths.includes(".")) return commits;
-  return commits.flatMap((one) => {
-    const changes = one.changes.filter(({ path }) => path !== SETTINGS_PATH);
-    return changes.length === one.changes.length || changes.length > 0 || everyCommit ? [{ ...one, changes }] : [];
-  });
+  return commits
+    .map((one) => ({ ...one, changes: one.changes.filter(({ path }) => path !== SETTINGS_PATH) }))
+    .filter(({ changes }) => everyCommit || changes.length > 0);
 }
 
 /** Joins the commits up to a move with those from it on. A move removes the files that it leaves out. */
@@ -175,17 +174,13 @@ async function moveIn(
   repository: Repository,
   run: Run,
 ): Promise<CataloguePlace | undefined> {
-  const added = logged.findLast(({ changes }) => changes.some((one) => one.path === SETTINGS_PATH && isNew(one)));
+  const added = logged.findLast(({ changes }) => changes.some((one) => one.path === SETTINGS_PATH && isAdded(one)));
   if (added === undefined || added.parents.length === 0) return undefined;
   const [step] = await readLog(repository, [...STEP, added.commit, "--", `:(top,glob)**/${SETTINGS_PATH}`], run);
   const changes = step?.changes ?? [];
   const own = changes.find(({ path }) => path === folder + SETTINGS_PATH);
   const former = formerOf(changes.filter(isDeleted), own);
   return former && { folder: former.path.slice(0, -SETTINGS_PATH.length), commit: added.commit };
-}
-
-function isNew({ formerId }: LoggedChange): boolean {
-  return /^0+$/.test(formerId);
 }
 
 /** Of several deleted files, the one with the same content: a repository may move several folders at once. */

@@ -17,6 +17,11 @@ export interface LoggedChange extends TreeEntry {
   readonly formerId: string;
 }
 
+/** Whether a change adds its file. */
+export function isAdded({ formerId }: LoggedChange): boolean {
+  return /^0+$/.test(formerId);
+}
+
 /** Whether a change removes its file. */
 export function isDeleted({ mode }: TreeEntry): boolean {
   return mode === "000000";

@@ -130,7 +130,7 @@ interface EntryAnswered {
   readonly repository: { readonly pullRequest: Pick<PullNode, "mergeQueueEntry"> };
 }
 
-/** Whether a pull request is in the merge queue. Unlike \`readPull\`, it needs no right to read checks. */
+/** Whether a pull request is in the merge queue. Unlike `readPull`, it needs no right to read checks. */
 export async function isQueued({ github }: GitHubRepository, { pull }: Proposal, run: Run): Promise<boolean> {
   if (pull?.isOpen !== true) return false;
   const doing = `Reading the place of the pull request #${pull.number} in the merge queue`;

@@ -38,11 +38,12 @@ export const dependencyRemoved: Rule = {
 
 function* judgeStep(context: Context, step: ChannelStep): ManifestOutcomes {
   if (step.from === undefined) return;
-  for (const { name } of neighboursOf(context, step)) {
+  const neighbours = neighboursOf(context, step);
+  for (const { name } of neighbours) {
     const why = requirementsUnknown(context, name);
     if (why !== undefined) yield unjudged(why, step.to);
   }
-  const users = usersBeside(context, step);
+  const users = usersAmong(neighbours, context);
   if (users.length === 0) return;
   const before = wholeManifest(context.facts.servedManifests, versionKey(step.from));
   if (before.kind === "unknown") {
@@ -61,16 +62,21 @@ interface User {
   readonly file: YamlFile;
 }
 
-function usersBeside(context: Context, step: ChannelStep): readonly User[] {
-  return neighboursOf(context, step).flatMap(({ channel, name }) => {
+function usersAmong(neighbours: readonly Neighbour[], context: Context): readonly User[] {
+  return neighbours.flatMap(({ channel, name }) => {
     const module = context.head.modules.get(name);
     const file = module?.files.module;
     return module?.says.requires === undefined || file === undefined ? [] : [{ channel, module, file }];
   });
 }
 
-/** The other modules of the channels whose clusters can have the module of a step. */
-function neighboursOf(context: Context, step: ChannelStep): readonly { channel: Channel; name: ModuleName }[] {
+/** Another module of a channel whose clusters can have the module of a step. */
+interface Neighbour {
+  readonly channel: Channel;
+  readonly name: ModuleName;
+}
+
+function neighboursOf(context: Context, step: ChannelStep): readonly Neighbour[] {
   return channelsWith(context, step.channel).flatMap((channel) =>
     [...channel.templates.keys()].flatMap((name) => (name === step.module ? [] : [{ channel, name }])),
   );

@@ -34,7 +34,10 @@ export function predecessorOf(context: Context, template: Template): Template | 
   return own ?? servedVersions(context, template)[0];
 }
 
-/** The manifests of `versions` that are known as a whole. For each other one, `missing` reports that `judged` was not compared with it. */
+/**
+ * The manifests of `versions` that are known as a whole. For each other one, `missing` reports that `judged` was not
+ * compared with it.
+ */
 export function manifestsOf(
   { facts }: Context,
   judged: Template,
