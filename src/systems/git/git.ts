@@ -22,10 +22,17 @@ export interface GitOptions {
   /** The code of the fault if it fails. */
   readonly fault?: FaultCode;
   /** The timeout, the name of the system that must answer, and the code of the fault. */
-  readonly deadline?: { readonly ms: number; readonly who: string; readonly fault: FaultCode };
+  readonly deadline?: Deadline;
 }
 
-const DEADLINE_MS = 120_000;
+interface Deadline {
+  readonly ms: number;
+  readonly who: string;
+  readonly fault: FaultCode;
+}
+
+/** Timeout of a command that has no other one. */
+export const DEADLINE_MS = 120_000;
 
 /**
  * Runs Git, independent of the user's configuration; an abort ends it. Throws a fault with Git's message if it fails.
@@ -39,18 +46,23 @@ export async function runGit(
   const late = AbortSignal.timeout(deadline.ms);
   const end = await endOf(command, input, AbortSignal.any([run.signal, late]));
   run.signal.throwIfAborted();
-  if (late.aborted) {
-    const message = `${deadline.who} did not answer within ${deadline.ms / 1_000} s. Check the network, then run the command again.`;
-    throw new Fault(deadline.fault, message, { retry: true });
-  }
-  if ("cause" in end) {
-    const { cause } = end;
-    if (!isFolder(directory))
-      throw new Fault("CONFIGURATION", `There is no folder ${directory}. Name another: --repo DIR.`, { cause });
-    throw new Fault(fault, `git could not be run in ${directory}: ${problemText(cause)}.`, { cause });
-  }
+  if (late.aborted) throw noAnswer(deadline);
+  if ("cause" in end) throw notStarted(directory, fault, end.cause);
   if (end.code === 0 || accepted.includes(end.code)) return end;
   throw new Fault(fault, withoutPasswords(`git ${args.join(" ")} failed (${end.code}): ${end.stderr.trim()}`));
+}
+
+/** The fault for a deadline that has passed. */
+export function noAnswer({ ms, who, fault }: Deadline): Fault {
+  const message = `${who} did not answer within ${ms / 1_000} s. Check the network, then run the command again.`;
+  return new Fault(fault, message, { retry: true });
+}
+
+/** The fault for a process that could not be started in a folder. */
+export function notStarted(directory: string, fault: FaultCode, cause: unknown): Fault {
+  if (!isFolder(directory))
+    return new Fault("CONFIGURATION", `There is no folder ${directory}. Name another: --repo DIR.`, { cause });
+  return new Fault(fault, `git could not be run in ${directory}: ${problemText(cause)}.`, { cause });
 }
 
 /** Overrides for user settings that would change the output. */

@@ -6,7 +6,7 @@ import type { Fault, History, ReadHistory, Run } from "../../ports.ts";
 import { CHANGES, isAdded, isDeleted, type LoggedChange, type LoggedCommit, readLog } from "./log.ts";
 import { SYMLINK, type TreeEntry } from "./link.ts";
 import { isCommitName, type Repository } from "./repository.ts";
-import { fileOf, readBlobs, SUBMODULE } from "./revision.ts";
+import { fileOf, SUBMODULE } from "./revision.ts";
 
 /** The first-parent history of the folder of `repository`. */
 export function gitHistory(repository: Repository): History {
@@ -54,7 +54,7 @@ async function readHistory(
     changes.filter(({ path }) => scope.wants(path)).map((change) => ({ index, change })),
   );
   const ids = changes.flatMap(({ change }) => (isFile(change) ? [change.id] : []));
-  const blobs = await readBlobs(repository, ids, run);
+  const blobs = await repository.objects.blobs(ids, run);
   const contents = changes.map(({ index, change }): RecordedChange => {
     return { index, path: change.path, content: contentOf(change, blobs) };
   });

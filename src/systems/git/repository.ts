@@ -4,6 +4,7 @@ import { Fault, type Run } from "../../ports.ts";
 import type { Variables } from "../environment.ts";
 import type { CommandOutput } from "../process.ts";
 import { runGit, type GitOptions } from "./git.ts";
+import { ObjectReader } from "./objects.ts";
 
 /** The base of a change and its fork point, as commits. */
 interface Fork {
@@ -31,11 +32,13 @@ const LAYOUT = ["rev-parse", "--show-prefix", "--is-shallow-repository"];
 /** A folder, possibly within a repository, and the environment for Git. All Git commands go through it. */
 export class Repository {
   readonly directory: string;
+  readonly objects: ObjectReader;
   readonly #variables: Variables;
   #layout: RepositoryLayout | undefined;
 
   private constructor(directory: string, variables: Variables) {
     this.directory = directory;
+    this.objects = new ObjectReader(directory, variables);
     this.#variables = variables;
   }
 

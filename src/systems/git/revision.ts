@@ -1,5 +1,5 @@
 import { maxBytesOf, type SnapshotFile } from "../../document/snapshot.ts";
-import { Fault, type Run, type Source } from "../../ports.ts";
+import type { Run, Source } from "../../ports.ts";
 import { isWithinRoots } from "../files/files.ts";
 import { LinkFollower, SYMLINK, type LinkTarget, type TreeEntry } from "./link.ts";
 import { isCommitName, type Repository } from "./repository.ts";
@@ -37,7 +37,7 @@ export function revisionSource(
       const missing = chosen.flatMap(([path, target]) =>
         target.kind === "file" && !known.has(path) ? [target.entry.id] : [],
       );
-      const blobs = await readBlobs(repository, missing, run);
+      const blobs = await repository.objects.blobs(missing, run);
       const files = chosen.map(([path, target]): [string, SnapshotFile] => {
         if (target.kind !== "file") return [path, target];
         const file = known.get(path) ?? fileOf(path, blobs.get(target.entry.id));
@@ -94,11 +94,8 @@ async function followLinks(
 ): Promise<ReadonlyMap<string, LinkTarget>> {
   const links = [...entries].filter(([, { mode }]) => mode === SYMLINK);
   if (links.length === 0) return new Map();
-  const texts = await readBlobs(
-    repository,
-    links.map(([, { id }]) => id),
-    run,
-  );
+  const ids = links.map(([, { id }]) => id);
+  const texts = await repository.objects.blobs(ids, run);
   const follower = new LinkFollower(entries, ({ id }) => String(texts.get(id)));
   return new Map(links.filter(([path]) => isWithinRoots(path)).map(([path]) => [path, follower.follow(path)]));
 }
@@ -119,29 +116,6 @@ async function listTree(repository: Repository, commit: string, run: Run): Promi
     return [line.slice(tab + 1), { mode, id }];
   });
   return new Map(entries.filter(([, { mode }]) => mode !== SUBMODULE));
-}
-
-/** Reads the content of all blobs with one process. */
-export async function readBlobs(
-  repository: Repository,
-  ids: readonly string[],
-  run: Run,
-): Promise<ReadonlyMap<string, Buffer>> {
-  const blobs = new Map<string, Buffer>();
-  if (ids.length === 0) return blobs;
-  const { stdout } = await repository.git(["cat-file", "--batch", "--buffer"], run, {
-    input: `${[...new Set(ids)].join("\n")}\n`,
-  });
-  for (let at = 0; at < stdout.length;) {
-    const headEnd = stdout.indexOf("\n", at);
-    const [id = "", kind = "", size = "0"] = stdout.toString("utf8", at, headEnd).split(" ");
-    if (kind !== "blob")
-      throw new Fault("GIT_FAILED", `git cat-file: ${id} is ${kind}. The clone is not complete: git fetch.`);
-    const end = headEnd + 1 + Number(size);
-    blobs.set(id, stdout.subarray(headEnd + 1, end));
-    at = end + 1;
-  }
-  return blobs;
 }
 
 /** The file at `path` with this content, or `too-large` if it exceeds the limit of its path. */

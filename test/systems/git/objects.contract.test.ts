@@ -1,0 +1,138 @@
+import { execFile } from "node:child_process";
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, vi } from "vitest";
+import { quietRun } from "../../support/quietRun.ts";
+import { emptyFolder, emptyRepository, type Folder, gitAt, gitHere } from "../repository.ts";
+
+const run = quietRun();
+
+/** A path with a program `git` that writes its process before it runs `command`, and the processes that it wrote. */
+function recorded(command = 'exec git "$@"'): { readonly path: string; readonly processes: () => readonly number[] } {
+  const tools = emptyFolder();
+  const list = join(tools.path, "processes");
+  const path = String(process.env["PATH"]);
+  tools.write({ processes: "", git: `#!/bin/sh\necho $$ >>'${list}'\nPATH='${path}'\n${command}\n` });
+  chmodSync(join(tools.path, "git"), 0o755);
+  const processes = (): readonly number[] => readFileSync(list, "utf8").split("\n").filter(Boolean).map(Number);
+  return { path: `${tools.path}:${path}`, processes };
+}
+
+/** The name of a blob in `repository` with this content. */
+function blob(repository: Folder, content: string | Uint8Array): string {
+  repository.write({ content });
+  return repository.git("hash-object", "-w", "content");
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** Waits until none of `processes` runs any more. */
+const ended = (processes: () => readonly number[]): Promise<boolean> =>
+  vi.waitUntil(() => !processes().some(isAlive), { timeout: 30_000 });
+
+describe("the objects of a repository", () => {
+  it("are read in turn with one process, byte for byte", async () => {
+    const repository = emptyRepository();
+    const contents = [
+      "",
+      "\n",
+      "two\nlines\n",
+      Buffer.from(Array.from({ length: 300_000 }, (_, at) => (at * 7) % 256)),
+    ];
+    const { path, processes } = recorded();
+    const { objects } = gitAt(repository.path).with({ PATH: path });
+    const names = contents.map((content) => blob(repository, content));
+    const [first = "", second = ""] = names;
+
+    expect(await objects.blobs([], run)).toEqual(new Map());
+    expect(processes()).toEqual([]);
+    expect([...(await objects.blobs([...names, ...names], run)).values()]).toEqual(
+      contents.map((one) => Buffer.from(one)),
+    );
+    expect((await objects.blobs([second], run)).get(second)).toEqual(Buffer.from("\n"));
+    const written = blob(repository, "written since");
+    expect((await objects.blobs([written], run)).get(written)).toEqual(Buffer.from("written since"));
+    expect(await Promise.all([objects.blobs([first], run), objects.blobs([second], run)])).toEqual([
+      new Map([[first, Buffer.from("")]]),
+      new Map([[second, Buffer.from("\n")]]),
+    ]);
+    expect(processes()).toHaveLength(1);
+  });
+
+  it("are read after their process has ended", async () => {
+    const repository = emptyRepository();
+    const name = blob(repository, "content");
+    const { path, processes } = recorded();
+    const { objects } = gitAt(repository.path).with({ PATH: path });
+    await objects.blobs([name], run);
+    const [first = 0] = processes();
+    process.kill(first, "SIGINT");
+
+    expect((await objects.blobs([name], run)).get(name)).toEqual(Buffer.from("content"));
+    expect(processes()).toHaveLength(2);
+    await ended(processes);
+    expect((await objects.blobs([name], run)).get(name)).toEqual(Buffer.from("content"));
+    expect(processes()).toHaveLength(3);
+  });
+
+  it("are named if they are missing, or if Git fails", async () => {
+    const repository = emptyRepository();
+    const name = blob(repository, "content");
+    const missing = "1".repeat(40);
+    const { objects } = gitAt(repository.path);
+
+    await expect(objects.blobs([name, missing, name], run)).rejects.toMatchObject({
+      code: "GIT_FAILED",
+      message: expect.stringMatching(new RegExp(`${missing}.*missing`)) as unknown,
+    });
+    expect((await objects.blobs([name], run)).get(name)).toEqual(Buffer.from("content"));
+    await expect(gitAt(emptyFolder().path).objects.blobs([name], run)).rejects.toMatchObject({
+      code: "GIT_FAILED",
+      message: expect.stringMatching(/\(128\).*not a git repository/) as unknown,
+    });
+    await expect(gitAt(join(repository.path, "gone")).objects.blobs([name], run)).rejects.toMatchObject({
+      code: "CONFIGURATION",
+      message: expect.stringContaining(join(repository.path, "gone")) as unknown,
+    });
+    await expect(gitAt(repository.path).with({ PATH: "/nowhere" }).objects.blobs([name], run)).rejects.toMatchObject({
+      code: "GIT_FAILED",
+      message: expect.stringContaining(repository.path) as unknown,
+    });
+  });
+
+  it("are not waited for after an interruption, which ends their process", async () => {
+    const { path, processes } = recorded("sleep 60");
+    const interruption = new AbortController();
+    const asked = gitAt(emptyFolder().path)
+      .with({ PATH: path })
+      .objects.blobs(["1".repeat(40)], quietRun(interruption.signal));
+    await vi.waitUntil(() => processes().length > 0);
+    interruption.abort(new Error("stop"));
+
+    await expect(asked).rejects.toThrow("stop");
+    await ended(processes);
+  });
+
+  it("keep no program alive, and their process ends with it", async () => {
+    const repository = emptyRepository();
+    const name = blob(repository, "content");
+    const { path, processes } = recorded();
+    const asked = `${gitHere()} console.log(String((await git.objects.blobs(["${name}"], { signal: new AbortController().signal })).get("${name}"))); setTimeout(() => { throw new Error("kept alive"); }, 900).unref();`;
+    const env = { ...process.env, PATH: path };
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", asked], {
+      cwd: repository.path,
+      env,
+    });
+
+    expect(stdout).toBe("content\n");
+    expect(processes()).toHaveLength(1);
+    await ended(processes);
+  });
+});
