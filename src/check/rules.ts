@@ -19,6 +19,7 @@ import { factRequired } from "./rules/version/factRequired.ts";
 import { manifestApiDeprecated } from "./rules/manifest/apiDeprecated.ts";
 import { manifestApiRemoved } from "./rules/manifest/apiRemoved.ts";
 import { manifestClaimed } from "./rules/manifest/claimed.ts";
+import { manifestDataRemoved } from "./rules/manifest/dataRemoved.ts";
 import { manifestDuplicate } from "./rules/manifest/duplicate.ts";
 import { manifestForeign } from "./rules/manifest/foreign.ts";
 import { manifestManager } from "./rules/manifest/manager.ts";
@@ -143,6 +144,7 @@ export const RULES: readonly Rule[] = [
   manifestApiDeprecated,
   manifestManager,
   manifestClaimed,
+  manifestDataRemoved,
   manifestDuplicate,
   manifestForeign,
   manifestNamespace,

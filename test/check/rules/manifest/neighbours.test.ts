@@ -10,6 +10,7 @@ import {
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { manifestClaimed } from "../../../../src/check/rules/manifest/claimed.ts";
+import { manifestDataRemoved } from "../../../../src/check/rules/manifest/dataRemoved.ts";
 import { manifestForeign } from "../../../../src/check/rules/manifest/foreign.ts";
 import { manifestNamespace } from "../../../../src/check/rules/manifest/namespace.ts";
 import { manifestWorkloadRenamed } from "../../../../src/check/rules/manifest/workloadRenamed.ts";
@@ -105,6 +106,37 @@ describe("a namespace", () => {
 function unmanaged(version: string): string {
   return templateText("fast", version).replace(/ {2}manager:\n( {4}.*\n)+/, "");
 }
+
+describe("an object with data", () => {
+  const claim = (name: string): string =>
+    `---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: { name: ${name}, namespace: kyma-system }\n`;
+  const namespace = (name: string): string => `---\napiVersion: v1\nkind: Namespace\nmetadata: { name: ${name} }\n`;
+  const served = claim("queue") + namespace("sample-data") + namespace("kyma-system");
+
+  test("is missed once, in each version in service that has it; kyma-system is never deleted", async () => {
+    const base = {
+      [manifestPath("1.0.0")]: manifestText("1.0.0") + claim("queue"),
+      [manifestPath("1.1.0")]: manifestText("1.1.0") + served,
+    };
+
+    expect(said(manifestDataRemoved, await contextOf({ base, change: BUMP }))).toEqual([
+      mentions("error", "PersistentVolumeClaim kyma-system/queue", "1.1.0, 1.0.0"),
+      mentions("error", "Namespace sample-data", "1.1.0"),
+    ]);
+    const kept = { ...BUMP, [PATH]: manifestText("1.2.0") + claim("queue") + namespace("sample-data") };
+    expect(said(manifestDataRemoved, await contextOf({ base, change: kept }))).toEqual([]);
+    const renamed = { ...BUMP, [PATH]: manifestText("1.2.0") + claim("other") + namespace("sample-data") };
+    expect(said(manifestDataRemoved, await contextOf({ base, change: renamed }))).toEqual([
+      mentions("error", "PersistentVolumeClaim kyma-system/queue", "1.1.0, 1.0.0"),
+    ]);
+  });
+
+  test("may be in a served manifest that is unknown", async () => {
+    const base = { [manifestPath("1.1.0")]: undefined };
+
+    expect(said(manifestDataRemoved, await contextOf({ base, change: BUMP }))).toEqual([mentions("not run", "1.1.0")]);
+  });
+});
 
 describe("a workload", () => {
   const { change } = manifestWorkloadRenamed.bad;
