@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { TEAMS_PATH } from "../../src/check/authority.ts";
-import { edit, FAST, MODULE, SETTINGS } from "../../src/check/example.ts";
+import { edit, FAST, HOLDS, MODULE, SETTINGS } from "../../src/check/example.ts";
 import { root } from "../house/clone.ts";
 import { forgetIdentity } from "./promoting.ts";
 import {
@@ -56,6 +56,18 @@ describe("the submission workflow, by the commands of .github/workflows/submissi
     expect(passed).toBe(false);
     expect(summary).toContain(`    ${FAST}\n`);
     expect(summary).toContain("[place-name]");
+  });
+});
+
+describe("the submission workflow, run again for a pull request", () => {
+  it("checks it on its base branch as it is now, with the hold that was merged meanwhile", async () => {
+    const pull = goodBump();
+    const hold = "{ version: 1.2.0, channel: fast, reason: it loses messages, by: boss, since: 2026-11-20T00:00:00Z }";
+    const base = commitOn(pull.base, { [HOLDS]: `format: 1\nholds:\n  - ${hold}\n` });
+    const { passed, log } = await judge({ ...pull, base });
+
+    expect(log["check"]).toMatch(/title=channel-held::.*it loses messages/);
+    expect(passed).toBe(false);
   });
 });
 

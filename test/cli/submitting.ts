@@ -21,7 +21,7 @@ export function sample(path: string): string {
 
 /** A pull request. */
 export interface Submission {
-  /** Commits of the catalogue. */
+  /** The commit of its base branch, and its own one. */
   readonly base: string;
   readonly head: string;
   readonly author: string;
@@ -86,17 +86,25 @@ export function goodBump(): Submission {
 
 /** Number of the pull request. */
 const NUMBER = "7";
+/** Its base branch. */
+const BRANCH = "release-1";
+
+/** Moves the base branch to a commit. */
+function moveBase(commit: string): void {
+  catalogue().git("branch", "--force", BRANCH, commit);
+}
 
 /** Runs the workflow for an event of the pull request; `more` is what else the event says. */
 export function judge(
   { base, head, author, reviews }: Submission,
   more: Readonly<Record<string, string>> = {},
 ): Promise<WorkflowRun> {
+  moveBase(base);
   return runSubmission(
     { reviews },
     {
       "github.event_name": "pull_request",
-      "github.event.pull_request.base.sha": base,
+      "github.event.pull_request.base.ref": BRANCH,
       "github.event.pull_request.head.sha": head,
       "github.event.pull_request.number": NUMBER,
       "github.event.pull_request.user.login": author,
@@ -111,7 +119,8 @@ export function dispatch(
   started: string,
   number: string = NUMBER,
 ): Promise<WorkflowRun> {
-  const pull = { base: { sha: base }, head: { sha: head }, user: { login: author } };
+  moveBase(base);
+  const pull = { base: { ref: BRANCH }, head: { sha: head }, user: { login: author } };
   const contexts = { "github.event_name": "workflow_dispatch", "inputs.pull-request": number };
   return runSubmission({ reviews, pull, started }, contexts);
 }
@@ -158,12 +167,13 @@ export async function report(
 
 /** The paths that the workflow tries for an event of the pull request, a job each. */
 export async function pathsOf({ base, head }: Submission, event = "pull_request"): Promise<string | undefined> {
+  moveBase(base);
   const { outputs } = await runJob("submission.yaml", "paths", {
     remote: catalogue().path,
     contexts: {
       "github.event_name": event,
       "github.event.action": "synchronize",
-      "github.event.pull_request.base.sha": base,
+      "github.event.pull_request.base.ref": BRANCH,
       "github.event.pull_request.head.sha": head,
     },
   });

@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, rmSync, symlinkSync, utimesSync } from "node:f
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { parse } from "yaml";
+import { isCommitName } from "../../src/systems/git/repository.ts";
 import { plainEnvironment, root } from "../house/clone.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { fillIn, isDue, type Contexts } from "./workflowExpression.ts";
@@ -129,12 +130,13 @@ async function carryOut(step: Step, job: Job, runner: Runner): Promise<Ended> {
   return ended;
 }
 
-/** As the action does: a branch is checked out as one, a commit is not. */
+/** As the action does: a branch is checked out as one, also by its short name; a commit is not. */
 function checkOut({ with: { path = ".", ref = "" } = {} }: Step, { folder, file, occasion, contexts }: Runner): void {
-  const [, branch] = /^refs\/heads\/(.+)$/.exec(fillIn(ref, contexts())) ?? [];
+  const name = fillIn(ref, contexts());
+  const branch = isCommitName(name) ? undefined : name.replace(/^refs\/heads\//, "");
   const to = join(file("work"), path);
   folder.git("clone", "--quiet", "--shared", "--no-checkout", occasion.remote, to);
-  const args = branch === undefined ? ["--detach", fillIn(ref, contexts())] : ["-B", branch, `origin/${branch}`];
+  const args = branch === undefined ? ["--detach", name] : ["-B", branch, `origin/${branch}`];
   folder.git("-C", to, "checkout", "--quiet", ...args);
 }
 
