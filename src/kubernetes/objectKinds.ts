@@ -1,4 +1,5 @@
 import { fieldAt, textAt } from "../document/fields.ts";
+import { lifecycleOf } from "./deprecatedApis.ts";
 import type { ManifestObject } from "./manifest.ts";
 import { groupOf } from "./workload.ts";
 
@@ -41,7 +42,7 @@ const SCOPES: ReadonlyMap<string, Scope> = new Map([
   ...scopesIn(CLUSTER, "cluster"),
 ]);
 
-/** Groups whose kinds have not changed for years: an unlisted kind is misspelt. */
+/** Groups whose kinds have not changed for years, and are all in v1: an unlisted kind is misspelt. */
 const CLOSED_GROUPS = ["", "apps", "batch", "rbac.authorization.k8s.io", "apiextensions.k8s.io"];
 
 function scopesIn(kinds: Readonly<Record<string, string>>, scope: Scope): readonly [string, Scope][] {
@@ -58,6 +59,17 @@ export function scopeOfKind(apiVersion: string, kind: string): Scope | undefined
 /** Whether the group is one of Kubernetes' own but does not have this kind. */
 export function isUnknownKind(apiVersion: string, kind: string): boolean {
   return CLOSED_GROUPS.includes(groupOf(apiVersion)) && scopeOfKind(apiVersion, kind) === undefined;
+}
+
+/** Whether the group is one of Kubernetes' own but never had this version of the kind. */
+export function isUnknownVersion(apiVersion: string, kind: string): boolean {
+  const group = groupOf(apiVersion);
+  return CLOSED_GROUPS.includes(group) && apiVersion !== newest(group) && lifecycleOf(apiVersion, kind) === undefined;
+}
+
+/** The version of a group whose kinds are all in v1. */
+export function newest(group: string): string {
+  return group === "" ? "v1" : `${group}/v1`;
 }
 
 /** The scopes of the kinds that a manifest defines itself, by `group/kind`. */

@@ -1,8 +1,8 @@
 import { fieldAt, isRecord } from "../document/fields.ts";
 import type { ManifestObject } from "./manifest.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
-import { isUnknownKind } from "./objectKinds.ts";
-import { podTemplateOf } from "./workload.ts";
+import { isUnknownKind, isUnknownVersion, newest } from "./objectKinds.ts";
+import { groupOf, podTemplateOf } from "./workload.ts";
 
 /** One reason why the API server would refuse an object. */
 interface ObjectProblem {
@@ -24,9 +24,7 @@ export function problemsOf(object: ManifestObject): readonly ObjectProblem[] {
     return missing.map(([field]) => ({ path: [field], what: `${field} is missing`, allowed: "a text" }));
   const pods = podTemplateOf(object);
   return [
-    ...(isUnknownKind(apiVersion, kind)
-      ? [{ path: ["kind"], what: `${apiVersion} has no kind ${kind}`, allowed: "a kind of this group" }]
-      : []),
+    ...apiProblems(apiVersion, kind),
     ...problem(
       ["metadata", "name"],
       name === "" ? "metadata.name is missing" : `the name ${name} is refused`,
@@ -38,6 +36,13 @@ export function problemsOf(object: ManifestObject): readonly ObjectProblem[] {
     ...metadataProblems(object.value, ["metadata"]),
     ...(pods === undefined || pods.path.length === 0 ? [] : metadataProblems(object.value, [...pods.path, "metadata"])),
   ];
+}
+
+function apiProblems(apiVersion: string, kind: string): readonly ObjectProblem[] {
+  if (isUnknownKind(apiVersion, kind))
+    return [{ path: ["kind"], what: `${apiVersion} has no kind ${kind}`, allowed: "a kind of this group" }];
+  if (!isUnknownVersion(apiVersion, kind)) return [];
+  return [{ path: ["apiVersion"], what: `Kubernetes has no ${apiVersion}`, allowed: newest(groupOf(apiVersion)) }];
 }
 
 function metadataProblems(object: unknown, path: readonly string[]): readonly ObjectProblem[] {

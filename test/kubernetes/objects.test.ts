@@ -25,6 +25,16 @@ describe("an object is refused that", () => {
       [mentions("apiVersion:", "apiVersion", "missing"), mentions("kind:", "kind", "missing")],
     ],
     ["is of no kind", "apiVersion: v1\nkind: Pdo\nmetadata: { name: a }\n", [mentions("kind:", "v1", "Pdo")]],
+    [
+      "is of a version that Kubernetes never had",
+      "apiVersion: apps/v2\nkind: Deployment\nmetadata: { name: a }\n",
+      [mentions("apiVersion:", "apps/v2")],
+    ],
+    [
+      "is of such a version in the core group",
+      "apiVersion: v2\nkind: Secret\nmetadata: { name: a }\n",
+      [mentions("apiVersion:", "v2")],
+    ],
     ["has no name", "apiVersion: v1\nkind: Secret\n", [mentions("metadata.name:", "metadata.name", "missing")]],
     [
       "has a wrong name",
@@ -91,6 +101,16 @@ test("keys and values of labels and annotations follow the rules of Kubernetes",
   expect([labelValueRule(""), labelValueRule("1.0")]).toEqual([undefined, undefined]);
   expect([labelValueRule("a b"), labelValueRule(1)]).not.toContain(undefined);
   expect(namespaceRule("kyma-system")).toBeUndefined();
+});
+
+test("an object of a version that Kubernetes had once, or of another group, is not refused", () => {
+  const versions = ["apps/v1", "apps/v1beta2", "rbac.authorization.k8s.io/v1beta1", "autoscaling/v2", "example.com/v2"];
+  const kinds = ["Deployment", "Deployment", "Role", "HorizontalPodAutoscaler", "Sample"];
+  expect(
+    versions.flatMap((version, at) =>
+      whatIsWrong(`apiVersion: ${version}\nkind: ${String(kinds[at])}\nmetadata: { name: a }\n`),
+    ),
+  ).toEqual([]);
 });
 
 test("kinds have a scope, also those of a manifest", () => {
