@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { edit, HOLDS, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
+import { edit, FAST, HOLDS, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
 import { bareRepository, configure, emptyFolder, type Folder } from "../systems/repository.ts";
 import { mentions } from "../support/mentions.ts";
 import { bare } from "./verifying.ts";
@@ -23,6 +23,18 @@ async function said(site: Folder, ...args: readonly string[]): Promise<string> {
 
 /** What is printed of 1.1.0 while a branch proposes to hold it. */
 const proposed = (branch: string): unknown => mentions("blocked:", "hold", "1.1.0", "proposed", `(${branch})`);
+
+describe("a version behind a symbolic link", () => {
+  it("blocks, because the history does not follow links: what else would be nothing to do", async () => {
+    const site = siteOf();
+    site.write({ "shared.yaml": templateText("fast", "1.1.0"), [FAST]: { link: "../../shared.yaml" } });
+    merge(site, {}, 1);
+
+    expect(await said(site, "promote")).toMatch(
+      /1\.1\.0 .*blocked: channels\/fast\/sample\.yaml .*\bhistory\b.*\blink\b/,
+    );
+  });
+});
 
 describe("a hold", () => {
   it("behind a symbolic link blocks, because the history does not follow links", async () => {

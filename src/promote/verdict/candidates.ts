@@ -1,3 +1,4 @@
+import type { Channel } from "../../catalogue/catalogue.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hotfix, Level } from "../../catalogue/policy.ts";
 import { fitsVersions, levelOf, lineOf } from "../../catalogue/steps.ts";
@@ -49,10 +50,14 @@ function possibleIn({ channel, followed }: Subject, history: ModuleHistory): (ve
   const top = statesOf(history, followed.name).at(-1)?.version;
   return (version) =>
     top !== undefined &&
-    fitsVersions(channel.versions, version) &&
-    (current === undefined || compareVersions(version, current) > 0) &&
+    isAhead(channel, version, current) &&
     (highest === undefined || compareVersions(version, highest) >= 0) &&
     compareVersions(version, top) <= 0;
+}
+
+/** Whether a channel that serves `current` accepts the kind of `version`, which is above it. */
+export function isAhead({ versions }: Channel, version: ModuleVersion, current: ModuleVersion | undefined): boolean {
+  return fitsVersions(versions, version) && (current === undefined || compareVersions(version, current) > 0);
 }
 
 /** The semver level of a step from the channel's current version, else from the highest that it ever served. */

@@ -3,7 +3,7 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
 import { modulePath, policyPath } from "../../catalogue/paths.ts";
 import { type ClosedBy, type Freeze, openingFrom, type StatedBy } from "./calendar.ts";
-import { candidatesOf, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
+import { candidatesOf, isAhead, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
 import { byLine, Services } from "./clocks.ts";
 import { type HeldPeriod, heldPeriods } from "./holding.ts";
 import { judgeObserved } from "./observed.ts";
@@ -23,7 +23,7 @@ import type { Service } from "./interval.ts";
 export function decide(subject: Subject, facts: VerdictFacts): Verdict {
   const { module, channel, followed } = subject;
   const context = contextOf(subject, policyFor(subject), facts);
-  const candidates = candidatesOf(subject, facts.history).map((version) => assess(context, version));
+  const candidates = versionsToAssess(subject, facts).map((version) => assess(context, version));
   const chosen = choose(candidates);
   const { current } = standingOf(statesOf(facts.history, channel.name));
   return {
@@ -35,6 +35,18 @@ export function decide(subject: Subject, facts: VerdictFacts): Verdict {
     chosen,
     candidates,
   };
+}
+
+/**
+ * The candidates. If the files of the module cannot be relied on, a history without any does not mean that there is
+ * nothing to do: the followed channel may serve what is not in it.
+ */
+function versionsToAssess(subject: Subject, facts: VerdictFacts): readonly ModuleVersion[] {
+  const candidates = candidatesOf(subject, facts.history);
+  if (facts.contradiction === undefined || candidates.length > 0) return candidates;
+  const { module, channel, followed } = subject;
+  const version = followed.templates.get(module)?.version;
+  return version !== undefined && isAhead(channel, version, channel.templates.get(module)?.version) ? [version] : [];
 }
 
 /** Assesses one version, even if it is not a candidate. A replay needs one out of hundreds. */

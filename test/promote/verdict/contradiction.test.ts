@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
+import { decide } from "../../../src/promote/verdict/decide.ts";
+import type { Subject } from "../../../src/promote/verdict/subject.ts";
+import { channelTemplate } from "../../catalogue/repository.ts";
 import { contradictionOf } from "../../../src/promote/verdict/contradiction.ts";
 import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import { mentions } from "../../support/mentions.ts";
 import { holdsText, siteOf } from "./interventions.ts";
-import { historyOf, instant, ISTIO } from "./timeline.ts";
+import { day, historyOf, instant, ISTIO, plainFacts, subjectOf } from "./timeline.ts";
 
 const SERVED = { at: 0, fast: "1.2.0", regular: "1.2.0" };
 const [HOLDS, HOTFIXES] = ["modules/istio/holds.yaml", "modules/istio/hotfixes.yaml"];
@@ -57,5 +60,34 @@ describe("the files of a module and their history", () => {
     expect(contradictionOf(withheld, ISTIO, historyOf(SERVED))).toMatchObject({
       message: "The files of istio contradict one another.",
     });
+  });
+});
+
+describe("a followed channel with a version that is not in its history", () => {
+  const contradiction = { message: "channels/fast/istio.yaml differs from its history.", remedy: "Commit a file." };
+  const facts = plainFacts(historyOf(SERVED), day(20), { contradiction });
+  const subjectWith = (fast: string, regular: string): Subject =>
+    subjectOf({
+      files: {
+        "channels/fast/istio.yaml": channelTemplate("fast", "istio", fast),
+        "channels/regular/istio.yaml": channelTemplate("regular", "istio", regular),
+      },
+    });
+
+  it.each([
+    ["a higher one", "1.3.0", "1.2.0", "1.3.0"],
+    ["one that is higher than what a link of the channel leads to", "1.2.0", "1.1.0", "1.2.0"],
+  ])("blocks %s: it does not mean that there is nothing to do", (_, fast, regular, version) => {
+    const { kind, chosen } = decide(subjectWith(fast, regular), facts);
+
+    expect([kind, chosen?.version, chosen?.reasons[0]]).toMatchObject(["blocked", version, contradiction]);
+  });
+
+  it("has nothing to bring if the channel does not accept it, or serves it or a higher one", () => {
+    for (const fast of ["1.3.0-rc1", "1.2.0", "1.1.0"])
+      expect(decide(subjectWith(fast, "1.2.0"), facts)).toMatchObject({ kind: "nothing", candidates: [] });
+    const subject = subjectWith("1.3.0", "1.2.0");
+    const empty = { ...subject, followed: { ...subject.followed, templates: new Map() } };
+    expect(decide(empty, facts)).toMatchObject({ kind: "nothing", candidates: [] });
   });
 });
