@@ -6,7 +6,7 @@ import { readUsers } from "./observe.ts";
 import type { EarlierRecords } from "./plan/gate.ts";
 import type { Records } from "./plan/records.ts";
 import { isAnyUncounted, withLook } from "./plan/waves.ts";
-import { readRecords } from "./recordStore.ts";
+import { foreignOwner, readRecords } from "./recordStore.ts";
 
 /** The repository that is synced, and how to reach its landscapes. */
 interface EarlierWorld {
@@ -82,10 +82,9 @@ export async function readEarlier(
   try {
     const controlPlane = await world.connect(address);
     const { records, owner } = await readRecords(controlPlane, before.namespace, run);
-    const isOwn = owner === undefined || (owner.landscape === before.name && owner.repository === world.identity);
-    if (isOwn) return await withClusters(records, before, { ...world, controlPlane }, run);
-    const whose = `${owner.landscape} of ${owner.repository || "a folder"}`;
-    return { kind: "unknown", because: `its records belong to ${whose}: check the address` };
+    const whose = foreignOwner(owner, { landscape: before.name, repository: world.identity });
+    if (whose !== undefined) return { kind: "unknown", because: `its records belong to ${whose}: check the address` };
+    return await withClusters(records, before, { ...world, controlPlane }, run);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { kind: "unknown", because: error.message };

@@ -15,9 +15,19 @@ export interface RecordOwner {
 
 /** Throws CONFIGURATION if the records in `place` belong to another repository or landscape. */
 export function refuseForeign(owner: RecordOwner | undefined, wanted: RecordOwner, place: string): void {
-  if (owner === undefined || (owner.landscape === wanted.landscape && owner.repository === wanted.repository)) return;
-  const whose = `${owner.landscape} of ${owner.repository || "a folder"}`;
-  throw new Fault("CONFIGURATION", `The records on ${place} belong to ${whose}: check the address.`);
+  const whose = foreignOwner(owner, wanted);
+  if (whose === undefined) return;
+  const remedy =
+    owner?.repository === wanted.repository
+      ? `Check the address; or, if it was renamed, take its set over: kyma-modules sync ${wanted.landscape} --take-over-set`
+      : "Check the address.";
+  throw new Fault("CONFIGURATION", `The records on ${place} belong to ${whose}. ${remedy}`);
+}
+
+/** The landscape and the repository that own the records; `undefined` if it is `wanted`, or not known. */
+export function foreignOwner(owner: RecordOwner | undefined, wanted: RecordOwner): string | undefined {
+  const isOwn = owner === undefined || (owner.landscape === wanted.landscape && owner.repository === wanted.repository);
+  return isOwn ? undefined : `${owner.landscape} of ${owner.repository || "a folder"}`;
 }
 
 /** The records that a namespace stores, and the objects that hold them. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { mentions } from "../support/mentions.ts";
 import { eventually } from "../sync/world.ts";
 import { serving, twoLandscapes } from "./syncing.ts";
 import { kymaIn } from "./promoting.ts";
@@ -36,6 +37,11 @@ it("reports a set of another landscape, and is not ready until it is taken over"
 
   await controller.logs({ message: "set refused", landscape: "renamed", remedy: /--take-over-set/ });
   expect(await isReady(controller)).toBe(false);
+  const take = "kyma-modules sync renamed --take-over-set";
+  expect(await kymaIn(site.repository.path, ["status", "renamed"])).toMatchObject({
+    code: 2,
+    stdout: mentions("dev of", take),
+  });
   await eventually(async () => (await lag()) > 0);
   expect(await kymaIn(site.repository.path, ["sync", "renamed", "--take-over-set"])).toMatchObject({ code: 0 });
   await controller.logs({ message: "trouble is over", landscape: "renamed" });

@@ -105,10 +105,13 @@ export class Revisions {
     const { upstream, requiresSignatures } = this.#world;
     if (recorded !== undefined && recorded !== tip) {
       const isThere = await upstream.obtain(recorded, run);
-      if (!isThere || (await this.#world.ancestry(tip, recorded, run)) !== "forward")
+      const isKnown = isThere && (await this.#world.ancestry(tip, recorded, run)) === "forward";
+      if (!isKnown)
         return {
           commit: tip,
-          reason: `The branch was rewritten: ${short(tip)} does not descend from the served commit ${short(recorded)}.`,
+          reason: isThere
+            ? `The branch was rewritten: ${short(tip)} does not descend from the served commit ${short(recorded)}.`
+            : `The remote does not have the served commit ${short(recorded)}: its branch was rewritten, or the set is that of another repository.`,
           remedy: "Restore the branch; or, if this is intended, run kyma-modules sync --rewind.",
         };
     }

@@ -3,6 +3,7 @@ import type { SnapshotFile } from "../../../src/document/snapshot.ts";
 import type { UnsignedCommit } from "../../../src/ports.ts";
 import type { Ancestry } from "../../../src/sync/plan/input.ts";
 import { Revisions, type RevisionChoice } from "../../../src/sync/controller/revisions.ts";
+import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { filesOf } from "../catalogueFiles.ts";
 
@@ -95,7 +96,9 @@ describe("the commit that a landscape is to serve", () => {
   it("does not exist if the branch was rewritten and the remote no longer has the previous one", async () => {
     const { choose } = revisionsOf({ files: { new: FILES } });
 
-    expect(await choose("new", "old")).toMatchObject({ serves: undefined, held: { commit: "new" } });
+    const reason = mentions("old", "rewritten", "another repository") as string;
+
+    expect(await choose("new", "old")).toMatchObject({ serves: undefined, held: { commit: "new", reason } });
   });
 
   it("is the previous one while a later commit is not signed; its author is named", async () => {
