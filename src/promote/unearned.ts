@@ -8,7 +8,7 @@ import { periodsNow } from "./verdict/holding.ts";
 import { judgeHolds } from "./verdict/people.ts";
 import { subjectIn } from "./verdict/subject.ts";
 import { instantText } from "../document/times.ts";
-import { isUnmet, type Reason, type Topic } from "./verdict/verdict.ts";
+import { isUnmet, type Reason, sentence, type Topic } from "./verdict/verdict.ts";
 
 /** A step that a person proposes by hand, into a channel. */
 interface ManualStep {
@@ -60,7 +60,7 @@ function unearned(gathered: Gathered, step: ManualStep): readonly UnearnedStep[]
   const reasons = step.question === "verdict" ? verdictReasons(gathered, step) : holdReasons(gathered, step);
   const missing = reasons.filter((reason) => COUNTED.includes(reason.topic) && isUnmet(reason));
   if (missing.length === 0) return [];
-  const why = missing.map(({ message }) => message).join(" ");
+  const why = missing.map(({ message }) => sentence(message)).join(" ");
   const untilMs = Math.max(...missing.map(({ metAtMs = Number.POSITIVE_INFINITY }) => metAtMs));
   const remedy = Number.isFinite(untilMs)
     ? `Wait until ${instantText(untilMs)}: promotion proposes it by itself.`

@@ -145,10 +145,10 @@ async function resolve(repository: Repository, revision: string, run: Run): Prom
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== "REVISION_UNKNOWN") throw error;
     if ((await repository.head(run)) !== undefined) throw error;
-    const why = "promotion reads from its history what channels served, and since when";
+    const why = "its history tells what channels served, and since when";
     throw new Fault(
       "CONFIGURATION",
-      `${repository.directory} is not a Git repository with a commit, but ${why}. Name the clone of a catalogue: --repo DIR.`,
+      `${repository.directory} is not a Git repository with a commit, but ${why}. Commit the catalogue, or name its clone: --repo DIR.`,
       { cause: error },
     );
   }

@@ -1,6 +1,6 @@
 import { durationText, instantText } from "../../document/times.ts";
+import { sentence } from "../verdict/verdict.ts";
 import type { PromotionChange } from "./changes.ts";
-import { sentence } from "./reasons.ts";
 import type { JudgedChange, PolicyJudgement, ModuleReplay, Quartiles } from "./simulation.ts";
 import type { Gap } from "./replayInput.ts";
 

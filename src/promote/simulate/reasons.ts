@@ -1,4 +1,4 @@
-import { isUnmet, type Reason } from "../verdict/verdict.ts";
+import { isUnmet, type Reason, sentence } from "../verdict/verdict.ts";
 
 /** The sentences of the unmet `reasons`, without duplicates. Of several clocks, only the slowest is included. */
 export function unmet(reasons: readonly Reason[]): readonly string[] {
@@ -20,11 +20,6 @@ export function neverMet(then: readonly Reason[], end: readonly Reason[]): reado
   const last = keepingOf(end).filter(({ outcome }) => outcome === "blocking");
   const before = keepingOf(then).filter(({ topic }) => last.every((reason) => reason.topic !== topic));
   return unmet([...before, ...last]);
-}
-
-/** `text` with a full stop, even if a person ended it without one. */
-export function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function keepingOf(reasons: readonly Reason[]): readonly Reason[] {

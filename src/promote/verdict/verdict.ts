@@ -100,3 +100,8 @@ export type ReasonSource =
   | { readonly kind: "file"; readonly file: string; readonly line: number }
   | { readonly kind: "commit"; readonly commit: string }
   | { readonly kind: "evidence"; readonly source: string };
+
+/** `text` with a full stop, even if a person ended it without one. */
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
