@@ -1,6 +1,7 @@
+import { Command, Help, Option } from "@commander-js/extra-typings";
 import { bump } from "./bump/bump.ts";
 import { check } from "./check/check.ts";
-import type { CliCommand } from "./command.ts";
+import type { CliCommand, Session } from "./command.ts";
 import { complete, completion } from "./completion/completion.ts";
 import { dashboard } from "./dashboard/dashboard.ts";
 import { demo } from "./demo/demo.ts";
@@ -47,3 +48,38 @@ export const COMMANDS: readonly CliCommand[] = [
   completion,
   complete,
 ];
+
+/** Builds the command line: names, options and help of `commands`. */
+export function buildProgram(commands: readonly CliCommand[], session: Session): Command {
+  const program = new Command("kyma-modules")
+    .description("Manages which version of each Kyma module a release channel serves, and syncs it to control planes.")
+    .version(session.version)
+    // Subcommands inherit it, so that this program chooses the exit code of a usage error.
+    .exitOverride()
+    .enablePositionalOptions()
+    .showHelpAfterError("Run 'kyma-modules --help'.")
+    .configureHelp({
+      optionDescription: (option) => {
+        // The default `false` of a switch is obvious, so the help does not print it.
+        const shown = option.defaultValue === false ? new Option(option.flags, option.description) : option;
+        return HELP.optionDescription(shown);
+      },
+    })
+    .addHelpText("afterAll", ({ command }) => {
+      const examples = commands.find(({ name }) => name === command.name())?.examples ?? [];
+      const lines = examples.length === 0 ? [] : ["", "Examples:", ...examples.map((example) => `  ${example}`)];
+      return EXIT_CODES + lines.join("\n");
+    });
+  for (const { name, isHidden = false, define } of commands) {
+    const command = program.command(name, { hidden: isHidden });
+    define(command, session);
+    command.showHelpAfterError(`Run 'kyma-modules ${name} --help'.`);
+  }
+  return program;
+}
+
+const HELP = new Help();
+
+const EXIT_CODES = `
+Exit codes: 0 success; 1 findings, or something was refused, contested or failed; 2 wrong usage or configuration;
+3 a file, process or server failed (unreachable, refused, timed out); 130 and 143 interrupted.`;

@@ -4,8 +4,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { Fault, type Run } from "../ports.ts";
 import { EXIT, exitCodeOf, openLog, openOutput, PRINTED_TEXT, type Output } from "./terminal/output.ts";
 import type { SessionOptions } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
-import { buildProgram } from "./program.ts";
+import { buildProgram, COMMANDS } from "./commands.ts";
 
 /** Two signals within this time are one Ctrl-C: npm and the shim pass it on, and the terminal sends it, too. */
 const SAME_SIGNAL_MS = 500;

@@ -3,7 +3,7 @@ import { checkWith } from "../../src/cli/check/check.ts";
 import { openCheck, type CheckPorts } from "../../src/cli/compose/compose.ts";
 import { openRepository } from "../../src/cli/compose/systems.ts";
 import { exitCodeOf, openOutput } from "../../src/cli/terminal/output.ts";
-import { buildProgram } from "../../src/cli/program.ts";
+import { buildProgram } from "../../src/cli/commands.ts";
 import { SAMPLE } from "../../src/check/example.ts";
 import { Fault } from "../../src/ports.ts";
 import { quietRun } from "../support/quietRun.ts";

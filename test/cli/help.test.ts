@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { buildProgram } from "../../src/cli/program.ts";
+import { buildProgram, COMMANDS } from "../../src/cli/commands.ts";
 import { mentions } from "../support/mentions.ts";
 
 /** What `COMMAND --help` prints, without its line breaks. */

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { buildProgram } from "../../src/cli/program.ts";
+import { buildProgram, COMMANDS } from "../../src/cli/commands.ts";
 
 const folder = join(import.meta.dirname, "../../.github/workflows");
 const program: CommandUnknownOpts = buildProgram(COMMANDS, { version: "" } as Parameters<typeof buildProgram>[1]);

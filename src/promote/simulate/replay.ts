@@ -8,11 +8,10 @@ import { assessAlone } from "../verdict/decide.ts";
 import type { DeclaredEntry, ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import { statesOf, type Subject } from "../verdict/subject.ts";
 import { instantText } from "../../document/times.ts";
-import type { Assessment } from "../verdict/verdict.ts";
+import { type Assessment, isUnmet, type Reason, sentence } from "../verdict/verdict.ts";
 import { type PromotionChange, changesOf, firstServed } from "./changes.ts";
 import { type Moment, momentsOf } from "./moments.ts";
 import { factsAt, nextWake, type PolicyRun, runPolicy, type Scene } from "./policyRun.ts";
-import { neverMet, unmet } from "./reasons.ts";
 import type { JudgedChange, PolicyJudgement, ModuleReplay, PassedOver, PolicyPromotion, Span } from "./simulation.ts";
 import type { ReplayInput } from "./replayInput.ts";
 
@@ -205,4 +204,30 @@ const NO_CANDIDATE =
 function whyNever(then: Assessment | undefined, last: Assessment | undefined): readonly string[] {
   const reasons = neverMet(then?.reasons ?? [], last?.reasons ?? []);
   return then === undefined ? [NO_CANDIDATE, ...reasons] : reasons;
+}
+
+/** The sentences of the unmet `reasons`, without duplicates. Of several clocks, only the slowest is included. */
+function unmet(reasons: readonly Reason[]): readonly string[] {
+  const keeping = keepingOf(reasons);
+  const metAt = ({ metAtMs = Number.POSITIVE_INFINITY }: Reason): number => metAtMs;
+  // If several are equally slow, it is the line of the highest level, which demands most.
+  const clock = keeping
+    .filter(({ topic }) => topic === "soak")
+    .reduce<Reason | undefined>((slowest, one) => (slowest && metAt(slowest) > metAt(one) ? slowest : one), undefined);
+  const kept = keeping.filter((reason) => reason.topic !== "soak" || reason === clock);
+  return [...new Set(kept.map(({ message }) => sentence(message)))];
+}
+
+/**
+ * The reasons that blocked a version in the end, and other reasons that kept it back at `then`. For a topic in both,
+ * such as clocks, only the end counts: it is why the version never moved.
+ */
+function neverMet(then: readonly Reason[], end: readonly Reason[]): readonly string[] {
+  const last = keepingOf(end).filter(({ outcome }) => outcome === "blocking");
+  const before = keepingOf(then).filter(({ topic }) => last.every((reason) => reason.topic !== topic));
+  return unmet([...before, ...last]);
+}
+
+function keepingOf(reasons: readonly Reason[]): readonly Reason[] {
+  return reasons.filter(isUnmet);
 }
