@@ -1,3 +1,4 @@
+import { shortCommit } from "../document/printable.ts";
 import { sourceText } from "../promote/body.ts";
 import type { ReasonSource } from "../promote/verdict/verdict.ts";
 import { html, outwardLink, type Html } from "./html.ts";
@@ -18,7 +19,7 @@ export function fileLink(file: string, place: ForgePlace): Html {
 /** A link to a commit. */
 export function commitLink(commit: string, { repositoryUrl }: ForgePlace): Html {
   const address = repositoryUrl && `${repositoryUrl}/commit/${commit}`;
-  return outwardLink(address, html`<code>${commit.slice(0, 10)}</code>`);
+  return outwardLink(address, html`<code>${shortCommit(commit)}</code>`);
 }
 
 /** The source of a reason, with a link if the forge shows it. */

@@ -13,6 +13,11 @@ export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
+/** A commit as it is shown: its first ten digits, which tell the commits of a repository apart. */
+export function shortCommit(commit: string): string {
+  return commit.slice(0, 10);
+}
+
 /** Removes credentials from the addresses in a text. */
 export function withoutPasswords(text: string): string {
   // Up to the last @: a password may contain @ and a slash. A query may be a token.

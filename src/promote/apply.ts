@@ -1,3 +1,4 @@
+import { shortCommit } from "../document/printable.ts";
 import type { Finding } from "../document/finding.ts";
 import { Fault, type Forge, type ForgeView, type Proposal, type ProposalDraft, type Run } from "../ports.ts";
 import { compareVersions, parseVersion } from "../catalogue/version.ts";
@@ -181,7 +182,7 @@ export async function carryOut(act: Act, context: ChangeContext, run: Run): Prom
 /** Throws FORGE_CONFLICT when the base branch is no longer at the commit of the decision, which is then outdated. */
 export function refuseStale({ base }: ForgeView, revision: string): void {
   if (base === revision) return;
-  const [there, here] = [base.slice(0, 10), revision.slice(0, 10)];
+  const [there, here] = [shortCommit(base), shortCommit(revision)];
   const remedy =
     "Update the clone to exactly that commit (git switch to the base branch, git pull), and run the command again.";
   const message = `The base branch is at ${there}, but this was decided on ${here}. ${remedy}`;
@@ -207,7 +208,7 @@ async function close(
 ): Promise<ActOutcome> {
   const closing = await forge.close(proposal, plain(why), run);
   if (closing.kind === "closed") return { kind: "closed", proposal, why };
-  const late = `it was merged as ${closing.commit.slice(0, 10)} before it could be closed: withdraw what must not run`;
+  const late = `it was merged as ${shortCommit(closing.commit)} before it could be closed: withdraw what must not run`;
   return { kind: "left", proposal, why: late };
 }
 

@@ -1,4 +1,4 @@
-import { oneLine } from "../document/printable.ts";
+import { oneLine, shortCommit } from "../document/printable.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { Promotion } from "./promotion.ts";
 import type { ReasonSource } from "./verdict/verdict.ts";
@@ -50,7 +50,7 @@ export function sourceText(source: ReasonSource): string {
     case "file":
       return `${source.file}:${String(source.line)}`;
     case "commit":
-      return `commit ${source.commit.slice(0, 10)}`;
+      return `commit ${shortCommit(source.commit)}`;
     case "evidence":
       return source.source;
   }

@@ -16,7 +16,7 @@ import { type CheckReport, checkReports } from "../check/report.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
 import { EXIT, type Output, jsonDocument } from "../terminal/output.ts";
 import { checkItems } from "../../check/report/json.ts";
-import { printable, printableJson, printableLines } from "../../document/printable.ts";
+import { printable, printableJson, printableLines, shortCommit } from "../../document/printable.ts";
 import type { Proposed } from "../../promote/change.ts";
 
 interface BumpArguments {
@@ -179,7 +179,9 @@ function headLines({ target: { module, version }, file: { path, edits }, origin 
 function outcomeLines({ bump: { target, branch, base }, outcome }: BumpReport, output: Output): readonly string[] {
   switch (outcome.kind) {
     case "served":
-      return [`${output.paint("good", "nothing to do")}: ${target.channel} of ${short(base)} already has this file`];
+      return [
+        `${output.paint("good", "nothing to do")}: ${target.channel} of ${shortCommit(base)} already has this file`,
+      ];
     case "refused":
       return [`${output.paint("bad", "refused")}: nothing was committed`];
     case "planned":
@@ -198,12 +200,8 @@ function outcomeLines({ bump: { target, branch, base }, outcome }: BumpReport, o
 }
 
 function proposedLine({ kind, proposal: { branch, tip, pull } }: Proposed, output: Output): string {
-  if (kind === "unchanged") return `${output.paint("good", kind)}: ${branch} has it already (${short(tip)})`;
-  if (pull !== undefined) return `${output.paint("good", kind)}: ${branch} (${short(tip)})`;
+  if (kind === "unchanged") return `${output.paint("good", kind)}: ${branch} has it already (${shortCommit(tip)})`;
+  if (pull !== undefined) return `${output.paint("good", kind)}: ${branch} (${shortCommit(tip)})`;
   const which = kind === "opened" ? "new branch" : "branch";
-  return `${output.paint("good", "committed")} ${short(tip)} on the ${which} ${branch}`;
-}
-
-function short(commit: string): string {
-  return commit.slice(0, 10);
+  return `${output.paint("good", "committed")} ${shortCommit(tip)} on the ${which} ${branch}`;
 }

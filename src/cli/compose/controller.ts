@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { EVIDENCE_BRANCH } from "../../catalogue/evidence/branch.ts";
@@ -197,7 +198,7 @@ function planner(
     if (!catalogue.settings.landscapes.some(({ name }) => name === landscape.name))
       throw new Fault(
         "CONFIGURATION",
-        `kyma-modules.yaml of ${commit.slice(0, 10)} has no landscape ${landscape.name}.`,
+        `kyma-modules.yaml of ${shortCommit(commit)} has no landscape ${landscape.name}.`,
       );
     const scope: SyncScope = {
       ...{ repository: source.repo, git: upstream.repository, catalogue, withoutRegistry: source.withoutRegistry },

@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import { counted } from "../../document/counted.ts";
 import { publishEvidence, type Published, type PublishRequest, type PublishWorld } from "../../promote/publish.ts";
 import type { Run } from "../../ports.ts";
@@ -21,6 +22,6 @@ export function publishedText({ count, paths, commit }: Published, branch: strin
   const said =
     paths.length === 0 || commit === undefined
       ? `${branch} already has all of it`
-      : `published on ${branch} as ${commit.slice(0, 10)}: ${counted(paths.length, "file")}`;
+      : `published on ${branch} as ${shortCommit(commit)}: ${counted(paths.length, "file")}`;
   return [said, ...paths.map((path) => `  ${path}`)].join("\n");
 }

@@ -9,7 +9,7 @@ import { atHandOf, verifyTimeline, type Verification, type VerifyContext } from 
 import { Fault, type Run } from "../../ports.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import { counted } from "../../document/counted.ts";
-import { printable, printableJson, type Style } from "../../document/printable.ts";
+import { printable, printableJson, shortCommit, type Style } from "../../document/printable.ts";
 import { durationText, instantText } from "../../document/times.ts";
 import { EXIT, jsonDocument, type Output, table } from "../terminal/output.ts";
 import type { ReadEvidence } from "../../promote/keptEvidence.ts";
@@ -134,7 +134,7 @@ function historyText(report: HistoryReport, output: Output): string {
       String(lines[index + 1]),
       ...detailsOf(event, report, output).map((line) => `    ${line}`),
     ]),
-    `${module}: ${counted(timeline.length, "event")} up to ${revision.slice(0, 10)}, read at ${instantText(decidedAt)}`,
+    `${module}: ${counted(timeline.length, "event")} up to ${shortCommit(revision)}, read at ${instantText(decidedAt)}`,
     ...(repositoryUrl !== undefined && timeline.some(({ pull }) => pull !== undefined)
       ? [`pull requests: ${repositoryUrl}/pull/NUMBER`]
       : []),
@@ -144,7 +144,7 @@ function historyText(report: HistoryReport, output: Output): string {
 
 function rowOf(event: TimelineEvent): readonly string[] {
   const { revision, pull, by, author } = event;
-  const change = pull === undefined ? revision.commit.slice(0, 10) : `#${String(pull)}`;
+  const change = pull === undefined ? shortCommit(revision.commit) : `#${String(pull)}`;
   const [where, who] = [event.channel ?? "all", by ?? author];
   const time = instantText(revision.atMs);
   if (event.kind !== "step") return [time, where, event.version, "–", event.kind, "–", change, who];
@@ -174,7 +174,7 @@ const WORDS: Readonly<Record<(Claimed | Verification)["kind"], readonly [style: 
 function claimLines({ claim }: ServedStep, known: Claimed | Verification, output: Output): readonly string[] {
   const [style, word] = WORDS[known.kind];
   const digest = claim?.verdict?.replace(/^sha256:/, "").slice(0, 10) ?? "without a digest";
-  const on = claim?.decidedOn === undefined ? "" : ` on ${claim.decidedOn.slice(0, 10)}`;
+  const on = claim?.decidedOn === undefined ? "" : ` on ${shortCommit(claim.decidedOn)}`;
   const at = claim?.decidedAtMs === undefined ? "" : ` at ${instantText(claim.decidedAtMs)}`;
   const why = "why" in known ? [known.why].flat() : [];
   return [

@@ -1,5 +1,5 @@
 import { findingItem } from "../../check/report/json.ts";
-import { printable, printableJson, printableLines } from "../../document/printable.ts";
+import { printable, printableJson, printableLines, shortCommit } from "../../document/printable.ts";
 import { forgeIn, type Gathered } from "../../promote/gather.ts";
 import {
   decideIntervention,
@@ -199,7 +199,7 @@ const PROPOSED = {
 
 function proposedLines(request: InterventionRequest, { proposal, kind }: Proposed, output: Output): readonly string[] {
   const { pull, branch, tip } = proposal;
-  const place = `${branch} at ${tip.slice(0, 10)}`;
+  const place = `${branch} at ${shortCommit(tip)}`;
   if (branch !== interventionBranch(request)) {
     const effect =
       request.kind === "unhold" ? "proposes the released versions again" : "closes the proposals that it blocks";

@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import type { DecisionContext } from "../../promote/context.ts";
 import { decideAll } from "../../promote/decisions.ts";
 import { forgeIn, type Gathered } from "../../promote/gather.ts";
@@ -83,7 +84,7 @@ export async function promoteCommand(
 function warnStale({ apply, atMs, revision }: PromoteArguments, { view, ...gathered }: Gathered, run: Run): void {
   if (apply || atMs !== undefined || revision !== "HEAD" || view === undefined || view.base === gathered.revision)
     return;
-  const [there, here] = [view.base.slice(0, 10), gathered.revision.slice(0, 10)];
+  const [there, here] = [shortCommit(view.base), shortCommit(gathered.revision)];
   run.log.warn(`the base branch on the forge is at ${there}, but this is decided on ${here}: git pull`);
 }
 

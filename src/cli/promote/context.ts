@@ -1,4 +1,5 @@
 import { gatherContext, type DecisionContext, type DecisionQuestion } from "../../promote/context.ts";
+import { shortCommit } from "../../document/printable.ts";
 import type { PromotionWorld } from "../../promote/gather.ts";
 import type { Run } from "../../ports.ts";
 import { sayFindings, sayUnreadable } from "../loadCatalogue.ts";
@@ -20,7 +21,7 @@ export async function contextOf(
     return context;
   }
   sayUnreadable(context.findings, output);
-  const commit = context.revision?.slice(0, 10) ?? "";
+  const commit = shortCommit(context.revision ?? "");
   output.say(`nothing is decided on commit ${commit}; uncommitted changes do not count`);
   return undefined;
 }

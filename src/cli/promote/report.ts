@@ -1,7 +1,7 @@
 import { hotfixesPath } from "../../catalogue/paths.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { counted } from "../../document/counted.ts";
-import { printable, type Style } from "../../document/printable.ts";
+import { printable, shortCommit, type Style } from "../../document/printable.ts";
 import { sourceText } from "../../promote/body.ts";
 import type { Carried, Decision } from "../../promote/promote.ts";
 import { durationText, instantText } from "../../document/times.ts";
@@ -43,7 +43,7 @@ export function promotionText(report: PromotionReport, output: Output): string {
   );
   return [
     rows.length === 0 ? NO_SUBJECT : table(["CHANNEL", "MODULE", "SERVES", "NEXT", "LEVEL", "VERDICT"], rows, output),
-    `${counts.join(", ")}; decided on ${revision.slice(0, 10)} at ${instantText(decidedAt)}`,
+    `${counts.join(", ")}; decided on ${shortCommit(revision)} at ${instantText(decidedAt)}`,
     ...verdicts.flatMap(unblocking),
     ...decisions.flatMap(hotfixLines).map(printable),
     ...(carried === undefined ? nextSteps(verdicts, isAsOf) : carried.flatMap((one) => outcomeLines(one, output))),
@@ -208,7 +208,7 @@ export function whyOf(outcome: Carried["outcome"]): string | undefined {
     case "refused":
       return refusalText(outcome);
     case "merged":
-      return `as ${outcome.commit.slice(0, 10)}`;
+      return `as ${shortCommit(outcome.commit)}`;
   }
 }
 

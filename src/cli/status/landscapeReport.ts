@@ -1,5 +1,5 @@
 import { counted } from "../../document/counted.ts";
-import { printable } from "../../document/printable.ts";
+import { printable, shortCommit } from "../../document/printable.ts";
 import { compareText } from "../../document/order.ts";
 import { MISSING_WORDS } from "../../fleet/words.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
@@ -65,11 +65,11 @@ function troublesOf(status: LandscapeStatus, { decidedAt }: DocumentFacts, isOne
 
 function revisionText({ serves, isNewer }: LandscapeStatus, { revision }: DocumentFacts): string {
   if (serves === undefined) return "nothing was synced yet";
-  if (serves === revision) return `serves ${short(serves)}, the commit you asked about`;
-  const asked = `you asked about ${short(revision ?? "")}`;
+  if (serves === revision) return `serves ${shortCommit(serves)}, the commit you asked about`;
+  const asked = `you asked about ${shortCommit(revision ?? "")}`;
   return isNewer
-    ? `serves the newer commit ${short(serves)}; ${asked}: fetch, then run the command again to see what is wanted`
-    : `serves ${short(serves)}; ${asked}`;
+    ? `serves the newer commit ${shortCommit(serves)}; ${asked}: fetch, then run the command again to see what is wanted`
+    : `serves ${shortCommit(serves)}; ${asked}`;
 }
 
 function keeperText({ lease, controller }: LandscapeStatus, nowMs: number): string {
@@ -114,7 +114,7 @@ function controllerTroubles(status: LandscapeStatus, nowMs: number): readonly Tr
     ...(isAbandoned(status)
       ? [{ style: "bad", word: "stale", about: "status", message: staleText(status, nowMs) } as const]
       : []),
-    ...(held ? [{ style: "bad", word: "stuck", about: short(held.commit), message: held.because } as const] : []),
+    ...(held ? [{ style: "bad", word: "stuck", about: shortCommit(held.commit), message: held.because } as const] : []),
     ...failures.map((failure) => ({ style: "bad", word: "failed", ...failure }) as const),
     ...withheld.map((module) => ({ style: "bad", word: "withheld", ...module }) as const),
   ];
@@ -166,7 +166,3 @@ function objectTrouble({ kind, object, by, fields, reason, remedy }: ObjectStatu
 
 /** How many fields are named; the others are counted. */
 const SHOWN = 3;
-
-function short(commit: string): string {
-  return commit.slice(0, 10);
-}

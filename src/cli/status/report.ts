@@ -1,6 +1,6 @@
 import { unknownChannelText } from "../../catalogue/holdStrength.ts";
 import { holdsPath, hotfixesPath } from "../../catalogue/paths.ts";
-import { printable, type Style } from "../../document/printable.ts";
+import { printable, shortCommit, type Style } from "../../document/printable.ts";
 import { compareVersions } from "../../catalogue/version.ts";
 import type { ProposedIntervention } from "../../promote/proposedHolds.ts";
 import type { OpenPromotion, Status } from "../../promote/status.ts";
@@ -26,7 +26,7 @@ export function statusText({ revision, decidedAt, statuses, isForgeAsked }: Stat
   const asked = isForgeAsked ? "" : "; the forge was not contacted: open promotions are not known";
   return [
     table(["CHANNEL", "MODULE", "SERVES", "FOR", "NEXT", "VERDICT", "NOTES"], rows, output),
-    `from the repository at ${revision.slice(0, 10)}, at ${instantText(decidedAt)}; clusters may run other versions${asked}`,
+    `from the repository at ${shortCommit(revision)}, at ${instantText(decidedAt)}; clusters may run other versions${asked}`,
     // A hold in all channels, or in the followed one, is reported once.
     ...new Set(troubles.map((trouble) => troubleLine(trouble, output))),
   ].join("\n");

@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { codeOfSync } from "../../sync/exitCode.ts";
 import { Fault, type Run } from "../../ports.ts";
@@ -117,7 +118,7 @@ async function askController(
     const controlPlane = await connect(landscape.controlPlane, repository);
     const { owner } = await readRecords(controlPlane, namespace, run);
     if (!options.takeOverSet) refuseForeign(owner, { landscape: name, repository: identity }, controlPlane.server);
-    output.say(`${name}: its controller is asked to serve ${commit.slice(0, 10)}`);
+    output.say(`${name}: its controller is asked to serve ${shortCommit(commit)}`);
     const { adopt, prune, maxPrune, now, takeOverSet, switchGeneration, rewind } = options;
     const allowed = { adopt, prune, maxPrune, now, takeOverSet, switchGeneration, rewind };
     const request = { id: requestId(), by: userName(), atMs: clock.nowMs(), commit, allowed };

@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import type { Landscape, Settings } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
@@ -74,7 +75,7 @@ export async function openScope(
 /** The planned revision as text: `commit 0123456789`, `the working tree on 0123456789`. */
 export function revisionText({ commit, recorded }: SyncScope["revision"], { worktree }: SyncArguments): string {
   if (commit === undefined) return "the files in the folder";
-  const short = commit.slice(0, 10);
+  const short = shortCommit(commit);
   if (!worktree) return `commit ${short}`;
   return `the working tree on ${short}${recorded === commit ? "" : ", which has uncommitted changes"}`;
 }

@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import type { ObjectOutcome } from "../../sync/apply.ts";
 import { entriesOf, type EntryItem, itemsOf, type Plan } from "../../sync/plan/item.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
@@ -103,6 +104,6 @@ export function entryOutcomeLines(outcome: EntryOutcome, output: Output): readon
 
 /** The report of a late job, whose commit was already superseded by a newer one. */
 export function supersededText(landscape: string, { supersededBy = "" }: Prepared): string {
-  const newer = supersededBy.slice(0, 10);
+  const newer = shortCommit(supersededBy);
   return `${landscape}: superseded: a sync of the newer commit ${newer} began; nothing to do. If that sync did not complete, run it again`;
 }

@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
 import { isAbandoned, type EntryStatus, type LandscapeStatus, type WantedStep } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
@@ -67,7 +68,7 @@ export function controllerAttention(status: LandscapeStatus): readonly Controlle
       : []),
     ...(held === undefined
       ? []
-      : [{ ...NOTHING_ELSE, kind: "stuck", about: held.commit.slice(0, 10), message: held.because } as const]),
+      : [{ ...NOTHING_ELSE, kind: "stuck", about: shortCommit(held.commit), message: held.because } as const]),
     ...failures.map((failure) => ({ ...NOTHING_ELSE, kind: "failed", ...failure }) as const),
     ...withheld.map((module) => ({ ...NOTHING_ELSE, kind: "withheld", ...module }) as const),
   ];

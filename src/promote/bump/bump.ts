@@ -5,7 +5,7 @@ import type { ModuleName } from "../../catalogue/names.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { placeOf } from "../../catalogue/paths.ts";
 import { hashOf } from "../../document/canonical.ts";
-import { linkText } from "../../document/printable.ts";
+import { linkText, shortCommit } from "../../document/printable.ts";
 import { shellCommand } from "../../document/shellWord.ts";
 import { fileText, MAX_FILE_BYTES } from "../../document/snapshot.ts";
 import {
@@ -139,7 +139,7 @@ async function requireCommit(base: string, world: BumpWorld, run: Run): Promise<
     await world.resolve(base, run);
   } catch (cause) {
     if (!(cause instanceof Fault) || cause.code !== "REVISION_UNKNOWN") throw cause;
-    const message = `The forge's base branch is at ${base.slice(0, 10)}, which this clone lacks: git fetch, then run the command again.`;
+    const message = `The forge's base branch is at ${shortCommit(base)}, which this clone lacks: git fetch, then run the command again.`;
     throw new Fault("REVISION_UNKNOWN", message, { cause, retry: true });
   }
 }
@@ -193,7 +193,7 @@ async function lookUp(target: BumpTarget, { catalogue, base, world }: OriginCont
   }
   throw new Fault(
     "CONFIGURATION",
-    `No channel ever served ${module} ${version}, and ${base.slice(0, 10)} has no modules/${module}/${version}/template.yaml. Name a template: --template FILE|URL.`,
+    `No channel ever served ${module} ${version}, and ${shortCommit(base)} has no modules/${module}/${version}/template.yaml. Name a template: --template FILE|URL.`,
   );
 }
 
@@ -203,7 +203,7 @@ function refuseOccupied(target: BumpTarget, known: Proposal, base: string): void
     const place = pull === undefined ? branch : `${branch} (${pull.url})`;
     const remedy =
       pull === undefined
-        ? shellCommand`Look at it (git log ${base.slice(0, 10)}..${branch}), then remove it (git branch -D ${branch}) or name another: --branch NAME.`
+        ? shellCommand`Look at it (git log ${shortCommit(base)}..${branch}), then remove it (git branch -D ${branch}) or name another: --branch NAME.`
         : "Merge the pull request, or close it and delete the branch; then run the command again.";
     const message = `Someone else committed to the branch ${place}, which is left as it is. ${remedy}`;
     throw new Fault("CONFIGURATION", message);

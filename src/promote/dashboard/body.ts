@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import { counted } from "../../document/counted.ts";
 import { plain } from "../body.ts";
 import type { Debt } from "../status.ts";
@@ -148,7 +149,7 @@ function cellsOf({ status, mergedAs }: DashboardRow, nowMs: number): readonly st
   const { channel, module, version, verdict, proposal } = status;
   const chosen = verdict?.chosen;
   const next = chosen === undefined ? "" : `${chosen.version} (${chosen.level})`;
-  const said = mergedAs === undefined ? verdictText(chosen, nowMs) : `merged as ${mergedAs.slice(0, 10)}`;
+  const said = mergedAs === undefined ? verdictText(chosen, nowMs) : `merged as ${shortCommit(mergedAs)}`;
   const pull = proposal?.pull;
   const place = pull === undefined ? (proposal?.branch ?? "") : `[#${String(pull.number)}](${pull.url})`;
   return [channel, module, version ?? "", next, said, place];

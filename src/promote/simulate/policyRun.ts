@@ -1,6 +1,7 @@
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
-import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { Services } from "../verdict/clocks.ts";
+import { isAbove } from "../verdict/candidates.ts";
 import { decide } from "../verdict/decide.ts";
 import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import type { Interval } from "../verdict/interval.ts";
@@ -169,8 +170,4 @@ class ModuleRun implements PolicyRun {
     const revision = { index, commit: known?.revision.commit ?? "", atMs };
     this.states.push({ revision, version, hash: () => known?.hash() ?? "", template: () => undefined });
   }
-}
-
-function isAbove(version: ModuleVersion | undefined, current: ModuleVersion | undefined): boolean {
-  return version !== undefined && (current === undefined || compareVersions(version, current) > 0);
 }

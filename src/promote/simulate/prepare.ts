@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
@@ -120,7 +121,7 @@ async function findHistory(
 
 /** The history of a repository up to a commit, as input of a simulation. */
 export function inputOf(revision: string, modules: ReplayInput["modules"]): ReplayInput {
-  return { source: `the history up to ${revision.slice(0, 10)}`, modules, findings: [], gaps: [] };
+  return { source: `the history up to ${shortCommit(revision)}`, modules, findings: [], gaps: [] };
 }
 
 /** Reads a table. With a policy of its own, it needs no catalogue. */

@@ -1,4 +1,3 @@
-import type { Channel } from "../../catalogue/catalogue.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hotfix, Level } from "../../catalogue/policy.ts";
 import { fitsVersions, levelOf, lineOf } from "../../catalogue/steps.ts";
@@ -50,14 +49,15 @@ function possibleIn({ channel, followed }: Subject, history: ModuleHistory): (ve
   const top = statesOf(history, followed.name).at(-1)?.version;
   return (version) =>
     top !== undefined &&
-    isAhead(channel, version, current) &&
+    fitsVersions(channel.versions, version) &&
+    isAbove(version, current) &&
     (highest === undefined || compareVersions(version, highest) >= 0) &&
     compareVersions(version, top) <= 0;
 }
 
-/** Whether a channel that serves `current` accepts the kind of `version`, which is above it. */
-export function isAhead({ versions }: Channel, version: ModuleVersion, current: ModuleVersion | undefined): boolean {
-  return fitsVersions(versions, version) && (current === undefined || compareVersions(version, current) > 0);
+/** Whether `version` is above `current`. Any version is above none, and none is above anything. */
+export function isAbove(version: ModuleVersion | undefined, current: ModuleVersion | undefined): boolean {
+  return version !== undefined && (current === undefined || compareVersions(version, current) > 0);
 }
 
 /** The semver level of a step from the channel's current version, else from the highest that it ever served. */

@@ -1,9 +1,10 @@
+import { fitsVersions } from "../../catalogue/steps.ts";
 import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
 import { modulePath, policyPath } from "../../catalogue/paths.ts";
 import { type ClosedBy, type Freeze, openingFrom, type StatedBy } from "./calendar.ts";
-import { candidatesOf, isAhead, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
+import { candidatesOf, isAbove, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
 import { byLine, Services } from "./clocks.ts";
 import { type HeldPeriod, heldPeriods } from "./holding.ts";
 import { judgeObserved } from "./observed.ts";
@@ -45,8 +46,8 @@ function versionsToAssess(subject: Subject, facts: VerdictFacts): readonly Modul
   const candidates = candidatesOf(subject, facts.history);
   if (facts.contradiction === undefined || candidates.length > 0) return candidates;
   const { module, channel, followed } = subject;
-  const version = followed.templates.get(module)?.version;
-  return version !== undefined && isAhead(channel, version, channel.templates.get(module)?.version) ? [version] : [];
+  const [here, version] = [channel, followed].map(({ templates }) => templates.get(module)?.version);
+  return version !== undefined && fitsVersions(channel.versions, version) && isAbove(version, here) ? [version] : [];
 }
 
 /** Assesses one version, even if it is not a candidate. A replay needs one out of hundreds. */

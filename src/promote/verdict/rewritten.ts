@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import { specHash } from "../../catalogue/template.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { ModuleHistory } from "../../catalogue/history/history.ts";
@@ -32,7 +33,7 @@ export function judgeContents(
   }
   const other = others.find(({ hash }) => hash() !== first.hash());
   if (other === undefined) return [];
-  const place = ({ name, revision }: typeof other): string => `${name} (commit ${revision.commit.slice(0, 12)})`;
+  const place = ({ name, revision }: typeof other): string => `${name} (commit ${shortCommit(revision.commit)})`;
   return [
     {
       topic: "files",

@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { isOfCatalogue, placeOf } from "../../catalogue/paths.ts";
@@ -110,8 +111,8 @@ export class Revisions {
         return {
           commit: tip,
           reason: isThere
-            ? `The branch was rewritten: ${short(tip)} does not descend from the served commit ${short(recorded)}.`
-            : `The remote does not have the served commit ${short(recorded)}: its branch was rewritten, or the set is that of another repository.`,
+            ? `The branch was rewritten: ${shortCommit(tip)} does not descend from the served commit ${shortCommit(recorded)}.`
+            : `The remote does not have the served commit ${shortCommit(recorded)}: its branch was rewritten, or the set is that of another repository.`,
           remedy: "Restore the branch; or, if this is intended, run kyma-modules sync --rewind.",
         };
     }
@@ -119,7 +120,7 @@ export class Revisions {
     return (
       unsigned && {
         commit: tip,
-        reason: `The commit ${short(unsigned.commit)} by ${unsigned.author} is not accepted: ${unsigned.why}.`,
+        reason: `The commit ${shortCommit(unsigned.commit)} by ${unsigned.author} is not accepted: ${unsigned.why}.`,
         remedy: "Rewrite the branch without it, or add its signer to the allowed signers.",
       }
     );
@@ -142,9 +143,4 @@ export class Revisions {
     const what = first === undefined ? "" : ` ${first.file}:${first.line}: ${first.message}${more}`;
     return { commit, reason: `The commit cannot be read.${what}`, remedy: first?.remedy ?? "Run kyma-modules check." };
   }
-}
-
-/** An abbreviated commit. */
-function short(commit: string): string {
-  return commit.slice(0, 10);
 }

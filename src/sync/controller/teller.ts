@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { shortCommit } from "../../document/printable.ts";
 import { applySetParent } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
@@ -132,7 +133,7 @@ function entryEvent(outcome: EntryOutcome, revision: string): readonly EventText
     const message = `${channel} stays at ${from} instead of ${to}: ${outcome.because}.`;
     return [{ type: "Warning", reason: "EntryNotMoved", message }];
   }
-  const message = `${channel}: ${from} → ${to}, by commit ${revision.slice(0, 10)}`;
+  const message = `${channel}: ${from} → ${to}, by commit ${shortCommit(revision)}`;
   return outcome.result === "done" ? [{ type: "Normal", reason: "EntryMoved", message }] : [];
 }
 

@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import { applySetParent, TOOLING_ANNOTATION, isOurs } from "../../kubernetes/applySet.ts";
 import { compare } from "../../kubernetes/compare.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
@@ -115,7 +116,7 @@ function otherClaim(
   // Commits of another repository cannot be compared with ours.
   const isRewound = claim.ancestry === "unrelated" && said("repository") === claim.repository;
   if (!isRewound || options.rewind) return undefined;
-  const reason = `The set was synced from the commit ${(recordedRevision(live) ?? "").slice(0, 10)}, and ${claim.revision.slice(0, 10)} does not descend from it.`;
+  const reason = `The set was synced from the commit ${shortCommit(recordedRevision(live) ?? "")}, and ${shortCommit(claim.revision)} does not descend from it.`;
   return refuse(reason, "Pull, or fetch that commit; if the history was rewritten and this is intended: --rewind.");
 }
 

@@ -1,3 +1,4 @@
+import { shortCommit } from "../../document/printable.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { Repository } from "./repository.ts";
 
@@ -19,7 +20,7 @@ export async function ancestryOf(
   if (await isAncestor(repository, commit, recorded, run)) return "behind";
   if (await repository.isShallow(run)) {
     const depth = await repository.text(["rev-list", "--count", "HEAD"], run);
-    const [now, then] = [commit.slice(0, 10), recorded.slice(0, 10)];
+    const [now, then] = [shortCommit(commit), shortCommit(recorded)];
     throw repository.tooShallow(Number(depth), `which cannot relate ${now} to the last synced commit ${then}`);
   }
   return "unrelated";

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { shortCommit } from "../../document/printable.ts";
 import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
 import { withTrailers } from "../marker.ts";
 import type { Repository } from "./repository.ts";
@@ -67,7 +68,7 @@ export function moved(
   to: string | undefined,
   remedy = "Run the command again.",
 ): Fault {
-  const [before, after] = [from, to].map((commit) => commit?.slice(0, 10) ?? "nothing");
+  const [before, after] = [from, to].map((commit) => (commit === undefined ? "nothing" : shortCommit(commit)));
   const message = `${what} moved from ${before ?? ""} to ${after ?? ""} meanwhile. ${remedy}`;
   return new Fault("FORGE_CONFLICT", message);
 }

@@ -1,8 +1,9 @@
+import { shortCommit } from "../../document/printable.ts";
 import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
 import { digestAt, makeCommit } from "./commits.ts";
 import { isAnswer, type GithubCall } from "./faults.ts";
 import { makeOnce } from "./once.ts";
-import { isSameBase, short, type GitHubRepository } from "./repository.ts";
+import { isSameBase, type GitHubRepository } from "./repository.ts";
 
 /** The commit of a branch; `undefined` if it does not exist. */
 export async function tipOf({ github }: GitHubRepository, branch: string, run: Run): Promise<string | undefined> {
@@ -31,7 +32,7 @@ export async function baseTip(repository: GitHubRepository, run: Run): Promise<s
 /** A clause that tells how the base moved since `commit`; `undefined` if a decision on `commit` is still valid. */
 export function movedSince(repository: GitHubRepository, head: string, commit: string): string | undefined {
   if (isSameBase(repository, head, commit)) return undefined;
-  return `${repository.base} moved from ${short(commit)} to ${short(head)} since this was decided`;
+  return `${repository.base} moved from ${shortCommit(commit)} to ${shortCommit(head)} since this was decided`;
 }
 
 /** Creates the branch of a draft and returns its commit. Accepts an existing branch with the same content. */

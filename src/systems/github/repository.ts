@@ -28,8 +28,3 @@ export function isSameBase({ ownMerges }: GitHubRepository, head: string, commit
   }
   return false;
 }
-
-/** The short form of a commit name. */
-export function short(commit: string): string {
-  return commit.slice(0, 9);
-}

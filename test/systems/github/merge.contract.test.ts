@@ -144,7 +144,7 @@ describe("a merge", () => {
 
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({
       kind: "waiting",
-      why: mentions("main", draft.base.slice(0, 9), baseOf(town.double).slice(0, 9)),
+      why: mentions("main", draft.base.slice(0, 10), baseOf(town.double).slice(0, 10)),
     });
   });
 

@@ -41,7 +41,7 @@ describe("a base that moved", () => {
 
     expect(fault).toMatchObject({ code: "FORGE_CONFLICT", retry: true });
     expect(fault.message).toEqual(
-      mentions("main", draft.base.slice(0, 9), baseOf(town.double).slice(0, 9), "git pull"),
+      mentions("main", draft.base.slice(0, 10), baseOf(town.double).slice(0, 10), "git pull"),
     );
     expect(await town.proposals()).toEqual([]);
   });

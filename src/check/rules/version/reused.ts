@@ -1,3 +1,4 @@
+import { shortCommit } from "../../../document/printable.ts";
 import { allTemplates, newestFirst } from "../../../catalogue/lookup.ts";
 import { specHash, type Template } from "../../../catalogue/template.ts";
 import type { Context } from "../../context.ts";
@@ -60,7 +61,7 @@ function complaintOf(
     (one) => one.module === module && one.version === version && specHash(one.object) !== hash(),
   );
   const where = earlier
-    ? `in ${earlier.channel} (commit ${earlier.revision.commit.slice(0, 12)})`
+    ? `in ${earlier.channel} (commit ${shortCommit(earlier.revision.commit)})`
     : other && `in ${other.file.path}`;
   if (where === undefined) return undefined;
   const message = `${module} ${version} existed before with other content, ${where}.`;

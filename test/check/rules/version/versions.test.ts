@@ -70,7 +70,7 @@ describe("a version with other content", () => {
   it("is found in the history of any channel, by its commit", async () => {
     const other = edit(templateText("regular", "1.2.0"), "replicas: 1", "replicas: 2");
     expect(said(versionReused, await contextOf({ history: [{ [REGULAR]: other }], change: BUMP }))).toEqual([
-      mentions(`${FAST}:11 error`, "sample 1.2.0", "other content", "regular", "commit 000000000000"),
+      mentions(`${FAST}:11 error`, "sample 1.2.0", "other content", "regular", "commit 0000000000"),
     ]);
   });
 
