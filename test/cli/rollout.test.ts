@@ -2,35 +2,16 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { textAt } from "../../src/document/fields.ts";
 import { NO_OBSERVATIONS, printObservations } from "../../src/fleet/observations.ts";
 import { OBSERVED_NAME } from "../../src/sync/observedStore.ts";
-import { setManifestState, writeKyma, writeManifest, type RunningModule } from "../sync/fleet.ts";
+import { setManifestState, writeKyma, writeManifest } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { mentions } from "../support/mentions.ts";
 import { forgetIdentity, kymaIn } from "./promoting.ts";
+import { NOWHERE, rollout, running } from "./rollingOut.ts";
 import { signInWithoutClusters } from "../sync/users.ts";
-import { ageRecords, documentOf, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
+import { ageRecords, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
 
 beforeEach(forgetIdentity);
 
-interface Looked {
-  readonly code: number | null;
-  readonly text: string;
-  readonly items: readonly Item[];
-  /** The versions of the first landscape. */
-  readonly versions: readonly Item[];
-}
-
-/** What `rollout` says as text of 80 columns and as JSON, which its schema accepted; both end with one exit code. */
-async function rollout({ repository }: Pick<TwoLandscapes, "repository">, ...args: readonly string[]): Promise<Looked> {
-  const text = await kymaIn(repository.path, ["rollout", ...args]);
-  const json = await kymaIn(repository.path, ["rollout", ...args, "--format", "json"]);
-  expect(json.code).toBe(text.code);
-  const { items } = documentOf("rollout", json.stdout);
-  return { code: text.code, text: text.stdout, items, versions: (items[0]?.["versions"] ?? []) as readonly Item[] };
-}
-
-const running = (version: string | undefined, said: Partial<RunningModule> = {}): readonly RunningModule[] => [
-  { name: "certs", channel: "fast", version, ...said },
-];
 const since = (type: string, status: string, seconds: number): object => ({
   ...{ type, status, reason: "Ready", message: "" },
   lastTransitionTime: `${new Date(Date.now() - seconds * 1000).toISOString().slice(0, 19)}Z`,
@@ -239,10 +220,3 @@ describe("kyma-modules rollout", () => {
     expect(unknown?.stderr).toEqual(mentions("error:", "module nothing", "certs"));
   });
 });
-
-const NOWHERE = {
-  ...{ apiVersion: "v1", kind: "Config", "current-context": "a" },
-  clusters: [{ name: "a", cluster: { server: "http://127.0.0.1:9" } }],
-  users: [],
-  contexts: [{ name: "a", context: { cluster: "a", user: "" } }],
-};

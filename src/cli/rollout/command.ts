@@ -29,7 +29,7 @@ interface RolloutArguments {
   readonly revision: string;
   /** `MODULE`, or `MODULE@VERSION`. */
   readonly module: string;
-  /** `undefined` for all landscapes that serve the module. */
+  /** `undefined` for all landscapes that serve the module, or are to serve it. */
   readonly landscape?: string | undefined;
   readonly watch: boolean;
 }
@@ -40,12 +40,11 @@ export async function rolloutCommand(arguments_: RolloutArguments, output: Outpu
   const asked = readModule(arguments_.module);
   const scope = await openScope({ repo, revision, worktree: false, withoutRegistry: true }, output, run, loadUsable);
   if (scope === undefined) return EXIT.findings;
-  const landscapes =
-    landscape === undefined
-      ? servingLandscapes(scope.catalogue, asked.module)
-      : chosenLandscapes(scope.catalogue.settings, [landscape]);
+  const landscapes = chosenLandscapes(scope.catalogue.settings, landscape === undefined ? [] : [landscape]);
+  const expected = landscape === undefined ? servingLandscapes(scope.catalogue, asked.module) : landscapes;
   const tell = async (gather: Gather): Promise<number> => {
-    const looks = await Promise.all(landscapes.map((one) => look(gather, one, asked, run)));
+    const all = await Promise.all(landscapes.map((one) => look(gather, one, asked, run)));
+    const looks = all.filter(({ told }) => expected.some(({ name }) => name === told.landscape) || isThere(told));
     const rollouts = looks.map(({ told }) => told);
     const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs(), module: asked.module };
     output.show({
@@ -58,7 +57,13 @@ export async function rolloutCommand(arguments_: RolloutArguments, output: Outpu
   return tellOf({ scope, landscapes, watch: arguments_.watch }, tell, run);
 }
 
-/** The landscapes on which a channel serves the module. Throws CONFIGURATION if no channel serves it. */
+/** Whether a landscape has a module that no channel brings there any more. If that is not known, it may. */
+function isThere({ versions, unknown }: LandscapeRollout): boolean {
+  const isKnown = versions.some(({ channel, counts }) => channel !== undefined || (counts?.clusters ?? 0) > 0);
+  return isKnown || unknown !== undefined;
+}
+
+/** The landscapes on which a channel of the repository serves the module. Throws CONFIGURATION if no channel serves it. */
 function servingLandscapes(catalogue: Catalogue, module: ModuleName): readonly Landscape[] {
   const { channels, settings } = catalogue;
   const serving = [...channels.values()].filter(({ templates }) => templates.has(module));
