@@ -103,21 +103,27 @@ interface Seen {
   readonly users: Users;
   readonly records: Records;
   readonly times?: StatusInput["times"];
+  /** The state whose versions it serves; by default those of the repository. */
+  readonly serves?: DashboardState;
   /** How the commit relates to the one that the landscape serves. */
   readonly ancestry?: SetClaim["ancestry"];
 }
 
-/** A landscape that serves the versions of the repository, with these records and users. */
+/** A landscape with these records and users. */
 export function sightOf(
-  { gathered: { catalogue }, nowMs }: DashboardState,
+  state: DashboardState,
   name: string,
-  { users, records, times = new Map(), ancestry = CLAIM.ancestry }: Seen,
+  { users, records, times = new Map(), serves = state, ancestry = CLAIM.ancestry }: Seen,
 ): LandscapeSight {
+  const { nowMs } = state;
+  const { catalogue } = state.gathered;
   const landscape = catalogue.settings.landscapes.find((one) => one.name === name);
   if (landscape === undefined) throw new Error(`unknown landscape ${name}`);
   const { namespace } = landscape;
-  const desired = compile(catalogue, { landscape: landscape.name, namespace, generation: "version-templates" });
-  const planned = inputOf(desired, { ...liveOf(desired), records }, { users, nowMs, claim: { ...CLAIM, ancestry } });
+  const target = { landscape: landscape.name, namespace, generation: "version-templates" } as const;
+  const desired = compile(catalogue, target);
+  const live = liveOf(compile(serves.gathered.catalogue, target));
+  const planned = inputOf(desired, { ...live, records }, { users, nowMs, claim: { ...CLAIM, ancestry } });
   const prepared = {
     plan: plan(planned),
     input: planned,

@@ -32,10 +32,12 @@ export interface PlacedRollout {
   readonly version: VersionRollout;
 }
 
-/** The last landscape in roll-out order that serves a version of a channel, and its clusters. */
-export function furthest(rollouts: readonly SeenRollout[], channel: string): PlacedRollout | undefined {
+/** The last landscape in roll-out order that serves a version of a channel, by default of any, and its clusters. */
+export function furthest(rollouts: readonly SeenRollout[], channel: string | undefined): PlacedRollout | undefined {
   const placed = rollouts.flatMap((seen) =>
-    (seen.rollout?.versions ?? []).filter((one) => one.channel === channel).map((version) => ({ seen, version })),
+    (seen.rollout?.versions ?? [])
+      .filter((one) => one.channel === (channel ?? one.channel))
+      .map((version) => ({ seen, version })),
   );
   return placed.at(-1);
 }

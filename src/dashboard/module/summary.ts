@@ -10,7 +10,10 @@ import { furthest, type PlacedRollout, type SeenRollout } from "./rollouts.ts";
 export interface ModuleSummary {
   /** The last channel that a version reaches; `undefined` if no channel has it or may get it. */
   readonly status: Status | undefined;
-  /** The version of that channel on the last landscape; `undefined` if no landscape was seen to serve it. */
+  /**
+   * The version of that channel on the last landscape; `undefined` if no landscape was seen to serve it. Landscapes may
+   * still serve a module that no channel has any more.
+   */
   readonly placed: PlacedRollout | undefined;
   /** The next version for that channel. */
   readonly next: NextVersion | undefined;
@@ -36,7 +39,7 @@ export function summaryOf(facts: ModuleFacts, rollouts: readonly SeenRollout[], 
   const status = lastChannel(facts);
   return {
     status,
-    placed: status && furthest(rollouts, status.channel),
+    placed: furthest(rollouts, status?.channel),
     next: status && nextIn(status),
     held: heldNow(facts, nowMs),
   };

@@ -15,7 +15,7 @@ import { day, version } from "../../promote/verdict/timeline.ts";
 import { sentencesOf } from "../landscapeState.ts";
 import { sightOf, stateAfter, type Told } from "../story.ts";
 import { mentions } from "../../support/mentions.ts";
-import { hashIn, istio, observed, RECORDS, STORY } from "./istio.ts";
+import { hashIn, istio, observed, RECORDS, STORY, USERS } from "./istio.ts";
 
 function factsIn(state: DashboardState): ModuleFacts {
   const facts = factsOfModule(state, "istio");
@@ -81,7 +81,7 @@ describe("the facts about a module", () => {
     const state = await stateAfter([{ atMs: day(0), files: { ...Object.fromEntries(kept), ...files } }], day(1));
 
     expect(timelineOfModule(factsIn(state), state)).toBeUndefined();
-    expect(pageOf(state)).toContain("No channel serves istio.");
+    expect(sentencesOf(pageOf(state))).toContain("No channel serves istio.");
   });
 
   it("have no links if the repository has no web address", async () => {
@@ -102,6 +102,27 @@ describe("landscapes of a module", () => {
       { landscape: "prod", rollout: undefined, seenMs: undefined, blind },
     ]);
     expect(sentencesOf(pageOf(state))).toContainEqual(mentions("never seen", "versions"));
+  });
+
+  it("are named if they still serve a module that no channel has any more", async () => {
+    const files = ["fast/istio", "regular/istio"].map((name) => [`channels/${name}.yaml`, null] as const);
+    const paid = ["modules/istio/hotfixes.yaml", null] as const;
+    for (const [removed, said] of [
+      [files, "regular serves no version"],
+      [[...files, paid], "No channel serves istio"],
+    ] as const) {
+      const gone = await stateAfter([...STORY, { atMs: day(15), files: Object.fromEntries(removed) }], day(16));
+      const sight = sightOf(gone, "prod", { users: USERS, records: RECORDS, serves: await istio() });
+      const state = { ...gone, landscapes: [sight] };
+      const sentences = sentencesOf(pageOf(state));
+
+      expect(sentences).toContainEqual(mentions(said, "prod has 1.1.1", "10 clusters"));
+      expect(sentences).not.toContainEqual(mentions("No landscape", "serves"));
+      expect(sentences).not.toContainEqual(mentions("No cluster", "run"));
+      const facts = factsIn(state);
+      const summary = summaryOf(facts, rolloutsOf(facts.module, state), state.nowMs);
+      expect(commandsFor(facts, summary)).toContain("kyma-modules rollout istio@1.1.1 --landscape prod");
+    }
   });
 
   it("do not show unknown clusters as none", async () => {

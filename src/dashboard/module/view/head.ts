@@ -40,20 +40,22 @@ function favouriteButton(module: string, isFavourite: boolean): Html {
 
 /** The first sentences: the version, how many clusters have it, and the next version. */
 export function sentenceOf(facts: ModuleFacts, { status, placed, next }: ModuleSummary, state: DashboardState): Html {
-  if (status === undefined) return html`<p class="say"><b>No channel serves ${facts.module}.</b></p>`;
+  if (status === undefined)
+    return html`<p class="say"><b>No channel serves ${facts.module}</b>${clustersText(placed, undefined, state)}</p>`;
   const { channel, version } = status;
   const current =
-    version === undefined
+    version === undefined && placed === undefined
       ? html`<b>${channel} does not have it yet.</b>`
-      : html`<b>${channel} serves ${version}</b>${placed === undefined ? "." : clustersText(placed, version, state)}`;
+      : html`<b>${channel} serves ${version ?? "no version"}</b>${clustersText(placed, version, state)}`;
   return html`<p class="say">${current} ${next === undefined ? "No next version." : nextText(next, state)}</p>`;
 }
 
-function clustersText(
-  { seen, version: { version, counts } }: PlacedRollout,
-  wanted: string,
-  state: DashboardState,
-): Html {
+function clustersText(placed: PlacedRollout | undefined, wanted: string | undefined, state: DashboardState): Html {
+  if (placed === undefined) return html`.`;
+  const {
+    seen,
+    version: { version, counts },
+  } = placed;
   const asOf = seen.blind === undefined ? NOTHING : asOfText(seen.seenMs, state.nowMs);
   const named = version === wanted ? "" : `; ${seen.landscape} has ${version}`;
   if (counts === undefined)
