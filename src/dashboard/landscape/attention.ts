@@ -1,4 +1,5 @@
 import { shortCommit } from "../../document/printable.ts";
+import type { Users } from "../../fleet/users.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
 import { isAbandoned, type EntryStatus, type LandscapeStatus, type WantedStep } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
@@ -15,6 +16,7 @@ const KINDS = [
   "contested",
   "withheld",
   "paused",
+  "unknown",
   "drift",
   "held",
   "waiting",
@@ -44,10 +46,11 @@ interface ControllerAttention extends Attention {
   readonly kind: "stuck" | "stale" | "failed" | "withheld";
 }
 
-/** The problems on a landscape, the most severe first. */
-export function attentionOf(status: LandscapeStatus): readonly Attention[] {
+/** The problems on a landscape, the most severe first. `users`: of its modules, if it was asked for them. */
+export function attentionOf(status: LandscapeStatus, users: Users | undefined): readonly Attention[] {
   const all = [
     ...controllerAttention(status),
+    ...unknownClusters(users),
     ...pauses(status),
     ...status.entries.flatMap((entry) => [...haltOf(entry, status), ...wantedOf(entry)]),
     ...status.objects.map(objectAttention),
@@ -72,6 +75,11 @@ export function controllerAttention(status: LandscapeStatus): readonly Controlle
     ...failures.map((failure) => ({ ...NOTHING_ELSE, kind: "failed", ...failure }) as const),
     ...withheld.map((module) => ({ ...NOTHING_ELSE, kind: "withheld", ...module }) as const),
   ];
+}
+
+function unknownClusters(users: Users | undefined): readonly Attention[] {
+  if (users?.kind !== "unknown") return [];
+  return [{ ...NOTHING_ELSE, kind: "unknown", about: "the clusters", message: users.because }];
 }
 
 function pauses({ landscape, pauses: told }: LandscapeStatus): readonly Attention[] {

@@ -20,8 +20,8 @@ export const landscapeList: Page = {
 };
 
 function item(sight: LandscapeSight, state: DashboardState): Html {
-  const { name, status, blind } = sight;
-  const count = status === undefined ? 0 : attentionOf(status).length;
+  const { name, status, input, blind } = sight;
+  const count = status === undefined ? 0 : attentionOf(status, input?.users).length;
   const said = status === undefined ? html`Not seen yet. ${blind?.because ?? ""}` : sentence(status);
   return html`<li class="box">
     <h2><a href="/landscapes/${encodeURIComponent(name)}">${name}</a></h2>

@@ -28,7 +28,7 @@ function landscapePage({ state, params }: PageRequest): Html | undefined {
     return html`<h1>${name}</h1>
       <p class="answer"><span class="big">${name} has not been seen yet.</span> ${sight.blind?.because ?? ""}</p>`;
   const { nowMs } = state;
-  const matters = attentionOf(status);
+  const matters = attentionOf(status, input.users);
   const needs =
     matters.length === 0
       ? html`<p>Nothing on this landscape needs you.</p>`
@@ -168,6 +168,7 @@ const LOOKS: Readonly<Record<Attention["kind"], readonly [style: string, picture
   refused: ["c-stop", "refused", "Refused"],
   contested: ["c-stop", "contested", "Contested"],
   paused: ["c-ok", "hold", "Paused"],
+  unknown: ["c-wait", "blind", "Not known"],
   drift: ["c-wait", "drift", "Drift"],
   held: ["c-stop", "hold", "Held"],
   waiting: ["c-wait", "wait", "Waits"],

@@ -101,7 +101,7 @@ const at = (address: string, state: DashboardState): string => wordsOf(textAt(ad
 
 describe("what needs a person on a landscape", () => {
   it("is sorted with the most severe first, each with a remedy", () => {
-    expect(attentionOf(TROUBLED).map(({ kind, about }) => `${kind} ${about}`)).toEqual([
+    expect(attentionOf(TROUBLED, NO_USERS).map(({ kind, about }) => `${kind} ${about}`)).toEqual([
       ...["stuck bbbbbbbbbb", "stale the controller", "failed keda", "halted fast/istio 1.2.0"],
       ...[
         "refused regular/istio 1.1.0",
@@ -113,7 +113,7 @@ describe("what needs a person on a landscape", () => {
       ],
       ...["held regular/telemetry 1.0.0", "waiting regular/keda 1.1.0", "waiting ModuleReleaseMeta istio"],
     ]);
-    expect(attentionOf(TROUBLED)).toMatchObject([
+    expect(attentionOf(TROUBLED, NO_USERS)).toMatchObject([
       ...[{}, {}, { message: "the API server refuses it" }],
       ...[{ command: "kyma-modules sync resume prod istio --reason TEXT" }, { remedy: "Raise it." }, {}, {}],
       ...[{ command: "kyma-modules sync resume prod --reason TEXT" }, {}],
@@ -123,9 +123,19 @@ describe("what needs a person on a landscape", () => {
   });
 
   it("is nothing if everything is in order", () => {
-    expect(
-      attentionOf(statusOf("dev", { entries: [entryOf({ channel: "fast", module: "a", version: "1.0.0" })] })),
-    ).toEqual([]);
+    const entries = [entryOf({ channel: "fast", module: "a", version: "1.0.0" })];
+    expect(attentionOf(statusOf("dev", { entries }), undefined)).toEqual([]);
+  });
+
+  it("includes clusters that are not known", () => {
+    const users = { kind: "unknown", because: "it may not list kymas" } as const;
+    const entries = [entryOf({ channel: "fast", module: "a", version: "1.0.0" })];
+    const state = stateOf([planned(sightOf("prod", users, statusOf("prod", { entries }), NOW), PLAN)], NOW);
+    const sentences = sentencesOf(textAt("/landscapes/prod", state));
+
+    expect(sentences).toContainEqual(mentions("Not known", "clusters", "may not list kymas"));
+    expect(sentences).not.toContainEqual(mentions("Nothing", "needs you"));
+    expect(at("/landscapes", state)).toEqual(mentions("prod", "1 to look at"));
   });
 });
 
