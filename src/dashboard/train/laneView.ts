@@ -35,14 +35,20 @@ export function laneView({ channel, stretches, notes }: Lane, nowMs: number): Ht
     >`;
 }
 
-function stretchView({ landscapes, kind, version, isBlind }: Stretch): Html {
-  const { style, icon: mark, word } = LOOKS[kind];
+function stretchView(stretch: Stretch): Html {
+  const { landscapes, kind, version, isBlind } = stretch;
+  const { style } = LOOKS[kind];
   const span = `s${String(landscapes.length)}`;
   return html`<span class="v ${style} ${span} ${isBlind ? "dim" : ""}"
     ><span class="vh">${landscapes.join(", ")}: </span
-    ><span class="n1">${version ?? "–"}</span
-    >${mark === undefined ? NOTHING : icon(mark)}${word === "" ? NOTHING : html`<span class="vh"> ${word}</span>`}</span
+    ><span class="n1">${version ?? "–"}</span>${stretchMark(stretch)}</span
   >`;
+}
+
+/** The icon and the word of a stretch beside its version: without them, what is not seen looks like nothing. */
+export function stretchMark({ kind }: Pick<Stretch, "kind">): Html {
+  const { icon: mark, word } = LOOKS[kind];
+  return html`${mark === undefined ? NOTHING : icon(mark)}${word === "" ? NOTHING : html`<span class="vh"> ${word}</span>`}`;
 }
 
 function noteText(note: LaneNote, nowMs: number): Html {

@@ -6,7 +6,7 @@ import type { DashboardState } from "../state.ts";
 import { mandatoryChannels, type Column } from "./columns.ts";
 import { gateView } from "./gateView.ts";
 import type { Lane } from "./lane.ts";
-import { laneView } from "./laneView.ts";
+import { laneView, stretchMark } from "./laneView.ts";
 import { MATTER_LOOKS } from "./matterLooks.ts";
 import { reasonsView } from "./reasonsView.ts";
 import { GROUPS, type ModuleGroup, type Row } from "./rows.ts";
@@ -76,7 +76,9 @@ function headingView({ kind, channel: { name, landscapes } }: Column, state: Das
     case "side":
       return html`<th scope="col" role="columnheader" class="cx">
         <b>${name}</b>
-        <div class="pol">${landscapes.join(", ")}</div>
+        <div class="pol">
+          ${landscapes.map((one, place) => html`${place === 0 ? "" : ", "}${landscapeHeading(one, state)}`)}
+        </div>
       </th>`;
     case "gate":
       return html`<th scope="col" role="columnheader">
@@ -160,8 +162,10 @@ function cellView({ kind, channel: { name } }: Column, { lanes, gates }: Row, st
 /** The versions of a side channel in one line, with landscapes if they differ. */
 function sideView({ stretches }: Lane): Html {
   const isOne = stretches.length === 1;
-  return html`${stretches.map(({ landscapes, version }) => {
-    return html`<span class="exp">${isOne ? "" : `${landscapes.join(", ")}: `}${version ?? "–"}</span> `;
+  return html`${stretches.map((stretch) => {
+    const { landscapes, version } = stretch;
+    const places = isOne ? "" : `${landscapes.join(", ")}: `;
+    return html`<span class="exp">${places}${version ?? "–"}${stretchMark(stretch)}</span> `;
   })}`;
 }
 

@@ -4,6 +4,7 @@ import { mattersOf } from "../../../src/dashboard/train/matters.ts";
 import { trainOf } from "../../../src/dashboard/train/rows.ts";
 import type { DashboardState } from "../../../src/dashboard/state.ts";
 import { catalogueOf } from "../../catalogue/repository.ts";
+import { mentions } from "../../support/mentions.ts";
 import { clustersOf, textAt, wordsOf } from "../landscapeState.ts";
 import { entryIn, HOUR, NOW, sightOf, stateOf, statusIn, verdictOn, waveOf } from "./trainState.ts";
 
@@ -71,6 +72,21 @@ describe("a lane", () => {
     expect(lane(stateOf([statusIn("fast", "istio", undefined)]), "fast", "istio")).toEqual([
       "dev,stage,prod nothing –",
     ]);
+  });
+
+  it("does not show a landscape beside the way as one without the module if it was never seen", () => {
+    const blind = { sinceMs: NOW - HOUR, because: "no route" };
+    const unseen = { name: "dev", input: undefined, status: undefined, seenMs: undefined, blind };
+    const [nothing, hidden] = [sightOf("dev", []), unseen].map((sight) =>
+      textAt("/", stateOf([statusIn("experimental", "istio", "1.1.0")], { landscapes: [sight] }))
+        .split("</td>")
+        .filter((cell) => cell.includes('class="exp"'))
+        .map(wordsOf),
+    );
+
+    expect(nothing).not.toContainEqual(mentions("not seen"));
+    expect(hidden).toContainEqual(mentions("–", "not seen"));
+    expect(hidden).not.toContainEqual(mentions("1.1.0"));
   });
 
   it("is one stretch if all clusters of all landscapes have the version", () => {
