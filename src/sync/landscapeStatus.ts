@@ -29,7 +29,7 @@ export interface LandscapeStatus {
   readonly serves: string | undefined;
   /** Whether that commit descends from the requested one. `objects` is empty then. */
   readonly isNewer: boolean;
-  /** Whether the requested commit may change the set; otherwise entries have no `wanted`, because it is unknown. */
+  /** Whether the requested commit may change the set; otherwise it is unknown what is wanted, of every entry. */
   readonly isWantedKnown: boolean;
   /** The writer of the landscape; `undefined`: none. */
   readonly lease: LeaseHolder | undefined;
@@ -55,6 +55,8 @@ export interface EntryStatus {
   readonly sinceMs: number | undefined;
   /** The planned change; `undefined`: none, or unknown. */
   readonly wanted: WantedStep | undefined;
+  /** Whether it is known what is wanted: not if files of the module cannot be used, or if the commit may not change the set. */
+  readonly isWantedKnown: boolean;
   /** The number of users; `undefined`: unknown. */
   readonly users: number | undefined;
   /** The clusters that should have the version; `undefined`: unknown. */
@@ -124,7 +126,7 @@ function composeStatus(input: StatusInput): LandscapeStatus {
     controller: controller && { ...controller, isStale: !isKept(lease) },
     pauses: controls.pauses,
     entries: (isWantedKnown ? entriesOf(plan) : recordedSteps(input))
-      .map((entry) => entryStatus(entry, input))
+      .map((entry) => entryStatus(entry, isWantedKnown, input))
       .toSorted((a, b) => compareText(`${a.channel}/${a.module}`, `${b.channel}/${b.module}`)),
     objects: isNewer ? [] : objectStatuses(prepared),
     notes: [...plan.notes, ...unknown],
@@ -161,14 +163,16 @@ function recordedSteps({ prepared: { stored }, catalogue }: StatusInput): readon
   });
 }
 
-function entryStatus(entry: EntryItem, input: StatusInput): EntryStatus {
+function entryStatus(entry: EntryItem, isSetOurs: boolean, input: StatusInput): EntryStatus {
   const { channel, module, mandatory, from } = entry;
   const current = entriesIn(input.prepared.stored.records).get(entryKey(entry))?.current;
   const served = current?.version === from ? current : undefined;
+  const withheld: ReadonlySet<string> = input.catalogue.withheld;
   return {
     ...{ channel, module, mandatory, version: from },
     sinceMs: served?.sinceMs,
     wanted: wantedStep(entry, input),
+    isWantedKnown: isSetOurs && !withheld.has(module),
     users: usersOf(entry, input.users),
     clusters: clustersOf(entry, served?.sinceMs, input),
     wave: served?.wave,

@@ -34,7 +34,7 @@ export function entryOf(
   entry: Pick<EntryStatus, "channel" | "module" | "version"> & Partial<EntryStatus>,
 ): EntryStatus {
   return {
-    ...{ mandatory: false, sinceMs: undefined, wanted: undefined },
+    ...{ mandatory: false, sinceMs: undefined, wanted: undefined, isWantedKnown: true },
     ...{ users: undefined, clusters: undefined, wave: undefined, soaks: [], ...entry },
   };
 }

@@ -46,10 +46,11 @@ function controllerItem(controller: NonNullable<LandscapeStatus["controller"]>):
 }
 
 function entryItem({ channel, module, mandatory, version, ...entry }: EntryStatus): object {
-  const { sinceMs, wanted, users, clusters, wave, soaks } = entry;
+  const { sinceMs, wanted, isWantedKnown, users, clusters, wave, soaks } = entry;
   return {
     ...{ channel, module, mandatory, version: version ?? null, since: instant(sinceMs) },
     wanted: wanted === undefined ? null : wantedItem(wanted),
+    isWantedKnown,
     users: users ?? null,
     clusters: clusters === undefined ? null : clustersItem(clusters),
     wave: wave === undefined ? null : waveItem(wave),

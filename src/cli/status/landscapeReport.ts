@@ -83,7 +83,7 @@ function keeperText({ lease, controller }: LandscapeStatus, nowMs: number): stri
 }
 
 function rowOf(entry: EntryStatus & { readonly landscape: string }, nowMs: number): readonly string[] {
-  const { channel, module, landscape, version, sinceMs, clusters, wave, soaks, wanted } = entry;
+  const { channel, module, landscape, version, sinceMs, clusters, wave, soaks } = entry;
   const counts = (["inOrder", "pending", "failing"] as const).flatMap((key) =>
     wave === undefined || wave[key] === 0 ? [] : [`${wave[key]} ${key === "inOrder" ? "in order" : key}`],
   );
@@ -94,8 +94,13 @@ function rowOf(entry: EntryStatus & { readonly landscape: string }, nowMs: numbe
     clusters?.worst === undefined ? "–" : MISSING_WORDS[clusters.worst],
     counts.join(", ") || "–",
     waits.join(", ") || "–",
-    wanted === undefined ? "–" : `${wanted.kind} ${wanted.version ?? ""}`.trimEnd(),
+    wantedText(entry),
   ];
+}
+
+function wantedText({ wanted, isWantedKnown }: EntryStatus): string {
+  if (wanted === undefined) return isWantedKnown ? "–" : "?";
+  return `${wanted.kind} ${wanted.version ?? ""}`.trimEnd();
 }
 
 function soakText(soaked: Soak["soaked"], nowMs: number): string {

@@ -23,8 +23,8 @@ export function entriesTable(status: LandscapeStatus, nowMs: number): Html {
   return scroller("Entries", table);
 }
 
-function entryRow({ landscape, isWantedKnown }: LandscapeStatus, entry: EntryStatus, nowMs: number): Html {
-  const { channel, module, mandatory, version, sinceMs, users, clusters, soaks, wanted } = entry;
+function entryRow({ landscape }: LandscapeStatus, entry: EntryStatus, nowMs: number): Html {
+  const { channel, module, mandatory, version, sinceMs, users, clusters, soaks } = entry;
   const fleet = new URLSearchParams({ landscape, module, ...(mandatory ? {} : { channel }) });
   const soaking = soaks.map(({ landscape: place, soaked }) => {
     const stand = soaked.kind === "soaking" ? countdown(soaked.untilMs, nowMs) : soaked.kind;
@@ -42,12 +42,12 @@ function entryRow({ landscape, isWantedKnown }: LandscapeStatus, entry: EntrySta
     <td role="cell">${clusters?.worst === undefined ? "–" : MISSING_WORDS[clusters.worst]}</td>
     <td class="end" role="cell">${countsText(clusters)}</td>
     <td class="nb" role="cell">${soaking.length === 0 ? "–" : soaking}</td>
-    <td class="end" role="cell">${wantedText(wanted, isWantedKnown)}</td>
+    <td class="end" role="cell">${wantedText(entry)}</td>
   </tr>`;
 }
 
-function wantedText(wanted: EntryStatus["wanted"], isKnown: boolean): string {
-  if (wanted === undefined) return isKnown ? "in order" : "not known";
+function wantedText({ wanted, isWantedKnown }: EntryStatus): string {
+  if (wanted === undefined) return isWantedKnown ? "in order" : "not known";
   return `${wanted.kind} ${wanted.version ?? ""}`.trim();
 }
 

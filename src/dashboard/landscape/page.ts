@@ -53,11 +53,13 @@ function landscapePage({ state, params }: PageRequest): Html | undefined {
 /** The state of a landscape in one sentence. */
 export function sentence(status: LandscapeStatus): Html {
   const { entries } = status;
-  const open = entries.filter(({ wanted }) => wanted !== undefined).length;
+  const ordered = entries.filter(({ wanted, isWantedKnown }) => wanted === undefined && isWantedKnown).length;
+  const unknown = entries.filter(({ wanted, isWantedKnown }) => wanted === undefined && !isWantedKnown).length;
   const halted = entries.filter(({ wave }) => wave?.halt !== undefined).length;
   const all = `${String(entries.length)} ${entries.length === 1 ? "entry" : "entries"}`;
   const order = status.isWantedKnown
-    ? html`<b>${String(entries.length - open)} of ${all}</b> as in the repository`
+    ? html`<b>${String(ordered)} of ${all}</b> as in the
+        repository${unknown === 0 ? "" : `; of ${String(unknown)}, what is wanted is not known`}`
     : html`<b>${all}</b> recorded`;
   const waves = halted === 0 ? "" : `; ${counted(halted, "wave")} halted`;
   return html`${order}${waves}${isAnyAmiss(status) ? "; something needs attention" : ""}.`;

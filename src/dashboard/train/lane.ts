@@ -12,7 +12,7 @@ export interface Stretch {
    * - `served`: the version of the repository, which all landscapes serve; `hotfix`: the same, as a hot-fix;
    * - `moving`, `arrived`: the version of the repository, which other landscapes do not have yet;
    * - `older`: another version than in the repository; `halted`: its wave is halted;
-   * - `foreign`: a version that another commit wants, which the repository does not know;
+   * - `foreign`: the version of another commit, while it is not known what this one wants;
    * - `uncounted`: the version of the repository, on clusters that are not known;
    * - `nothing`: no version; `unseen`: not known.
    */
@@ -90,7 +90,7 @@ function placed({ sight, entry }: LaneSpot, status: Status, isMoving: boolean): 
   if (entry?.version === undefined) return { kind: "nothing", version: undefined };
   const { version, wave } = entry;
   if (wave?.halt !== undefined) return { kind: "halted", version };
-  if (version !== status.version) return { kind: sight.status.isWantedKnown ? "older" : "foreign", version };
+  if (version !== status.version) return { kind: entry.isWantedKnown ? "older" : "foreign", version };
   return { kind: kindOf(entry, status, isMoving), version };
 }
 
@@ -104,7 +104,8 @@ function kindOf(entry: EntryStatus, status: Status, isMoving: boolean): Stretch[
 /** Whether a landscape or its clusters do not have the version of the repository yet. */
 function isUnderway({ sight, entry }: LaneSpot, version: string | undefined): boolean {
   if (sight?.status === undefined) return false;
-  return entry !== undefined && entry.version === version ? isMissing(entry) : sight.status.isWantedKnown;
+  if (entry === undefined) return sight.status.isWantedKnown;
+  return entry.version === version ? isMissing(entry) : entry.isWantedKnown;
 }
 
 /** Whether clusters lack the version, or fail with it. */

@@ -133,15 +133,18 @@ describe("a lane", () => {
     );
   });
 
-  it("does not compare versions with a commit that may not change the landscape", () => {
-    const other = [entryIn("fast", "istio", "1.2.0"), entryIn("fast", "nats", "1.0.0")];
-    const state = stateOf([...statuses, statusIn("fast", "nats", "1.0.0")], {
-      landscapes: ["dev", "stage", "prod"].map((name) => sightOf(name, other, { isWantedKnown: false })),
-    });
+  it("does not compare versions with a commit that may not change the landscape or a module", () => {
+    const unknown = { isWantedKnown: false };
+    const other = [entryIn("fast", "istio", "1.2.0", unknown), entryIn("fast", "nats", "1.0.0", unknown)];
+    for (const status of [unknown, {}]) {
+      const state = stateOf([...statuses, statusIn("fast", "nats", "1.0.0")], {
+        landscapes: ["dev", "stage", "prod"].map((name) => sightOf(name, other, status)),
+      });
 
-    expect(lane(state, "fast", "istio")).toEqual(["dev,stage,prod foreign 1.2.0"]);
-    expect(lane(state, "fast", "nats")).toEqual(["dev,stage,prod served 1.0.0"]);
-    expect(groups(state)).toEqual(["quiet istio", "quiet nats"]);
+      expect(lane(state, "fast", "istio")).toEqual(["dev,stage,prod foreign 1.2.0"]);
+      expect(lane(state, "fast", "nats")).toEqual(["dev,stage,prod served 1.0.0"]);
+      expect(groups(state)).toEqual(["quiet istio", "quiet nats"]);
+    }
   });
 
   it("shows a halted wave, which needs a person", () => {

@@ -97,7 +97,7 @@ export function entryIn(
   const isMandatory = channel === "mandatory";
   return {
     ...{ channel, module, mandatory: isMandatory, version, sinceMs: undefined, wanted: undefined, users: undefined },
-    ...{ clusters: clustersOf({}), wave: undefined, soaks: [] },
+    ...{ isWantedKnown: true, clusters: clustersOf({}), wave: undefined, soaks: [] },
     ...more,
   };
 }
