@@ -88,14 +88,15 @@ async function onCluster(path: SmokePath, context: SmokeContext, run: Run): Prom
   try {
     const kubernetes = await taken.cluster.version(run);
     const key = keyOf({ path, got, neighbours }, requiredBy(path, context), { kubernetes, place: supply.place });
-    const known = await recall(key, context);
+    const known = key === undefined ? undefined : await recall(key, context);
     isClean = known !== undefined;
     if (known !== undefined) return { path, kubernetes, pods: supply.pods, ...known, isRemembered: true };
     const ran = await runOn(taken, { path, got, neighbours }, context, run);
     isClean = ran.isClean;
     const { steps, footprint } = ran;
     const outcome = { steps, ...(footprint && { footprint }) };
-    if (isClean && supply.isRenewable) await context.world.cache?.write(new Map([[key, JSON.stringify(outcome)]]), run);
+    if (isClean && supply.isRenewable && key !== undefined)
+      await context.world.cache?.write(new Map([[key, JSON.stringify(outcome)]]), run);
     return { path, kubernetes, pods: supply.pods, ...outcome };
   } finally {
     await taken.giveBack(isClean);
@@ -170,20 +171,20 @@ async function neighboursIn(
 
 /**
  * The digest of everything that decides the result of a path, including the version of this program, which may check
- * more.
+ * more. `undefined` if a version has no content: such a path is not tried, and has nothing to recall.
  */
 function keyOf(
   { path, got: { from, to }, neighbours }: PreparedPath,
   required: readonly RequiredApi[],
   place: { readonly kubernetes: string; readonly place: string },
-): string {
-  const digestOf = (content: PathContents["from"]): string | null =>
-    content !== undefined && "digest" in content ? content.digest : null;
+): string | undefined {
+  const wanted = from === undefined ? [to] : [from, to];
+  const digests = knownContents(wanted).map(({ digest }) => digest);
+  if (digests.length < wanted.length) return undefined;
   const beside = neighbours.map(({ version, content, ...rest }) => ({
     ...{ ...rest, module: version.template.module, version: version.version },
-    content: digestOf(content),
+    content: "said" in content ? null : content.digest,
   }));
-  const digests = [from, to].map(digestOf);
   return hashOf([path.module, digests, required, beside, SMOKE_STEPS, place, manifest.version]).replace(":", "-");
 }
 

@@ -60,6 +60,25 @@ describe("smoke", () => {
     });
   });
 
+  it("recalls nothing for a path from or to a version without a manifest", async (context) => {
+    needControlPlane(context);
+    const folder = emptyRepository();
+    writeModule(folder, "good", { "1.0.0": { isElsewhere: true }, "1.1.0": {} });
+    folder.commit();
+    const args = ["good", "--cluster", "embedded", "--format", "json"];
+    const expected = [
+      { version: "1.0.0", from: null, result: "failed", isRemembered: false },
+      { version: "1.1.0", from: null, result: "passed" },
+      { version: "1.1.0", from: "1.0.0", result: "failed", isRemembered: false },
+    ];
+    for (const part of [["--only", "good@1.0.0..1.1.0"], []]) {
+      const { code, stdout } = await smoke(folder, ...args, ...part);
+      const { items } = JSON.parse(stdout) as { readonly items: readonly object[] };
+
+      expect([code, items]).toMatchObject([1, part.length === 0 ? expected : expected.slice(2)]);
+    }
+  });
+
   it("ends at once with Ctrl-C", async (context) => {
     needControlPlane(context);
     const running = start(["smoke", "--repo", site().path, "--all", "--cluster", "embedded", "--fresh"]);
