@@ -2,6 +2,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { pathName } from "../catalogue/commands.ts";
 import { dateHistory } from "../catalogue/history/dates.ts";
 import { type Histories, historiesOf } from "../catalogue/history/moduleHistory.ts";
+import { inputsFolder } from "../catalogue/inputs.ts";
 import { servedModules, servedScope, unservedText } from "../catalogue/lookup.ts";
 import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue } from "../catalogue/paths.ts";
@@ -28,7 +29,7 @@ export interface GatheredSmoke {
   readonly kind: "gathered";
   readonly head: Catalogue;
   readonly base: Catalogue;
-  /** The files below `modules/`: those of the base, overlaid by those of the head. */
+  /** The files below `modules/`: those of the head, and those of the base for versions that the head does not serve. */
   readonly files: ReadonlyMap<string, SnapshotFile>;
   readonly paths: readonly SmokePath[];
 }
@@ -59,8 +60,16 @@ export async function gatherSmoke(question: SmokeQuestion, run: Run): Promise<Ga
     ...{ chosen, only },
     nowMs: clock.nowMs(),
   });
-  const files = new Map([...base.files, ...head.files]);
+  const files = inputsOf(head, base);
   return { kind: "gathered", head: head.catalogue, base: base.catalogue, files, paths: onlyThose(only, all) };
+}
+
+/** A file that a change removes from a version that it serves is gone, although the base still has it. */
+function inputsOf(head: SmokeSide, base: SmokeSide): GatheredSmoke["files"] {
+  const served = [...head.catalogue.channels.values()].flatMap(({ templates }) => [...templates.values()]);
+  const folders = served.map(({ module, version }) => inputsFolder(module, version));
+  const before = [...base.files].filter(([path]) => !folders.some((folder) => path.startsWith(folder)));
+  return new Map([...before, ...head.files]);
 }
 
 function onlyThose(names: readonly string[], all: readonly SmokePath[]): readonly SmokePath[] {

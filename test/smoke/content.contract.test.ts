@@ -21,6 +21,8 @@ const NO_REGISTRY: Registry = {
   hasLayer: () => Promise.resolve(false),
 };
 
+const NO_SERVERS = { links: () => Promise.resolve(openLinks({}, { staysOnHost: true })), registry: undefined };
+
 /** What smoke gets for a version of the module `linked`. */
 async function contentFor(version: SampleVersion, registry = NO_REGISTRY): Promise<ModuleContent | NoContent> {
   const folder = emptyFolder();
@@ -63,6 +65,24 @@ describe("the manifest of a version", () => {
 
     expect(await contentFor({ descriptor })).toMatchObject({
       said: expect.stringMatching(/raw-manifest .*\bsha256:.*manifest\.yaml .*\bsha256:/) as string,
+    });
+  });
+
+  it("is gone if the change removes it, except for a version that only the base serves", async () => {
+    const [base, head] = [emptyFolder(), emptyFolder()];
+    const gone = { isElsewhere: true };
+    writeModule(base, "linked", { "1.0.0": {}, "1.1.0": {} });
+    writeModule(head, "linked", { "1.1.0": gone });
+    const sources = { head: directorySource(head.path), base: directorySource(base.path), history: NO_HISTORY };
+    const chosen = { kind: "all" } as const;
+    const gathered = await gatherSmoke({ ...sources, clock: systemClock, chosen, only: [] }, quietRun());
+    if (gathered.kind === "unreadable") throw new Error(JSON.stringify(gathered.findings));
+    const world = { ...NO_SERVERS, catalogue: gathered.head, files: gathered.files };
+    const { from, to } = gathered.paths.find(({ from }) => from !== undefined) ?? {};
+
+    expect(to && (await contentOf(to, world, quietRun()))).toMatchObject({ said: mentions("linked", "1.1.0") });
+    expect(from && (await contentOf(from, world, quietRun()))).toMatchObject({
+      source: "modules/linked/1.0.0/manifest.yaml",
     });
   });
 
