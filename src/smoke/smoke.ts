@@ -99,7 +99,17 @@ async function onCluster(path: SmokePath, context: SmokeContext, run: Run): Prom
       await context.world.cache?.write(new Map([[key, JSON.stringify(outcome)]]), run);
     return { path, kubernetes, pods: supply.pods, ...outcome };
   } finally {
+    await giveBack(taken, isClean, run);
+  }
+}
+
+/** What was seen on a cluster stays true if its logs cannot be kept, or if it cannot be removed. */
+async function giveBack(taken: TakenCluster, isClean: boolean, { log }: Run): Promise<void> {
+  try {
     await taken.giveBack(isClean);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    log.warn(`A cluster was not given back, so it may still run: ${error.message}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Fault, type ClusterSupply } from "../../src/ports.ts";
 import { verdictOn } from "../../src/smoke/smoke.ts";
+import { configMap } from "./sampleModule.ts";
 import { failureOf, openSmokeServer, tryModule } from "./world.ts";
 
 const smokeServer = openSmokeServer();
@@ -38,4 +39,24 @@ describe("a cluster that dies", () => {
     expect(results).toMatchObject([{ steps: [], world: "the server is gone" }]);
     expect(verdictOn(results)).toBe("world");
   });
+});
+
+it("keeps the result of a path whose cluster cannot be given back", async (context) => {
+  const { supply } = await smokeServer(context);
+  const giveBack = (): Promise<void> => Promise.reject(new Fault("PROCESS_FAILED", "kind export logs failed"));
+  const stuck: ClusterSupply = {
+    ...supply,
+    take: async (images, run) => ({ ...(await supply.take(images, run)), giveBack }),
+  };
+  const settings = { ...configMap("stuck-settings"), data: { a: 1 } };
+  const results = await tryModule({
+    module: "stuck",
+    supply: stuck,
+    versions: { "1.0.0": { objects: () => [settings] } },
+  });
+
+  expect([failureOf(results[0]).slice(0, 2), verdictOn(results)]).toEqual([
+    ["install", "ConfigMap kyma-system/stuck-settings"],
+    "failed",
+  ]);
 });
