@@ -10,6 +10,8 @@ import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step
 interface RollOut {
   readonly trouble: Trouble | undefined;
   readonly unchecked: readonly string[];
+  /** Whether pods could run here, but no workload wants any. */
+  readonly isIdle: boolean;
 }
 
 /** The resource of pods. */
@@ -21,14 +23,17 @@ const LINES = 8;
 /** Waits until the workloads among `objects` are available. Without pods, that is not checked. */
 export async function rollOut(objects: readonly KubernetesObject[], context: StepContext, run: Run): Promise<RollOut> {
   const workloads = workloadsIn(objects);
-  if (!context.pods)
-    return { trouble: undefined, unchecked: workloads.map((object) => `the roll-out of ${objectText(object)}`) };
+  if (!context.pods) {
+    const unchecked = workloads.map((object) => `the roll-out of ${objectText(object)}`);
+    return { trouble: undefined, unchecked, isIdle: false };
+  }
   const trouble = await eachOf(workloads, async (workload) => {
     const last = await settle(context, () => workloadTrouble(workload, context, run), run);
     return last && { ...last, events: await eventsOf(workload, context.cluster, run) };
   });
-  if (trouble !== undefined || !(await areIdle(workloads, context, run))) return { trouble, unchecked: [] };
-  return { trouble, unchecked: workloads.map((one) => `${objectText(one)}, which wants no pods`) };
+  const isIdle = trouble === undefined && workloads.length > 0 && (await areIdle(workloads, context, run));
+  const unchecked = isIdle ? workloads.map((one) => `${objectText(one)}, which wants no pods`) : [];
+  return { trouble, unchecked, isIdle };
 }
 
 /** Whether no workload wants any pods. */

@@ -58,6 +58,25 @@ describe("a good module", () => {
     expect((await outside.send("GET", "/api/v1/namespaces/kyma-system/configmaps/good-settings")).status).toBe(404);
   });
 
+  it("is not checked where pods run if it wants none", async (context) => {
+    const { supply } = await smokeServer(context);
+    const container = { name: "run", image: "registry.example.com/idle:1.0.0" };
+    const job = {
+      ...{ apiVersion: "batch/v1", kind: "Job", metadata: { name: "idle-manager", namespace: "kyma-system" } },
+      spec: { suspend: true, template: { spec: { restartPolicy: "Never", containers: [container] } } },
+    };
+    const version: SampleVersion = { objects: () => [job], defaultCr: () => configMap("idle-settings") };
+    const versions = { "1.0.0": version, "1.1.0": { ...version, samples: { "more.yaml": configMap("idle-more") } } };
+    const results = await tryModule({ module: "idle", supply: { ...supply, pods: true }, versions });
+
+    expect(results.map(stepsOf)).toMatchObject([
+      { install: "notChecked", use: "passed", uninstall: "passed" },
+      { install: "notChecked", use: "passed", uninstall: "passed" },
+      { install: "passed", upgrade: "notChecked", served: "passed", uninstall: "passed" },
+    ]);
+    expect(results[0]?.steps[1]?.said).toEqual(mentions("Job kyma-system/idle-manager", "pods"));
+  });
+
   it("may have objects in namespaces that it creates, and in those of the cluster", async (context) => {
     const own = { apiVersion: "v1", kind: "Namespace", metadata: { name: "roomy-system" } };
     const result = await upgraded(

@@ -14,6 +14,9 @@ export async function install(context: StepContext, run: Run): Promise<StepOutco
   if (delivered.kind === "trouble") return failed(delivered.trouble);
   const rolledOut = await rollOut(objects, context, run);
   if (rolledOut.trouble !== undefined) return failed(rolledOut.trouble);
+  // On an upgrade, the version that it leads to is judged.
+  if (rolledOut.isIdle && context.from === undefined)
+    return { kind: "notChecked", why: rolledOut.unchecked.join(", ") };
   const seconds = (context.clock.elapsedMs() - startedMs - delivered.heldMs) / 1000;
   return {
     kind: "passed",

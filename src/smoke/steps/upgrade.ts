@@ -12,6 +12,7 @@ export async function upgrade(context: StepContext, run: Run): Promise<StepOutco
   if (delivered.kind === "trouble") return failed(delivered.trouble);
   const rolledOut = await rollOut(to.objects, context, run);
   if (rolledOut.trouble !== undefined) return failed(rolledOut.trouble);
+  if (rolledOut.isIdle) return { kind: "notChecked", why: rolledOut.unchecked.join(", ") };
   return {
     kind: "passed",
     seen: { starts: { ...context.seen.starts, to: (clock.elapsedMs() - startedMs - delivered.heldMs) / 1000 } },
