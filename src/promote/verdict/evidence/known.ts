@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../../document/canonical.ts";
-import type { Evidence, EvidenceOf } from "../../../catalogue/evidence/evidence.ts";
+import type { Evidence, EvidenceOf, ObservedPath } from "../../../catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../../catalogue/names.ts";
 import { compareText } from "../../../document/order.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
@@ -79,19 +79,26 @@ export function pastOf<K extends Evidence["kind"]>(
 
 /**
  * The evidence as of `clockMs`, the clock of this machine in Unix milliseconds. A failure or a refusal from a clock that
- * is ahead counts as of now: to wait until its time comes would ignore a known problem.
+ * is ahead counts as of now: to wait until its time comes would ignore a known problem. The paths beside a failed one
+ * wait until then.
  */
 export function withoutFutureFailures(evidence: readonly Evidence[], clockMs: number): readonly Evidence[] {
-  return evidence.map((one) =>
-    speaksAgainst(one) && Date.parse(one.observedAt) > clockMs
-      ? { ...one, observedAt: instantText(clockMs), source: `${one.source}, from a clock that is ahead` }
-      : one,
-  );
+  return evidence.flatMap((one) => {
+    if (Date.parse(one.observedAt) <= clockMs) return [one];
+    const [against, rest] = partsOf(one);
+    const source = `${one.source}, from a clock that is ahead`;
+    return [...rest, ...against.map((part) => ({ ...part, observedAt: instantText(clockMs), source }))];
+  });
 }
 
-function speaksAgainst(one: Evidence): boolean {
-  if (one.kind === "approval") return !one.approved;
-  return one.kind === "smoke" && one.paths.some(({ failed }) => failed.length > 0);
+/** The part of evidence that speaks against a version, and the rest. */
+function partsOf(one: Evidence): readonly [against: readonly Evidence[], rest: readonly Evidence[]] {
+  if (one.kind === "approval" && !one.approved) return [[one], []];
+  if (one.kind !== "smoke") return [[], [one]];
+  const isFailed = ({ failed }: ObservedPath): boolean => failed.length > 0;
+  const withPaths = (paths: readonly ObservedPath[]): readonly Evidence[] =>
+    paths.length === 0 ? [] : [{ ...one, paths }];
+  return [withPaths(one.paths.filter(isFailed)), withPaths(one.paths.filter((path) => !isFailed(path)))];
 }
 
 /** Newest first. Observations of one moment are in an order that does not depend on the order of the input. */

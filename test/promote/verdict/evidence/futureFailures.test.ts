@@ -1,6 +1,17 @@
 import { expect, it } from "vitest";
 import { withoutFutureFailures } from "../../../../src/promote/verdict/evidence/known.ts";
-import { ago, approval, exposure, NOW_MS, smoke } from "../evidenceSamples.ts";
+import { failing, install, upgrade } from "../../smokePaths.ts";
+import {
+  ago,
+  approval,
+  exposure,
+  judge,
+  NOW_MS,
+  outcomes,
+  REPLACED,
+  REPLACED_HASH,
+  smoke,
+} from "../evidenceSamples.ts";
 import { mentions } from "../../../support/mentions.ts";
 
 it("a failure or a refusal from a clock that is ahead counts as of now, and all other evidence as it is", () => {
@@ -15,4 +26,11 @@ it("a failure or a refusal from a clock that is ahead counts as of now, and all 
     [NOW_MS, mentions("run 7", "clock")],
     [NOW_MS, mentions("run 7", "clock")],
   ]);
+});
+
+it("a path that passed beside a failed one does not count before its time", () => {
+  const paths = [failing(install()), upgrade({ version: REPLACED, specHash: REPLACED_HASH })];
+  const dated = withoutFutureFailures([smoke(true, { paths, observedAt: ago(-1) })], NOW_MS);
+
+  expect(outcomes(judge({ needs: ["smoke"] }, dated))).toEqual(["smoke blocking", "smoke waiting"]);
 });
