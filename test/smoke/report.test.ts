@@ -8,6 +8,7 @@ import { readEvidence } from "../../src/catalogue/evidence/file.ts";
 import { evidenceOf } from "../../src/smoke/report/evidence.ts";
 import { junitOf } from "../../src/smoke/report/junit.ts";
 import { summaryOf } from "../../src/smoke/report/summary.ts";
+import { mentions } from "../support/mentions.ts";
 
 const PASSED: StepResult = { step: "manifests", result: "passed", seconds: 0.5 };
 const FAILED: StepResult = {
@@ -105,5 +106,19 @@ describe("summary.md", () => {
     expect(text).toContain("gone \\| away");
     expect(text).toContain("Deployment a/b: <it> ended | so");
     expect(text).toContain("| sample 1.1.0 |  | 1 images, 1m, 0 MiB |");
+  });
+
+  it("tells where a step passed only in part, and that no pods ran", () => {
+    const install: StepResult = { step: "install", result: "passed", seconds: 1, unchecked: ["the roll-out of a"] };
+    const [whole, partly, bare] = [
+      summaryOf([result({})], "kind"),
+      summaryOf([result({ steps: [PASSED, install] })], "kind"),
+      summaryOf([result({ steps: [PASSED, install], pods: false })], "embedded"),
+    ];
+
+    expect(whole).not.toContain("report.json");
+    expect(partly).toEqual(mentions("✅ manifests ☑️ install", "☑️", "report.json"));
+    expect(partly).not.toEqual(mentions("pods"));
+    expect(bare).toEqual(mentions("✅ manifests ☑️ install", "☑️", "pods", "report.json"));
   });
 });

@@ -1,22 +1,39 @@
 import { printable } from "../../document/printable.ts";
-import { type Footprint, isFailed, type PathResult, pathText, stepsOf } from "../path.ts";
+import { type Footprint, isFailed, type PathResult, pathText, stepsOf, type StepResult } from "../path.ts";
 import { troubleLines } from "./trouble.ts";
 
 const SIGNS = { passed: "✅", failed: "❌", notChecked: "➖" } as const;
+/** The sign of a step that passed, but with parts that were not checked. */
+const PARTLY = "☑️";
 
 /** The results as Markdown, for the summary of a GitHub job: a line for each path, then the failures. */
 export function summaryOf(results: readonly PathResult[], place: string): string {
   const rows = results.map(({ path, steps, kubernetes, world }) => {
     const signs = stepsOf(path).map((name) => {
       const step = steps.find((one) => one.step === name);
-      return `${step === undefined ? "❔" : SIGNS[step.result]} ${name}`;
+      return `${step === undefined ? "❔" : signOf(step)} ${name}`;
     });
     const cells = [pathText(path), kubernetes, world === undefined ? signs.join(" ") : `❔ ${world}`];
     return `| ${cells.map(cell).join(" | ")} |`;
   });
   const failures = results.filter(isFailed).map(failureText);
   const head = [`## Smoke on ${cell(place)}`, "", "| path | Kubernetes | steps |", "| --- | --- | --- |", ...rows];
-  return [...head, "", ...failures, ...footprintLines(results)].join("\n");
+  return [...head, "", ...partlyLines(results), ...failures, ...footprintLines(results)].join("\n");
+}
+
+function signOf(step: StepResult): string {
+  return isPartly(step) ? PARTLY : SIGNS[step.result];
+}
+
+function isPartly({ result, unchecked = [] }: StepResult): boolean {
+  return result === "passed" && unchecked.length > 0;
+}
+
+/** Explains the sign of steps that passed only in part; nothing without one. */
+function partlyLines(results: readonly PathResult[]): readonly string[] {
+  if (!results.some(({ steps }) => steps.some(isPartly))) return [];
+  const pods = results.every((result) => result.pods) ? "" : " Nothing ran pods here.";
+  return [`${PARTLY} passed, but parts of the step were not checked.${pods} report.json lists them.`, ""];
 }
 
 function failureText({ path, steps }: PathResult): string {
