@@ -16,7 +16,7 @@ export const NO_OBSERVATIONS: Observations = { exposure: new Map(), times: new M
 /** Observations as the data of a ConfigMap. Instants are in ISO 8601, so that people can read them. */
 export function printObservations({ exposure, times }: Observations): Readonly<Record<"exposure" | "ready", string>> {
   const sums = [...exposure.values()].map(({ sinceMs, observedMs, ...sum }) => ({
-    ...{ ...sum, since: instant(sinceMs), observed: instant(observedMs) },
+    ...{ ...sum, since: new Date(sinceMs).toISOString(), observed: new Date(observedMs).toISOString() },
   }));
   const entries = [...times].map(([key, { current, replaced }]) => [
     key,
@@ -26,11 +26,7 @@ export function printObservations({ exposure, times }: Observations): Readonly<R
 }
 
 function printTimes({ version, appliedMs, counts }: ReadyTimes): object {
-  return { version, applied: instant(appliedMs), counts };
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
+  return { version, applied: new Date(appliedMs).toISOString(), counts };
 }
 
 /** Reads the output of `printObservations`. Returns `undefined` for anything else: a partial result cannot be trusted. */

@@ -8,6 +8,11 @@ export type ValidationVerdict =
   | { readonly kind: "refused"; readonly causes: readonly StatusCause[] }
   | { readonly kind: "not-evaluated"; readonly why: string };
 
+/** The verdict on what was not evaluated. */
+export function notEvaluated(why: string): Extract<ValidationVerdict, { kind: "not-evaluated" }> {
+  return { kind: "not-evaluated", why };
+}
+
 /** One reason for a refusal, from Kubernetes' `metav1.StatusCause`. */
 export interface StatusCause {
   /** The field in Kubernetes' notation: `spec.servers[0].port`. */

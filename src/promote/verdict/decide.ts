@@ -46,7 +46,7 @@ function versionsToAssess(subject: Subject, facts: VerdictFacts): readonly Modul
   const candidates = candidatesOf(subject, facts.history);
   if (facts.contradiction === undefined || candidates.length > 0) return candidates;
   const { module, channel, followed } = subject;
-  const [here, version] = [channel, followed].map(({ templates }) => templates.get(module)?.version);
+  const [version, here] = [followed.templates.get(module)?.version, channel.templates.get(module)?.version];
   return version !== undefined && fitsVersions(channel.versions, version) && isAbove(version, here) ? [version] : [];
 }
 

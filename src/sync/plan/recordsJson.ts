@@ -19,7 +19,7 @@ const printRecord = oncePer(({ current, next, previous, terms }: EntryRecord): s
     ...(next && { next: printServed(next) }),
     ...(previous.length > 0 && {
       previous: previous.map(({ version, specHash, fromMs, untilMs, soakedMs }) => ({
-        ...{ version, specHash, from: instant(fromMs), until: instant(untilMs) },
+        ...{ version, specHash, from: new Date(fromMs).toISOString(), until: new Date(untilMs).toISOString() },
         ...(soakedMs !== untilMs - fromMs && { soakedMs }),
       })),
     }),
@@ -31,7 +31,7 @@ function printServed({ version, specHash, sinceMs, accepted, now, baseline, wave
   return {
     version,
     specHash,
-    servedSince: instant(sinceMs),
+    servedSince: new Date(sinceMs).toISOString(),
     ...(accepted.length > 0 && { accepted }),
     ...(now !== undefined && { now }),
     ...(baseline !== undefined && { baseline }),
@@ -41,14 +41,10 @@ function printServed({ version, specHash, sinceMs, accepted, now, baseline, wave
 
 function printWave({ failing, inOrder, pending, countedMs, baseline, stoodMs, halt }: WaveRecord): JsonObject {
   return {
-    ...{ failing, inOrder, pending, baseline, counted: instant(countedMs) },
+    ...{ failing, inOrder, pending, baseline, counted: new Date(countedMs).toISOString() },
     ...(stoodMs > 0 && { stoodMs }),
-    ...(halt && { halted: { since: instant(halt.sinceMs), reason: halt.reason } }),
+    ...(halt && { halted: { since: new Date(halt.sinceMs).toISOString(), reason: halt.reason } }),
   };
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 /** Parses the output of `printRecords`; `undefined` for anything else, because incomplete records cannot be trusted. */

@@ -71,12 +71,16 @@ class BatchProcess {
     this.#child.stdin.on("error", () => undefined);
   }
 
+  /** Ends the process, without waiting for it: a helper that it started may keep its pipes. */
+  readonly end = (): void => {
+    clearTimeout(this.#idle);
+    this.#child.kill();
+    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
+  };
+
   /** The blobs with these names, each of which is asked once. Ends the process if it fails. Throws GIT_FAILED. */
   async read(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Buffer>> {
-    const end = (): void => {
-      this.end();
-    };
-    signal.addEventListener("abort", end);
+    signal.addEventListener("abort", this.end);
     this.#hold();
     try {
       this.#child.stdin.write(`${names.join("\n")}\n`);
@@ -90,15 +94,8 @@ class BatchProcess {
       this.end();
       throw error;
     } finally {
-      signal.removeEventListener("abort", end);
+      signal.removeEventListener("abort", this.end);
     }
-  }
-
-  /** Ends the process, without waiting for it: a helper that it started may keep its pipes. */
-  end(): void {
-    clearTimeout(this.#idle);
-    this.#child.kill();
-    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
   }
 
   async #blob(): Promise<Buffer> {
@@ -150,9 +147,7 @@ class BatchProcess {
 
   #release(): void {
     for (const one of this.#handles()) one.unref();
-    this.#idle = setTimeout(() => {
-      this.end();
-    }, IDLE_MS).unref();
+    this.#idle = setTimeout(this.end, IDLE_MS).unref();
   }
 
   /** All that would keep this program alive. The pipes of a child are sockets. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
-import { causesOf, type ValidationVerdict } from "../../kubernetes/validation.ts";
+import { causesOf, notEvaluated, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run, ServedKind, TrialServer } from "../../ports.ts";
 import type { Access } from "./access.ts";
 import { Discovery } from "./discovery.ts";
@@ -171,8 +171,4 @@ function subjectOf(object: unknown): TrialObject {
   const text = (value: unknown): string => (typeof value === "string" ? value : "");
   const names = { name: text(metadata?.name), namespace: text(metadata?.namespace) };
   return { apiVersion: text(apiVersion), kind: text(kind), ...names, object };
-}
-
-function notEvaluated(why: string): Extract<ValidationVerdict, { kind: "not-evaluated" }> {
-  return { kind: "not-evaluated", why };
 }

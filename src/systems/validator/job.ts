@@ -1,4 +1,9 @@
-import type { Validation, ValidationRequest, ValidationVerdict } from "../../kubernetes/validation.ts";
+import {
+  notEvaluated,
+  type Validation,
+  type ValidationRequest,
+  type ValidationVerdict,
+} from "../../kubernetes/validation.ts";
 import type { ValidationItem, Job } from "./message.ts";
 
 /** The default request limit of an API server (`MaxRequestBodyBytes`). */
@@ -24,7 +29,7 @@ export function encode({ definition, creates, updates, reads = [] }: ValidationR
       { kind: "", job: undefined },
       { creates, updates, reads },
     ];
-    return { ...none, complete: () => ({ definition: schema.verdict, ...mapped(all, unjudged) }) };
+    return { ...none, complete: () => ({ definition: schema.verdict, ...mapped(all, () => UNJUDGED) }) };
   }
   const encoded = mapped({ creates, updates, reads }, toJson);
   const items = [
@@ -34,7 +39,7 @@ export function encode({ definition, creates, updates, reads = [] }: ValidationR
   ];
   const complete = (verdicts: readonly ValidationVerdict[]): Validation => {
     const left = verdicts.values();
-    const next = (): ValidationVerdict => left.next().value ?? unjudged();
+    const next = (): ValidationVerdict => left.next().value ?? UNJUDGED;
     return { definition: next(), ...mapped(encoded, (one) => ("verdict" in one ? one.verdict : next())) };
   };
   const spec = property(definition, "spec");
@@ -54,7 +59,7 @@ function mapped<From, To>({ creates, updates, reads }: Lists<From>, map: (one: F
   return { creates: creates.map(map), updates: updates.map(map), reads: reads.map(map) };
 }
 
-const unjudged = (): ValidationVerdict => notEvaluated("its CustomResourceDefinition was not accepted");
+const UNJUDGED: ValidationVerdict = notEvaluated("its CustomResourceDefinition was not accepted");
 
 function itemsOf(kind: ValidationItem["kind"], encoded: readonly Encoded[]): readonly ValidationItem[] {
   return encoded.flatMap((one) => ("json" in one ? [{ kind, json: one.json }] : []));
@@ -80,9 +85,4 @@ function toJson(value: unknown): Encoded {
 function property(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   return Object.getOwnPropertyDescriptor(value, name)?.value;
-}
-
-/** A verdict for something that was not evaluated. */
-export function notEvaluated(why: string): ValidationVerdict {
-  return { kind: "not-evaluated", why };
 }

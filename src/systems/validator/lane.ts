@@ -1,10 +1,9 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { ValidationVerdict } from "../../kubernetes/validation.ts";
+import { notEvaluated, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run } from "../../ports.ts";
 import { validatorModule } from "./binary.ts";
 import { converse } from "./conversation.ts";
-import { notEvaluated } from "./job.ts";
 import type { Job, WorkerData } from "./message.ts";
 
 /** One worker, which runs its jobs one after the other and starts with the first. */

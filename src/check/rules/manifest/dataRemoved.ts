@@ -48,9 +48,8 @@ function* removed(context: Context, { template, manifest }: JudgedManifest): Man
 }
 
 function holdersOf({ objects }: Manifest): readonly ManifestObject[] {
-  return objects.filter(({ kind, name, apiVersion }) => {
-    // lifecycle-manager does not delete this one.
-    if (kind === "Namespace" && name === "kyma-system") return false;
-    return apiVersion === "v1" && HELD.has(kind);
-  });
+  // lifecycle-manager never deletes kyma-system.
+  return objects.filter(
+    (object) => object.apiVersion === "v1" && HELD.has(object.kind) && nameOf(object) !== "Namespace kyma-system",
+  );
 }

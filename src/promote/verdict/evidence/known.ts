@@ -95,10 +95,10 @@ export function withoutFutureFailures(evidence: readonly Evidence[], clockMs: nu
 function partsOf(one: Evidence): readonly [against: readonly Evidence[], rest: readonly Evidence[]] {
   if (one.kind === "approval" && !one.approved) return [[one], []];
   if (one.kind !== "smoke") return [[], [one]];
-  const isFailed = ({ failed }: ObservedPath): boolean => failed.length > 0;
   const withPaths = (paths: readonly ObservedPath[]): readonly Evidence[] =>
     paths.length === 0 ? [] : [{ ...one, paths }];
-  return [withPaths(one.paths.filter(isFailed)), withPaths(one.paths.filter((path) => !isFailed(path)))];
+  const failed = one.paths.filter((path) => path.failed.length > 0);
+  return [withPaths(failed), withPaths(one.paths.filter((path) => path.failed.length === 0))];
 }
 
 /** Newest first. Observations of one moment are in an order that does not depend on the order of the input. */
