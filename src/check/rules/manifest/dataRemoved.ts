@@ -34,14 +34,15 @@ function* removed(context: Context, { template, manifest }: JudgedManifest): Man
   const { known, missing } = manifestsOf(context, template, metBy(context, template));
   yield* missing;
   const kept = new Set(holdersOf(manifest).map(identityOf));
-  const found = known.flatMap(({ template: { version }, manifest: served }) =>
-    holdersOf(served).flatMap((object) => (kept.has(identityOf(object)) ? [] : [{ object, version }])),
-  );
-  for (const [first, ...others] of Map.groupBy(found, ({ object }) => identityOf(object)).values()) {
-    if (first === undefined) continue;
-    const versions = [first, ...others].map(({ version }) => version).join(", ");
-    const { object } = first;
-    const message = `The ${nameOf(object)} is gone; it was in ${versions}. Its removal deletes ${String(HELD.get(object.kind))}.`;
+  const lost = new Map<string, { readonly object: ManifestObject; readonly versions: readonly string[] }>();
+  for (const { template: served, manifest: before } of known)
+    for (const object of holdersOf(before).filter((one) => !kept.has(identityOf(one)))) {
+      const identity = identityOf(object);
+      const versions = lost.get(identity)?.versions ?? [];
+      lost.set(identity, { object, versions: [...versions, served.version] });
+    }
+  for (const { object, versions } of lost.values()) {
+    const message = `The ${nameOf(object)} is gone; it was in ${versions.join(", ")}. Its removal deletes ${String(HELD.get(object.kind))}.`;
     const remedy = "Keep it in the manifest. If it holds nothing that users need, explain this in a waiver.";
     yield inTemplate(template, ["spec", "version"], { message, remedy });
   }
