@@ -46,6 +46,11 @@ export function identityOf({ apiVersion, kind, namespace, name }: ManifestObject
   return `${groupOf(apiVersion)}/${kind} ${namespace}/${name}`;
 }
 
+/** Whether an object is the namespace of all modules, which lifecycle-manager never deletes. */
+export function isModulesNamespace({ kind, name }: Pick<ManifestObject, "kind" | "name">): boolean {
+  return kind === "Namespace" && name === "kyma-system";
+}
+
 /** An object for display: `Deployment kyma-system/sample-manager`. */
 export function nameOf({ kind, namespace, name }: Pick<ManifestObject, "kind" | "namespace" | "name">): string {
   return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;

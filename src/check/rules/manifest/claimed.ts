@@ -2,7 +2,7 @@ import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Channel } from "../../../catalogue/catalogue.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
-import { identityOf, nameOf } from "../../../kubernetes/workload.ts";
+import { identityOf, isModulesNamespace, nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, CODEOWNERS, edit, manifestPath, manifestText, SAMPLE, templateText } from "../../example.ts";
 import { factOf } from "../../facts.ts";
@@ -62,8 +62,7 @@ function* claims({ head, facts, templates }: Context, judged: JudgedManifest): M
     else yield UNKNOWN;
   }
   for (const object of judged.manifest.objects) {
-    // The namespace of all modules, which lifecycle-manager never prunes.
-    if (object.kind === "Namespace" && object.name === "kyma-system") continue;
+    if (isModulesNamespace(object)) continue;
     // Searches the text first: parsing two hundred manifests to judge one would take seconds.
     const named = known.filter(({ manifest, isRead }) => isRead || manifest.mentions(object.name));
     const owner = named.find(({ manifest }) => identitiesIn(manifest).has(identityOf(object)))?.template;

@@ -1,5 +1,5 @@
 import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
-import { identityOf, nameOf } from "../../../kubernetes/workload.ts";
+import { identityOf, isModulesNamespace, nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, manifestPath, manifestText, type ExampleFiles } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
@@ -49,8 +49,5 @@ function* removed(context: Context, { template, manifest }: JudgedManifest): Man
 }
 
 function holdersOf({ objects }: Manifest): readonly ManifestObject[] {
-  // lifecycle-manager never deletes kyma-system.
-  return objects.filter(
-    (object) => object.apiVersion === "v1" && HELD.has(object.kind) && nameOf(object) !== "Namespace kyma-system",
-  );
+  return objects.filter((one) => one.apiVersion === "v1" && HELD.has(one.kind) && !isModulesNamespace(one));
 }
