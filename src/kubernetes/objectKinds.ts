@@ -61,15 +61,12 @@ export function isUnknownKind(apiVersion: string, kind: string): boolean {
   return CLOSED_GROUPS.includes(groupOf(apiVersion)) && scopeOfKind(apiVersion, kind) === undefined;
 }
 
-/** Whether the group is one of Kubernetes' own but never had this version of the kind. */
-export function isUnknownVersion(apiVersion: string, kind: string): boolean {
+/** What to write in place of a version that a group of Kubernetes' own never had; `undefined` for any other version. */
+export function insteadOfUnknownVersion(apiVersion: string, kind: string): string | undefined {
   const group = groupOf(apiVersion);
-  return CLOSED_GROUPS.includes(group) && apiVersion !== newest(group) && lifecycleOf(apiVersion, kind) === undefined;
-}
-
-/** The version of a group whose kinds are all in v1. */
-export function newest(group: string): string {
-  return group === "" ? "v1" : `${group}/v1`;
+  const current = group === "" ? "v1" : `${group}/v1`;
+  const isUnknown = CLOSED_GROUPS.includes(group) && apiVersion !== current && !lifecycleOf(apiVersion, kind);
+  return isUnknown ? current : undefined;
 }
 
 /** The scopes of the kinds that a manifest defines itself, by `group/kind`. */

@@ -1,8 +1,8 @@
 import { fieldAt, isRecord } from "../document/fields.ts";
 import type { ManifestObject } from "./manifest.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
-import { isUnknownKind, isUnknownVersion, newest } from "./objectKinds.ts";
-import { groupOf, podTemplateOf } from "./workload.ts";
+import { insteadOfUnknownVersion, isUnknownKind } from "./objectKinds.ts";
+import { podTemplateOf } from "./workload.ts";
 
 /** One reason why the API server would refuse an object. */
 interface ObjectProblem {
@@ -41,8 +41,7 @@ export function problemsOf(object: ManifestObject): readonly ObjectProblem[] {
 function apiProblems(apiVersion: string, kind: string): readonly ObjectProblem[] {
   if (isUnknownKind(apiVersion, kind))
     return [{ path: ["kind"], what: `${apiVersion} has no kind ${kind}`, allowed: "a kind of this group" }];
-  if (!isUnknownVersion(apiVersion, kind)) return [];
-  return [{ path: ["apiVersion"], what: `Kubernetes has no ${apiVersion}`, allowed: newest(groupOf(apiVersion)) }];
+  return problem(["apiVersion"], `Kubernetes has no ${apiVersion}`, insteadOfUnknownVersion(apiVersion, kind));
 }
 
 function metadataProblems(object: unknown, path: readonly string[]): readonly ObjectProblem[] {
