@@ -6,6 +6,8 @@ import { SMALL_HEAP } from "./test/support/smallHeap.ts";
 
 /** Ends tests that hang. It is long, because the machine may be busy with other work. Milliseconds. */
 const DEADLINE_MS = 600_000;
+/** Ends a wait for what a test polls; by default a second, which a busy machine may take. Milliseconds. */
+const POLL_MS = 30_000;
 const EVERY_BRANCH = { branches: 100 };
 
 const NO_TESTS = ["node_modules/**", "**/fixtures/**"];
@@ -60,6 +62,7 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
     maxWorkers: availableParallelism() + 1,
     testTimeout: DEADLINE_MS,
     hookTimeout: DEADLINE_MS,
+    expect: { poll: { timeout: POLL_MS } },
     allowOnly: false,
     coverage: {
       provider: "v8",

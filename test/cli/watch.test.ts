@@ -29,7 +29,7 @@ describe("sync --watch", () => {
     await controller.logs(template);
     expect(await site.dev.read("templates", "certs-1.1.0")).toBeDefined();
     const lag = async (): Promise<string> => (await numbers(controller.address, "revision_lag_seconds")).join();
-    await expect.poll(lag, { timeout: 10_000 }).toBe("kyma_modules_revision_lag_seconds 0");
+    await expect.poll(lag).toBe("kyma_modules_revision_lag_seconds 0");
     const requests = (await numbers(controller.address, "api_requests_total")).join("\n");
     for (const sample of ['landscape="dev",verb="watch",code="200"', 'landscape="elsewhere",verb="patch",code="201"'])
       expect(requests).toContain(`{${sample}} `);
@@ -45,7 +45,7 @@ describe("sync --watch", () => {
     const controller = await watching(site, "dev");
 
     await expect
-      .poll(() => numbers(controller.address, "rollout_clusters"), { timeout: 30_000 })
+      .poll(() => numbers(controller.address, "rollout_clusters"))
       .toContainEqual(expect.stringMatching(/module="base".*state="pending"\} 1$/));
   });
 

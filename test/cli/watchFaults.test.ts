@@ -86,7 +86,7 @@ describe("the repository", () => {
       (await site.dev.outside.must("GET", `/api/v1/namespaces/${site.dev.namespace}/events`))["items"];
     // Events are written beside the rest.
     await expect
-      .poll(events, { timeout: 10_000 })
+      .poll(events)
       .toContainEqual(expect.objectContaining({ reason: "Withheld", involvedObject: named("certs") }));
     site.commit(both("1.1.0"));
     await announcePush(controller.address);

@@ -135,7 +135,7 @@ describe("the page of the train in a browser", () => {
     const soak = page.locator("#row-istio time[data-countdown]").first();
     const first = await soak.innerText();
 
-    await expect.poll(() => soak.innerText(), { timeout: 10_000 }).not.toBe(first);
+    await expect.poll(() => soak.innerText()).not.toBe(first);
     await page.locator("#theme").click();
     await page.reload();
     expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");

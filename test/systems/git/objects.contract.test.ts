@@ -113,7 +113,7 @@ describe("the objects of a repository", () => {
     const asked = gitAt(emptyFolder().path)
       .with({ PATH: path })
       .objects.blobs(["1".repeat(40)], quietRun(interruption.signal));
-    await vi.waitUntil(() => processes().length > 0);
+    await vi.waitUntil(() => processes().length > 0, { timeout: 30_000 });
     interruption.abort(new Error("stop"));
 
     await expect(asked).rejects.toThrow("stop");

@@ -93,7 +93,7 @@ describe("a repository", () => {
       .with({ PATH: `${tools.path}:${String(process.env["PATH"])}` })
       .git(["status"], quietRun(interruption.signal));
     const pid = join(tools.path, "pid");
-    await vi.waitUntil(() => existsSync(pid) && readFileSync(pid, "utf8").endsWith("\n"));
+    await vi.waitUntil(() => existsSync(pid) && readFileSync(pid, "utf8").endsWith("\n"), { timeout: 30_000 });
     onTestFinished(() => void process.kill(Number(readFileSync(pid, "utf8"))));
     interruption.abort(new Error("stop"));
 
