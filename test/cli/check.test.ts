@@ -46,7 +46,7 @@ describe("the program", () => {
     repository.write({ [FAST]: BROKEN });
     // A Git that takes its time: it says who it is, and sleeps.
     tools.write({
-      git: '#!/bin/sh\ncase "$*" in *ls-tree*) echo "$$" > "$PIDS"; exec sleep 60;; esac\nexec "$GIT" "$@"\n',
+      git: '#!/bin/sh\ncase "$*" in *ls-files*) echo "$$" > "$PIDS"; exec sleep 60;; esac\nexec "$GIT" "$@"\n',
     });
     chmodSync(join(tools.path, "git"), 0o755);
     const pids = join(tools.path, "pids");

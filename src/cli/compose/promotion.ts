@@ -9,7 +9,7 @@ import type { Repository } from "../../systems/git/repository.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openBranchForge, requireBranchName } from "../../systems/git/branch.ts";
-import { behindUpstream, keptTips, requireFetched } from "../../systems/git/kept.ts";
+import { behindUpstream, keptTips } from "../../systems/git/kept.ts";
 import { openDirectForge } from "../../systems/git/direct.ts";
 import { textDiff } from "../../systems/textDiff.ts";
 import type { BumpWorld } from "../../promote/bump/bump.ts";
@@ -85,10 +85,8 @@ function promotionIn(repository: Repository, options: PromotionOptions, on: Cloc
       openForge: (settings, run) => openForge(repository, settings, options, run),
       namedFiles: check.namedFiles,
       uncommitted: (run) => check.uncommitted(run),
-      evidenceTips: async (run) => {
-        await requireFetched(repository, { branches: DECIDING_BRANCHES, isOffline: options.offline }, run);
-        return keptTips(repository, EVIDENCE_BRANCH, run);
-      },
+      evidenceTips: (run) =>
+        keptTips(repository, EVIDENCE_BRANCH, { branches: DECIDING_BRANCHES, isOffline: options.offline }, run),
       login: (run) => login(repository, run),
     },
     diff: textDiff(repository),

@@ -89,10 +89,11 @@ async function propose(
   run: Run,
 ): Promise<Proposal> {
   const { branch, base, digest } = draft;
-  const there = await proposalAt(repository, branch, base, run);
+  const from = await tipOf(repository, branch, run);
+  const there = from === undefined ? undefined : await proposalAt(repository, branch, base, run);
   if (there?.digest === digest) return there;
   refuseChanged(branch, known, there);
-  const from = await freeTip(repository, branch, run);
+  await refuseCheckedOut(repository, branch, run);
   if (there === undefined && from !== undefined) refuseForeign(branch);
   const commit = await makeCommit(repository, draft, there === undefined ? [base] : [base, there.tip], run);
   const trouble = await moveBranch(repository, { branch, commit, from }, run);
@@ -106,7 +107,8 @@ async function propose(
 async function close(repository: Repository, proposal: Proposal, why: string, run: Run): Promise<void> {
   const { branch, tip } = proposal;
   refuseEdited(proposal);
-  const there = await freeTip(repository, branch, run);
+  await refuseCheckedOut(repository, branch, run);
+  const there = await tipOf(repository, branch, run);
   if (there === undefined) return;
   if (there !== tip) throw movedBranch(branch, tip, there);
   const trouble = await moveBranch(repository, { branch, commit: undefined, from: tip }, run);
@@ -126,12 +128,10 @@ async function proposalAt(
   return found.find((one) => one.branch === branch && one.remote === undefined);
 }
 
-/**
- * The commit of a branch; `undefined` if it does not exist. Throws FORGE_CONFLICT if a working tree has it checked out.
- */
-async function freeTip(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
+/** Throws FORGE_CONFLICT if a working tree has the branch checked out, possibly without a commit. */
+async function refuseCheckedOut(repository: Repository, branch: string, run: Run): Promise<void> {
   const folder = await checkoutOf(repository, branch, run);
-  if (folder === undefined) return tipOf(repository, branch, run);
+  if (folder === undefined) return;
   throw new Fault(
     "FORGE_CONFLICT",
     `${folder} has the branch ${branch} checked out, and its files would look changed. Switch to another one there: git switch -.`,

@@ -1,8 +1,8 @@
-import { isUtf8 } from "node:buffer";
 import { shortCommit } from "../../document/printable.ts";
 import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
 import { withTrailers } from "../marker.ts";
 import type { Repository } from "./repository.ts";
+import { TreeWriter } from "./treeWriter.ts";
 
 /** The content of a commit; without a digest it is not a proposal. */
 type CommitDraft = Pick<ProposalDraft, "files" | "message"> & Partial<Pick<ProposalDraft, "digest">>;
@@ -29,23 +29,33 @@ export async function makeCommit(
   parents: readonly string[],
   run: Run,
 ): Promise<string> {
-  await requireIdentity(repository, run);
   const prefix = await repository.prefix(run);
   const [first] = parents;
-  let tree =
-    first === undefined
-      ? ""
-      : await repository.text(["rev-parse", "--verify", "--end-of-options", `${first}^{tree}`], run);
-  for (const [path, text] of files) {
-    // Without filters and line-end conversion, so that the commit has exactly the checked content.
-    const blob = await repository.text(["hash-object", "-w", "--no-filters", "--stdin"], run, { input: text });
-    tree = await treeWith(repository, tree, (prefix + path).split("/"), blob, run);
+  let tree = first === undefined ? "" : (await repository.objects.tree(`${first}^{tree}`, run)).id;
+  const writer = new TreeWriter(repository);
+  try {
+    for (const [path, text] of files) {
+      // Without filters and line-end conversion, so that the commit has exactly the checked content.
+      const blob = await repository.text(["hash-object", "-w", "--no-filters", "--stdin"], run, { input: text });
+      tree = await writer.withFile(tree, (prefix + path).split("/"), blob, run);
+    }
+  } finally {
+    writer.end();
   }
   const lineage = parents.flatMap((parent) => ["-p", parent]);
-  // The message is UTF-8, regardless of the user's setting for typed messages.
-  const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, ...lineage, "-F", "-"];
-  return repository.text(args, run, { input: digest === undefined ? message : withTrailers(message, tree, digest) });
+  const input = digest === undefined ? message : withTrailers(message, tree, digest);
+  return repository
+    .text([...SETTINGS, "commit-tree", tree, ...lineage, "-F", "-"], run, { input })
+    .catch(async (error: unknown) => {
+      await requireIdentity(repository, run);
+      throw error;
+    });
 }
+
+/** Without a configured identity, Git would derive one from the names of user and machine. */
+const IDENTITY = ["-c", "user.useConfigOnly=true"];
+/** The message is UTF-8, regardless of the user's setting for typed messages. */
+const SETTINGS = [...IDENTITY, "-c", "i18n.commitEncoding=UTF-8"];
 
 /**
  * Moves or deletes a branch atomically. Returns Git's message on failure, for example if the branch moved meanwhile.
@@ -93,65 +103,14 @@ export async function checkoutOf(repository: Repository, branch: string, run: Ru
   return entry === undefined ? undefined : /^worktree (.*)$/m.exec(entry)?.[1];
 }
 
-/** Requires a configured identity: otherwise Git would derive one from the names of user and machine. */
+/** Throws CONFIGURATION without a configured identity. */
 async function requireIdentity(repository: Repository, run: Run): Promise<void> {
   for (const who of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) {
-    const { code } = await repository.git(["-c", "user.useConfigOnly=true", "var", who], run, { accepted: [1, 128] });
+    const { code } = await repository.git([...IDENTITY, "var", who], run, { accepted: [1, 128] });
     if (code === 0) continue;
     throw new Fault(
       "CONFIGURATION",
       'Git has no author configured. Set one: git config user.name "NAME" and git config user.email "ADDRESS".',
     );
   }
-}
-
-/**
- * Adds `blob` at a path to `tree` (empty: none) and returns the new tree. Works folder by folder with mktree: a
- * temporary index would list every file of the repository and remain after a kill. Throws CONFIGURATION if a folder of
- * the path is a file or a link, or the file is a folder.
- */
-async function treeWith(
-  repository: Repository,
-  tree: string,
-  [name = "", ...rest]: readonly string[],
-  blob: string,
-  run: Run,
-): Promise<string> {
-  const entries = tree === "" ? [] : await entriesOf(repository, tree, run);
-  const [mode = "", kind, id = ""] = (entries.find((entry) => nameOf(entry) === name) ?? "").split(/[ \t]/);
-  refuseOther(name, mode, kind, rest.length > 0);
-  const entry =
-    rest.length === 0
-      ? `100644 blob ${blob}\t${name}`
-      : `040000 tree ${await treeWith(repository, id, rest, blob, run)}\t${name}`;
-  const others = entries.filter((other) => nameOf(other) !== name);
-  const input = [...others, entry, ""].join("\0");
-  // `--missing` keeps Git from fetching every file of the folder in a partial clone.
-  return repository.text(["mktree", "-z", "--missing"], run, { input });
-}
-
-/** Refuses to replace an entry of another kind: it would vanish with everything in it. */
-function refuseOther(name: string, mode: string, kind: string | undefined, wantsFolder: boolean): void {
-  if (mode === "" || (kind === "tree") === wantsFolder) return;
-  if (!wantsFolder && kind === "blob") return;
-  const what = mode === "120000" ? "link" : kind === "tree" ? "folder" : kind === "commit" ? "submodule" : "file";
-  throw new Fault("CONFIGURATION", `${name} is a ${what} in Git. Make it a ${wantsFolder ? "folder" : "file"}.`);
-}
-
-/** The entries of a tree, each `MODE KIND ID<tab>NAME`. */
-async function entriesOf(repository: Repository, tree: string, run: Run): Promise<readonly string[]> {
-  const { stdout } = await repository.git(["ls-tree", "--full-tree", "-z", tree], run);
-  if (!isUtf8(stdout))
-    throw new Fault(
-      "CONFIGURATION",
-      `${repository.directory} has a file whose name is not UTF-8, in a folder to commit to. Rename it: git mv.`,
-    );
-  return stdout
-    .toString()
-    .split("\0")
-    .filter((entry) => entry !== "");
-}
-
-function nameOf(entry: string): string {
-  return entry.slice(entry.indexOf("\t") + 1);
 }

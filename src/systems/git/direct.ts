@@ -90,7 +90,8 @@ async function commitOnto(
 }
 
 /** The files that differ in two commits, from the top of the repository. */
-function changed(repository: Repository, from: string, to: string, run: Run): Promise<readonly string[]> {
+async function changed(repository: Repository, from: string, to: string, run: Run): Promise<readonly string[]> {
+  if (from === to) return [];
   return repository.fields(["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to], run);
 }
 

@@ -6,28 +6,64 @@ import { cutOf } from "./history.ts";
 import { type RemoteBranch, remoteTips } from "./remote.ts";
 import type { Repository } from "./repository.ts";
 
+/** The branches that a decision depends on. */
+interface DecidingBranches {
+  /** Names, in which `*` matches anything. */
+  readonly branches: readonly string[];
+  /** Do not ask a remote. */
+  readonly isOffline: boolean;
+}
+
 /**
- * The commits of a branch: of the clone's own one, and of those of the remotes that count, as of the last fetch. None of
- * them contains another one. Empty if there is none, or outside of a repository. Throws GIT_FAILED.
+ * The commits of one of the branches that a decision depends on: of the clone's own one, and of those of the remotes that
+ * count, as of the last fetch. None of them contains another one. Empty if there is none, or outside of a repository.
+ *
+ * Throws CONFIGURATION if a remote that counts has some of these branches, and the clone does not fetch them to where
+ * they are looked for, as after `clone --single-branch`, `--bare` or `--depth`: what they say would be taken for
+ * nothing. The same applies to a clone of which only a part may have been fetched. Asks the remote only in such a
+ * clone, and never if `isOffline`; throws as `remoteTips`.
  */
-export async function keptTips(repository: Repository, branch: string, run: Run): Promise<readonly string[]> {
-  const lines = await listRefs(repository, ["refs/heads", `refs/remotes/*/${branch}`], run);
-  const found = lines.flatMap((line) => {
+export async function keptTips(
+  repository: Repository,
+  branch: string,
+  deciding: DecidingBranches,
+  run: Run,
+): Promise<readonly string[]> {
+  const [refspecs, refs] = await Promise.all([
+    refspecsOf(repository, run),
+    listRefs(repository, deciding.branches, run),
+  ]);
+  await requireFetched(repository, { ...deciding, refspecs, refs }, run);
+  return tipsIn(repository, refs, branch, run);
+}
+
+/** The commits of a branch among `refs`, none of which contains another one. */
+async function tipsIn(
+  repository: Repository,
+  refs: readonly string[],
+  branch: string,
+  run: Run,
+): Promise<readonly string[]> {
+  const found = refs.flatMap((line) => {
     // Git also lists branches below a folder of that name.
     const [, remote, name, tip = ""] = /^refs\/(?:heads|remotes\/([^/]+))\/(\S+) (\S+)/.exec(line) ?? [];
     return name === branch ? [{ remote, tip }] : [];
   });
   const counting = remotesThatCount(
     found.flatMap(({ remote }) => remote ?? []),
-    upstreamIn(lines),
+    upstreamIn(refs),
   );
   const kept = found.filter(({ remote }) => remote === undefined || counting.includes(remote));
   const tips = [...new Set(kept.map(({ tip }) => tip))];
   return tips.length < 2 ? tips : repository.lines(["merge-base", "--independent", ...tips], run);
 }
 
-/** A line for each ref: its name, its commit, and `*` with the remote of its upstream if it is checked out. */
-function listRefs(repository: Repository, patterns: readonly string[], run: Run): Promise<readonly string[]> {
+/**
+ * The refs of the clone's branches, and of those of its remotes that have one of `names`, in which `*` matches anything.
+ * Each is a line: its name, its commit, and `*` with the remote of its upstream if it is checked out.
+ */
+function listRefs(repository: Repository, names: readonly string[], run: Run): Promise<readonly string[]> {
+  const patterns = ["refs/heads", ...names.map((name) => `refs/remotes/*/${name.replace("*", "**")}`)];
   const format = "--format=%(refname) %(objectname) %(if)%(HEAD)%(then)*%(upstream:remotename)%(end)";
   return repository.lines(["for-each-ref", format, ...patterns], run, { accepted: [128] });
 }
@@ -53,8 +89,10 @@ export async function lackingBranches(
 ): Promise<readonly string[]> {
   const { repository } = target;
   const lacking: string[] = [];
-  for (const [branch, tip] of await remoteTips(target, names, run)) {
-    const here = await keptTips(repository, branch, run);
+  const tips = await remoteTips(target, names, run);
+  const refs = tips.size === 0 ? [] : await listRefs(repository, names, run);
+  for (const [branch, tip] of tips) {
+    const here = await tipsIn(repository, refs, branch, run);
     const contain = await Promise.all(here.map((one) => isAncestor(repository, tip, one, run)));
     if (!contain.includes(true)) lacking.push(branch);
   }
@@ -63,33 +101,27 @@ export async function lackingBranches(
 
 const DEADLINE_MS = 30_000;
 
-/** The branches that a decision depends on. */
-interface DecidingBranches {
-  /** Names, in which `*` matches anything. */
-  readonly branches: readonly string[];
-  /** Do not ask a remote. */
-  readonly isOffline: boolean;
-}
-
-/**
- * Throws CONFIGURATION if a remote that counts has some of these branches, and the clone does not fetch them to where
- * they are looked for, as after `clone --single-branch`, `--bare` or `--depth`: what they say would be taken for
- * nothing. The same applies to a clone of which only a part may have been fetched. Asks the remote only in such a
- * clone, and never if `isOffline`; throws as `remoteTips`.
- */
-export async function requireFetched(repository: Repository, deciding: DecidingBranches, run: Run): Promise<void> {
-  const refspecs = await refspecsOf(repository, run);
-  const places = deciding.branches.map((name) => `refs/remotes/*/${name}`);
-  const lines = await listRefs(repository, ["refs/heads", ...places], run);
-  for (const remote of remotesThatCount([...new Set(refspecs.map((one) => one.remote))], upstreamIn(lines))) {
+/** Throws CONFIGURATION for a branch that a remote that counts has, or may have, and the clone has not. */
+async function requireFetched(
+  repository: Repository,
+  { refspecs, refs, ...deciding }: DecidingBranches & Fetching,
+  run: Run,
+): Promise<void> {
+  for (const remote of remotesThatCount([...new Set(refspecs.map((one) => one.remote))], upstreamIn(refs))) {
     const own = refspecs.filter((one) => one.remote === remote);
     const isDue = (branch: string): boolean =>
-      !isFetched(branch, remote, own) || (!deciding.isOffline && isDoubtful(branch, remote, lines));
+      !isFetched(branch, remote, own) || (!deciding.isOffline && isDoubtful(branch, remote, refs));
     const branch = await lackingOf(repository, remote, { ...deciding, branches: deciding.branches.filter(isDue) }, run);
     if (branch === undefined) continue;
     const what = `The branch ${branch} of ${remote} may change the decision, and this clone does not have it.`;
     throw new Fault("CONFIGURATION", `${what} ${remedyFor(remote, isFetched(branch, remote, own))}`);
   }
+}
+
+/** What a clone fetches, and what it has fetched. */
+interface Fetching {
+  readonly refspecs: readonly Refspec[];
+  readonly refs: readonly string[];
 }
 
 /**
@@ -185,8 +217,10 @@ interface Lag {
  * branch of `origin`, if that contains it. It does not fetch.
  */
 export async function behindUpstream(repository: Repository, run: Run): Promise<Lag | undefined> {
+  if ((await repository.head(run)) === undefined) return undefined;
   const { code, stdout } = await repository.git(["rev-list", "--count", "HEAD..@{upstream}"], run, MAYBE);
   if (code === 0) return lagOf(Number(stdout), "its upstream", "git pull");
+  if ((await repository.objects.commit("refs/remotes/origin/HEAD", run)) === undefined) return undefined;
   const [base] = await repository.lines(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"], run, MAYBE);
   if (base === undefined || !(await isAncestor(repository, "HEAD", base, run))) return undefined;
   const count = Number(await repository.text(["rev-list", "--count", `HEAD..${base}`], run));

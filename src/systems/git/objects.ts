@@ -1,158 +1,123 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { once } from "node:events";
-import { Socket } from "node:net";
 import { Fault, type Run } from "../../ports.ts";
-import type { Variables } from "../environment.ts";
-import { DEADLINE_MS, noAnswer, notStarted } from "./git.ts";
+import type { BatchProcess } from "./batch.ts";
+import type { TreeEntry } from "./link.ts";
 
-/** For how long a process waits for another request. It also ends with this program, which closes its input then. */
-const IDLE_MS = 1_000;
+/** The mode of a folder. */
+export const FOLDER = "040000";
+
+/** A folder of a commit. */
+export interface Tree {
+  readonly id: string;
+  readonly entries: readonly FolderEntry[];
+}
+
+/** An entry of a folder: a file, a link, a submodule or a folder. */
+export interface FolderEntry extends TreeEntry {
+  /** The bytes that Git has, which need not be UTF-8. */
+  readonly name: Buffer;
+}
+
+interface GitObject {
+  readonly id: string;
+  /** `blob`, `tree` or `commit`; `missing` if there is none. */
+  readonly kind: string;
+  readonly bytes: Buffer;
+}
 
 /**
  * Reads the objects of a repository with a process of Git that stays for the next request: a command reads several
  * revisions in turn, and to start a process takes longer than to read a catalogue from it.
  */
 export class ObjectReader {
-  readonly #directory: string;
-  readonly #variables: Variables;
+  readonly #start: () => BatchProcess;
   #process: BatchProcess | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(directory: string, variables: Variables) {
-    this.#directory = directory;
-    this.#variables = variables;
+  /** `start` starts `git cat-file --batch`. */
+  constructor(start: () => BatchProcess) {
+    this.#start = start;
   }
 
   /** The content of the blobs with these names; an abort ends the process. Throws GIT_FAILED. */
   async blobs(names: readonly string[], run: Run): Promise<ReadonlyMap<string, Buffer>> {
+    const found = await this.#read(names, run);
+    return new Map([...found].map(([name, object]) => [name, required("blob", name, object).bytes]));
+  }
+
+  /** The folders with these names. Throws GIT_FAILED. */
+  async trees(names: readonly string[], run: Run): Promise<ReadonlyMap<string, Tree>> {
+    const found = await this.#read(names, run);
+    return new Map([...found].map(([name, object]) => [name, treeIn(name, object)]));
+  }
+
+  /** The folder with this name; `COMMIT^{tree}` is the top of a commit. Throws GIT_FAILED. */
+  async tree(name: string, run: Run): Promise<Tree> {
+    return treeIn(name, (await this.#read([name], run)).get(name));
+  }
+
+  /** The commit that a ref names as of now; `undefined` if there is none. Throws GIT_FAILED. */
+  async commit(ref: string, run: Run): Promise<string | undefined> {
+    const found = (await this.#read([ref], run)).get(ref);
+    return found?.kind === "commit" ? found.id : undefined;
+  }
+
+  async #read(names: readonly string[], run: Run): Promise<ReadonlyMap<string, GitObject>> {
     const wanted = [...new Set(names)];
     if (wanted.length === 0) return new Map();
-    const turn = this.#turn.then(() => this.#readInTime(wanted, run));
+    const turn = this.#turn.then(() => this.#ask(wanted, run));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 
-  async #readInTime(names: readonly string[], run: Run): Promise<ReadonlyMap<string, Buffer>> {
-    const late = AbortSignal.timeout(DEADLINE_MS);
-    try {
-      return await this.#read(names, AbortSignal.any([run.signal, late]));
-    } catch (error) {
-      run.signal.throwIfAborted();
-      throw late.aborted ? noAnswer({ ms: DEADLINE_MS, who: "git", fault: "GIT_FAILED" }) : error;
-    }
-  }
-
-  async #read(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Buffer>> {
+  async #ask(names: readonly string[], run: Run): Promise<ReadonlyMap<string, GitObject>> {
     // It may have ended since the last request, by Ctrl-C for example. If it failed, a new process tells why.
-    const blobs = await this.#process?.read(names, signal).catch(() => undefined);
-    if (blobs !== undefined) return blobs;
-    signal.throwIfAborted();
-    this.#process = new BatchProcess(this.#directory, this.#variables);
-    return this.#process.read(names, signal);
+    const objects = await (this.#process && askFor(names, this.#process, run).catch(unlessLate));
+    if (objects !== undefined) return objects;
+    this.#process = this.#start();
+    return askFor(names, this.#process, run);
   }
 }
 
-/** `git cat-file --batch`, which answers requests until its input ends. */
-class BatchProcess {
-  readonly #directory: string;
-  readonly #child: ChildProcessWithoutNullStreams;
-  readonly #output: AsyncIterator<Buffer>;
-  readonly #ended: Promise<Fault>;
-  /** Output that is not yet read. */
-  #rest: Buffer = Buffer.of();
-  #idle: NodeJS.Timeout | undefined;
+function unlessLate(error: unknown): undefined {
+  if (error instanceof Fault && error.retry) throw error;
+}
 
-  constructor(directory: string, variables: Variables) {
-    this.#directory = directory;
-    this.#child = spawn("git", ["cat-file", "--batch"], { cwd: directory, env: { ...variables } });
-    this.#output = this.#child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    this.#ended = this.#end();
-    // A process that ends before it has read its input closes the pipe: its end tells why.
-    this.#child.stdin.on("error", () => undefined);
-  }
-
-  /** Ends the process, without waiting for it: a helper that it started may keep its pipes. */
-  readonly end = (): void => {
-    clearTimeout(this.#idle);
-    this.#child.kill();
-    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
+function askFor(names: readonly string[], process: BatchProcess, run: Run): Promise<ReadonlyMap<string, GitObject>> {
+  const answer = async (): Promise<ReadonlyMap<string, GitObject>> => {
+    const objects = new Map<string, GitObject>();
+    for (const name of names) objects.set(name, await nextObject(process));
+    return objects;
   };
+  return process.ask(`${names.join("\n")}\n`, answer, run);
+}
 
-  /** The blobs with these names, each of which is asked once. Ends the process if it fails. Throws GIT_FAILED. */
-  async read(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Buffer>> {
-    signal.addEventListener("abort", this.end);
-    this.#hold();
-    try {
-      this.#child.stdin.write(`${names.join("\n")}\n`);
-      const blobs = new Map<string, Buffer>();
-      for (const name of names) blobs.set(name, await this.#blob());
-      this.#release();
-      return blobs;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof Fault)) throw await this.#ended;
-      this.end();
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", this.end);
-    }
-  }
+async function nextObject(process: BatchProcess): Promise<GitObject> {
+  const [id = "", kind = "", size] = (await process.line()).split(" ");
+  // A line feed follows the content.
+  const bytes = size === undefined ? Buffer.of() : (await process.take(Number(size) + 1)).subarray(0, -1);
+  return { id, kind, bytes };
+}
 
-  async #blob(): Promise<Buffer> {
-    const [name = "", kind = "", size = "0"] = (await this.#line()).split(" ");
-    if (kind !== "blob")
-      throw new Fault("GIT_FAILED", `git cat-file: ${name} is ${kind}. The clone is not complete: git fetch.`);
-    return (await this.#take(Number(size) + 1)).subarray(0, -1);
-  }
+function required(kind: string, name: string, object: GitObject | undefined): GitObject {
+  if (object?.kind === kind) return object;
+  const found = object?.kind ?? "missing";
+  throw new Fault("GIT_FAILED", `git cat-file: ${name} is ${found}. The clone is not complete: git fetch.`);
+}
 
-  async #line(): Promise<string> {
-    let end = this.#rest.indexOf("\n");
-    for (; end < 0; end = this.#rest.indexOf("\n")) this.#rest = Buffer.concat([this.#rest, await this.#more()]);
-    return (await this.#take(end + 1)).toString("utf8", 0, end);
+/** Each entry of a tree is a mode, a space, a name, a NUL, and an id of as many bytes as the tree's own has. */
+function treeIn(named: string, object: GitObject | undefined): Tree {
+  const { id, bytes } = required("tree", named, object);
+  const entries: FolderEntry[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const space = bytes.indexOf(" ", at);
+    const start = bytes.indexOf(0, space) + 1;
+    const end = start + id.length / 2;
+    entries.push({
+      mode: bytes.toString("latin1", at, space).padStart(6, "0"),
+      name: bytes.subarray(space + 1, start - 1),
+      id: bytes.toString("hex", start, end),
+    });
+    at = end;
   }
-
-  async #take(size: number): Promise<Buffer> {
-    const parts = [this.#rest];
-    for (let length = this.#rest.length; length < size; length += parts.at(-1)?.length ?? 0)
-      parts.push(await this.#more());
-    const bytes = parts.length === 1 ? this.#rest : Buffer.concat(parts);
-    this.#rest = bytes.subarray(size);
-    return bytes.subarray(0, size);
-  }
-
-  async #more(): Promise<Buffer> {
-    const next = await this.#output.next();
-    if (next.done === true) throw new Error("the output has ended");
-    return next.value;
-  }
-
-  /** The reason why the process ended. */
-  async #end(): Promise<Fault> {
-    const errors: Buffer[] = [];
-    this.#child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
-    try {
-      const [code] = (await once(this.#child, "close")) as [number | null];
-      const said = Buffer.concat(errors).toString().trim();
-      return new Fault("GIT_FAILED", `git cat-file --batch failed (${String(code)}): ${said}`);
-    } catch (cause) {
-      return notStarted(this.#directory, "GIT_FAILED", cause);
-    }
-  }
-
-  /** Keeps this program alive until the answer is there. */
-  #hold(): void {
-    clearTimeout(this.#idle);
-    for (const one of this.#handles()) one.ref();
-  }
-
-  #release(): void {
-    for (const one of this.#handles()) one.unref();
-    this.#idle = setTimeout(this.end, IDLE_MS).unref();
-  }
-
-  /** All that would keep this program alive. The pipes of a child are sockets. */
-  #handles(): readonly { ref: () => unknown; unref: () => unknown }[] {
-    const { stdin, stdout, stderr } = this.#child;
-    return [this.#child, ...[stdin, stdout, stderr].filter((stream) => stream instanceof Socket)];
-  }
+  return { id, entries };
 }

@@ -3,6 +3,7 @@ import { counted } from "../../document/counted.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { Variables } from "../environment.ts";
 import type { CommandOutput } from "../process.ts";
+import { BatchProcess } from "./batch.ts";
 import { runGit, type GitOptions } from "./git.ts";
 import { ObjectReader } from "./objects.ts";
 
@@ -38,7 +39,7 @@ export class Repository {
 
   private constructor(directory: string, variables: Variables) {
     this.directory = directory;
-    this.objects = new ObjectReader(directory, variables);
+    this.objects = new ObjectReader(() => this.batch(["cat-file", "--batch"]));
     this.#variables = variables;
   }
 
@@ -67,6 +68,11 @@ export class Repository {
   /** Runs Git, independent of the user's configuration. Throws GIT_FAILED, or `options.fault`. */
   git(args: readonly string[], run: Run, options: GitOptions = {}): Promise<CommandOutput> {
     return runGit({ directory: this.directory, variables: this.#variables, args }, options, run);
+  }
+
+  /** Starts a Git command that answers requests. */
+  batch(args: readonly string[]): BatchProcess {
+    return new BatchProcess(this.directory, this.#variables, args);
   }
 
   /** The trimmed output of Git. */
@@ -122,7 +128,11 @@ export class Repository {
 
   /** The commit of HEAD as of now; `undefined` without a repository or a commit. Throws GIT_FAILED. */
   async currentHead(run: Run): Promise<string | undefined> {
-    return (await this.#read(run)).head;
+    // What else Git is asked about the folder stays as it is.
+    if (this.#layout === undefined) return (await this.#read(run)).head;
+    const head = await this.objects.commit("HEAD", run);
+    this.#layout = { ...this.#layout, head };
+    return head;
   }
 
   /** The commit of HEAD, cached; `undefined` without a repository or a commit. Throws GIT_FAILED. */

@@ -1,6 +1,7 @@
 import { maxBytesOf, type SnapshotFile } from "../../document/snapshot.ts";
 import type { Run, Source } from "../../ports.ts";
 import { isWithinRoots } from "../files/files.ts";
+import { FOLDER, type Tree } from "./objects.ts";
 import { LinkFollower, SYMLINK, type LinkTarget, type TreeEntry } from "./link.ts";
 import { isCommitName, type Repository } from "./repository.ts";
 
@@ -14,14 +15,14 @@ export function revisionSource(
   recent: RecentFiles = new RecentFiles(),
 ): Source {
   recent.begin();
-  let known: Tree | undefined;
-  const treeAt = async (run: Run): Promise<Tree> => {
-    if (!isCommitName(revision)) return readTree(repository, await repository.resolve(revision, run), run);
-    return (known ??= await readTree(repository, revision, run));
+  let known: CommitFiles | undefined;
+  const filesAt = async (run: Run): Promise<CommitFiles> => {
+    if (!isCommitName(revision)) return readFiles(repository, await repository.resolve(revision, run), run);
+    return (known ??= await readFiles(repository, revision, run));
   };
   return {
     snapshot: async (wants, run) => {
-      const { commit, entries, targets } = await treeAt(run);
+      const { commit, entries, targets } = await filesAt(run);
       const chosen = [...entries].flatMap(([path, entry]): LinkedPath[] => {
         if (entry.mode !== SYMLINK) return wants(path) ? [[path, { kind: "file", entry }]] : [];
         const target = targets.get(path);
@@ -73,13 +74,13 @@ export class RecentFiles {
 }
 
 /** The files and links of a commit. */
-interface Tree {
+interface CommitFiles {
   readonly commit: string;
   readonly entries: ReadonlyMap<string, TreeEntry>;
   readonly targets: ReadonlyMap<string, LinkTarget>;
 }
 
-async function readTree(repository: Repository, commit: string, run: Run): Promise<Tree> {
+async function readFiles(repository: Repository, commit: string, run: Run): Promise<CommitFiles> {
   const entries = await listTree(repository, commit, run);
   return { commit, entries, targets: await followLinks(repository, entries, run) };
 }
@@ -103,19 +104,37 @@ async function followLinks(
 /** The mode of a submodule: a commit of another repository, which is not a file. */
 export const SUBMODULE = "160000";
 
+/** The files and links below the folder of `repository`, by path, in the order of their paths. */
 async function listTree(repository: Repository, commit: string, run: Run): Promise<ReadonlyMap<string, TreeEntry>> {
-  const args = ["ls-tree", "-r", "-z", commit];
-  const lines = await repository.fields(args, run).catch(async (error: unknown) => {
+  const top = await topOf(repository, commit, run).catch(async (error: unknown) => {
     // Reports a missing commit as such; for any other failure the message of Git remains.
     await repository.resolve(commit, run);
     throw error;
   });
-  const entries = lines.map((line): [string, TreeEntry] => {
-    const tab = line.indexOf("\t");
-    const [mode = "", , id = ""] = line.slice(0, tab).split(" ");
-    return [line.slice(tab + 1), { mode, id }];
-  });
-  return new Map(entries.filter(([, { mode }]) => mode !== SUBMODULE));
+  const found: (readonly [string, TreeEntry])[] = [];
+  for (let level = pathsIn("", top); level.length > 0;) {
+    for (const entry of level) if (entry[1].mode !== FOLDER && entry[1].mode !== SUBMODULE) found.push(entry);
+    const folders = level.filter(([, { mode }]) => mode === FOLDER);
+    const ids = folders.map(([, { id }]) => id);
+    const trees = await repository.objects.trees(ids, run);
+    level = folders.flatMap(([path, { id }]) => pathsIn(`${path}/`, trees.get(id)));
+  }
+  return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function pathsIn(folder: string, tree: Tree | undefined): readonly (readonly [string, TreeEntry])[] {
+  return (tree?.entries ?? []).map((entry) => [folder + entry.name.toString(), entry]);
+}
+
+/** The folder of `repository`; `undefined` if the commit does not have it. */
+async function topOf(repository: Repository, commit: string, run: Run): Promise<Tree | undefined> {
+  let top = await repository.objects.tree(`${commit}^{tree}`, run);
+  for (const part of (await repository.prefix(run)).split("/").slice(0, -1)) {
+    const folder = top.entries.find(({ mode, name }) => mode === FOLDER && name.toString() === part);
+    if (folder === undefined) return undefined;
+    top = await repository.objects.tree(folder.id, run);
+  }
+  return top;
 }
 
 /** The file at `path` with this content, or `too-large` if it exceeds the limit of its path. */

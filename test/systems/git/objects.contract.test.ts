@@ -66,6 +66,33 @@ describe("the objects of a repository", () => {
     expect(processes()).toHaveLength(1);
   });
 
+  it("are folders too, and commits that refs name as of now", async () => {
+    const repository = emptyRepository();
+    repository.write({ "folder/file": "content", script: "#!/bin/sh\n", link: { link: "script" } });
+    chmodSync(join(repository.path, "script"), 0o755);
+    const commit = repository.commit();
+    const { path, processes } = recorded();
+    const { objects } = gitAt(repository.path).with({ PATH: path });
+    const top = await objects.tree(`${commit}^{tree}`, run);
+
+    expect(top.id).toBe(repository.git("rev-parse", "HEAD^{tree}"));
+    expect(top.entries.map(({ mode, name, id }) => `${mode} ${id}\t${String(name)}`)).toEqual(
+      repository
+        .git("ls-tree", "HEAD")
+        .split("\n")
+        .map((line) => line.replace(/ (?:blob|tree)/, "")),
+    );
+    expect(await objects.commit("HEAD", run)).toBe(commit);
+    expect(await objects.commit("refs/heads/none", run)).toBeUndefined();
+    const next = repository.commit();
+    expect(await objects.commit("HEAD", run)).toBe(next);
+    await expect(objects.tree(commit, run)).rejects.toMatchObject({
+      code: "GIT_FAILED",
+      message: expect.stringContaining(`${commit} is commit`) as unknown,
+    });
+    expect(processes()).toHaveLength(1);
+  });
+
   it("are read after their process has ended", async () => {
     const repository = emptyRepository();
     const name = blob(repository, "content");
