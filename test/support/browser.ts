@@ -2,7 +2,8 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 import type { TestContext } from "vitest";
 import { findOnPath } from "../../src/systems/environment.ts";
 
-const PROGRAMS = ["chromium", "chromium-browser", "google-chrome"];
+/** The first one needs half the time of the others, since it has no windows. */
+const PROGRAMS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 
 /** The Chromium of this process: its tests share it, and it ends with the process. */
 let shared: Promise<Browser> | undefined;
@@ -10,7 +11,8 @@ let shared: Promise<Browser> | undefined;
 /** Opens a window of a real Chromium, which shares nothing with others and ends with the test; skips it without one. */
 export async function openWindow(context: TestContext, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const program = await browserProgram();
-  if (program === undefined) return context.skip("there is no chromium (the package of that name has it)");
+  if (program === undefined)
+    return context.skip("there is no chromium (the packages chromium-headless-shell and chromium have it)");
   const window = await (await (shared ??= launchBrowser(program))).newContext(options);
   context.onTestFinished(() => window.close());
   return window;
