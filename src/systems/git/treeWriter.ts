@@ -33,6 +33,7 @@ export class TreeWriter {
     return this.#write([...entries.filter((other) => other !== there), entry], run);
   }
 
+  /** Ends the process. */
   end(): void {
     this.#process?.end();
   }
