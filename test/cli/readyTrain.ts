@@ -8,7 +8,7 @@ import { openTrain, type Train } from "./train.ts";
 /** A catalogue on GitHub in which regular may get 1.1.0. */
 export interface ReadyTrain {
   readonly train: Train;
-  /** Runs a command in this process, with `token`. */
+  /** Runs a command with `token`. */
   readonly kyma: (token: string, ...args: readonly string[]) => Promise<Ended>;
 }
 

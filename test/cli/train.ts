@@ -5,7 +5,7 @@ import { startDouble, type Double, type DoubleOptions } from "../systems/github/
 import { bareRepository, configure, emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
 import { freshCache } from "./caches.ts";
 import { run, type Ended } from "./program.ts";
-import { kymaIn, POLICY } from "./promoting.ts";
+import { POLICY } from "./promoting.ts";
 
 const DAY_MS = 86_400_000;
 /** The repository of the double. */
@@ -23,7 +23,7 @@ export interface Train {
   readonly mergePull: (number: number, daysAgo?: number) => void;
   /** Starts the program on the clone; runs remember nothing of each other but verdicts, unless `cache` says where. */
   readonly kyma: (args: readonly string[], cache?: string) => Promise<Ended>;
-  /** What `promote ARGS` prints, which has to end with 0. It runs in this process, and remembers as little. */
+  /** What `promote ARGS` prints, which has to end with 0. */
   readonly promote: (...args: readonly string[]) => Promise<string>;
   /** `number state title` of each pull request for a promotion. */
   readonly promotions: () => readonly string[];
@@ -86,7 +86,7 @@ function trainOf(double: Double, clone: Folder, bare: Folder): Train {
       at(daysAgo, () => double.merge(number));
     },
     promote: async (...args) => {
-      const { code, stdout, stderr } = await within(environment(), () => kymaIn(clone.path, ["promote", ...args]));
+      const { code, stdout, stderr } = await run(["promote", ...args, "--repo", clone.path], environment());
       expect([code, stderr]).toEqual([0, ""]);
       return stdout;
     },
@@ -96,20 +96,6 @@ function trainOf(double: Double, clone: Folder, bare: Folder): Train {
         .filter(({ head }) => head.startsWith("promote/"))
         .map(({ number, state, title }) => `${String(number)} ${state} ${title}`),
   };
-}
-
-/** Does `work` in this process as if it had been started with these variables. */
-async function within<Value>(variables: Readonly<Record<string, string>>, work: () => Promise<Value>): Promise<Value> {
-  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
-  Object.assign(process.env, variables);
-  try {
-    return await work();
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Reflect.deleteProperty(process.env, name);
-      else process.env[name] = value;
-    }
-  }
 }
 
 /** A file outside of the repository. */
