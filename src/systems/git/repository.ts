@@ -128,9 +128,9 @@ export class Repository {
 
   /** The commit of HEAD as of now; `undefined` without a repository or a commit. Throws GIT_FAILED. */
   async currentHead(run: Run): Promise<string | undefined> {
-    // What else Git is asked about the folder stays as it is.
-    if (this.#layout === undefined) return (await this.#read(run)).head;
-    const head = await this.objects.commit("HEAD", run);
+    const head = this.#layout && (await this.objects.commit("HEAD", run));
+    // A commit that is missing in the clone must not look like none.
+    if (this.#layout === undefined || head === undefined) return (await this.#read(run)).head;
     this.#layout = { ...this.#layout, head };
     return head;
   }

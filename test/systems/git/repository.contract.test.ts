@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { gitHistory } from "../../../src/systems/git/history.ts";
 import { Repository } from "../../../src/systems/git/repository.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder, emptyRepository, gitAt } from "../repository.ts";
@@ -38,6 +39,24 @@ describe("a repository", () => {
     expect(await git.prefix(run)).toBe("");
     for (const name of ["missing", "elsewhere", "-x", "HEAD..base", "HEAD:file"])
       expect([name, await git.forkFrom(name, run)]).toEqual([name, undefined]);
+  });
+
+  it("has a HEAD also where its commit is lost, and follows it", async () => {
+    const repository = emptyRepository();
+    const first = repository.commit("one");
+    const git = gitAt(repository.path);
+    const heads = [await git.currentHead(run)];
+    const second = repository.commit("two");
+    heads.push(await git.currentHead(run));
+    repository.remove(`.git/objects/${second.slice(0, 2)}/${second.slice(2)}`);
+    heads.push(await git.currentHead(run));
+
+    expect(heads).toEqual([first, second, second]);
+    await expect(
+      gitHistory(git).read("HEAD", { paths: ["."], everyCommit: true, wants: () => true }, run),
+    ).rejects.toMatchObject({
+      code: "GIT_FAILED",
+    });
   });
 
   it("has no prefix and no fork point without Git", async () => {
