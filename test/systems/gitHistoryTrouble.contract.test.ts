@@ -98,7 +98,7 @@ describe("a history that cannot be read", () => {
 
     await expect(historyIn(repository.path)).rejects.toMatchObject({
       code: "GIT_FAILED",
-      message: expect.stringContaining("not complete") as string,
+      message: mentions(blob, "missing", "git fsck"),
     });
     vi.stubEnv("PATH", "/nowhere");
     await expect(historyIn(repository.path)).rejects.toMatchObject({ code: "GIT_FAILED" });

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { Socket } from "node:net";
+import { withoutPasswords } from "../../document/printable.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { Variables } from "../environment.ts";
 import { DEADLINE_MS, noAnswer, notStarted } from "./git.ts";
@@ -8,8 +9,54 @@ import { DEADLINE_MS, noAnswer, notStarted } from "./git.ts";
 /** For how long a process waits for another request. It also ends with this program, which closes its input then. */
 const IDLE_MS = 1_000;
 
-/** A Git command that answers one request after the other until its input ends. */
-export class BatchProcess {
+/**
+ * A Git command that answers one request after the other, with a process that stays for the next one. The requests change
+ * nothing if they are repeated: where the process has ended since the last one, a new one is asked.
+ */
+export class BatchCommand {
+  readonly #start: () => BatchProcess;
+  #process: BatchProcess | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(directory: string, variables: Variables, args: readonly string[]) {
+    this.#start = () => new BatchProcess(directory, variables, args);
+  }
+
+  /**
+   * Writes `request` and reads its answer; requests wait for each other. An abort ends the process. Throws GIT_FAILED with
+   * the message of Git if it ends before it has answered.
+   */
+  async ask<Answer>(
+    request: string | Buffer,
+    read: (output: BatchOutput) => Promise<Answer>,
+    run: Run,
+  ): Promise<Answer> {
+    const turn = this.#turn.then(async () => {
+      const kept = this.#process;
+      // It may end at any time, by Ctrl-C for example. If it failed, a new process tells why.
+      const answer = await kept?.ask(request, read, run).catch((error: unknown) => {
+        run.signal.throwIfAborted();
+        if (error instanceof Fault && error.retry) throw error;
+      });
+      if (answer !== undefined) return answer;
+      run.signal.throwIfAborted();
+      this.#process = this.#start();
+      return this.#process.ask(request, read, run);
+    });
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Ends the process. */
+  end(): void {
+    this.#process?.end();
+  }
+}
+
+/** What a command prints. */
+export type BatchOutput = Pick<BatchProcess, "line" | "take">;
+
+class BatchProcess {
   readonly #directory: string;
   readonly #args: readonly string[];
   readonly #child: ChildProcessWithoutNullStreams;
@@ -27,6 +74,7 @@ export class BatchProcess {
     this.#ended = this.#end();
     // A process that ends before it has read its input closes the pipe: its end tells why.
     this.#child.stdin.on("error", () => undefined);
+    this.#hold(false);
   }
 
   /** Ends the process, without waiting for it: a helper that it started may keep its pipes. */
@@ -36,20 +84,21 @@ export class BatchProcess {
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
   };
 
-  /**
-   * Writes a request and reads its answer, for one caller at a time. An abort ends the process. Throws GIT_FAILED with
-   * the message of Git if it ends before it has answered.
-   */
-  async ask<Answer>(request: string | Buffer, answer: () => Promise<Answer>, run: Run): Promise<Answer> {
+  /** Writes a request and reads its answer, for one caller at a time. */
+  async ask<Answer>(
+    request: string | Buffer,
+    read: (output: BatchOutput) => Promise<Answer>,
+    run: Run,
+  ): Promise<Answer> {
     run.signal.throwIfAborted();
     const late = AbortSignal.timeout(DEADLINE_MS);
     const over = AbortSignal.any([run.signal, late]);
     over.addEventListener("abort", this.end);
-    this.#hold();
+    this.#hold(true);
     try {
       this.#child.stdin.write(request);
-      const answered = await answer();
-      this.#release();
+      const answered = await read(this);
+      this.#hold(false);
       return answered;
     } catch {
       run.signal.throwIfAborted();
@@ -90,26 +139,22 @@ export class BatchProcess {
     try {
       const [code] = (await once(this.#child, "close")) as [number | null];
       const said = Buffer.concat(errors).toString().trim();
-      return new Fault("GIT_FAILED", `git ${this.#args.join(" ")} failed (${String(code)}): ${said}`);
+      const message = `git ${this.#args.join(" ")} failed (${String(code)}): ${said}`;
+      return new Fault("GIT_FAILED", withoutPasswords(message));
     } catch (cause) {
       return notStarted(this.#directory, "GIT_FAILED", cause);
     }
   }
 
-  /** Keeps this program alive until the answer is there. */
-  #hold(): void {
+  /** Keeps this program alive until the answer is there; then ends the process after a while. */
+  #hold(isBusy: boolean): void {
     clearTimeout(this.#idle);
-    for (const one of this.#handles()) one.ref();
-  }
-
-  #release(): void {
-    for (const one of this.#handles()) one.unref();
-    this.#idle = setTimeout(this.end, IDLE_MS).unref();
-  }
-
-  /** All that would keep this program alive. The pipes of a child are sockets. */
-  #handles(): readonly { ref: () => unknown; unref: () => unknown }[] {
     const { stdin, stdout, stderr } = this.#child;
-    return [this.#child, ...[stdin, stdout, stderr].filter((stream) => stream instanceof Socket)];
+    // The pipes of a child are sockets.
+    for (const one of [this.#child, ...[stdin, stdout, stderr].filter((stream) => stream instanceof Socket)]) {
+      if (isBusy) one.ref();
+      else one.unref();
+    }
+    if (!isBusy) this.#idle = setTimeout(this.end, IDLE_MS).unref();
   }
 }

@@ -110,7 +110,7 @@ async function close(repository: Repository, proposal: Proposal, why: string, ru
   await refuseCheckedOut(repository, branch, run);
   const there = await tipOf(repository, branch, run);
   if (there === undefined) return;
-  if (there !== tip) throw movedBranch(branch, tip, there);
+  if (there !== tip) throw moved(`The branch ${branch}`, tip, there);
   const trouble = await moveBranch(repository, { branch, commit: undefined, from: tip }, run);
   if (trouble !== undefined && (await tipOf(repository, branch, run)) !== undefined)
     throw await immovable(repository, { branch, from: tip, trouble }, run);
@@ -139,7 +139,7 @@ async function refuseCheckedOut(repository: Repository, branch: string, run: Run
 }
 
 function refuseChanged(branch: string, known: Proposal | undefined, there: Proposal | undefined): void {
-  if (there?.tip !== known?.tip) throw movedBranch(branch, known?.tip, there?.tip);
+  if (there?.tip !== known?.tip) throw moved(`The branch ${branch}`, known?.tip, there?.tip);
   if (there !== undefined) refuseEdited(there);
 }
 
@@ -162,10 +162,6 @@ function refuseEdited({ branch, digest }: Proposal): void {
   throw new Fault("FORGE_CONFLICT", `Someone else committed to the branch ${branch}, so it was not changed. ${remedy}`);
 }
 
-function movedBranch(branch: string, from: string | undefined, to: string | undefined): Fault {
-  return moved(`The branch ${branch}`, from, to);
-}
-
 interface ImmovableBranch {
   readonly branch: string;
   readonly from: string | undefined;
@@ -179,7 +175,7 @@ interface ImmovableBranch {
  */
 async function immovable(repository: Repository, { branch, from, trouble }: ImmovableBranch, run: Run): Promise<Fault> {
   const now = await tipOf(repository, branch, run);
-  if (now !== from) return movedBranch(branch, from, now);
+  if (now !== from) return moved(`The branch ${branch}`, from, now);
   const names = await repository.lines(["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/"], run);
   const blocker = names.find((name) => branch.startsWith(`${name}/`) || name.startsWith(`${branch}/`));
   if (blocker === undefined) return new Fault("GIT_FAILED", `The branch ${branch} could not be moved: ${trouble}`);

@@ -2,7 +2,7 @@ import { shortCommit } from "../../document/printable.ts";
 import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
 import { withTrailers } from "../marker.ts";
 import type { Repository } from "./repository.ts";
-import { TreeWriter } from "./treeWriter.ts";
+import { treeWith } from "./treeWith.ts";
 
 /** The content of a commit; without a digest it is not a proposal. */
 type CommitDraft = Pick<ProposalDraft, "files" | "message"> & Partial<Pick<ProposalDraft, "digest">>;
@@ -31,17 +31,14 @@ export async function makeCommit(
 ): Promise<string> {
   const prefix = await repository.prefix(run);
   const [first] = parents;
-  let tree = first === undefined ? "" : (await repository.objects.tree(`${first}^{tree}`, run)).id;
-  const writer = new TreeWriter(repository);
-  try {
-    for (const [path, text] of files) {
-      // Without filters and line-end conversion, so that the commit has exactly the checked content.
-      const blob = await repository.text(["hash-object", "-w", "--no-filters", "--stdin"], run, { input: text });
-      tree = await writer.withFile(tree, (prefix + path).split("/"), blob, run);
-    }
-  } finally {
-    writer.end();
+  const top = first === undefined ? "" : (await repository.objects.tree(`${first}^{tree}`, run)).id;
+  const blobs = new Map<string, string>();
+  for (const [path, text] of files) {
+    // Without filters and line-end conversion, so that the commit has exactly the checked content.
+    const args = ["hash-object", "-w", "--no-filters", "--stdin"];
+    blobs.set(prefix + path, await repository.text(args, run, { input: text }));
   }
+  const tree = await treeWith(repository, top, blobs, run);
   const lineage = parents.flatMap((parent) => ["-p", parent]);
   const input = digest === undefined ? message : withTrailers(message, tree, digest);
   return repository

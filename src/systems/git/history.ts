@@ -5,8 +5,9 @@ import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Fault, History, ReadHistory, Run } from "../../ports.ts";
 import { CHANGES, isAdded, isDeleted, type LoggedChange, type LoggedCommit, readLog } from "./log.ts";
 import { SYMLINK, type TreeEntry } from "./link.ts";
+import { SUBMODULE } from "./objects.ts";
 import { isCommitName, type Repository } from "./repository.ts";
-import { fileOf, SUBMODULE } from "./revision.ts";
+import { fileOf } from "./revision.ts";
 
 /** The first-parent history of the folder of `repository`. */
 export function gitHistory(repository: Repository): History {

@@ -1,9 +1,11 @@
 import { Fault, type Run } from "../../ports.ts";
-import type { BatchProcess } from "./batch.ts";
-import type { TreeEntry } from "./link.ts";
+import type { BatchCommand, BatchOutput } from "./batch.ts";
+import { SYMLINK, type TreeEntry } from "./link.ts";
 
 /** The mode of a folder. */
 export const FOLDER = "040000";
+/** The mode of a submodule: a commit of another repository, which is not a file. */
+export const SUBMODULE = "160000";
 
 /** A folder of a commit. */
 export interface Tree {
@@ -29,13 +31,11 @@ interface GitObject {
  * revisions in turn, and to start a process takes longer than to read a catalogue from it.
  */
 export class ObjectReader {
-  readonly #start: () => BatchProcess;
-  #process: BatchProcess | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #command: BatchCommand;
 
-  /** `start` starts `git cat-file --batch`. */
-  constructor(start: () => BatchProcess) {
-    this.#start = start;
+  /** `command` is `git cat-file --batch`. */
+  constructor(command: BatchCommand) {
+    this.#command = command;
   }
 
   /** The content of the blobs with these names; an abort ends the process. Throws GIT_FAILED. */
@@ -63,45 +63,28 @@ export class ObjectReader {
 
   async #read(names: readonly string[], run: Run): Promise<ReadonlyMap<string, GitObject>> {
     const wanted = [...new Set(names)];
-    if (wanted.length === 0) return new Map();
-    const turn = this.#turn.then(() => this.#ask(wanted, run));
-    this.#turn = turn.catch(() => undefined);
-    return turn;
-  }
-
-  async #ask(names: readonly string[], run: Run): Promise<ReadonlyMap<string, GitObject>> {
-    // It may have ended since the last request, by Ctrl-C for example. If it failed, a new process tells why.
-    const objects = await (this.#process && askFor(names, this.#process, run).catch(unlessLate));
-    if (objects !== undefined) return objects;
-    this.#process = this.#start();
-    return askFor(names, this.#process, run);
-  }
-}
-
-function unlessLate(error: unknown): undefined {
-  if (error instanceof Fault && error.retry) throw error;
-}
-
-function askFor(names: readonly string[], process: BatchProcess, run: Run): Promise<ReadonlyMap<string, GitObject>> {
-  const answer = async (): Promise<ReadonlyMap<string, GitObject>> => {
     const objects = new Map<string, GitObject>();
-    for (const name of names) objects.set(name, await nextObject(process));
-    return objects;
-  };
-  return process.ask(`${names.join("\n")}\n`, answer, run);
+    if (wanted.length === 0) return objects;
+    const answers = async (output: BatchOutput): Promise<typeof objects> => {
+      for (const name of wanted) objects.set(name, await nextObject(output));
+      return objects;
+    };
+    return this.#command.ask(`${wanted.join("\n")}\n`, answers, run);
+  }
 }
 
-async function nextObject(process: BatchProcess): Promise<GitObject> {
-  const [id = "", kind = "", size] = (await process.line()).split(" ");
+async function nextObject(output: BatchOutput): Promise<GitObject> {
+  const [id = "", kind = "", size] = (await output.line()).split(" ");
   // A line feed follows the content.
-  const bytes = size === undefined ? Buffer.of() : (await process.take(Number(size) + 1)).subarray(0, -1);
+  const bytes = size === undefined ? Buffer.of() : (await output.take(Number(size) + 1)).subarray(0, -1);
   return { id, kind, bytes };
 }
 
+const REMEDY = "The clone is incomplete or damaged. Check it (git fsck), or clone it again.";
+
 function required(kind: string, name: string, object: GitObject | undefined): GitObject {
   if (object?.kind === kind) return object;
-  const found = object?.kind ?? "missing";
-  throw new Fault("GIT_FAILED", `git cat-file: ${name} is ${found}. The clone is not complete: git fetch.`);
+  throw new Fault("GIT_FAILED", `git cat-file: ${name} is ${object?.kind ?? "missing"}. ${REMEDY}`);
 }
 
 /** Each entry of a tree is a mode, a space, a name, a NUL, and an id of as many bytes as the tree's own has. */
@@ -110,14 +93,23 @@ function treeIn(named: string, object: GitObject | undefined): Tree {
   const entries: FolderEntry[] = [];
   for (let at = 0; at < bytes.length;) {
     const space = bytes.indexOf(" ", at);
-    const start = bytes.indexOf(0, space) + 1;
-    const end = start + id.length / 2;
+    const zero = bytes.indexOf(0, space);
+    const end = zero + 1 + id.length / 2;
+    if (space < 0 || zero < space || end > bytes.length)
+      throw new Fault("GIT_FAILED", `git cat-file: the tree ${id} is malformed. ${REMEDY}`);
     entries.push({
-      mode: bytes.toString("latin1", at, space).padStart(6, "0"),
-      name: bytes.subarray(space + 1, start - 1),
-      id: bytes.toString("hex", start, end),
+      mode: modeOf(bytes.toString("latin1", at, space)),
+      name: bytes.subarray(space + 1, zero),
+      id: bytes.toString("hex", zero + 1, end),
     });
     at = end;
   }
   return { id, entries };
+}
+
+/** The mode that Git takes for one of a tree, which some programs wrote with other permissions. */
+function modeOf(octal: string): string {
+  const bits = Number.parseInt(octal, 8);
+  const mode = { 0o040000: FOLDER, 0o100000: bits & 0o100 ? "100755" : "100644", 0o120000: SYMLINK }[bits & 0o170000];
+  return mode ?? SUBMODULE;
 }

@@ -3,7 +3,7 @@ import { counted } from "../../document/counted.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { Variables } from "../environment.ts";
 import type { CommandOutput } from "../process.ts";
-import { BatchProcess } from "./batch.ts";
+import { BatchCommand } from "./batch.ts";
 import { runGit, type GitOptions } from "./git.ts";
 import { ObjectReader } from "./objects.ts";
 
@@ -39,8 +39,8 @@ export class Repository {
 
   private constructor(directory: string, variables: Variables) {
     this.directory = directory;
-    this.objects = new ObjectReader(() => this.batch(["cat-file", "--batch"]));
     this.#variables = variables;
+    this.objects = new ObjectReader(this.batch(["cat-file", "--batch"]));
   }
 
   /** The repository of a folder, also for a process that a hook of another repository started. */
@@ -70,9 +70,9 @@ export class Repository {
     return runGit({ directory: this.directory, variables: this.#variables, args }, options, run);
   }
 
-  /** Starts a Git command that answers requests. */
-  batch(args: readonly string[]): BatchProcess {
-    return new BatchProcess(this.directory, this.#variables, args);
+  /** A Git command that answers requests. */
+  batch(args: readonly string[]): BatchCommand {
+    return new BatchCommand(this.directory, this.#variables, args);
   }
 
   /** The trimmed output of Git. */
@@ -128,11 +128,7 @@ export class Repository {
 
   /** The commit of HEAD as of now; `undefined` without a repository or a commit. Throws GIT_FAILED. */
   async currentHead(run: Run): Promise<string | undefined> {
-    const head = this.#layout && (await this.objects.commit("HEAD", run));
-    // A commit that is missing in the clone must not look like none.
-    if (this.#layout === undefined || head === undefined) return (await this.#read(run)).head;
-    this.#layout = { ...this.#layout, head };
-    return head;
+    return (await this.#read(run)).head;
   }
 
   /** The commit of HEAD, cached; `undefined` without a repository or a commit. Throws GIT_FAILED. */
@@ -201,7 +197,13 @@ export class Repository {
     // tells the fix.
     if (code !== 0 && stderr.includes("safe.directory"))
       throw new Fault("GIT_FAILED", `git refuses to read ${this.directory}: ${stderr.trim()}`);
-    return { lines: stdout.toString().split("\n").slice(0, -1), stderr };
+    const lines = stdout.toString().split("\n").slice(0, -1);
+    const [prefix = ""] = lines;
+    if (prefix === "" || prefix.endsWith("/")) return { lines, stderr };
+    throw new Fault(
+      "CONFIGURATION",
+      `A folder in the path of ${this.directory} has a line feed in its name. Rename it.`,
+    );
   }
 }
 

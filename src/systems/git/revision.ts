@@ -1,7 +1,7 @@
 import { maxBytesOf, type SnapshotFile } from "../../document/snapshot.ts";
 import type { Run, Source } from "../../ports.ts";
 import { isWithinRoots } from "../files/files.ts";
-import { FOLDER, type Tree } from "./objects.ts";
+import { FOLDER, SUBMODULE, type Tree } from "./objects.ts";
 import { LinkFollower, SYMLINK, type LinkTarget, type TreeEntry } from "./link.ts";
 import { isCommitName, type Repository } from "./repository.ts";
 
@@ -100,9 +100,6 @@ async function followLinks(
   const follower = new LinkFollower(entries, ({ id }) => String(texts.get(id)));
   return new Map(links.filter(([path]) => isWithinRoots(path)).map(([path]) => [path, follower.follow(path)]));
 }
-
-/** The mode of a submodule: a commit of another repository, which is not a file. */
-export const SUBMODULE = "160000";
 
 /** The files and links below the folder of `repository`, by path, in the order of their paths. */
 async function listTree(repository: Repository, commit: string, run: Run): Promise<ReadonlyMap<string, TreeEntry>> {

@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openBranchForge } from "../../../src/systems/git/branch.ts";
+import type { Repository } from "../../../src/systems/git/repository.ts";
 import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { BRANCH, draftOn, knownRepository, PATH } from "../proposing.ts";
@@ -11,9 +13,10 @@ describe("a commit that is proposed", () => {
   let repository: Folder;
   let base: string;
   /** The commit that has `text` at `path` in the catalogue in `folder`. */
-  const propose = async (path: string, folder = repository.path): Promise<string> => {
-    const forge = openBranchForge(gitAt(folder), base);
-    const draft = draftOn(base, "1.1.0", { files: new Map([[path, "new\n"]]) });
+  const propose = async (path: string, folder = repository.path): Promise<string> => proposeIn(gitAt(folder), path);
+  const proposeIn = async (git: Repository, ...paths: readonly string[]): Promise<string> => {
+    const forge = openBranchForge(git, base);
+    const draft = draftOn(base, "1.1.0", { files: new Map(paths.map((path) => [path, "new\n"])) });
     return (await forge.propose(draft, undefined, quietRun())).tip;
   };
 
@@ -42,6 +45,18 @@ describe("a commit that is proposed", () => {
     const made = await propose(PATH, join(repository.path, "catalogue"));
 
     expect(repository.git("diff", "--name-status", base, made)).toBe(`M\tcatalogue/${PATH}`);
+  });
+
+  it("waits for a slow Git between two files", async () => {
+    const tools = emptyFolder();
+    const path = String(process.env["PATH"]);
+    tools.write({
+      git: `#!/bin/sh\nPATH='${path}'\ncase "$*" in *hash-object*) sleep 1.2;; esac\nexec git "$@"\n`,
+    });
+    chmodSync(join(tools.path, "git"), 0o755);
+    const made = await proposeIn(gitAt(repository.path).with({ PATH: `${tools.path}:${path}` }), "a/file", "b/file");
+
+    expect(repository.git("diff", "--name-status", base, made)).toBe("A\ta/file\nA\tb/file");
   });
 
   it("works in a shallow clone", async () => {

@@ -93,13 +93,37 @@ describe("the objects of a repository", () => {
     expect(processes()).toHaveLength(1);
   });
 
+  it("are damaged if a folder ends in the middle of an entry", async () => {
+    const repository = emptyRepository();
+    const name = blob(repository, "content");
+    const { objects } = gitAt(repository.path);
+    const good = Buffer.concat([Buffer.from("100644 file\0"), Buffer.from(name, "hex")]);
+    for (const bad of ["x".repeat(55), "zz", good.subarray(0, -10), Buffer.concat([good, Buffer.from("100644 zzz")])]) {
+      repository.write({ bad });
+      const tree = repository.git("hash-object", "-t", "tree", "-w", "--literally", "bad");
+      await expect(objects.tree(tree, run)).rejects.toMatchObject({ code: "GIT_FAILED" });
+    }
+  });
+
+  it("have the modes that Git takes them for, also with other permissions", async () => {
+    const repository = emptyRepository();
+    const id = Buffer.from(blob(repository, "content"), "hex");
+    const modes = ["100664", "100744", "120777", "40755", "160755"];
+    repository.write({ odd: Buffer.concat(modes.flatMap((mode, at) => [Buffer.from(`${mode} ${String(at)}\0`), id])) });
+    const tree = repository.git("hash-object", "-t", "tree", "-w", "--literally", "odd");
+    const { entries } = await gitAt(repository.path).objects.tree(tree, run);
+
+    expect(entries.map(({ mode }) => mode)).toEqual(["100644", "100755", "120000", "040000", "160000"]);
+  });
+
   it("are read after their process has ended", async () => {
     const repository = emptyRepository();
     const name = blob(repository, "content");
     const { path, processes } = recorded();
     const { objects } = gitAt(repository.path).with({ PATH: path });
     await objects.blobs([name], run);
-    const [first = 0] = processes();
+    // 0 would be the whole group of processes.
+    const [first = Number.NaN] = processes();
     process.kill(first, "SIGINT");
 
     expect((await objects.blobs([name], run)).get(name)).toEqual(Buffer.from("content"));
@@ -145,6 +169,15 @@ describe("the objects of a repository", () => {
 
     await expect(asked).rejects.toThrow("stop");
     await ended(processes);
+  });
+
+  it("are not asked for after an interruption", async () => {
+    const { path, processes } = recorded();
+    const { objects } = gitAt(emptyRepository().path).with({ PATH: path });
+    const asked = objects.blobs(["1".repeat(40)], quietRun(AbortSignal.abort(new Error("stop"))));
+
+    await expect(asked).rejects.toThrow("stop");
+    expect(processes()).toEqual([]);
   });
 
   it("keep no program alive, and their process ends with it", async () => {
