@@ -80,13 +80,23 @@ describe("junit.xml", () => {
   it("has a suite for each path, and a case for each step", () => {
     const xml = junitOf([result({ steps: [PASSED, FAILED, UNKNOWN] }), result({ steps: [], world: "it is gone" })]);
     const seen: string[] = [];
+    const counts: unknown[] = [];
     const parser = new SaxesParser();
-    parser.on("opentag", ({ name }) => seen.push(name));
+    parser.on("opentag", ({ name, attributes: { tests, failures, errors } }) => {
+      seen.push(name);
+      if (tests !== undefined) counts.push([tests, failures, errors]);
+    });
     parser.write(xml).close();
 
     expect(seen).toEqual([
       ...["testsuites", "testsuite", "testcase", "testcase", "failure", "testcase", "skipped"],
       ...["testsuite", "testcase", "error"],
+    ]);
+    // Those of the document are the sums of the paths'.
+    expect(counts).toEqual([
+      ["4", "1", "1"],
+      ["3", "1", "0"],
+      ["1", "0", "1"],
     ]);
     expect(xml).toContain("Deployment a/b: &lt;it&gt; ended");
   });
