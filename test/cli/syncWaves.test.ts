@@ -34,12 +34,12 @@ describe("a landscape that comes after another one", () => {
   });
 
   it("meanwhile gets an older version that has soaked, so that daily patches do not block everything", async (context) => {
-    const { repository, dev, elsewhere, commit } = await twoLandscapes(context, { landscape: "dev", soak: "2s" });
+    const { repository, dev, elsewhere, commit } = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
     commit(serving("1.0.0"));
     await kymaIn(repository.path, ["sync", ...NOW]);
     commit(serving("1.1.0"));
     await kymaIn(repository.path, ["sync", "dev"]);
-    await sleep(2_000);
+    await ageRecords(dev, 3_600_000);
     commit(serving("1.2.0"));
     await kymaIn(repository.path, ["sync", "dev"]);
 
