@@ -32,13 +32,14 @@ export class BatchCommand {
     run: Run,
   ): Promise<Answer> {
     const turn = this.#turn.then(async () => {
-      const kept = this.#process;
-      // It may end at any time, by Ctrl-C for example. If it failed, a new process tells why.
-      const answer = await kept?.ask(request, read, run).catch((error: unknown) => {
+      try {
+        if (this.#process !== undefined) return await this.#process.ask(request, read, run);
+      } catch (error) {
+        // It may have ended since the last request, by Ctrl-C for example. If it failed, a new process tells why.
+        this.end();
         run.signal.throwIfAborted();
         if (error instanceof Fault && error.retry) throw error;
-      });
-      if (answer !== undefined) return answer;
+      }
       run.signal.throwIfAborted();
       this.#process = this.#start();
       return this.#process.ask(request, read, run);
@@ -47,9 +48,10 @@ export class BatchCommand {
     return turn;
   }
 
-  /** Ends the process. */
+  /** Ends the process; the next request starts a new one. */
   end(): void {
     this.#process?.end();
+    this.#process = undefined;
   }
 }
 
@@ -93,6 +95,10 @@ class BatchProcess {
     run.signal.throwIfAborted();
     const late = AbortSignal.timeout(DEADLINE_MS);
     const over = AbortSignal.any([run.signal, late]);
+    const refuse = (): void => {
+      run.signal.throwIfAborted();
+      if (late.aborted) throw noAnswer({ ms: DEADLINE_MS, who: "git", fault: "GIT_FAILED" });
+    };
     over.addEventListener("abort", this.end);
     this.#hold(true);
     try {
@@ -100,10 +106,13 @@ class BatchProcess {
       const answered = await read(this);
       this.#hold(false);
       return answered;
-    } catch {
-      run.signal.throwIfAborted();
-      if (late.aborted) throw noAnswer({ ms: DEADLINE_MS, who: "git", fault: "GIT_FAILED" });
-      throw await this.#ended;
+    } catch (error) {
+      // Nothing else would end a process whose answer was not understood.
+      if (error !== OUTPUT_ENDED) this.end();
+      refuse();
+      const reason = error === OUTPUT_ENDED ? await this.#ended : error;
+      refuse();
+      throw reason;
     } finally {
       over.removeEventListener("abort", this.end);
     }
@@ -127,8 +136,9 @@ class BatchProcess {
   }
 
   async #more(): Promise<Buffer> {
-    const next = await this.#output.next();
-    if (next.done === true) throw new Error("the output has ended");
+    // A stream that is destroyed fails.
+    const next = await this.#output.next().catch(() => undefined);
+    if (next === undefined || next.done === true) throw OUTPUT_ENDED;
     return next.value;
   }
 
@@ -158,3 +168,5 @@ class BatchProcess {
     if (!isBusy) this.#idle = setTimeout(this.end, IDLE_MS).unref();
   }
 }
+
+const OUTPUT_ENDED = new Error("the output has ended");

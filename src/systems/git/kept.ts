@@ -225,10 +225,8 @@ interface Lag {
  * branch of `origin`, if that contains it. It does not fetch.
  */
 export async function behindUpstream(repository: Repository, run: Run): Promise<Lag | undefined> {
-  if ((await repository.head(run)) === undefined) return undefined;
   const { code, stdout } = await repository.git(["rev-list", "--count", "HEAD..@{upstream}"], run, MAYBE);
   if (code === 0) return lagOf(Number(stdout), "its upstream", "git pull");
-  if ((await repository.objects.commit("refs/remotes/origin/HEAD", run)) === undefined) return undefined;
   const [base] = await repository.lines(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"], run, MAYBE);
   if (base === undefined || !(await isAncestor(repository, "HEAD", base, run))) return undefined;
   const count = Number(await repository.text(["rev-list", "--count", `HEAD..${base}`], run));

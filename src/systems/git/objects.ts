@@ -21,8 +21,6 @@ export interface FolderEntry extends TreeEntry {
 
 interface GitObject {
   readonly id: string;
-  /** `blob`, `tree` or `commit`; `missing` if there is none. */
-  readonly kind: string;
   readonly bytes: Buffer;
 }
 
@@ -40,65 +38,55 @@ export class ObjectReader {
 
   /** The content of the blobs with these names; an abort ends the process. Throws GIT_FAILED. */
   async blobs(names: readonly string[], run: Run): Promise<ReadonlyMap<string, Buffer>> {
-    const found = await this.#read(names, run);
-    return new Map([...found].map(([name, object]) => [name, required("blob", name, object).bytes]));
+    const found = await this.#read("blob", names, run);
+    return new Map([...found].map(([name, { bytes }]) => [name, bytes]));
   }
 
   /** The folders with these names. Throws GIT_FAILED. */
   async trees(names: readonly string[], run: Run): Promise<ReadonlyMap<string, Tree>> {
-    const found = await this.#read(names, run);
-    return new Map([...found].map(([name, object]) => [name, treeIn(name, object)]));
+    const found = await this.#read("tree", names, run);
+    return new Map([...found].map(([name, object]) => [name, treeIn(object)]));
   }
 
   /** The folder with this name; `COMMIT^{tree}` is the top of a commit. Throws GIT_FAILED. */
   async tree(name: string, run: Run): Promise<Tree> {
-    return treeIn(name, (await this.#read([name], run)).get(name));
+    return treeIn(await this.#command.ask(`${name}\n`, (output) => nextObject("tree", output), run));
   }
 
-  /** The commit that a ref names as of now; `undefined` if there is none. Throws GIT_FAILED. */
-  async commit(ref: string, run: Run): Promise<string | undefined> {
-    const found = (await this.#read([ref], run)).get(ref);
-    return found?.kind === "commit" ? found.id : undefined;
-  }
-
-  async #read(names: readonly string[], run: Run): Promise<ReadonlyMap<string, GitObject>> {
+  async #read(kind: string, names: readonly string[], run: Run): Promise<ReadonlyMap<string, GitObject>> {
     const wanted = [...new Set(names)];
-    const objects = new Map<string, GitObject>();
-    if (wanted.length === 0) return objects;
-    const answers = async (output: BatchOutput): Promise<typeof objects> => {
-      for (const name of wanted) objects.set(name, await nextObject(output));
+    if (wanted.length === 0) return new Map();
+    const answers = async (output: BatchOutput): Promise<ReadonlyMap<string, GitObject>> => {
+      const objects = new Map<string, GitObject>();
+      for (const name of wanted) objects.set(name, await nextObject(kind, output));
       return objects;
     };
     return this.#command.ask(`${wanted.join("\n")}\n`, answers, run);
   }
 }
 
-async function nextObject(output: BatchOutput): Promise<GitObject> {
-  const [id = "", kind = "", size] = (await output.line()).split(" ");
-  // A line feed follows the content.
-  const bytes = size === undefined ? Buffer.of() : (await output.take(Number(size) + 1)).subarray(0, -1);
-  return { id, kind, bytes };
-}
-
 const REMEDY = "The clone is incomplete or damaged. Check it (git fsck), or clone it again.";
 
-function required(kind: string, name: string, object: GitObject | undefined): GitObject {
-  if (object?.kind === kind) return object;
-  throw new Fault("GIT_FAILED", `git cat-file: ${name} is ${object?.kind ?? "missing"}. ${REMEDY}`);
+/** Throws GIT_FAILED for another kind: a process that has stayed may know a repository that has been replaced since. */
+async function nextObject(wanted: string, output: BatchOutput): Promise<GitObject> {
+  const [id = "", kind = "", size = ""] = (await output.line()).split(" ");
+  if (kind !== wanted) throw new Fault("GIT_FAILED", `git cat-file: ${id} is ${kind}. ${REMEDY}`);
+  // A line feed follows the content.
+  return { id, bytes: (await output.take(Number(size) + 1)).subarray(0, -1) };
 }
 
 /** Each entry of a tree is a mode, a space, a name, a NUL, and an id of as many bytes as the tree's own has. */
-function treeIn(named: string, object: GitObject | undefined): Tree {
-  const { id, bytes } = required("tree", named, object);
+function treeIn({ id, bytes }: GitObject): Tree {
   const entries: FolderEntry[] = [];
   for (let at = 0; at < bytes.length;) {
     const space = bytes.indexOf(" ", at);
     const zero = bytes.indexOf(0, space);
     const end = zero + 1 + id.length / 2;
-    if (space < 0 || zero < space || end > bytes.length)
+    const mode = bytes.toString("latin1", at, space);
+    if (!/^[0-7]+$/.test(mode) || zero < space + 2 || end > bytes.length)
       throw new Fault("GIT_FAILED", `git cat-file: the tree ${id} is malformed. ${REMEDY}`);
     entries.push({
-      mode: modeOf(bytes.toString("latin1", at, space)),
+      mode: modeOf(mode),
       name: bytes.subarray(space + 1, zero),
       id: bytes.toString("hex", zero + 1, end),
     });

@@ -93,11 +93,13 @@ export class Repository {
   /** Resolves `revision` to a commit. Throws REVISION_UNKNOWN, also if it names several. */
   async resolve(revision: string, run: Run): Promise<string> {
     if (revision === "HEAD") return (await this.currentHead(run)) ?? (await this.#unresolved(revision, run));
-    const args = ["rev-parse", "--verify", "--end-of-options", `${revision}^{commit}`];
-    const { code, stdout, stderr } = await this.git(args, run, { accepted: [1, 128] });
-    if (code !== 0) return this.#unresolved(revision, run);
+    const { lines, stderr } = await this.#ask([...LAYOUT, "--verify", "--end-of-options", `${revision}^{commit}`], run);
+    const { head: commit, ...layout } = layoutIn(lines);
+    if (commit === undefined) return this.#unresolved(revision, run);
+    // Another repository may have been created around the folder or in it.
+    if (this.#layout !== undefined) this.#layout = { ...this.#layout, ...layout };
     if (stderr !== "") await this.#refuseAmbiguous(revision, run);
-    return stdout.toString().trim();
+    return commit;
   }
 
   /**
@@ -198,8 +200,8 @@ export class Repository {
     if (code !== 0 && stderr.includes("safe.directory"))
       throw new Fault("GIT_FAILED", `git refuses to read ${this.directory}: ${stderr.trim()}`);
     const lines = stdout.toString().split("\n").slice(0, -1);
-    const [prefix = ""] = lines;
-    if (prefix === "" || prefix.endsWith("/")) return { lines, stderr };
+    const [prefix = "", isShallow = "false"] = lines;
+    if ((prefix === "" || prefix.endsWith("/")) && /^(?:true|false)$/.test(isShallow)) return { lines, stderr };
     throw new Fault(
       "CONFIGURATION",
       `A folder in the path of ${this.directory} has a line feed in its name. Rename it.`,

@@ -41,6 +41,33 @@ describe("a repository", () => {
       expect([name, await git.forkFrom(name, run)]).toEqual([name, undefined]);
   });
 
+  it("is refused below a folder with a line feed in its name", async () => {
+    const repository = emptyRepository();
+    for (const folder of ["\na", "a\nb", "a/\nb"]) {
+      repository.write({ [`${folder}/file`]: "1" });
+      repository.commit();
+      const git = gitAt(join(repository.path, folder));
+      await expect(git.prefix(run)).rejects.toMatchObject({ code: "CONFIGURATION" });
+      await expect(git.resolve("main", run)).rejects.toMatchObject({ code: "CONFIGURATION" });
+    }
+  });
+
+  it("may be created in the folder of another one", async () => {
+    const repository = emptyRepository();
+    repository.write({ "cat/file": "1" });
+    repository.commit();
+    const git = gitAt(join(repository.path, "cat"));
+    const prefixes = [await git.prefix(run)];
+    repository.git("-C", "cat", "init", "--quiet", "--initial-branch=main");
+    repository.git("-C", "cat", "add", "--all");
+    repository.git("-C", "cat", "commit", "--quiet", "--message=inner");
+    const commit = await git.resolve("main", run);
+    prefixes.push(await git.prefix(run));
+
+    expect(prefixes).toEqual(["cat/", ""]);
+    expect(commit).toBe(repository.git("-C", "cat", "rev-parse", "HEAD"));
+  });
+
   it("has a HEAD also where its commit is lost, and follows it", async () => {
     const repository = emptyRepository();
     const first = repository.commit("one");
