@@ -86,7 +86,7 @@ function environmentOf(folder: Folder, double: Double | undefined): Readonly<Rec
   };
 }
 
-/** A git that kills its caller after command number $KILL_AT. */
+/** A git that kills its caller after command number $KILL_AT, or at the start of one that stays for requests. */
 function addDeadlyGit(folder: Folder): void {
   const [git] = (process.env["PATH"] ?? "").split(":").flatMap((one) => {
     const program = join(one, "git");
@@ -97,6 +97,8 @@ function addDeadlyGit(folder: Folder): void {
     'echo "$*" >>"$KILL_LOG"',
     `[ $KILL_AT -ne 0 ] || exec ${git ?? ""} "$@"`,
     'n=$(wc -l <"$KILL_LOG")',
+    'case "$*" in *--batch) [ $n -ne $KILL_AT ] || kill -9 $PPID',
+    `exec ${git ?? ""} "$@";; esac`,
     `${git ?? ""} "$@"; code=$?`,
     "[ $n -ne $KILL_AT ] || kill -9 $PPID",
     "exit $code",
