@@ -4,8 +4,7 @@ import type { HistoryScope, RecordedChange, RecordedCommit } from "../../catalog
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Fault, History, ReadHistory, Run } from "../../ports.ts";
 import { CHANGES, isAdded, isDeleted, type LoggedChange, type LoggedCommit, readLog } from "./log.ts";
-import { SYMLINK, type TreeEntry } from "./link.ts";
-import { SUBMODULE } from "./objects.ts";
+import { SUBMODULE, SYMLINK, type TreeEntry } from "./link.ts";
 import { isCommitName, type Repository } from "./repository.ts";
 import { fileOf } from "./revision.ts";
 

@@ -33,9 +33,9 @@ export async function keptTips(
     refspecsOf(repository, run),
     listRefs(repository, deciding.branches, run),
   ]);
-  const hasAsked = await requireFetched(repository, { ...deciding, refspecs, refs }, run);
+  const mayHaveAsked = await requireFetched(repository, { ...deciding, refspecs, refs }, run);
   // Another process may have fetched while the remote was asked.
-  return tipsIn(repository, hasAsked ? await listRefs(repository, deciding.branches, run) : refs, branch, run);
+  return tipsIn(repository, mayHaveAsked ? await listRefs(repository, deciding.branches, run) : refs, branch, run);
 }
 
 /** The commits of a branch among `refs`, none of which contains another one. */
@@ -103,27 +103,27 @@ export async function lackingBranches(
 const DEADLINE_MS = 30_000;
 
 /**
- * Throws CONFIGURATION for a branch that a remote that counts has, or may have, and the clone has not. Returns whether it
- * asked a remote.
+ * Throws CONFIGURATION for a branch that a remote that counts has, or may have, and the clone has not. Returns whether it may
+ * have asked a remote.
  */
 async function requireFetched(
   repository: Repository,
   { refspecs, refs, ...deciding }: DecidingBranches & Fetching,
   run: Run,
 ): Promise<boolean> {
-  let hasAsked = false;
+  let mayHaveAsked = false;
   for (const remote of remotesThatCount([...new Set(refspecs.map((one) => one.remote))], upstreamIn(refs))) {
     const own = refspecs.filter((one) => one.remote === remote);
     const isDue = (branch: string): boolean =>
       !isFetched(branch, remote, own) || (!deciding.isOffline && isDoubtful(branch, remote, refs));
     const due = deciding.branches.filter(isDue);
-    hasAsked ||= due.length > 0;
+    mayHaveAsked ||= due.length > 0;
     const branch = await lackingOf(repository, remote, { ...deciding, branches: due }, run);
     if (branch === undefined) continue;
     const what = `The branch ${branch} of ${remote} may change the decision, and this clone does not have it.`;
     throw new Fault("CONFIGURATION", `${what} ${remedyFor(remote, isFetched(branch, remote, own))}`);
   }
-  return hasAsked;
+  return mayHaveAsked;
 }
 
 /** What a clone fetches, and what it has fetched. */

@@ -8,6 +8,10 @@ export interface TreeEntry {
 
 /** The mode of a symbolic link. */
 export const SYMLINK = "120000";
+/** The mode of a folder. */
+export const FOLDER = "040000";
+/** The mode of a submodule: a commit of another repository, which is not a file. */
+export const SUBMODULE = "160000";
 
 /** The target of a link: a file of the same tree, or the description of something else for messages. */
 export type LinkTarget =

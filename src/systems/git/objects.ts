@@ -1,11 +1,6 @@
 import { Fault, type Run } from "../../ports.ts";
 import type { BatchCommand, BatchOutput } from "./batch.ts";
-import { SYMLINK, type TreeEntry } from "./link.ts";
-
-/** The mode of a folder. */
-export const FOLDER = "040000";
-/** The mode of a submodule: a commit of another repository, which is not a file. */
-export const SUBMODULE = "160000";
+import { FOLDER, SUBMODULE, SYMLINK, type TreeEntry } from "./link.ts";
 
 /** A folder of a commit. */
 export interface Tree {

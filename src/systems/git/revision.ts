@@ -1,8 +1,8 @@
 import { maxBytesOf, type SnapshotFile } from "../../document/snapshot.ts";
 import type { Run, Source } from "../../ports.ts";
 import { isWithinRoots } from "../files/files.ts";
-import { FOLDER, SUBMODULE, type Tree } from "./objects.ts";
-import { LinkFollower, SYMLINK, type LinkTarget, type TreeEntry } from "./link.ts";
+import { FOLDER, LinkFollower, SUBMODULE, SYMLINK, type LinkTarget, type TreeEntry } from "./link.ts";
+import type { Tree } from "./objects.ts";
 import { isCommitName, type Repository } from "./repository.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { Fault, type Run } from "../../ports.ts";
 import type { BatchCommand } from "./batch.ts";
-import { SYMLINK } from "./link.ts";
-import { FOLDER, type FolderEntry, SUBMODULE } from "./objects.ts";
+import { FOLDER, SUBMODULE, SYMLINK } from "./link.ts";
+import type { FolderEntry } from "./objects.ts";
 import type { Repository } from "./repository.ts";
 
 /**
