@@ -1,10 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, chmodSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { edit, FAST, MODULE, SAMPLE, templateText } from "../../src/check/example.ts";
 import { mentions } from "../support/mentions.ts";
-import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
+import { emptyFolder, emptyRepository, type Folder, pathWithGit } from "../systems/repository.ts";
 import { checkIn, findingsIn, itemsIn, sampleRepository } from "./checking.ts";
 import { run, start } from "./program.ts";
 
@@ -42,16 +41,11 @@ describe("the program", () => {
   });
 
   it("exits 130 on an interruption, without a report, and leaves no process", async () => {
-    const [repository, tools] = [sampleRepository(), emptyFolder()];
+    const repository = sampleRepository();
     repository.write({ [FAST]: BROKEN });
+    const pids = join(emptyFolder().path, "pids");
     // A Git that takes its time: it says who it is, and sleeps.
-    tools.write({
-      git: '#!/bin/sh\ncase "$*" in *ls-files*) echo "$$" > "$PIDS"; exec sleep 60;; esac\nexec "$GIT" "$@"\n',
-    });
-    chmodSync(join(tools.path, "git"), 0o755);
-    const pids = join(tools.path, "pids");
-    const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
-    const environment = { PATH: `${tools.path}:${String(process.env["PATH"])}`, GIT: git, PIDS: pids };
+    const environment = { PATH: pathWithGit(`case "$*" in *ls-files*) echo "$$" > '${pids}'; exec sleep 60;; esac`) };
 
     const running = start(["check", "--base", "HEAD", "--offline", "--repo", repository.path], environment);
     await vi.waitUntil(() => existsSync(pids) && readFileSync(pids, "utf8").endsWith("\n"), { timeout: 20_000 });
@@ -68,13 +62,10 @@ describe("the program", () => {
 
 describe("a change", () => {
   it("is checked with at most eight processes of Git", async () => {
-    const [repository, tools] = [sampleRepository(), emptyFolder()];
+    const repository = sampleRepository();
     repository.write({ [FAST]: templateText("fast", "1.2.0") });
-    tools.write({ git: '#!/bin/sh\necho >> "$COUNT"\nexec "$GIT" "$@"\n' });
-    chmodSync(join(tools.path, "git"), 0o755);
-    const count = join(tools.path, "count");
-    const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
-    const environment = { PATH: `${tools.path}:${String(process.env["PATH"])}`, GIT: git, COUNT: count };
+    const count = join(emptyFolder().path, "count");
+    const environment = { PATH: pathWithGit(`echo >> '${count}'`) };
     const { stdout } = await start(["check", "--base", "HEAD", "--offline", "--repo", repository.path], environment)
       .ended;
 

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -89,6 +90,15 @@ export function folderAt(path: string): Folder {
 /** The folder at `path` as the program asks Git about it. */
 export function gitAt(path: string): Repository {
   return Repository.of(path, process.env);
+}
+
+/** A PATH with a `git` that runs a script of sh first, which knows its arguments as `$*`. */
+export function pathWithGit(script: string): string {
+  const tools = emptyFolder();
+  const path = String(process.env["PATH"]);
+  tools.write({ git: `#!/bin/sh\nPATH='${path}'\n${script}\nexec git "$@"\n` });
+  chmodSync(join(tools.path, "git"), 0o755);
+  return `${tools.path}:${path}`;
 }
 
 /** The beginning of a program that calls the folder in which it runs `git`. */

@@ -1,5 +1,4 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openBranchForge } from "../../../src/systems/git/branch.ts";
@@ -7,7 +6,7 @@ import type { Repository } from "../../../src/systems/git/repository.ts";
 import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { BRANCH, draftOn, knownRepository, PATH } from "../proposing.ts";
-import { emptyFolder, emptyRepository, type Folder, gitHere, gitAt } from "../repository.ts";
+import { emptyFolder, emptyRepository, type Folder, gitHere, gitAt, pathWithGit } from "../repository.ts";
 
 describe("a commit that is proposed", () => {
   let repository: Folder;
@@ -48,13 +47,8 @@ describe("a commit that is proposed", () => {
   });
 
   it("waits for a slow Git between two files", async () => {
-    const tools = emptyFolder();
-    const path = String(process.env["PATH"]);
-    tools.write({
-      git: `#!/bin/sh\nPATH='${path}'\ncase "$*" in *hash-object*) sleep 1.2;; esac\nexec git "$@"\n`,
-    });
-    chmodSync(join(tools.path, "git"), 0o755);
-    const made = await proposeIn(gitAt(repository.path).with({ PATH: `${tools.path}:${path}` }), "a/file", "b/file");
+    const slow = gitAt(repository.path).with({ PATH: pathWithGit('case "$*" in *hash-object*) sleep 1.2;; esac') });
+    const made = await proposeIn(slow, "a/file", "b/file");
 
     expect(repository.git("diff", "--name-status", base, made)).toBe("A\ta/file\nA\tb/file");
   });

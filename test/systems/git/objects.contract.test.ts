@@ -4,19 +4,17 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { quietRun } from "../../support/quietRun.ts";
-import { emptyFolder, emptyRepository, type Folder, gitAt, gitHere } from "../repository.ts";
+import { emptyFolder, emptyRepository, type Folder, gitAt, gitHere, pathWithGit } from "../repository.ts";
 
 const run = quietRun();
 
-/** A path with a program `git` that writes its process before it runs `command`, and the processes that it wrote. */
-function recorded(command = 'exec git "$@"'): { readonly path: string; readonly processes: () => readonly number[] } {
-  const tools = emptyFolder();
-  const list = join(tools.path, "processes");
-  const path = String(process.env["PATH"]);
-  tools.write({ processes: "", git: `#!/bin/sh\necho $$ >>'${list}'\nPATH='${path}'\n${command}\n` });
-  chmodSync(join(tools.path, "git"), 0o755);
+/** A path with a program `git` that writes its process, then runs `script` first, and the processes that it wrote. */
+function recorded(script = ""): { readonly path: string; readonly processes: () => readonly number[] } {
+  const folder = emptyFolder();
+  const list = join(folder.path, "processes");
+  folder.write({ processes: "" });
   const processes = (): readonly number[] => readFileSync(list, "utf8").split("\n").filter(Boolean).map(Number);
-  return { path: `${tools.path}:${path}`, processes };
+  return { path: pathWithGit(`echo $$ >>'${list}'\n${script}`), processes };
 }
 
 /** The name of a blob in `repository` with this content. */
@@ -93,21 +91,12 @@ describe("the objects of a repository", () => {
   it("are those of a repository that has replaced another one", async () => {
     const repository = emptyRepository();
     const { objects } = gitAt(repository.path);
-    const names = ["old", "new"].map((content) => {
-      repository.remove(".git");
-      repository.git("init", "--quiet");
-      return blob(repository, content);
-    });
+    await objects.blobs([blob(repository, "old")], run);
     repository.remove(".git");
     repository.git("init", "--quiet");
-    blob(repository, "old");
-    const [first = "", second = ""] = names;
-    await objects.blobs([first], run);
-    repository.remove(".git");
-    repository.git("init", "--quiet");
-    blob(repository, "new");
+    const name = blob(repository, "new");
 
-    expect(String((await objects.blobs([second], run)).get(second))).toBe("new");
+    expect(String((await objects.blobs([name], run)).get(name))).toBe("new");
   });
 
   it("are damaged if an entry of a folder is not whole", async () => {
