@@ -3,33 +3,31 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { endWith, readArguments } from "../house/arguments.ts";
-import { measureCatalogue } from "./catalogue.ts";
-import { measureCheck } from "./check.ts";
-import { measureController } from "./controller.ts";
 import type { Measurement, Skipped } from "./figures.ts";
 import { describeMachine, describeVersions } from "./machine.ts";
-import { measureFleet } from "./fleet.ts";
-import { measurePages } from "./pages.ts";
-import { measurePromote } from "./promote.ts";
-import { measureSmoke } from "./smoke.ts";
-import { measureStart } from "./start.ts";
-import { measureSync } from "./sync.ts";
 import { openMeasure } from "./wholeProcess.ts";
 import type { Workbench } from "./workbench.ts";
 
-const MEASUREMENTS: Readonly<Record<string, (bench: Workbench) => Promise<Measurement | Skipped>>> = {
-  catalogue: measureCatalogue,
-  check: measureCheck,
-  promote: measurePromote,
+type Measure = (bench: Workbench) => Promise<Measurement | Skipped>;
+
+/** Each is loaded when it runs, since together they load most of the program. */
+const MEASUREMENTS: Readonly<Record<string, Measure>> = {
+  catalogue: async (bench) => (await import("./catalogue.ts")).measureCatalogue(bench),
+  check: async (bench) => (await import("./check.ts")).measureCheck(bench),
+  promote: async (bench) => (await import("./promote.ts")).measurePromote(bench),
   sync: measureSync(1_000),
   "sync-5000": measureSync(5_000),
   "sync-20000": measureSync(20_000),
-  controller: measureController,
-  fleet: measureFleet,
-  pages: measurePages,
-  start: measureStart,
-  smoke: measureSmoke,
+  controller: async (bench) => (await import("./controller.ts")).measureController(bench),
+  fleet: async (bench) => (await import("./fleet.ts")).measureFleet(bench),
+  pages: async (bench) => (await import("./pages.ts")).measurePages(bench),
+  start: async (bench) => (await import("./start.ts")).measureStart(bench),
+  smoke: async (bench) => (await import("./smoke.ts")).measureSmoke(bench),
 };
+
+function measureSync(templates: number): Measure {
+  return async (bench) => (await import("./sync.ts")).measureSync(templates)(bench);
+}
 
 const USAGE = `usage: npm run bench -- [--only ${Object.keys(MEASUREMENTS).join("|")}]… [--runs N] [--out FILE]`;
 
