@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfigFnObject } from "vitest/config";
 import { pureFiles } from "./test/house/pureFiles.ts";
+import { LONG_TAG } from "./test/house/longTag.ts";
 import { SMALL_HEAP } from "./test/support/smallHeap.ts";
 
 /** Ends tests that hang. It is long, because the machine may be busy with other work. Milliseconds. */
@@ -58,6 +59,7 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
   test: {
     projects: APART.includes(mode) ? apart(mode) : EVERYTHING,
     setupFiles: ["test/support/environment.ts"],
+    tags: [LONG_TAG],
     // many tests wait for a process, a server or a clock: with a worker for each core, a third of the time stood idle
     maxWorkers: availableParallelism() + 1,
     testTimeout: DEADLINE_MS,

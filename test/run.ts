@@ -11,12 +11,14 @@ import {
   close,
   judgeCoverage,
   judgeEnd,
+  leaveOut,
   NO_SUMMARY,
   type CheckOutcome,
   type Closing,
   type TestSummary,
 } from "./house/summary.ts";
 import { temporaryRoot } from "./house/temporaryRoot.ts";
+import { LONG } from "./house/longTag.ts";
 
 const cwd = join(import.meta.dirname, "..");
 const tool = (path: string): string => join(cwd, "node_modules", path);
@@ -29,7 +31,7 @@ const CHECKS: readonly (readonly [label: string, ...args: string[]])[] = [
   ["types", tool("typescript/bin/tsc"), "--project", ".", ...remembering],
   ["types of the browser's files", tool("typescript/bin/tsc"), "--project", "src/dashboard/islands"],
   ["format", "test/house/format.ts"],
-  ["docstrings", tool("typedoc/bin/typedoc"), "--logLevel", "Warn"],
+  ["docstrings", "test/house/docstrings.ts"],
   ["lint", "test/house/lint.ts"],
 ];
 
@@ -50,6 +52,8 @@ async function checkAll(): Promise<readonly CheckOutcome[]> {
   }
   return outcomes;
 }
+
+const WITHOUT_LONG = `--tagsFilter=!${LONG}`;
 
 /** What vitest found, and its exit code, in which it also judges coverage. */
 interface Ran {
@@ -81,7 +85,8 @@ function finish({ lines, exitCode }: Closing): number {
 /** The checks, then the tests of what only computes, which cover every branch of it. */
 async function checksAndPure(): Promise<{ checks: readonly CheckOutcome[]; tests: TestSummary }> {
   const checks = await checkAll();
-  const { tests, exitCode } = await runTests("pure", ["--project", "pure", "--coverage", "--maxWorkers=1"]);
+  const pure = ["--project", "pure", "--coverage", "--maxWorkers=1", WITHOUT_LONG];
+  const { tests, exitCode } = await runTests("pure", pure);
   return { checks: [...checks, judgeCoverage(exitCode, tests)], tests };
 }
 
@@ -89,22 +94,35 @@ async function checksAndPure(): Promise<{ checks: readonly CheckOutcome[]; tests
 async function everything(): Promise<number> {
   const [{ checks, tests: pure }, { tests, exitCode }] = await Promise.all([
     checksAndPure(),
-    runTests("contract", ["--project", "contract"]),
+    runTests("contract", ["--project", "contract", WITHOUT_LONG]),
   ]);
-  return finish(close(both(pure, tests), [...checks, ...judgeEnd(exitCode, tests)]));
+  const { tests: ran, count } = leaveOut(both(pure, tests), ({ isLong }) => isLong !== true);
+  const note = `left out ${count} of the tests, which are long: npm run test:long`;
+  return finish(close(ran, [...checks, ...judgeEnd(exitCode, tests)], count === 0 ? [] : [note]));
 }
 
 /** The tests that `args` name, without the checks and without coverage, which only the full run can have. */
 async function some(args: readonly string[], isOfName: boolean): Promise<number> {
   const { tests: ran, exitCode } = await runTests("tests", args);
-  // A test of another name is skipped, and says nothing.
-  const tests = isOfName ? { ...ran, skipped: ran.skipped.filter(({ reason }) => reason !== undefined) } : ran;
+  const { tests } = leaveOut(ran, () => !isOfName);
   return finish(close({ ...tests, slowest: [] }, judgeEnd(exitCode, tests)));
 }
 
+/** The long tests of all folders, then those of `test/long`. `args` may name tests of one of these only. */
+async function long(args: readonly string[], isOfName: boolean, isTagged: boolean): Promise<number> {
+  const ofTag = await runTests("long", [`--tagsFilter=${LONG}`, "--passWithNoTests", ...args]);
+  const ofFolder = isTagged ? undefined : await runTests("test/long", ["--mode", LONG, "--passWithNoTests", ...args]);
+  const { tests: tagged } = leaveOut(ofTag.tests, ({ isLong }) => isLong === true && !isOfName);
+  const { tests: apart } = leaveOut(ofFolder?.tests ?? NONE, () => !isOfName);
+  const ends = [...judgeEnd(ofTag.exitCode, tagged), ...judgeEnd(ofFolder?.exitCode ?? 0, apart)];
+  return finish(close({ ...both(tagged, apart), slowest: [] }, ends));
+}
+
+const NONE: TestSummary = { passed: 0, failed: [], skipped: [], slowest: [] };
+
 const USAGE = `usage: npm test                       every static check and every test
        npm test -- [-t NAME] PATH…    the tests in these files and folders, of that name only
-       npm run test:long [-- PATH…]   what takes too long for every change
+       npm run test:long [-- PATH…]   what takes too long for every change; --tagged: without test/long
        npm run test:faults [-- PATH…] what becomes of a controller in trouble, with figures
        npm run test:e2e [-- PATH…]    the way from a commit to clusters, with a real lifecycle-manager
        npm run test:endurance         half an hour of commits, edits, restarts and outages, ending as Git says`;
@@ -116,6 +134,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (args.length === 0) return everything();
   const called = readArguments(args, USAGE, {
     long: { type: "boolean" },
+    tagged: { type: "boolean" },
     faults: { type: "boolean" },
     e2e: { type: "boolean" },
     endurance: { type: "boolean" },
@@ -126,10 +145,12 @@ async function main(args: readonly string[]): Promise<number> {
   if (called.kind === "end") return endWith(called);
   const { testNamePattern: name, config } = called.values;
   const mode = APART.find((one) => called.values[one] === true);
-  const options = Object.entries({ mode, testNamePattern: name, config }).flatMap(([option, value]) =>
-    value === undefined ? [] : [`--${option}`, value],
-  );
-  return some([...options, ...called.positionals], name !== undefined);
+  const optionsOf = (values: Readonly<Record<string, string | undefined>>): readonly string[] =>
+    Object.entries(values).flatMap(([option, value]) => (value === undefined ? [] : [`--${option}`, value]));
+  const chosen = [...optionsOf({ testNamePattern: name, config }), ...called.positionals];
+  const isTagged = called.values.tagged === true;
+  if (mode === LONG || isTagged) return long(chosen, name !== undefined, isTagged);
+  return some([...optionsOf({ mode }), ...chosen], name !== undefined);
 }
 
 // npm passes Ctrl-C on to a program that the terminal has told already, so a second signal means nothing here.

@@ -7,6 +7,7 @@ import { storedAsV2 } from "../check/exampleWorld.ts";
 import { sharedApiServer, type ApiServer } from "../kubernetes/apiServer.ts";
 import { checkThrough, sampleRepository } from "./checking.ts";
 import type { Ended } from "./program.ts";
+import { long } from "../support/long.ts";
 
 const MANIFEST = manifestPath("1.2.0");
 const DEFINITION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/samples.operator.example.com";
@@ -65,7 +66,7 @@ describe("--prove", () => {
     expect(files.get("new.yaml")).toContain("maximum: 3");
   });
 
-  it("reproduces that a change is refused", async (context) => {
+  long("reproduces that a change is refused", async (context) => {
     const rule = "x-kubernetes-validations: [{ rule: 'self == oldSelf' }]";
     const change = bumpManifest("            spec:", `            spec:\n              ${rule}`);
     const { code, stdout, files } = await prove(change, lineOf(change, rule), context);
@@ -74,7 +75,7 @@ describe("--prove", () => {
     expect([code, [...files.keys()]]).toEqual([0, ["old.yaml", "new.yaml", "object.yaml", "changed.yaml"]]);
   });
 
-  it("reproduces lost fields", async (context) => {
+  long("reproduces lost fields", async (context) => {
     const schema = "{ openAPIV3Schema: { type: object, properties: { spec: { type: object } } } }";
     const change = storedAsV2(schema);
     const { code, stdout } = await prove(change, lineOf(change, "name: v2"), context);

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
 import { folderWith, run } from "./program.ts";
 import { isThere, place, testTyping } from "./typing.ts";
+import { long } from "../support/long.ts";
 
 describe("completion", () => {
   // test/long types all lines.
   testTyping((lines) => lines.filter((_, index) => index % 5 === 2));
 
-  it("in fish offers the same, with descriptions", (context: TestContext) => {
+  long("in fish offers the same, with descriptions", (context: TestContext) => {
     if (!isThere("fish")) return context.skip("there is no fish");
     const { cwd, env } = place();
     const offered = (line: string): string =>

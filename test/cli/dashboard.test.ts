@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HOTFIXES } from "../../src/check/example.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { startServer } from "../systems/webServer.ts";
 import { dashboardTrain, hold } from "./dashboarding.ts";
@@ -30,7 +31,7 @@ describe("the dashboard of promote --apply", () => {
     expect(train.dashboard().body).toContain("| regular | sample | 1.1.0 |  | nothing to do |  |");
   });
 
-  it("costs two requests if it is unchanged", async () => {
+  long("costs two requests if it is unchanged", async () => {
     const train = await dashboardTrain();
     await train.apply();
     const before = train.double.requests.length;
@@ -45,7 +46,7 @@ describe("the dashboard of promote --apply", () => {
     ]);
   });
 
-  it("stays closed after a person closed it, with a warning", async () => {
+  long("stays closed after a person closed it, with a warning", async () => {
     const train = await dashboardTrain();
     await train.apply();
     train.double.change(4, { state: "closed" });
@@ -57,7 +58,7 @@ describe("the dashboard of promote --apply", () => {
     expect(train.dashboard()).toMatchObject({ state: "closed", comments: [], body });
   });
 
-  it("ignores issues of other people with its mark, and is not opened beside that of another account", async () => {
+  long("ignores issues of other people with its mark, and is not opened beside that of another account", async () => {
     const train = await dashboardTrain();
     await train.apply();
     const { body } = train.dashboard();
@@ -73,7 +74,7 @@ describe("the dashboard of promote --apply", () => {
     expect(other.dashboard()).toMatchObject({ body });
   });
 
-  it("is the older issue if two runs opened one each", async () => {
+  long("is the older issue if two runs opened one each", async () => {
     const train = await dashboardTrain();
     await train.apply();
     const { body, title } = train.dashboard();
@@ -98,7 +99,7 @@ describe("the dashboard of promote --apply", () => {
 });
 
 describe("a notice", () => {
-  it("reports once that a version has been blocked for long, and since when", async () => {
+  long("reports once that a version has been blocked for long, and since when", async () => {
     const train = await dashboardTrain();
     hold(train, 8);
     const { stderr } = await train.apply();
@@ -119,7 +120,7 @@ describe("a notice", () => {
     expect(train.dashboard().body).toMatch(/\*\*regular\/sample 1\.1\.0\*\*, since 20/);
   });
 
-  it("reports holds that end within a day, and unpaid debts", async () => {
+  long("reports holds that end within a day, and unpaid debts", async () => {
     const train = await dashboardTrain();
     hold(train, 1, { until: new Date(Date.now() + 3_600_000).toISOString() });
     const fix = { version: "1.0.0", channel: "regular", incident: "https://example.com/7", by: "octocat" };
@@ -168,7 +169,7 @@ describe("a notice", () => {
     });
   });
 
-  it("is never lost silently: every run reports an unset variable", async () => {
+  long("is never lost silently: every run reports an unset variable", async () => {
     vi.stubEnv("HOOK", "");
     const train = await dashboardTrain("{ webhook: { environment: HOOK } }");
     const { code, stdout, stderr } = await train.apply();

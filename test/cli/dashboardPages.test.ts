@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { FAST } from "../../src/check/example.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { run, start } from "./program.ts";
@@ -42,7 +43,7 @@ describe("kyma-modules dashboard", () => {
     expect(links.filter((link) => !link.startsWith("https:") && !existsSync(join(folder, link)))).toEqual([]);
   });
 
-  it("links no clusters but those that it writes", async (context) => {
+  long("links no clusters but those that it writes", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SAMPLE);
     await kymaIn(site.repository.path, ["sync"]);
@@ -79,7 +80,7 @@ describe("kyma-modules dashboard", () => {
     expect(readFileSync(join(folder, "index.html"), "utf8")).toEqual(mentions("dev", "never been seen"));
   });
 
-  it("says that clusters are not known if it may not list them", async (context) => {
+  long("says that clusters are not known if it may not list them", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SAMPLE);
     await kymaIn(site.repository.path, ["sync", "dev"]);
@@ -93,7 +94,7 @@ describe("kyma-modules dashboard", () => {
     expect(page).toContain("clusters not known</span>");
   });
 
-  it("replaces only the pages that it wrote before", async () => {
+  long("replaces only the pages that it wrote before", async () => {
     const folder = join(emptyFolder().path, "site");
     const write = (): ReturnType<typeof run> =>
       run(["dashboard", "--repo", catalogue(), "--offline", "--export", folder]);

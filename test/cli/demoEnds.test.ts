@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { needControlPlane } from "../support/needControlPlane.ts";
 import { ownTemporaryFolder, smallRepository } from "./demonstrating.ts";
@@ -19,7 +20,7 @@ describe("kyma-modules demo at its end", () => {
     expect(code).toBe(2);
   });
 
-  it("leaves nothing behind after SIGTERM while it starts its control planes", async () => {
+  long("leaves nothing behind after SIGTERM while it starts its control planes", async () => {
     const { environment, left } = ownTemporaryFolder();
     const demo = start(["demo", "--repo", smallRepository()], environment);
     await demo.says(/Starting etcd/);

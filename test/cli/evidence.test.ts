@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, templateText } from "../../src/check/example.ts";
 import { failing, install } from "../promote/smokePaths.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { bareRepository, emptyFolder, type Folder } from "../systems/repository.ts";
 import { followHint, otherHistory, plant, reportOf, sharedSite, smokeOf, verdictIn } from "./evidencing.ts";
@@ -85,7 +86,7 @@ describe("published evidence", () => {
     expect(await verdictIn(site, "--evidence", ahead, "--at", instantOf(0.01))).toMatch(/^promote now/);
   });
 
-  it("is used when a verdict is verified, even after more was published", async () => {
+  long("is used when a verdict is verified, even after more was published", async () => {
     const { site } = sharedSite(9);
     await publish(site, reportOf(smokeOf()));
     await kymaIn(site.path, ["promote", "--apply"]);
@@ -110,7 +111,7 @@ describe("the branch of evidence", () => {
     expect(await verdictIn(site)).toMatch(FAILED);
   });
 
-  it("counts on both sides if they went apart", async () => {
+  long("counts on both sides if they went apart", async () => {
     const { site } = sharedSite(9);
     await publish(site, "--remote", ".", reportOf(smokeOf()));
     await publish(site, reportOf(smokeOf(false)));
@@ -140,7 +141,7 @@ describe("the branch of evidence", () => {
     ["that leaves the branch out", "origin", [], ["config", "--add", FETCH, "^refs/heads/evidence"], FORGET],
     ["that fetches to another place", "origin", [], ["config", FETCH, "+refs/heads/*:refs/mine/*"], FORGET],
     ["whose remote has a slash in its name", "team/up", ["--origin", "team/up"]],
-  ])("is required also of a clone %s", async ([, remote, options, ...changes]) => {
+  ])("is required also of a clone %s", { tags: "long" }, async ([, remote, options, ...changes]) => {
     const { site, bare } = sharedSite(9);
     await publish(site, reportOf(smokeOf(false)));
     const clone = emptyFolder();
@@ -154,7 +155,7 @@ describe("the branch of evidence", () => {
     expect(await verdictIn(clone)).toMatch(FAILED);
   });
 
-  it("is that of the remote that the branch follows, too", async () => {
+  long("is that of the remote that the branch follows, too", async () => {
     const { site, bare } = sharedSite(9);
     const [fork, clone] = [bareRepository(), emptyFolder()];
     await publish(site, "--remote", fork.path, reportOf(smokeOf()));

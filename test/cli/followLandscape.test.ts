@@ -4,6 +4,7 @@ import { READ, signInAs } from "../sync/users.ts";
 import { start } from "./program.ts";
 import { forgetIdentity, kymaIn } from "./promoting.ts";
 import { serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
+import { long } from "../support/long.ts";
 
 beforeEach(forgetIdentity);
 
@@ -17,7 +18,7 @@ function ready(site: TwoLandscapes, name: string): Promise<unknown> {
 }
 
 describe("--watch", () => {
-  it("shows a roll-out again on every change of its clusters, until Ctrl-C", async (context) => {
+  long("shows a roll-out again on every change of its clusters, until Ctrl-C", async (context) => {
     const site = await twoLandscapes(context);
     await synced(site);
     await ready(site, "kyma-1");
@@ -44,7 +45,7 @@ describe("--watch", () => {
     expect(await program.ended).toMatchObject({ code: 130, stderr: "" });
   });
 
-  it("works with the permission to list but not to watch", async (context) => {
+  long("works with the permission to list but not to watch", async (context) => {
     const site = await twoLandscapes(context);
     await synced(site);
     await ready(site, "kyma-1");

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, HOLDS, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { kymaIn, forgetIdentity, merge, siteOf } from "./promoting.ts";
@@ -15,7 +16,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 
 describe("the basis of a decision", () => {
-  it("is the commit: files of the catalogue that differ are named, up to three", async () => {
+  long("is the commit: files of the catalogue that differ are named, up to three", async () => {
     const site = siteOf();
     site.write({ [REGULAR_POLICY]: "format: 2\n", [HOLDS]: "format: 2\n", "src/mine.ts": "mine\n" });
     const two = mentions("warning", "2 files", "not committed", `${REGULAR_POLICY}, ${HOLDS}`);

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FAST, HOLDS, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { forgetIdentity, merge, NO_FORGE, POLICY, siteOf } from "./promoting.ts";
 import { mergeBranch, promoted, submit, told } from "./reading.ts";
@@ -87,7 +88,7 @@ describe("kyma-modules history --verify of a change before the merge", () => {
     });
   });
 
-  it("finds a content that the followed channel did not serve, except in a hot-fix", async () => {
+  long("finds a content that the followed channel did not serve, except in a hot-fix", async () => {
     const site = copyOf(proposed);
     mergeRewritten(site, "promote/regular/sample");
     const other = siteOf();
@@ -103,7 +104,7 @@ describe("kyma-modules history --verify of a change before the merge", () => {
     expect(await newest(other)).toMatchObject({ result: "verified" });
   });
 
-  it("finds an old decision that is claimed again after a decrease", async () => {
+  long("finds an old decision that is claimed again after a decrease", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
     const first = await promoted(site);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { PATH, plant } from "./evidencing.ts";
@@ -61,7 +62,7 @@ describe("kyma-modules history --verify", () => {
     expect(await newest(site)).toMatchObject({ code: 1, why: ["It is about 1.2.0, not 1.1.0."] });
   });
 
-  it("tolerates a forge whose clock is slightly behind", async () => {
+  long("tolerates a forge whose clock is slightly behind", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 7);
     await promoted(site);
@@ -126,7 +127,7 @@ describe("kyma-modules history --verify", () => {
     });
   });
 
-  it("needs exactly the evidence files of the decision", async () => {
+  long("needs exactly the evidence files of the decision", async () => {
     const site = siteOf({ [REGULAR_POLICY]: `${POLICY}  needs: [smoke]\n` });
     submit(site, "1.1.0", 20);
     const files = evidenceFolder();
@@ -171,7 +172,7 @@ describe("kyma-modules history --verify", () => {
     expect([code, stderr]).toEqual([2, mentions("branch evidence", "git fetch --unshallow")]);
   });
 
-  it("says that it does not check the limits of the channel", async () => {
+  long("says that it does not check the limits of the channel", async () => {
     const site = siteOf({ [REGULAR_POLICY]: `${POLICY}  limits: { perWindow: 1 }\n` });
     submit(site, "1.1.0", 20);
     await promoted(site);
@@ -183,7 +184,7 @@ describe("kyma-modules history --verify", () => {
     });
   });
 
-  it("recognises a hot-fix", async () => {
+  long("recognises a hot-fix", async () => {
     const site = siteOf();
     merge(site, { "modules/sample/1.0.1/template.yaml": bare("1.0.1") }, 1);
     await promoted(site, "--hotfix", "sample@1.0.1", "--incident", "https://example.com/7");

@@ -6,6 +6,7 @@ import type { World } from "../sync/world.ts";
 import { forgetIdentity, kymaIn } from "./promoting.ts";
 import { configMap } from "./watching.ts";
 import { documentOf, leaseTo, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
+import { long } from "../support/long.ts";
 
 beforeEach(forgetIdentity);
 
@@ -121,7 +122,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     expect(refused.text).toMatch(/^dev: not known: .*https:\S+ .*\bdev of root-[0-9a-f]+/m);
   });
 
-  it("shows the writer, an expired Lease, and a newer served commit", async (context) => {
+  long("shows the writer, an expired Lease, and a newer served commit", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(serving("1.0.0"));
     const newer = site.commit(serving("1.1.0"));
@@ -148,7 +149,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     expect(gone.certs).toMatchObject({ version: "1.1.0", wanted: null });
   });
 
-  it("exits 1 while the controller is not running, or the files of a module cannot be used", async (context) => {
+  long("exits 1 while the controller is not running, or the files of a module cannot be used", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(serving("1.0.0"));
     await kymaIn(site.repository.path, ["sync", "dev"]);
@@ -177,7 +178,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     expect(running.text).not.toMatch(/^stale /m);
   });
 
-  it("shows a module with the name of a landscape, unless --landscape names the landscape", async (context) => {
+  long("shows a module with the name of a landscape, unless --landscape names the landscape", async (context) => {
     const site = await twoLandscapes(context);
     site.commit({ channels: { fast: { dev: "1.0.0" } } });
     const module = await kymaIn(site.repository.path, ["status", "dev"]);

@@ -9,6 +9,7 @@ import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { READ, signIn } from "../sync/users.ts";
 import { emptyFolder } from "../systems/repository.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { forgetIdentity, kymaIn } from "./promoting.ts";
 import { leaseTo, serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
@@ -103,7 +104,7 @@ describe("kyma-modules observe", () => {
     ]);
   });
 
-  it("makes evidence again after a sync, if that client put back what was applied", async (context) => {
+  long("makes evidence again after a sync, if that client put back what was applied", async (context) => {
     const site = await served(context);
     const path = pathOf("templates", site.dev.namespace, "certs-1.1.0");
     const { data } = (await site.dev.outside.must("GET", path))["spec"] as { readonly data: object };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONTROLS_NAME } from "../../src/sync/controlStore.ts";
 import type { World } from "../sync/world.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import type { Ended } from "./program.ts";
 import { kymaIn } from "./promoting.ts";
@@ -43,7 +44,7 @@ describe("sync pause and sync resume", () => {
     expect(await pausesIn(site.dev)).toEqual(["*"]);
   });
 
-  it("name remaining pauses, and a replaced pause", async (context) => {
+  long("name remaining pauses, and a replaced pause", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SERVED);
 

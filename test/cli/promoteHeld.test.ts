@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { edit, FAST, HOLDS, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
 import { bareRepository, configure, emptyFolder, type Folder } from "../systems/repository.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { bare } from "./verifying.ts";
 import { instantOf, kymaIn, forgetIdentity, merge, siteOf, submit } from "./promoting.ts";
@@ -187,7 +188,7 @@ describe("a hot-fix", () => {
     expect(await said(site, "promote")).toContain("nothing is decided");
   });
 
-  it("works as a withdrawal recommends", async () => {
+  long("works as a withdrawal recommends", async () => {
     const site = readySite();
     const files = { [REGULAR]: templateText("regular", "1.1.0") };
     merge(site, files, 2);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, manifestPath, manifestText, REGULAR, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { instantOf, forgetIdentity, kymaIn, merge, POLICY, redate, siteOf, submit } from "./promoting.ts";
 
@@ -37,7 +38,7 @@ describe("an irregular history", () => {
     expect((await kymaIn(clone, ["promote"])).stdout).toContain("promote now");
   });
 
-  it("restarts its times after main was rewritten", async () => {
+  long("restarts its times after main was rewritten", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     expect(await soakOf(site)).toBe("9d");

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST_POLICY, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { emptyFolder } from "../systems/repository.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { forgetIdentity, kymaIn, NO_CATALOGUE, POLICY, redate, siteOf, submit } from "./promoting.ts";
 import { looseFile } from "./train.ts";
@@ -231,7 +232,7 @@ describe("the exit code with --exit-code", () => {
 });
 
 describe("a chain of channels", () => {
-  it("promotes a version one channel at a time, by its time in the previous one", async () => {
+  long("promotes a version one channel at a time, by its time in the previous one", async () => {
     const site = siteOf({ [SLOW_POLICY]: POLICY.replace("fast", "regular"), [SLOW]: templateText("slow", "1.0.0") });
     submit(site, "1.1.0", 9);
     const before = (await kymaIn(site.path, ["promote"])).stdout;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { start } from "./program.ts";
 import { forgetIdentity, POLICY } from "./promoting.ts";
@@ -105,7 +106,7 @@ describe("promotion when GitHub refuses it", () => {
 });
 
 describe("Ctrl-C in the middle of --apply", () => {
-  it("exits with 130 at once, and the next run ends like an undisturbed one", async () => {
+  long("exits with 130 at once, and the next run ends like an undisturbed one", async () => {
     const { train } = await readyTrain();
     const { double, clone } = train;
     double.fault({ on: "POST /repos/octo/train/pulls", trouble: { kind: "hang" } });

@@ -13,6 +13,7 @@ import {
 import { otherRequiring } from "../../src/check/rules/dependencies/neighbours.ts";
 import { stateOf } from "../systems/proposing.ts";
 import { bareRepository, configure, emptyRepository, type Folder } from "../systems/repository.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { run } from "./program.ts";
 import { kymaIn, forgetIdentity, merge, NO_FORGE, redate, siteOf, submit } from "./promoting.ts";
@@ -122,7 +123,7 @@ describe("promotion on branches, without a forge", () => {
     });
   });
 
-  it("starts from HEAD if no branch is checked out", async () => {
+  long("starts from HEAD if no branch is checked out", async () => {
     const site = busySite();
     site.git("switch", "--quiet", "--detach");
 
@@ -134,7 +135,7 @@ describe("promotion on branches, without a forge", () => {
     });
   });
 
-  it("closes a proposal that no channel can get any more, and says so", async () => {
+  long("closes a proposal that no channel can get any more, and says so", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     await calmly(site, "promote", "--apply");
@@ -203,7 +204,7 @@ describe("promotion by commits on the base, without a forge", () => {
     expect(bare.git("rev-list", "--merges", "--count", "main")).toBe("0");
   });
 
-  it("prints a remedy without a remote, and for a policy that requires a review", async () => {
+  long("prints a remedy without a remote, and for a policy that requires a review", async () => {
     const site = busySite();
     const review = siteOf({ "channels/regular.yaml": "format: 1\nfollows: fast\nlandscapes: [dev]\n" });
     submit(review, "1.1.0", 9);

@@ -11,6 +11,7 @@ import {
 } from "../../src/check/example.ts";
 import { instantOf, POLICY } from "./promoting.ts";
 import { looseFile, openTrain, REPOSITORY, type Train } from "./train.ts";
+import { long } from "../support/long.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -128,7 +129,7 @@ describe("a promotion on GitHub", () => {
     expect(train.promotions()).toEqual(["2 open Promote sample 1.1.0 to regular"]);
   });
 
-  it("leaves the merge queue while a freeze closes the calendar, and enters it again later", async () => {
+  long("leaves the merge queue while a freeze closes the calendar, and enters it again later", async () => {
     const train = await openTrain({ settings: { checks: "green", checkNames: ["check"] } });
     const policy = (promotion: string): void => {
       train.double.protect("main", undefined);

@@ -13,6 +13,7 @@ import {
 import type { Folder } from "../systems/repository.ts";
 import { forgetIdentity, kymaIn, merge, POLICY, siteOf, submit } from "./promoting.ts";
 import { itemsOf, problemsOf, type Item } from "./promotionDocuments.ts";
+import { long } from "../support/long.ts";
 
 beforeEach(forgetIdentity);
 
@@ -125,7 +126,7 @@ describe("schemas/output/intervention.schema.json", () => {
     expect(problemsOf("Intervention", { ...example, items: [] })).not.toEqual([]);
   });
 
-  it("accepts the printed outcomes of hold, unhold and withdraw", async () => {
+  long("accepts the printed outcomes of hold, unhold and withdraw", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     await kymaIn(site.path, ["promote", "--apply"]);

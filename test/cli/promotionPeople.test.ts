@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { templateText } from "../../src/check/example.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { forgetIdentity } from "./promoting.ts";
 import { readyTrain, type ReadyTrain } from "./readyTrain.ts";
@@ -40,7 +41,7 @@ describe("a repeated request", () => {
     expect(double.pulls().filter(({ head }) => head === HOLD).length).toBe(1);
   });
 
-  it("is proposed even if an old branch remains", async () => {
+  long("is proposed even if an old branch remains", async () => {
     const site = await readyTrain();
     for (const kind of ["hold", "unhold", "hold", "unhold"] as const) {
       expect(await asks(site, kind)).toContain("\nproposed: ");

@@ -4,6 +4,7 @@ import { NO_OBSERVATIONS, printObservations } from "../../src/fleet/observations
 import { OBSERVED_NAME } from "../../src/sync/observedStore.ts";
 import { setManifestState, writeKyma, writeManifest } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { forgetIdentity, kymaIn } from "./promoting.ts";
 import { NOWHERE, rollout, running } from "./rollingOut.ts";
@@ -95,7 +96,7 @@ describe("kyma-modules rollout", () => {
     expect(Math.max(...text.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
-  it("shows the time from apply to Ready that a controller observed", async (context) => {
+  long("shows the time from apply to Ready that a controller observed", async (context) => {
     const site = await twoLandscapes(context);
     await raised(site);
     const records = textAt(await site.dev.read("configmaps", "kyma-modules-entries"), ["data", "entries"]) ?? "";
@@ -151,7 +152,7 @@ describe("kyma-modules rollout", () => {
     expect(former.text).toContain("       1  Error with 0.9.0");
   });
 
-  it("counts a mandatory module on every Kyma, by its Manifests", async (context) => {
+  long("counts a mandatory module on every Kyma, by its Manifests", async (context) => {
     const site = await twoLandscapes(context);
     const policy = JSON.stringify({ format: 1, kind: "mandatory", versions: "any", landscapes: ["dev"] });
     site.commit({ channels: { base: { certs: "1.1.0" } }, mandatory: ["base"] }, "mandatory", {

@@ -3,11 +3,12 @@ import { writeKyma } from "../sync/fleet.ts";
 import { forgetIdentity, kymaIn } from "./promoting.ts";
 import { NOWHERE, rollout, running } from "./rollingOut.ts";
 import { serving, twoLandscapes } from "./syncing.ts";
+import { long } from "../support/long.ts";
 
 beforeEach(forgetIdentity);
 
 describe("kyma-modules rollout without a landscape", () => {
-  it("shows a landscape that still serves a module that no channel brings there any more", async (context) => {
+  long("shows a landscape that still serves a module that no channel brings there any more", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(serving("1.1.0"));
     await kymaIn(site.repository.path, ["sync"]);

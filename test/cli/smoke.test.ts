@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import planSchema from "../../schemas/output/smoke-plan.schema.json" with { type: "json" };
 import schema from "../../schemas/output/smoke.schema.json" with { type: "json" };
 import { writeModule } from "../smoke/sampleModule.ts";
+import { long } from "../support/long.ts";
 import { needControlPlane } from "../support/needControlPlane.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
 import { run, start, startOnTerminal } from "./program.ts";
@@ -25,7 +26,7 @@ const smoke = (folder: Folder, ...args: readonly string[]): ReturnType<typeof ru
   run(["smoke", "--repo", folder.path, ...args], { XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"] ?? "" });
 
 describe("smoke", () => {
-  it("shows the paths of a change", async () => {
+  long("shows the paths of a change", async () => {
     const folder = site();
     const { code, stdout } = await smoke(folder, "--plan", "--base", "HEAD");
     expect([code, stdout]).toEqual([0, "good 1.1.0  (fast)\ngood 1.0.0 → 1.1.0  (fast)\n"]);
@@ -60,7 +61,7 @@ describe("smoke", () => {
     });
   });
 
-  it("recalls nothing for a path from or to a version without a manifest", async (context) => {
+  long("recalls nothing for a path from or to a version without a manifest", async (context) => {
     needControlPlane(context);
     const folder = emptyRepository();
     writeModule(folder, "good", { "1.0.0": { isElsewhere: true }, "1.1.0": {} });
@@ -88,7 +89,7 @@ describe("smoke", () => {
     expect(await running.ended).toMatchObject({ code: 130, stdout: "" });
   });
 
-  it("shows the progress of each path on a terminal, and only the report at the end", async (context) => {
+  long("shows the progress of each path on a terminal, and only the report at the end", async (context) => {
     needControlPlane(context);
     const args = ["smoke", "--repo", site().path, "--all", "--cluster", "embedded", "--fresh"];
     const { stdout } = await startOnTerminal(args, {}, context).ended;
@@ -98,7 +99,7 @@ describe("smoke", () => {
     expect(stripVTControlCharacters(report)).toMatch(/^good 1\.0\.0\r\n[^]*\d paths, \d passed, in .* s on embedded/);
   });
 
-  it("restores the terminal on Ctrl-C", async (context) => {
+  long("restores the terminal on Ctrl-C", async (context) => {
     needControlPlane(context);
     const args = ["smoke", "--repo", site().path, "--all", "--cluster", "embedded", "--fresh"];
     const running = startOnTerminal(args, {}, context);

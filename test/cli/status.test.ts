@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { forgetIdentity, merge, NO_FORGE, POLICY, siteOf } from "./promoting.ts";
 import { itemsOf, linesOf, mergeBranch, STATUS_FOOT as FOOT, submit, told } from "./reading.ts";
@@ -178,7 +179,7 @@ describe("kyma-modules status", () => {
     );
   });
 
-  it("fits 100 columns with a long name, and prints one document that matches its schema", async () => {
+  long("fits 100 columns with a long name, and prints one document that matches its schema", async () => {
     const name = "application-connector";
     const site = siteOf({
       "channels/experimental.yaml": "format: 1\nfollows: fast\nlandscapes: [dev]\n",

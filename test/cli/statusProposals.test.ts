@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { templateText } from "../../src/check/example.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { forgetIdentity, siteOf } from "./promoting.ts";
 import { itemsOf, linesOf, mergeBranch, STATUS_FOOT as FOOT, submit, told } from "./reading.ts";
@@ -28,7 +29,7 @@ describe("proposals in status", () => {
     });
   });
 
-  it("include proposed holds, lifted holds and withdrawals; a proposed hold applies at once", async () => {
+  long("include proposed holds, lifted holds and withdrawals; a proposed hold applies at once", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 20);
     await told(site, "hold", "sample@1.1.0", "--reason", "it leaks");

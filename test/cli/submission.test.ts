@@ -20,6 +20,7 @@ import {
   report,
   sample,
 } from "./submitting.ts";
+import { long } from "../support/long.ts";
 
 afterAll(removeCatalogue);
 
@@ -28,7 +29,7 @@ const BAD_LINE = sample(FAST).split("\n").indexOf("  name: sample-fast") + 1;
 beforeEach(forgetIdentity);
 
 describe("the submission workflow, by the commands of .github/workflows/submission.yaml", () => {
-  it("passes a good bump of its owner", async () => {
+  long("passes a good bump of its owner", async () => {
     const { passed, log, summary } = await judge(goodBump());
 
     expect(log["check"]).not.toContain("::error");
@@ -60,7 +61,7 @@ describe("the submission workflow, by the commands of .github/workflows/submissi
 });
 
 describe("the submission workflow, run again for a pull request", () => {
-  it("checks it on its base branch as it is now, with the hold that was merged meanwhile", async () => {
+  long("checks it on its base branch as it is now, with the hold that was merged meanwhile", async () => {
     const pull = goodBump();
     const hold = "{ version: 1.2.0, channel: fast, reason: it loses messages, by: boss, since: 2026-11-20T00:00:00Z }";
     const base = commitOn(pull.base, { [HOLDS]: `format: 1\nholds:\n  - ${hold}\n` });
@@ -121,7 +122,7 @@ describe("the submission workflow, for a merge queue", () => {
 });
 
 describe("the smoke test of a submission", () => {
-  it("runs each path of the change in its own job, and none without a changed version", async () => {
+  long("runs each path of the change in its own job, and none without a changed version", async () => {
     const pull = goodBump();
     const none = await pathsOf({ ...pull, head: commitOn(pull.base, { "docs/other.md": "text\n" }) });
 

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { filesOf } from "../sync/catalogueFiles.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { folderWith, run, start } from "./program.ts";
 import { kymaIn, NO_CATALOGUE } from "./promoting.ts";
@@ -116,22 +117,25 @@ describe("kyma-modules sync", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("--publish needs --watch")]);
   });
 
-  it("stops between two writes on an interruption, reports its progress, and completes the work next time", async (context) => {
-    const modules = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`mod-${letters(index)}`, "1.0.0"]));
-    const { folder, world } = await plainFolder(context, { channels: { fast: modules } });
+  long(
+    "stops between two writes on an interruption, reports its progress, and completes the work next time",
+    async (context) => {
+      const modules = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`mod-${letters(index)}`, "1.0.0"]));
+      const { folder, world } = await plainFolder(context, { channels: { fast: modules } });
 
-    const running = start(["sync", "dev", "--worktree", "--repo", folder]);
-    await running.says(/created {3}ModuleTemplate/);
-    running.signal("SIGINT");
-    const { code, stderr } = await running.ended;
+      const running = start(["sync", "dev", "--worktree", "--repo", folder]);
+      await running.says(/created {3}ModuleTemplate/);
+      running.signal("SIGINT");
+      const { code, stderr } = await running.ended;
 
-    expect(code).toBe(130);
-    expect(stderr).toMatch(/\binterrupted with \d+ objects\b/);
-    expect((await world.list("templates")).length).toBeLessThan(400);
-    expect((await kymaIn(folder, ["sync", "dev", "--worktree"])).code).toBe(0);
-    expect(await world.list("templates")).toHaveLength(400);
-    expect(await world.list("metas")).toHaveLength(400);
-  });
+      expect(code).toBe(130);
+      expect(stderr).toMatch(/\binterrupted with \d+ objects\b/);
+      expect((await world.list("templates")).length).toBeLessThan(400);
+      expect((await kymaIn(folder, ["sync", "dev", "--worktree"])).code).toBe(0);
+      expect(await world.list("templates")).toHaveLength(400);
+      expect(await world.list("metas")).toHaveLength(400);
+    },
+  );
 });
 
 function letters(index: number): string {

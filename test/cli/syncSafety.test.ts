@@ -3,6 +3,7 @@ import type { World } from "../sync/world.ts";
 import { troublesomeProxy } from "../systems/troublesomeProxy.ts";
 import { kymaIn } from "./promoting.ts";
 import { documentOf, landscapesOf, leaseTo, SAMPLE, servedIn, serving, twoLandscapes, type Item } from "./syncing.ts";
+import { long } from "../support/long.ts";
 
 const JSON_FORMAT = ["--format", "json"];
 const NOW = ["--now", "--reason", "the registry is on fire"];
@@ -87,7 +88,7 @@ describe("the commit that a landscape serves", () => {
     expect(await dev.versions()).toEqual(before);
   });
 
-  it("is rewound on request", async (context) => {
+  long("is rewound on request", async (context) => {
     const { repository, dev, commit } = await twoLandscapes(context);
     const older = commit(serving("1.0.0"));
     commit(serving("1.1.0"));
@@ -134,7 +135,7 @@ describe("the commit that a landscape serves", () => {
 });
 
 describe("a second writer", () => {
-  it("waits until its limit, then exits 3 with the name of the first", async (context) => {
+  long("waits until its limit, then exits 3 with the name of the first", async (context) => {
     const { repository, dev, commit } = await twoLandscapes(context);
     commit(SAMPLE);
     const end = await leaseTo("robot-7", dev);

@@ -6,6 +6,7 @@ import { setManifestState, writeKyma, writeManifest } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { kymaIn } from "./promoting.ts";
 import { ageRecords, documentOf, leaseTo, servedIn, serving, twoLandscapes } from "./syncing.ts";
+import { long } from "../support/long.ts";
 
 const JSON_FORMAT = ["--format", "json"];
 const NOW = ["--now", "--reason", "the registry is on fire"];
@@ -33,22 +34,25 @@ describe("a landscape that comes after another one", () => {
     expect([told.code, asked.code]).toEqual([0, 1]);
   });
 
-  it("meanwhile gets an older version that has soaked, so that daily patches do not block everything", async (context) => {
-    const { repository, dev, elsewhere, commit } = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
-    commit(serving("1.0.0"));
-    await kymaIn(repository.path, ["sync", ...NOW]);
-    commit(serving("1.1.0"));
-    await kymaIn(repository.path, ["sync", "dev"]);
-    await ageRecords(dev, 3_600_000);
-    commit(serving("1.2.0"));
-    await kymaIn(repository.path, ["sync", "dev"]);
+  long(
+    "meanwhile gets an older version that has soaked, so that daily patches do not block everything",
+    async (context) => {
+      const { repository, dev, elsewhere, commit } = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
+      commit(serving("1.0.0"));
+      await kymaIn(repository.path, ["sync", ...NOW]);
+      commit(serving("1.1.0"));
+      await kymaIn(repository.path, ["sync", "dev"]);
+      await ageRecords(dev, 3_600_000);
+      commit(serving("1.2.0"));
+      await kymaIn(repository.path, ["sync", "dev"]);
 
-    expect(await kymaIn(repository.path, ["sync", "elsewhere"])).toMatchObject({ code: 0 });
-    expect([await servedIn(dev, "certs"), await servedIn(elsewhere, "certs")]).toEqual([
-      { fast: "1.2.0" },
-      { fast: "1.1.0" },
-    ]);
-  });
+      expect(await kymaIn(repository.path, ["sync", "elsewhere"])).toMatchObject({ code: 0 });
+      expect([await servedIn(dev, "certs"), await servedIn(elsewhere, "certs")]).toEqual([
+        { fast: "1.2.0" },
+        { fast: "1.1.0" },
+      ]);
+    },
+  );
 
   it("waits while the version's clusters are not in order, even without a controller there", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context, { landscape: "dev", soak: "1s" });
@@ -96,7 +100,7 @@ describe("a landscape that comes after another one", () => {
     expect(JSON.stringify(records)).toContain("the registry is on fire");
   });
 
-  it("does not wait for a lower version", async (context) => {
+  long("does not wait for a lower version", async (context) => {
     const { repository, elsewhere, commit } = await twoLandscapes(context, after);
     commit(serving("1.1.0"));
     await kymaIn(repository.path, ["sync", ...NOW]);
@@ -152,7 +156,7 @@ describe("a version that a person holds", () => {
 });
 
 describe("an entry that waits, and that another client changed", () => {
-  it("says in JSON to which version it goes back", async (context) => {
+  long("says in JSON to which version it goes back", async (context) => {
     const { repository, dev, commit } = await twoLandscapes(context);
     commit(serving("1.0.0"));
     await kymaIn(repository.path, ["sync", "dev"]);
@@ -172,7 +176,7 @@ describe("an entry that waits, and that another client changed", () => {
 });
 
 describe("a sync of several landscapes", () => {
-  it("continues after the first landscape refuses an entry", async (context) => {
+  long("continues after the first landscape refuses an entry", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context);
     commit({ channels: { fast: { certs: "1.0.0" } } });
     await kymaIn(repository.path, ["sync", "dev"]);
@@ -202,7 +206,7 @@ describe("a sync of several landscapes", () => {
     expect(await servedIn(elsewhere, "certs")).toEqual({ fast: "1.0.0" });
   });
 
-  it("finishes its work after the reader closed the output", async (context) => {
+  long("finishes its work after the reader closed the output", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context);
     const modules = Array.from("abcdefghijklmnopqrstuvwxyz", (letter) => [`module-${letter.repeat(3)}`, "1.0.0"]);
     commit({ channels: { fast: Object.fromEntries(modules) as Record<string, string> } });

@@ -3,6 +3,7 @@ import { filesOf } from "../sync/catalogueFiles.ts";
 import { openSite, runFor, type Site } from "./syncJob.ts";
 import { serving } from "./syncing.ts";
 import { runJob, type WorkflowRun } from "./workflowJob.ts";
+import { long } from "../support/long.ts";
 
 /** The plan of a pull request whose head is `head`. */
 function planOf(site: Site, head: string, contexts: Readonly<Record<string, string>> = {}): Promise<WorkflowRun> {
@@ -43,7 +44,7 @@ describe("the sync workflow, by the commands of .github/workflows/sync.yaml", ()
     expect(plan).toContain("add       fast/certs – → 1.1.0");
   });
 
-  it("says that there is no plan without a kubeconfig", async (context) => {
+  long("says that there is no plan without a kubeconfig", async (context) => {
     const site = await openSite(context);
     const head = headOf(site, bumped());
     const without = { "secrets.KYMA_MODULES_PLAN_KUBECONFIG": "" };
@@ -90,7 +91,7 @@ describe("the sync workflow, by the commands of .github/workflows/sync.yaml", ()
     expect(said).toContain("      add       fast/certs\n    @team ```\n");
   });
 
-  it("is red if a landscape cannot be planned, and syncs the others nevertheless", async (context) => {
+  long("is red if a landscape cannot be planned, and syncs the others nevertheless", async (context) => {
     const site = await openSite(context, [{ name: "lost", controlPlane: { context: "nowhere" } }]);
     const due = await runFor(site, "due", {});
     const syncOf = (found = ""): Promise<WorkflowRun> =>

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { dashboardTrain, eventFile, hold, tick, type DashboardTrain } from "./dashboarding.ts";
 import { forgetIdentity } from "./promoting.ts";
@@ -51,7 +52,7 @@ describe("a box that a person ticks", () => {
     );
   });
 
-  it("is carried out as a hold first if both are ticked", async () => {
+  long("is carried out as a hold first if both are ticked", async () => {
     const train = await shownTrain();
     train.double.setCheck("promote/regular/sample", "check", "green");
     const { stdout } = await train.run("ticked", tick(train, "sample 1.1.0"));

@@ -3,6 +3,7 @@ import { CONTROLS_NAME } from "../../src/sync/controlStore.ts";
 import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { eventually } from "../sync/world.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { kymaIn } from "./promoting.ts";
 import { run, start } from "./program.ts";
@@ -35,7 +36,7 @@ describe("sync --watch", () => {
       expect(requests).toContain(`{${sample}} `);
   });
 
-  it("counts the clusters that do not have a mandatory module in its metrics", async (context) => {
+  long("counts the clusters that do not have a mandatory module in its metrics", async (context) => {
     const site = await twoLandscapes(context);
     await writeKyma(site.dev, "a", []);
     const core = JSON.stringify({ format: 1, kind: "mandatory", versions: "any", landscapes: ["dev", "elsewhere"] });
@@ -49,47 +50,50 @@ describe("sync --watch", () => {
       .toContainEqual(expect.stringMatching(/module="base".*state="pending"\} 1$/));
   });
 
-  it("carries out the request of a sync, because it is the only writer, also for a commit that it has not fetched yet", async (context) => {
-    const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
-    site.commit({ channels: { fast: { certs: "1.0.0" } } });
-    const controller = await watching(site);
-    await controller.logs({ message: "entry moved", landscape: "dev", to: "1.0.0" });
-    const asked = await kymaIn(site.repository.path, [
-      "sync",
-      "elsewhere",
-      "--now",
-      "--reason",
-      "INC-1",
-      "--format",
-      "json",
-    ]);
+  long(
+    "carries out the request of a sync, because it is the only writer, also for a commit that it has not fetched yet",
+    async (context) => {
+      const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
+      site.commit({ channels: { fast: { certs: "1.0.0" } } });
+      const controller = await watching(site);
+      await controller.logs({ message: "entry moved", landscape: "dev", to: "1.0.0" });
+      const asked = await kymaIn(site.repository.path, [
+        "sync",
+        "elsewhere",
+        "--now",
+        "--reason",
+        "INC-1",
+        "--format",
+        "json",
+      ]);
 
-    expect(asked).toMatchObject({ code: 0 });
-    expect(documentOf("sync", asked.stdout).items).toMatchObject([{ kind: "asked", landscape: "elsewhere" }]);
-    expect(await servedIn(site.elsewhere, "certs")).toEqual({ fast: "1.0.0" });
-    expect(JSON.stringify(await site.elsewhere.read("configmaps", "kyma-modules-entries"))).toContain("INC-1");
+      expect(asked).toMatchObject({ code: 0 });
+      expect(documentOf("sync", asked.stdout).items).toMatchObject([{ kind: "asked", landscape: "elsewhere" }]);
+      expect(await servedIn(site.elsewhere, "certs")).toEqual({ fast: "1.0.0" });
+      expect(JSON.stringify(await site.elsewhere.read("configmaps", "kyma-modules-entries"))).toContain("INC-1");
 
-    site.commit({ channels: { fast: { certs: "1.0.1" } } });
-    const unannounced = await kymaIn(site.repository.path, ["sync", "dev"]);
-    expect(unannounced).toMatchObject({ code: 0, stdout: expect.stringContaining("carried out") as unknown });
-    const pushed = site.repository.git("rev-parse", "HEAD");
-    site.repository.git("checkout", "--quiet", "-b", "aside");
-    site.commit({ channels: { fast: { certs: "1.1.0" } } });
-    const unknown = await kymaIn(site.repository.path, ["sync", "dev", "--wait", "2s"]);
-    expect(unknown).toMatchObject({ code: 3, stderr: mentions("dev: not synced:", "2 s", "pushed", "--wait 5m") });
-    const other = await kymaIn(site.repository.path, ["sync", "dev", "--revision", pushed]);
-    expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining("carried out") as unknown });
+      site.commit({ channels: { fast: { certs: "1.0.1" } } });
+      const unannounced = await kymaIn(site.repository.path, ["sync", "dev"]);
+      expect(unannounced).toMatchObject({ code: 0, stdout: expect.stringContaining("carried out") as unknown });
+      const pushed = site.repository.git("rev-parse", "HEAD");
+      site.repository.git("checkout", "--quiet", "-b", "aside");
+      site.commit({ channels: { fast: { certs: "1.1.0" } } });
+      const unknown = await kymaIn(site.repository.path, ["sync", "dev", "--wait", "2s"]);
+      expect(unknown).toMatchObject({ code: 3, stderr: mentions("dev: not synced:", "2 s", "pushed", "--wait 5m") });
+      const other = await kymaIn(site.repository.path, ["sync", "dev", "--revision", pushed]);
+      expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining("carried out") as unknown });
 
-    const stranger = site.other();
-    stranger.commit({ channels: { fast: { certs: "9.0.0" } } });
-    const foreign = await kymaIn(stranger.repository.path, ["sync", "dev", "--wait", "2s"]);
-    expect(foreign).toMatchObject({ code: 2, stderr: expect.stringMatching(/\bdev of root-[0-9a-f]+/) as unknown });
-    expect(JSON.stringify(await site.dev.read("configmaps", CONTROLS_NAME))).not.toContain(
-      stranger.repository.git("rev-parse", "HEAD"),
-    );
-  });
+      const stranger = site.other();
+      stranger.commit({ channels: { fast: { certs: "9.0.0" } } });
+      const foreign = await kymaIn(stranger.repository.path, ["sync", "dev", "--wait", "2s"]);
+      expect(foreign).toMatchObject({ code: 2, stderr: expect.stringMatching(/\bdev of root-[0-9a-f]+/) as unknown });
+      expect(JSON.stringify(await site.dev.read("configmaps", CONTROLS_NAME))).not.toContain(
+        stranger.repository.git("rev-parse", "HEAD"),
+      );
+    },
+  );
 
-  it("drops the request of an interrupted sync", async (context) => {
+  long("drops the request of an interrupted sync", async (context) => {
     const site = await twoLandscapes(context);
     site.commit({ channels: { fast: { certs: "1.0.0" } } });
     const controller = await watching(site);

@@ -9,55 +9,65 @@ import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { kymaIn } from "./promoting.ts";
 import { onlyDev, servedIn, serving, settingsOf, twoLandscapes } from "./syncing.ts";
 import { announcePush, numbers, statusIn, watching } from "./watching.ts";
+import { long } from "../support/long.ts";
 
 const DEV = { landscape: "dev" };
 
 describe("the repository", () => {
-  it("may be rewritten: the served commit and its landscapes stay and are repaired, also after a restart, until a person rewinds", async (context) => {
-    const site = await twoLandscapes(context);
-    site.commit(serving("0.9.0"));
-    site.commit(serving("1.0.0"));
-    const first = await watching(site);
-    for (const landscape of ["dev", "elsewhere"]) await first.logs({ message: "entry moved", landscape, to: "1.0.0" });
-    const settings = settingsOf(site);
-    site.repository.git("reset", "--quiet", "--hard", "HEAD~1");
-    const rewritten = site.commit(serving("1.1.0"), "rewritten", onlyDev(settings));
-    await announcePush(first.address);
-    await first.logs({ message: "commit held", ...DEV, commit: rewritten, because: /rewritten/ });
-    await first.logs({ message: "commit held", landscape: "elsewhere", commit: rewritten });
-    expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
-    first.signal("SIGTERM");
-    await first.ended;
-    const second = await watching(site);
-    for (const world of [site.dev, site.elsewhere]) {
-      await world.outside.must("DELETE", pathOf("metas", world.namespace, "certs"));
-      await eventually(async () => (await servedIn(world, "certs"))["fast"] === "1.0.0");
-    }
-    const asked = await kymaIn(site.repository.path, ["sync", "dev", "--rewind"]);
-    expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining("carried out") as unknown });
-    // The settings of the new branch count from now on.
-    await second.logs({ message: "lease given up", landscape: "elsewhere" });
+  long(
+    "may be rewritten: the served commit and its landscapes stay and are repaired, also after a restart, until a person rewinds",
+    async (context) => {
+      const site = await twoLandscapes(context);
+      site.commit(serving("0.9.0"));
+      site.commit(serving("1.0.0"));
+      const first = await watching(site);
+      for (const landscape of ["dev", "elsewhere"])
+        await first.logs({ message: "entry moved", landscape, to: "1.0.0" });
+      const settings = settingsOf(site);
+      site.repository.git("reset", "--quiet", "--hard", "HEAD~1");
+      const rewritten = site.commit(serving("1.1.0"), "rewritten", onlyDev(settings));
+      await announcePush(first.address);
+      await first.logs({ message: "commit held", ...DEV, commit: rewritten, because: /rewritten/ });
+      await first.logs({ message: "commit held", landscape: "elsewhere", commit: rewritten });
+      expect((await fetch(`${first.address}/readyz`)).status).toBe(200);
+      first.signal("SIGTERM");
+      await first.ended;
+      const second = await watching(site);
+      for (const world of [site.dev, site.elsewhere]) {
+        await world.outside.must("DELETE", pathOf("metas", world.namespace, "certs"));
+        await eventually(async () => (await servedIn(world, "certs"))["fast"] === "1.0.0");
+      }
+      const asked = await kymaIn(site.repository.path, ["sync", "dev", "--rewind"]);
+      expect(asked).toMatchObject({ code: 0, stdout: expect.stringContaining("carried out") as unknown });
+      // The settings of the new branch count from now on.
+      await second.logs({ message: "lease given up", landscape: "elsewhere" });
 
-    expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.1.0" });
-  }, 60_000);
+      expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.1.0" });
+    },
+    60_000,
+  );
 
-  it("may have an unsigned commit: nothing changes, not even the list of landscapes", async (context) => {
-    const site = await twoLandscapes(context);
-    const signers = signBySsh(site.repository);
-    site.commit(serving("1.0.0"));
-    const controller = await watching(site, "--require-signed-commits", signers);
-    for (const landscape of ["dev", "elsewhere"]) await controller.logs({ message: "entry moved", landscape });
-    site.repository.git("config", "commit.gpgSign", "false");
-    const settings = settingsOf(site);
-    const unsigned = site.commit(serving("1.1.0"), "unsigned", onlyDev(settings));
-    await announcePush(controller.address);
-    await controller.logs({ message: "commit held", ...DEV, commit: unsigned, because: /no signature/ });
-    await controller.logs({ message: "commit held", landscape: "elsewhere", commit: unsigned });
-    await site.elsewhere.outside.must("DELETE", pathOf("templates", site.elsewhere.namespace, "certs-1.0.0"));
-    await eventually(async () => (await site.elsewhere.read("templates", "certs-1.0.0")) !== undefined);
+  long(
+    "may have an unsigned commit: nothing changes, not even the list of landscapes",
+    async (context) => {
+      const site = await twoLandscapes(context);
+      const signers = signBySsh(site.repository);
+      site.commit(serving("1.0.0"));
+      const controller = await watching(site, "--require-signed-commits", signers);
+      for (const landscape of ["dev", "elsewhere"]) await controller.logs({ message: "entry moved", landscape });
+      site.repository.git("config", "commit.gpgSign", "false");
+      const settings = settingsOf(site);
+      const unsigned = site.commit(serving("1.1.0"), "unsigned", onlyDev(settings));
+      await announcePush(controller.address);
+      await controller.logs({ message: "commit held", ...DEV, commit: unsigned, because: /no signature/ });
+      await controller.logs({ message: "commit held", landscape: "elsewhere", commit: unsigned });
+      await site.elsewhere.outside.must("DELETE", pathOf("templates", site.elsewhere.namespace, "certs-1.0.0"));
+      await eventually(async () => (await site.elsewhere.read("templates", "certs-1.0.0")) !== undefined);
 
-    expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.0.0" });
-  }, 60_000);
+      expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.0.0" });
+    },
+    60_000,
+  );
 
   it("may have a broken module: all others are served, and it is kept as it was", async (context) => {
     const site = await twoLandscapes(context);

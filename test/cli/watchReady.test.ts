@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { eventually } from "../sync/world.ts";
 import { serving, twoLandscapes } from "./syncing.ts";
@@ -7,7 +8,7 @@ import { numbers, watching, type Watching } from "./watching.ts";
 
 const isReady = async ({ address }: Watching): Promise<boolean> => (await fetch(`${address}/readyz`)).status === 200;
 
-it("is ready as a standby, and soon takes over from a stopped controller", async (context) => {
+long("is ready as a standby, and soon takes over from a stopped controller", async (context) => {
   const site = await twoLandscapes(context);
   site.commit(serving("1.0.0"));
   const leader = await watching(site, "dev");

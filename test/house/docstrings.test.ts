@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect } from "vitest";
 import { root, start } from "./clone.ts";
+import { long } from "../support/long.ts";
 
 const fixture = join(import.meta.dirname, "fixtures/docstrings");
 
 describe("the docstring check", () => {
-  it("sees an export without a docstring", async () => {
+  long("sees an export without a docstring", async () => {
     const typedoc = join(root, "node_modules/typedoc/bin/typedoc");
     const options = ["--options", join(root, "typedoc.json"), "--entryPoints", join(fixture, "src/*.ts")];
     const args = [typedoc, ...options, "--tsconfig", join(fixture, "tsconfig.json")];

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { cloneWithoutPackages, start, temporaryFolder, type Started } from "./clone.ts";
 
@@ -29,14 +30,14 @@ describe("the installation of a clone", () => {
     expect(await install().ended).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("happens again when the lock file is younger", async () => {
+  long("happens again when the lock file is younger", async () => {
     await install().ended;
     const later = new Date(Date.now() + 60_000);
     utimesSync(join(clone, "package-lock.json"), later, later);
     expect((await install().ended).stderr).toContain(NOTICE);
   });
 
-  it("happens once when two ask for it at the same time", async () => {
+  long("happens once when two ask for it at the same time", async () => {
     const both = await Promise.all([install().ended, install().ended]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(both.filter(({ stderr }) => stderr.includes(NOTICE))).toHaveLength(1);

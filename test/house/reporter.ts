@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { SerializedError } from "vitest";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
+import { LONG } from "./longTag.ts";
 import { type Skipped, slowest, type SlowFile, type TestSummary } from "./summary.ts";
 
 /** The environment variable that names the file for the summary. */
@@ -12,7 +13,7 @@ const nameOf = (test: TestCase): string => `${test.module.relativeModuleId} > ${
 function skipped(test: TestCase): Skipped {
   const result = test.result();
   const note = result.state === "skipped" ? result.note : undefined;
-  return { name: nameOf(test), reason: note };
+  return { name: nameOf(test), reason: note, isLong: test.tags.includes(LONG) };
 }
 
 /** Errors that belong to no test: of a file that does not load, or of a hook. */

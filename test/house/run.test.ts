@@ -66,6 +66,16 @@ describe("npm test", () => {
     expect(code).toBe(1);
   });
 
+  it("runs the long tests of a folder with the others if it is named, and by themselves with --long", async () => {
+    const said = async (...args: readonly string[]): Promise<readonly string[]> =>
+      (await start(...args).ended).lines.slice(-2);
+    const unexplained = "failed   tagged/tagged.fixture.ts > takes long and says nothing: skipped without a reason";
+
+    expect(await said("tagged")).toEqual([unexplained, "2 passed, 1 failed, 0 skipped"]);
+    expect(await said("--long", "tagged")).toEqual([unexplained, "1 passed, 1 failed, 0 skipped"]);
+    expect(await said("--long", "apart")).toEqual(["", "1 passed, 0 failed, 0 skipped"]);
+  });
+
   it("counts only the tests of the name that -t gives", async () => {
     const { code, lines } = await start("-t", "^passes$", "red/red").ended;
     expect(lines.at(-1)).toBe("1 passed, 0 failed, 0 skipped");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { both, close, judgeCoverage, judgeEnd, NO_SUMMARY, type TestSummary } from "./summary.ts";
+import { both, close, judgeCoverage, judgeEnd, leaveOut, NO_SUMMARY, type TestSummary } from "./summary.ts";
 
 const green: TestSummary = { passed: 2, failed: [], skipped: [], slowest: [] };
 
@@ -43,6 +43,23 @@ describe("the closing lines", () => {
 
     expect([summary.passed, summary.failed]).toEqual([4, ["a > fails"]]);
     expect(summary.slowest.map(({ tookMs }) => tookMs)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it("leave out long tests that a run was not asked for, but not those that say why they are skipped", () => {
+    const skipped = [
+      { name: "a > is long", reason: undefined, isLong: true },
+      { name: "a > is long, and needs more", reason: "no kubectl", isLong: true },
+      { name: "a > says nothing", reason: undefined, isLong: false },
+    ];
+    const { tests, count } = leaveOut({ ...green, skipped }, ({ isLong }) => isLong !== true);
+
+    expect([tests.skipped, count]).toEqual([skipped.slice(1), 1]);
+    expect(close(tests, [], ["left out 1"]).lines).toEqual([
+      "skipped  a > is long, and needs more: no kubectl",
+      "left out 1",
+      "failed   a > says nothing: skipped without a reason",
+      "2 passed, 1 failed, 1 skipped",
+    ]);
   });
 
   it("fail a vitest that ended badly although no test failed", () => {

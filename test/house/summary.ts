@@ -20,6 +20,8 @@ export interface Skipped {
   readonly name: string;
   /** What the test said with `ctx.skip(reason)`; `undefined` when it gave none. */
   readonly reason: string | undefined;
+  /** Whether it has the tag of a long test. */
+  readonly isLong?: boolean;
 }
 
 /** What became of one static check: it counts like a test. */
@@ -58,6 +60,19 @@ export function both(one: TestSummary, other: TestSummary): TestSummary {
   };
 }
 
+/** The tests that a run left out, since it was not asked for them. */
+export interface LeftOut {
+  /** The summary without them. */
+  readonly tests: TestSummary;
+  readonly count: number;
+}
+
+/** Leaves out the skipped tests that gave no reason and that `isAskedFor` does not hold for. */
+export function leaveOut(tests: TestSummary, isAskedFor: (test: Skipped) => boolean): LeftOut {
+  const skipped = tests.skipped.filter((test) => test.reason !== undefined || isAskedFor(test));
+  return { tests: { ...tests, skipped }, count: tests.skipped.length - skipped.length };
+}
+
 /** What the exit code of vitest says if no test failed: that it could not do what it was asked to. */
 export function judgeEnd(exitCode: number, tests: TestSummary): readonly CheckOutcome[] {
   const isUnexplained = exitCode !== 0 && tests.failed.length === 0;
@@ -72,8 +87,11 @@ export function judgeCoverage(exitCode: number, tests: TestSummary): CheckOutcom
   return { kind: "failed", name };
 }
 
-/** Counts every test and every check. A skip must say why, and a run without any test proves nothing: both fail. */
-export function close(tests: TestSummary, checks: readonly CheckOutcome[]): Closing {
+/**
+ * Counts every test and every check. A skip must say why, and a run without any test proves nothing: both fail. `notes` are
+ * printed before the counts.
+ */
+export function close(tests: TestSummary, checks: readonly CheckOutcome[], notes: readonly string[] = []): Closing {
   const skipped = [...checks.filter((check) => check.kind === "skipped"), ...tests.skipped];
   const explained = skipped.filter(({ reason }) => reason !== undefined);
   const failed = [
@@ -89,6 +107,7 @@ export function close(tests: TestSummary, checks: readonly CheckOutcome[]): Clos
     lines: [
       ...tests.slowest.map(({ name, tookMs }) => `slow     ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${name}`),
       ...explained.map(({ name, reason }) => `skipped  ${name}: ${reason ?? ""}`),
+      ...notes,
       ...failed.map((name) => `failed   ${name}`),
       `${passed} passed, ${failed.length} failed, ${explained.length} skipped`,
     ],

@@ -239,9 +239,9 @@ describe("the build machines", () => {
       .flatMap((step) => (step.run === undefined ? [] : [step.run]));
 
   it("run what a person runs", () => {
-    expect(steps("ci.yaml")).toEqual([".ci/run", "node .ci/validator.js --check"]);
+    expect(steps("ci.yaml")).toEqual([".ci/run", ".ci/run run test:long -- --tagged", "node .ci/validator.js --check"]);
     expect(steps("nightly.yaml")).toEqual([
-      "npm run test:long",
+      ".ci/run run test:long",
       "npm run test:faults",
       "docker build --file .github/Dockerfile --tag kyma-modules .",
       "docker run --rm --read-only --tmpfs /tmp --cap-drop ALL kyma-modules --version",

@@ -1,5 +1,6 @@
 import { describe, expect, it, type TestContext } from "vitest";
 import type { StepResult } from "../../src/smoke/path.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { crdVersion, definition, kindOf, type SampleVersion, type Written } from "./sampleModule.ts";
 import { openSmokeServer, tryModule, type Tried } from "./world.ts";
@@ -72,7 +73,7 @@ describe("dependencies", () => {
     );
   });
 
-  it("fail with a provider of the same channel that does not serve the API, and only there", async (context) => {
+  long("fail with a provider of the same channel that does not serve the API, and only there", async (context) => {
     const beside = { former: { "1.0.0": {}, "1.1.0": moved("former") } };
     const versions = {
       "1.0.0": { ...needing("former"), objects: (good: readonly Written[]) => good },
@@ -87,7 +88,7 @@ describe("dependencies", () => {
     expect(steps[1]).toMatchObject({ result: "failed", said: expect.stringContaining("former 1.1.0") as string });
   });
 
-  it("pass where there is nothing to check, and say so", async (context) => {
+  long("pass where there is nothing to check, and say so", async (context) => {
     const [step] = await stepsOn(context, {
       module: "lonely",
       versions: { "1.0.0": {} },
@@ -110,7 +111,7 @@ describe("dependencies", () => {
     });
   });
 
-  it("are not checked with a neighbour without a manifest", async (context) => {
+  long("are not checked with a neighbour without a manifest", async (context) => {
     const beside = { hidden: { "1.0.0": { isElsewhere: true } } };
     const [step] = await stepsOn(context, { module: "seeker", versions: { "1.0.0": needing("hidden") }, beside });
 

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
-import type { TestContext } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import type { PathResult } from "../../src/smoke/path.ts";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { configMap, crdVersion, definition, deployment, type SampleVersion, type Written } from "./sampleModule.ts";
 import { failureOf, openSmokeServer, stepsOf, tryModule } from "./world.ts";
@@ -58,7 +58,7 @@ describe("a good module", () => {
     expect((await outside.send("GET", "/api/v1/namespaces/kyma-system/configmaps/good-settings")).status).toBe(404);
   });
 
-  it("is not checked where pods run if it wants none", async (context) => {
+  long("is not checked where pods run if it wants none", async (context) => {
     const { supply } = await smokeServer(context);
     const container = { name: "run", image: "registry.example.com/idle:1.0.0" };
     const job = {
@@ -77,7 +77,7 @@ describe("a good module", () => {
     expect(results[0]?.steps[1]?.said).toEqual(mentions("Job kyma-system/idle-manager", "pods"));
   });
 
-  it("may have objects in namespaces that it creates, and in those of the cluster", async (context) => {
+  long("may have objects in namespaces that it creates, and in those of the cluster", async (context) => {
     const own = { apiVersion: "v1", kind: "Namespace", metadata: { name: "roomy-system" } };
     const result = await upgraded(
       context,

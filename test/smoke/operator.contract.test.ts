@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { readManifest } from "../../src/kubernetes/manifest.ts";
 import { root } from "../house/clone.ts";
 import type { SampleVersion } from "./sampleModule.ts";
 import { failureOf, openSmokeServer, tryModule } from "./world.ts";
+import { long } from "../support/long.ts";
 
 const smokeServer = openSmokeServer();
 
@@ -20,7 +21,7 @@ function operator(text: string, tag: string): SampleVersion {
   };
 }
 
-it("installs, upgrades and removes a real operator", async (context) => {
+long("installs, upgrades and removes a real operator", async (context) => {
   if (!existsSync(MANIFEST)) context.skip("there is no ../shared/kyma-data beside this repository");
   const { supply } = await smokeServer(context);
   const text = readFileSync(MANIFEST, "utf8");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import type { SampleVersion } from "./sampleModule.ts";
 import { failureOf, openSmokeServer, tryModule } from "./world.ts";
@@ -8,7 +9,7 @@ const smokeServer = openSmokeServer();
 const GOOD: SampleVersion = {};
 
 describe("an uninstall", () => {
-  it("fails on a finalizer that nothing removes", async (context) => {
+  long("fails on a finalizer that nothing removes", async (context) => {
     const { supply } = await smokeServer(context);
     const stuck: SampleVersion = {
       defaultCr: (good) => ({

@@ -1,13 +1,14 @@
 import { once } from "node:events";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { RESOURCES } from "../../src/kubernetes/object.ts";
 import type { ControlPlane } from "../../src/ports.ts";
 import { withLease } from "../../src/sync/lease.ts";
 import { systemClock as clock } from "../../src/systems/clock.ts";
+import { long } from "../support/long.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { sharedWorld } from "./world.ts";
 
-it("is released even if the end comes during a renewal that arrived", async (context) => {
+long("is released even if the end comes during a renewal that arrived", async (context) => {
   const { controlPlane, namespace } = await sharedWorld(context);
   const renewed = Promise.withResolvers<undefined>();
   let writes = 0;

@@ -4,6 +4,7 @@ import { openValidator } from "../../src/systems/validator.ts";
 import { sharedApiServer, type ApiServer } from "../kubernetes/apiServer.ts";
 import { CRDS, generatedDefinitions, realDefinitions, type Definition } from "./validator/definitions.ts";
 import { compare } from "./validator/differential.ts";
+import { long } from "../support/long.ts";
 
 const COUNT = 150;
 const SEED = 20_261_121;
@@ -25,11 +26,14 @@ async function expectAgreement(definitions: readonly Definition[], server: ApiSe
 }
 
 describe("validator", () => {
-  it("never contradicts a real API server on rules, lists and extensions, and blames the same fields", async (context) => {
-    const server = sharedApiServer();
-    if ("skipped" in server) return context.skip(server.skipped);
-    await expectAgreement(generatedDefinitions(), server);
-  });
+  long(
+    "never contradicts a real API server on rules, lists and extensions, and blames the same fields",
+    async (context) => {
+      const server = sharedApiServer();
+      if ("skipped" in server) return context.skip(server.skipped);
+      await expectAgreement(generatedDefinitions(), server);
+    },
+  );
 
   it("never contradicts a real API server on real definitions, and blames the same fields", async (context) => {
     const server = sharedApiServer();

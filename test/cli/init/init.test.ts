@@ -8,6 +8,7 @@ import { emptyFolder, type Folder } from "../../systems/repository.ts";
 import { checkIn } from "../checking.ts";
 import { run, type Ended } from "../program.ts";
 import { contentsIn, filesIn, packageOf } from "./folder.ts";
+import { long } from "../../support/long.ts";
 
 const PROGRAM = packageOf("kyma-modules");
 
@@ -66,7 +67,7 @@ describe("kyma-modules init", () => {
     expect(contentsIn(folder.path)).toEqual(whole);
   });
 
-  it("fills a clone of an empty GitHub repository, and keeps GitHub's files", async () => {
+  long("fills a clone of an empty GitHub repository, and keeps GitHub's files", async () => {
     folder.git("init", "--quiet");
     folder.git("remote", "add", "origin", "https://github.com/my-org/catalogue.git");
     const theirs = { "README.md": "# catalogue\n", LICENSE: "Apache\n", ".gitignore": "node_modules/\n" };

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { emptyFolder, type Folder } from "../../systems/repository.ts";
 import { processesWith } from "../../systems/embedded/processes.ts";
 import { run, start, type Ended } from "../program.ts";
+import { long } from "../../support/long.ts";
 import { mentions } from "../../support/mentions.ts";
 import { contentsIn, packageOf } from "./folder.ts";
 
@@ -95,7 +96,7 @@ describe("kyma-modules init without the lock file", () => {
     expect(existsSync(join(folder.path, "package-lock.json"))).toBe(false);
   });
 
-  it("completes the catalogue once npm is available", async () => {
+  long("completes the catalogue once npm is available", async () => {
     await initWith(["--package", PROGRAM], { PATH: "/nowhere" });
     expect(await init()).toMatchObject({ code: 0, stderr: "" });
     const completed = contentsIn(folder.path);

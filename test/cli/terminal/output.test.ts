@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, SETTINGS } from "../../../src/check/example.ts";
 import { folderWith, mainFile, run } from "../program.ts";
 import { forgetIdentity, NO_FORGE, siteOf, submit } from "../promoting.ts";
+import { long } from "../../support/long.ts";
 import { mentions } from "../../support/mentions.ts";
 
 beforeEach(forgetIdentity);
@@ -103,7 +104,7 @@ describe("an output that cannot be written", () => {
     expect(stderr.toString()).toBe("code 0\n");
   });
 
-  it("does not end the work if the reader closed stderr", () => {
+  long("does not end the work if the reader closed stderr", () => {
     const repository = siteOf({
       [SETTINGS]: NO_FORGE.replace(/^forge:.*$/m, "forge: { kind: github, repository: octo/train }"),
     });

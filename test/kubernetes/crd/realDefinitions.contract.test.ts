@@ -1,11 +1,12 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { compareDefinitions, type SchemaChange } from "../../../src/kubernetes/crd/compare.ts";
 import { sharedApiServer, type ApiServer } from "../apiServer.ts";
 import { install, uninstall } from "./bothVersions.ts";
 import { withSpec, type TestDefinition } from "./definitions.ts";
+import { long } from "../../support/long.ts";
 
 const CRDS = join(import.meta.dirname, "../../../../shared/kyma-data/crds");
 const server = sharedApiServer();
@@ -64,7 +65,7 @@ describe.skipIf(skipped !== undefined)(
       await Promise.all(definitions.map(({ group, plural }) => uninstall(api, [group], plural)));
     });
 
-    it("are each proved by a small object, in both directions, if they follow from the schemas alone", async () => {
+    long("are each proved by a small object, in both directions, if they follow from the schemas alone", async () => {
       const pairs = definitions.flatMap((old) => definitions.map((wanted) => [old, wanted] as const));
       const sameKind = pairs.filter(([old, wanted]) => old !== wanted && old.plural === wanted.plural);
       const unproved: string[] = [];

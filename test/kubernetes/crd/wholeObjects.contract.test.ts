@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { compareDefinitions, type Counterexample } from "../../../src/kubernetes/crd/compare.ts";
 import type { JsonObject } from "../../../src/kubernetes/object.ts";
 import { openValidator } from "../../../src/systems/validator.ts";
+import { long } from "../../support/long.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { sharedApiServer, type ApiServer } from "../apiServer.ts";
 import { accepts, create, firstProof, install, replace, uninstall } from "./bothVersions.ts";
@@ -98,7 +99,7 @@ describe.skipIf(skipped !== undefined)(
       expect(JSON.parse(read.text)).toHaveProperty("spec", { size: 1 });
     });
 
-    it("are read as Kubernetes' validation says when they are stored in another version", async () => {
+    long("are read as Kubernetes' validation says when they are stored in another version", async () => {
       const definition = withSpec(definitionOf({}, MOVED), {
         versions: [
           version("v1", { schema: fields({ size: INTEGER, more: { ...INTEGER, default: 3 }, extra: INTEGER }) }),

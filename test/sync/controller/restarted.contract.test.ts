@@ -1,14 +1,15 @@
 import { dirname } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { RESOURCES } from "../../../src/kubernetes/object.ts";
 import { startControlPlane } from "../../../src/systems/embedded/controlPlane.ts";
 import { binariesForTests } from "../../support/controlPlane.ts";
+import { long } from "../../support/long.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { kill } from "../../systems/embedded/processes.ts";
 import { eventually, openWorld } from "../world.ts";
 import { agreement, create, follow } from "./following.ts";
 
-it("a reflector survives a restart of the API server, which then no longer knows old versions", async (context) => {
+long("a reflector survives a restart of the API server, which then no longer knows old versions", async (context) => {
   const binaries = await binariesForTests();
   if ("skipped" in binaries) return context.skip(binaries.skipped);
   const server = await startControlPlane({ name: "restarted", binaries }, quietRun());

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openBranchForge } from "../../../src/systems/git/branch.ts";
 import type { Repository } from "../../../src/systems/git/repository.ts";
+import { long } from "../../support/long.ts";
 import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { BRANCH, draftOn, knownRepository, PATH } from "../proposing.ts";
@@ -46,7 +47,7 @@ describe("a commit that is proposed", () => {
     expect(repository.git("diff", "--name-status", base, made)).toBe(`M\tcatalogue/${PATH}`);
   });
 
-  it("waits for a slow Git between two files", async () => {
+  long("waits for a slow Git between two files", async () => {
     const slow = gitAt(repository.path).with({ PATH: pathWithGit('case "$*" in *hash-object*) sleep 1.2;; esac') });
     const made = await proposeIn(slow, "a/file", "b/file");
 
