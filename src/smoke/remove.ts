@@ -1,6 +1,6 @@
 import { fieldAt } from "../document/fields.ts";
 import { groupKindOf, installOrder, isServedByPods, objectText } from "../kubernetes/installOrder.ts";
-import type { KubernetesObject } from "../kubernetes/object.ts";
+import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import type { Run } from "../ports.ts";
 import { refusalTrouble } from "./judge/refusal.ts";
 import { eachOf, refTo, settle, type StepContext, type Trouble } from "./step.ts";
@@ -48,4 +48,29 @@ export async function stillThere(
         ? "Look at what creates it again."
         : "Let the manager remove its finalizer as soon as it has cleaned up, also when what it cleans up is gone already.",
   };
+}
+
+/** Removes objects, and the finalizers of those that do not go in time: only for objects that the run created. */
+export async function removeByForce(
+  objects: readonly KubernetesObject[],
+  context: StepContext,
+  run: Run,
+): Promise<void> {
+  const { cluster } = context;
+  const refs = new Map<KubernetesObject, ObjectRef>();
+  await eachOf(objects, async (object) => {
+    const ref = await refTo(object, cluster, run);
+    if (ref === undefined) return undefined;
+    refs.set(object, ref);
+    await cluster.remove(ref, run);
+    return undefined;
+  });
+  await eachOf([...refs.keys()], async (object) => {
+    const stuck = await settle(context, () => stillThere(object, context, run), run);
+    const ref = refs.get(object);
+    // The controller that should remove the finalizer is gone or broken.
+    if (stuck !== undefined && ref !== undefined && object.kind !== "Namespace")
+      await cluster.patch(ref, { metadata: { finalizers: null } }, { isTrial: false }, run);
+    return undefined;
+  });
 }

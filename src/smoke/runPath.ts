@@ -1,10 +1,8 @@
 import type { SmokeStep } from "../catalogue/evidence/evidence.ts";
 import type { RequiredApi } from "../catalogue/policy.ts";
 import type { Cluster, Run, SteadyClock } from "../ports.ts";
-import { objectKey } from "../kubernetes/installOrder.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
 import { type Footprint, type SmokePath, type StepResult, stepsOf } from "./path.ts";
-import type { Inventory, InventoryEntry } from "./judge/leftOver.ts";
 import {
   type Delivery,
   failed,
@@ -16,7 +14,7 @@ import {
   type StepOutcome,
   type Trouble,
 } from "./step.ts";
-import { claimCluster, type ClaimedCluster, createHome, HOME, removeHome, tidy } from "./tidy.ts";
+import { claimCluster, type ClaimedCluster, cleanUp, createHome, leaveOwn, type Leftovers } from "./tidy.ts";
 import { again } from "./steps/again.ts";
 import { dependencies } from "./steps/dependencies.ts";
 import { footprint } from "./steps/footprint.ts";
@@ -48,8 +46,8 @@ interface PathWorld {
   readonly delivery: Delivery;
   /** Whether the cluster is not ours: then it must have nothing of the module, and nothing may stay there. */
   readonly isKept: boolean;
-  /** The objects that earlier paths of the module left there; a path adds what it leaves. */
-  readonly left: Map<string, InventoryEntry>;
+  /** What earlier paths of the module left there; a path adds what it leaves. */
+  readonly left: Leftovers;
   /** Called after each step. */
   readonly onStep: (result: StepResult) => void;
 }
@@ -87,7 +85,7 @@ export async function runPath(path: SmokePath, contents: PathContents, world: Pa
     return { steps: results, isClean: true };
   }
   const bare = bareContext(judged.contents, world);
-  const claimed = world.isKept ? await claimCluster(bare, run) : undefined;
+  const claimed = world.isKept ? await claimCluster(bare, world.left, run) : undefined;
   const within = claimed === undefined ? run : { ...run, signal: AbortSignal.any([run.signal, claimed.claim.lost]) };
   try {
     return { steps: results, ...(await onCluster({ bare, claimed, left: world.left, steps, tell }, within)) };
@@ -112,9 +110,9 @@ async function onCluster(
   { bare, claimed, left, steps, tell }: ReadyPath,
   run: Run,
 ): Promise<Pick<PathRun, "footprint" | "isClean">> {
-  const isHomeOurs = left.has(objectKey(HOME)) || claimed?.brings.includes(HOME) === true;
   await createHome(bare, run);
-  let context = await withInventory(bare, run);
+  const { leftEarlier = bare.seen.leftEarlier } = claimed ?? {};
+  let context = await withInventory({ ...bare, seen: { ...bare.seen, leftEarlier } }, run);
   let seen: Seen | undefined;
   let isClean: boolean;
   try {
@@ -122,9 +120,8 @@ async function onCluster(
     seen = await runSteps(steps, context, tell, run);
   } finally {
     isClean = seen !== undefined;
-    if (claimed !== undefined)
-      for (const entry of await cleanUp(context, { isClean, isHomeOurs, ...claimed }, run)) left.set(...entry);
-    else if (isClean) isClean = await context.delivery.leave(context, run);
+    if (claimed !== undefined) await cleanUp(context, { ...claimed, isClean, left }, run);
+    else if (isClean) isClean = await leaveOwn(context, run);
   }
   return { footprint: seen?.footprint, isClean };
 }
@@ -158,45 +155,6 @@ async function runSteps(steps: ToldSteps, context: StepContext, tell: Tell, run:
   return broken === undefined ? seen : undefined;
 }
 
-/**
- * The time to remove everything that an interrupted path left, even with finalizers and pods in every group.
- * Milliseconds.
- */
-const CLEAN_UP_MS = 300_000;
-
-/**
- * Cleans up, even after an interruption, since the user keeps the cluster. The cluster has a list of what stays, for
- * the next run. A run that took the cluster over has cleaned it up.
- */
-async function cleanUp(
-  context: StepContext,
-  { isClean, isHomeOurs, claim }: LeftState,
-  { log }: Run,
-): Promise<Inventory> {
-  const within = { log, signal: AbortSignal.any([claim.lost, AbortSignal.timeout(CLEAN_UP_MS)]) };
-  const { server } = context.cluster;
-  try {
-    const hasLeft = await context.delivery.leave(context, within);
-    const left = new Map(isClean && hasLeft ? [] : await tidy(context, within));
-    if (isHomeOurs) for (const entry of await removeHome(context, within)) left.set(...entry);
-    await claim.release(within);
-    const texts = [...left.values()].map(({ text }) => text);
-    if (left.size > 0) log.warn(`Left on ${server}, remove it by hand: ${texts.join(", ")}`);
-    return left;
-  } catch (error) {
-    if (claim.lost.aborted) return new Map();
-    if (!within.signal.aborted) throw error;
-    log.warn(`${server} could not be cleaned up within ${CLEAN_UP_MS / 1000} s: the next run there continues.`);
-    return new Map();
-  }
-}
-
-/** The state in which a path left its cluster. */
-interface LeftState extends Pick<ClaimedCluster, "claim"> {
-  readonly isClean: boolean;
-  readonly isHomeOurs: boolean;
-}
-
 function unchecked(broken: SmokeStep): StepOutcome {
   return { kind: "notChecked", why: `${broken} failed` };
 }
@@ -214,11 +172,10 @@ function judgeContents({ from, to }: PathContents): {
 }
 
 function bareContext(contents: KnownContents, world: PathWorld): StepContext {
-  const { cluster, pods, clock, limits, requires, neighbours, delivery, left } = world;
-  const leftEarlier = new Map([...left].filter(([key]) => key !== objectKey(HOME)));
+  const { cluster, pods, clock, limits, requires, neighbours, delivery } = world;
   return {
     ...{ cluster, pods, clock, limits, requires, neighbours, delivery, ...contents },
-    seen: { before: new Map(), leftEarlier, used: [], starts: {}, memory: {} },
+    seen: { before: new Map(), leftEarlier: new Map(), used: [], starts: {}, memory: {} },
   };
 }
 

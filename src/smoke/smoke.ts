@@ -9,11 +9,11 @@ import { DIRECTLY } from "./delivery/direct.ts";
 import { ManagedDelivery } from "./delivery/managed.ts";
 import type { GatheredSmoke } from "./gather.ts";
 import { requested } from "./judge/footprint.ts";
-import type { InventoryEntry } from "./judge/leftOver.ts";
 import { neighboursOf, possibleNeighbours, servedVersions } from "./neighbours.ts";
 import { isFailed, type PathResult, type SmokePath, type StepResult } from "./path.ts";
 import { runPath, type PathContents } from "./runPath.ts";
 import { type Neighbour, sideBySide } from "./step.ts";
+import type { Leftovers } from "./tidy.ts";
 import type { GetContents, SmokeContext, SmokeOptions, SmokeWorld } from "./world.ts";
 
 /**
@@ -136,7 +136,7 @@ async function runOn(
   const onStep = (result: StepResult): void => {
     options.onStep(path, result);
   };
-  const left = context.left.get(path.module) ?? new Map<string, InventoryEntry>();
+  const left: Leftovers = context.left.get(path.module) ?? { objects: new Map(), unfinished: undefined };
   context.left.set(path.module, left);
   const place = {
     cluster: taken.cluster,

@@ -1,13 +1,13 @@
 import { groupKindOf, installOrder, objectKey, objectText } from "../kubernetes/installOrder.ts";
-import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
+import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type Run } from "../ports.ts";
 import { applyAll, isDefinition } from "./apply.ts";
 import { type ClusterClaim, type Objects, takeClaim } from "./claim.ts";
 import { knownContents, whatUsersWrite } from "./content.ts";
 import { ownObjects } from "./delivery/direct.ts";
-import { type Inventory, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
-import { removeAll, stillThere } from "./remove.ts";
-import { eachOf, withDeadline, readLive, refTo, settle, type StepContext } from "./step.ts";
+import { type Inventory, type InventoryEntry, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
+import { removeAll, removeByForce } from "./remove.ts";
+import { eachOf, withDeadline, readLive, settle, type StepContext } from "./step.ts";
 import { customResources, takeInventory } from "./steps/uninstall.ts";
 
 /** The time after which objects are removed by force. Milliseconds. */
@@ -15,8 +15,14 @@ const DEADLINE_MS = 15_000;
 /** A pod may take half a minute to end. Milliseconds. */
 const PODS_MS = 45_000;
 
+/**
+ * The time to remove everything that an interrupted path left, even with finalizers and pods in every group.
+ * Milliseconds.
+ */
+const CLEAN_UP_MS = 300_000;
+
 /** The namespace that every managed cluster has, so that modules need not create it. */
-export const HOME: KubernetesObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kyma-system" } };
+const HOME: KubernetesObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kyma-system" } };
 
 /**
  * Creates HOME, unless it exists. Throws CLUSTER_REFUSED if it is being deleted, or may not be created: then nothing can
@@ -53,22 +59,32 @@ function broughtBy({
   return [...new Map(objects.map((object) => [`${groupKindOf(object)} ${objectText(object)}`, object])).values()];
 }
 
+/** What paths of a module left on a cluster that is kept. */
+export interface Leftovers {
+  /** By `objectKey`. */
+  readonly objects: Map<string, InventoryEntry>;
+  /** What was there before a path whose clean-up failed: all that came since then is left, too. */
+  unfinished: Inventory | undefined;
+}
+
 /** A claimed cluster. */
 export interface ClaimedCluster {
   readonly claim: ClusterClaim;
   /** What the run brings, without namespaces that exist already, and with HOME if the run creates it. */
   readonly brings: Objects;
+  /** What earlier paths of the module left there, without HOME. */
+  readonly leftEarlier: Inventory;
 }
 
 /**
- * Claims a cluster for a path, and removes what a killed run left there. Refuses one that has objects of the module
- * already, since the run would change and remove them. Throws CONFIGURATION, CLUSTER_REFUSED.
+ * Claims a cluster for a path, and removes what an unfinished run or path left there. Refuses one that has objects of the
+ * module already, since the run would change and remove them. Throws CONFIGURATION, CLUSTER_REFUSED.
  */
-export async function claimCluster(context: StepContext, run: Run): Promise<ClaimedCluster> {
+export async function claimCluster(context: StepContext, left: Leftovers, run: Run): Promise<ClaimedCluster> {
   const claim = await takeClaim(context, run);
   let isClean = claim.left === undefined;
   try {
-    if (claim.left !== undefined) await forgetKilled(claim.left, context, run);
+    if (claim.left !== undefined) await forgetUnfinished(claim.left, left, context, run);
     isClean = true;
     const brought = broughtBy(context);
     const there = await eachOf(brought, async (object) => {
@@ -84,7 +100,7 @@ export async function claimCluster(context: StepContext, run: Run): Promise<Clai
     }
     const brings = await absentIn([HOME, ...brought.filter((object) => !isHome(object))], context, run);
     await claim.list(brings, run);
-    return { claim, brings };
+    return { claim, brings, leftEarlier: new Map([...left.objects].filter(([key]) => key !== objectKey(HOME))) };
   } catch (error) {
     // Also after an interruption. Nothing was brought yet.
     if (isClean)
@@ -97,11 +113,19 @@ export async function claimCluster(context: StepContext, run: Run): Promise<Clai
 /** The time to remove a claim. Milliseconds. */
 const RELEASE_MS = 10_000;
 
-async function forgetKilled(left: Objects, context: StepContext, run: Run): Promise<void> {
-  run.log.warn("An earlier run was killed on this cluster: what it left is removed first.");
-  const others = left.filter((object) => !isHome(object));
+/** Removes the listed objects, and finds what else is left if the run itself did not finish a path of the module. */
+async function forgetUnfinished(listed: Objects, left: Leftovers, context: StepContext, run: Run): Promise<void> {
+  run.log.warn("An earlier test on this cluster did not clean up: what it left is removed first.");
+  const others = listed.filter((object) => !isHome(object));
   await forget(others, context, run);
-  if (others.length < left.length) await removeHome(context, run);
+  if (others.length < listed.length) add(await removeHome(context, run), left);
+  if (left.unfinished === undefined) return;
+  add(leftSince(left.unfinished, await takeInventory(context, run), left.objects), left);
+  left.unfinished = undefined;
+}
+
+function add(found: Inventory, { objects }: Leftovers): void {
+  for (const [key, entry] of found) objects.set(key, entry);
 }
 
 async function absentIn(objects: Objects, { cluster }: StepContext, run: Run): Promise<Objects> {
@@ -115,10 +139,68 @@ function isHome(object: KubernetesObject): boolean {
   return objectKey(object) === objectKey(HOME);
 }
 
+/** Leaves a cluster of our own. Returns whether it can be used again: not after a fault. */
+export async function leaveOwn(context: StepContext, run: Run): Promise<boolean> {
+  try {
+    return await context.delivery.leave(context, run);
+  } catch (error) {
+    if (!(error instanceof Fault) || run.signal.aborted) throw error;
+    run.log.warn(`${context.cluster.server} was not cleaned up, and is not used again: ${error.message}`);
+    return false;
+  }
+}
+
+/** The state in which a path left a cluster that is kept. */
+interface LeftState extends ClaimedCluster {
+  /** Whether every step passed. */
+  readonly isClean: boolean;
+  readonly left: Leftovers;
+}
+
+/**
+ * Cleans up, even after an interruption, since the user keeps the cluster. Adds what stays to `left`. The steps' results
+ * stay true if this fails, so a fault is a warning; the next path or run there continues, by the list on the cluster.
+ */
+export async function cleanUp(context: StepContext, state: LeftState, { log }: Run): Promise<void> {
+  const { claim } = state;
+  const within = { log, signal: AbortSignal.any([claim.lost, AbortSignal.timeout(CLEAN_UP_MS)]) };
+  const { server } = context.cluster;
+  try {
+    const stays = await removeBrought(context, state, within);
+    await claim.release(within);
+    if (stays.length > 0) log.warn(`Left on ${server}, remove it by hand: ${stays.join(", ")}`);
+  } catch (error) {
+    // The run that took the cluster over cleans it up.
+    if (claim.lost.aborted) return;
+    if (!(error instanceof Fault) && !within.signal.aborted) throw error;
+    const why = error instanceof Fault ? error.message : `it took longer than ${CLEAN_UP_MS / 1000} s`;
+    log.warn(`${server} was not cleaned up, the next test there continues: ${why}`);
+  }
+}
+
+/** Returns what stays: `ConfigMap kyma-system/litter`. */
+async function removeBrought(
+  context: StepContext,
+  { brings, isClean, left }: LeftState,
+  run: Run,
+): Promise<readonly string[]> {
+  const isHomeOurs = brings.includes(HOME) || left.objects.has(objectKey(HOME));
+  left.unfinished = context.seen.before;
+  const hasLeft = await context.delivery.leave(context, run);
+  const stays = isClean && hasLeft ? NOTHING : await tidy(context, run);
+  add(stays, left);
+  left.unfinished = undefined;
+  const home = isHomeOurs ? await removeHome(context, run) : NOTHING;
+  add(home, left);
+  return [...stays.values(), ...home.values()].map(({ text }) => text);
+}
+
+const NOTHING: Inventory = new Map();
+
 /**
  * Removes HOME, which the run created. If it contains anything else, or does not go, it stays, and is in the result.
  */
-export async function removeHome(context: StepContext, run: Run): Promise<Inventory> {
+async function removeHome(context: StepContext, run: Run): Promise<Inventory> {
   const inventory = await takeInventory(context, run);
   const own = new Map([...inventory].filter(([key]) => key === objectKey(HOME)));
   if (!isEmptyNamespace(HOME.metadata.name, inventory)) return own;
@@ -134,21 +216,25 @@ function forPods(context: StepContext, settleMs: number): StepContext {
 /**
  * Removes everything that a path brought onto a cluster that is kept, including pods. Returns what is left nevertheless.
  */
-export async function tidy(context: StepContext, run: Run): Promise<Inventory> {
+async function tidy(context: StepContext, run: Run): Promise<Inventory> {
   const { before, leftEarlier } = context.seen;
   await forget(ownObjects(broughtBy(context), before), context, run);
   let left: Inventory = new Map();
   await settle(
     forPods(context, PODS_MS),
     async () => {
-      const after = await takeInventory(context, run);
-      const entries = new Set(leftOver(before, after, leftEarlier).left);
-      left = new Map([...after].filter(([, entry]) => entries.has(entry)));
+      left = leftSince(before, await takeInventory(context, run), leftEarlier);
       return left.size === 0 ? undefined : { said: "it is left", remedy: "" };
     },
     run,
   );
   return left;
+}
+
+/** The objects of `after` that a path left, by `objectKey`. */
+function leftSince(before: Inventory, after: Inventory, leftEarlier: Inventory): Inventory {
+  const entries = new Set(leftOver(before, after, leftEarlier).left);
+  return new Map([...after].filter(([, entry]) => entries.has(entry)));
 }
 
 /** Removes custom resources first, while their managers can still clean up after them. */
@@ -158,24 +244,4 @@ async function forget(objects: Objects, context: StepContext, run: Run): Promise
   const live = (await Promise.all(definitions)).filter((definition) => definition !== undefined);
   await removeByForce(await customResources(live, context.cluster, run), limited, run);
   for (const group of installOrder(objects).toReversed()) await removeByForce(group, limited, run);
-}
-
-async function removeByForce(objects: Objects, context: StepContext, run: Run): Promise<void> {
-  const { cluster } = context;
-  const refs = new Map<KubernetesObject, ObjectRef>();
-  await eachOf(objects, async (object) => {
-    const ref = await refTo(object, cluster, run);
-    if (ref === undefined) return undefined;
-    refs.set(object, ref);
-    await cluster.remove(ref, run);
-    return undefined;
-  });
-  await eachOf([...refs.keys()], async (object) => {
-    const stuck = await settle(context, () => stillThere(object, context, run), run);
-    const ref = refs.get(object);
-    // The run created these objects, and the controller that should remove the finalizer is gone or broken.
-    if (stuck !== undefined && ref !== undefined && object.kind !== "Namespace")
-      await cluster.patch(ref, { metadata: { finalizers: null } }, { isTrial: false }, run);
-    return undefined;
-  });
 }

@@ -1,11 +1,11 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModuleName } from "../catalogue/names.ts";
-import type { InventoryEntry } from "./judge/leftOver.ts";
 import type { ClusterSupply, Links, ManagerTarget, Registry, Run, SteadyClock } from "../ports.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
 import type { GatheredSmoke } from "./gather.ts";
 import type { PathResult, SmokePath, SmokeVersion, StepResult } from "./path.ts";
 import type { SmokeLimits } from "./step.ts";
+import type { Leftovers } from "./tidy.ts";
 
 /** The ports that `smoke` needs to run paths. */
 export interface SmokeWorld {
@@ -51,6 +51,6 @@ export interface SmokeContext {
   readonly gathered: GatheredSmoke;
   readonly options: SmokeOptions;
   readonly world: SmokeWorld;
-  /** The objects that paths of a module left on a cluster that is kept, by `objectKey`. */
-  readonly left: Map<ModuleName, Map<string, InventoryEntry>>;
+  /** What paths of a module left on a cluster that is kept. */
+  readonly left: Map<ModuleName, Leftovers>;
 }
