@@ -1,5 +1,5 @@
-// `npm test`: every static check and every test, and one closing line that counts them.
-// `npm test -- PATH…` runs the named tests only; `--long` those of test/long, and so on.
+// `npm test`: every static check, all tests but the long ones, and one closing line that counts them.
+// `npm test -- PATH…` runs the named tests only; `--long` the long ones, and so on.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -120,7 +120,7 @@ async function long(args: readonly string[], isOfName: boolean, isTagged: boolea
 
 const NONE: TestSummary = { passed: 0, failed: [], skipped: [], slowest: [] };
 
-const USAGE = `usage: npm test                       every static check and every test
+const USAGE = `usage: npm test                       every static check, and all tests but the long ones
        npm test -- [-t NAME] PATH…    the tests in these files and folders, of that name only
        npm run test:long [-- PATH…]   what takes too long for every change; --tagged: without test/long
        npm run test:faults [-- PATH…] what becomes of a controller in trouble, with figures
