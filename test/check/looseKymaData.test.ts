@@ -8,7 +8,8 @@ import { NO_HISTORY } from "../support/noHistory.ts";
 
 const FOLDER = "../shared/kyma-data/moduletemplates";
 
-test.skipIf(!existsSync(FOLDER))("judges every published template, and finds the ten known defects", async () => {
+test("judges every published template, and finds the ten known defects", async (context) => {
+  if (!existsSync(FOLDER)) context.skip("there is no ../shared/kyma-data beside this repository");
   const files = readdirSync(FOLDER)
     .filter((name) => name.endsWith(".yaml"))
     .map((name): [string, SnapshotFile] => [

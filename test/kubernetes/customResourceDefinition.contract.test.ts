@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load, loadAll } from "js-yaml";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { SCHEMAS, validate } from "../../src/catalogue/schema.ts";
 import {
   customResourceDefinition,
@@ -12,6 +12,7 @@ import {
 import type { Json, JsonObject } from "../../src/kubernetes/object.ts";
 import { installDefinition, sharedApiServer, type ApiServer, type DefinitionLike } from "./apiServer.ts";
 import { mutate, withValue, type Mutation } from "./mutations.ts";
+import { describeUnless } from "../support/describeUnless.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const CRDS = join(ROOT, "../shared/kyma-data/crds");
@@ -103,7 +104,11 @@ function mutations(): readonly Mutation[] {
 }
 
 const server = sharedApiServer();
-const skipped = existsSync(CRDS) ? ("skipped" in server ? server.skipped : undefined) : `${CRDS} is not there`;
+const skipped = existsSync(CRDS)
+  ? "skipped" in server
+    ? server.skipped
+    : undefined
+  : "there is no ../shared/kyma-data beside this repository";
 
 interface Verdict {
   readonly name: string;
@@ -124,54 +129,51 @@ async function judge({ send }: ApiServer, group: string, document: JsonObject): 
   return status === 201 ? "accepted" : `refused with ${String(status)}`;
 }
 
-describe.skipIf(skipped !== undefined)(
-  `the generated definitions, beside the real ones${skipped ? ` (skipped: ${skipped})` : ""}`,
-  () => {
-    const verdicts: Verdict[] = [];
+describeUnless(skipped, "the generated definitions, beside the real ones", () => {
+  const verdicts: Verdict[] = [];
 
-    beforeAll(async () => {
-      if ("skipped" in server) return;
-      for (const { names, schema } of Object.values(KINDS)) {
-        const ours = customResourceDefinition(SCHEMAS[schema], { ...names, group: OURS });
-        await installDefinition(server, ours as KubernetesDefinition);
-        await installDefinition(server, realDefinition(names));
-      }
-      const judged = mutations().map(async ({ name, document }): Promise<Verdict> => {
-        const [real, ours] = await Promise.all([judge(server, REAL, document), judge(server, OURS, document)]);
-        const catalogue = validate(KINDS[kindOf(document)].schema, document).length === 0;
-        return { name, document, real, ours, catalogue };
-      });
-      verdicts.push(...(await Promise.all(judged)));
+  beforeAll(async () => {
+    if ("skipped" in server) return;
+    for (const { names, schema } of Object.values(KINDS)) {
+      const ours = customResourceDefinition(SCHEMAS[schema], { ...names, group: OURS });
+      await installDefinition(server, ours as KubernetesDefinition);
+      await installDefinition(server, realDefinition(names));
+    }
+    const judged = mutations().map(async ({ name, document }): Promise<Verdict> => {
+      const [real, ours] = await Promise.all([judge(server, REAL, document), judge(server, OURS, document)]);
+      const catalogue = validate(KINDS[kindOf(document)].schema, document).length === 0;
+      return { name, document, real, ours, catalogue };
+    });
+    verdicts.push(...(await Promise.all(judged)));
+  });
+
+  it("accept and refuse the same documents, with the same status", () => {
+    expect(verdicts.filter(({ real, ours }) => real !== ours).map(summary)).toEqual([]);
+  });
+
+  it("are tested with hundreds of documents, many of them accepted and many refused", () => {
+    const accepted = verdicts.filter(({ real }) => real === "accepted").length;
+
+    expect(accepted).toBeGreaterThan(150);
+    expect(verdicts.length - accepted).toBeGreaterThan(300);
+  });
+
+  it("agree with the schema of the catalogue, except for the listed differences", () => {
+    const differing = verdicts.filter(({ real, catalogue }) => (real === "accepted") !== catalogue);
+    const unexplained = differing.filter(
+      ({ document, catalogue }) => catalogue || !Object.values(STRICTER).some((holds) => holds(document)),
+    );
+
+    expect(unexplained.map(summary)).toEqual([]);
+  });
+
+  it.each(Object.keys(STRICTER))("show the difference: %s", (reason) => {
+    const met = verdicts.filter(({ document, real, catalogue }) => {
+      return real === "accepted" && !catalogue && document["kind"] !== undefined && STRICTER[reason]?.(document);
     });
 
-    it("accept and refuse the same documents, with the same status", () => {
-      expect(verdicts.filter(({ real, ours }) => real !== ours).map(summary)).toEqual([]);
-    });
-
-    it("are tested with hundreds of documents, many of them accepted and many refused", () => {
-      const accepted = verdicts.filter(({ real }) => real === "accepted").length;
-
-      expect(accepted).toBeGreaterThan(150);
-      expect(verdicts.length - accepted).toBeGreaterThan(300);
-    });
-
-    it("agree with the schema of the catalogue, except for the listed differences", () => {
-      const differing = verdicts.filter(({ real, catalogue }) => (real === "accepted") !== catalogue);
-      const unexplained = differing.filter(
-        ({ document, catalogue }) => catalogue || !Object.values(STRICTER).some((holds) => holds(document)),
-      );
-
-      expect(unexplained.map(summary)).toEqual([]);
-    });
-
-    it.each(Object.keys(STRICTER))("show the difference: %s", (reason) => {
-      const met = verdicts.filter(({ document, real, catalogue }) => {
-        return real === "accepted" && !catalogue && document["kind"] !== undefined && STRICTER[reason]?.(document);
-      });
-
-      expect(met).not.toHaveLength(0);
-    });
-  },
-);
+    expect(met).not.toHaveLength(0);
+  });
+});
 
 type KubernetesDefinition = DefinitionLike & ReturnType<typeof customResourceDefinition>;

@@ -72,6 +72,15 @@ describe("a pod is privileged that", () => {
     expect(judge(spec)).toEqual({ level: "privileged", failed: [failed] });
   });
 
+  test("takes a port of its node, not only one of its own", () => {
+    const withPort = (port: string): string => judge(`containers: [{ name: a, ports: [${port}] }]`).level;
+
+    expect(["{ containerPort: 80 }", "{ containerPort: 80, hostPort: 80 }"].map(withPort)).toEqual([
+      "baseline",
+      "privileged",
+    ]);
+  });
+
   test("requests its own AppArmor profile in an annotation", () => {
     const key = "container.apparmor.security.beta.kubernetes.io/a";
     expect(judge("containers: []", `{ ${key}: unconfined }`)).toEqual({

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readManifest, type ManifestObject } from "../../src/kubernetes/manifest.ts";
 import { lifecycleOf } from "../../src/kubernetes/deprecatedApis.ts";
 import { imagesOf } from "../../src/kubernetes/imagesInManifest.ts";
@@ -9,15 +9,13 @@ import { podSecurityOf } from "../../src/kubernetes/podSecurity.ts";
 import { grantsOf } from "../../src/kubernetes/rbac.ts";
 import { rightsText } from "../../src/kubernetes/rightsText.ts";
 import { nameOf, podTemplateOf } from "../../src/kubernetes/workload.ts";
+import { describeUnless } from "../support/describeUnless.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../shared/kyma-data/manifests");
-const isThere = existsSync(FOLDER);
-const skipped = isThere ? "" : " (skipped: ../shared/kyma-data is not there)";
+const missing = existsSync(FOLDER) ? undefined : "there is no ../shared/kyma-data beside this repository";
 
-describe.skipIf(!isThere)(`the manifests of real modules${skipped}`, () => {
-  const files = isThere
-    ? readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".yaml"))
-    : [];
+describeUnless(missing, "the manifests of real modules", () => {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".yaml"));
   const objects = files.flatMap(
     (path): readonly ManifestObject[] => readManifest(path, true, readFileSync(join(FOLDER, path))).objects,
   );

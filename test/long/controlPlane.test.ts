@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import type { Binaries } from "../../src/systems/embedded/releases.ts";
 import {
   startControlPlane,
@@ -12,6 +12,7 @@ import {
   type EmbeddedOptions,
 } from "../../src/systems/embedded/controlPlane.ts";
 import { binariesForTests } from "../support/controlPlane.ts";
+import { describeUnless } from "../support/describeUnless.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { ask, readKubeconfig } from "../systems/embedded/apiClient.ts";
 import { faultOf } from "../systems/embedded/faults.ts";
@@ -21,7 +22,7 @@ const run = promisify(execFile);
 const eventually = { timeout: 20_000, interval: 50 };
 const found = await binariesForTests();
 const binaries: Binaries = "skipped" in found ? { etcd: "", apiServer: "" } : found;
-const skipped = "skipped" in found ? ` (skipped: ${found.skipped})` : "";
+const missing = "skipped" in found ? found.skipped : undefined;
 
 const start = (options: Partial<EmbeddedOptions> = {}, signal?: AbortSignal): Promise<EmbeddedControlPlane> =>
   startControlPlane({ name: "test", binaries, ...options }, quietRun(signal));
@@ -29,7 +30,7 @@ const start = (options: Partial<EmbeddedOptions> = {}, signal?: AbortSignal): Pr
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kept" }, data: { key: "value" } };
 
-describe.skipIf(skipped !== "")(`an embedded control plane that runs${skipped}`, () => {
+describeUnless(missing, "an embedded control plane that runs", () => {
   let controlPlane: EmbeddedControlPlane;
 
   beforeAll(async () => {
@@ -116,7 +117,7 @@ describe.skipIf(skipped !== "")(`an embedded control plane that runs${skipped}`,
   });
 });
 
-describe.skipIf(skipped !== "")(`an embedded control plane that starts and stops${skipped}`, () => {
+describeUnless(missing, "an embedded control plane that starts and stops", () => {
   let home: string;
 
   beforeEach(() => {

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Binaries } from "../../src/systems/embedded/releases.ts";
 import { startControlPlane, type EmbeddedOptions } from "../../src/systems/embedded/controlPlane.ts";
 import { binariesForTests } from "../support/controlPlane.ts";
+import { describeUnless } from "../support/describeUnless.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { ask } from "../systems/embedded/apiClient.ts";
 import { faultOf } from "../systems/embedded/faults.ts";
@@ -19,9 +20,9 @@ const FIXTURE = join(import.meta.dirname, "../systems/embedded/fixtures", "contr
 const eventually = { timeout: 20_000, interval: 50 };
 const found = await binariesForTests();
 const binaries: Binaries = "skipped" in found ? { etcd: "", apiServer: "" } : found;
-const skipped = "skipped" in found ? ` (skipped: ${found.skipped})` : "";
+const missing = "skipped" in found ? found.skipped : undefined;
 
-describe.skipIf(skipped !== "")(`an embedded control plane${skipped}`, () => {
+describeUnless(missing, "an embedded control plane", () => {
   let home: string;
 
   beforeEach(() => {

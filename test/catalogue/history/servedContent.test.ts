@@ -91,7 +91,8 @@ describe("the contents of a channel file", () => {
     );
   });
 
-  it.skipIf(!existsSync(REAL))("give the results of the full reader for published templates with other words", () => {
+  it("give the results of the full reader for published templates with other words", (context) => {
+    if (!existsSync(REAL)) context.skip("there is no ../shared/kyma-data beside this repository");
     const texts = readdirSync(REAL).flatMap((name) => {
       const document = parseDocument(readFileSync(join(REAL, name), "utf8"), { logLevel: "silent" });
       document.setIn(["metadata", "name"], "istio-fast");

@@ -66,7 +66,8 @@ describe("quoted text that continues at the indentation of its key", () => {
   });
 });
 
-test.skipIf(!existsSync(REAL))("every real manifest is read", () => {
+test("every real manifest is read", (context) => {
+  if (!existsSync(REAL)) context.skip("there is no ../shared/kyma-data beside this repository");
   const files = globSync("**/*.yaml", { cwd: REAL });
   expect(files.length).toBeGreaterThan(10);
   for (const file of files) {

@@ -7,6 +7,7 @@ import { compareDefinitions } from "../../../src/kubernetes/crd/compare.ts";
 import { isJsonObject, type JsonObject } from "../../../src/kubernetes/object.ts";
 import { definitionOf } from "./definitions.ts";
 import { holding, listOf, TEXT } from "./pairs.ts";
+import { describeUnless } from "../../support/describeUnless.ts";
 
 const CRDS = join(import.meta.dirname, "../../../../shared/kyma-data/crds");
 
@@ -171,7 +172,9 @@ describe("the comparison of large definitions", () => {
   });
 });
 
-describe.skipIf(!existsSync(CRDS))("the comparison of real definitions", () => {
+const missing = existsSync(CRDS) ? undefined : "there is no ../shared/kyma-data beside this repository";
+
+describeUnless(missing, "the comparison of real definitions", () => {
   const definitions = globSync("**/*.yaml", { cwd: CRDS })
     .flatMap((file) => loadAll(readFileSync(join(CRDS, file), "utf8")) as (JsonObject | null)[])
     .filter((document) => document !== null);

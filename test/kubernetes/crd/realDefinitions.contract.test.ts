@@ -1,16 +1,21 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { compareDefinitions, type SchemaChange } from "../../../src/kubernetes/crd/compare.ts";
 import { sharedApiServer, type ApiServer } from "../apiServer.ts";
 import { install, uninstall } from "./bothVersions.ts";
 import { withSpec, type TestDefinition } from "./definitions.ts";
+import { describeUnless } from "../../support/describeUnless.ts";
 import { long } from "../../support/long.ts";
 
 const CRDS = join(import.meta.dirname, "../../../../shared/kyma-data/crds");
 const server = sharedApiServer();
-const skipped = existsSync(CRDS) ? ("skipped" in server ? server.skipped : undefined) : `${CRDS} is not there`;
+const skipped = existsSync(CRDS)
+  ? "skipped" in server
+    ? server.skipped
+    : undefined
+  : "there is no ../shared/kyma-data beside this repository";
 
 /** A real definition under a group of its own, all versions served and nothing converted. */
 interface Installed {
@@ -51,37 +56,34 @@ async function isProved(api: ApiServer, old: Installed, wanted: Installed, chang
   return false;
 }
 
-describe.skipIf(skipped !== undefined)(
-  `breaking changes between releases of lifecycle-manager, on a real API server${skipped ? ` (skipped: ${skipped})` : ""}`,
-  () => {
-    const api = server as ApiServer;
-    const definitions = skipped === undefined ? installed() : [];
+describeUnless(skipped, "breaking changes between releases of lifecycle-manager, on a real API server", () => {
+  const api = server as ApiServer;
+  const definitions = skipped === undefined ? installed() : [];
 
-    beforeAll(async () => {
-      await Promise.all(definitions.map(({ definition }) => install(api, definition)));
-    });
+  beforeAll(async () => {
+    await Promise.all(definitions.map(({ definition }) => install(api, definition)));
+  });
 
-    afterAll(async () => {
-      await Promise.all(definitions.map(({ group, plural }) => uninstall(api, [group], plural)));
-    });
+  afterAll(async () => {
+    await Promise.all(definitions.map(({ group, plural }) => uninstall(api, [group], plural)));
+  });
 
-    long("are each proved by a small object, in both directions, if they follow from the schemas alone", async () => {
-      const pairs = definitions.flatMap((old) => definitions.map((wanted) => [old, wanted] as const));
-      const sameKind = pairs.filter(([old, wanted]) => old !== wanted && old.plural === wanted.plural);
-      const unproved: string[] = [];
-      let proved = 0;
-      for (const [old, wanted] of sameKind) {
-        const changes = compareDefinitions(
-          withSpec(old.definition, { group: "same" }),
-          withSpec(wanted.definition, { group: "same" }),
-        );
-        for (const change of changes.filter((each) => each.class === "breaking" && each.certain)) {
-          if (await isProved(api, old, wanted, change)) proved++;
-          else unproved.push(`${old.group} to ${wanted.group}: ${change.message}`);
-        }
+  long("are each proved by a small object, in both directions, if they follow from the schemas alone", async () => {
+    const pairs = definitions.flatMap((old) => definitions.map((wanted) => [old, wanted] as const));
+    const sameKind = pairs.filter(([old, wanted]) => old !== wanted && old.plural === wanted.plural);
+    const unproved: string[] = [];
+    let proved = 0;
+    for (const [old, wanted] of sameKind) {
+      const changes = compareDefinitions(
+        withSpec(old.definition, { group: "same" }),
+        withSpec(wanted.definition, { group: "same" }),
+      );
+      for (const change of changes.filter((each) => each.class === "breaking" && each.certain)) {
+        if (await isProved(api, old, wanted, change)) proved++;
+        else unproved.push(`${old.group} to ${wanted.group}: ${change.message}`);
       }
-      expect(unproved).toEqual([]);
-      expect(proved).toBeGreaterThan(80);
-    });
-  },
-);
+    }
+    expect(unproved).toEqual([]);
+    expect(proved).toBeGreaterThan(80);
+  });
+});

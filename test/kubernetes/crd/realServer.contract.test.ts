@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { compareDefinitions, type Counterexample } from "../../../src/kubernetes/crd/compare.ts";
 import type { JsonObject } from "../../../src/kubernetes/object.ts";
 import { sharedApiServer, type ApiServer } from "../apiServer.ts";
@@ -18,6 +18,7 @@ import { CRDIFY_PAIRS, CRDIFY_WHOLE_PAIRS } from "./crdifyPairs.ts";
 import { OWN_PAIRS } from "./ownPairs.ts";
 import { definitionsOf, type SchemaPair } from "./pairs.ts";
 import { rowOf, tableOf, type Row } from "./table.ts";
+import { describeUnless } from "../../support/describeUnless.ts";
 
 const DECISION = join(import.meta.dirname, "../../../.github/decisions/0008-crd-compatibility.md");
 const GROUPS: BothVersions = { old: "old.compatibility.example.org", new: "new.compatibility.example.org" };
@@ -53,66 +54,63 @@ async function readBack(api: ApiServer, group: string, { name, probe = null }: S
   return spec[name];
 }
 
-describe.skipIf(skipped !== undefined)(
-  `breaking changes, on a real API server${skipped ? ` (skipped: ${skipped})` : ""}`,
-  () => {
-    const measured = new Map<string, Measured>();
-    const replaced = new Map<string, number>();
+describeUnless(skipped, "breaking changes, on a real API server", () => {
+  const measured = new Map<string, Measured>();
+  const replaced = new Map<string, number>();
 
-    beforeAll(async () => {
-      const api = server as ApiServer;
-      await Promise.all([
-        installBoth(api, PAIRS, GROUPS),
-        ...CRDIFY_WHOLE_PAIRS.map((pair) => install(api, pair.old(WHOLE(pair.name)))),
-      ]);
-      await Promise.all(PAIRS.map(async (pair) => measured.set(pair.name, await measure(api, pair))));
-      await Promise.all(
-        CRDIFY_WHOLE_PAIRS.map(async (pair) => {
-          const { status } = await replace(api, pair.new(WHOLE(pair.name)));
-          replaced.set(pair.name, status);
-        }),
-      );
-    });
-
-    afterAll(async () => {
-      const groups = [GROUPS.old, GROUPS.new, ...CRDIFY_WHOLE_PAIRS.map(({ name }) => WHOLE(name))];
-      await uninstall(server as ApiServer, groups);
-    });
-
-    it.each(PAIRS.filter(({ probe }) => probe === undefined))(
-      "are proved by an object that the old version accepts and the new one refuses: $name",
-      ({ name }) => {
-        expect(measured.get(name)?.proof).toBeDefined();
-      },
+  beforeAll(async () => {
+    const api = server as ApiServer;
+    await Promise.all([
+      installBoth(api, PAIRS, GROUPS),
+      ...CRDIFY_WHOLE_PAIRS.map((pair) => install(api, pair.old(WHOLE(pair.name)))),
+    ]);
+    await Promise.all(PAIRS.map(async (pair) => measured.set(pair.name, await measure(api, pair))));
+    await Promise.all(
+      CRDIFY_WHOLE_PAIRS.map(async (pair) => {
+        const { status } = await replace(api, pair.new(WHOLE(pair.name)));
+        replaced.set(pair.name, status);
+      }),
     );
+  });
 
-    it.each(PAIRS.filter(({ probe }) => probe !== undefined))(
-      "are not claimed where nothing is refused: $name",
-      ({ name }) => {
-        expect(measured.get(name)).toEqual({ read: [expect.toSatisfy(isThere), expect.toSatisfy(isThere)] });
-      },
-    );
+  afterAll(async () => {
+    const groups = [GROUPS.old, GROUPS.new, ...CRDIFY_WHOLE_PAIRS.map(({ name }) => WHOLE(name))];
+    await uninstall(server as ApiServer, groups);
+  });
 
-    it("are in the table of the decision, beside those that crdify documents", () => {
-      const rows: Row[] = [
-        ...CRDIFY_WHOLE_PAIRS.map((pair) => {
-          const changes = compareDefinitions(pair.old("example.org"), pair.new("example.org"));
-          return rowOf(
-            pair.documented,
-            changes.slice(0, 1),
-            `refuses the definition (${String(replaced.get(pair.name))})`,
-          );
-        }),
-        ...CRDIFY_PAIRS.map((pair) => {
-          const changes = compareDefinitions(...definitionsOf(pair));
-          return rowOf(pair.documented, changes, shown(pair, measured.get(pair.name) ?? {}));
-        }),
-      ];
-      const lines = readFileSync(DECISION, "utf8").split("\n");
-      expect(lines.filter((line) => line.startsWith("|")).join("\n")).toBe(tableOf(rows));
-    });
-  },
-);
+  it.each(PAIRS.filter(({ probe }) => probe === undefined))(
+    "are proved by an object that the old version accepts and the new one refuses: $name",
+    ({ name }) => {
+      expect(measured.get(name)?.proof).toBeDefined();
+    },
+  );
+
+  it.each(PAIRS.filter(({ probe }) => probe !== undefined))(
+    "are not claimed where nothing is refused: $name",
+    ({ name }) => {
+      expect(measured.get(name)).toEqual({ read: [expect.toSatisfy(isThere), expect.toSatisfy(isThere)] });
+    },
+  );
+
+  it("are in the table of the decision, beside those that crdify documents", () => {
+    const rows: Row[] = [
+      ...CRDIFY_WHOLE_PAIRS.map((pair) => {
+        const changes = compareDefinitions(pair.old("example.org"), pair.new("example.org"));
+        return rowOf(
+          pair.documented,
+          changes.slice(0, 1),
+          `refuses the definition (${String(replaced.get(pair.name))})`,
+        );
+      }),
+      ...CRDIFY_PAIRS.map((pair) => {
+        const changes = compareDefinitions(...definitionsOf(pair));
+        return rowOf(pair.documented, changes, shown(pair, measured.get(pair.name) ?? {}));
+      }),
+    ];
+    const lines = readFileSync(DECISION, "utf8").split("\n");
+    expect(lines.filter((line) => line.startsWith("|")).join("\n")).toBe(tableOf(rows));
+  });
+});
 
 function isThere(value: unknown): boolean {
   return value !== undefined;

@@ -1,15 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { fieldAt } from "../../../src/document/fields.ts";
 import { readDescriptor } from "../../../src/kubernetes/ocm/descriptor.ts";
+import { describeUnless } from "../../support/describeUnless.ts";
 import { mentions } from "../../support/mentions.ts";
 
 const TEMPLATES = join(import.meta.dirname, "../../../../shared/kyma-data/moduletemplates");
-const skipped = existsSync(TEMPLATES) ? "" : ` (skipped: ${TEMPLATES} is not there)`;
+const missing = existsSync(TEMPLATES) ? undefined : "there is no ../shared/kyma-data beside this repository";
 
-describe.skipIf(skipped !== "")(`the descriptors of the real templates${skipped}`, () => {
+describeUnless(missing, "the descriptors of the real templates", () => {
   it("are refused only where they lack what OCM demands", () => {
     const refused = new Map<string, number>();
     for (const name of readdirSync(TEMPLATES)) {
