@@ -8,7 +8,7 @@ const WORDS = 4;
 const RUN = /(?<![\w@/.-])[A-Za-z][a-z'’-]*(?:,? [A-Za-z][a-z'’-]*)+(?![\w/=:-]*[/=])/g;
 /** YAML, which a test gives rather than expects. */
 const INPUT = /[{:]\s*\n|apiVersion|\{ /;
-const TITLES = /^(?:it|describe|test)\b/;
+const TITLES = /^(?:it|long|describe|describeUnless|test)\b/;
 
 /** All sequences of `WORDS` words in a text. */
 function wordings(text) {
@@ -16,7 +16,7 @@ function wordings(text) {
   return runs.flatMap((words) => words.slice(WORDS - 1).map((_, index) => words.slice(index, index + WORDS).join(" ")));
 }
 
-/** Whether the text names a test: an argument of `it`, or the first of a row of `it.each`. */
+/** Whether the text names a test: an argument of `it` or `long`, or the first of a row of `it.each`. */
 function isTitle(node) {
   let { parent } = node;
   let child = node;
