@@ -2,6 +2,6 @@ import { it, type TestContext } from "vitest";
 import { LONG } from "../house/longTag.ts";
 
 /** A test that `npm test` leaves out: it takes long, and a shorter one beside it or below it has the same subject. */
-export function long(name: string, test: (context: TestContext) => unknown, timeout?: number): void {
-  it(name, { tags: LONG, ...(timeout !== undefined && { timeout }) }, test);
+export function long(name: string, test: (context: TestContext) => unknown): void {
+  it(name, { tags: LONG }, test);
 }
