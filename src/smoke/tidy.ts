@@ -15,10 +15,7 @@ const DEADLINE_MS = 15_000;
 /** A pod may take half a minute to end. Milliseconds. */
 const PODS_MS = 45_000;
 
-/**
- * The time to remove everything that an interrupted path left, even with finalizers and pods in every group.
- * Milliseconds.
- */
+/** The time to remove everything that a path left, even with finalizers and pods in every group. Milliseconds. */
 const CLEAN_UP_MS = 300_000;
 
 /** The namespace that every managed cluster has, so that modules need not create it. */
@@ -85,6 +82,7 @@ export async function claimCluster(context: StepContext, left: Leftovers, run: R
   let isClean = claim.left === undefined;
   try {
     if (claim.left !== undefined) await forgetUnfinished(claim.left, left, context, run);
+    await findUnfinished(left, context, run);
     isClean = true;
     const brought = broughtBy(context);
     const there = await eachOf(brought, async (object) => {
@@ -113,12 +111,16 @@ export async function claimCluster(context: StepContext, left: Leftovers, run: R
 /** The time to remove a claim. Milliseconds. */
 const RELEASE_MS = 10_000;
 
-/** Removes the listed objects, and finds what else is left if the run itself did not finish a path of the module. */
+/** Removes the objects that an unfinished run or path listed. */
 async function forgetUnfinished(listed: Objects, left: Leftovers, context: StepContext, run: Run): Promise<void> {
   run.log.warn("An earlier test on this cluster did not clean up: what it left is removed first.");
   const others = listed.filter((object) => !isHome(object));
   await forget(others, context, run);
   if (others.length < listed.length) add(await removeHome(context, run), left);
+}
+
+/** Finds what a path whose clean-up failed left besides, whoever removed the objects that it listed. */
+async function findUnfinished(left: Leftovers, context: StepContext, run: Run): Promise<void> {
   if (left.unfinished === undefined) return;
   add(leftSince(left.unfinished, await takeInventory(context, run), left.objects), left);
   left.unfinished = undefined;
