@@ -15,6 +15,14 @@ const NO_TESTS = ["node_modules/**", "**/fixtures/**"];
 /** Their tests need no server, and start at once. */
 const PURE_ROOMS = "document|catalogue|kubernetes|check|promote|sync|smoke|fleet|rehearsal|dashboard";
 const CONTRACT = "test/**/*.contract.test.ts";
+const PURE = [`test/@(${PURE_ROOMS})/**/*.test.ts`];
+/** Pure tests of so many inputs, or of a browser, that code which counts its branches would double their time. Others cover all. */
+const UNCOUNTED = [
+  "test/catalogue/{schemaConstraint,yamlAgreement,history/servedContent,import/kymaData}.test.ts",
+  "test/check/hostile.test.ts",
+  "test/dashboard/*/browser.test.ts",
+  "test/{fleet,promote,sync/model}/**/!(evidence).property.test.ts",
+];
 const globalSetup = ["test/support/globalSetup.ts"];
 
 /** A part of the tests, with the settings that all have in common. */
@@ -26,11 +34,8 @@ type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 
 const EVERYTHING = [
   // Files that share a process load what they test once.
-  project("pure", {
-    include: [`test/@(${PURE_ROOMS})/**/*.test.ts`],
-    exclude: [...NO_TESTS, CONTRACT],
-    isolate: false,
-  }),
+  project("pure", { include: PURE, exclude: [...NO_TESTS, CONTRACT, ...UNCOUNTED], isolate: false }),
+  project("uncounted", { include: UNCOUNTED, exclude: NO_TESTS, isolate: false }),
   // All other tests. One control plane is started for all of them.
   project("contract", {
     include: [`test/!(${PURE_ROOMS}|long|faults|e2e|endurance)/**/*.test.ts`, CONTRACT],

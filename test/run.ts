@@ -82,23 +82,40 @@ function finish({ lines, exitCode }: Closing): number {
   return exitCode;
 }
 
-/** The checks, then the tests of what only computes, which cover every branch of it. */
-async function checksAndPure(): Promise<{ checks: readonly CheckOutcome[]; tests: TestSummary }> {
+/** What one of the two lanes found. */
+interface Lane {
+  readonly checks: readonly CheckOutcome[];
+  readonly tests: TestSummary;
+}
+
+/** The checks, then the tests of what only computes. Those that are counted cover every branch of it. */
+async function checksAndPure(): Promise<Lane> {
   const checks = await checkAll();
-  const pure = ["--project", "pure", "--coverage", "--maxWorkers=1", WITHOUT_LONG];
-  const { tests, exitCode } = await runTests("pure", pure);
-  return { checks: [...checks, judgeCoverage(exitCode, tests)], tests };
+  const oneWorker = ["--maxWorkers=1", WITHOUT_LONG];
+  const counted = await runTests("pure", ["--project", "pure", "--coverage", ...oneWorker]);
+  const uncounted = await runTests("uncounted", ["--project", "uncounted", ...oneWorker]);
+  return {
+    checks: [
+      ...checks,
+      judgeCoverage(counted.exitCode, counted.tests),
+      ...judgeEnd(uncounted.exitCode, uncounted.tests),
+    ],
+    tests: both(counted.tests, uncounted.tests),
+  };
+}
+
+/** The tests that need more than this process. */
+async function contract(): Promise<Lane> {
+  const { tests, exitCode } = await runTests("contract", ["--project", "contract", WITHOUT_LONG]);
+  return { checks: judgeEnd(exitCode, tests), tests };
 }
 
 /** The whole of `npm test`, in two lanes. To count branches slows all code, so only the tests that need it do. */
 async function everything(): Promise<number> {
-  const [{ checks, tests: pure }, { tests, exitCode }] = await Promise.all([
-    checksAndPure(),
-    runTests("contract", ["--project", "contract", WITHOUT_LONG]),
-  ]);
-  const { tests: ran, count } = leaveOut(both(pure, tests), ({ isLong }) => isLong !== true);
+  const [one, other] = await Promise.all([checksAndPure(), contract()]);
+  const { tests: ran, count } = leaveOut(both(one.tests, other.tests), ({ isLong }) => isLong !== true);
   const note = `left out ${count} of the tests, which are long: npm run test:long`;
-  return finish(close(ran, [...checks, ...judgeEnd(exitCode, tests)], count === 0 ? [] : [note]));
+  return finish(close(ran, [...one.checks, ...other.checks], count === 0 ? [] : [note]));
 }
 
 /** The tests that `args` name, without the checks and without coverage, which only the full run can have. */
