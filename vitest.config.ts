@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfigFnObject } from "vitest/config";
 import { pureFiles } from "./test/house/pureFiles.ts";
 import { LONG_TAG } from "./test/house/longTag.ts";
-import { SMALL_HEAP } from "./test/support/smallHeap.ts";
+import { LEAN_NODE } from "./test/support/leanNode.ts";
 
 /** Ends tests that hang. It is long, because the machine may be busy with other work. Milliseconds. */
 const DEADLINE_MS = 600_000;
@@ -42,7 +42,7 @@ const EVERYTHING = [
     exclude: NO_TESTS,
     globalSetup,
     isolate: false,
-    execArgv: [...SMALL_HEAP],
+    execArgv: [...LEAN_NODE],
   }),
 ];
 /** What tries random inputs, with more of them than by day. */

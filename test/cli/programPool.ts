@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { COMPILE_CACHE } from "../support/compileCache.ts";
-import { SMALL_HEAP } from "../support/smallHeap.ts";
+import { LEAN_NODE } from "../support/leanNode.ts";
 import type { Ended, Job } from "./program.ts";
 
 const HOST = join(import.meta.dirname, "programHost.ts");
@@ -63,7 +63,7 @@ export class ProgramPool {
     const env = { ...process.env, ...COMPILE_CACHE, NODE_V8_COVERAGE: "" };
     const host = fork(HOST, {
       env,
-      execArgv: [...SMALL_HEAP],
+      execArgv: [...LEAN_NODE],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     this.#all.add(host);
