@@ -169,7 +169,7 @@ describe("the objects of a repository", () => {
   });
 
   it("are not waited for after an interruption, which ends their process", async () => {
-    const { path, processes } = recorded("sleep 60");
+    const { path, processes } = recorded("exec sleep 60");
     const interruption = new AbortController();
     const asked = gitAt(emptyFolder().path)
       .with({ PATH: path })
