@@ -1,4 +1,4 @@
-import type { SchemaObject } from "ajv";
+import type { ErrorObject, SchemaObject } from "ajv";
 
 /** One rule of a schema: the node that holds it, by JSON Pointer, the keyword, and which name a `required` asks for. */
 export interface Constraint {
@@ -81,14 +81,22 @@ function nodesOf(node: SchemaObject, pointer = ""): [string, SchemaObject][] {
   return [[pointer, node], ...children.flatMap(([at, child]) => nodesOf(child as SchemaObject, at))];
 }
 
-/** `schema` without one rule, so that what only this rule refuses passes. */
-export function relaxed(schema: SchemaObject, { pointer, keyword, name }: Constraint): SchemaObject {
-  const copy = structuredClone(schema);
-  const node = at(copy, pointer);
-  if (name === undefined) Reflect.deleteProperty(node, keyword);
-  else node[keyword] = list(node[keyword]).filter((other) => other !== name);
-  Reflect.deleteProperty(copy, "$id");
-  return copy;
+/** What only holds the errors of other nodes; each of those is reported too. */
+const WRAPPERS = ["if", "propertyNames"];
+
+/** Whether all of these errors come from one constraint of `schema`. */
+export function areAllOf(
+  { pointer, keyword, name }: Constraint,
+  schema: SchemaObject,
+  errors: readonly ErrorObject[],
+): boolean {
+  const node = at(schema, pointer);
+  // The error of a keyword that the compiler was taught has no node.
+  const isOfIt = (error: ErrorObject): boolean =>
+    error.keyword === keyword &&
+    (error.parentSchema === undefined ? error.schema === node[keyword] : error.parentSchema === node) &&
+    (name === undefined || error.params["missingProperty"] === name);
+  return errors.every((error) => WRAPPERS.includes(error.keyword) || isOfIt(error));
 }
 
 /** Copies of the schema's examples, each changed in one place so that it may break `constraint`. */
