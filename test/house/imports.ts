@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { cruise, type ICruiseOptions, type ICruiseResult, type IFlattenedRuleSet } from "dependency-cruiser";
-import extractTSConfig from "dependency-cruiser/config-utl/extract-ts-config";
+import { join, relative, resolve } from "node:path";
+import type { ICruiseOptions, ICruiseResult, IFlattenedRuleSet } from "dependency-cruiser";
 import { root } from "./clone.ts";
+import { checkWholeOnce, filesBelow } from "./passed.ts";
 
 /** The import rules of `.dependency-cruiser.cjs`. */
 interface Rules {
@@ -31,6 +31,9 @@ export const ruleNames: readonly string[] = rules.forbidden.map((rule) => rule.n
 
 /** Holds the import rules against `src/` in `folder`, with this repository's tsconfig.json and packages. */
 export async function inspect(folder: string): Promise<Inspection> {
+  // Loaded here, since a tree that passed before needs neither.
+  const { cruise } = await import("dependency-cruiser");
+  const { default: extractTSConfig } = await import("dependency-cruiser/config-utl/extract-ts-config");
   const before = process.cwd();
   process.chdir(folder);
   try {
@@ -54,8 +57,13 @@ export async function inspect(folder: string): Promise<Inspection> {
 }
 
 if (import.meta.main) {
-  const { modules, breaches } = await inspect(process.argv[2] ?? root);
-  for (const { rule, from, to } of breaches) console.log(`${rule}: ${from} → ${to}`);
-  console.log(`${modules} modules inspected, ${breaches.length} imports against the rules`);
-  process.exitCode = modules === 0 || breaches.length > 0 ? 1 : 0;
+  const folder = resolve(process.argv[2] ?? root);
+  const settings = [".dependency-cruiser.cjs", "package-lock.json", "tsconfig.json", "test/house/imports.ts"];
+  const sources = filesBelow(join(folder, "src")).map((path) => relative(root, join(folder, "src", path)));
+  await checkWholeOnce("imports", [...settings, ...sources], async () => {
+    const { modules, breaches } = await inspect(folder);
+    for (const { rule, from, to } of breaches) console.log(`${rule}: ${from} → ${to}`);
+    console.log(`${modules} modules inspected, ${breaches.length} imports against the rules`);
+    return modules > 0 && breaches.length === 0;
+  });
 }

@@ -1,8 +1,7 @@
 // Lints every file of the project. Typed rules depend on the types that a file imports, so a file is linted again unless it,
 // everything that it imports, and the rules are what they were when it passed.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { ESLint } from "eslint";
 import ts from "typescript";
 import { root } from "./clone.ts";
 import { checkOnce, filesBelow, sha256 } from "./passed.ts";
@@ -41,17 +40,19 @@ function keysOf(paths: readonly string[]): ReadonlyMap<string, string> {
   const ambient = [...sources.values()].filter(({ isAmbient }) => isAmbient).map(({ text }) => text);
   const common = sha256([process.version, ...rules, ...ambient]);
   const hashes = new Map([...sources].map(([path, { text }]) => [path, sha256([path, text])]));
-  const hashOf = (path: string): string => hashes.get(path) ?? sha256([path, readFileSync(join(root, path), "utf8")]);
+  const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
+  const hashOf = (path: string): string => hashes.get(path) ?? sha256([path, textOf(join(root, path))]);
   return new Map(paths.map((path) => [path, sha256([common, ...closureOf(path, sources).map(hashOf)])]));
 }
 
-const eslint = new ESLint({ cwd: root });
-const all = filesBelow(root).filter((path) => /\.(?:ts|js|cjs)$/.test(path));
-const ignored = await Promise.all(all.map((path) => eslint.isPathIgnored(join(root, path))));
-const linted = all.filter((_, at) => ignored[at] === false);
+const sources = filesBelow(root).filter((path) => /\.(?:ts|js|cjs)$/.test(path));
 
-await checkOnce("lint", keysOf(linted), async (due) => {
-  const results = await eslint.lintFiles([...due]);
+await checkOnce("lint", keysOf(sources), async (due) => {
+  // Loaded here, since files that passed before do not need it.
+  const { ESLint } = await import("eslint");
+  const eslint = new ESLint({ cwd: root, passOnNoPatterns: true });
+  const ignored = await Promise.all(due.map((path) => eslint.isPathIgnored(join(root, path))));
+  const results = await eslint.lintFiles(due.filter((_, at) => ignored[at] === false));
   const complaints = results.filter(({ messages }) => messages.length > 0);
   if (complaints.length > 0) console.log(await (await eslint.loadFormatter("stylish")).format(complaints));
   return new Set(complaints.map(({ filePath }) => relative(root, filePath)));

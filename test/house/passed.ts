@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { parseJson } from "../../src/document/json.ts";
 import { environmentFrom } from "../../src/systems/environment.ts";
 import { replaceFile } from "../../src/systems/files/replaceFile.ts";
+import { root } from "./clone.ts";
 
 /** Folders without files of the project. */
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "dist", "coverage", ".git"]);
@@ -42,8 +43,23 @@ export async function checkOnce(
   mkdirSync(dirname(cache), { recursive: true });
   // Two runs may write at the same time: the last one wins, and the file is always complete.
   replaceFile(cache, JSON.stringify([...keys].flatMap(([path, key]) => (failing.has(path) ? [] : [key]))));
-  console.log(`${due.length} of ${keys.size} files checked; the others passed before, unchanged`);
+  const others = due.length < keys.size ? "; the others passed before, unchanged" : "";
+  console.log(`${due.length} of ${keys.size} checked${others}`);
   process.exitCode = failing.size > 0 ? 1 : 0;
+}
+
+/**
+ * Checks something as a whole, unless it passed before as it is.
+ *
+ * Takes:  `paths`, the files that the verdict depends on, relative to the root; `check`, which gives whether it passes.
+ */
+export async function checkWholeOnce(
+  name: string,
+  paths: readonly string[],
+  check: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const key = sha256(paths.toSorted().flatMap((path) => [path, readFileSync(join(root, path), "utf8")]));
+  await checkOnce(name, new Map([[name, key]]), async () => new Set((await check()) ? [] : [name]));
 }
 
 /** The keys of files that passed before; none if the file that lists them is missing or damaged. */
