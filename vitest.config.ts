@@ -19,7 +19,7 @@ const PURE = [`test/@(${PURE_ROOMS})/**/*.test.ts`];
 /** Pure tests of so many inputs, or of a browser, that code which counts its branches would double their time. Others cover all. */
 const UNCOUNTED = [
   "test/catalogue/{schemaConstraint,yamlAgreement,history/servedContent,import/kymaData}.test.ts",
-  "test/check/hostile.test.ts",
+  "test/{check/hostile,document/yaml/large}.test.ts",
   "test/dashboard/*/browser.test.ts",
   "test/{fleet,promote,sync/model}/**/!(evidence).property.test.ts",
 ];
