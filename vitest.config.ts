@@ -72,7 +72,8 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
     expect: { poll: { timeout: POLL_MS } },
     allowOnly: false,
     coverage: {
-      provider: "v8",
+      provider: "custom",
+      customProviderModule: "test/house/coverage.ts",
       include: [...pureFiles],
       reporter: [["text", { skipFull: true }]],
       thresholds: Object.fromEntries(pureFiles.map((glob) => [glob, EVERY_BRANCH])),
