@@ -54,9 +54,18 @@ export const REPOSITORY: Readonly<Record<string, string>> = {
   "channels/fast/istio.yaml": channelTemplate("fast"),
 };
 
-/** Text or bytes as a file of a snapshot. */
+/** The files of texts, of which tests use few again and again. */
+const shared = new Map<string, SnapshotFile>();
+const MOST_SHARED = 500;
+const MAX_SHARED_LENGTH = 50_000;
+
+/** Text or bytes as a file of a snapshot. Equal texts are one file, as a blob of Git is: the program reads it once. */
 export function fileOf(content: string | Uint8Array): SnapshotFile {
-  return { kind: "bytes", bytes: typeof content === "string" ? Buffer.from(content) : content };
+  if (typeof content !== "string") return { kind: "bytes", bytes: content };
+  const file = shared.get(content) ?? { kind: "bytes", bytes: Buffer.from(content) };
+  if (shared.size >= MOST_SHARED) shared.clear();
+  if (content.length <= MAX_SHARED_LENGTH) shared.set(content, file);
+  return file;
 }
 
 /** Path to content, as a source gives it. */

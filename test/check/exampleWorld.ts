@@ -15,6 +15,7 @@ import type { Rule } from "../../src/check/rule.ts";
 import type { RecordedChange } from "../../src/catalogue/history/history.ts";
 import type { SnapshotFile } from "../../src/document/snapshot.ts";
 import { Fault, type FaultCode, type History, type Registry, type Source, type Validator } from "../../src/ports.ts";
+import { fileOf } from "../catalogue/repository.ts";
 import { NO_HISTORY } from "../support/noHistory.ts";
 import { quietRun } from "../support/quietRun.ts";
 
@@ -28,8 +29,8 @@ export function filesWith(...changes: readonly ExampleFiles[]): ReadonlyMap<stri
   const merged: ExampleFiles = Object.assign({}, SAMPLE, ...changes) as ExampleFiles;
   return new Map(
     Object.entries(merged).flatMap(([path, content]): [string, SnapshotFile][] => {
-      if (content === undefined) return [];
-      return [[path, typeof content === "string" ? { kind: "bytes", bytes: Buffer.from(content) } : content]];
+      const file = contentOf(content);
+      return file === undefined ? [] : [[path, file]];
     }),
   );
 }
@@ -125,7 +126,7 @@ const LONG_MS = 100 * 86_400_000;
 /** The history and the base as commits, each long after the one before. */
 function historyOf({ history = [], baseMergedAt }: Example, base: ReadonlyMap<string, SnapshotFile>): History {
   const lastMs = baseMergedAt === undefined ? NOW_MS - LONG_MS : Date.parse(baseMergedAt);
-  const before = history.map((files) => new Map(Object.entries(files).map(([path, text]) => [path, fileOf(text)])));
+  const before = history.map((files) => new Map(Object.entries(files).map(([path, text]) => [path, contentOf(text)])));
   const changes = [...before, base].flatMap((files, index) =>
     [...files].map(([path, content]): RecordedChange => ({ index, path, content })),
   );
@@ -150,8 +151,8 @@ function historyOf({ history = [], baseMergedAt }: Example, base: ReadonlyMap<st
   };
 }
 
-function fileOf(content: string | SnapshotFile | undefined): SnapshotFile | undefined {
-  return typeof content === "string" ? { kind: "bytes", bytes: Buffer.from(content) } : content;
+function contentOf(content: string | SnapshotFile | undefined): SnapshotFile | undefined {
+  return typeof content === "string" ? fileOf(content) : content;
 }
 
 /** The bump of the sample in which v1 stays as it is and objects are stored as v2, with a schema as YAML. */

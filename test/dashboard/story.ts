@@ -16,6 +16,7 @@ import type { Records } from "../../src/sync/plan/records.ts";
 import { snapshot } from "../catalogue/repository.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { CLAIM, inputOf, liveOf } from "../sync/planning.ts";
+import { fileOf } from "../catalogue/repository.ts";
 
 /** One commit of a story. */
 export interface Told {
@@ -93,8 +94,7 @@ function commitOf({ atMs, subject = "Change", author = "octocat", body = "" }: T
 
 function changesOf({ files }: Told, index: number): readonly RecordedChange[] {
   return Object.entries(files).map(([path, text]) => {
-    const content = text === null ? undefined : ({ kind: "bytes", bytes: Buffer.from(text) } as const);
-    return { index, path, content };
+    return { index, path, content: text === null ? undefined : fileOf(text) };
   });
 }
 

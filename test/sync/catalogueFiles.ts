@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../src/catalogue/catalogue.ts";
 import { parse } from "../../src/catalogue/parse.ts";
-import type { SnapshotFile } from "../../src/document/snapshot.ts";
+import { fileOf } from "../catalogue/repository.ts";
 
 /** A short form of a repository for tests. */
 export interface Sample {
@@ -108,11 +108,7 @@ function versionFile(key: string, spec: TemplateSpec): File {
 
 /** The catalogue of a repository. Throws the findings of the parser if it refuses the files. */
 export function catalogueOf(sample: Sample): Catalogue {
-  const files = [...filesOf(sample)].map(([path, text]): [string, SnapshotFile] => [
-    path,
-    { kind: "bytes", bytes: Buffer.from(text) },
-  ]);
-  const parsing = parse(undefined, new Map(files));
+  const parsing = parse(undefined, new Map([...filesOf(sample)].map(([path, text]) => [path, fileOf(text)])));
   if (parsing.kind === "catalogue") return parsing.catalogue;
   throw new Error(parsing.findings.map(({ file, message }) => `${file}: ${message}`).join("\n"));
 }

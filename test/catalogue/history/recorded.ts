@@ -1,5 +1,6 @@
 import type { RecordedCommit, RecordedHistory } from "../../../src/catalogue/history/history.ts";
 import type { SnapshotFile } from "../../../src/document/snapshot.ts";
+import { fileOf } from "../repository.ts";
 
 /** What a commit writes: path to text, or to what else stands there; `undefined` for a file that goes. */
 export type Step = Readonly<Record<string, string | SnapshotFile | undefined>>;
@@ -22,5 +23,5 @@ export function commitOf(index: number, said: Partial<RecordedCommit> = {}): Rec
 
 /** A text as the content of a file. */
 export function contentOf(content: Step[string]): SnapshotFile | undefined {
-  return typeof content === "string" ? { kind: "bytes", bytes: Buffer.from(content) } : content;
+  return typeof content === "string" ? fileOf(content) : content;
 }

@@ -4,6 +4,7 @@ import type { Import, ImportedTemplate, ImportInput, ImportOptions } from "../..
 import { parse, type Parsing } from "../../../src/catalogue/parse.ts";
 import type { SnapshotFile } from "../../../src/document/snapshot.ts";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
+import { fileOf } from "../repository.ts";
 
 export const MODULE_LABEL = "operator.kyma-project.io/module-name";
 export const VERSION_ANNOTATION = "operator.kyma-project.io/module-version";
@@ -54,7 +55,7 @@ export type Texts = Readonly<Record<string, string>>;
 
 /** The files of a repository. */
 export function snapshot(texts: Texts): ReadonlyMap<string, SnapshotFile> {
-  return new Map(Object.entries(texts).map(([path, text]) => [path, { kind: "bytes", bytes: Buffer.from(text) }]));
+  return new Map(Object.entries(texts).map(([path, text]) => [path, fileOf(text)]));
 }
 
 /** Imports into a repository of these files. */
