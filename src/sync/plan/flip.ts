@@ -76,18 +76,15 @@ function withoutReplaced(decisions: readonly EntryDecision[], module: ModuleInpu
   if (kept === undefined) return decisions;
   return decisions.flatMap((decision): readonly EntryDecision[] => {
     const { module: name, channel, mandatory, from, to, kind } = decision.item;
-    if (kind !== "create" || from !== undefined || mandatory === kept.item.mandatory || isWanted(decision.item, module))
-      return [decision];
+    const isReplaced = kind === "create" && from === undefined && mandatory !== kept.item.mandatory;
+    const isWanted = module.wanted.some((entry) => entryKey(entry) === entryKey(decision.item));
+    if (!isReplaced || isWanted) return [decision];
     const found = flipRefusal(kept.item.mandatory, module);
     const step = { module: name, channel, mandatory, from: to, to: undefined };
     const { refused } = judgeStep(step, found === undefined ? [] : [found], module);
     const item = refused && { module: name, channel, mandatory, from, to, kind: "refused" as const, ...refused };
     return item === undefined ? [] : [{ item, serves: undefined }];
   });
-}
-
-function isWanted(item: EntryItem, { wanted }: ModuleInput): boolean {
-  return wanted.some((entry) => entryKey(entry) === entryKey(item));
 }
 
 /** What another client removed of the old kind comes back first, so that lifecycle-manager knows what its users run. */

@@ -132,12 +132,8 @@ function claimedBefore(
   parent: KubernetesObject | undefined,
   { claim, live: { owner } }: Pick<PlanInput, "claim" | "live">,
 ): string {
-  const said = [parent && claimIn(parent, key), owner?.[key]];
+  const said = [parent?.metadata.annotations?.[CLAIM_ANNOTATIONS[key]], owner?.[key]];
   return said.find((one) => one !== undefined && one !== claim[key]) ?? claim[key];
-}
-
-function claimIn({ metadata }: KubernetesObject, key: ClaimKey): string | undefined {
-  return metadata.annotations?.[CLAIM_ANNOTATIONS[key]];
 }
 
 type ClaimKey = keyof typeof CLAIM_ANNOTATIONS;

@@ -105,8 +105,10 @@ const SURE: ReadonlySet<string> = new Set(["proven", "certain", "unknown"]);
 function complaintOf({ definition, change, versions }: FoundBreak): Complaint {
   const impact = impactOf(change);
   const { severity, verb, text } = KNOWLEDGE[impact];
+  const objects =
+    change.became === undefined ? REFUSES[change.stored ?? "unknown"] : "nothing is refused, but something is lost";
   const word = SURE.has(impact) ? ` (${impact})` : "";
-  const knowledge = impact === "proven" ? knownOf(change) : text;
+  const knowledge = impact === "proven" ? objects : text;
   const version = change.version === undefined ? "" : ` ${change.version}`;
   const isNamed = change.field === "." || change.message.includes(change.field);
   const place = `${definition.name}${version}${isNamed ? "" : ` ${change.field}`}`;
@@ -116,11 +118,6 @@ function complaintOf({ definition, change, versions }: FoundBreak): Complaint {
     remedy: change.remedy,
     severity,
   };
-}
-
-/** The objects that a proven break concerns. */
-function knownOf({ became, stored }: ConfirmedChange): string {
-  return became === undefined ? REFUSES[stored ?? "unknown"] : "nothing is refused, but something is lost";
 }
 
 const REFUSES = {
