@@ -77,8 +77,7 @@ function withoutReplaced(decisions: readonly EntryDecision[], module: ModuleInpu
   return decisions.flatMap((decision): readonly EntryDecision[] => {
     const { module: name, channel, mandatory, from, to, kind } = decision.item;
     const isReplaced = kind === "create" && from === undefined && mandatory !== kept.item.mandatory;
-    const isWanted = module.wanted.some((entry) => entryKey(entry) === entryKey(decision.item));
-    if (!isReplaced || isWanted) return [decision];
+    if (!isReplaced || module.wanted.some((entry) => entryKey(entry) === entryKey(decision.item))) return [decision];
     const found = flipRefusal(kept.item.mandatory, module);
     const step = { module: name, channel, mandatory, from: to, to: undefined };
     const { refused } = judgeStep(step, found === undefined ? [] : [found], module);
