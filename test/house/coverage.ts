@@ -9,7 +9,7 @@ type TakeOptions = NonNullable<Parameters<Runtime["takeCoverage"]>[0]>;
 
 const { startCoverage, takeCoverage, stopCoverage } = v8 as typeof v8 & Runtime;
 
-/** What the worker told after its last file, and the file of coverage that it has been promised. */
+/** What the worker told after its first file, and the file of coverage that it was promised. */
 let open: { readonly options: TakeOptions; readonly file: string } | undefined;
 
 /**
@@ -20,10 +20,9 @@ const coverage: Runtime = {
   startCoverage: startCoverage.bind(v8),
   takeCoverage(options?: TakeOptions): string | undefined {
     if (options === undefined) throw new TypeError("vitest names the folder of coverage");
-    const isPromised = open !== undefined;
-    const file = open?.file ?? join(options.coverageFilesDirectory, `worker-${randomUUID()}.json`);
-    open = { options, file };
-    return isPromised ? undefined : file;
+    if (open !== undefined) return undefined;
+    open = { options, file: join(options.coverageFilesDirectory, `worker-${randomUUID()}.json`) };
+    return open.file;
   },
   async stopCoverage(options) {
     if (open !== undefined) await rename((await takeCoverage.call(v8, open.options)) as string, open.file);
