@@ -15,7 +15,7 @@ import type { Rule } from "../../src/check/rule.ts";
 import type { RecordedChange } from "../../src/catalogue/history/history.ts";
 import type { SnapshotFile } from "../../src/document/snapshot.ts";
 import { Fault, type FaultCode, type History, type Registry, type Source, type Validator } from "../../src/ports.ts";
-import { fileOf } from "../catalogue/repository.ts";
+import { contentOf } from "../catalogue/history/recorded.ts";
 import { NO_HISTORY } from "../support/noHistory.ts";
 import { quietRun } from "../support/quietRun.ts";
 
@@ -149,10 +149,6 @@ function historyOf({ history = [], baseMergedAt }: Example, base: ReadonlyMap<st
         cut: undefined,
       }),
   };
-}
-
-function contentOf(content: string | SnapshotFile | undefined): SnapshotFile | undefined {
-  return typeof content === "string" ? fileOf(content) : content;
 }
 
 /** The bump of the sample in which v1 stays as it is and objects are stored as v2, with a schema as YAML. */

@@ -13,10 +13,9 @@ import { NO_CONTROLS } from "../../src/sync/plan/controls.ts";
 import type { SetClaim } from "../../src/sync/plan/input.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import type { Records } from "../../src/sync/plan/records.ts";
-import { snapshot } from "../catalogue/repository.ts";
+import { fileOf, snapshot } from "../catalogue/repository.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { CLAIM, inputOf, liveOf } from "../sync/planning.ts";
-import { fileOf } from "../catalogue/repository.ts";
 
 /** One commit of a story. */
 export interface Told {

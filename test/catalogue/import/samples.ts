@@ -2,9 +2,8 @@ import { stringify } from "yaml";
 import { importObjects } from "../../../src/catalogue/import/import.ts";
 import type { Import, ImportedTemplate, ImportInput, ImportOptions } from "../../../src/catalogue/import/result.ts";
 import { parse, type Parsing } from "../../../src/catalogue/parse.ts";
-import type { SnapshotFile } from "../../../src/document/snapshot.ts";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
-import { fileOf } from "../repository.ts";
+import { snapshot } from "../repository.ts";
 
 export const MODULE_LABEL = "operator.kyma-project.io/module-name";
 export const VERSION_ANNOTATION = "operator.kyma-project.io/module-version";
@@ -52,11 +51,6 @@ export function live(object: KubernetesObject): ImportInput {
 }
 
 export type Texts = Readonly<Record<string, string>>;
-
-/** The files of a repository. */
-export function snapshot(texts: Texts): ReadonlyMap<string, SnapshotFile> {
-  return new Map(Object.entries(texts).map(([path, text]) => [path, fileOf(text)]));
-}
 
 /** Imports into a repository of these files. */
 export function importAll(

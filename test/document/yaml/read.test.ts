@@ -1,16 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { MAX_FILE_BYTES } from "../../../src/document/snapshot.ts";
-import { locate, positionAt, readYaml, type YamlReading } from "../../../src/document/yaml/read.ts";
+import { locate, positionAt, readYaml } from "../../../src/document/yaml/read.ts";
 import type { YamlPath } from "../../../src/document/yaml/tree.ts";
-import { fileOf, yamlFile } from "../../catalogue/repository.ts";
+import { yamlFile } from "../../catalogue/repository.ts";
 import { mentions } from "../../support/mentions.ts";
+import { problems, read } from "./reading.ts";
 
-/** `<line>:<column> <rule>` of each finding; nothing for a file that is read. */
-function problems(reading: YamlReading): readonly string[] {
-  return reading.kind === "read" ? [] : reading.findings.map(({ line, column, rule }) => `${line}:${column} ${rule}`);
-}
-
-const read = (text: string | Uint8Array): YamlReading => readYaml("a.yaml", fileOf(text));
 const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => Buffer.from(part)));
 
