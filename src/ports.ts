@@ -1,4 +1,4 @@
-import type { HistoryScope, RecordedCommit, RecordedHistory } from "./catalogue/history/history.ts";
+import type { FileContent, HistoryScope, RecordedCommit, RecordedHistory } from "./catalogue/history/history.ts";
 import type { SnapshotFile } from "./document/snapshot.ts";
 import type { Expected, KubernetesObject, ManagedFieldsEntry, ObjectRef, Resource } from "./kubernetes/object.ts";
 import type { Counterexample } from "./kubernetes/crd/compare.ts";
@@ -63,25 +63,24 @@ export interface Source {
   snapshot(wants: (path: string) => boolean, run: Run): Promise<Snapshot>;
 }
 
-/** The first-parent history of a repository. */
+/** The history of a repository, along the line of its branch. */
 export interface History {
   /**
-   * The history up to `revision`. A folder that is not a Git repository, or has no commit, has an empty history.
-   * Throws REVISION_UNKNOWN, GIT_FAILED.
+   * The history up to `revision`; empty for a folder without a Git repository or a commit. Throws REVISION_UNKNOWN,
+   * GIT_FAILED, and CONFIGURATION for a merge of which it is unknown what the branch was before.
    */
   read(revision: string, scope: HistoryScope, run: Run): Promise<ReadHistory>;
-  /** What merges of one first-parent line brought: by merge, the commits of its branches. All oldest first. */
-  brought(merges: readonly RecordedCommit[], run: Run): Promise<ReadonlyMap<string, readonly RecordedCommit[]>>;
+  /** What the merges of a part of a history brought: by merge, the commits of its branches. All oldest first. */
+  brought(line: readonly RecordedCommit[], run: Run): Promise<ReadonlyMap<string, readonly RecordedCommit[]>>;
+  /** The contents that files had in all that `commits` contain, which may be missing in the clone. Throws GIT_FAILED. */
+  contents(commits: readonly string[], paths: readonly string[], run: Run): Promise<readonly FileContent[]>;
 }
 
 /** A branch that only programs write, at a remote or in this repository. No working tree is touched. */
 export interface KeptBranch {
   /** Its name in messages. */
   readonly name: string;
-  /**
-   * Fetches the branch into the clone and returns its commit; `undefined` if it does not exist. Throws
-   * FORGE_UNREACHABLE and the other FORGE codes.
-   */
+  /** Fetches the branch into the clone; returns its commit, if it exists. Throws the FORGE codes. */
   fetch(run: Run): Promise<string | undefined>;
   /**
    * Commits files on top of `tip` and moves the branch there atomically. Returns the commit; `undefined` when the
@@ -90,9 +89,8 @@ export interface KeptBranch {
   append(tip: string | undefined, draft: KeptDraft, run: Run): Promise<string | undefined>;
 }
 
-/** A commit for a kept branch. */
+/** A commit for a kept branch; `files`: path to text. */
 export interface KeptDraft {
-  /** Path to text. */
   readonly files: ReadonlyMap<string, string>;
   readonly message: string;
 }
@@ -223,8 +221,8 @@ export interface NamedFile {
 /** Files behind https links. */
 export interface Links {
   /**
-   * Downloads `url`, following redirects; `undefined` when nothing is there (404, 410).
-   * Throws LINK_REFUSED for more than `maxBytes`, for an address that is not https, and for any other refusal.
+   * Downloads `url`, following redirects; `undefined` when nothing is there (404, 410). Throws LINK_REFUSED for more than
+   * `maxBytes`, for an address that is not https, and for any other refusal.
    */
   download(url: string, maxBytes: number, run: Run): Promise<Uint8Array | undefined>;
 }

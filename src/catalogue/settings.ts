@@ -110,6 +110,7 @@ export interface SettingsFile {
   readonly images?: ImageRules;
   readonly forge?: GitHubFile | { readonly kind: "none" };
   readonly kubernetes?: { readonly versions?: readonly string[] };
+  readonly history?: { readonly knownCommits?: readonly string[] };
 }
 
 interface GitHubFile {

@@ -1,4 +1,5 @@
 import type { Evidence } from "../catalogue/evidence/evidence.ts";
+import type { RecordedCommit } from "../catalogue/history/history.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { History, Run } from "../ports.ts";
 import type { Gathered } from "./gather.ts";
@@ -20,9 +21,9 @@ export async function readBranches(
       ...[...served.values()].flat().map(({ revision }) => revision),
       ...holds.flatMap(({ to }) => to ?? []),
     ]);
-  const indexes = new Set(revisions.map(({ index }) => index));
-  const merges = recorded.commits.filter(({ parents }, index) => parents.length > 1 && indexes.has(index));
-  return history.brought(merges, run);
+  const merges = revisions.map(({ index }) => index).filter((index) => isMerge(recorded.commits[index]));
+  if (merges.length === 0) return new Map();
+  return history.brought(recorded.commits.slice(Math.min(...merges), Math.max(...merges) + 1), run);
 }
 
 /** Everything that happened to a module, newest first. */
@@ -34,4 +35,8 @@ export function tellTimeline(
 ): readonly TimelineEvent[] {
   const { commits } = recorded;
   return timelineOf({ module, history: histories.of(module), commits, branches, pulls: merged, catalogue, evidence });
+}
+
+function isMerge(commit: RecordedCommit | undefined): boolean {
+  return commit !== undefined && commit.parents.length > 1;
 }

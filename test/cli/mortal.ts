@@ -92,7 +92,8 @@ function mortalCheck(check: CheckPorts, mortality: Mortality): CheckPorts {
 function mortalHistory(history: History, { awaited }: Mortality): History {
   return {
     read: awaited("read", (revision, scope, run) => history.read(revision, scope, run)),
-    brought: awaited("brought", (merges, run) => history.brought(merges, run)),
+    brought: awaited("brought", (line, run) => history.brought(line, run)),
+    contents: awaited("contents", (commits, paths, run) => history.contents(commits, paths, run)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { NO_HISTORY } from "../support/noHistory.ts";
 import { compile } from "../../src/catalogue/compile.ts";
 import type { Evidence } from "../../src/catalogue/evidence/evidence.ts";
 import type { RecordedChange, RecordedCommit } from "../../src/catalogue/history/history.ts";
@@ -43,7 +44,7 @@ export function worldAfter(
   });
   return {
     clock: { nowMs: () => nowMs, pause: () => Promise.resolve() },
-    history: { read: () => Promise.resolve(recorded), brought: () => Promise.resolve(new Map()) },
+    history: { ...NO_HISTORY, read: () => Promise.resolve(recorded) },
     head: sourceAt(undefined),
     source: sourceAt,
     resolve: () => Promise.resolve(nameOf(commits.length - 1)),

@@ -17,7 +17,7 @@ const forge: Forge = {
   ...{ propose: unused, close: unused, merge: unused, mergeTimes: unused },
 };
 const world: BumpWorld = {
-  history: { read: unused, brought: unused },
+  history: { read: unused, brought: unused, contents: unused },
   namedFiles: { read: unused, readOne: unused },
   openForge: unused,
   resolve: () => Promise.resolve(BASE),

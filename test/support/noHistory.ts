@@ -4,4 +4,5 @@ import type { History } from "../../src/ports.ts";
 export const NO_HISTORY: History = {
   read: () => Promise.resolve({ commits: [], changes: [], cut: undefined }),
   brought: () => Promise.resolve(new Map()),
+  contents: () => Promise.resolve([]),
 };

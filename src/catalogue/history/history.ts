@@ -4,7 +4,7 @@ import type { Hold, Hotfix } from "../policy.ts";
 import type { Template } from "../template.ts";
 import type { ModuleVersion } from "../version.ts";
 
-/** The first-parent history of some files of a repository. */
+/** The history of some files of a repository, along the line of its branch: what the branch was, commit by commit. */
 export interface RecordedHistory {
   /** Oldest first. */
   readonly commits: readonly RecordedCommit[];
@@ -15,7 +15,7 @@ export interface RecordedHistory {
 /** One commit with the data that it records. */
 export interface RecordedCommit {
   readonly commit: string;
-  /** The first is the parent on the first-parent line; the others were merged. */
+  /** The first is what the branch was before; the others were merged. After some merges, it is not Git's first parent. */
   readonly parents: readonly string[];
   /** The time of the committer's clock, which can be wrong. Unix milliseconds. */
   readonly committerMs: number;
@@ -34,6 +34,12 @@ export interface RecordedChange {
   readonly content: SnapshotFile | undefined;
 }
 
+/** One content that a file had at some time. */
+export interface FileContent {
+  readonly path: string;
+  readonly content: SnapshotFile;
+}
+
 /** The part of a history to read. */
 export interface HistoryScope {
   /** Files, and folders with all their content. In a path, `*` stands for any name. */
@@ -46,9 +52,9 @@ export interface HistoryScope {
   readonly everyCommit: boolean;
 }
 
-/** One commit of the first-parent history. */
+/** One commit of the history. */
 export interface Revision {
-  /** Its position in the first-parent history: later commits have larger ones. */
+  /** Its position in the history: later commits have larger ones. */
   readonly index: number;
   readonly commit: string;
   /** The trusted time of its merge (.github/docs/promotion.md). Unix milliseconds. */

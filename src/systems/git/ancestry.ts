@@ -2,8 +2,11 @@ import { shortCommit } from "../../document/printable.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { Repository } from "./repository.ts";
 
-/** The relation of one commit to another: equal or a descendant, an ancestor, or neither. */
-type GitAncestry = "forward" | "behind" | "unrelated";
+/**
+ * The relation of one commit to another: the other one is on its line of first parents; it contains the other one, but
+ * beside that line, as after `git pull` of a rejected push; it is an ancestor of the other one; or none of these.
+ */
+type GitAncestry = "forward" | "aside" | "behind" | "unrelated";
 
 /**
  * The relation of `commit` to `recorded`, which need not be in the clone. Throws HISTORY_TOO_SHALLOW if the clone is
@@ -16,7 +19,8 @@ export async function ancestryOf(
   run: Run,
 ): Promise<GitAncestry> {
   if (commit === recorded) return "forward";
-  if (await isAncestor(repository, recorded, commit, run)) return "forward";
+  if (await isAncestor(repository, recorded, commit, run))
+    return (await isOnFirstParents(repository, recorded, commit, run)) ? "forward" : "aside";
   if (await isAncestor(repository, commit, recorded, run)) return "behind";
   if (await repository.isShallow(run)) {
     const depth = await repository.text(["rev-list", "--count", "HEAD"], run);
@@ -24,6 +28,12 @@ export async function ancestryOf(
     throw repository.tooShallow(Number(depth), `which cannot relate ${now} to the last synced commit ${then}`);
   }
   return "unrelated";
+}
+
+/** Whether an ancestor of `commit` is on its line of first parents. */
+async function isOnFirstParents(repository: Repository, ancestor: string, commit: string, run: Run): Promise<boolean> {
+  const since = await repository.lines(["rev-list", "--first-parent", "--parents", commit, `^${ancestor}`], run);
+  return since.at(-1)?.split(" ")[1] === ancestor;
 }
 
 /** Whether `older` is an ancestor of `newer`; false for commits that the clone does not have. */

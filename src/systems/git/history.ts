@@ -1,14 +1,15 @@
-import { posix } from "node:path";
 import { SETTINGS_PATH } from "../../catalogue/paths.ts";
-import type { HistoryScope, RecordedChange, RecordedCommit } from "../../catalogue/history/history.ts";
+import type { FileContent, HistoryScope, RecordedChange, RecordedCommit } from "../../catalogue/history/history.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Fault, History, ReadHistory, Run } from "../../ports.ts";
-import { CHANGES, isAdded, isDeleted, type LoggedChange, type LoggedCommit, readLog } from "./log.ts";
+import { type CataloguePlace, moveIn, pathspecIn, relativeTo } from "./place.ts";
+import { branchLine, type MergeStep, partsOfLine } from "./line.ts";
+import { CHANGES, isDeleted, type LoggedChange, type LoggedCommit, readDiff, readLog } from "./log.ts";
 import { SUBMODULE, SYMLINK, type TreeEntry } from "./link.ts";
 import { isCommitName, type Repository } from "./repository.ts";
 import { fileOf } from "./revision.ts";
 
-/** The first-parent history of the folder of `repository`. */
+/** The history of the folder of `repository`, along the line of the branch. */
 export function gitHistory(repository: Repository): History {
   return {
     read: async (revision, scope, run) => {
@@ -16,13 +17,39 @@ export function gitHistory(repository: Repository): History {
       const commit = await commitOf(repository, revision, run);
       return commit === undefined ? NOTHING : readHistory(repository, commit, scope, run);
     },
-    brought: async (merges, run) => {
-      const [base, tip] = [merges[0]?.parents[0], merges.at(-1)?.commit];
+    brought: async (line, run) => {
+      const [base, tip] = [line[0]?.parents[0], line.at(-1)?.commit];
       if (base === undefined || tip === undefined) return new Map();
       // One command for all merges: a repository has thousands of them.
-      return broughtTo(tip, await readLog(repository, ["--topo-order", "--reverse", `${base}..${tip}`, "--"], run));
+      return broughtTo(line, await readLog(repository, ["--topo-order", "--reverse", `${base}..${tip}`, "--"], run));
     },
+    contents: (commits, paths, run) => readContents(repository, commits.filter(isCommitName), paths, run),
   };
+}
+
+/** Every parent counts, and each of them is compared with a merge. */
+const EVERY_PARENT = ["--ignore-missing", "--full-history", "--diff-merges=separate", ...CHANGES];
+
+async function readContents(
+  repository: Repository,
+  commits: readonly string[],
+  paths: readonly string[],
+  run: Run,
+): Promise<readonly FileContent[]> {
+  if (commits.length === 0 || paths.length === 0) return [];
+  const folder = await repository.prefix(run);
+  const pathspecs = paths.map((path) => pathspecIn(folder, path));
+  const logged = await readLog(repository, [...EVERY_PARENT, relativeTo(folder), ...commits, "--", ...pathspecs], run);
+  const changes = logged.flatMap((one) => one.changes).filter(isFile);
+  const distinct = [...new Map(changes.map((change) => [`${change.path}\0${change.id}`, change])).values()];
+  const blobs = await repository.objects.blobs(
+    distinct.map(({ id }) => id),
+    run,
+  );
+  return distinct.flatMap((change) => {
+    const content = contentOf(change, blobs);
+    return content === undefined ? [] : [{ path: change.path, content }];
+  });
 }
 
 /** The commit that `revision` names; `undefined` in a repository without a commit. Throws REVISION_UNKNOWN. */
@@ -45,10 +72,10 @@ async function readHistory(
   scope: HistoryScope,
   run: Run,
 ): Promise<ReadHistory> {
-  const folder = await repository.prefix(run);
+  const [folder, line] = await Promise.all([repository.prefix(run), branchLine(repository, commit, run)]);
   const [commits, cut] = await Promise.all([
-    readCommits(repository, { folder, commit }, scope, run),
-    cutOf(repository, commit, run),
+    readCommits(repository, { folder, line }, scope, run),
+    cutAt(repository, line.commits, run),
   ]);
   const changes = commits.flatMap(({ changes }, index) =>
     changes.filter(({ path }) => scope.wants(path)).map((change) => ({ index, change })),
@@ -69,26 +96,48 @@ async function readCommits(
   run: Run,
 ): Promise<readonly LoggedCommit[]> {
   const logged = await logIn(repository, place, scope, run);
-  const move = await moveIn(logged, place.folder, repository, run);
+  const move = await moveIn(logged, place, repository, run);
   if (move === undefined) return withoutSettings(logged, scope);
   const before = await readCommits(repository, move, scope, run);
-  const since = logged.slice(logged.findIndex(({ commit }) => commit === move.commit));
+  const since = logged.slice(logged.findIndex(({ commit }) => commit === move.line.commits[0]));
   return joined(before, withoutSettings(since, scope));
 }
 
 /** With the settings, whose first commit in a folder shows whether the catalogue moved there. */
-function logIn(
+async function logIn(
   repository: Repository,
-  { folder, commit }: CataloguePlace,
+  { folder, line }: CataloguePlace,
   { paths, everyCommit }: HistoryScope,
   run: Run,
 ): Promise<readonly LoggedCommit[]> {
-  const relative = folder === "" ? "--no-relative" : `--relative=${folder}`;
   // Without paths, Git shows everything.
   const all = paths.length === 0 ? [] : [...paths, SETTINGS_PATH];
-  const pathspecs = all.map((path) => pathspecIn(folder, path));
-  const args = [...FIRST_PARENT, ...(everyCommit ? EVERY_COMMIT : []), relative, commit, "--", ...pathspecs];
-  return readLog(repository, args, run);
+  const pathspecs = ["--", ...all.map((path) => pathspecIn(folder, path))];
+  const options = [...FIRST_PARENT, ...(everyCommit ? EVERY_COMMIT : []), relativeTo(folder)];
+  const parts = partsOfLine(line).map((part) => {
+    if ("merge" in part) return readStep(repository, part, [relativeTo(folder), ...pathspecs], run);
+    const until = part.until === undefined ? [] : [`^${part.until}`];
+    return readLog(repository, [...options, part.tip, ...until, ...pathspecs], run);
+  });
+  return (await Promise.all(parts)).toReversed().flat();
+}
+
+/** A merge as one step from a parent that is not its first one, which becomes the first. */
+async function readStep(
+  repository: Repository,
+  { merge, before }: MergeStep,
+  args: readonly string[],
+  run: Run,
+): Promise<readonly LoggedCommit[]> {
+  const [logged, changes] = await Promise.all([
+    readLog(repository, ["--no-walk", "--diff-merges=off", merge, "--"], run),
+    readDiff(repository, [...CHANGES, ...args.slice(0, 1), before, merge, ...args.slice(1)], run),
+  ]);
+  return logged.map((one) => ({
+    ...one,
+    changes,
+    parents: [before, ...one.parents.filter((parent) => parent !== before)],
+  }));
 }
 
 /** Without the settings that nothing asked for, and without commits that change nothing else. */
@@ -123,15 +172,16 @@ function contentOf(change: LoggedChange, blobs: ReadonlyMap<string, Buffer>): Sn
 }
 
 /**
- * Attributes each of `commits`, parents first, to the oldest commit of the first-parent line up to `tip` that contains
- * it. A branch may have several parents, several tips, and merges of its own.
+ * Attributes each of `commits`, parents first, to the oldest commit of `line` that contains it. A branch may have several
+ * parents, several tips, and merges of its own.
  */
-function broughtTo(tip: string, commits: readonly RecordedCommit[]): ReadonlyMap<string, readonly RecordedCommit[]> {
+function broughtTo(
+  line: readonly RecordedCommit[],
+  commits: readonly RecordedCommit[],
+): ReadonlyMap<string, readonly RecordedCommit[]> {
   const known = new Map(commits.map((one) => [one.commit, one]));
-  const line: RecordedCommit[] = [];
-  for (let at = known.get(tip); at !== undefined; at = known.get(at.parents[0] ?? "")) line.push(at);
   const merges = new Map<string, string>();
-  for (const { commit: merge } of line.toReversed()) {
+  for (const { commit: merge } of line) {
     const ahead = [merge];
     for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
       if (merges.has(name)) continue;
@@ -149,48 +199,13 @@ function broughtTo(tip: string, commits: readonly RecordedCommit[]): ReadonlyMap
  */
 export async function cutOf(repository: Repository, commit: string, run: Run): Promise<Fault | undefined> {
   if (!(await repository.isShallow(run))) return undefined;
-  const commits = await repository.firstParents(commit, run);
-  const oldest = await repository.text(["cat-file", "commit", commits.at(-1) ?? commit], run);
+  return cutAt(repository, await repository.firstParents(commit, run), run);
+}
+
+/** The same for a line, newest first. */
+async function cutAt(repository: Repository, commits: readonly string[], run: Run): Promise<Fault | undefined> {
+  if (!(await repository.isShallow(run))) return undefined;
+  const oldest = await repository.text(["cat-file", "commit", commits.at(-1) ?? "HEAD"], run);
   if (!/^tree .*\nparent /.test(oldest)) return undefined;
   return repository.tooShallow(commits.length, "which does not contain what its channels served earlier");
-}
-
-/** A folder of a repository, with "/" at its end or empty for the top, and the newest commit to look at. */
-interface CataloguePlace {
-  readonly folder: string;
-  readonly commit: string;
-}
-
-/** Compares a commit with its first parent, in the whole repository. */
-const STEP = ["--first-parent", "--diff-merges=first-parent", "--max-count=1", ...CHANGES, "--no-relative"];
-
-/**
- * The folder that the catalogue came from, and the commit of the first-parent history that moved it; `undefined` if it
- * began where it is. A move takes the settings from one folder to another one. Throws GIT_FAILED.
- */
-async function moveIn(
-  logged: readonly LoggedCommit[],
-  folder: string,
-  repository: Repository,
-  run: Run,
-): Promise<CataloguePlace | undefined> {
-  const added = logged.findLast(({ changes }) => changes.some((one) => one.path === SETTINGS_PATH && isAdded(one)));
-  if (added === undefined || added.parents.length === 0) return undefined;
-  const [step] = await readLog(repository, [...STEP, added.commit, "--", `:(top,glob)**/${SETTINGS_PATH}`], run);
-  const changes = step?.changes ?? [];
-  const own = changes.find(({ path }) => path === folder + SETTINGS_PATH);
-  const former = formerOf(changes.filter(isDeleted), own);
-  return former && { folder: former.path.slice(0, -SETTINGS_PATH.length), commit: added.commit };
-}
-
-/** Of several deleted files, the one with the same content: a repository may move several folders at once. */
-function formerOf(deleted: readonly LoggedChange[], added: LoggedChange | undefined): LoggedChange | undefined {
-  return deleted.length === 1 ? deleted[0] : deleted.find(({ formerId }) => formerId === added?.id);
-}
-
-/** The pathspec of a path in a folder. In `path`, `*` stands for any name. */
-function pathspecIn(folder: string, path: string): string {
-  if (path.includes("*")) return `:(top,glob)${folder.replace(/[*?[\\]/g, "\\$&")}${path}`;
-  // A pattern would not match what is in a folder.
-  return `:(top,literal)${posix.join(folder, path).replace(/\/$/, "")}`;
 }

@@ -52,6 +52,16 @@ export async function readLog(
   return commits;
 }
 
+/** The files that differ between two commits, as `git diff-tree` lists them. */
+export async function readDiff(
+  repository: Repository,
+  args: readonly string[],
+  run: Run,
+): Promise<readonly LoggedChange[]> {
+  const fields = await repository.fields(["diff-tree", "-r", "-z", ...args], run);
+  return Array.from({ length: fields.length / 2 }, (_, index) => changeIn(fields.slice(index * 2, index * 2 + 2)));
+}
+
 function commitIn(fields: readonly string[]): Omit<LoggedCommit, "changes"> {
   const [commit = "", tree = "", parents = "", seconds, author = "", subject = "", body = ""] = fields;
   const names = parents === "" ? [] : parents.split(" ");
