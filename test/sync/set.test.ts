@@ -120,6 +120,7 @@ describe("another claim", () => {
     [{ repository: "" }, { takeOverSet: true }],
     [{ generation: "channel-templates" }, { switchGeneration: true }],
     [{ ancestry: "unrelated", revision: "b".repeat(40) }, { rewind: true }],
+    [{ ancestry: "aside", revision: "b".repeat(40) }, { rewind: true }],
   ] as const)("%j is refused without its option, and stamped with it", (claim, options) => {
     const others = [{ takeOverSet: true }, { switchGeneration: true }, { rewind: true }].filter(
       (one) => Object.keys(one)[0] !== Object.keys(options)[0],

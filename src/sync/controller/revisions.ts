@@ -104,18 +104,8 @@ export class Revisions {
   /** Why a commit is not read at all: it does not descend from the served commit, or has no accepted signature. */
   async #distrust(tip: string, recorded: string | undefined, run: Run): Promise<HeldRevision | undefined> {
     const { upstream, requiresSignatures } = this.#world;
-    if (recorded !== undefined && recorded !== tip) {
-      const isThere = await upstream.obtain(recorded, run);
-      const isKnown = isThere && (await this.#world.ancestry(tip, recorded, run)) === "forward";
-      if (!isKnown)
-        return {
-          commit: tip,
-          reason: isThere
-            ? `The branch was rewritten: ${shortCommit(tip)} does not descend from the served commit ${shortCommit(recorded)}.`
-            : `The remote does not have the served commit ${shortCommit(recorded)}: its branch was rewritten, or the set is that of another repository.`,
-          remedy: "Restore the branch; or, if this is intended, run kyma-modules sync --rewind.",
-        };
-    }
+    const departed = recorded === undefined ? undefined : await this.#departure(tip, recorded, run);
+    if (departed !== undefined) return { commit: tip, ...departed };
     const [unsigned] = requiresSignatures && recorded !== tip ? await upstream.unsigned(recorded, tip, run) : [];
     return (
       unsigned && {
@@ -124,6 +114,25 @@ export class Revisions {
         remedy: "Rewrite the branch without it, or add its signer to the allowed signers.",
       }
     );
+  }
+
+  /** Why a tip does not continue the line of the served commit, and what to do. */
+  async #departure(tip: string, recorded: string, run: Run): Promise<Omit<HeldRevision, "commit"> | undefined> {
+    if (tip === recorded) return undefined;
+    const [now, then] = [tip, recorded].map(shortCommit);
+    const remedy = "Restore the branch; or, if this is intended, run kyma-modules sync --rewind.";
+    if (!(await this.#world.upstream.obtain(recorded, run))) {
+      const reason = `The remote does not have the served commit ${then}: its branch was rewritten, or the set is that of another repository.`;
+      return { reason, remedy };
+    }
+    const ancestry = await this.#world.ancestry(tip, recorded, run);
+    if (ancestry === "forward") return undefined;
+    if (ancestry !== "aside")
+      return { reason: `The branch was rewritten: ${now} does not descend from the served commit ${then}.`, remedy };
+    return {
+      reason: `${now} has merged the served commit ${then} like a side branch, as git pull does after a rejected push.`,
+      remedy: `Rebase the other commits onto ${then}, or merge them into it, and push that; or, if this is intended, run kyma-modules sync --rewind.`,
+    };
   }
 
   async #obtain(commit: string, run: Run): Promise<ServableCommit | undefined> {

@@ -83,8 +83,9 @@ export interface SetClaim {
 /**
  * The relation of a commit to the one that was applied last.
  *
- * - `forward`: it is the same commit, descends from it, or none is recorded;
+ * - `forward`: it is the same commit, has it on its line of first parents, or none is recorded;
+ * - `aside`: it contains it, but beside that line, as after `git pull` of a rejected push;
  * - `behind`: it is an ancestor, as in a job that runs late;
  * - `unrelated`: neither, as after a rewritten history.
  */
-export type Ancestry = "forward" | "behind" | "unrelated";
+export type Ancestry = "forward" | "aside" | "behind" | "unrelated";

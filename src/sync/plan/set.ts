@@ -114,9 +114,15 @@ function otherClaim(
     return refuse(reason, "Check lifecycleManager in kyma-modules.yaml; if this is intended: --switch-generation.");
   }
   // Commits of another repository cannot be compared with ours.
-  const isRewound = claim.ancestry === "unrelated" && said("repository") === claim.repository;
-  if (!isRewound || options.rewind) return undefined;
-  const reason = `The set was synced from the commit ${shortCommit(recordedRevision(live) ?? "")}, and ${shortCommit(claim.revision)} does not descend from it.`;
+  if (options.rewind || said("repository") !== claim.repository) return undefined;
+  const [synced, planned] = [recordedRevision(live) ?? "", claim.revision].map(shortCommit);
+  if (claim.ancestry === "aside")
+    return refuse(
+      `The set was synced from the commit ${synced}, which ${planned} has merged like a side branch, as git pull does after a rejected push.`,
+      `Rebase the other commits onto ${synced}, or merge them into it; if this is intended: --rewind.`,
+    );
+  if (claim.ancestry !== "unrelated") return undefined;
+  const reason = `The set was synced from the commit ${synced}, and ${planned} does not descend from it.`;
   return refuse(reason, "Pull, or fetch that commit; if the history was rewritten and this is intended: --rewind.");
 }
 

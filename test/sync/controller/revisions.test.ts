@@ -93,6 +93,14 @@ describe("the commit that a landscape is to serve", () => {
     expect(read).toEqual(["old"]);
   });
 
+  it("is the previous one if the branch merged it like a side branch", async () => {
+    const { choose, read } = revisionsOf({ files: { old: FILES, new: FILES }, ancestry: "aside" });
+    const remedy = mentions("Rebase", "old", "--rewind") as string;
+
+    expect(await choose("new", "old")).toMatchObject({ serves: { commit: "old" }, held: { commit: "new", remedy } });
+    expect(read).toEqual(["old"]);
+  });
+
   it("does not exist if the branch was rewritten and the remote no longer has the previous one", async () => {
     const { choose } = revisionsOf({ files: { new: FILES } });
 
