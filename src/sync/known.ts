@@ -2,8 +2,10 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { compileTemplate } from "../catalogue/compile.ts";
 import { dateHistory } from "../catalogue/history/dates.ts";
 import { historiesOf } from "../catalogue/history/moduleHistory.ts";
+import { ServedContentReader } from "../catalogue/history/servedContent.ts";
 import { lookUpAtHead, lookUpInHistory, servedScope, versionKey } from "../catalogue/lookup.ts";
 import { MANDATORY, parseChannelName, parseModuleName, type ModuleName } from "../catalogue/names.ts";
+import { placeOf } from "../catalogue/paths.ts";
 import { MODULE_LABEL, specHash, type Template } from "../catalogue/template.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
@@ -12,6 +14,7 @@ import { Fault, type History, type Run } from "../ports.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { knownKey } from "./plan/moduleInput.ts";
 import { entriesIn, placeOfKey } from "./plan/records.ts";
+import { recordedRevision } from "./plan/set.ts";
 import { unsettledSlices } from "./plan/settled.ts";
 
 /** A version that is live, recorded or restored although no channel of the repository serves it here. */
@@ -20,6 +23,14 @@ interface WantedVersion {
   readonly version: ModuleVersion;
   /** The channel of a template per channel. */
   readonly channel: string;
+  /** What the records say of it. Only content that they name is taken from side branches; by default none. */
+  readonly recorded?: readonly RecordedContent[] | undefined;
+}
+
+/** A content that was applied, and the commit that it was applied from. */
+interface RecordedContent {
+  readonly specHash: string;
+  readonly commit: string | undefined;
 }
 
 /**
@@ -92,15 +103,30 @@ function wantedVersions(input: PlanInput): readonly WantedVersion[] {
       return current === undefined ? [] : [[module, current.version, channel] as const];
     }),
   ]);
+  const recorded = recordedContents(input);
   const wanted = new Map(
     named.flatMap(([moduleText, versionText, channel]) => {
       const [module, version] = [parseModuleName(moduleText), parseVersion(versionText)];
       if (module === undefined || version === undefined) return [];
       const key = knownKey(module, version, channel, generation);
-      return served.has(key) ? [] : [[key, { module, version, channel }] as const];
+      const contents = recorded.get(versionKey({ module, version }));
+      return served.has(key) ? [] : [[key, { module, version, channel, recorded: contents }] as const];
     }),
   );
   return [...wanted.values()];
+}
+
+/** The contents that the records name, by `versionKey`. */
+function recordedContents({ live }: PlanInput): ReadonlyMap<string, readonly RecordedContent[]> {
+  const synced = recordedRevision(live.parent);
+  const contents = [...entriesIn(live.records)].flatMap(([key, { current, next, previous }]) =>
+    [current, next, ...previous].flatMap((one) => {
+      if (one === undefined || one.specHash === "") return [];
+      const { version, specHash } = one;
+      return [{ key: `${placeOfKey(key).module} ${version}`, specHash, commit: one.commit ?? synced }];
+    }),
+  );
+  return Map.groupBy(contents, ({ key }) => key);
 }
 
 type NamedVersion = readonly [module: string, version: string, channel: string];
@@ -114,7 +140,10 @@ function versionOf(
   return [isPerChannel ? [module, version, channel] : [module, name.slice(module.length + 1), channel]];
 }
 
-/** The templates of versions, by `versionKey`. Reads the history once for all versions that are not in head. */
+/**
+ * The templates of versions, by `versionKey`: at head, or else in the history, which is read once for all of them; what was
+ * recorded, but is not on the line of the branch, in all that the head and the commits of the records contain.
+ */
 export async function lookUpAll(
   catalogue: Catalogue,
   wanted: readonly WantedVersion[],
@@ -124,18 +153,60 @@ export async function lookUpAll(
   const atHead = found(wanted, ({ module, version }) => lookUpAtHead(catalogue, module, version));
   const missing = wanted.filter((one) => !atHead.has(versionKey(one)));
   if (missing.length === 0) return atHead;
+  const before = await lookUpOnLine(catalogue, missing, history, run);
+  const lost = missing.filter((one) => one.recorded !== undefined && !isRecorded(before.get(versionKey(one)), one));
+  return new Map([...atHead, ...before, ...(await lookUpRecorded(catalogue, lost, history, run))]);
+}
+
+async function lookUpOnLine(
+  catalogue: Catalogue,
+  missing: readonly WantedVersion[],
+  history: History,
+  run: Run,
+): Promise<ReadonlyMap<string, Template>> {
   const scope = servedScope([...new Set(missing.map(({ module }) => module))]);
   try {
     const { cut, ...recorded } = await history.read(catalogue.revision ?? "HEAD", scope, run);
     const { of } = historiesOf(dateHistory(recorded));
     const before = found(missing, ({ module, version }) => lookUpInHistory(of(module).served, version));
     if (cut !== undefined && !missing.every((one) => before.has(versionKey(one)))) sayUnknown(cut, run);
-    return new Map([...atHead, ...before]);
+    return before;
   } catch (error) {
-    if (!(error instanceof Fault && error.code === "GIT_FAILED")) throw error;
+    if (!(error instanceof Fault && OUT_OF_REACH.has(error.code))) throw error;
     sayUnknown(error, run);
-    return atHead;
+    return new Map();
   }
+}
+
+/** The history is damaged, or it is not known what the branch was. */
+const OUT_OF_REACH: ReadonlySet<string> = new Set(["GIT_FAILED", "CONFIGURATION"]);
+
+/** Finds recorded contents wherever Git has them. Their hash proves them, so it does not matter who committed them. */
+async function lookUpRecorded(
+  { revision }: Catalogue,
+  lost: readonly WantedVersion[],
+  history: History,
+  run: Run,
+): Promise<ReadonlyMap<string, Template>> {
+  if (lost.length === 0) return new Map();
+  const commits = [revision, ...lost.flatMap(({ recorded = [] }) => recorded.map(({ commit }) => commit))];
+  const { paths } = servedScope([...new Set(lost.map(({ module }) => module))]);
+  const contents = await history.contents([...new Set(commits.flatMap((one) => one ?? []))], paths, run);
+  return found(lost, (one) => {
+    for (const { path, content } of contents) {
+      const place = placeOf(path);
+      if (place?.kind !== "channel-template" || place.module !== one.module) continue;
+      const template = new ServedContentReader(place.channel, one.module).read(path, content)?.template();
+      if (template?.version === one.version && isRecorded(template, one)) return template;
+    }
+    return undefined;
+  });
+}
+
+function isRecorded(template: Template | undefined, { recorded = [] }: WantedVersion): boolean {
+  if (template === undefined) return false;
+  const hash = specHash(template.object);
+  return recorded.some((one) => one.specHash === hash);
 }
 
 function sayUnknown({ message }: Fault, run: Run): void {

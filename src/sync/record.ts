@@ -164,7 +164,11 @@ function servedBy(
   // What fails because of a version that was halted does not count as failed before.
   const { halt, baseline: earlier } = record?.current?.wave ?? {};
   const baseline = halt === undefined ? baselineOf(entry, input) : earlier;
-  return { version: entry.to ?? "", specHash, sinceMs: nowMs, accepted, now: passed, baseline };
+  const commit = input.claim.revision.replace(/\+dirty$/, "");
+  return {
+    ...{ version: entry.to ?? "", specHash, sinceMs: nowMs, accepted, now: passed, baseline },
+    ...(commit !== "" && { commit }),
+  };
 }
 
 /** The share of an entry's clusters that fail before it moves; `undefined`: unknown. */

@@ -31,6 +31,8 @@ export interface ServedVersion {
   readonly version: string;
   /** The `specHash` of its template; empty if the version was adopted from the control plane. */
   readonly specHash: string;
+  /** The commit that it was applied from; unset in older records, and outside of Git. */
+  readonly commit?: string | undefined;
   /** The start of the period. Unix milliseconds. */
   readonly sinceMs: number;
   /** The refusals that were accepted when it was applied: they also count for later landscapes. */
@@ -47,6 +49,7 @@ export interface ServedVersion {
 export interface PastVersion {
   readonly version: string;
   readonly specHash: string;
+  readonly commit?: string | undefined;
   readonly fromMs: number;
   readonly untilMs: number;
   /** How long it soaked in order. Milliseconds. */
@@ -107,6 +110,7 @@ export function settled(record: EntryRecord | undefined, live: string | undefine
   const past = current && {
     version: current.version,
     specHash: current.specHash,
+    commit: current.commit,
     fromMs: current.sinceMs,
     untilMs: next.sinceMs,
     soakedMs: soakedMs(current, next.sinceMs, next.baseline),

@@ -18,8 +18,8 @@ const printRecord = oncePer(({ current, next, previous, terms }: EntryRecord): s
     ...(current && { current: printServed(current) }),
     ...(next && { next: printServed(next) }),
     ...(previous.length > 0 && {
-      previous: previous.map(({ version, specHash, fromMs, untilMs, soakedMs }) => ({
-        ...{ version, specHash, from: new Date(fromMs).toISOString(), until: new Date(untilMs).toISOString() },
+      previous: previous.map(({ version, specHash, commit, fromMs, untilMs, soakedMs }) => ({
+        ...{ version, specHash, commit, from: new Date(fromMs).toISOString(), until: new Date(untilMs).toISOString() },
         ...(soakedMs !== untilMs - fromMs && { soakedMs }),
       })),
     }),
@@ -27,10 +27,11 @@ const printRecord = oncePer(({ current, next, previous, terms }: EntryRecord): s
   }),
 );
 
-function printServed({ version, specHash, sinceMs, accepted, now, baseline, wave }: ServedVersion): JsonObject {
+function printServed({ version, specHash, commit, sinceMs, accepted, now, baseline, wave }: ServedVersion): JsonObject {
   return {
     version,
     specHash,
+    ...(commit !== undefined && { commit }),
     servedSince: new Date(sinceMs).toISOString(),
     ...(accepted.length > 0 && { accepted }),
     ...(now !== undefined && { now }),
@@ -86,11 +87,13 @@ function readCircumstances({
   accepted,
   now,
   baseline,
+  commit,
 }: RecordFields): Omit<ServedVersion, "version" | "specHash" | "sinceMs"> {
   return {
     accepted: Array.isArray(accepted) ? accepted.map(String) : [],
     now: typeof now === "string" ? now : undefined,
     ...(typeof baseline === "number" && { baseline }),
+    ...(typeof commit === "string" && { commit }),
   };
 }
 
@@ -113,11 +116,12 @@ function readHalt(value: unknown): WaveHalt | "broken" {
 
 function readPast(value: unknown): PastVersion | undefined {
   if (!isRecord(value)) return undefined;
-  const { version, specHash, from, until, soakedMs } = value;
+  const { version, specHash, from, until, soakedMs, commit } = value;
   const [fromMs, untilMs] = [Date.parse(String(from)), Date.parse(String(until))];
   if (!areTexts(version, specHash) || Number.isNaN(fromMs + untilMs)) return undefined;
   const soaked = typeof soakedMs === "number" ? soakedMs : untilMs - fromMs;
-  return { version, specHash, fromMs, untilMs, soakedMs: soaked } as PastVersion;
+  const past = { version, specHash, fromMs, untilMs, soakedMs: soaked };
+  return { ...past, ...(typeof commit === "string" && { commit }) } as PastVersion;
 }
 
 function areTexts(...values: readonly unknown[]): boolean {
