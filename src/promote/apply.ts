@@ -184,7 +184,7 @@ export function refuseStale({ base }: ForgeView, revision: string): void {
   if (base === revision) return;
   const [there, here] = [shortCommit(base), shortCommit(revision)];
   const remedy =
-    "Update the clone to exactly that commit (git switch to the base branch, git pull), and run the command again.";
+    "Update the clone to exactly that commit (git switch to the base branch, git pull --rebase), and run the command again.";
   const message = `The base branch is at ${there}, but this was decided on ${here}. ${remedy}`;
   throw new Fault("FORGE_CONFLICT", message, { retry: true });
 }

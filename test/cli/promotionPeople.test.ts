@@ -79,7 +79,7 @@ describe("a repeated request", () => {
     expect(await said(site, "promote", "--apply")).toMatch(/left +regular\/sample 1\.1\.0 .*hot-fix.*promote --hotfix/);
 
     expect(double.refs().get(`refs/heads/${BRANCH}`)).toBe(tip);
-    expect(await fix()).toMatch(/merged +regular\/sample 1\.0\.1[^]*\nnext: git pull\n$/);
+    expect(await fix()).toMatch(/merged +regular\/sample 1\.0\.1[^]*\nnext: git pull --rebase\n$/);
   });
 });
 

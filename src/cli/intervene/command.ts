@@ -205,11 +205,11 @@ function proposedLines(request: InterventionRequest, { proposal, kind }: Propose
       request.kind === "unhold" ? "proposes the released versions again" : "closes the proposals that it blocks";
     return [
       `${output.paint("good", "committed")}: ${place}`,
-      `next: git pull, if ${branch} has an upstream; then promote --apply ${effect}`,
+      `next: git pull --rebase, if ${branch} has an upstream; then promote --apply ${effect}`,
     ];
   }
   const said = `${output.paint("good", PROPOSED[kind])}: ${pull?.url ?? place}`;
-  return pull === undefined ? [said, `next: git merge --no-ff ${branch}, then git push if it is shared`] : [said];
+  return pull === undefined ? [said, `next: git merge --no-ff ${branch}, then git push if it is shared; if that is rejected, git pull --rebase first`] : [said];
 }
 
 /** schemas/output/intervention.schema.json. */

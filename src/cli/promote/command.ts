@@ -85,7 +85,7 @@ function warnStale({ apply, atMs, revision }: PromoteArguments, { view, ...gathe
   if (apply || atMs !== undefined || revision !== "HEAD" || view === undefined || view.base === gathered.revision)
     return;
   const [there, here] = [shortCommit(view.base), shortCommit(gathered.revision)];
-  run.log.warn(`the base branch on the forge is at ${there}, but this is decided on ${here}: git pull`);
+  run.log.warn(`the base branch on the forge is at ${there}, but this is decided on ${here}: git pull --rebase`);
 }
 
 async function decisionsOf(

@@ -47,7 +47,7 @@ export function promotionText(report: PromotionReport, output: Output): string {
     ...verdicts.flatMap(unblocking),
     ...decisions.flatMap(hotfixLines).map(printable),
     ...(carried === undefined ? nextSteps(verdicts, isAsOf) : carried.flatMap((one) => outcomeLines(one, output))),
-    ...(carried?.some(({ outcome }) => outcome.kind === "merged") === true ? ["next: git pull"] : []),
+    ...(carried?.some(({ outcome }) => outcome.kind === "merged") === true ? ["next: git pull --rebase"] : []),
   ].join("\n");
 }
 
@@ -179,7 +179,7 @@ function nextOf(outcome: Carried["outcome"]): string | undefined {
   if (!("waitsFor" in outcome) || outcome.waitsFor === undefined || outcome.proposal.pull !== undefined)
     return undefined;
   const when = outcome.waitsFor === "a review" ? "after a review" : "next";
-  return `${when}: git merge --no-ff ${outcome.proposal.branch}, then git push if it is shared`;
+  return `${when}: git merge --no-ff ${outcome.proposal.branch}, then git push if it is shared; if that is rejected, git pull --rebase first`;
 }
 
 const OUTCOME_STYLES: Readonly<Record<Carried["outcome"]["kind"], Style>> = {

@@ -130,7 +130,7 @@ async function follow(repository: Repository, branch: string, { commit, from }: 
   const folder = await checkoutOf(repository, branch, run);
   const trouble =
     folder === undefined ? await moveBranch(repository, { branch, commit, from }, run) : `${folder} has it checked out`;
-  if (trouble !== undefined) run.log.info("the local branch is behind its remote: git pull", { branch, trouble });
+  if (trouble !== undefined) run.log.info("the local branch is behind its remote: git pull --rebase", { branch, trouble });
 }
 
 /** Whether `commit` has the same content as the step: from this run, or from another one on this clone. */
@@ -180,7 +180,7 @@ async function remoteMoved(
     ? shellCommand`git fetch ${name} ${branch}:${local}`
     : local === undefined
       ? shellCommand`git fetch ${name}`
-      : "git pull";
+      : "git pull --rebase";
   return moved(subject, expected, now, `Fetch it (${fetch}), then run the command again.`);
 }
 

@@ -226,13 +226,13 @@ interface Lag {
  */
 export async function behindUpstream(repository: Repository, run: Run): Promise<Lag | undefined> {
   const { code, stdout } = await repository.git(["rev-list", "--count", "HEAD..@{upstream}"], run, MAYBE);
-  if (code === 0) return lagOf(Number(stdout), "its upstream", "git pull");
+  if (code === 0) return lagOf(Number(stdout), "its upstream", "git pull --rebase");
   const [base] = await repository.lines(["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"], run, MAYBE);
   if (base === undefined || !(await isAncestor(repository, "HEAD", base, run))) return undefined;
   const count = Number(await repository.text(["rev-list", "--count", `HEAD..${base}`], run));
   const onBranch = await repository.git(["symbolic-ref", "--quiet", "HEAD"], run, MAYBE);
   const merge = shellCommand`git merge --ff-only ${base}`;
-  const change = shellCommand`git switch ${base.replace("origin/", "")} && git pull`;
+  const change = shellCommand`git switch ${base.replace("origin/", "")} && git pull --rebase`;
   return lagOf(count, base, onBranch.code === 0 ? merge : change);
 }
 

@@ -88,7 +88,7 @@ async function requireBase(repository: GitHubRepository, draft: ProposalDraft, r
   await keepReserve(repository, draft);
   const move = movedSince(repository, await baseTip(repository, run), draft.base);
   if (move !== undefined)
-    throw new Fault("FORGE_CONFLICT", `${move}: git pull, and run the command again.`, { retry: true });
+    throw new Fault("FORGE_CONFLICT", `${move}: git pull --rebase, and run the command again.`, { retry: true });
   // Again, because the last answer told the rest of the rate limit.
   await keepReserve(repository, draft);
 }
