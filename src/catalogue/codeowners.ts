@@ -3,6 +3,9 @@ import type { Catalogue } from "./catalogue.ts";
 /** The first path at which GitHub looks for the file. */
 export const CODEOWNERS_PATH = ".github/CODEOWNERS";
 
+/** The file that lists the members of teams; workflows pass it to --teams. */
+export const TEAMS_PATH = ".github/teams.yaml";
+
 /**
  * The paths that affect how the next change is judged: the content that is served, its approvers, and this program. A
  * folder ends in "/". Source: the files of the base that `.github/workflows/submission.yaml` runs and reads.

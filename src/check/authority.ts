@@ -1,11 +1,9 @@
+import { TEAMS_PATH } from "../catalogue/codeowners.ts";
 import { canonicalJson } from "../document/canonical.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { Context } from "./context.ts";
 import type { People } from "./facts.ts";
 import type { Complaint } from "./rule.ts";
-
-/** The file that lists the members of teams; workflows pass it to --teams. */
-export const TEAMS_PATH = ".github/teams.yaml";
 
 /** Yes, no, or `not-known` if the answer depends on a team whose members are not listed. */
 type Certainty = boolean | "not-known";

@@ -1,6 +1,6 @@
 import { CODEOWNERS_PATH, DECIDING_PATHS } from "../catalogue/codeowners.ts";
 import type { FactName } from "./required.ts";
-import type { SnapshotFile } from "../document/snapshot.ts";
+import type { ConvertedFile, SnapshotFile } from "../document/snapshot.ts";
 import type { Fact, People, ServerVerdict } from "./facts.ts";
 import type { ComponentVersion } from "../ports.ts";
 
@@ -22,6 +22,8 @@ export interface Example {
   readonly people?: Partial<People>;
   /** The facts that must be known. */
   readonly required?: readonly FactName[];
+  /** The files that a checkout of the change shows otherwise than Git has them. */
+  readonly converted?: readonly ConvertedFile[];
   /** Answers of external systems, for rules that need them. */
   readonly outside?: ExampleOutside;
   /** Other rules that must refuse the same change. */

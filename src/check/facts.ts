@@ -6,6 +6,7 @@ import type { SnapshotFile } from "../document/snapshot.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { SchemaChange } from "../kubernetes/crd/compare.ts";
 import type { ValidationVerdict } from "../kubernetes/validation.ts";
+import type { ConvertedFiles } from "./load.ts";
 import type { VersionSubject } from "./subject.ts";
 
 /** A gathered fact, or why it is unknown. */
@@ -49,6 +50,8 @@ export interface Facts {
   readonly codeowners: string | undefined;
   /** `.github/teams.yaml` with the change; `undefined` when there is none. */
   readonly teamsFile: SnapshotFile | undefined;
+  /** The files of head and base that an attribute of Git converts. */
+  readonly converted: ConvertedFiles;
   /** The folder of its repository in which the catalogue is, with "/" at the end; empty at the top. */
   readonly folder: string;
   readonly people: People;

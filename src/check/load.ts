@@ -1,17 +1,22 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { CODEOWNERS_PATH } from "../catalogue/codeowners.ts";
+import { CODEOWNERS_PATH, TEAMS_PATH } from "../catalogue/codeowners.ts";
 import { findingKey, isBroken, type Finding } from "../document/finding.ts";
 import { allTemplates } from "../catalogue/lookup.ts";
 import { parse } from "../catalogue/parse.ts";
 import { channelFilePath, modulePath, placeOf, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
 import { readLooseFile } from "../catalogue/looseTemplate.ts";
 import { readSettings } from "../catalogue/settings.ts";
-import { fileText, type SnapshotFile } from "../document/snapshot.ts";
+import { type ConvertedFile, fileText, type SnapshotFile } from "../document/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
 import { inputAt, inputsFolder } from "../catalogue/inputs.ts";
 import type { Run, Source } from "../ports.ts";
-import { TEAMS_PATH } from "./authority.ts";
 import { stepsBetween, type ChannelStep } from "./context.ts";
+
+/** The files that a checkout shows otherwise than Git has them. */
+export interface ConvertedFiles {
+  readonly head: readonly ConvertedFile[];
+  readonly base: readonly ConvertedFile[];
+}
 
 /** A change to judge: its head, its base, and the paths that count. */
 export interface CheckedChange {
@@ -19,6 +24,8 @@ export interface CheckedChange {
   readonly base: Source | undefined;
   /** Changed or named files and folders; `undefined` for the whole repository. */
   readonly paths: readonly string[] | undefined;
+  /** The files of head and base that an attribute of Git converts; none by default. */
+  readonly converted?: ConvertedFiles;
   /** Whether the head contains raw templates outside a catalogue, with any file name. */
   readonly loose?: boolean;
 }

@@ -1,4 +1,5 @@
 import { CHANNEL_RULES } from "./rules/file/channels.ts";
+import { fileConverted } from "./rules/file/converted.ts";
 import { FILE_RULES } from "./rules/file/files.ts";
 import { PLACE_RULES } from "./rules/file/places.ts";
 import { YAML_RULES } from "./rules/file/yaml.ts";
@@ -91,6 +92,7 @@ export const RULES: readonly Rule[] = [
   // file
   ...YAML_RULES,
   ...FILE_RULES,
+  fileConverted,
   ...CHANNEL_RULES,
   ...PLACE_RULES,
   // template

@@ -6,6 +6,13 @@ export type SnapshotFile =
   /** A symbolic link whose target is outside the repository, or is missing. */
   | { readonly kind: "bad-link"; readonly target: string };
 
+/** A file that a checkout shows otherwise than Git has it, since an attribute of Git converts it. */
+export interface ConvertedFile {
+  readonly path: string;
+  /** As in `.gitattributes`: `ident`, `eol=crlf`. */
+  readonly attribute: string;
+}
+
 /** The text of a file; `undefined` when the file is missing or was not read. */
 export function fileText(file: SnapshotFile | undefined): string | undefined {
   return file?.kind === "bytes" ? Buffer.from(file.bytes).toString() : undefined;

@@ -64,6 +64,7 @@ export async function judgeExample(example: Example, rules: readonly Rule[], val
       required: example.required ?? [],
       people: { author: undefined, approvedBy: [], teams: new Map(), ...example.people },
       rules,
+      converted: { head: example.converted ?? [], base: [] },
     },
     {
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },

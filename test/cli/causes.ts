@@ -10,7 +10,7 @@ import { POLICY, siteOf } from "./promoting.ts";
 const RAW = /\bE(NOENT|NOTDIR|ISDIR|ACCES|LOOP|CONNREFUSED)\b|\bERR_|\bspawn\b|getaddrinfo| {4}at /;
 
 const CHECK = ["check", "--offline"];
-const BASE = ["check", "--offline", "--base", "HEAD"];
+const BASE = ["check", "--offline", "--base", "HEAD", "--worktree"];
 const PROMOTE = ["promote", "--offline"];
 const STATUS = ["status", "--offline"];
 const HISTORY = ["history", "sample", "--offline"];
@@ -164,7 +164,7 @@ export function testCauses(some: Choice): void {
       ["check", "--offline", "nowhere"],
       ["check", "--explain", "nowhere"],
       ["check", "--rule", "nowhere"],
-      ...[BASE.with(-1, "nowhere"), [...PROMOTE, "--revision", "nowhere"], [...STATUS, "--revision", "nowhere"]],
+      ...[BASE.with(3, "nowhere"), [...PROMOTE, "--revision", "nowhere"], [...STATUS, "--revision", "nowhere"]],
       ...[PROMOTE, STATUS, HISTORY, SIMULATE, HOLD].map((command) => [...command, "--channel", "nowhere"]),
       ...[WITHDRAW, BUMP].map((command) => command.map((word) => (word === "fast" ? "nowhere" : word))),
       ...[PROMOTE, STATUS].map((command) => [...command, "nowhere"]),

@@ -26,7 +26,15 @@ describe("the program", () => {
     const repository = sampleRepository();
     repository.write({ [FAST]: BROKEN });
 
-    const { code, stdout } = await run(["check", "--base", "HEAD", "--offline", "--repo", repository.path]);
+    const { code, stdout } = await run([
+      "check",
+      "--base",
+      "HEAD",
+      "--worktree",
+      "--offline",
+      "--repo",
+      repository.path,
+    ]);
     const colored = await run(["check", "--color", "always", "--offline", "--repo", repository.path]);
 
     expect(stdout.split("\n").slice(0, 5)).toEqual([
@@ -47,7 +55,10 @@ describe("the program", () => {
     // A Git that takes its time: it says who it is, and sleeps.
     const environment = { PATH: pathWithGit(`case "$*" in *ls-files*) echo "$$" > '${pids}'; exec sleep 60;; esac`) };
 
-    const running = start(["check", "--base", "HEAD", "--offline", "--repo", repository.path], environment);
+    const running = start(
+      ["check", "--base", "HEAD", "--worktree", "--offline", "--repo", repository.path],
+      environment,
+    );
     await vi.waitUntil(() => existsSync(pids) && readFileSync(pids, "utf8").endsWith("\n"), { timeout: 20_000 });
     running.signal("SIGINT");
 
@@ -66,8 +77,10 @@ describe("a change", () => {
     repository.write({ [FAST]: templateText("fast", "1.2.0") });
     const count = join(emptyFolder().path, "count");
     const environment = { PATH: pathWithGit(`echo >> '${count}'`) };
-    const { stdout } = await start(["check", "--base", "HEAD", "--offline", "--repo", repository.path], environment)
-      .ended;
+    const { stdout } = await start(
+      ["check", "--base", "HEAD", "--worktree", "--offline", "--repo", repository.path],
+      environment,
+    ).ended;
 
     expect(stdout).toContain("No findings in 1 file");
     expect(readFileSync(count, "utf8").length).toBeLessThanOrEqual(8);
@@ -83,18 +96,20 @@ describe("a change", () => {
     repository.write({ [FAST]: BROKEN, "channels/fast/other.yaml": "a: [" });
     arrange(repository);
 
-    expect(await findingsIn(repository.path, ["--base", base])).toEqual([
+    expect(await findingsIn(repository.path, ["--base", base, "--worktree"])).toEqual([
       "yaml-syntax channels/fast/other.yaml:1",
       BROKEN_FAST,
     ]);
-    expect(await findingsIn(repository.path, ["--base", "HEAD"])).toHaveLength(state === "committed" ? 0 : 2);
+    expect(await findingsIn(repository.path, ["--base", "HEAD", "--worktree"])).toHaveLength(
+      state === "committed" ? 0 : 2,
+    );
   });
 
   it("is checked when it removes a file: the rest must be consistent", async () => {
     const repository = sampleRepository();
     repository.remove("channels/fast.yaml");
 
-    expect(await findingsIn(repository.path, ["--base", "HEAD"])).toContainEqual(
+    expect(await findingsIn(repository.path, ["--base", "HEAD", "--worktree"])).toContainEqual(
       expect.stringContaining("channel-policy"),
     );
   });
@@ -121,7 +136,7 @@ describe("a change", () => {
     repository.commit();
     repository.write({ [MODULE]: `${String(SAMPLE[MODULE])}# a comment\n` });
 
-    expect(await findingsIn(repository.path, ["--base", "HEAD"])).toEqual([]);
+    expect(await findingsIn(repository.path, ["--base", "HEAD", "--worktree"])).toEqual([]);
     expect(await findingsIn(repository.path, [])).toEqual([BROKEN_FAST]);
   });
 
@@ -131,7 +146,7 @@ describe("a change", () => {
     repository.commit();
     repository.write({ "docs/sample.yaml": BROKEN });
 
-    expect(await findingsIn(repository.path, ["--base", "HEAD"])).toEqual([BROKEN_FAST]);
+    expect(await findingsIn(repository.path, ["--base", "HEAD", "--worktree"])).toEqual([BROKEN_FAST]);
   });
 
   it("may be of a catalogue in a subfolder, and is reported with the paths of the forge", async () => {
@@ -142,8 +157,8 @@ describe("a change", () => {
     repository.write({ [`releases/${FAST}`]: BROKEN, "channels/a.yaml": "b: [" });
     const catalogue = join(repository.path, "releases");
 
-    expect(await findingsIn(catalogue, ["--base", "HEAD"])).toEqual([BROKEN_FAST]);
-    const { stdout } = await checkIn(catalogue, ["--base", "HEAD", "--offline", "--format", "github"]);
+    expect(await findingsIn(catalogue, ["--base", "HEAD", "--worktree"])).toEqual([BROKEN_FAST]);
+    const { stdout } = await checkIn(catalogue, ["--base", "HEAD", "--worktree", "--offline", "--format", "github"]);
     expect(stdout).toContain(`file=releases/${FAST},line=9`);
   });
 
@@ -152,7 +167,7 @@ describe("a change", () => {
     folder.write(SAMPLE);
 
     const unknown = await checkIn(repository.path, ["--base", "nowhere"]);
-    const outside = await checkIn(folder.path, ["--base", "HEAD"]);
+    const outside = await checkIn(folder.path, ["--base", "HEAD", "--worktree"]);
 
     expect([unknown.code, unknown.stdout, outside.code]).toEqual([2, "", 2]);
     expect(unknown.stderr.split("\n")).toEqual([mentions("error", repository.path, "revision nowhere"), ""]);
@@ -190,6 +205,9 @@ describe("a change", () => {
   it("cannot be combined with paths", async () => {
     const { path } = sampleRepository();
 
-    expect(await checkIn(path, [join(path, FAST), "--base", "HEAD"])).toMatchObject({ code: 2, stdout: "" });
+    expect(await checkIn(path, [join(path, FAST), "--base", "HEAD", "--worktree"])).toMatchObject({
+      code: 2,
+      stdout: "",
+    });
   });
 });

@@ -86,9 +86,15 @@ describe("--fix", () => {
     repository.commit("the base goes on");
     repository.git("switch", "--quiet", "mine");
 
-    const { code, stdout, stderr } = await checkIn(repository.path, ["--base", "main", "--fix", "--offline"]);
+    const { code, stdout, stderr } = await checkIn(repository.path, [
+      "--base",
+      "main",
+      "--worktree",
+      "--fix",
+      "--offline",
+    ]);
 
-    expect(stderr).toBe(`fixed .github/CODEOWNERS\n1 file fixed; remaining problems:\n`);
+    expect(stderr).toMatch(/working tree.*\nfixed \.github\/CODEOWNERS\n1 file fixed; remaining problems:\n$/);
     expect([code, stdout]).toEqual([0, expect.not.stringContaining("ownership-codeowners") as string]);
   });
 
@@ -112,6 +118,7 @@ describe("--teams", () => {
         await itemsIn(repository.path, [
           "--base",
           "HEAD",
+          "--worktree",
           "--author",
           author,
           "--teams",

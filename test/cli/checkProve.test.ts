@@ -47,7 +47,7 @@ async function prove(
       return { server: trialServer(access, true), stop: () => clear(server) };
     },
   };
-  const args = ["--base", base, "--offline", "--prove", `${MANIFEST}:${line}`];
+  const args = ["--base", base, "--worktree", "--offline", "--prove", `${MANIFEST}:${line}`];
   return { ...(await checkThrough(ports, repository.path, args)), files };
 }
 

@@ -61,7 +61,7 @@ describe("the history that the gate reads", () => {
     repository.commit();
     repository.write({ [FAST]: edit(templateText("fast", "1.9.0"), "replicas: 1", "replicas: 2") });
 
-    expect(await findingsIn(repository.path, ["--base", "HEAD"])).toContainEqual(
+    expect(await findingsIn(repository.path, ["--base", "HEAD", "--worktree"])).toContainEqual(
       expect.stringMatching(/^version-reused channels\/fast\/sample\.yaml/),
     );
   });

@@ -28,13 +28,13 @@ const smoke = (folder: Folder, ...args: readonly string[]): ReturnType<typeof ru
 describe("smoke", () => {
   long("shows the paths of a change", async () => {
     const folder = site();
-    const { code, stdout } = await smoke(folder, "--plan", "--base", "HEAD");
+    const { code, stdout } = await smoke(folder, "--plan", "--base", "HEAD", "--worktree");
     expect([code, stdout]).toEqual([0, "good 1.1.0  (fast)\ngood 1.0.0 → 1.1.0  (fast)\n"]);
 
     const json: unknown = JSON.parse((await smoke(folder, "--plan", "--all", "--format", "json")).stdout);
     expect(ajv.validate(planSchema, json), ajv.errorsText()).toBe(true);
     expect(json).toHaveProperty("items.0.path", "good@1.0.0");
-    expect(await smoke(folder, "--plan", "--base", "HEAD", "--only", "good@1.0.0..1.1.0")).toMatchObject({
+    expect(await smoke(folder, "--plan", "--base", "HEAD", "--worktree", "--only", "good@1.0.0..1.1.0")).toMatchObject({
       ...{ code: 0, stdout: "good 1.0.0 → 1.1.0  (fast)\n" },
     });
   });
@@ -43,9 +43,9 @@ describe("smoke", () => {
     needControlPlane(context);
     const folder = site();
     const report = join(folder.path, "out");
-    await smoke(folder, "--base", "HEAD", "--cluster", "embedded");
+    await smoke(folder, "--base", "HEAD", "--worktree", "--cluster", "embedded");
     // A report tells of what was run, not of what passed before.
-    const args = ["--base", "HEAD", "--cluster", "embedded", "--report", report, "--format", "json"];
+    const args = ["--base", "HEAD", "--worktree", "--cluster", "embedded", "--report", report, "--format", "json"];
     const { code, stdout, stderr } = await smoke(folder, ...args);
 
     expect([code, stderr]).toEqual([0, expect.stringContaining("good 1.0.0 → 1.1.0: upgrade passed")]);

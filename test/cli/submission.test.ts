@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { TEAMS_PATH } from "../../src/check/authority.ts";
+import { TEAMS_PATH } from "../../src/catalogue/codeowners.ts";
 import { edit, FAST, HOLDS, MODULE, SETTINGS } from "../../src/check/example.ts";
 import { root } from "../house/clone.ts";
 import { forgetIdentity } from "./promoting.ts";

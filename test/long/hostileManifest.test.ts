@@ -34,7 +34,15 @@ it.each<[string, () => ExampleFiles, 0 | 1]>([
   const files = Object.entries(change()).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   repository.write(Object.fromEntries(files));
 
-  const { code, stdout, stderr } = await run(["check", "--base", "HEAD", "--offline", "--repo", repository.path]);
+  const { code, stdout, stderr } = await run([
+    "check",
+    "--base",
+    "HEAD",
+    "--worktree",
+    "--offline",
+    "--repo",
+    repository.path,
+  ]);
 
   expect(stderr).toBe("");
   expect(code).toBe(expected);

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { TEAMS_PATH } from "../../src/check/authority.ts";
+import { TEAMS_PATH } from "../../src/catalogue/codeowners.ts";
 import { BUMP, edit, FAST, HOTFIXES, manifestPath, manifestText } from "../../src/check/example.ts";
 import { forgetIdentity, kymaIn } from "../cli/promoting.ts";
 import {

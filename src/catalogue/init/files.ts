@@ -85,8 +85,8 @@ modules/<module>/<version>/        manifest.yaml, module-config.yaml, samples/: 
 
 const WORK = `## Daily work
 
-- Put a version into a channel: \`npx kyma-modules bump MODULE@VERSION --channel fast --template FILE\`, or edit the file;
-  then \`npx kyma-modules check --base main\`.
+- Put a version into a channel: \`npx kyma-modules bump MODULE@VERSION --channel fast --template FILE\`, or edit the file,
+  commit it, and run \`npx kyma-modules check --base main\`.
 - See which versions can move to the next channel, and why others cannot: \`npx kyma-modules promote\`. Keep a version out of
   a channel: \`npx kyma-modules hold\`.
 - See the changes to a control plane: \`npx kyma-modules plan dev\`. Apply them: \`npx kyma-modules sync dev\`.

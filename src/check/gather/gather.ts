@@ -13,7 +13,7 @@ import { type Fact, type Facts, NOT_GATHERED, type People } from "../facts.ts";
 import { gatherCustomResources } from "./customResources.ts";
 import { gatherOutside, type Outside } from "./outside.ts";
 import { type AskUnearned, gatherUnearned, TOO_SHALLOW } from "./unearned.ts";
-import type { Loaded } from "../load.ts";
+import type { ConvertedFiles, Loaded } from "../load.ts";
 import type { FactName } from "../required.ts";
 import type { VersionSubject } from "../subject.ts";
 import { touchedVersions } from "../touched.ts";
@@ -41,6 +41,7 @@ interface Gathering {
   readonly base: Source | undefined;
   readonly paths: readonly string[] | undefined;
   readonly people: People;
+  readonly converted?: ConvertedFiles;
   readonly folder?: string;
   readonly required: readonly FactName[];
 }
@@ -79,6 +80,7 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
     codeowners,
     teamsFile,
     folder: gathering.folder ?? "",
+    converted: gathering.converted ?? { head: [], base: [] },
     people: gathering.people,
     inputs,
     servedInputs,

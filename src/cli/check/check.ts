@@ -43,7 +43,8 @@ function described(command: Command) {
   return shared(command)
     .description("Checks a change, or the whole repository, and reports each problem with its file and line.")
     .argument("[path...]", "check only these files and folders")
-    .option("--base <rev>", "check the change since this Git revision, compared with what that revision serves")
+    .option("--base <rev>", "check the commits since this Git revision, compared with what that revision serves")
+    .option("--worktree", "with --base: check the working tree, also what is not committed", false)
     .option("--loose", "check the paths as raw ModuleTemplates outside of a catalogue", false)
     .option("--fix", "first fix problems that have only one solution; keeps comments and order", false)
     .option("--strict", "treat warnings as errors", false)
@@ -78,20 +79,22 @@ function described(command: Command) {
 }
 
 /** Why the options contradict each other; `undefined` if they do not. */
-function contradictionIn(
-  { paths, loose, base, fix, explain }: CheckArguments,
-  formats: readonly FormatTarget[],
-): string | undefined {
+function contradictionIn(arguments_: CheckArguments, formats: readonly FormatTarget[]): string | undefined {
+  const { paths, loose, base, fix, explain } = arguments_;
   const other = formats.find((target) => target.format !== "text");
   if (explain !== undefined) return other && `--explain prints text only: omit --format ${other.format}.`;
-  if (!loose)
-    return base !== undefined && paths.length > 0
-      ? "Name paths or --base REF, not both: a change is judged as a whole."
-      : undefined;
+  if (!loose) return base === undefined ? undefined : contradictionWithBase(arguments_);
   if (paths.length === 0) return "--loose needs files: kyma-modules check --loose FILE…";
   if (base !== undefined) return "--loose checks files outside of a catalogue, which have no --base to compare with.";
   return fix
     ? "--fix changes only files of a catalogue. Import loose templates first: kyma-modules import FILE…"
+    : undefined;
+}
+
+function contradictionWithBase({ paths, fix, worktree }: CheckArguments): string | undefined {
+  if (paths.length > 0) return "Name paths or --base REF, not both: a change is judged as a whole.";
+  return fix && !worktree
+    ? "--fix changes the working tree, and --base REF judges commits. Add --worktree to judge and fix the working tree."
     : undefined;
 }
 

@@ -6,7 +6,6 @@ import { readYaml } from "../../document/yaml/read.ts";
 import { check, type Checked, type CheckRequest } from "../../check/check.ts";
 import type { People } from "../../check/facts.ts";
 import type { CheckedChange } from "../../check/load.ts";
-import { mergedInto } from "../../check/overlay.ts";
 import { fixesOf, isMechanical } from "../../check/fix.ts";
 import { readTeams } from "../../check/people.ts";
 import type { FactName } from "../../check/required.ts";
@@ -18,6 +17,7 @@ import { Fault, type Run, type Source } from "../../ports.ts";
 import type { CheckPorts } from "../compose/compose.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { checkReports } from "./report.ts";
+import { openChange, sayUncommitted } from "../change.ts";
 import { reportFacts } from "./facts.ts";
 import { isNoCatalogue, refuseNoCatalogue } from "../loadCatalogue.ts";
 
@@ -28,6 +28,8 @@ export interface CheckArguments {
   readonly base?: string | undefined;
   /** Whether the paths are raw templates outside of a catalogue. */
   readonly loose: boolean;
+  /** Whether a change since `base` includes what is not committed. */
+  readonly worktree: boolean;
   readonly offline: boolean;
   /** An additional API server to ask: `embedded`, or `context:NAME`. */
   readonly server?: string | undefined;
@@ -63,6 +65,7 @@ export async function checkCommand(
   const startedMs = ports.clock.nowMs();
   const people = await readPeople(arguments_, ports, run);
   const request = await requestFor(arguments_, people, ports, run);
+  await sayUncommitted(arguments_, ports, output, run);
   const world = await ports.openWorld(arguments_, run);
   try {
     const first = await check(request, world, run);
@@ -138,16 +141,21 @@ async function requestFor(
   return { ...change, loose, people, folder, required, ...(rules.length > 0 && { rules: rules.map(ruleNamed) }) };
 }
 
-async function changeOf({ base, loose, paths }: CheckArguments, ports: CheckPorts, run: Run): Promise<CheckedChange> {
+async function changeOf(
+  { base, loose, worktree, paths }: CheckArguments,
+  ports: CheckPorts,
+  run: Run,
+): Promise<CheckedChange> {
   if (loose) return { head: await ports.namedSource(paths, run), base: undefined, paths: undefined };
-  const head = ports.openHead();
   if (base === undefined) {
+    const head = ports.openHead();
     const inRepository = paths.map((path) => ports.inRepository(path));
-    return { head, base, paths: await namedPaths(inRepository, head, run) };
+    const converted = { head: await ports.converted(undefined, run), base: [] };
+    return { head, base, paths: await namedPaths(inRepository, head, run), converted };
   }
-  const { revision, isBehind, paths: changed } = await ports.changesSince(base, run);
-  const before = ports.openRevision(revision);
-  return { head: isBehind ? mergedInto(before, head, changed) : head, base: before, paths: changed };
+  const change = await openChange(base, worktree, ports, run);
+  const head = await ports.converted(change.commit, run);
+  return { ...change, converted: { head, base: head.length === 0 ? [] : await ports.converted(change.revision, run) } };
 }
 
 /**

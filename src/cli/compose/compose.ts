@@ -2,7 +2,7 @@ import { relative, resolve, sep } from "node:path";
 import type { StartedTrial } from "../../check/compatibility/reproduce.ts";
 import type { OpenCheckWorld } from "../../check/gather/gather.ts";
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
-import { MAX_FILE_BYTES, type SnapshotFile } from "../../document/snapshot.ts";
+import { type ConvertedFile, MAX_FILE_BYTES, type SnapshotFile } from "../../document/snapshot.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import {
   type Clock,
@@ -17,7 +17,8 @@ import { changeTimes } from "../../systems/git/changeTimes.ts";
 import { directorySource } from "../../systems/files/files.ts";
 import { definitionsIn } from "../../systems/files/definitions.ts";
 import { gitHistory } from "../../systems/git/history.ts";
-import { changesSince, uncommittedFiles, type WorkingChange } from "../../systems/git/changes.ts";
+import { convertedFiles } from "../../systems/git/attributes.ts";
+import { changesSince, type ChangeKind, type ChangeSince, uncommittedFiles } from "../../systems/git/changes.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { fillableSource, writeFolder, writeRepository } from "../../systems/files/repositoryWriter.ts";
@@ -63,8 +64,10 @@ export interface CheckPorts {
   namedSource(paths: readonly string[], run: Run): Promise<Source>;
   /** Makes a path of the command line relative to the repository. */
   inRepository(path: string): string;
-  /** The changes of the working tree since its merge base with `base`. Throws REVISION_UNKNOWN, HISTORY_TOO_SHALLOW. */
-  changesSince(base: string, run: Run): Promise<WorkingChange>;
+  /** The changes since the merge base with `base`. Throws REVISION_UNKNOWN, HISTORY_TOO_SHALLOW. */
+  changesSince(base: string, kind: ChangeKind, run: Run): Promise<ChangeSince>;
+  /** The files that a checkout shows otherwise than Git has them: of a commit, else of the working tree. */
+  converted(commit: string | undefined, run: Run): Promise<readonly ConvertedFile[]>;
   /** The files of the working tree that differ from HEAD; none without a working tree. */
   uncommitted(run: Run): Promise<readonly string[]>;
   /** The path of the catalogue in its Git repository. */
@@ -91,7 +94,8 @@ export function openCheck(git: Repository, on: Clock = clock): CheckPorts {
     openRevision: (revision) => revisionSource(git, revision),
     namedSource: async (paths, run) => fixedSource(await namedFiles.read(paths, run)),
     inRepository: (path) => relative(directory, resolve(path)).split(sep).join("/"),
-    changesSince: (base, run) => changesSince(git, base, run),
+    changesSince: (base, kind, run) => changesSince(git, base, kind, run),
+    converted: (commit, run) => convertedFiles(git, commit, run),
     uncommitted: (run) => uncommittedFiles(git, run),
     gitPrefix: (run) => git.prefix(run),
     namedFiles,

@@ -1,4 +1,3 @@
-import { mergedInto } from "../../check/overlay.ts";
 import type { Run, Source } from "../../ports.ts";
 import { gatherSmoke, type GatheredSmoke } from "../../smoke/gather.ts";
 import type { Chosen } from "../../smoke/matrix.ts";
@@ -6,6 +5,7 @@ import { type PathResult, pathText, type SmokePath, stepsOf } from "../../smoke/
 import { smoke, verdictOn } from "../../smoke/smoke.ts";
 import type { SmokeWorld, SmokeOptions } from "../../smoke/world.ts";
 import type { SmokePorts } from "../compose/smoke.ts";
+import { openChange, sayUncommitted } from "../change.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
 import { type DocumentFacts, EXIT, type Output } from "../terminal/output.ts";
 import { placeOption, planJson, planText, type Ran, reportFiles, smokeJson, smokeText, stepLine } from "./report.ts";
@@ -15,8 +15,10 @@ import { openLiveList } from "../terminal/liveList.ts";
 
 interface SmokeArguments {
   readonly modules: readonly string[];
-  /** The revision that the working tree is compared with. */
+  /** The revision that HEAD is compared with. */
   readonly base?: string | undefined;
+  /** Whether a change since `base` includes what is not committed. */
+  readonly worktree: boolean;
   readonly all: boolean;
   /** The names of the paths to run; empty for all. */
   readonly only: readonly string[];
@@ -48,7 +50,7 @@ export async function smokeCommand(
   const { clock } = ports.world;
   // Fail before the first path if the report cannot be written.
   if (arguments_.report !== undefined) await ports.check.writeFolder(arguments_.report, new Map(), run);
-  const sides = await sidesOf(arguments_, ports, run);
+  const sides = await sidesOf(arguments_, ports, output, run);
   const gathered = await gatherSmoke({ ...sides, only: arguments_.only, history: ports.history, clock }, run);
   if (gathered.kind === "unreadable") {
     sayUnreadable(gathered.findings, output);
@@ -149,13 +151,18 @@ interface SmokeSources {
   readonly chosen: Chosen;
 }
 
-async function sidesOf({ base, all, modules }: SmokeArguments, { check }: SmokePorts, run: Run): Promise<SmokeSources> {
-  const head = check.openHead();
-  if (base === undefined) return { head, base: undefined, chosen: all ? { kind: "all" } : { kind: "named", modules } };
-  const { revision, isBehind, paths } = await check.changesSince(base, run);
-  const before = check.openRevision(revision);
-  const merged = isBehind ? mergedInto(before, head, paths) : head;
-  return { head: merged, base: before, chosen: { kind: "changed", paths: new Set(paths) } };
+async function sidesOf(
+  arguments_: SmokeArguments,
+  { check }: SmokePorts,
+  output: Output,
+  run: Run,
+): Promise<SmokeSources> {
+  const { base, worktree, all, modules } = arguments_;
+  if (base === undefined)
+    return { head: check.openHead(), base, chosen: all ? { kind: "all" } : { kind: "named", modules } };
+  const change = await openChange(base, worktree, check, run);
+  await sayUncommitted(arguments_, check, output, run);
+  return { ...change, chosen: { kind: "changed", paths: new Set(change.paths) } };
 }
 
 /** Reports the progress of paths. */

@@ -52,7 +52,8 @@ export const smoke: CliCommand = {
         "Tests versions of modules on a throw-away cluster: installs them, upgrades to them from every served version, and removes them. A failure names the step, the object, and the answer of the API server.",
       )
       .argument("[module...]", "test the served versions of these modules")
-      .option("--base <rev>", "test what the working tree changes since this Git revision")
+      .option("--base <rev>", "test what the commits since this Git revision change")
+      .option("--worktree", "with --base: test the working tree, also what is not committed", false)
       .option("--all", "test every module of every channel", false)
       .option("--plan", "print the paths without running them", false)
       .addOption(ONLY)

@@ -1,47 +1,78 @@
 import { realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
+import { CODEOWNERS_PATH, TEAMS_PATH } from "../../catalogue/codeowners.ts";
 import { SETTINGS_PATH } from "../../catalogue/paths.ts";
 import { isAbsent } from "../errno.ts";
 import { isWithinRoots } from "../files/files.ts";
 import type { Repository } from "./repository.ts";
+import { linkTargets } from "./revision.ts";
 
-/** The changes of a working tree. */
-export interface WorkingChange {
+/** What a change consists of: the commits up to HEAD, or the files of the working tree, committed or not. */
+export type ChangeKind = "commits" | "worktree";
+
+/** The changes since a base. */
+export interface ChangeSince {
   /** The commit that `base` names. */
   readonly revision: string;
-  /** Whether `base` has newer commits than the fork point: the working tree then lacks later merges. */
+  /** The commit of HEAD. */
+  readonly head: string;
+  /** Whether `base` has newer commits than the fork point: the change then lacks later merges. */
   readonly isBehind: boolean;
   /** Changed, added, removed and untracked files, and links to them, relative to the catalogue. */
   readonly paths: readonly string[];
 }
 
 /**
- * The changes of the working tree since the fork point from `base`, committed or not.
+ * The changes since the fork point from `base`.
  * Throws CONFIGURATION for a folder that does not exist, REVISION_UNKNOWN, HISTORY_TOO_SHALLOW when the two have no
  * common commit in this clone, GIT_FAILED.
  */
-export async function changesSince(repository: Repository, base: string, run: Run): Promise<WorkingChange> {
-  const { directory } = repository;
+export async function changesSince(
+  repository: Repository,
+  base: string,
+  kind: ChangeKind,
+  run: Run,
+): Promise<ChangeSince> {
   const left = await repository.forkFrom(base, run);
   if (left === undefined) throw await unrelated(repository, base, run);
+  const { fork, head } = left;
+  const paths = kind === "commits" ? committedPaths(repository, left, run) : workingPaths(repository, fork, run);
+  return {
+    revision: left.base,
+    head,
+    isBehind: fork !== left.base,
+    paths: [...new Set(await paths)].filter(isWithinRoots).sort(),
+  };
+}
+
+/** The files that differ between two commits, and the links that lead to other content. */
+async function committedPaths(
+  repository: Repository,
+  { fork, head }: { readonly fork: string; readonly head: string },
+  run: Run,
+): Promise<readonly string[]> {
+  const diff = ["diff-tree", "-r", "--name-only", "-z", "--no-renames", "--relative", fork, head];
+  const [changed, after] = await Promise.all([repository.fields(diff, run), linkTargets(repository, head, run)]);
+  const before = after.size === 0 ? after : await linkTargets(repository, fork, run);
+  const target = (targets: typeof after, path: string): string => JSON.stringify(targets.get(path));
+  return [...changed, ...[...after.keys()].filter((path) => target(before, path) !== target(after, path))];
+}
+
+async function workingPaths(repository: Repository, fork: string, run: Run): Promise<readonly string[]> {
   const [diff, listed] = await Promise.all([
-    repository.fields(["diff", "--name-only", "-z", "--no-renames", "--relative", left.fork, "--"], run),
+    repository.fields(["diff", "--name-only", "-z", "--no-renames", "--relative", fork, "--"], run),
     repository.fields(["ls-files", "-t", "-z", "--stage", "--cached", "--others", "--exclude-standard"], run),
   ]);
   const untracked = listed.flatMap((line) => (line.startsWith(UNTRACKED) ? [line.slice(UNTRACKED.length)] : []));
   const changed = new Set([...diff, ...untracked]);
-  return {
-    revision: left.base,
-    isBehind: left.fork !== left.base,
-    paths: [...new Set([...changed, ...linksTo(directory, changed, listed)])].filter(isWithinRoots).sort(),
-  };
+  return [...changed, ...linksTo(repository.directory, changed, listed)];
 }
 
 const STATUS = ["status", "--porcelain", "--no-renames", "--untracked-files=all", "-z"];
 
-/** The paths of a catalogue: the rest of a working tree may be many files. */
-const ROOTS = [SETTINGS_PATH, "channels", "modules"];
+/** The paths that a catalogue and its rules read: the rest of a working tree may be many files. */
+const ROOTS = [SETTINGS_PATH, "channels", "modules", CODEOWNERS_PATH, TEAMS_PATH];
 
 /**
  * The files of the catalogue that differ from HEAD, relative to it; none without a working tree. Throws GIT_FAILED.

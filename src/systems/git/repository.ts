@@ -7,10 +7,12 @@ import { BatchCommand } from "./batch.ts";
 import { runGit, type GitOptions } from "./git.ts";
 import { ObjectReader } from "./objects.ts";
 
-/** The base of a change and its fork point, as commits. */
+/** The base of a change, its fork point and its head, as commits. */
 interface Fork {
   readonly base: string;
   readonly fork: string;
+  /** The commit of HEAD. */
+  readonly head: string;
 }
 
 /** Cached properties of a repository. */
@@ -175,7 +177,7 @@ export class Repository {
     if (!isCommitName(commit) || !isCommitName(fork) || others.length > 0) return undefined;
     if (stderr !== "") await this.#refuseAmbiguous(base, run);
     this.#layout = layoutIn(lines);
-    return { base: commit, fork };
+    return { base: commit, fork, head: lines[2] ?? "" };
   }
 
   async #laidOut(run: Run): Promise<RepositoryLayout> {

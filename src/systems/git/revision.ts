@@ -85,6 +85,15 @@ async function readFiles(repository: Repository, commit: string, run: Run): Prom
   return { commit, entries, targets: await followLinks(repository, entries, run) };
 }
 
+/** The target of each link of a commit that can be part of a catalogue. Throws GIT_FAILED. */
+export async function linkTargets(
+  repository: Repository,
+  commit: string,
+  run: Run,
+): Promise<ReadonlyMap<string, LinkTarget>> {
+  return (await readFiles(repository, commit, run)).targets;
+}
+
 type LinkedPath = readonly [path: string, target: LinkTarget];
 
 /** The target of each link that can be part of a catalogue. */

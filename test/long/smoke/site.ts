@@ -60,7 +60,7 @@ export function startSmoke(
   versions: Versions,
   ...args: readonly string[]
 ): Running {
-  return startSmokeIn(node, repositoryOf(module, versions), "--base", "HEAD", ...args);
+  return startSmokeIn(node, repositoryOf(module, versions), "--base", "HEAD", "--worktree", ...args);
 }
 
 /** Starts `smoke` of a repository, on a node of this name. */

@@ -77,6 +77,7 @@ function findings(folder: Folder, ...more: readonly string[]): Promise<readonly 
   return findingsIn(folder.path, [
     "--base",
     "HEAD",
+    "--worktree",
     "--author",
     "owner",
     "--teams",

@@ -16,7 +16,7 @@ function committed(files: Parameters<Folder["write"]>[0]): Folder {
 }
 
 async function changedIn(folder: string, base = "HEAD"): Promise<readonly string[]> {
-  return (await changesSince(gitAt(folder), base, run)).paths;
+  return (await changesSince(gitAt(folder), base, "worktree", run)).paths;
 }
 
 describe("the changes of a working tree", () => {
@@ -68,21 +68,23 @@ describe("the changes of a working tree", () => {
     repository.git("branch", "left");
     repository.git("switch", "--quiet", "--create", "change");
     repository.write({ "channels/mine.yaml": "m" });
-    repository.commit();
+    const head = repository.commit();
     repository.git("switch", "--quiet", "main");
     repository.write({ "channels/theirs.yaml": "t" });
     const tip = repository.commit();
     repository.git("switch", "--quiet", "change");
 
     const paths = ["channels/mine.yaml"];
-    expect(await changesSince(gitAt(repository.path), "main", run)).toEqual({
+    expect(await changesSince(gitAt(repository.path), "main", "worktree", run)).toEqual({
       revision: tip,
+      head,
       isBehind: true,
       paths,
     });
     const left = repository.git("rev-parse", "left");
-    expect(await changesSince(gitAt(repository.path), "left", run)).toEqual({
+    expect(await changesSince(gitAt(repository.path), "left", "worktree", run)).toEqual({
       revision: left,
+      head,
       isBehind: false,
       paths,
     });
@@ -192,7 +194,7 @@ describe("an error", () => {
     const repository = committed({ "channels/a.yaml": "a" });
 
     await expect(
-      changesSince(gitAt(repository.path), "HEAD", quietRun(AbortSignal.abort(new Error("stop")))),
+      changesSince(gitAt(repository.path), "HEAD", "worktree", quietRun(AbortSignal.abort(new Error("stop")))),
     ).rejects.toThrow("stop");
   });
 });

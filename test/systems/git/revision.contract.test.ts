@@ -169,7 +169,7 @@ describe("a revision", () => {
 
     for (const revision of ["main", "main~0", "main^{commit}"]) {
       await expect(snapshotOf(repository.path, revision)).rejects.toMatchObject(refused);
-      await expect(changesSince(gitAt(repository.path), revision, run)).rejects.toMatchObject(refused);
+      await expect(changesSince(gitAt(repository.path), revision, "commits", run)).rejects.toMatchObject(refused);
     }
     expect(await snapshotOf(repository.path, "refs/heads/main")).toEqual({ "channels/fast.yaml": "2" });
     repository.git("tag", "--force", "--annotate", "--message", "the same commit", "main", "HEAD");

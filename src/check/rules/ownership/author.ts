@@ -1,6 +1,7 @@
 import { FILE_START } from "../../../document/finding.ts";
 import type { ModuleName } from "../../../catalogue/names.ts";
-import { isAmong, ownersOf, releaseManagers, TEAMS_PATH } from "../../authority.ts";
+import { TEAMS_PATH } from "../../../catalogue/codeowners.ts";
+import { isAmong, ownersOf, releaseManagers } from "../../authority.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, FAST } from "../../example.ts";
 import { unjudged, type Complaint, type Rule, type Unjudged, type Violation } from "../../rule.ts";

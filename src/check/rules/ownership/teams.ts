@@ -1,6 +1,6 @@
+import { TEAMS_PATH } from "../../../catalogue/codeowners.ts";
 import { FILE_START } from "../../../document/finding.ts";
 import { readYaml } from "../../../document/yaml/read.ts";
-import { TEAMS_PATH } from "../../authority.ts";
 import type { Context } from "../../context.ts";
 import { readTeams } from "../../people.ts";
 import type { Rule, Violation } from "../../rule.ts";

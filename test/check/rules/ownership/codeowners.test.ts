@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CODEOWNERS, MODULE, SAMPLE, SETTINGS, type ExampleFiles } from "../../../../src/check/example.ts";
-import { TEAMS_PATH } from "../../../../src/check/authority.ts";
+import { TEAMS_PATH } from "../../../../src/catalogue/codeowners.ts";
 import { ownershipCodeowners } from "../../../../src/check/rules/ownership/codeowners.ts";
 import { ownershipTeams } from "../../../../src/check/rules/ownership/teams.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";

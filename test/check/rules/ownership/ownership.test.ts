@@ -12,7 +12,7 @@ import {
   templateText,
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
-import { TEAMS_PATH } from "../../../../src/check/authority.ts";
+import { TEAMS_PATH } from "../../../../src/catalogue/codeowners.ts";
 import type { People } from "../../../../src/check/facts.ts";
 import { hotfixApproval } from "../../../../src/check/rules/ownership/hotfixApproval.ts";
 import { ownershipAuthor } from "../../../../src/check/rules/ownership/author.ts";
