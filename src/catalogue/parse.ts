@@ -108,6 +108,11 @@ class Reader {
   read(path: string, content: SnapshotFile): void {
     const place = placeOf(path);
     if (place === undefined) return;
+    if (!path.isWellFormed()) {
+      const remedy = "Rename it: file systems and programs that read UTF-8 find no such file.";
+      this.#finding(path, "file-name", "The name of this file or of its folder is not UTF-8.", remedy);
+      return;
+    }
     if (place.kind === "settings") this.#settingsSeen = true;
     if (place.kind === "policy") this.#channels.add(place.channel);
     if (place.kind === "stray") {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { relative, sep } from "node:path";
+import { nameBytes, nameText } from "../../document/fileName.ts";
 import { maxBytesOf, type SnapshotFile } from "../../document/snapshot.ts";
 import { Fault, type Source } from "../../ports.ts";
 import { isAbsent, problemText } from "../errno.ts";
@@ -30,22 +31,43 @@ function readTree(directory: string, wants: (path: string) => boolean): readonly
   const root = attempt(directory, () => realpathSync(directory));
   if (root === undefined || !statSync(root).isDirectory())
     throw new Fault("CONFIGURATION", `There is no folder ${directory}. Name another: --repo DIR.`);
-  const entries = attempt(root, () => readdirSync(root, { withFileTypes: true })) ?? [];
-  return entries
+  return entriesIn(root)
     .filter(({ name }) => isWithinRoots(name))
-    .flatMap((entry) => readEntry(root, entry.name, entry, wants));
+    .flatMap(({ name, entry }) => readEntry(root, name, entry, wants));
+}
+
+/** What a folder contains. */
+interface FolderEntry {
+  /** See `nameText`. */
+  readonly name: string;
+  readonly entry: Pick<Dirent, "isDirectory" | "isFile" | "isSymbolicLink">;
+}
+
+/** What Node puts in place of bytes that are not UTF-8: it would not find such a file again. */
+const LOST = "\ufffd";
+
+function entriesIn(folder: string): readonly FolderEntry[] {
+  const path = pathOf(folder);
+  const entries = attempt(folder, () => readdirSync(path, { withFileTypes: true })) ?? [];
+  if (!entries.some(({ name }) => name.includes(LOST))) return entries.map((entry) => ({ name: entry.name, entry }));
+  const exact = attempt(folder, () => readdirSync(path, { withFileTypes: true, encoding: "buffer" })) ?? [];
+  return exact.map((entry) => ({ name: nameText(entry.name), entry }));
+}
+
+/** The path for the operating system. */
+function pathOf(path: string): string | Buffer {
+  return path.isWellFormed() ? path : nameBytes(path);
 }
 
 function readEntry(
   root: string,
   name: string,
-  entry: Dirent,
+  entry: FolderEntry["entry"],
   wants: (path: string) => boolean,
 ): readonly [string, SnapshotFile][] {
   const path = `${root}${sep}${name}`;
   if (entry.isDirectory()) {
-    const entries = attempt(path, () => readdirSync(path, { withFileTypes: true })) ?? [];
-    return entries.flatMap((child) => readEntry(root, `${name}/${child.name}`, child, wants));
+    return entriesIn(path).flatMap((child) => readEntry(root, `${name}/${child.name}`, child.entry, wants));
   }
   if (entry.isSymbolicLink()) {
     const content = readLink(root, path, wants(name) ? maxBytesOf(name) : undefined);
@@ -57,10 +79,10 @@ function readEntry(
 }
 
 function readContent(path: string, maxBytes: number): SnapshotFile | undefined {
-  const size = attempt(path, () => statSync(path).size);
+  const size = attempt(path, () => statSync(pathOf(path)).size);
   if (size === undefined) return undefined;
   if (size > maxBytes) return { kind: "too-large", size };
-  const bytes = attempt(path, () => readFileSync(path));
+  const bytes = attempt(path, () => readFileSync(pathOf(path)));
   return bytes && { kind: "bytes", bytes };
 }
 
@@ -69,8 +91,8 @@ function readContent(path: string, maxBytes: number): SnapshotFile | undefined {
  * `undefined`.
  */
 function readLink(root: string, path: string, maxBytes: number | undefined): SnapshotFile | undefined {
-  const target = attempt(path, () => realpathSync(path));
-  const stats = target === undefined ? undefined : attempt(path, () => statSync(target));
+  const target = attempt(path, () => nameText(realpathSync.native(pathOf(path), "buffer")));
+  const stats = target === undefined ? undefined : attempt(path, () => statSync(pathOf(target)));
   if (target === undefined || stats === undefined) return { kind: "bad-link", target: NO_FILE };
   if (target !== root && !target.startsWith(root + sep)) return { kind: "bad-link", target };
   if (stats.isDirectory()) return { kind: "bad-link", target: folderText(relative(root, target)) };

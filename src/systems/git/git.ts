@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { getSystemErrorName } from "node:util";
+import { nameBytes } from "../../document/fileName.ts";
 import { withoutPasswords } from "../../document/printable.ts";
 import { Fault, type FaultCode, type Run } from "../../ports.ts";
 import type { Variables } from "../environment.ts";
@@ -15,7 +16,7 @@ interface GitCommand {
 
 /** Options of a Git command. */
 export interface GitOptions {
-  /** Its standard input. */
+  /** Its standard input; names in it are as `nameText` returns them. */
   readonly input?: string;
   /** Exit codes besides 0 that are not failures. */
   readonly accepted?: readonly number[];
@@ -100,7 +101,7 @@ async function endOf({ directory, variables, args }: GitCommand, input: string, 
       config: SETTINGS,
       allowEnvironment: Object.keys(variables),
       unsafe: { ...UNSAFE, allowAbbreviatedOptions: true },
-      input: () => Buffer.from(input),
+      input: () => nameBytes(input),
       // Output may still be on its way when a process exits.
       completion: { onExit: false },
       errors: (_error, { exitCode, stdOut, stdErr }) => {

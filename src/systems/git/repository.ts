@@ -1,5 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { devNull } from "node:os";
 import { counted } from "../../document/counted.ts";
+import { nameText } from "../../document/fileName.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { Variables } from "../environment.ts";
 import type { CommandOutput } from "../process.ts";
@@ -87,9 +89,14 @@ export class Repository {
     return (await this.text(args, run, options)).split("\n").filter((line) => line !== "");
   }
 
-  /** The NUL-terminated fields of Git's output. */
+  /** The NUL-terminated fields of Git's output, each as `nameText`. */
   async fields(args: readonly string[], run: Run, options?: GitOptions): Promise<readonly string[]> {
-    return (await this.git(args, run, options)).stdout.toString().split("\0").slice(0, -1);
+    const { stdout } = await this.git(args, run, options);
+    if (isUtf8(stdout)) return stdout.toString().split("\0").slice(0, -1);
+    const fields: string[] = [];
+    for (let at = 0, end = stdout.indexOf(0); end >= 0; at = end + 1, end = stdout.indexOf(0, at))
+      fields.push(nameText(stdout.subarray(at, end)));
+    return fields;
   }
 
   /** Resolves `revision` to a commit. Throws REVISION_UNKNOWN, also if it names several. */

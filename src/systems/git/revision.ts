@@ -1,3 +1,4 @@
+import { nameText } from "../../document/fileName.ts";
 import { maxBytesOf, type SnapshotFile } from "../../document/snapshot.ts";
 import type { Run, Source } from "../../ports.ts";
 import { isWithinRoots } from "../files/files.ts";
@@ -129,14 +130,14 @@ async function listTree(repository: Repository, commit: string, run: Run): Promi
 }
 
 function pathsIn(folder: string, tree: Tree | undefined): readonly (readonly [string, TreeEntry])[] {
-  return (tree?.entries ?? []).map((entry) => [folder + entry.name.toString(), entry]);
+  return (tree?.entries ?? []).map((entry) => [folder + nameText(entry.name), entry]);
 }
 
 /** The folder of `repository`; `undefined` if the commit does not have it. */
 async function topOf(repository: Repository, commit: string, run: Run): Promise<Tree | undefined> {
   let top = await repository.objects.tree(`${commit}^{tree}`, run);
   for (const part of (await repository.prefix(run)).split("/").slice(0, -1)) {
-    const folder = top.entries.find(({ mode, name }) => mode === FOLDER && name.toString() === part);
+    const folder = top.entries.find(({ mode, name }) => mode === FOLDER && nameText(name) === part);
     if (folder === undefined) return undefined;
     top = await repository.objects.tree(folder.id, run);
   }

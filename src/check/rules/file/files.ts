@@ -1,5 +1,5 @@
 import { MAX_FILE_BYTES } from "../../../document/snapshot.ts";
-import { LINKED, MODULE } from "../../example.ts";
+import { LINKED, MODULE, MODULE_TEXT } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { readingRules } from "../reading.ts";
 
@@ -15,6 +15,18 @@ export const FILE_RULES: readonly Rule[] = readingRules("file", [
       at: { file: MODULE, line: "# caf" },
     },
     good: { change: { [MODULE]: `${LINKED}# café\n` } },
+  },
+  {
+    id: "file-name",
+    demand: "The name of a file is UTF-8.",
+    rationale:
+      "Git keeps any bytes as a name. Programs replace those that are not UTF-8 in different ways: one does not find the file, and another reads two files as one.",
+    source: "https://git-scm.com/docs/git-config#Documentation/git-config.txt-corequotePath",
+    bad: {
+      change: { "modules/caf\udce9/module.yaml": MODULE_TEXT },
+      at: { file: "modules/caf\udce9/module.yaml", line: "" },
+    },
+    good: { change: { [MODULE]: LINKED } },
   },
   {
     id: "file-size",
