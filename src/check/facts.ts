@@ -123,8 +123,12 @@ export interface ConfirmedChange extends SchemaChange {
    *   what is missing in `became`.
    * - `refuted`: objects with the change were accepted before and after, and none was refused.
    * - `open`: no object was accepted before, none was evaluated, or another change caused the refusal.
+   * - `unanswered`: the validator did not answer for an object that may prove it, for the reason in `why`.
    */
-  readonly confirmation: "confirmed" | "refuted" | "open";
+  readonly confirmation: "confirmed" | "refuted" | "open" | "unanswered";
+  readonly why?: string;
+  /** The number of tried objects that were accepted before. */
+  readonly tried: number;
   readonly object?: unknown;
   /** The object that `object` replaces; `undefined` for a creation. */
   readonly from?: unknown;

@@ -6,11 +6,28 @@ export type ValidationVerdict =
   /** `object`: the object as it is read afterwards, for requests that ask for it. */
   | { readonly kind: "accepted"; readonly object?: unknown }
   | { readonly kind: "refused"; readonly causes: readonly StatusCause[] }
-  | { readonly kind: "not-evaluated"; readonly why: string };
+  | {
+      readonly kind: "not-evaluated";
+      readonly why: string;
+      /** Whether the validator did not answer, although it could: another attempt may give a verdict. */
+      readonly isUnanswered?: boolean;
+    };
 
-/** The verdict on what was not evaluated. */
-export function notEvaluated(why: string): Extract<ValidationVerdict, { kind: "not-evaluated" }> {
+type NotEvaluated = Extract<ValidationVerdict, { kind: "not-evaluated" }>;
+
+/** The verdict on what cannot be evaluated. */
+export function notEvaluated(why: string): NotEvaluated {
   return { kind: "not-evaluated", why };
+}
+
+/** The verdict on what the validator did not answer. */
+export function unanswered(why: string): NotEvaluated {
+  return { ...notEvaluated(why), isUnanswered: true };
+}
+
+/** Why the validator did not answer; `undefined` if it did. */
+export function whyUnanswered(verdict: ValidationVerdict | undefined): string | undefined {
+  return verdict?.kind === "not-evaluated" && verdict.isUnanswered === true ? verdict.why : undefined;
 }
 
 /** One reason for a refusal, from Kubernetes' `metav1.StatusCause`. */

@@ -169,16 +169,18 @@ describe("validator with bad input", () => {
 });
 
 describe("validator's workers", () => {
-  it("are ended and reported when they exceed the time limit", async () => {
+  it("are ended when they exceed the limit, and nothing of that definition is answered then or later", async () => {
     const hasty = openValidator({ limitMs: 1 });
-    const [found] = await hasty.judge([{ definition: BOX, creates: [box({ size: 1 })], updates: [] }], quietRun());
+    const request = { definition: BOX, creates: [box({ size: 1 })], updates: [] };
+    let starts = 0;
+    const { signal, log } = quietRun();
+    const run = { signal, log: { ...log, warn: () => void (starts += 1) } };
+    const found = [...(await hasty.judge([request], run)), ...(await hasty.judge([request], run))];
     await hasty.close();
 
-    expect(found?.definition).toEqual({
-      kind: "not-evaluated",
-      why: mentions("validator", "0.001 s"),
-    });
-    expect(found?.creates.map(({ kind }) => kind)).toEqual(["not-evaluated"]);
+    const verdict = { kind: "not-evaluated", isUnanswered: true, why: mentions("validator", "0.001 s") };
+    expect(found).toEqual(Array(2).fill({ definition: verdict, creates: [verdict], updates: [], reads: [] }));
+    expect(starts).toBe(1);
   });
 
   it("stop when the signal aborts, and start again for the next request", async () => {

@@ -63,7 +63,7 @@ export function prepareComparison(comparison: Comparison, questions: Questions):
         index,
         name,
         changes: changes.map((change): ConfirmedChange =>
-          change instanceof BreakTrial ? change.result() : { ...change, confirmation: "open" },
+          change instanceof BreakTrial ? change.result() : { ...change, confirmation: "open", tried: 0 },
         ),
       })),
       defaultCr: defaultCr(),

@@ -1,12 +1,12 @@
 import { fieldAt } from "../../document/fields.ts";
 import type { Counterexample } from "../../kubernetes/crd/compare.ts";
-import type { Validation, ValidationVerdict } from "../../kubernetes/validation.ts";
+import { unanswered, type Validation, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run, Validator } from "../../ports.ts";
 
 /** The verdict of Kubernetes' validation. Call it only after `Questions.ask`. */
 export type VerdictAnswer = () => ValidationVerdict;
 
-const NO_ANSWER: ValidationVerdict = { kind: "not-evaluated", why: "Kubernetes' validation gave no answer" };
+const NO_ANSWER = unanswered("Kubernetes' validation gave no answer");
 
 /** The refusal of a version that is not served: an API server answers 404 before it looks at the object. */
 function notServed(definition: unknown, object: unknown): ValidationVerdict | undefined {

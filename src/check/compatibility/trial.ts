@@ -2,7 +2,7 @@ import { CHECKS } from "../../kubernetes/crd/checks.ts";
 import type { Counterexample, SchemaChange } from "../../kubernetes/crd/compare.ts";
 import { objectOf } from "../../kubernetes/crd/schema.ts";
 import type { JsonObject } from "../../kubernetes/object.ts";
-import { fieldOf, type ValidationVerdict } from "../../kubernetes/validation.ts";
+import { fieldOf, whyUnanswered, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { ConfirmedChange } from "../facts.ts";
 import type { VerdictAnswer, Questions } from "./questions.ts";
 
@@ -58,15 +58,20 @@ export class BreakTrial {
     });
     const admitted = answers.filter(({ before }) => before.kind === "accepted");
     const isCertain = change.certain || (CHECKS[change.check].certain && admitted.length > 0);
+    const found = { ...change, certain: isCertain, tried: admitted.length };
     for (const { example, before, after, stored } of admitted) {
       const proof = example.kind === "read" ? lossProof(before, after) : refusalProof(example, after, stored, change);
-      if (proof !== undefined) return { ...change, ...proof, certain: isCertain, confirmation: "confirmed" };
+      if (proof !== undefined) return { ...found, ...proof, confirmation: "confirmed" };
     }
+    const [why] = answers.flatMap(({ before, after }) =>
+      before.kind === "refused" ? [] : (whyUnanswered(before) ?? whyUnanswered(after) ?? []),
+    );
+    if (why !== undefined) return { ...found, why, confirmation: "unanswered" };
     const isClear = answers.every(({ before, after }) => before.kind === "refused" || after.kind === "accepted");
     // Objects are validated without their address, so they cannot refute a change of the definition as a whole, such as
     // its scope.
     const isRefuted = admitted.length > 0 && isClear && change.version !== undefined;
-    return { ...change, certain: isCertain, confirmation: isRefuted ? "refuted" : "open" };
+    return { ...found, confirmation: isRefuted ? "refuted" : "open" };
   }
 }
 

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { notEvaluated, type ValidationVerdict } from "../../kubernetes/validation.ts";
+import { unanswered, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run } from "../../ports.ts";
 import { validatorModule } from "./binary.ts";
 import { converse } from "./conversation.ts";
@@ -22,14 +22,18 @@ const MAX_MEMORY_BYTES = 768 * 1024 * 1024;
 /** `.ts` in the repository, `.js` in the package. */
 const WORKER = new URL(`worker${extname(import.meta.url)}`, import.meta.url);
 
+/** A definition is given up when as many of its items get no verdict: each costs the limit, and there can be thousands. */
+const MOST_FAILURES = 2;
+
 /** The cost of a definition, in items. */
 export const DEFINITION_WEIGHT = 30;
 
-/** Opens a lane; `limitMs` is the time limit for one definition or object, in milliseconds. */
+/** Opens a lane; `limitMs` is the limit for one definition or object, in milliseconds of CPU time. */
 export function openLane(limitMs: number): WorkerLane {
   let worker: Worker | undefined;
   let tail: Promise<unknown> = Promise.resolve();
   let load = 0;
+  const givenUp = new Map<string, ValidationVerdict>();
   const end = async (): Promise<void> => {
     const ended = worker;
     worker = undefined;
@@ -37,22 +41,25 @@ export function openLane(limitMs: number): WorkerLane {
   };
   const perform = async (job: Job, run: Run): Promise<readonly ValidationVerdict[]> => {
     const verdicts: ValidationVerdict[] = [];
+    let failures = 0;
     while (verdicts.length <= job.items.length) {
       run.signal.throwIfAborted();
+      const none = givenUp.get(job.definition);
+      if (none !== undefined) return [none, ...job.items.map(() => none)].map((one, index) => verdicts[index] ?? one);
       worker ??= startWorker(await validatorModule(), (dead) => {
         if (worker === dead) worker = undefined;
       });
-      const known = verdicts.length;
-      const rest = { ...job, items: job.items.slice(Math.max(0, known - 1)) };
-      const { found, outcome } = await converse(worker, rest, limitMs, run);
+      const items = job.items.slice(Math.max(0, verdicts.length - 1));
+      const { found, outcome } = await converse(worker, { ...job, items }, limitMs, run);
       // a job that continues after its worker died gets the verdict on the definition a second time
-      verdicts.push(...found.slice(known === 0 ? 0 : 1));
+      verdicts.push(...found.slice(Math.min(1, verdicts.length)));
       if (outcome.kind === "done" && outcome.memoryBytes <= MAX_MEMORY_BYTES) return verdicts;
       await end();
       if (outcome.kind !== "failed") return verdicts;
-      verdicts.push(notEvaluated(outcome.why));
       run.log.warn("the validator was started again", { why: outcome.why });
-      if (known === 0 && found.length === 0) return verdicts;
+      const verdict = unanswered(outcome.why);
+      if (found.length === 0 || ++failures === MOST_FAILURES) givenUp.set(job.definition, verdict);
+      verdicts.push(verdict);
     }
     return verdicts;
   };

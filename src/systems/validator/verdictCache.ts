@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import { parseJson } from "../../document/json.ts";
-import type { Validation, ValidationRequest, ValidationVerdict } from "../../kubernetes/validation.ts";
+import {
+  whyUnanswered,
+  type Validation,
+  type ValidationRequest,
+  type ValidationVerdict,
+} from "../../kubernetes/validation.ts";
 import type { Run, Validator } from "../../ports.ts";
 import { type FileCache, fileCache } from "../files/cache.ts";
 import { validatorDigest } from "./binary.ts";
-import { isTransient } from "./conversation.ts";
 
 interface VerdictCacheOptions {
   /** A folder for the cache alone, created when there is something to keep. */
@@ -37,7 +41,7 @@ export function rememberVerdicts(validator: Validator, { folder, most = MOST }: 
       if (name === undefined || validation === undefined) return [];
       const { definition, creates, updates, reads } = validation;
       // Another attempt may give other verdicts.
-      return [definition, ...creates, ...updates, ...reads].some(isTransient)
+      return [definition, ...creates, ...updates, ...reads].some((verdict) => whyUnanswered(verdict) !== undefined)
         ? []
         : [[name, JSON.stringify(validation)]];
     });

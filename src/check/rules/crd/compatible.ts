@@ -1,9 +1,10 @@
+import { counted } from "../../../document/counted.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { blockLines, hang } from "../../../document/yaml/print.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { ConfirmedChange, CustomResources, DefinitionComparison } from "../../facts.ts";
-import { inTemplate, type Complaint, type Rule, type Violation } from "../../rule.ts";
+import { inTemplate, unjudged, type Complaint, type Rule, type Violation } from "../../rule.ts";
 import { inManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { manifestsOf, metBy } from "../manifest/serving.ts";
 import { eachResources, objectsAt } from "./resources.ts";
@@ -23,6 +24,7 @@ export const crdCompatible: Rule = {
       yield* manifestsOf(context, judged.template, metBy(context, judged.template)).missing;
       yield* gone(resources, judged);
       for (const { violation } of breaksOf(resources, judged)) yield violation;
+      yield* unansweredBreaks(resources, judged);
     }),
   bad: {
     change: bumpManifest("maximum: 5", "maximum: 3"),
@@ -57,7 +59,10 @@ export interface Break {
 interface FoundBreak {
   readonly definition: DefinitionComparison;
   readonly change: ConfirmedChange;
+  readonly impact: keyof typeof KNOWLEDGE;
   readonly versions: ModuleVersion[];
+  /** The number of tried objects of all versions. */
+  tried: number;
 }
 
 /** All changes of a version that may break something. */
@@ -66,12 +71,16 @@ export function breaksOf({ against }: CustomResources, judged: JudgedManifest): 
   for (const { served, definitions } of against)
     for (const definition of definitions)
       for (const change of definition.changes) {
-        if (change.class === "safe") continue;
-        const { check, version = "", field, message } = change;
-        const key = JSON.stringify([definition.index, check, version, field, message, impactOf(change)]);
+        const impact = impactOf(change);
+        if (impact === "safe" || impact === "unanswered") continue;
+        const { check, version = "", field, message, tried } = change;
+        const key = JSON.stringify([definition.index, check, version, field, message, impact]);
         const known = found.get(key);
-        if (known === undefined) found.set(key, { definition, change, versions: [served.version] });
-        else known.versions.push(served.version);
+        if (known === undefined) found.set(key, { definition, change, impact, versions: [served.version], tried });
+        else {
+          known.versions.push(served.version);
+          known.tried += tried;
+        }
       }
   return [...found.values()].flatMap((one) =>
     objectsAt(judged, one.definition.index).map((definition) => ({
@@ -83,41 +92,58 @@ export function breaksOf({ against }: CustomResources, judged: JudgedManifest): 
   );
 }
 
-/** Severity and wording of a change, by what is known of it. */
-const KNOWLEDGE = {
-  proven: { severity: "error", verb: "Breaks", text: "" },
-  certain: { severity: "error", verb: "Breaks", text: "it follows from the schema" },
-  unknown: { severity: "warning", verb: "May break", text: "no accepted object was found that shows it" },
-  softened: { severity: "warning", verb: "Risky for", text: "objects with it are accepted before and after" },
-  risky: { severity: "warning", verb: "Risky for", text: "nothing is refused, but something behaves differently" },
-} as const;
-
-function impactOf({ class: impact, certain, confirmation }: ConfirmedChange): keyof typeof KNOWLEDGE {
-  if (confirmation === "confirmed") return "proven";
-  if (impact !== "breaking") return "risky";
-  if (confirmation === "refuted") return "softened";
-  return certain ? "certain" : "unknown";
+/** Reports every change that may break something, and of which Kubernetes' validation did not judge an object. */
+function unansweredBreaks({ against }: CustomResources, { template }: JudgedManifest): ManifestOutcomes {
+  const definitions = against.flatMap((served) => served.definitions);
+  return definitions.flatMap(({ name, changes }) =>
+    changes
+      .filter((change) => impactOf(change) === "unanswered")
+      .map((change) =>
+        unjudged(`${placeOf(change, name)}: ${change.message} Not judged: ${String(change.why)}`, template),
+      ),
+  );
 }
 
-/** Words that state how certain a break is. */
-const SURE: ReadonlySet<string> = new Set(["proven", "certain", "unknown"]);
+/** Severity and wording of a change, by what is known of it. */
+const KNOWLEDGE = {
+  proven: { severity: "error", verb: "Breaks", isSure: true },
+  certain: { severity: "error", verb: "Breaks", isSure: true },
+  unknown: { severity: "warning", verb: "May break", isSure: true },
+  risky: { severity: "warning", verb: "Risky for", isSure: false },
+} as const;
 
-function complaintOf({ definition, change, versions }: FoundBreak): Complaint {
-  const impact = impactOf(change);
-  const { severity, verb, text } = KNOWLEDGE[impact];
-  const objects =
-    change.became === undefined ? REFUSES[change.stored ?? "unknown"] : "nothing is refused, but something is lost";
-  const word = SURE.has(impact) ? ` (${impact})` : "";
-  const knowledge = impact === "proven" ? objects : text;
-  const version = change.version === undefined ? "" : ` ${change.version}`;
-  const isNamed = change.field === "." || change.message.includes(change.field);
-  const place = `${definition.name}${version}${isNamed ? "" : ` ${change.field}`}`;
+function impactOf(change: ConfirmedChange): keyof typeof KNOWLEDGE | "safe" | "unanswered" {
+  const { class: impact, certain, confirmation } = change;
+  if (confirmation === "confirmed") return "proven";
+  if (impact === "safe") return "safe";
+  const isCertain = impact === "breaking" && certain && confirmation !== "refuted";
+  if (isCertain) return "certain";
+  if (confirmation === "unanswered") return "unanswered";
+  return impact === "breaking" ? "unknown" : "risky";
+}
+
+function complaintOf({ definition, change, impact, versions, tried }: FoundBreak): Complaint {
+  const { severity, verb, isSure } = KNOWLEDGE[impact];
+  const texts = {
+    proven:
+      change.became === undefined ? REFUSES[change.stored ?? "unknown"] : "nothing is refused, but something is lost",
+    certain: "it follows from the schema",
+    unknown: `${counted(tried, "object")} tried`,
+    risky: "nothing is refused, but something behaves differently",
+  };
+  const word = isSure ? ` (${impact})` : "";
   return {
-    message: `${place}: ${change.message} ${verb} ${versions.join(", ")}${word}: ${knowledge}.`,
+    message: `${placeOf(change, definition.name)}: ${change.message} ${verb} ${versions.join(", ")}${word}: ${texts[impact]}.`,
     ...(impact === "proven" && { example: proofText(change) }),
     remedy: change.remedy,
     severity,
   };
+}
+
+/** The definition, its version, and the field unless the message names it. */
+function placeOf({ version, field, message }: ConfirmedChange, definition: string): string {
+  const isNamed = field === "." || message.includes(field);
+  return `${definition}${version === undefined ? "" : ` ${version}`}${isNamed ? "" : ` ${field}`}`;
 }
 
 const REFUSES = {

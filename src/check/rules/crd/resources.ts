@@ -1,5 +1,6 @@
 import { versionKey } from "../../../catalogue/lookup.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
+import { whyUnanswered } from "../../../kubernetes/validation.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
 import type { Context } from "../../context.ts";
 import { factOf, type CustomResources } from "../../facts.ts";
@@ -16,6 +17,20 @@ export function eachResources(
     if (fact.kind === "unknown") yield unjudged(fact.why, judged.template);
     else yield* judge(fact.value, judged);
   });
+}
+
+/** Why Kubernetes' validation did not answer a question about a version; `undefined` if it answered all. */
+export function unansweredIn({ definitions, defaultCr, samples, against }: CustomResources): string | undefined {
+  const verdicts = [
+    ...definitions.values(),
+    ...samples.map(({ verdict }) => verdict),
+    ...[defaultCr, ...against.map((served) => served.defaultCr?.verdict)],
+  ].map((verdict) =>
+    typeof verdict === "object" && verdict.kind !== "no-definition" ? whyUnanswered(verdict) : undefined,
+  );
+  const changes = against.flatMap((served) => served.definitions.flatMap((definition) => definition.changes));
+  const unjudged = changes.filter(({ confirmation }) => confirmation === "unanswered").map(({ why }) => why);
+  return [...verdicts, ...unjudged].find((why) => why !== undefined);
 }
 
 /** The object at an index of a manifest; none for an index that is not in it. */

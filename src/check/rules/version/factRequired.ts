@@ -8,6 +8,7 @@ import { BUMP, FAST, manifestPath } from "../../example.ts";
 import { factOf, wholeManifest, type Fact, type Facts } from "../../facts.ts";
 import type { FactName } from "../../required.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
+import { unansweredIn } from "../crd/resources.ts";
 import { atImage, eachImage } from "../image/place.ts";
 import { linkPath, type ManifestOutcomes } from "../manifest/place.ts";
 import { metBy, servedVersions } from "../manifest/serving.ts";
@@ -44,6 +45,14 @@ const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>
       if (fact.kind === "unknown") yield missingManifest(template, fact.why, "or fix the link to it", template);
       for (const version of comparedWith(context, template))
         yield* servedManifestOf(version, servedManifests, template);
+    }
+  },
+  validator: function* ({ templates, required, facts }) {
+    for (const template of templates) {
+      const fact = factOf(facts.customResources, versionKey(template));
+      const why =
+        fact.kind === "known" ? unansweredIn(fact.value) : required.includes("manifest") ? undefined : fact.why;
+      if (why !== undefined) yield missing(`Kubernetes' validation of ${versionKey(template)}`, why, AGAIN, template);
     }
   },
   component: (context) => ofVersions(context, context.facts.components, "The OCM component", REGISTRY),
@@ -90,6 +99,7 @@ function missingManifest(version: Template, why: string, how: string, judged: Te
   return missing(`The manifest of ${versionKey(version)}`, why, remedy, judged);
 }
 
+const AGAIN = "Run it again; if that does not help, make the definitions smaller.";
 const REGISTRY = "Run it again once the registry answers.";
 
 function* ofVersions(

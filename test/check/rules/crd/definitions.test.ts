@@ -146,7 +146,7 @@ describe("a change of a definition", () => {
     );
     const wanted = edit(manifestText("1.2.0"), SIZE, size("^(a|b){3}$"));
     expect(await compatible({ ...BUMP, [MANIFEST]: wanted }, base)).toEqual([
-      mentions("warning", "Risky", "1.1.0, 1.0.0", "accepted", "after"),
+      mentions("warning", "May break 1.1.0, 1.0.0 (unknown)", "objects tried"),
     ]);
     const spoilt = edit(wanted, REPLICAS, "replicas: { type: text }");
     expect(await compatible({ ...BUMP, [MANIFEST]: spoilt }, base)).toEqual([

@@ -33,6 +33,18 @@ describe("a fact that is required", () => {
     ]);
   });
 
+  it("is Kubernetes' validation, too, unless the missing manifest is reported already", async () => {
+    const change = { ...BUMP, [manifestPath("1.2.0")]: undefined };
+
+    expect(await requiring({ change }, "validator")).toEqual([
+      mentions("error", "validation of sample 1.2.0", "manifest"),
+    ]);
+    expect(await requiring({ change }, "manifest", "validator")).toEqual([
+      mentions("error", "manifest of sample 1.2.0"),
+    ]);
+    expect(await requiring({ change: BUMP }, "validator")).toEqual([]);
+  });
+
   it("is not an image with an invalid reference", async () => {
     const nameless = bumpManifest("registry.example.com/prod/sample-manager:1.2.0", "no image:a:b");
 

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { BUMP, bumpManifest, edit, manifestPath, manifestText } from "../../../../src/check/example.ts";
+import { crdCompatible } from "../../../../src/check/rules/crd/compatible.ts";
+import { factRequired } from "../../../../src/check/rules/version/factRequired.ts";
+import { said } from "../../contexts.ts";
+import { partlyAnswered } from "../resourceContexts.ts";
+import { mentions } from "../../../support/mentions.ts";
+
+const SIZE = "size: { type: string, enum: [small, large] }";
+
+describe("a change of a definition", () => {
+  test("is not judged where Kubernetes' validation did not answer, unless the schema decides, and fails if it is required", async () => {
+    const why = "the validator found no verdict";
+    const pattern = edit(manifestText("1.2.0"), SIZE, "size: { type: string, enum: [small, large], pattern: ^s }");
+    const change = { ...BUMP, [manifestPath("1.2.0")]: edit(pattern, "maximum: 5", "maximum: 3") };
+    const context = await partlyAnswered({ change, required: ["manifest", "validator"] }, () => false, why);
+
+    expect(said(crdCompatible, context)).toEqual([
+      mentions("error", ".spec.replicas", "1.1.0, 1.0.0 (certain)"),
+      mentions("not run", "samples.operator.example.com v1", ".spec.size has to match", why),
+    ]);
+    expect(said(factRequired, context)).toEqual([mentions("error", "validation of sample 1.2.0", why)]);
+  });
+
+  test("is proven by an object that was judged, whatever happened to others", async () => {
+    const change = bumpManifest("maximum: 5", "maximum: 3");
+    const isAnswered = (_definition: string, object: string): boolean => !object.includes('"replicas":5');
+
+    expect(said(crdCompatible, await partlyAnswered({ change }, isAnswered, "no"))).toEqual([
+      mentions("error", "(proven)", "replicas: 4"),
+    ]);
+  });
+});
