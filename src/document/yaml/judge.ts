@@ -31,7 +31,7 @@ export function judgeNodes(text: string, events: readonly Event[], tree: YamlNod
   if (tree === undefined) return problems;
   judgeAliases(tree, report);
   walkTree(tree, (node) => {
-    judgeScalar(node, report);
+    if (node.kind === "scalar" && !(node.plain && TEXTS_FOR_GO.has(node.text))) judgeScalar(node, report);
     judgeKeys(node, report);
   });
   return problems;
@@ -76,8 +76,17 @@ function endOf(event: Event): number {
   return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : 0;
 }
 
-function judgeScalar(node: YamlNode, report: ReportProblem): void {
-  if (node.kind !== "scalar") return;
+/** As a key, it merges a map in YAML 1.1. */
+const MERGE = "<<";
+
+function judgeMerge(key: YamlNode, report: ReportProblem): void {
+  if (key.kind === "scalar" && key.plain && key.text === MERGE) judgeScalar(key, report);
+}
+
+/** Values that YAML 1.1 reserves; Go's readers take them for text, as 1.2 does, and controller-gen writes them in enums. */
+const TEXTS_FOR_GO: ReadonlySet<string> = new Set(["=", MERGE]);
+
+function judgeScalar(node: Extract<YamlNode, { kind: "scalar" }>, report: ReportProblem): void {
   if (!node.text.isWellFormed()) {
     report(node.start, "yaml-escape", "An escape sequence encodes half a character.", "Write the character itself.");
   }
@@ -93,6 +102,7 @@ function judgeKeys(node: YamlNode, report: ReportProblem): void {
   if (node.kind !== "map") return;
   const seen = new Set<string>();
   for (const { key } of node.pairs) {
+    judgeMerge(key, report);
     if (key.kind !== "scalar" || (key.plain && isTyped(key.text))) {
       report(key.start, "yaml-key", "This key is not text.", "Put it in quotes, or use a name.");
     } else if (key.text === "__proto__") {

@@ -70,6 +70,12 @@ describe("readYaml", () => {
     expect(problems(read(text))).toEqual(expected);
   });
 
+  it("takes = and << for text where they are values, as Go's readers do", () => {
+    const file = yamlFile("a.yaml", "enum:\n  - '!='\n  - =\n  - <<\n  - [=, <<]\nequal: =\n\"<<\": 1\n");
+
+    expect(file.value).toEqual({ enum: ["!=", "=", "<<", ["=", "<<"]], equal: "=", "<<": 1 });
+  });
+
   it("gives each finding a message and a remedy", () => {
     const findings = REFUSED.flatMap(([, text]) => {
       const reading = read(text);
