@@ -25,6 +25,8 @@ export interface Context {
   readonly facts: Facts;
   /** The facts that must be known. */
   readonly required: readonly FactName[];
+  /** Whether the templates are outside a catalogue, as their authors published them. */
+  readonly isLoose: boolean;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }

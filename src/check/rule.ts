@@ -90,6 +90,11 @@ export function violation(file: YamlFile, path: YamlPath, complaint: Complaint, 
   return { kind: "violation", ...place, ...complaint, ...(subject && { subject }) };
 }
 
+/** The severity of a demand that counts in a catalogue: outside of one, a note. */
+export function noteIfLoose({ isLoose }: Context): Pick<Complaint, "severity"> {
+  return isLoose ? { severity: "note" } : {};
+}
+
 /** A violation at the value at `path` of a template. Its subject is the version of the template. */
 export function inTemplate(template: Template, path: YamlPath, complaint: Complaint): Violation {
   const { file, module, version } = template;

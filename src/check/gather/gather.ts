@@ -43,6 +43,7 @@ interface Gathering {
   readonly people: People;
   readonly converted?: ConvertedFiles;
   readonly folder?: string;
+  readonly loose?: boolean;
   readonly required: readonly FactName[];
 }
 
@@ -89,8 +90,8 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
     servedManifests,
   };
   const nowMs = world.clock.nowMs();
-  const { paths, required } = gathering;
-  const context = { head, base, templates, steps, paths, unread, findings, facts, required, nowMs };
+  const { paths, required, loose: isLoose = false } = gathering;
+  const context = { head, base, templates, steps, paths, unread, findings, facts, required, isLoose, nowMs };
   return { ...context, facts: { ...facts, unearned: await gatherUnearned(context, world.unearned, run) } };
 }
 

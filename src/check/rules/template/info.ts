@@ -1,6 +1,6 @@
 import { textAt } from "../../../document/fields.ts";
 import { BUMP, edit, FAST, templateText } from "../../example.ts";
-import { inTemplate, type Rule } from "../../rule.ts";
+import { inTemplate, noteIfLoose, type Rule } from "../../rule.ts";
 
 const INFO = `  info:
     repository: https://github.com/sample/sample
@@ -19,15 +19,15 @@ export const templateInfo: Rule = {
   rationale:
     "Users who see the module in a cluster find its documentation and its source only here. The rule version-released asks this repository.",
   source: "lifecycle-manager, API operator.kyma-project.io/v1beta2",
-  judge: ({ templates }) =>
-    templates.flatMap((template) => {
+  judge: (context) =>
+    context.templates.flatMap((template) => {
       const missing = ["repository", "documentation"].filter(
         (key) => textAt(template.object, ["spec", "info", key]) === undefined,
       );
       if (missing.length === 0) return [];
       const message = `spec.info names no ${missing.join(" and no ")}.`;
       const remedy = "Add the https addresses where people read about the module.";
-      return [inTemplate(template, ["spec", "info"], { message, remedy })];
+      return [inTemplate(template, ["spec", "info"], { message, remedy, ...noteIfLoose(context) })];
     }),
   bad: { change: { ...BUMP, [FAST]: BARE }, at: { file: FAST, line: "spec:" } },
   good: { change: BUMP },

@@ -1,5 +1,5 @@
 import { BUMP, edit, FAST, templateText } from "../../example.ts";
-import { inTemplate, type Rule } from "../../rule.ts";
+import { inTemplate, noteIfLoose, type Rule } from "../../rule.ts";
 
 const MANAGER = `  manager:
     group: apps
@@ -21,13 +21,17 @@ export const templateManager: Rule = {
   rationale:
     "Without it, lifecycle-manager reports a module as ready as soon as its objects are applied, even if nothing runs: no later gate detects a broken version.",
   source: "lifecycle-manager, API operator.kyma-project.io/v1beta2",
-  judge: ({ templates }) =>
-    templates
+  judge: (context) =>
+    context.templates
       .filter(({ object }) => object.spec["manager"] === undefined)
       .map((template) => {
         const message = "spec.manager is missing: lifecycle-manager cannot tell whether the module runs.";
         const remedy = "Name group, version, kind, name and namespace of the module's Deployment or StatefulSet.";
-        return inTemplate(template, ["spec", "manager"], { message, remedy });
+        return inTemplate(template, ["spec", "manager"], {
+          message,
+          remedy,
+          ...noteIfLoose(context),
+        });
       }),
   bad: { change: { ...BUMP, [FAST]: BARE }, at: { file: FAST, line: "spec:" } },
   good: { change: BUMP },

@@ -1,6 +1,6 @@
 import { DEFAULT_NAMESPACE } from "../../../catalogue/settings.ts";
 import { BUMP, bumpTemplate, FAST } from "../../example.ts";
-import { inTemplate, type Rule } from "../../rule.ts";
+import { inTemplate, noteIfLoose, type Rule } from "../../rule.ts";
 
 /** A template is in the namespace where lifecycle-manager looks for it. */
 export const templateNamespace: Rule = {
@@ -24,7 +24,9 @@ export const templateNamespace: Rule = {
         namespace === ""
           ? "metadata.namespace is missing."
           : `lifecycle-manager does not read the namespace ${namespace}.`;
-      return [inTemplate(template, ["metadata", "namespace"], { message, remedy })];
+      return [
+        inTemplate(template, ["metadata", "namespace"], { message, remedy, ...noteIfLoose(context) }),
+      ];
     });
   },
   bad: {

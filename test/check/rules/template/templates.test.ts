@@ -13,6 +13,7 @@ import {
 import { MANDATORY, MUST } from "../../../../src/check/rules/channel/kind.ts";
 import { templateInfo } from "../../../../src/check/rules/template/info.ts";
 import { templateLinks } from "../../../../src/check/rules/template/links.ts";
+import { templateManager } from "../../../../src/check/rules/template/manager.ts";
 import { templateMandatory } from "../../../../src/check/rules/template/mandatory.ts";
 import { templateName } from "../../../../src/check/rules/template/name.ts";
 import { templateNamespace } from "../../../../src/check/rules/template/namespace.ts";
@@ -43,6 +44,16 @@ describe("the namespace of a template", () => {
       mentions(`${FAST}:3 warning`, "metadata.namespace", "missing"),
     ]);
   });
+});
+
+it("outside of a catalogue, namespace, info and manager of a template are notes", async () => {
+  const bare = templateText("fast", "1.2.0")
+    .replace("  namespace: kcp-system\n", "")
+    .replace(/^ {2}(?:info|manager):\n(?: {4}.*\n)+/gm, "");
+  const context = await contextOf({ loose: true, change: { "a.yaml": bare } });
+
+  for (const rule of [templateNamespace, templateInfo, templateManager])
+    expect(said(rule, context)).toEqual([expect.stringMatching(/^a\.yaml:\d+ note /)]);
 });
 
 describe("the links of a template", () => {
