@@ -24,6 +24,8 @@ export interface Example {
   readonly required?: readonly FactName[];
   /** The files that a checkout of the change shows otherwise than Git has them. */
   readonly converted?: readonly ConvertedFile[];
+  /** The fork point, if the head has it as a branch that it merged. */
+  readonly aside?: string;
   /** Answers of external systems, for rules that need them. */
   readonly outside?: ExampleOutside;
   /** Other rules that must refuse the same change. */

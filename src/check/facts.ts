@@ -52,6 +52,8 @@ export interface Facts {
   readonly teamsFile: SnapshotFile | undefined;
   /** The files of head and base that an attribute of Git converts. */
   readonly converted: ConvertedFiles;
+  /** The fork point, if the head has it as a branch that it merged. */
+  readonly aside: string | undefined;
   /** The folder of its repository in which the catalogue is, with "/" at the end; empty at the top. */
   readonly folder: string;
   readonly people: People;

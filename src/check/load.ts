@@ -26,6 +26,8 @@ export interface CheckedChange {
   readonly paths: readonly string[] | undefined;
   /** The files of head and base that an attribute of Git converts; none by default. */
   readonly converted?: ConvertedFiles;
+  /** The fork point, if the head has it as a branch that it merged; `undefined`, by default, if it does not. */
+  readonly aside?: string | undefined;
   /** Whether the head contains raw templates outside a catalogue, with any file name. */
   readonly loose?: boolean;
 }

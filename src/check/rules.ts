@@ -72,6 +72,7 @@ import { versionJump } from "./rules/version/jump.ts";
 import { channelUnproven } from "./rules/channel/unproven.ts";
 import { channelEarned } from "./rules/channel/earned.ts";
 import { channelAhead } from "./rules/channel/ahead.ts";
+import { branchLine } from "./rules/channel/branchLine.ts";
 import { channelLines } from "./rules/channel/lines.ts";
 import { channelHeld } from "./rules/channel/held.ts";
 import { channelRemoval } from "./rules/channel/removal.ts";
@@ -115,6 +116,7 @@ export const RULES: readonly Rule[] = [
   versionLevel,
   versionReleased,
   // channel
+  branchLine,
   channelUnproven,
   channelEarned,
   channelAhead,

@@ -13,6 +13,8 @@ interface OpenChange {
   /** The commit that is judged; `undefined` for the working tree. */
   readonly commit: string | undefined;
   readonly paths: readonly string[];
+  /** See `ChangeSince`. */
+  readonly aside: string | undefined;
 }
 
 /**
@@ -20,11 +22,11 @@ interface OpenChange {
  * tree can show them otherwise; with `worktree`, the files of the working tree.
  */
 export async function openChange(base: string, worktree: boolean, ports: CheckPorts, run: Run): Promise<OpenChange> {
-  const { revision, head, isBehind, paths } = await ports.changesSince(base, worktree ? "worktree" : "commits", run);
+  const { revision, head, isBehind, paths, aside } = await ports.changesSince(base, worktree ? "worktree" : "commits", run);
   const commit = worktree ? undefined : head;
   const before = ports.openRevision(revision);
   const after = commit === undefined ? ports.openHead() : ports.openRevision(commit);
-  return { head: isBehind ? mergedInto(before, after, paths) : after, base: before, revision, commit, paths };
+  return { head: isBehind ? mergedInto(before, after, paths) : after, base: before, revision, commit, paths, aside };
 }
 
 /** Names the files of the working tree that a change since a base does not include, or that a merge would not take. */

@@ -65,6 +65,7 @@ export async function judgeExample(example: Example, rules: readonly Rule[], val
       people: { author: undefined, approvedBy: [], teams: new Map(), ...example.people },
       rules,
       converted: { head: example.converted ?? [], base: [] },
+      aside: example.aside,
     },
     {
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },

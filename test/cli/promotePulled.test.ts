@@ -54,6 +54,21 @@ describe("after a pull of a rejected push", () => {
     expect([code, /version-reused/.exec(stdout)?.[0]]).toEqual([1, "version-reused"]);
   });
 
+  it("the gate refuses the head, which would make main a side branch", async () => {
+    const { site } = pulledSite();
+    const { code, stdout } = await kymaIn(site.path, [
+      "check",
+      "--base",
+      "HEAD^2",
+      "--offline",
+      "--rule",
+      "branch-line",
+    ]);
+
+    expect([code, stdout]).toEqual([1, mentions("branch-line", site.git("rev-parse", "--short=10", "HEAD^2"))]);
+    expect((await kymaIn(site.path, ["check", "--base", "HEAD^1", "--offline", "--rule", "branch-line"])).code).toBe(0);
+  });
+
   it("a new clone refuses to decide, and says which merge it is, and what to do", async () => {
     const { site, remote } = pulledSite();
     const merged = site.git("rev-parse", "--short=10", "HEAD");

@@ -42,6 +42,7 @@ interface Gathering {
   readonly paths: readonly string[] | undefined;
   readonly people: People;
   readonly converted?: ConvertedFiles;
+  readonly aside?: string | undefined;
   readonly folder?: string;
   readonly loose?: boolean;
   readonly required: readonly FactName[];
@@ -82,6 +83,7 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
     teamsFile,
     folder: gathering.folder ?? "",
     converted: gathering.converted ?? { head: [], base: [] },
+    aside: gathering.aside,
     people: gathering.people,
     inputs,
     servedInputs,

@@ -31,7 +31,13 @@ export async function ancestryOf(
 }
 
 /** Whether an ancestor of `commit` is on its line of first parents. */
-async function isOnFirstParents(repository: Repository, ancestor: string, commit: string, run: Run): Promise<boolean> {
+export async function isOnFirstParents(
+  repository: Repository,
+  ancestor: string,
+  commit: string,
+  run: Run,
+): Promise<boolean> {
+  if (commit === ancestor) return true;
   const since = await repository.lines(["rev-list", "--first-parent", "--parents", commit, `^${ancestor}`], run);
   return since.at(-1)?.split(" ")[1] === ancestor;
 }

@@ -5,6 +5,7 @@ import { CODEOWNERS_PATH, TEAMS_PATH } from "../../catalogue/codeowners.ts";
 import { SETTINGS_PATH } from "../../catalogue/paths.ts";
 import { isAbsent } from "../errno.ts";
 import { isWithinRoots } from "../files/files.ts";
+import { isOnFirstParents } from "./ancestry.ts";
 import type { Repository } from "./repository.ts";
 import { linkTargets } from "./revision.ts";
 
@@ -19,6 +20,8 @@ export interface ChangeSince {
   readonly head: string;
   /** Whether `base` has newer commits than the fork point: the change then lacks later merges. */
   readonly isBehind: boolean;
+  /** The fork point, if the head has it beside its line of first parents: as a branch that it merged. */
+  readonly aside: string | undefined;
   /** Changed, added, removed and untracked files, and links to them, relative to the catalogue. */
   readonly paths: readonly string[];
 }
@@ -38,10 +41,12 @@ export async function changesSince(
   if (left === undefined) throw await unrelated(repository, base, run);
   const { fork, head } = left;
   const paths = kind === "commits" ? committedPaths(repository, left, run) : workingPaths(repository, fork, run);
+  const isOnLine = await isOnFirstParents(repository, fork, head, run);
   return {
     revision: left.base,
     head,
     isBehind: fork !== left.base,
+    aside: isOnLine ? undefined : fork,
     paths: [...new Set(await paths)].filter(isWithinRoots).sort(),
   };
 }

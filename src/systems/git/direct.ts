@@ -130,7 +130,8 @@ async function follow(repository: Repository, branch: string, { commit, from }: 
   const folder = await checkoutOf(repository, branch, run);
   const trouble =
     folder === undefined ? await moveBranch(repository, { branch, commit, from }, run) : `${folder} has it checked out`;
-  if (trouble !== undefined) run.log.info("the local branch is behind its remote: git pull --rebase", { branch, trouble });
+  if (trouble !== undefined)
+    run.log.info("the local branch is behind its remote: git pull --rebase", { branch, trouble });
 }
 
 /** Whether `commit` has the same content as the step: from this run, or from another one on this clone. */
