@@ -4,8 +4,8 @@
  * - `FILE_UNREADABLE`, `DISK_FULL`: the file system;
  * - `GIT_FAILED`, `REVISION_UNKNOWN`, `HISTORY_TOO_SHALLOW`: Git;
  * - `CONFIGURATION`: something that the user named does not exist or does not fit (exit code 2);
- * - `CLUSTER_UNREACHABLE`, `CLUSTER_TIMEOUT`, `CLUSTER_BUSY`: the API server did not answer, or asked to come back
- *   later;
+ * - `CLUSTER_UNREACHABLE`, `CLUSTER_TIMEOUT`, `CLUSTER_BUSY`: the API server did not answer (a proxy may have, in its
+ *   place), or asked to come back later;
  * - `CLUSTER_UNAUTHORIZED` (401), `CLUSTER_FORBIDDEN` (403), `CLUSTER_REFUSED` (another 4xx or 5xx);
  * - `CLUSTER_KIND_MISSING`: the CustomResourceDefinition is not installed;
  * - `CLUSTER_CONFLICT` (409): the object moved since it was read;

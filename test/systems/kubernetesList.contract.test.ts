@@ -31,7 +31,10 @@ describe("a list", () => {
     const world = await sharedWorld(context);
     const page = (metadata: object, name: string): Trouble => ({
       status: 200,
-      body: JSON.stringify({ metadata, items: [{ metadata: { name } }] }),
+      body: JSON.stringify({
+        ...{ kind: "ConfigMapList", apiVersion: "v1", metadata },
+        items: [{ metadata: { name, namespace: world.namespace, uid: name, resourceVersion: "1" } }],
+      }),
     });
     const expired = (metadata: object): Trouble => ({
       status: 410,

@@ -5,7 +5,6 @@ import { catalogueOf } from "../sync/catalogueFiles.ts";
 import { seeded } from "../sync/killing.ts";
 import { results, summary } from "../sync/planning.ts";
 import { LIMITS } from "../../src/systems/kubernetes/access.ts";
-import { mentions } from "../support/mentions.ts";
 import { configMapIn, eventually, sharedWorld, type World } from "../sync/world.ts";
 import { atFirst, troublesomeProxy, type Trouble } from "./troublesomeProxy.ts";
 
@@ -37,16 +36,6 @@ describe("a request", () => {
 
     expect(await controlPlane.read(refOf(world, "kube-root-ca.crt-or-not"), run)).toBeUndefined();
     expect(requests).toHaveLength(3);
-  });
-
-  it("is not answered by the 404 of a gateway: whether the object exists is unknown", async (context) => {
-    const world = await sharedWorld(context);
-    const { controlPlane } = await troublesomeProxy(world.access, () => ({ status: 404, body: "page not found" }));
-
-    await expect(controlPlane.read(refOf(world, "kyma-modules-controls"), run)).rejects.toMatchObject({
-      code: "CLUSTER_REFUSED",
-      message: mentions("API server", '"page not found"'),
-    });
   });
 
   it("waits as long as a header of the API server demands", async (context) => {
@@ -155,15 +144,14 @@ describe("a request", () => {
     expect(await world.read("configmaps", "made")).toBeDefined();
   });
 
-  it("is not retried if that is useless: refused, forbidden, or not an API server", async (context) => {
+  it("is not retried if that is useless: refused or forbidden", async (context) => {
     const world = await sharedWorld(context);
+    const body = '{"kind":"Status"}';
     const answers = [
-      [{ status: 400, body: "{}" }, "CLUSTER_REFUSED"],
-      [{ status: 401, body: "{}" }, "CLUSTER_UNAUTHORIZED"],
-      [{ status: 403, body: "{}" }, "CLUSTER_FORBIDDEN"],
+      [{ status: 400, body }, "CLUSTER_REFUSED"],
+      [{ status: 401, body }, "CLUSTER_UNAUTHORIZED"],
+      [{ status: 403, body }, "CLUSTER_FORBIDDEN"],
       [{ status: 500, body: '{"message":"field not declared in schema"}' }, "CLUSTER_REFUSED"],
-      [{ status: 302, headers: { location: "https://example.com/login" } }, "CLUSTER_REFUSED"],
-      [{ status: 200, body: "<html>Please log in</html>" }, "CLUSTER_REFUSED"],
     ] as const;
     for (const [trouble, code] of answers) {
       const { controlPlane, requests } = await troublesomeProxy(world.access, () => trouble);

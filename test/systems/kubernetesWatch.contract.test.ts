@@ -166,8 +166,12 @@ describe("a watch behind an HTTP/1.1 proxy", () => {
     ["503", answer(503), { code: "CLUSTER_BUSY", retry: true }],
     ["the event of a 403", event(403), { code: "CLUSTER_FORBIDDEN" }],
     ["the event of a 504", event(504), { code: "CLUSTER_BUSY", retry: true }],
-    ["what no API server says", { status: 200, body: "<html>Log in</html>" }, { code: "CLUSTER_REFUSED" }],
-    ["half an event", { status: 200, body: '{"type":"ADDED","obj' }, { code: "CLUSTER_REFUSED" }],
+    [
+      "what no API server says",
+      { status: 200, body: "<html>Log in</html>" },
+      { code: "CLUSTER_UNREACHABLE", retry: true },
+    ],
+    ["half an event", { status: 200, body: '{"type":"ADDED","obj' }, { code: "CLUSTER_UNREACHABLE", retry: true }],
   ])("fails like any request for the answer %s", async ([, trouble, fault], context) => {
     const world = await sharedWorld(context);
     const { controlPlane } = await troublesomeProxy(world.access, () => trouble, { ...LIMITS, backOffMs: 0 });

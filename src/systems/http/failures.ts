@@ -18,6 +18,8 @@ export type Failure =
   | "unknown-host"
   /** A wrong certificate, or no TLS. */
   | "untrusted"
+  /** An answer to something else, such as a page of a proxy: whether the server did anything is unknown. */
+  | "foreign"
   /** Refused by this client: an address that is not allowed, an invalid redirect, an answer that is too large. */
   | "unwanted";
 
@@ -27,9 +29,9 @@ export type Repeat = "safe" | "page" | "make" | "never";
 /** The failures after which a request is retried. */
 const REPEATED: Readonly<Record<Repeat, readonly Failure[]>> = {
   // Reads, idempotent writes, and writes with preconditions.
-  safe: ["limited", "unavailable", "failed", "lost", "timeout"],
+  safe: ["limited", "unavailable", "failed", "lost", "timeout", "foreign"],
   // A page of a list: after a timeout, the caller requests a smaller one.
-  page: ["limited", "unavailable", "failed", "lost"],
+  page: ["limited", "unavailable", "failed", "lost", "foreign"],
   // Not idempotent: only a rate limit guarantees that nothing was created.
   make: ["limited"],
   // The caller retries itself, or has an alternative.
@@ -43,6 +45,19 @@ export function isRepeated(failure: Failure | undefined, repeat: Repeat = "safe"
 
 /** A refusal by this client. */
 export class Unwanted extends Error {}
+
+/** The length of the part of an answer that a message shows. */
+const SHOWN = 80;
+
+/**
+ * An answer that is not what was asked. A status of 200 proves nothing: proxies, sign-in pages and half-started servers
+ * send it, too.
+ */
+export class ForeignAnswer extends Error {
+  constructor(bytes: Buffer) {
+    super(`it begins with ${JSON.stringify(bytes.toString("utf8", 0, SHOWN))}`);
+  }
+}
 
 /** The failure for a status code; `undefined` for an accepted answer. */
 export function failureOfStatus(status: number): Failure | undefined {
@@ -60,6 +75,7 @@ export function failureOf(error: unknown): Failure | undefined {
   const [status, code] = [fieldAt(cause, ["statusCode"]), fieldAt(cause, ["code"])];
   if (typeof status === "number") return failureOfStatus(status);
   if (cause instanceof Error && cause.name.includes("Timeout")) return "timeout";
+  if (cause instanceof ForeignAnswer) return "foreign";
   if (cause instanceof Unwanted || UNWANTED.includes(code)) return "unwanted";
   if (code === "ENOTFOUND") return "unknown-host";
   return /CERT|SSL|TLS|SIGNED|ISSUER|ALTNAME|VERIFY|INVALID|MISMATCH/.test(String(code)) ? "untrusted" : "lost";
@@ -90,6 +106,7 @@ const EXPLAINED = {
   timeout: ["TIMEOUT", "did not answer in time", "the network"],
   "unknown-host": ["UNREACHABLE", "cannot be reached", "the name server"],
   untrusted: ["UNREACHABLE", "cannot be reached", "the certificates"],
+  foreign: ["UNREACHABLE", "sent something else", "the proxies on the way"],
   unwanted: ["REFUSED", "is not usable", "its redirects"],
 } as const satisfies Readonly<Record<Failure, readonly [code: string, what: string, check: string]>>;
 

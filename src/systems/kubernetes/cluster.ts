@@ -5,8 +5,8 @@ import { type Cluster, Fault, type ApplyRefusal, type Run, type WriteAnswer } fr
 import type { Access } from "./access.ts";
 import { Discovery } from "./discovery.ts";
 import { list } from "./list.ts";
-import { request, requestText, type ApiRequest, type Response } from "./request.ts";
-import { asObject, pathOf } from "./resource.ts";
+import { get, request, requestText, type ApiRequest, type JsonRequest, type Response } from "./request.ts";
+import { isDeletion, parseObject, pathOf } from "./resource.ts";
 
 /** The field manager for changes in the name of users. */
 const USER = "kyma-modules-user";
@@ -27,16 +27,16 @@ export function openCluster(access: Access): Cluster {
   return {
     server: access.server,
     version: async (run) => {
-      const { body } = await request(access, { method: "GET", path: "/version", subject: "the version" }, [], run);
-      return textAt(body, ["gitVersion"])?.replace(/^v/, "") ?? "unknown";
+      const parse = (body: unknown): string | undefined => textAt(body, ["gitVersion"]);
+      return (await get(access, { path: "/version", subject: "the version", parse }, run)).replace(/^v/, "");
     },
     kinds: (run) => discovery.kinds(run),
     kindOf: (apiVersion, kind, run) => discovery.kindOf(apiVersion, kind, run),
     read: async (ref, run) => {
-      const { status, body } = await send(access, { method: "GET", path: pathTo(ref), subject: subjectOf(ref) }, run);
-      if (status === 404 || status === 405) return undefined;
-      if (status < 300) return asObject(body, ref.resource);
-      throw refused(ref, { status, body });
+      const what = { method: "GET", path: pathTo(ref), subject: subjectOf(ref) } as const;
+      const answer = await send(access, { ...what, parse: (body) => parseObject(body, ref) }, run);
+      if (answer.found !== undefined || answer.status === 404 || answer.status === 405) return answer.found;
+      throw refused(ref, answer);
     },
     list: (resource, namespace, run) => listAll(access, resource, namespace, run),
     log: (pod, container, isPrevious, run) => readLog(access, pod, container, isPrevious, run),
@@ -49,46 +49,50 @@ export function openCluster(access: Access): Cluster {
 type Writes = Pick<Cluster, "apply" | "patch" | "patchStatus" | "remove">;
 
 function writes(access: Access, discovery: Discovery): Writes {
-  const write = (method: "PATCH" | "DELETE", ref: ObjectRef, what: Written, run: Run): Promise<Response> => {
-    const { path, type = "application/json", content } = what;
+  const write = <Found>(
+    method: "PATCH" | "DELETE",
+    ref: ObjectRef,
+    what: Written<Found>,
+    run: Run,
+  ): Promise<Response<Found>> => {
+    const { path, type = "application/json", content, parse } = what;
     const body = JSON.stringify(content);
-    return send(access, { method, path, contentType: type, body, subject: subjectOf(ref) }, run);
+    return send(access, { method, path, contentType: type, body, subject: subjectOf(ref), parse }, run);
   };
+  const patched = (ref: ObjectRef, path: string, type: string, content: object, isTrial: boolean) => ({
+    ...{ path, type: `application/${type}-patch+${type === "apply" ? "yaml" : "json"}`, content },
+    parse: (body: unknown) => parseObject(body, ref, isTrial),
+  });
   return {
     apply: (object, { isTrial }, run) =>
       place(discovery, object, run, (ref) => {
         const path = `${pathTo(ref)}?fieldManager=${FIELD_MANAGER}&force=true&fieldValidation=Strict${trial(isTrial)}`;
-        return write("PATCH", ref, { path, type: "application/apply-patch+yaml", content: object }, run);
+        return write("PATCH", ref, patched(ref, path, "apply", object, isTrial), run);
       }),
     patch: async (ref, content, { isTrial }, run) => {
       const path = `${pathTo(ref)}?fieldManager=${USER}&fieldValidation=Strict${trial(isTrial)}`;
-      return answerOf(
-        await write("PATCH", ref, { path, type: "application/merge-patch+json", content }, run),
-        ref.resource,
-      );
+      return answerOf(await write("PATCH", ref, patched(ref, path, "merge", content, isTrial), run));
     },
     patchStatus: async (ref, status, run) => {
       const path = `${pathTo(ref)}/status?fieldManager=${USER}`;
-      const what = { path, type: "application/merge-patch+json", content: { status } };
-      const answer = await write("PATCH", ref, what, run);
-      if (answer.status >= 300 && answer.status !== 404) throw refused(ref, answer);
+      const answer = await write("PATCH", ref, patched(ref, path, "merge", { status }, false), run);
+      if (answer.found === undefined && answer.status !== 404) throw refused(ref, answer);
     },
     remove: async (ref, run) => {
       const content = { kind: "DeleteOptions", apiVersion: "v1", propagationPolicy: "Background" };
-      const { status, body } = await write("DELETE", ref, { path: pathTo(ref), content }, run);
-      return status < 300 || status === 404 ? undefined : refusalIn(status, body);
+      const parse = (body: unknown): true | undefined => isDeletion(body, ref) || undefined;
+      const { status, found, body } = await write("DELETE", ref, { path: pathTo(ref), content, parse }, run);
+      return found === true || status === 404 ? undefined : refusalIn(status, body);
     },
   };
 }
 
-interface Written {
-  /** Path and query. */
-  readonly path: string;
+interface Written<Found> extends Pick<JsonRequest<Found>, "path" | "parse"> {
   readonly type?: string;
   readonly content: object;
 }
 
-function send(access: Access, what: ApiRequest, run: Run): Promise<Response> {
+function send<Found>(access: Access, what: JsonRequest<Found>, run: Run): Promise<Response<Found>> {
   return request(access, { final: BLAMING, firstByteMs: WEBHOOK_MS, ...what }, JUDGED, run);
 }
 
@@ -101,7 +105,7 @@ async function place(
   discovery: Discovery,
   object: KubernetesObject,
   run: Run,
-  ask: (ref: ObjectRef) => Promise<Response>,
+  ask: (ref: ObjectRef) => Promise<Response<KubernetesObject>>,
 ): Promise<WriteAnswer> {
   const { apiVersion, kind, metadata } = object;
   const resource = await discovery.kindOf(apiVersion, kind, run);
@@ -110,14 +114,14 @@ async function place(
     return { kind: "refused", status: 404, message, causes: [] };
   }
   const namespace = resource.namespaced ? (metadata.namespace ?? "default") : "";
-  return answerOf(await ask({ resource, namespace, name: metadata.name }), resource);
+  return answerOf(await ask({ resource, namespace, name: metadata.name }));
 }
 
-function answerOf({ status, body }: Response, resource: Resource): WriteAnswer {
-  return status < 300 ? { kind: "accepted", object: asObject(body, resource) } : refusalIn(status, body);
+function answerOf({ status, found, body }: Response<KubernetesObject>): WriteAnswer {
+  return found === undefined ? refusalIn(status, body) : { kind: "accepted", object: found };
 }
 
-function refused(ref: ObjectRef, { status, body }: Pick<Response, "status" | "body">): Fault {
+function refused(ref: ObjectRef, { status, body }: Response<unknown>): Fault {
   return new Fault("CLUSTER_REFUSED", `${subjectOf(ref)}: ${refusalIn(status, body).message}`);
 }
 
@@ -185,8 +189,18 @@ async function podMemory(access: Access, run: Run): Promise<ReadonlyMap<string, 
 }
 
 async function finalize(access: Access, name: string, run: Run): Promise<void> {
+  const resource = { apiVersion: "v1", kind: "Namespace", plural: "namespaces" };
   const body = JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name }, spec: { finalizers: [] } });
   const path = `/api/v1/namespaces/${encodeURIComponent(name)}/finalize`;
-  const what = { method: "PUT", path, contentType: "application/json", body, subject: `Namespace ${name}` } as const;
+  const parse = (answer: unknown): KubernetesObject | undefined =>
+    parseObject(answer, { resource, namespace: "", name });
+  const what = {
+    method: "PUT",
+    path,
+    contentType: "application/json",
+    body,
+    subject: `Namespace ${name}`,
+    parse,
+  } as const;
   await request(access, what, [404, 409], run);
 }

@@ -1,3 +1,4 @@
+import { textAt } from "../../document/fields.ts";
 import {
   FIELD_MANAGER,
   RESOURCES,
@@ -9,8 +10,8 @@ import { Fault, type ControlPlane } from "../../ports.ts";
 import type { Access } from "./access.ts";
 import { knows } from "./discovery.ts";
 import { list } from "./list.ts";
-import { request, type ApiRequest } from "./request.ts";
-import { asListed, asObject, kindMissing, pathOf } from "./resource.ts";
+import { request, type ApiRequest, type JsonRequest } from "./request.ts";
+import { isDeletion, kindMissing, parseListed, parseObject, pathOf } from "./resource.ts";
 import { watch } from "./watch.ts";
 
 /** An apply with this version creates a missing object, and conflicts with any that exists: no object has it. */
@@ -25,8 +26,7 @@ export function controlPlane(access: Access): ControlPlane {
     knows: (resource, run) => knows(access, resource, run),
     read: async (ref, run) => {
       const what: ApiRequest = { method: "GET", path: pathTo(ref), subject: subjectOf(ref), ...urgency(ref) };
-      const { status, body } = await request(access, what, [404], run);
-      return status === 404 ? undefined : asObject(body, ref.resource);
+      return (await request(access, { ...what, parse: (body) => parseObject(body, ref) }, [404], run)).found;
     },
     apply: async (desired, expected, run) => {
       access.skew.refuse(access.server);
@@ -36,17 +36,19 @@ export function controlPlane(access: Access): ControlPlane {
       const query = `?fieldManager=${FIELD_MANAGER}&force=true&fieldValidation=Ignore`;
       const content = { ...desired, metadata: { ...desired.metadata, ...identityOf(expected) } };
       const what = patch(ref, query, "application/apply-patch+yaml", content);
-      const { status, body } = await request(access, what, [404], run);
-      if (status === 404) throw missing(access, ref, body);
-      return asListed(body, ref.resource);
+      const parse = (body: unknown): KubernetesObject | undefined =>
+        parseListed(body, { ...ref.resource, only: ref.name }, ref.namespace);
+      const { found, body } = await request(access, { ...what, parse }, [404], run);
+      if (found === undefined) throw missing(access, ref, body);
+      return found;
     },
     moveOwnership: async (ref, expected, managedFields, run) => {
       access.skew.refuse(access.server);
       const content = { metadata: { ...identityOf(expected), managedFields } };
       const what = patch(ref, `?fieldManager=${FIELD_MANAGER}`, "application/merge-patch+json", content);
-      const { status, body } = await request(access, what, [404], run);
-      if (status === 404) throw new Fault("CLUSTER_CONFLICT", `${subjectOf(ref)}: it is gone`);
-      return asObject(body, ref.resource);
+      const { found } = await request(access, { ...what, parse: (body) => parseObject(body, ref) }, [404], run);
+      if (found === undefined) throw new Fault("CLUSTER_CONFLICT", `${subjectOf(ref)}: it is gone`);
+      return found;
     },
     remove: async (ref, expected, blocker, run) => {
       access.skew.refuse(access.server);
@@ -82,12 +84,13 @@ async function remove(...[access, ref, expected, blocker, run]: RemoveArguments)
     const because = await blocker();
     if (because !== undefined) throw new Kept("CLUSTER_CONFLICT", because);
   };
-  const what: ApiRequest = {
+  const what: JsonRequest<true> = {
     method: "DELETE",
     path: pathTo(ref),
     subject: subjectOf(ref),
     contentType: "application/json",
     body: JSON.stringify({ kind: "DeleteOptions", apiVersion: "v1", preconditions }),
+    parse: (body) => isDeletion(body, ref) || undefined,
     beforeRepeating,
   };
   try {
@@ -121,8 +124,7 @@ function subjectOf({ resource, name }: ObjectRef): string {
 
 function missing(access: Access, ref: ObjectRef, body: unknown): Fault {
   // Of a kind that it does not know, the API server says so in plain text.
-  const { details } = (body ?? {}) as { readonly details?: { readonly kind?: string } };
-  return details?.kind === "namespaces"
+  return textAt(body, ["details", "kind"]) === "namespaces"
     ? new Fault(
         "CLUSTER_REFUSED",
         `${subjectOf(ref)}: ${access.server} has no namespace ${ref.namespace}. Create it, or correct kyma-modules.yaml.`,

@@ -1,8 +1,8 @@
-import { textAt } from "../../document/fields.ts";
+import { fieldAt, isRecord, isTexts, textAt } from "../../document/fields.ts";
 import type { Resource } from "../../kubernetes/object.ts";
-import { Fault, type Run, type ServedKind } from "../../ports.ts";
+import type { Run, ServedKind } from "../../ports.ts";
 import type { Access } from "./access.ts";
-import { request, rootOf } from "./request.ts";
+import { get, request, rootOf } from "./request.ts";
 
 /** Discovery of the kinds that an API server serves, with a cache. */
 export class Discovery {
@@ -32,7 +32,7 @@ export class Discovery {
   async kinds(run: Run): Promise<readonly ServedKind[]> {
     this.#known.clear();
     const groups = await groupsOf(this.#access, "the kinds", run);
-    const preferred = groups.flatMap((group) => textAt(group, ["preferredVersion", "groupVersion"]) ?? []);
+    const preferred = groups.map((group) => group.preferred);
     const kinds = await Promise.all(
       ["v1", ...preferred].map((apiVersion) => kindsOf(this.#access, apiVersion, run, [404, 503])),
     );
@@ -44,8 +44,8 @@ export class Discovery {
 export async function knows(access: Access, { apiVersion, plural }: Resource, run: Run): Promise<boolean> {
   const name = apiVersion.slice(0, apiVersion.indexOf("/"));
   const group = (await groupsOf(access, `the kinds of ${name}`, run)).find((one) => one.name === name);
-  for (const { groupVersion } of group?.versions ?? []) {
-    const kinds = await kindsOf(access, groupVersion, run, []);
+  for (const apiVersion of group?.versions ?? []) {
+    const kinds = await kindsOf(access, apiVersion, run, []);
     if (kinds.some((kind) => kind.plural === plural)) return true;
   }
   return false;
@@ -53,21 +53,27 @@ export async function knows(access: Access, { apiVersion, plural }: Resource, ru
 
 interface ApiGroup {
   readonly name: string;
-  readonly versions?: readonly { readonly groupVersion: string }[];
+  readonly preferred: string;
+  /** API versions. */
+  readonly versions: readonly string[];
 }
 
 async function groupsOf(access: Access, subject: string, run: Run): Promise<readonly ApiGroup[]> {
-  const { body } = await request(access, { method: "GET", path: "/apis", subject }, [], run);
-  const { kind, groups } = (body ?? {}) as { readonly kind?: unknown; readonly groups?: unknown };
-  if (kind === "APIGroupList" && Array.isArray(groups)) return groups as readonly ApiGroup[];
-  throw new Fault("CLUSTER_REFUSED", `${subject}: the server at ${access.server} does not list its kinds.`);
+  return get(access, { path: "/apis", subject, parse: parseGroups }, run);
 }
 
-interface ListedKind {
-  readonly name: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-  readonly verbs: readonly string[];
+function parseGroups(body: unknown): readonly ApiGroup[] | undefined {
+  const groups = fieldAt(body, ["groups"]);
+  if (textAt(body, ["kind"]) !== "APIGroupList" || !Array.isArray(groups)) return undefined;
+  const parsed = groups.map((group: unknown): ApiGroup | undefined => {
+    const [name, preferred] = [textAt(group, ["name"]), textAt(group, ["preferredVersion", "groupVersion"])];
+    const versions = fieldAt(group, ["versions"]);
+    const named = Array.isArray(versions) ? versions.map((one: unknown) => textAt(one, ["groupVersion"])) : undefined;
+    return name !== undefined && preferred !== undefined && isTexts(named)
+      ? { name, preferred, versions: named }
+      : undefined;
+  });
+  return allOf(parsed);
 }
 
 /** The kinds of an API version. An answer with one of the codes in `absent` means that it has none. */
@@ -78,8 +84,30 @@ async function kindsOf(
   absent: readonly number[] = [404],
 ): Promise<readonly ServedKind[]> {
   const what = { method: "GET", path: rootOf(apiVersion), subject: `the kinds of ${apiVersion}` } as const;
-  const { status, body } = await request(access, absent.includes(503) ? { ...what, final: /./ } : what, absent, run);
-  const { resources = [] } = (status < 300 ? body : {}) as { readonly resources?: readonly ListedKind[] };
-  const whole = resources.filter(({ name }) => !name.includes("/"));
-  return whole.map(({ name, kind, namespaced, verbs }) => ({ apiVersion, kind, plural: name, namespaced, verbs }));
+  const final = absent.includes(503) ? { final: /./ } : {};
+  const parse = (body: unknown): readonly ServedKind[] | undefined => parseKinds(body, apiVersion);
+  return (await request(access, { ...what, ...final, parse }, absent, run)).found ?? [];
+}
+
+function parseKinds(body: unknown, apiVersion: string): readonly ServedKind[] | undefined {
+  // Servers in Go write an empty list as null.
+  const resources = fieldAt(body, ["resources"]) ?? [];
+  const isAsked = textAt(body, ["kind"]) === "APIResourceList" && textAt(body, ["groupVersion"]) === apiVersion;
+  if (!isAsked || !Array.isArray(resources)) return undefined;
+  const whole = resources.filter((resource: unknown) => textAt(resource, ["name"])?.includes("/") !== true);
+  return allOf(
+    whole.map((resource: unknown): ServedKind | undefined => {
+      const [plural, kind] = [textAt(resource, ["name"]), textAt(resource, ["kind"])];
+      const { namespaced, verbs } = isRecord(resource) ? resource : {};
+      return plural !== undefined && kind !== undefined && typeof namespaced === "boolean" && isTexts(verbs)
+        ? { apiVersion, kind, plural, namespaced, verbs }
+        : undefined;
+    }),
+  );
+}
+
+/** The parsed items; `undefined` if one could not be parsed. */
+function allOf<Item>(items: readonly (Item | undefined)[]): readonly Item[] | undefined {
+  const parsed = items.filter((item) => item !== undefined);
+  return parsed.length === items.length ? parsed : undefined;
 }

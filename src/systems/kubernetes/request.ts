@@ -2,7 +2,7 @@ import { listAt, textAt } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { HttpAnswer, type HttpHead, judgeStatus } from "../http/answer.ts";
 import type { HttpRequest, HttpStream } from "../http/client.ts";
-import { faultOf } from "../http/failures.ts";
+import { faultOf, ForeignAnswer } from "../http/failures.ts";
 import type { Access, Connection } from "./access.ts";
 
 /** One request to an API server. */
@@ -13,17 +13,24 @@ export interface ApiRequest extends Pick<
   /** Path and query. */
   readonly path: string;
   readonly contentType?: string;
-  /** What is wanted back; JSON by default. */
-  readonly accept?: string;
   /** Errors of the server with such a message are answers, and not repeated. */
   readonly final?: RegExp;
   /** For the head of the answer to a write; `WRITE_MS` by default. */
   readonly firstByteMs?: number;
 }
 
-/** What the API server answered: its status code and its JSON. */
-export interface Response {
+/** A request whose answer is JSON. */
+export interface JsonRequest<Found> extends ApiRequest {
+  /** Parses a successful answer; `undefined`: it is not what was asked. */
+  readonly parse: (body: unknown) => Found | undefined;
+}
+
+/** What the API server answered. */
+export interface Response<Found> {
   readonly status: number;
+  /** `undefined` if it refused. */
+  readonly found: Found | undefined;
+  /** Its JSON. */
   readonly body: unknown;
 }
 
@@ -34,51 +41,59 @@ const WRITE_MS = 7_000;
  * Sends a request until it is answered. Every request here is safe to repeat: reads are, and each write says what it
  * expects to find, so that a repeated one that had been carried out is answered by a conflict.
  *
- * Gives the answer if its code is below 300 or one of `accepted`; throws a Fault that names the subject otherwise.
+ * Gives the answer if its code is below 300 or one of `accepted`; throws a Fault that names the subject otherwise. An
+ * answer that is not what was asked is no answer: it is repeated like a 502.
  */
-export async function request(
+export async function request<Found>(
+  access: Access,
+  { parse, ...what }: JsonRequest<Found>,
+  accepted: readonly number[],
+  run: Run,
+): Promise<Response<Found>> {
+  let found: Found | undefined;
+  const isFound = (answer: HttpAnswer): boolean => (found = parse(answer.json())) !== undefined;
+  const answer = await accept(access, { what, accept: "application/json", isFound }, accepted, run);
+  return { status: answer.status, found, body: answer.json() };
+}
+
+/** Like `request` without accepted refusals: returns what was found. */
+export async function get<Found>(access: Access, what: Omit<JsonRequest<Found>, "method">, run: Run): Promise<Found> {
+  const { found } = await request(access, { ...what, method: "GET" }, [], run);
+  // It was parsed before.
+  return found as Found;
+}
+
+/** Like `request`, for an answer that is plain text: returns the status code and the text. */
+export async function requestText(
   access: Access,
   what: ApiRequest,
   accepted: readonly number[],
   run: Run,
-): Promise<Response> {
-  const answer = await accept(access, what, accepted, run);
-  const { status } = answer;
-  const body = answer.json();
-  const isForeign = status < 300 ? body === undefined : BUILT_IN.test(what.path) && textAt(body, ["kind"]) !== "Status";
-  if (isForeign) throw foreign(access, what, answer);
-  return { status, body };
-}
-
-/**
- * The paths of records and Leases, which every API server serves: a 404 without a Status is that of a gateway, and does
- * not tell that an object is missing. Below other paths the server itself answers so before the kind is installed.
- */
-const BUILT_IN = /^\/(?:api\/v1|apis\/coordination\.k8s\.io\/v1)\//;
-
-/** Like `request`, for an answer that is not JSON: returns the status code and the text. */
-export async function requestText(
-  access: Access,
-  what: Omit<ApiRequest, "accept">,
-  accepted: readonly number[],
-  run: Run,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const { status, bytes } = await accept(access, { ...what, accept: "*/*" }, accepted, run);
+  const isFound = ({ headers }: HttpAnswer): boolean => !/html/i.test(headers["content-type"] ?? "");
+  const { status, bytes } = await accept(access, { what, accept: "*/*", isFound }, accepted, run);
   return { status, text: bytes.toString("utf8") };
 }
 
-async function accept(access: Access, what: ApiRequest, accepted: readonly number[], run: Run): Promise<HttpAnswer> {
-  const answer = await authorized(access, (connection) => exchange(access, connection, what, run));
+/** A request, and what it takes for an answer. */
+interface Asked {
+  readonly what: ApiRequest;
+  readonly accept: string;
+  /** Whether a successful answer is what was asked. */
+  readonly isFound: (answer: HttpAnswer) => boolean;
+}
+
+async function accept(access: Access, asked: Asked, accepted: readonly number[], run: Run): Promise<HttpAnswer> {
+  const answer = await authorized(access, (connection) => exchange(access, connection, asked, run));
   if (answer.status < 300 || accepted.includes(answer.status)) return answer;
-  throw refusal(access, what, answer);
+  throw refusal(access, asked.what, answer);
 }
 
 /** Sends a GET, and returns a successful answer as a stream, for watches. Reads any other answer completely. */
 export async function open(access: Access, what: ApiRequest, run: Run): Promise<HttpStream | HttpAnswer> {
   return authorized(access, async (connection) => {
-    const sent = await requestOf(access, connection, what);
+    const sent = await requestOf(access, connection, what, "application/json");
     const stream = await heard(access, "watch", () => connection.watches.open(sent, run));
-    access.skew.note(stream);
     access.onAnswer?.("watch", stream.status);
     if (stream.status < 300) return stream;
     return new HttpAnswer(stream, Buffer.concat(await Array.fromAsync(stream.pieces)));
@@ -96,13 +111,15 @@ async function authorized<Answer extends HttpHead>(
   return answer.status === 401 ? send(await access.renew(connection)) : answer;
 }
 
-async function exchange(access: Access, connection: Connection, what: ApiRequest, run: Run): Promise<HttpAnswer> {
+async function exchange(access: Access, connection: Connection, asked: Asked, run: Run): Promise<HttpAnswer> {
+  const { what, accept, isFound } = asked;
   const limits = what.method === "GET" ? {} : { firstByteMs: what.firstByteMs ?? WRITE_MS };
   const verb = what.method.toLowerCase();
   const sent = {
-    ...(await requestOf(access, connection, what)),
+    ...(await requestOf(access, connection, what, accept)),
     limits,
     judge: (answer: HttpAnswer) => {
+      if (answer.status < 300 ? !isFound(answer) : !isRefusal(what, answer)) return new ForeignAnswer(answer.bytes);
       access.skew.note(answer);
       access.onAnswer?.(verb, answer.status);
       return judge(what, answer);
@@ -126,7 +143,8 @@ const UNANSWERED: ReadonlySet<string> = new Set<Fault["code"]>(["CLUSTER_UNREACH
 async function requestOf(
   { server }: Access,
   connection: Connection,
-  { path, contentType, accept = "application/json", final: _final, firstByteMs: _firstByteMs, ...request }: ApiRequest,
+  { path, contentType, final: _final, firstByteMs: _firstByteMs, ...request }: ApiRequest,
+  accept: string,
 ): Promise<HttpRequest> {
   const headers = {
     ...(await connection.headers()),
@@ -136,14 +154,22 @@ async function requestOf(
   return { ...request, url: new URL(`${server}${path}`), headers };
 }
 
+/**
+ * Whether a refusal comes from the API server itself: a gateway's 404 does not tell that an object is missing. The server
+ * explains a refusal with a Status, but answers in plain text for a kind that is not installed, which those of records and
+ * Leases never are. Errors of a server are repeated, and a 401 is about the credentials, whoever sends it.
+ */
+export function isRefusal({ path }: Pick<ApiRequest, "path">, answer: HttpAnswer): boolean {
+  const { status } = answer;
+  if (status >= 500 || status === 429 || status === 401 || textAt(answer.json(), ["kind"]) === "Status") return true;
+  return status === 404 && !BUILT_IN.test(path) && startOf(answer).trim() === "404 page not found";
+}
+
+const BUILT_IN = /^\/(?:api\/v1|apis\/coordination\.k8s\.io\/v1)\//;
+
 /** The error of an attempt, unless its answer is final. */
-function judge({ accept, final = UNDECLARED }: ApiRequest, answer: HttpAnswer): Error | undefined {
-  // The beginning of JSON is an answer that broke off; anything else does not come from an API server.
-  if (answer.status < 300)
-    return accept === undefined && answer.json() === undefined && /^\s*[{[]/.test(startOf(answer))
-      ? new Error("the answer breaks off")
-      : undefined;
-  return final.test(messageOf(answer)) ? undefined : judgeStatus(answer);
+function judge({ final = UNDECLARED }: ApiRequest, answer: HttpAnswer): Error | undefined {
+  return answer.status < 300 || final.test(messageOf(answer)) ? undefined : judgeStatus(answer);
 }
 
 /** The one error of the server that stays: a field that the schema does not know. */
@@ -158,13 +184,9 @@ function messageOf(answer: HttpAnswer): string {
   return textAt(answer.json(), ["message"]) ?? startOf(answer);
 }
 
-/** The Fault for an answer that does not come from an API server. */
-export function foreign({ server }: Access, { subject }: ApiRequest, answer: HttpAnswer): Fault {
-  const start = JSON.stringify(startOf(answer).slice(0, 80));
-  return new Fault(
-    "CLUSTER_REFUSED",
-    `${subject}: the server at ${server} is not an API server; its answer begins with ${start}.`,
-  );
+/** The Fault for an answer that is not what was asked. */
+export function foreign({ server }: Access, { subject }: ApiRequest, bytes: Buffer): Fault {
+  return faultOf(new ForeignAnswer(bytes), "CLUSTER", subject, server);
 }
 
 /** The Fault for an answer that refuses the request. */

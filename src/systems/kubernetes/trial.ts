@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit from "p-limit";
 import { causesOf, notEvaluated, type ValidationVerdict } from "../../kubernetes/validation.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Run, ServedKind, TrialServer } from "../../ports.ts";
 import type { Access } from "./access.ts";
 import { Discovery } from "./discovery.ts";
-import { request, type Response, rootOf } from "./request.ts";
-import { pathOf } from "./resource.ts";
+import { get, type JsonRequest, request, type Response, rootOf } from "./request.ts";
+import { parseObject, pathOf } from "./resource.ts";
 
 /** Maximum of concurrent requests. */
 const CONCURRENCY = 8;
@@ -75,11 +76,11 @@ class TrialRound {
     const named = definitions.filter(({ kind }) => kind === "Namespace").map(({ name }) => name);
     const namespaces = new Set([...subjects.map(({ namespace }) => namespace), ...named].filter((name) => name !== ""));
     for (const name of namespaces) {
-      await this.#post("/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name } }, "Namespace");
+      await this.#post("/api/v1/namespaces", subjectOf({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
     }
-    for (const { kind, object, apiVersion } of definitions)
-      if (kind === "CustomResourceDefinition")
-        await this.#post(`${rootOf(apiVersion)}/customresourcedefinitions`, object, kind);
+    for (const definition of definitions)
+      if (definition.kind === "CustomResourceDefinition")
+        await this.#post(`${rootOf(definition.apiVersion)}/customresourcedefinitions`, definition);
     await this.#waitFor(subjects);
   }
 
@@ -95,14 +96,10 @@ class TrialRound {
   async create(subject: TrialObject): Promise<ValidationVerdict> {
     const path = await this.#pathOf(subject);
     if (typeof path !== "string") return path;
-    const created = verdictOn(await this.#post(`${path}?fieldValidation=Strict`, subject.object, nameOf(subject)));
+    const created = verdictOn(await this.#post(`${path}?fieldValidation=Strict`, subject));
     if (created.kind !== "accepted") return created;
-    const what = {
-      method: "GET",
-      path: `${path}/${encodeURIComponent(subject.name)}`,
-      subject: nameOf(subject),
-    } as const;
-    return { kind: "accepted", object: (await request(this.#access, what, [], this.#run)).body };
+    const what = { path: `${path}/${encodeURIComponent(subject.name)}`, ...answerTo(subject) };
+    return { kind: "accepted", object: await get(this.#access, what, this.#run) };
   }
 
   /** Replaces an existing object. */
@@ -112,13 +109,8 @@ class TrialRound {
     const { metadata } = there as { readonly metadata: object };
     const body = JSON.stringify({ ...(subject.object as object), metadata });
     const address = `${path}/${encodeURIComponent(subject.name)}?fieldValidation=Strict`;
-    const what = {
-      method: "PUT",
-      path: address,
-      contentType: "application/json",
-      body,
-      subject: nameOf(subject),
-    } as const;
+    const sent = { method: "PUT", path: address, contentType: "application/json", body } as const;
+    const what = { ...sent, ...answerTo(subject) };
     return verdictOn(await request(this.#access, what, [400, 409, 413, 422], this.#run));
   }
 
@@ -135,8 +127,8 @@ class TrialRound {
   async #judge(subject: TrialObject): Promise<ValidationVerdict> {
     const path = await this.#pathOf(subject);
     if (typeof path !== "string") return path;
-    const { namespace, object } = subject;
-    const answer = await this.#post(`${path}?dryRun=All&fieldValidation=Strict`, object, nameOf(subject));
+    const { namespace } = subject;
+    const answer = await this.#post(`${path}?dryRun=All&fieldValidation=Strict`, subject);
     const { status } = answer;
     if (status === 409) return notEvaluated("an object of that name exists there already");
     if (status === 404) return notEvaluated(`the server has no namespace ${namespace}`);
@@ -147,19 +139,21 @@ class TrialRound {
     return this.#discovery.kindOf(apiVersion, kind, this.#run);
   }
 
-  #post(path: string, object: unknown, subject: string): Promise<Response> {
-    const body = JSON.stringify(object);
-    const what = { method: "POST", path, contentType: "application/json", body, subject } as const;
-    return request(this.#access, what, [400, 404, 409, 413, 422], this.#run);
+  #post(path: string, subject: TrialObject): Promise<Response<KubernetesObject>> {
+    const body = JSON.stringify(subject.object);
+    const sent = { method: "POST", path, contentType: "application/json", body } as const;
+    return request(this.#access, { ...sent, ...answerTo(subject) }, [400, 404, 409, 413, 422], this.#run);
   }
 }
 
-function nameOf({ kind, name }: TrialObject): string {
-  return `${kind} ${name}`;
+function answerTo(subject: TrialObject): Pick<JsonRequest<KubernetesObject>, "subject" | "parse"> {
+  const { apiVersion, kind, name } = subject;
+  const ref = { resource: { apiVersion, kind, plural: "" }, namespace: "", name };
+  return { subject: `${kind} ${name}`, parse: (body) => parseObject(body, ref, true) };
 }
 
-function verdictOn({ status, body }: Response): ValidationVerdict {
-  return status < 300 ? { kind: "accepted" } : { kind: "refused", causes: causesOf(body) };
+function verdictOn({ found, body }: Response<KubernetesObject>): ValidationVerdict {
+  return found === undefined ? { kind: "refused", causes: causesOf(body) } : { kind: "accepted" };
 }
 
 function subjectOf(object: unknown): TrialObject {

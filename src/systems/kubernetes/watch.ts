@@ -5,8 +5,9 @@ import { Fault, type Run, type WatchEvent } from "../../ports.ts";
 import { HttpAnswer } from "../http/answer.ts";
 import { parseJson } from "../../document/json.ts";
 import type { Access } from "./access.ts";
-import { foreign, open, refusal, request, type ApiRequest } from "./request.ts";
-import { asListed, kindMissing, pathOf, selecting } from "./resource.ts";
+import { parsePage } from "./list.ts";
+import { foreign, isRefusal, open, refusal, request, type ApiRequest } from "./request.ts";
+import { kindMissing, parseListed, pathOf, selecting } from "./resource.ts";
 
 /** What is watched, and since when. */
 interface Watched {
@@ -76,7 +77,8 @@ async function isBehind(access: Access, { resource, namespace, from }: Watched, 
   });
   const path = `${pathOf(resource, namespace)}?${query.toString()}`;
   const subject = `the ${resource.plural} in ${namespace}`;
-  const what: ApiRequest = { method: "GET", path, subject, final: TOO_LARGE };
+  const parse = (body: unknown): true | undefined => parsePage(body, resource, namespace) && true;
+  const what = { method: "GET", path, subject, parse, final: TOO_LARGE } as const;
   let status: number | undefined;
   try {
     ({ status } = await request(access, what, [TIMED_OUT], run));
@@ -105,25 +107,28 @@ export async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Bu
 function eventOf(access: Access, watched: Watched, what: ApiRequest, line: Buffer): WatchEvent {
   const event = parseJson(line);
   const object = fieldAt(event, ["object"]);
-  switch (fieldAt(event, ["type"])) {
-    case "ADDED":
-    case "MODIFIED":
-      return { kind: "changed", object: asListed(object, watched.resource) };
-    case "DELETED":
-      return { kind: "deleted", object: asListed(object, watched.resource) };
-    case "BOOKMARK":
-      return { kind: "bookmark", resourceVersion: textAt(object, ["metadata", "resourceVersion"]) ?? watched.from };
-    case "ERROR": {
-      const status = Number(fieldAt(object, ["code"]));
-      return ended(access, watched, what, new HttpAnswer({ status, headers: {} }, Buffer.from(JSON.stringify(object))));
-    }
-    default:
-      throw foreign(access, what, new HttpAnswer({ status: 200, headers: {} }, line));
+  const type = fieldAt(event, ["type"]);
+  if (type === "ERROR" && textAt(object, ["kind"]) === "Status") {
+    const status = Number(fieldAt(object, ["code"]));
+    return ended(access, watched, what, new HttpAnswer({ status, headers: {} }, Buffer.from(JSON.stringify(object))));
   }
+  const resourceVersion = textAt(object, ["metadata", "resourceVersion"]);
+  if (type === "BOOKMARK" && resourceVersion !== undefined) return { kind: "bookmark", resourceVersion };
+  const kind = CHANGES[String(type)];
+  const changed = parseListed(object, watched.resource, watched.namespace);
+  if (kind === undefined || changed === undefined) throw foreign(access, what, line);
+  return { kind, object: changed };
 }
+
+const CHANGES: Readonly<Record<string, "changed" | "deleted">> = {
+  ADDED: "changed",
+  MODIFIED: "changed",
+  DELETED: "deleted",
+};
 
 /** The last event, by the answer that ends a watch. Throws what that refuses. */
 function ended(access: Access, { resource }: Watched, what: ApiRequest, answer: HttpAnswer): WatchEvent {
+  if (!isRefusal(what, answer)) throw foreign(access, what, answer.bytes);
   if (answer.status === GONE) return { kind: "expired" };
   throw answer.status === 404 ? kindMissing(access, resource) : refusal(access, what, answer);
 }

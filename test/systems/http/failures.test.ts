@@ -4,6 +4,7 @@ import {
   failureOf,
   failureOfStatus,
   faultOf,
+  ForeignAnswer,
   isRepeated,
   retryAfterOf,
 } from "../../../src/systems/http/failures.ts";
@@ -18,6 +19,7 @@ const FAILURES: readonly Failure[] = [
   "unknown-host",
   "untrusted",
   "unwanted",
+  "foreign",
 ];
 
 it("is retried according to the table", () => {
@@ -26,10 +28,10 @@ it("is retried according to the table", () => {
   );
 
   expect(repeats).toEqual([
-    [true, true, true, true, true, false, false, false],
-    [true, true, true, true, false, false, false, false],
-    [true, false, false, false, false, false, false, false],
-    [false, false, false, false, false, false, false, false],
+    [true, true, true, true, true, false, false, false, true],
+    [true, true, true, true, false, false, false, false, true],
+    [true, false, false, false, false, false, false, false, false],
+    [false, false, false, false, false, false, false, false, false],
   ]);
 });
 
@@ -62,6 +64,7 @@ it.each<[string, Error, Failure]>([
   ["without TLS", coded("ERR_SSL_WRONG_VERSION_NUMBER"), "untrusted"],
   ["through a proxy with another certificate", new Error("proxy", { cause: coded("CERT_HAS_EXPIRED") }), "untrusted"],
   ["redirected in a circle", coded("UND_ERR_REDIRECT_MAX"), "unwanted"],
+  ["to a proxy that answers itself", new ForeignAnswer(Buffer.from("<html>")), "foreign"],
 ])("classifies a connection %s", (_, error, failure) => {
   expect(failureOf(error)).toBe(failure);
 });
