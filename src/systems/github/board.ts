@@ -1,6 +1,8 @@
 import { Fault, type Board, type BoardIssue, type IssueText, type Run } from "../../ports.ts";
+import { fields, isText } from "./answers.ts";
 import type { GitHubClient } from "./client.ts";
 import { isAnswer, type GithubCall } from "./faults.ts";
+import type { GraphqlDocument } from "./graphql.ts";
 import { makeOnce } from "./once.ts";
 
 /** Tolerance for a clock that is ahead of GitHub's. */
@@ -37,12 +39,13 @@ export function openBoard(github: GitHubClient): Board {
 /** The own login. Only GraphQL tells it to every kind of token: `GET /user` refuses those of workflows and Apps. */
 async function viewer(github: GitHubClient, run: Run): Promise<string> {
   const act: GithubCall = { doing: "Reading the login of the token", kind: "read", permission: "metadata: read" };
-  return (await github.query<Viewer>(act, "query { viewer { login } }", {}, run)).viewer.login;
+  return (await github.query(act, VIEWER, {}, run)).viewer.login;
 }
 
-interface Viewer {
-  readonly viewer: { readonly login: string };
-}
+const VIEWER: GraphqlDocument<{ readonly viewer: { readonly login: string } }> = {
+  text: "query { viewer { login } }",
+  shape: fields({ viewer: fields({ login: isText }) }),
+};
 
 async function labelled(
   github: GitHubClient,

@@ -4,7 +4,7 @@ import { type Clock, Fault, type Run } from "../../ports.ts";
 import { HOUR_MS, type WriteAccount } from "./account.ts";
 import { faultOf, type GithubCall, GitHubFault } from "./faults.ts";
 import { isRepeated } from "../http/failures.ts";
-import { sendDocument } from "./graphql.ts";
+import { type GraphqlDocument, sendDocument } from "./graphql.ts";
 import { openSignIn, type RepositoryPath, type SignInSettings } from "./signIn.ts";
 
 /** Timeouts and retry limits. */
@@ -55,7 +55,12 @@ export interface GitHubClient {
     run: Run,
   ): Promise<Data>;
   /** Like `ask` for a GraphQL document; the variables `$owner` and `$repo` are set. */
-  query<Data>(act: GithubCall, document: string, variables: Readonly<Record<string, unknown>>, run: Run): Promise<Data>;
+  query<Data>(
+    act: GithubCall,
+    document: GraphqlDocument<Data>,
+    variables: Readonly<Record<string, unknown>>,
+    run: Run,
+  ): Promise<Data>;
   /** Like `ask` for all pages of a list. */
   pages<Item>(act: GithubCall, send: SendPage<Item>, run: Run): AsyncIterable<readonly Item[]>;
   /** Throws FORGE_BUSY when the rest of a rate limit is reserved for hot-fixes. `what` begins the message. */
@@ -117,8 +122,8 @@ export function openClient(settings: ClientSettings): GitHubClient {
   return {
     ...{ repository, owner, clock, retryPolicy, ask },
     mayBeWorkflow: credentials.kind === "token" && credentials.mayBeWorkflow,
-    query: <Data>(act: GithubCall, document: string, variables: Readonly<Record<string, unknown>>, run: Run) =>
-      exchange(act, (octokit, place) => sendDocument<Data>(octokit, document, variables, place), run),
+    query: (act, document, variables, run) =>
+      exchange(act, (octokit, place) => sendDocument(octokit, document, variables, place), run),
     pages: (act, send, run) => pagesOf(ask, act, send, run),
     keepReserve: async (what) => {
       rateLimit.keepReserve(what);

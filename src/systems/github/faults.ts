@@ -6,6 +6,7 @@ import {
   failureOf as failureOfError,
   failureOfStatus,
   faultOf as httpFault,
+  ForeignAnswer,
   isRepeated,
   parseRetryAfter,
 } from "../http/failures.ts";
@@ -83,7 +84,7 @@ export function faultOf(
 
 /** Reads octokit's error. A request without an answer has the status 500 and no `response`. */
 function failureOf(error: unknown, nowMs: number): GithubFailure | undefined {
-  const said = fieldAt(error, ["status"]);
+  const said = error instanceof ForeignAnswer ? 0 : fieldAt(error, ["status"]);
   if (!(error instanceof Error) || typeof said !== "number") return undefined;
   const header = (name: string): string => textAt(error, ["response", "headers", name]) ?? "";
   const status = fieldAt(error, ["response"]) === undefined ? 0 : said;

@@ -1,4 +1,5 @@
 import type { Octokit } from "@octokit/rest";
+import { foreign, type Shape } from "./answers.ts";
 import type { RepositoryPath } from "./signIn.ts";
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
@@ -15,8 +16,16 @@ class GraphqlRefusal extends Error {
   }
 }
 
-interface GraphqlBody<Data> {
-  readonly data?: Data | null;
+/** A document of GraphQL, and what is read of its answer. `Data` is the type of that. */
+export interface GraphqlDocument<Data> {
+  readonly text: string;
+  readonly shape: Shape;
+  /** Only for the type. */
+  readonly data?: Data;
+}
+
+interface GraphqlBody {
+  readonly data?: unknown;
   readonly errors?: readonly { readonly type?: string; readonly message: string }[];
 }
 
@@ -37,16 +46,16 @@ const STATUSES: Readonly<Record<string, number>> = {
 /** Sends a document with the variables `$owner` and `$repo`. Throws for an answer with any error. */
 export async function sendDocument<Data>(
   octokit: Octokit,
-  document: string,
+  { text, shape }: GraphqlDocument<Data>,
   variables: Readonly<Record<string, unknown>>,
   { owner, repo, request }: RepositoryPath,
 ): Promise<SentQuery<Data>> {
   // GitHub Enterprise has REST at /api/v3 and GraphQL at /api/graphql.
   const baseUrl = octokit.request.endpoint.DEFAULTS.baseUrl.replace(/\/api\/v3$/, "/api");
   const answer = await octokit.request("POST /graphql", {
-    ...{ baseUrl, request, query: document, variables: { owner, repo, ...variables } },
+    ...{ baseUrl, request, query: text, variables: { owner, repo, ...variables } },
   });
-  const { data, errors = [] } = answer.data as GraphqlBody<Data>;
+  const { data, errors = [] } = answer.data as GraphqlBody;
   const [first] = errors;
   if (first !== undefined) {
     const words = errors.map(({ message }) => message).join(" ");
@@ -54,6 +63,6 @@ export async function sendDocument<Data>(
     const status = STATUSES[first.type ?? ""] ?? (isTransient ? 502 : 400);
     throw new GraphqlRefusal(words, status, answer.headers);
   }
-  if (data === undefined || data === null) throw new GraphqlRefusal("no data", 502, answer.headers);
-  return { data, headers: answer.headers };
+  if (!shape(data)) throw foreign(answer.data);
+  return { data: data as Data, headers: answer.headers };
 }

@@ -1,10 +1,12 @@
 import { oneLine } from "../../document/printable.ts";
 import { Fault, type Merge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
+import { fields, isNumber, maybe } from "./answers.ts";
 import { baseTip, movedSince, removeBranch } from "./branches.ts";
 import { hasGate, whyNotGreen } from "./checks.ts";
 import { firstParent } from "./commits.ts";
 import { type GithubCall, GitHubFault, isAnswer } from "./faults.ts";
 import { dispatchedGates, dispatchGate, mayStartNothing } from "./gate.ts";
+import type { GraphqlDocument } from "./graphql.ts";
 import { whyNotEntered } from "./placeInQueue.ts";
 import { renew } from "./propose.ts";
 import { type PullNow, readPull } from "./pullNow.ts";
@@ -103,9 +105,12 @@ async function mergeNow(
   throw new Fault("FORGE_REFUSED", why, { cause: refusal });
 }
 
-const ENQUEUE = `mutation ($pull: ID!, $head: GitObjectID!) {
+const ENQUEUE: GraphqlDocument<Enqueued> = {
+  text: `mutation ($pull: ID!, $head: GitObjectID!) {
   enqueuePullRequest(input: { pullRequestId: $pull, expectedHeadOid: $head }) { mergeQueueEntry { position } }
-}`;
+}`,
+  shape: fields({ enqueuePullRequest: fields({ mergeQueueEntry: maybe(fields({ position: isNumber })) }) }),
+};
 
 interface Enqueued {
   readonly enqueuePullRequest: { readonly mergeQueueEntry: { readonly position: number } | null };
@@ -122,7 +127,7 @@ async function enqueue(repository: GitHubRepository, { id, number, tip }: PullNo
     branch: repository.base,
   };
   try {
-    const { enqueuePullRequest } = await repository.github.query<Enqueued>(act, ENQUEUE, { pull: id, head: tip }, run);
+    const { enqueuePullRequest } = await repository.github.query(act, ENQUEUE, { pull: id, head: tip }, run);
     const position = enqueuePullRequest.mergeQueueEntry?.position;
     return waiting(`it entered the merge queue${position === undefined ? "" : `, position ${position}`}`);
   } catch (error) {

@@ -1,6 +1,8 @@
 import type { Proposal, Run } from "../../ports.ts";
+import { fields, isFlag, isNumber, isText, listOf, maybe, type Shape } from "./answers.ts";
 import type { CheckRun, CommitStatus, CommitFindings } from "./checks.ts";
 import type { GithubCall } from "./faults.ts";
+import type { GraphqlDocument } from "./graphql.ts";
 import { placeOf, TIMELINE, type PlaceInQueue, type TimelineItem } from "./placeInQueue.ts";
 import type { GitHubRepository } from "./repository.ts";
 
@@ -21,7 +23,7 @@ export interface PullNow extends CommitFindings {
   readonly queue: PlaceInQueue;
 }
 
-const DOCUMENT = `query ($owner: String!, $repo: String!, $number: Int!, $checks: String, $reviews: String) {
+const QUERY = `query ($owner: String!, $repo: String!, $number: Int!, $checks: String, $reviews: String) {
   repository(owner: $owner, name: $repo) {
     pullRequest(number: $number) {
       id state isDraft headRefOid body mergeStateStatus
@@ -103,6 +105,39 @@ interface Answered {
   readonly repository: { readonly pullRequest: PullNode };
 }
 
+const pageOf = (node: Shape): Shape =>
+  fields({ pageInfo: fields({ hasNextPage: isFlag, endCursor: maybe(isText) }), nodes: listOf(node) });
+const suite = fields({
+  app: maybe(fields({ databaseId: isNumber })),
+  workflowRun: maybe(fields({ workflow: fields({ resourcePath: isText }) })),
+});
+const check = fields({
+  databaseId: isNumber,
+  name: isText,
+  status: isText,
+  conclusion: maybe(isText),
+  checkSuite: suite,
+});
+const context = fields({ context: isText, state: isText });
+
+const DOCUMENT: GraphqlDocument<Answered> = {
+  text: QUERY,
+  shape: inPull({
+    ...{ id: isText, state: isText, isDraft: isFlag, headRefOid: isText, body: isText, mergeStateStatus: isText },
+    mergeCommit: maybe(fields({ oid: isText })),
+    isMergeQueueEnabled: isFlag,
+    mergeQueueEntry: maybe(fields({ position: isNumber, state: isText })),
+    timelineItems: fields({ nodes: listOf(fields({ __typename: isText, reason: maybe(isText) })) }),
+    latestOpinionatedReviews: pageOf(fields({ state: isText, author: maybe(fields({ login: isText })) })),
+    statusCheckRollup: maybe(fields({ contexts: pageOf((node) => check(node) || context(node)) })),
+  }),
+};
+
+/** The shape of a pull request in its repository. */
+function inPull(shapes: Readonly<Record<string, Shape>>): Shape {
+  return fields({ repository: fields({ pullRequest: fields(shapes) }) });
+}
+
 /** Reads a pull request with the checks of its head, requested changes, and its place in the merge queue. */
 export async function readPull({ github }: GitHubRepository, number: number, run: Run): Promise<PullNow> {
   const permission = "checks: read, statuses: read and pull-requests: read";
@@ -110,7 +145,7 @@ export async function readPull({ github }: GitHubRepository, number: number, run
   const reviews: ReviewNode[] = [];
   const contexts: ContextNode[] = [];
   for (let cursors: Cursors = {}; ;) {
-    const { repository } = await github.query<Answered>(act, DOCUMENT, { number, ...cursors }, run);
+    const { repository } = await github.query(act, DOCUMENT, { number, ...cursors }, run);
     const pull = repository.pullRequest;
     const lists = [pull.latestOpinionatedReviews, pull.statusCheckRollup?.contexts ?? NO_PAGE] as const;
     reviews.push(...lists[0].nodes);
@@ -122,9 +157,12 @@ export async function readPull({ github }: GitHubRepository, number: number, run
   }
 }
 
-const ENTRY = `query ($owner: String!, $repo: String!, $number: Int!) {
+const ENTRY: GraphqlDocument<EntryAnswered> = {
+  text: `query ($owner: String!, $repo: String!, $number: Int!) {
   repository(owner: $owner, name: $repo) { pullRequest(number: $number) { mergeQueueEntry { position } } }
-}`;
+}`,
+  shape: inPull({ mergeQueueEntry: maybe(fields({ position: isNumber })) }),
+};
 
 interface EntryAnswered {
   readonly repository: { readonly pullRequest: Pick<PullNode, "mergeQueueEntry"> };
@@ -135,7 +173,7 @@ export async function isQueued({ github }: GitHubRepository, { pull }: Proposal,
   if (pull?.isOpen !== true) return false;
   const doing = `Reading the place of the pull request #${pull.number} in the merge queue`;
   const act: GithubCall = { doing, kind: "read", permission: "pull-requests: read" };
-  const { repository } = await github.query<EntryAnswered>(act, ENTRY, { number: pull.number }, run);
+  const { repository } = await github.query(act, ENTRY, { number: pull.number }, run);
   return repository.pullRequest.mergeQueueEntry !== null;
 }
 

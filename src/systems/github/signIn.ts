@@ -1,9 +1,13 @@
 import { Octokit } from "@octokit/rest";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { textAt } from "../../document/fields.ts";
+import { parseJson } from "../../document/json.ts";
 import { Fault, type Log } from "../../ports.ts";
 import { HttpClient, type HttpRequest, NO_RETRIES } from "../http/client.ts";
+import { ForeignAnswer } from "../http/failures.ts";
 import { openDispatcher, proxiesOf } from "../http/proxies.ts";
+import { refuseForeign } from "./answers.ts";
 import type { GithubCredentials } from "./credentials.ts";
 
 /** Settings for the sign-in. */
@@ -66,6 +70,7 @@ function versioned(octokit: Octokit): Octokit {
   octokit.hook.before("request", ({ headers }) => {
     headers["x-github-api-version"] = API_VERSION;
   });
+  octokit.hook.after("request", refuseForeign);
   return octokit;
 }
 
@@ -100,8 +105,15 @@ function openFetch(variables: Readonly<Record<string, string | undefined>>, dead
     const answer = await client.exchange(request, { signal, log: QUIET });
     const isPacked = answer.headers["content-encoding"] === "gzip";
     const bytes = isPacked ? await unpack(answer.bytes) : answer.bytes;
+    if (isForeign(answer.status, bytes)) throw new ForeignAnswer(bytes);
     return new Response(bytes.length === 0 ? null : bytes, { status: answer.status, headers: answer.headers });
   };
+}
+
+/** Whether a refusal does not come from GitHub, which explains each of them: a gateway's 404 is no answer. */
+function isForeign(status: number, bytes: Buffer): boolean {
+  if (status < 300 || status === 429 || status >= 500) return false;
+  return textAt(parseJson(bytes), ["message"]) === undefined;
 }
 
 const unpack = promisify(gunzip);

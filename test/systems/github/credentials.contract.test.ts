@@ -1,32 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openAppSignIn } from "../../../src/systems/github/appToken.ts";
 import { mentions } from "../../support/mentions.ts";
 import { emptyFolder } from "../repository.ts";
+import { APP, environment, PEM } from "./app.ts";
 import { forgeTown, type ForgeTown } from "./forgeTown.ts";
 
-const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
-const PEM = privateKey.export({ type: "pkcs1", format: "pem" }).toString();
-const APP = {
-  id: 4711,
-  installation: 12,
-  publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
-  slug: "release-train",
-};
-
 const APP_TOKEN = join(import.meta.dirname, "../../../src/systems/github/appToken.ts");
-
-/** The environment of the App, its key as given. */
-function environment(key: string): Readonly<Record<string, string>> {
-  return {
-    KYMA_MODULES_APP_ID: "4711",
-    KYMA_MODULES_APP_PRIVATE_KEY: key,
-    GITHUB_TOKEN: "ghs_workflows",
-  };
-}
 
 async function proposeAs(town: ForgeTown, variables: Readonly<Record<string, string>>): Promise<unknown> {
   return (await town.open({ variables })).propose(town.draft(), undefined, town.run);

@@ -22,6 +22,8 @@ export type Trouble =
   | { readonly kind: "secondary rate limit"; readonly retryAfterS: number; readonly isAfter?: boolean }
   /** Answers with 200 and this. */
   | { readonly kind: "answered"; readonly body: unknown }
+  /** Something else answers in GitHub's place: with 200 by default. */
+  | { readonly kind: "foreign"; readonly text: string; readonly status?: number }
   /** Never answers; `isAfter`: although it has done what was asked. */
   | { readonly kind: "hang"; readonly isAfter?: boolean }
   /** Does what was asked, and breaks the connection instead of an answer; `isBefore`: does not even do it. */
@@ -79,25 +81,19 @@ export function insteadOf(trouble: Trouble | undefined): Outcome | undefined {
   if (trouble === undefined || trouble.kind === "stale") return undefined;
   if (trouble.kind === "lost") return trouble.isBefore === true ? "break" : undefined;
   if (trouble.kind === "answered") return { status: 200, body: trouble.body };
+  if (trouble.kind === "foreign") return { status: 200, ...trouble };
   if (trouble.kind === "protected") return new Refusal(422, GUARDED).answer();
   return trouble.isAfter === true ? undefined : refusalOf(trouble);
 }
 
 /** What the client gets to see after the request was carried out, and `answer` would be the answer. */
 export function afterwards(trouble: Trouble | undefined, answer: Outcome): Outcome {
-  switch (trouble?.kind) {
-    case "refused":
-    case "secondary rate limit":
-    case "hang":
-      return refusalOf(trouble);
-    case "lost":
-      return "break";
-    case "answered":
-    case "protected":
-    case "stale":
-    case undefined:
-      return answer;
-  }
+  if (trouble?.kind === "lost") return "break";
+  return trouble !== undefined && isRefusing(trouble) ? refusalOf(trouble) : answer;
+}
+
+function isRefusing(trouble: Trouble): trouble is Refusing {
+  return ["refused", "secondary rate limit", "hang"].includes(trouble.kind);
 }
 
 type Refusing = Extract<Trouble, { readonly kind: "refused" | "secondary rate limit" | "hang" }>;

@@ -230,7 +230,8 @@ function send(desk: Desk, outcome: Exclude<Outcome, string>, outgoing: ServerRes
   outgoing.setHeader("x-ratelimit-reset", reset);
   outgoing.setHeader("x-ratelimit-resource", isGraphql ? "graphql" : "core");
   if ("text" in outcome) {
-    outgoing.writeHead(outcome.status, { "content-type": "text/html; charset=utf-8" }).end(outcome.text);
+    const format = outcome.text.startsWith("<") || outcome.status >= 500 ? "text/html" : "application/json";
+    outgoing.writeHead(outcome.status, { "content-type": `${format}; charset=utf-8` }).end(outcome.text);
     return;
   }
   const { status, body, headers } = outcome;

@@ -5,7 +5,7 @@ import { openClient, type GitHubClient } from "../../../src/systems/github/clien
 import { quietRun } from "../../support/quietRun.ts";
 import { startServer, type Reply } from "../webServer.ts";
 
-const BRANCH = JSON.stringify({ name: "main" });
+const BRANCH = JSON.stringify({ ref: "refs/heads/main", object: { sha: "abc" } });
 const PACKED: Reply = {
   status: 200,
   headers: { "content-encoding": "gzip", "content-type": "application/json" },
@@ -21,30 +21,32 @@ function clientOf(host: string): GitHubClient {
   });
 }
 
-async function nameOf(host: string, kind: "read" | "make" = "read"): Promise<string> {
+async function tipOf(host: string, kind: "read" | "make" = "read"): Promise<string> {
   const act = { doing: "Reading main", kind, permission: "contents: read" } as const;
-  const { name } = await clientOf(host).ask(
+  const { object } = await clientOf(host).ask(
     act,
-    (rest, place) => rest.repos.getBranch({ ...place, branch: "main" }),
+    (rest, place) => rest.git.getRef({ ...place, ref: "heads/main" }),
     quietRun(),
   );
-  return name;
+  return object.sha;
 }
 
 describe("an answer of GitHub", () => {
   it("comes compressed", async () => {
     const server = await startServer(() => PACKED);
 
-    expect(await nameOf(server.host)).toBe("main");
+    expect(await tipOf(server.host)).toBe("abc");
     expect(server.requests[0]?.headers["accept-encoding"]).toBe("gzip");
   });
 
   it("is found after the repository was moved", async () => {
     const server = await startServer(({ path }) =>
-      path.startsWith("/repos/") ? { status: 301, headers: { location: "/repositories/1/branches/main" } } : PACKED,
+      path.startsWith("/repos/")
+        ? { status: 301, headers: { location: "/repositories/1/git/ref/heads/main" } }
+        : PACKED,
     );
 
-    expect(await nameOf(server.host)).toBe("main");
+    expect(await tipOf(server.host)).toBe("abc");
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(["token t", "token t"]);
   });
 
@@ -52,8 +54,8 @@ describe("an answer of GitHub", () => {
     const server = await startServer((_, index) => (index === 0 ? "truncate" : PACKED));
     const cut = await startServer(() => "truncate");
 
-    expect(await nameOf(server.host)).toBe("main");
-    await expect(nameOf(cut.host, "make")).rejects.toMatchObject({ code: "FORGE_UNREACHABLE", isLost: true });
+    expect(await tipOf(server.host)).toBe("abc");
+    await expect(tipOf(cut.host, "make")).rejects.toMatchObject({ code: "FORGE_UNREACHABLE", isLost: true });
     expect(cut.requests).toHaveLength(1);
   });
 });
