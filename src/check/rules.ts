@@ -44,6 +44,7 @@ import { rightsWildcard } from "./rules/rights/wildcard.ts";
 import { descriptorStructure } from "./rules/descriptor/structure.ts";
 import { descriptorComponent } from "./rules/descriptor/component.ts";
 import { descriptorManifest } from "./rules/descriptor/manifest.ts";
+import { descriptorInstallable } from "./rules/descriptor/installable.ts";
 import { descriptorImages } from "./rules/descriptor/images.ts";
 import { descriptorRepository } from "./rules/descriptor/repository.ts";
 import { descriptorPublished } from "./rules/descriptor/published.ts";
@@ -135,6 +136,7 @@ export const RULES: readonly Rule[] = [
   channelTogether,
   // descriptor
   descriptorStructure,
+  descriptorInstallable,
   descriptorComponent,
   descriptorManifest,
   descriptorImages,

@@ -1,5 +1,6 @@
 import type { RegistrySettings } from "../catalogue/settings.ts";
 import { isJsonObject, type Json, type KubernetesObject } from "../kubernetes/object.ts";
+import { whyNotInstallable } from "../kubernetes/ocm/installable.ts";
 import { termsOf } from "../kubernetes/releaseMeta.ts";
 import { Fault, type Registry, type Run } from "../ports.ts";
 import { artifactKey, type Artifact, type Artifacts } from "./plan/artifacts.ts";
@@ -97,9 +98,10 @@ async function lookUpComponent(
   run: Run,
 ): Promise<Artifact> {
   const found = await registry.component(baseUrl, component, version, run);
-  if (found?.rawManifest !== undefined) return { kind: "present" };
   const where = `${baseUrl}/component-descriptors/${component}:${version}`;
-  return { kind: "missing", where: found === undefined ? where : `${where} has no raw-manifest` };
+  if (found === undefined) return { kind: "missing", where };
+  const why = whyNotInstallable(found.descriptor) ?? (found.rawManifest ? undefined : "It has no raw-manifest.");
+  return why === undefined ? { kind: "present" } : { kind: "missing", where: `${where}. ${why}` };
 }
 
 /** Up to 1.7, the template embeds the descriptor, and lifecycle-manager fetches only the layers. */

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ModuleTerms } from "../../src/kubernetes/releaseMeta.ts";
-import type { Registry } from "../../src/ports.ts";
+import type { ComponentVersion, Registry } from "../../src/ports.ts";
 import { gatherArtifacts } from "../../src/sync/artifacts.ts";
+import type { Artifacts } from "../../src/sync/plan/artifacts.ts";
 import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
 import type { PlanInput } from "../../src/sync/plan/input.ts";
+import { descriptorV2 } from "../kubernetes/ocm/samples.ts";
+import { mentions } from "../support/mentions.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { desiredOf, edited, inputOf, liveOf, recorded, respecified, usersOf } from "./planning.ts";
 
@@ -13,27 +16,60 @@ const served = desiredOf({ channels: { fast: { istio: "1.3.0" }, regular: { isti
 const live = edited(liveOf(served), "istio", (meta) => respecified(meta, { ocmComponentName: OLD }));
 const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
 
-/** The component versions that are looked up for a plan. */
-async function askedFor(
+/** The component versions that are looked up for a plan, and what is known of them. */
+async function lookUps(
   version: string,
   terms: ModuleTerms,
-  given: Partial<PlanInput> = {},
-): Promise<readonly string[]> {
+  { found, ...given }: Partial<PlanInput> & { readonly found?: ComponentVersion | undefined } = {},
+): Promise<{ readonly asked: readonly string[]; readonly artifacts: Artifacts }> {
   const asked: string[] = [];
   const registry: Registry = {
     digestOf: () => Promise.resolve(undefined),
     hasLayer: () => Promise.resolve(false),
     component: (_base: string, name: string, of: string) => {
       asked.push(`${name}:${of}`);
-      return Promise.resolve(undefined);
+      return Promise.resolve(found);
     },
   };
   const desired = desiredOf({ channels: { fast: { istio: version }, regular: { istio: "1.2.0" } } });
   const input = inputOf({ ...desired, terms: new Map([["istio", terms]]) }, live, { users, ...given });
-  const settings = { baseUrl: "registry.example.com" };
-  await gatherArtifacts(input, { kind: "registry", settings, registry: () => Promise.resolve(registry) }, quietRun());
-  return asked;
+  const source = { kind: "registry", settings: { baseUrl: "registry.example.com" } } as const;
+  const artifacts = await gatherArtifacts(input, { ...source, registry: () => Promise.resolve(registry) }, quietRun());
+  return { asked, artifacts };
 }
+
+async function askedFor(...given: Parameters<typeof lookUps>): Promise<readonly string[]> {
+  return (await lookUps(...given)).asked;
+}
+
+async function artifactOf(found: ComponentVersion | undefined): Promise<unknown> {
+  const { artifacts } = await lookUps("1.4.0", { ocmComponentName: OLD }, { found });
+  return artifacts.kind === "asked" ? artifacts.found.get("istio@1.4.0") : artifacts;
+}
+
+describe("an artifact", () => {
+  it.each<[what: string, component: object, kind: string, where: unknown]>([
+    ["is present if lifecycle-manager can install it", descriptorV2(), "present", undefined],
+    [
+      "is missing without a repository context",
+      descriptorV2({ repositoryContexts: [] }),
+      "missing",
+      mentions(`${OLD}:1.4.0`, "component.repositoryContexts"),
+    ],
+    ["is missing with a descriptor that OCM refuses", {}, "missing", mentions(`${OLD}:1.4.0`, "empty")],
+  ])("%s", async (_, descriptor, kind, where) => {
+    const found = { descriptor, digest: "sha256:0a", rawManifest: Buffer.of(1) };
+
+    expect(await artifactOf(found)).toEqual({ kind, ...(where !== undefined && { where }) });
+  });
+
+  it("is missing without a raw manifest, or without a component version", async () => {
+    const none = { descriptor: descriptorV2({ resources: [] }), digest: "sha256:0a", rawManifest: undefined };
+
+    expect(await artifactOf(none)).toMatchObject({ kind: "missing", where: mentions("no raw-manifest") });
+    expect(await artifactOf(undefined)).toMatchObject({ kind: "missing", where: mentions(`${OLD}:1.4.0`) });
+  });
+});
 
 describe("the artifacts that are looked up", () => {
   it("are those of the versions that entries are to name, also of those that were served before", async () => {

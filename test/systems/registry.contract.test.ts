@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, it, type TestContext } from "vitest";
 import type { Registry } from "../../src/ports.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
@@ -80,6 +80,7 @@ describe("a component version in a registry", () => {
       ["1.2.0", tar, "application/x-tar"],
       ["1.3.0", MANIFEST, "application/x-yaml"],
       ["1.4.0", gzipSync(tar), "application/x-tar"],
+      ["1.5.0", zstdCompressSync(MANIFEST), "application/x-yaml"],
     ] as const;
     for (const [version, rawManifest, mediaType] of layers) {
       const digest = await pushComponent(registry, "prod/", {
@@ -152,7 +153,7 @@ describe("a component version in a registry", () => {
       mentions("tar archive"),
       mentions("tar archive", "component-descriptor.yaml"),
       mentions("component-descriptor.yaml", "line 1"),
-      mentions("gzip"),
+      mentions("unpacked"),
       mentions(`blob sha256:${"0a".repeat(32)}`, registry.host),
       mentions("blob ../../other", "digest"),
     ];

@@ -46,7 +46,7 @@ interface Label {
 
 /** The location of the content of a resource. */
 interface ResourceAccess {
-  /** Without the version of the type: `localBlob`, `ociArtifact`. */
+  /** As written: `localBlob`, `ociArtifact/v1`. */
   readonly type: string;
   /** The image, for the types that `imagesOf` selects. */
   readonly imageReference: string | undefined;
@@ -55,8 +55,8 @@ interface ResourceAccess {
   readonly mediaType: string | undefined;
 }
 
-/** One violation of the rules of OCM. The message begins after the name of the place. */
-type DescriptorProblem = SchemaProblem;
+/** One problem of a descriptor. The message begins after the name of the place. */
+export type DescriptorProblem = SchemaProblem;
 
 /** The result of reading a component descriptor. */
 export type DescriptorReading =
@@ -114,11 +114,7 @@ function read(value: unknown, { schema, identity, contexts, resources }: Layout)
     repositoryContexts: itemsAt(value, contexts).map(repositoryContext),
     resources: itemsAt(value, resources).map(resource),
   };
-  return {
-    kind: "read",
-    descriptor,
-    problems: [...problemsOf(validate.errors ?? [], value), ...imageProblems(descriptor)],
-  };
+  return { kind: "read", descriptor, problems: problemsOf(validate.errors ?? [], value) };
 }
 
 // Compiled on first use, since that takes longer than validating a thousand descriptors.
@@ -155,7 +151,7 @@ function resource({ path, value }: DescriptorItem): DescriptorResource {
       value: fieldAt(label.value, ["value"]),
     })),
     access: {
-      type: text("access", "type").replace(/\/v\d+$/, ""),
+      type: text("access", "type"),
       imageReference: textAt(value, ["access", "imageReference"]),
       localReference: textAt(value, ["access", "localReference"]) ?? textAt(value, ["access", "digest"]),
       mediaType: textAt(value, ["access", "mediaType"]),
@@ -177,7 +173,7 @@ const IMAGE_ACCESS: ReadonlySet<string> = new Set(["ociArtifact", "ociRegistry",
 export function imagesOf({ resources }: Descriptor): readonly DescriptorImage[] {
   return resources.flatMap((found): DescriptorImage[] => {
     const { type, imageReference } = found.access;
-    return IMAGE_ACCESS.has(type) && imageReference !== undefined
+    return IMAGE_ACCESS.has(type.replace(/\/v\d+$/, "")) && imageReference !== undefined
       ? [{ reference: imageReference, resource: found }]
       : [];
   });
@@ -197,7 +193,8 @@ export function rawManifestDigest(resource: DescriptorResource | undefined): str
   return mediaType.endsWith("yaml") ? localReference : undefined;
 }
 
-function imageProblems(descriptor: Descriptor): readonly DescriptorProblem[] {
+/** The images that no node could pull, since they are not references. lifecycle-manager and OCM accept any text. */
+export function imageProblems(descriptor: Descriptor): readonly DescriptorProblem[] {
   return imagesOf(descriptor)
     .filter(({ reference }) => parseImage(reference) === undefined)
     .map(({ reference, resource: { path } }) => ({

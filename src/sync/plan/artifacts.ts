@@ -12,7 +12,7 @@ export type Artifacts =
 
 /** The reason of a refusal because of a missing artifact, in whole sentences. */
 export function missingText({ where }: Extract<Artifact, { kind: "missing" }>): string {
-  return `The OCM component version does not exist: ${where}. lifecycle-manager would forget which version its users have.`;
+  return `lifecycle-manager would find no OCM component version that it can install: ${where}. It would forget which version its users have.`;
 }
 
 /** The remedy of such a refusal. */

@@ -1,12 +1,14 @@
 import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { gunzip, zstdDecompress, type ZlibOptions, type ZstdOptions } from "node:zlib";
 import { extract } from "tar-stream";
 import type { RegistrySettings } from "../../catalogue/settings.ts";
-import { textAt } from "../../document/fields.ts";
+import { fieldAt, textAt } from "../../document/fields.ts";
 import { parseJson } from "../../document/json.ts";
+import { printable } from "../../document/printable.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import { type Image, parseImage } from "../../kubernetes/image.ts";
 import { rawManifestsOf, readDescriptor } from "../../kubernetes/ocm/descriptor.ts";
+import { ARCHIVE_TYPE, isLayerDigest } from "../../kubernetes/ocm/installable.ts";
 import { type ComponentVersion, Fault, type Registry, type Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
 import type { Limits } from "../http/client.ts";
@@ -74,6 +76,9 @@ const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 /** Larger manifests do not fit into lifecycle-manager either. */
 const MAX_LAYER_BYTES = 64 * 1024 * 1024;
 
+/** Source: lifecycle-manager, internal/service/componentdescriptor/untar.go. */
+const MAX_DESCRIPTOR_BYTES = 100 * 1024;
+
 const DESCRIPTOR_FILE = "component-descriptor.yaml";
 
 /** The image that stores a component version. Source: OCM specification, OCI mapping of component versions. */
@@ -94,36 +99,69 @@ async function fetchComponent(source: Repositories, image: Image, run: Run): Pro
   const manifest = await source.manifest(image, run);
   if (manifest === undefined) return undefined;
   const subject = `${nameOf(image)}, OCM component version`;
-  const layer = (digest: string, maxBytes: number): Promise<Buffer> => source.blob(image, digest, maxBytes, run);
-  const configDigest = digestAt(parseJson(manifest.bytes), ["config", "digest"], subject);
-  const config = parseJson(await layer(configDigest, MAX_CONFIG_BYTES));
-  const descriptorDigest = digestAt(config, ["componentDescriptorLayer", "digest"], subject);
-  const archive = await inflated(await layer(descriptorDigest, MAX_LAYER_BYTES), MAX_LAYER_BYTES, subject);
-  const file = await fileIn(archive, (name) => name === DESCRIPTOR_FILE, DESCRIPTOR_FILE, subject);
-  const reading = readYaml(DESCRIPTOR_FILE, { kind: "bytes", bytes: file });
-  if (reading.kind === "refused") {
-    const [first] = reading.findings;
-    const place = `line ${first?.line ?? 1}: ${first?.message ?? ""}`;
-    throw corrupt(subject, `its ${DESCRIPTOR_FILE} cannot be read (${place})`);
-  }
-  const descriptor = reading.file.value;
-  const rawManifest = await fetchRawManifest(descriptor, layer, subject);
-  return { descriptor, digest: manifest.digest, rawManifest };
+  const stored = parseJson(manifest.bytes);
+  if (Array.isArray(fieldAt(stored, ["manifests"])))
+    throw corrupt(subject, "it is an index of images, and lifecycle-manager reads one image", CLASSIC);
+  const layer = async (digest: string): Promise<Buffer> =>
+    unpacked(await source.blob(image, digest, MAX_LAYER_BYTES, run), subject);
+  const config = await source.blob(image, digestAt(stored, ["config", "digest"], subject), MAX_CONFIG_BYTES, run);
+  const descriptorDigest = digestAt(parseJson(config), ["componentDescriptorLayer", "digest"], subject);
+  const descriptor = descriptorIn(await descriptorFile(await layer(descriptorDigest), subject), subject);
+  return { descriptor, digest: manifest.digest, rawManifest: await fetchRawManifest(descriptor, layer, subject) };
 }
 
+const CLASSIC = "Push it with the classic ocm program, from 0.15 on.";
+
+/** The file with the descriptor. Source: lifecycle-manager, internal/service/componentdescriptor/untar.go. */
+async function descriptorFile(layer: Buffer, subject: string): Promise<Buffer> {
+  if (parseJson(layer) !== undefined)
+    throw corrupt(
+      subject,
+      `its descriptor is JSON, and lifecycle-manager reads a tar with ${DESCRIPTOR_FILE}`,
+      CLASSIC,
+    );
+  const files = await filesIn(layer, subject);
+  const file = files.find(({ name }) => name === DESCRIPTOR_FILE);
+  if (file === undefined) {
+    const names = files.map(({ name }) => printable(name)).join(", ");
+    throw corrupt(subject, `it is not a tar archive with ${DESCRIPTOR_FILE}, but with ${names || "no file"}`);
+  }
+  if (file.bytes.length <= MAX_DESCRIPTOR_BYTES) return file.bytes;
+  const why = `its descriptor has ${file.bytes.length} bytes, and lifecycle-manager refuses more than ${MAX_DESCRIPTOR_BYTES}`;
+  throw corrupt(subject, why, "Leave out labels and resources that the module does not need.");
+}
+
+function descriptorIn(bytes: Buffer, subject: string): unknown {
+  const reading = readYaml(DESCRIPTOR_FILE, { kind: "bytes", bytes });
+  if (reading.kind === "read") return reading.file.value;
+  const [{ line, message, remedy } = { line: 1, message: "", remedy: "" }] = reading.findings;
+  throw corrupt(subject, `its ${DESCRIPTOR_FILE} cannot be read (line ${line}: ${message})`, remedy);
+}
+
+/** The layer with the raw manifest, unpacked; `undefined` unless the descriptor names exactly one layer. */
 async function fetchRawManifest(
   descriptor: unknown,
-  layer: (digest: string, maxBytes: number) => Promise<Buffer>,
+  layer: (digest: string) => Promise<Buffer>,
   subject: string,
 ): Promise<Uint8Array | undefined> {
   const reading = readDescriptor(descriptor);
   const [found, ...others] = reading.kind === "read" ? rawManifestsOf(reading.descriptor) : [];
-  const digest = found?.access.localReference;
-  if (digest === undefined || others.length > 0) return undefined;
-  const bytes = await inflated(await layer(digest, MAX_LAYER_BYTES), MAX_LAYER_BYTES, subject);
-  if (found?.access.mediaType !== "application/x-tar") return bytes;
+  const { localReference: digest, mediaType = "" } = found?.access ?? {};
+  if (digest === undefined || !isLayerDigest(digest) || others.length > 0) return undefined;
+  return manifestIn(await layer(digest), mediaType, subject);
+}
+
+/** The content of a layer, as lifecycle-manager reads a layer of this type. */
+async function manifestIn(bytes: Buffer, mediaType: string, subject: string): Promise<Buffer> {
+  if (mediaType !== ARCHIVE_TYPE) {
+    if (bytes.toString("latin1", 257, 262) !== "ustar") return bytes;
+    const why = `its raw-manifest is a tar of the type ${printable(mediaType)}, which lifecycle-manager reads as YAML`;
+    throw corrupt(subject, why, `Push it as YAML, or as a tar of the type ${ARCHIVE_TYPE}.`);
+  }
   // Like lifecycle-manager, uses the first file, except those that macOS adds to archives.
-  return fileIn(bytes, (name) => !name.startsWith("._"), "a manifest", subject);
+  const file = (await filesIn(bytes, subject)).find(({ name }) => !name.startsWith("._"));
+  if (file === undefined) throw corrupt(subject, "its raw-manifest is a tar archive without a file");
+  return file.bytes;
 }
 
 function digestAt(value: unknown, path: readonly string[], subject: string): string {
@@ -132,36 +170,40 @@ function digestAt(value: unknown, path: readonly string[], subject: string): str
   throw corrupt(subject, `it has no ${path.join(".")}, so it is not a component version`);
 }
 
-const inflate = promisify(gunzip);
+/** What a compressed layer begins with, in hexadecimal digits. */
+const COMPRESSIONS = [
+  { begin: "1f8b", unpack: promisify<Buffer, ZlibOptions, Buffer>(gunzip) },
+  { begin: "28b52ffd", unpack: promisify<Buffer, ZstdOptions, Buffer>(zstdDecompress) },
+];
 
-/** Decompresses a layer. Like lifecycle-manager, detects gzip by the content, not by the media type. */
-async function inflated(bytes: Buffer, maxBytes: number, subject: string): Promise<Buffer> {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+/** Decompresses a layer. Like lifecycle-manager, detects the compression by the content, not by the media type. */
+async function unpacked(bytes: Buffer, subject: string): Promise<Buffer> {
+  const found = COMPRESSIONS.find(({ begin }) => bytes.toString("hex", 0, 4).startsWith(begin));
+  if (found === undefined) return bytes;
   try {
-    return await inflate(bytes, { maxOutputLength: maxBytes });
+    return await found.unpack(bytes, { maxOutputLength: MAX_LAYER_BYTES });
   } catch (error) {
-    throw corrupt(subject, `its gzip cannot be unpacked into ${maxBytes} bytes (${problemText(error)})`);
+    throw corrupt(subject, `a layer cannot be unpacked into ${MAX_LAYER_BYTES} bytes (${problemText(error)})`);
   }
 }
 
-/** The first file of a tar archive whose name `wants` accepts. */
-async function fileIn(
-  archive: Buffer,
-  wants: (name: string) => boolean,
-  what: string,
-  subject: string,
-): Promise<Buffer> {
+interface ArchivedFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** The files of a tar archive, without folders and links. */
+async function filesIn(archive: Buffer, subject: string): Promise<readonly ArchivedFile[]> {
   const entries = extract();
   entries.end(archive);
+  const files: ArchivedFile[] = [];
   try {
     for await (const entry of entries) {
-      if (entry.header.type === "file" && wants(entry.header.name)) {
-        return Buffer.concat(await Array.fromAsync(entry as AsyncIterable<Buffer>));
-      }
-      entry.resume();
+      const bytes = Buffer.concat(await Array.fromAsync(entry as AsyncIterable<Buffer>));
+      if (entry.header.type === "file") files.push({ name: entry.header.name, bytes });
     }
   } catch (error) {
     throw corrupt(subject, `it is not a tar archive (${problemText(error)})`);
   }
-  throw corrupt(subject, `it is not a tar archive with ${what}`);
+  return files;
 }

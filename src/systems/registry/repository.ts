@@ -134,6 +134,10 @@ function verify(bytes: Uint8Array, digest: string, subject: string): void {
 }
 
 /** The fault for unexpected content. */
-export function corrupt(subject: string, why: string): Fault {
-  return new Fault("REGISTRY_CORRUPT", `${subject}: ${why}. Push it again, or ask the operator of the registry.`);
+export function corrupt(
+  subject: string,
+  why: string,
+  remedy = "Push it again, or ask the operator of the registry.",
+): Fault {
+  return new Fault("REGISTRY_CORRUPT", `${subject}: ${why}. ${remedy}`);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  imageProblems,
   imagesOf,
   rawManifestDigest,
   rawManifestsOf,
@@ -14,7 +15,8 @@ import { descriptorV2, descriptorV3, IMAGE, RAW_MANIFEST } from "./samples.ts";
 function problemsOf(value: Json | undefined): readonly (readonly [string, string])[] {
   const reading = readDescriptor(value);
   const problems = reading.kind === "empty" ? [] : reading.problems;
-  return problems.map(({ path, message }) => [path.join("."), message]);
+  const images = reading.kind === "read" ? imageProblems(reading.descriptor) : [];
+  return [...problems, ...images].map(({ path, message }) => [path.join("."), message]);
 }
 
 /** A problem whose message names `parts`. */

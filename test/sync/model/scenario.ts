@@ -1,5 +1,6 @@
 import type { Generation } from "../../../src/catalogue/settings.ts";
 import type { ComponentVersion, Registry } from "../../../src/ports.ts";
+import { descriptorV2 } from "../../kubernetes/ocm/samples.ts";
 import { Fault } from "../../../src/ports.ts";
 import { editByHand, FIRST_WANTED, type Action, type SyncAction, type Wanted } from "./actions.ts";
 import { modelControlPlane, type ModelControlPlane, type Objects } from "./controlPlane.ts";
@@ -193,7 +194,7 @@ export class Scenario {
   }
 
   #registry(): Registry {
-    const found: ComponentVersion = { descriptor: {}, digest: "sha256:0", rawManifest: Buffer.of(1) };
+    const found: ComponentVersion = { descriptor: descriptorV2(), digest: "sha256:0", rawManifest: Buffer.of(1) };
     const isMissing = (name: string, version: string): boolean =>
       this.#missing.has(`${name.split("/").at(-1) ?? ""}@${version}`);
     return {

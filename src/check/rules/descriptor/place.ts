@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { readDescriptor, type Descriptor, type DescriptorReading } from "../../../kubernetes/ocm/descriptor.ts";
@@ -30,8 +31,8 @@ const NOTHING: JudgedReading["reading"] = {
 };
 
 /**
- * Judges every descriptor: the one that a template embeds, else the one in the registry. Another rule reports a version
- * that the registry does not have, or that cannot be read there.
+ * Judges every descriptor: the one that a template embeds, for lifecycle-manager up to 1.7, and the one in the registry,
+ * unless they are equal. Another rule reports a version that the registry does not have, or that cannot be read there.
  */
 export function eachReading(
   context: Context,
@@ -39,8 +40,10 @@ export function eachReading(
 ): Generator<Violation | Unjudged> {
   return eachKnown(
     context.templates,
-    (template) => readingOf(context, template),
-    (_, judged) => (judged === undefined ? [] : judge(judged)),
+    (template) => readingsOf(context, template),
+    function* (_, readings) {
+      for (const reading of readings) yield* judge(reading);
+    },
   );
 }
 
@@ -54,15 +57,18 @@ export function eachDescriptor(
   );
 }
 
-function readingOf({ facts }: Context, template: Template): Fact<JudgedReading | undefined> {
+function readingsOf({ facts }: Context, template: Template): Fact<readonly JudgedReading[]> {
   const embedded = embeddedDescriptor(template);
-  if (embedded.kind !== "empty") return { kind: "known", value: { template, isEmbedded: true, reading: embedded } };
+  const own = embedded.kind === "empty" ? [] : [{ template, isEmbedded: true, reading: embedded }];
   const component = factOf(facts.components, versionKey(template));
-  if (component.kind === "unknown") return component;
-  if (component.value === undefined || "corrupt" in component.value) return { kind: "known", value: undefined };
-  const published = readDescriptor(component.value.descriptor);
+  if (component.kind === "unknown") return own.length === 0 ? component : { kind: "known", value: own };
+  if (component.value === undefined || "corrupt" in component.value) return { kind: "known", value: own };
+  const { descriptor } = component.value;
+  if (own.length > 0 && isDeepStrictEqual(descriptor, template.object.spec.descriptor))
+    return { kind: "known", value: own };
+  const published = readDescriptor(descriptor);
   const reading = published.kind === "empty" ? NOTHING : published;
-  return { kind: "known", value: { template, isEmbedded: false, reading } };
+  return { kind: "known", value: [...own, { template, isEmbedded: false, reading }] };
 }
 
 /**
@@ -102,7 +108,7 @@ const DESCRIPTOR_TEXT = `  descriptor:
           version: 1.2.0
           type: directoryTree
           relation: local
-          access: { type: localBlob, localReference: "sha256:0a0a", mediaType: application/x-tar }
+          access: { type: localBlob, localReference: "sha256:${"0a".repeat(32)}", mediaType: application/x-tar }
         - name: sample-manager
           version: 1.2.0
           type: ociArtifact

@@ -3,6 +3,7 @@ import { canonicalJson } from "../../../document/canonical.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
 import { readDescriptor, type Descriptor, type DescriptorResource } from "../../../kubernetes/ocm/descriptor.ts";
+import { whyNotInstallable } from "../../../kubernetes/ocm/installable.ts";
 import { componentNameOf, embeddedDescriptor } from "../../component.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, FAST, manifestText } from "../../example.ts";
@@ -18,7 +19,7 @@ const PUBLISHED = {
     name: "example.com/module/sample",
     version: "1.2.0",
     provider: "example.com",
-    repositoryContexts: [],
+    repositoryContexts: [{ type: "OCIRegistry", baseUrl: "registry.example.com/prod" }],
     sources: [],
     componentReferences: [],
     resources: [
@@ -27,7 +28,7 @@ const PUBLISHED = {
         version: "1.2.0",
         type: "directoryTree",
         relation: "local",
-        access: { type: "localBlob", localReference: "sha256:0a0a", mediaType: "application/x-tar" },
+        access: { type: "localBlob", localReference: `sha256:${"0a".repeat(32)}`, mediaType: "application/x-tar" },
       },
       {
         name: "sample-manager",
@@ -90,7 +91,8 @@ function* published(
   else {
     yield* otherResources(template, component);
     if (component.manifest !== undefined) yield* otherManifest(context, template, component.manifest);
-    else
+    // Other rules report a descriptor that lifecycle-manager refuses.
+    else if (whyNotInstallable(component.descriptor) === undefined)
       yield atVersion(
         `${name} in the registry does not name exactly one raw-manifest that it contains.`,
         "Publish it again, with one resource of that name and its layer.",

@@ -1,3 +1,4 @@
+import { imageProblems } from "../../../kubernetes/ocm/descriptor.ts";
 import { FAST } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { eachReading, inDescriptor, withDescriptor } from "./place.ts";
@@ -13,12 +14,14 @@ export const descriptorStructure: Rule = {
     "lifecycle-manager finds the manifest of a version through the descriptor. If it cannot read the descriptor, the module and the whole Kyma are in the state Error on every cluster that wants the version.",
   source: "https://github.com/open-component-model/ocm/tree/main/resources",
   judge: (context) =>
-    eachReading(context, (judged) =>
-      judged.reading.problems.map(({ path, message, remedy }) => {
+    eachReading(context, (judged) => {
+      const { reading } = judged;
+      const images = reading.kind === "read" ? imageProblems(reading.descriptor) : [];
+      return [...reading.problems, ...images].map(({ path, message, remedy }) => {
         const subject = path.length === 0 ? "The descriptor" : path.join(".");
         return inDescriptor(judged, path, { message: `${subject} ${message}.`, remedy });
-      }),
-    ),
+      });
+    }),
   bad: {
     change: withDescriptor("relation: external", "relation: foreign"),
     at: { file: FAST, line: "relation: foreign" },

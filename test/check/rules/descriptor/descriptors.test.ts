@@ -12,6 +12,7 @@ import {
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { descriptorComponent } from "../../../../src/check/rules/descriptor/component.ts";
+import { descriptorInstallable } from "../../../../src/check/rules/descriptor/installable.ts";
 import { descriptorManifest } from "../../../../src/check/rules/descriptor/manifest.ts";
 import { descriptorPublished } from "../../../../src/check/rules/descriptor/published.ts";
 import { descriptorRepository } from "../../../../src/check/rules/descriptor/repository.ts";
@@ -34,6 +35,21 @@ describe("a descriptor", () => {
     const empty = await contextOf({ change: BUMP, outside: publishing({}) });
     expect(messages(said(descriptorStructure, empty))).toEqual([mentions("error", "registry", "descriptor", "empty")]);
     expect(said(descriptorManifest, empty)).toEqual([]);
+  });
+
+  test("that lifecycle-manager would not install is reported wherever it is read", async () => {
+    const [sound, lost] = [descriptorV2(), descriptorV2({ repositoryContexts: [] })];
+    const at = "component.repositoryContexts";
+    const judged = async (embedded: JsonObject, published: JsonObject): Promise<readonly string[]> =>
+      messages(
+        said(descriptorInstallable, await contextOf({ change: embedding(embedded), outside: publishing(published) })),
+      );
+    expect(await judged(sound, sound)).toEqual([]);
+    expect(await judged(sound, lost)).toEqual([mentions("error", "In the registry", at)]);
+    expect(await judged(lost, sound)).toEqual([mentions("error", at)]);
+    expect(await judged(lost, lost)).toEqual([mentions("error", at)]);
+    const refused = descriptorV2({ repositoryContexts: [], provider: 1 });
+    expect(said(descriptorInstallable, await contextOf({ change: embedding(refused) }))).toEqual([]);
   });
 
   test("that cannot be read is reported by one rule only", async () => {
@@ -190,6 +206,11 @@ describe("a published component version", () => {
     expect(said(descriptorPublished, await withComponent(change, component))).toEqual([
       expect.stringMatching(`^${FAST}:\\d+ error example.com/module/sample:1.2.0 .* one raw-manifest`),
     ]);
+  });
+
+  test("that lifecycle-manager refuses has no manifest, which another rule reports", async () => {
+    const component = { descriptor: descriptorV2({ repositoryContexts: [] }), digest: "sha256:0c" };
+    expect(said(descriptorPublished, await withComponent(BUMP, component))).toEqual([]);
   });
 
   test("installs the manifest that was judged", async () => {
