@@ -43,6 +43,7 @@ import { rightsSecrets } from "./rules/rights/secrets.ts";
 import { rightsWildcard } from "./rules/rights/wildcard.ts";
 import { descriptorStructure } from "./rules/descriptor/structure.ts";
 import { descriptorComponent } from "./rules/descriptor/component.ts";
+import { componentName } from "./rules/descriptor/componentName.ts";
 import { descriptorManifest } from "./rules/descriptor/manifest.ts";
 import { descriptorInstallable } from "./rules/descriptor/installable.ts";
 import { descriptorImages } from "./rules/descriptor/images.ts";
@@ -138,6 +139,7 @@ export const RULES: readonly Rule[] = [
   descriptorStructure,
   descriptorInstallable,
   descriptorComponent,
+  componentName,
   descriptorManifest,
   descriptorImages,
   descriptorRepository,
