@@ -28,9 +28,13 @@ export function applySetId(namespace: string): string {
 /** A cache by namespace, since the membership of each object of a plan is checked. */
 const IDS = new Map<string, string>();
 
-/** Whether an object has the label of our set. No other mark counts: an annotation may have been copied. */
-export function isOurs({ metadata }: KubernetesObject, { namespace }: { readonly namespace: string }): boolean {
-  return metadata.labels?.[APPLY_SET_LABEL] === applySetId(namespace);
+/** The set whose member an object is, by its label: ours, another one, or none. */
+export function setOf(
+  { metadata }: KubernetesObject,
+  { namespace }: { readonly namespace: string },
+): "ours" | "another" | "none" {
+  const id = metadata.labels?.[APPLY_SET_LABEL] ?? "";
+  return id === "" ? "none" : id === applySetId(namespace) ? "ours" : "another";
 }
 
 /** The parent of the set: a ConfigMap without data, from which kubectl and other tools read the kinds of the members. */

@@ -39,16 +39,36 @@ export function lastForeignManager(object: KubernetesObject): string | undefined
  * we applied. A field that they only removed leaves no trace here.
  */
 export function specAuthors(object: KubernetesObject): readonly string[] {
+  const isChange = (path: readonly string[]): boolean => !isDefault(object.kind, path, fieldAt(object, path));
   const ours = object.metadata.managedFields?.find(isOurs)?.fieldsV1?.["f:spec"];
-  const exceeds = (theirs: Json | undefined, own: Json | undefined, path: readonly string[]): boolean => {
-    if (theirs === undefined) return false;
-    if (own === undefined) return !isDefault(object.kind, path, fieldAt(object, path));
-    return Object.entries(members(theirs)).some(
-      // Only an update also owns maps themselves.
-      ([key, below]) => key !== "." && exceeds(below, members(own)[key], [...path, key.slice(2)]),
-    );
-  };
-  return managersOf(foreignEntries(object).filter(({ fieldsV1 }) => exceeds(fieldsV1?.["f:spec"], ours, ["spec"])));
+  return managersOf(foreignEntries(object).filter(({ fieldsV1 }) => exceeds(fieldsV1?.["f:spec"], ours, isChange)));
+}
+
+/**
+ * Whether we are the only manager of an object's spec, or of a part of it; `undefined`: `managedFields` name no manager. An
+ * object of a list has no `managedFields` if they name only us.
+ */
+export function managesSpec({ metadata: { managedFields } }: KubernetesObject): boolean | undefined {
+  if (managedFields === undefined) return true;
+  if (managedFields.length === 0) return undefined;
+  const specOf = ({ fieldsV1 }: ManagedFieldsEntry): Json | undefined => fieldsV1?.["f:spec"];
+  const theirs = managedFields.filter((entry) => !isOurs(entry)).map((entry) => members(specOf(entry)));
+  return managedFields.filter(isOurs).some((entry) => exceeds(specOf(entry), theirs.reduce(merge, {})));
+}
+
+/** Whether a set of fields has a field that another set lacks, and that counts. */
+function exceeds(
+  fields: Json | undefined,
+  others: Json | undefined,
+  counts: (path: readonly string[]) => boolean = () => true,
+  path: readonly string[] = ["spec"],
+): boolean {
+  if (fields === undefined) return false;
+  if (others === undefined) return counts(path);
+  return Object.entries(members(fields)).some(
+    // Only an update also owns maps themselves.
+    ([key, below]) => key !== "." && exceeds(below, members(others)[key], counts, [...path, key.slice(2)]),
+  );
 }
 
 function foreignEntries(object: KubernetesObject): readonly ManagedFieldsEntry[] {

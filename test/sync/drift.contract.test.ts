@@ -112,15 +112,40 @@ describe("the next sync", () => {
     await isInOrder();
   });
 
-  it("leaves a template alone that lost the label of the set, until it is adopted", async () => {
-    await edit("templates", "istio-1.3.0", { metadata: { labels: { [SET]: null } } });
-    const before = await world.versions();
+  it("restores the label of the set, also where somebody removed our annotation, or all names of managers, with it", async () => {
+    const bare = { labels: null, annotations: null };
+    await edit("templates", "istio-1.2.0", { metadata: { labels: { [SET]: null }, managedFields: [{}] } });
+    await edit("templates", "istio-1.3.0", { metadata: bare });
+    await edit("metas", "istio", { metadata: { labels: { [SET]: null } }, spec: { beta: true } });
 
-    expect(results(await world.sync(catalogue))).toEqual(["left istio-1.3.0: not-ours"]);
-    expect(await world.versions()).toEqual(before);
-    expect(results(await world.sync(catalogue, { adopt: true }))).toEqual(["done istio-1.3.0"]);
-    expect((await world.read("templates", "istio-1.3.0"))?.metadata.labels).toHaveProperty([SET]);
+    expect(results(await world.sync(catalogue))).toEqual(["done istio", "done istio-1.2.0", "done istio-1.3.0"]);
+    expect((await world.read("metas", "istio"))?.["spec"]).toMatchObject({ beta: false });
+    for (const object of await world.list("templates")) expect(object.metadata.labels).toHaveProperty([SET]);
     await isInOrder();
+  });
+
+  it("serves a next version, and removes the one before, without the label of the set", async () => {
+    for (const [kind, name] of [
+      ["metas", "istio"],
+      ["templates", "istio-1.3.0"],
+    ] as const)
+      await edit(kind, name, { metadata: { labels: { [SET]: null } } });
+    const next = catalogueOf({ channels: { fast: { istio: "1.4.0" }, regular: { istio: "1.2.0" } } });
+    const synced = await world.sync(next, { prune: true });
+
+    expect(results(synced)).toEqual(["done istio", "done istio-1.3.0", "done istio-1.4.0"]);
+    expect(await world.read("templates", "istio-1.3.0")).toBeUndefined();
+    expect(await world.read("metas", "istio")).toMatchObject({ spec: { channels: [{ version: "1.4.0" }, {}] } });
+  });
+
+  it("leaves an object alone that another client made again under its name", async () => {
+    const live = await world.read("metas", "istio");
+    const { name = "", annotations = {} } = live?.metadata ?? {};
+    await world.outside.must("DELETE", pathOf("metas", world.namespace, name));
+    const theirs = { ...live, metadata: { name, annotations } };
+    await world.outside.must("POST", pathOf("metas", world.namespace), theirs);
+
+    expect(results(await world.sync(catalogue))).toEqual(["left istio: not-ours"]);
   });
 
   it("restores the parent of the set; a missing one only with --take-over-set", async () => {

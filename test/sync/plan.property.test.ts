@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChannelEntry } from "../../src/catalogue/compile.ts";
 import type { Generation } from "../../src/catalogue/settings.ts";
-import { APPLY_SET_LABEL, applySetId } from "../../src/kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { namedTemplates } from "../../src/kubernetes/releaseMeta.ts";
 import type { Users } from "../../src/fleet/users.ts";
@@ -16,6 +15,7 @@ import {
   CAREFUL,
   carriedOut,
   desiredOf,
+  foreign,
   inputOf,
   isRemoval,
   liveOf,
@@ -52,7 +52,7 @@ const EDITS: Readonly<Record<string, (object: KubernetesObject) => KubernetesObj
       ? respecified(object, { channels: THEIRS })
       : object,
   "remove all labels": (object) => marked(object, { labels: {} }),
-  "make it theirs": (object) => marked(object, { labels: {}, annotations: {} }),
+  "make it theirs": foreign,
 };
 const edits = fc.array(fc.constantFrom(...Object.keys(EDITS)), { minLength: 20, maxLength: 20 });
 
@@ -187,13 +187,13 @@ describe("planning", () => {
       if (isVersioned(given))
         expect(given.users.kind === "known" && given.users.templates.has(object.name)).toBe(false);
       expect(object.kind === "ModuleTemplate" && named.includes(object.name)).toBe(false);
-      expect(live.metadata.labels?.[APPLY_SET_LABEL]).toBe(applySetId(given.desired.target.namespace));
+      expect(live.metadata.managedFields).toBeUndefined();
     }
   });
 
   law("never removes more than allowed, nor everything, nor anything without a request", (given) => {
     const ours = [...given.live.templates, ...given.live.releaseMetas].filter(
-      ({ metadata }) => metadata.labels?.[APPLY_SET_LABEL] !== undefined,
+      ({ metadata }) => metadata.managedFields === undefined,
     );
     const count = prunes(itemsOf(plan(given))).length;
 

@@ -13,6 +13,7 @@ import {
   desiredOf,
   edited,
   entrySummary,
+  foreign,
   inputOf,
   liveOf,
   marked,
@@ -158,7 +159,7 @@ describe("judging one item again", () => {
   it("removes an object that still exists, and has nothing to do if it is gone or no longer ours", () => {
     expect(again("istio-1.2.0", oldTemplate)).toMatchObject({ kind: "prune", carriedOut: true });
     expect(again("istio-1.2.0", undefined)).toMatchObject({ kind: "unchanged" });
-    expect(again("istio-1.2.0", oldTemplate && marked(oldTemplate, { labels: {} }))).toMatchObject({
+    expect(again("istio-1.2.0", oldTemplate && foreign(oldTemplate))).toMatchObject({
       kind: "unchanged",
     });
   });

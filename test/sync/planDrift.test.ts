@@ -6,12 +6,14 @@ import { plan } from "../../src/sync/plan/plan.ts";
 import type { LiveState } from "../../src/sync/plan/input.ts";
 import type { PlanItem } from "../../src/sync/plan/item.ts";
 import { mentions } from "../support/mentions.ts";
+import { MODULE_LABEL } from "./catalogueFiles.ts";
 import {
   byEntry,
   byName,
   CAREFUL,
   desiredOf,
   edited,
+  foreign,
   inputOf,
   liveOf,
   marked,
@@ -152,9 +154,7 @@ describe("drift", () => {
 });
 
 describe("an object that is not ours", () => {
-  const bare = (object: KubernetesObject): KubernetesObject =>
-    unlabelled(marked(object, { annotations: {} }), APPLY_SET_LABEL);
-  const foreign = edited(live, TEMPLATE, bare);
+  const theirs = edited(live, TEMPLATE, foreign);
 
   it("is refused, with its writer and a remedy", () => {
     const managedFields = [
@@ -164,7 +164,7 @@ describe("an object that is not ours", () => {
     ];
     const item = judge(
       TEMPLATE,
-      edited(foreign, TEMPLATE, (object) => marked(object, { managedFields })),
+      edited(theirs, TEMPLATE, (object) => marked(object, { managedFields })),
     );
 
     expect(item).toEqual({
@@ -185,8 +185,11 @@ describe("an object that is not ours", () => {
     });
   });
 
-  it("is refused without the label of the set, even with the annotation of the wanted content: it may be a copy", () => {
-    const copied = edited(live, TEMPLATE, (object) => unlabelled(object, APPLY_SET_LABEL));
+  it("is refused even with the annotation of the wanted content: it may be a copy", () => {
+    const copied = edited(live, TEMPLATE, (object) => {
+      const { managedFields = [] } = foreign(object).metadata;
+      return marked(unlabelled(object, APPLY_SET_LABEL), { managedFields });
+    });
 
     expect(judge(TEMPLATE, copied)).toMatchObject({ kind: "refused", refusal: "not-ours" });
     const item = judge(TEMPLATE, copied, { options: ADOPTING });
@@ -195,21 +198,18 @@ describe("an object that is not ours", () => {
     expect(fieldsOf(item)).toEqual([`missing metadata.labels["${APPLY_SET_LABEL}"]`]);
   });
 
-  it("is refused without any label", () => {
-    expect(
-      judge(
-        TEMPLATE,
-        edited(live, TEMPLATE, (object) => stored({ ...object, metadata: { name: TEMPLATE } })),
-      ),
-    ).toMatchObject({
+  it("is refused if nothing tells who wrote it", () => {
+    const unknown = edited(theirs, TEMPLATE, (object) => marked(object, { managedFields: [] }));
+
+    expect(judge(TEMPLATE, unknown)).toMatchObject({
       refusal: "not-ours",
       reason: expect.stringMatching(/not ours\.$/) as string,
     });
   });
 
   it("is adopted if requested, and loses its extra labels and annotations", () => {
-    const crowded = edited(foreign, TEMPLATE, (object) =>
-      labelled(marked(object, { annotations: { note: "n" } }), { team: "a" }),
+    const crowded = edited(live, TEMPLATE, (object) =>
+      marked(foreign(object), { annotations: { note: "n" }, labels: { [MODULE_LABEL]: "istio", team: "a" } }),
     );
     const item = judge(TEMPLATE, crowded, { options: ADOPTING });
 
@@ -227,7 +227,7 @@ describe("an object that is not ours", () => {
       { channel: "fast", version: "1.3.0" },
       { channel: "old", version: "1.0.0" },
     ];
-    const serving = edited(live, "istio", (object) => respecified(bare(object), { channels }));
+    const serving = edited(live, "istio", (object) => respecified(foreign(object), { channels }));
 
     const users = usersOf({ module: "istio", channel: "old", version: "1.0.0" });
     const inUse = plan(inputOf(desired, serving, { options: ADOPTING, users }));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { APPLY_SET_LABEL } from "../../src/kubernetes/applySet.ts";
-import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { LiveState } from "../../src/sync/plan/input.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { mentions } from "../support/mentions.ts";
@@ -10,6 +9,7 @@ import {
   desiredOf,
   edited,
   entrySummary,
+  foreign,
   inputOf,
   liveOf,
   marked,
@@ -25,10 +25,9 @@ describe("a foreign template in a channel that the repository does not have", ()
   const generation = "channel-templates";
   const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } }, generation);
   const more = desiredOf({ channels: { fast: { istio: "1.3.0" }, special: { istio: "1.1.0" } } }, generation);
-  const bare = (object: KubernetesObject): KubernetesObject => marked(object, { labels: {}, annotations: {} });
   const theirs = more.templates
     .filter(({ metadata }) => metadata.name === "istio-special")
-    .map((one) => stored(bare(one)));
+    .map((one) => stored(foreign(one)));
   const live = liveOf(desired);
   const crowded: LiveState = { ...live, templates: [...live.templates, ...theirs] };
 
@@ -42,10 +41,10 @@ describe("a foreign template in a channel that the repository does not have", ()
   });
 });
 
-describe("a release meta without the label of the set, of a module that is no longer wanted", () => {
+describe("a release meta of another client, of a module that is no longer wanted", () => {
   const old = desiredOf({ channels: { fast: { istio: "1.3.0", keda: "2.0.0" } } });
   const desired = desiredOf({ channels: { fast: { keda: "2.0.0" } } });
-  const live = edited(liveOf(old), "istio", (object) => marked(object, { labels: {} }));
+  const live = edited(liveOf(old), "istio", foreign);
 
   it("keeps the template that it names", () => {
     expect(byName(plan(inputOf(desired, live, { options: PRUNING })))["istio-1.3.0"]).toMatchObject({
@@ -70,8 +69,7 @@ describe("a release meta that is adopted while none of its versions may be serve
   it("is adopted once, and then is ours", () => {
     const old = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
     const desired = desiredOf({ channels: { regular: { istio: "1.3.0" } } });
-    const bare = (object: KubernetesObject): KubernetesObject => marked(object, { labels: {}, annotations: {} });
-    const now: LiveState = { ...edited(liveOf(old), "istio", bare), records: { kind: "none" } };
+    const now: LiveState = { ...edited(liveOf(old), "istio", foreign), records: { kind: "none" } };
     const gate = {
       holds: new Map([["regular/istio", { reason: "r" }]]),
       waves: new Map(),

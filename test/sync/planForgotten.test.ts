@@ -11,9 +11,9 @@ import {
   desiredOf,
   edited,
   entrySummary,
+  foreign,
   inputOf,
   liveOf,
-  marked,
   NOW,
   respecified,
   usersOf,
@@ -143,9 +143,9 @@ describe("an entry that a person removed, and that the repository does not want 
   });
 
   it("is refused while its template is not ours", () => {
-    const foreign = edited(gone, "istio-1.0.0", (object) => marked(object, { labels: {} }));
+    const taken = edited(gone, "istio-1.0.0", foreign);
 
-    expect(byEntry(plan(inputOf(fastOnly, foreign, { users: onRegular, known })))["regular/istio"]).toMatchObject({
+    expect(byEntry(plan(inputOf(fastOnly, taken, { users: onRegular, known })))["regular/istio"]).toMatchObject({
       kind: "refused",
       refusal: "not-ours",
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { plan } from "../../src/sync/plan/plan.ts";
-import { byEntry, byName, CAREFUL, desiredOf, edited, inputOf, liveOf, marked, respecified } from "./planning.ts";
+import { byEntry, byName, CAREFUL, desiredOf, edited, foreign, inputOf, liveOf, respecified } from "./planning.ts";
 
 it("also refuses to remove left-over templates if more would be removed than allowed", () => {
   const before = liveOf(desiredOf({ channels: { fast: { istio: "1.2.0", keda: "2.0.0" } } }));
@@ -42,8 +42,8 @@ describe("a release meta whose entries were replaced by another client", () => {
     const replaced = edited(live, "istio", (meta) =>
       respecified(meta, { channels: [{ channel: "own", version: "1.2.0" }] }),
     );
-    const foreign = edited(replaced, "istio-1.3.0", (template) => marked(template, { labels: {} }));
-    const decided = plan(inputOf(wanted, { ...foreign, records: { kind: "none" } }));
+    const taken = edited(replaced, "istio-1.3.0", foreign);
+    const decided = plan(inputOf(wanted, { ...taken, records: { kind: "none" } }));
 
     expect(byEntry(decided)["fast/istio"]).toMatchObject({ kind: "refused" });
     expect(byEntry(decided)["own/istio"]).toMatchObject({ kind: "remove", carriedOut: false });

@@ -32,6 +32,15 @@ describe("the parent of the set", () => {
     });
   });
 
+  it("is still recognized by our claim alone", () => {
+    const annotations = { "kyma-modules/landscape": "dev" };
+
+    expect(judge(withParent(marked(parent, { labels: {}, annotations })))).toMatchObject({
+      kind: "change",
+      cause: "drift",
+    });
+  });
+
   it("is refused as the parent of a set of another tool, and nothing else is planned", () => {
     const theirs = marked(parent, { annotations: { "applyset.kubernetes.io/tooling": "kubectl/v1.36" } });
 

@@ -9,6 +9,7 @@ import {
   desiredOf,
   edited,
   entrySummary,
+  foreign,
   inputOf,
   liveOf,
   marked,
@@ -77,7 +78,7 @@ describe("a release meta that a person deleted", () => {
   it("is not taken over from another set for a module that no channel serves", () => {
     const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
     const nothing = { ...desired, entries: [], terms: new Map(), templates: [], releaseMetas: [] };
-    const taken = edited(liveOf(desired), "istio", (object) => marked(object, { labels: {} }));
+    const taken = edited(liveOf(desired), "istio", foreign);
     const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
     const options = { ...CAREFUL, adopt: true };
 
@@ -123,7 +124,7 @@ describe("an entry that another client removed, and that the repository does not
     const [ours, nothing] = [{ channels: { fast: { istio: "1.2.0" } } }, { channels: { fast: {} } }].map((sample) =>
       desiredOf(sample, "channel-templates"),
     ) as [ReturnType<typeof desiredOf>, ReturnType<typeof desiredOf>];
-    const taken = edited(liveOf(ours), "istio-fast", (template) => marked(template, { labels: {} }));
+    const taken = edited(liveOf(ours), "istio-fast", foreign);
     const users = usersOf({ module: "istio", channel: "fast", version: "1.2.0", installed: "1.2.0" });
     const decided = plan(inputOf(nothing, taken, { users }));
 

@@ -13,6 +13,7 @@ import {
   CAREFUL,
   desiredOf,
   edited,
+  foreign,
   inputOf,
   liveOf,
   marked,
@@ -203,7 +204,7 @@ describe("a release meta that is gone", () => {
 });
 
 describe("a release meta that is not ours", () => {
-  const theirs = edited(holding({ beta: true }), "istio", (meta) => marked(meta, { labels: {} }));
+  const theirs = edited(holding({ beta: true }), "istio", foreign);
 
   it("keeps its terms, and none are recorded", () => {
     const decided = decide(base, theirs);

@@ -105,6 +105,11 @@ export function marked(object: KubernetesObject, metadata: Partial<KubernetesObj
   return { ...object, metadata: { ...object.metadata, ...metadata } };
 }
 
+/** An object with the same content, as another client made it. */
+export function foreign(object: KubernetesObject): KubernetesObject {
+  return marked(object, { labels: {}, annotations: {}, managedFields: [{ manager: "kubectl-create" }] });
+}
+
 /** An object with other fields in its spec. */
 export function respecified(object: KubernetesObject, spec: object): KubernetesObject {
   return { ...object, spec: { ...(object["spec"] as object), ...spec } };

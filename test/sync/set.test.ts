@@ -3,7 +3,7 @@ import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { LiveState, PlanInput, PlanOptions, SetClaim } from "../../src/sync/plan/input.ts";
 import type { PlanItem } from "../../src/sync/plan/item.ts";
 import { CLAIM_ANNOTATIONS, isSuperseded, judgeParent, recordedRevision } from "../../src/sync/plan/set.ts";
-import { CAREFUL, CLAIM, claimedParent, desiredOf, inputOf, liveOf, marked, NOTHING } from "./planning.ts";
+import { CAREFUL, CLAIM, claimedParent, desiredOf, foreign, inputOf, liveOf, marked, NOTHING } from "./planning.ts";
 
 const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
 const live = liveOf(desired);
@@ -105,9 +105,8 @@ describe("members without a parent", () => {
     });
   });
 
-  it("do not include objects without the label of the set", () => {
-    const bare = (object: KubernetesObject): KubernetesObject => marked(object, { labels: {} });
-    const theirs = { ...orphans, templates: live.templates.map(bare), releaseMetas: live.releaseMetas.map(bare) };
+  it("do not include objects of other clients", () => {
+    const theirs = { ...orphans, templates: live.templates.map(foreign), releaseMetas: live.releaseMetas.map(foreign) };
 
     expect(judgeParent(inputOf(desired, theirs))).toMatchObject({ kind: "create" });
   });

@@ -1,12 +1,12 @@
 import { composeReleaseMeta } from "../../catalogue/compile.ts";
 import { describeUsers, named } from "../../fleet/users.ts";
-import { isOurs } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { changedTerms, readReleaseMeta, termsOf, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import { artifactOf, ARTIFACT_REMEDY, missingText } from "./artifacts.ts";
 import type { EntryDecision } from "./entries.ts";
 import { acceptedKey } from "./gate.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
+import { isOurs } from "./membership.ts";
 import { liveEntries, termsOnClusters, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired, nameOf, blockerTo, refused } from "./object.ts";
 import { entryKey, placeOfKey } from "./records.ts";
@@ -32,7 +32,7 @@ export interface Terms {
 /** Judges the terms of a module, which apply to every channel. A refused change leaves only its field unchanged. */
 export function judgeTerms(module: ModuleInput): Terms {
   const { meta, terms, input } = module;
-  const isForeign = meta !== undefined && !isOurs(meta, input.desired.target) && !input.options.adopt;
+  const isForeign = meta !== undefined && !isOurs(meta, input) && !input.options.adopt;
   if (isForeign)
     return {
       effective: terms ?? {},
@@ -220,7 +220,7 @@ function keysInUse(decisions: readonly EntryDecision[], { module, users }: Modul
 }
 
 function refusalOfLoss(meta: KubernetesObject, { users, module, input }: ModuleInput): Refused | undefined {
-  if (!isOurs(meta, input.desired.target)) {
+  if (!isOurs(meta, input)) {
     const reason = `ModuleReleaseMeta ${module} is not ours, and all of its entries would be removed.`;
     return { refusal: "not-ours", reason, remedy: "Serve the module, or delete it by hand." };
   }
@@ -230,7 +230,7 @@ function refusalOfLoss(meta: KubernetesObject, { users, module, input }: ModuleI
 }
 
 function goneMeta(meta: KubernetesObject, module: ModuleInput): readonly PlanItem[] {
-  if (!isOurs(meta, module.input.desired.target)) return [];
+  if (!isOurs(meta, module.input)) return [];
   const object = nameOf(meta);
   const blocker = blockerTo(meta, module.input);
   if (blocker !== undefined) return [blocker];

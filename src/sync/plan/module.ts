@@ -1,11 +1,11 @@
 import { compareText } from "../../document/order.ts";
-import { isOurs } from "../../kubernetes/applySet.ts";
 import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import { changedRestrictions, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
 import { decideEntries, type EntryDecision } from "./entries.ts";
 import { flipOf, flipRefusal, flipWhole } from "./flip.ts";
 import { acceptedKey } from "./gate.ts";
 import { isAct, type ModulePlan, type PlanItem } from "./item.ts";
+import { isOurs } from "./membership.ts";
 import { judgeMeta, judgeTerms, keepWhole, type Terms } from "./meta.ts";
 import { asRecorded, isMandatoryTemplate, knownTemplate, liveEntries, type ModuleInput } from "./moduleInput.ts";
 import type { Blockers } from "./moves.ts";
@@ -33,7 +33,7 @@ function planUsable(module: ModuleInput): ModulePlan {
 /** Leaves a module unchanged whose files cannot be used, and whose recorded content is not known. */
 function leftAlone({ module, templates, meta, input }: ModuleInput): readonly PlanItem[] {
   return [...templates.values(), ...(meta ? [meta] : [])]
-    .filter((live) => isOurs(live, input.desired.target))
+    .filter((live) => isOurs(live, input))
     .map((live) => ({
       kind: "retained",
       object: nameOf(live),
@@ -223,7 +223,7 @@ function judgeEntry({ item, serves }: EntryDecision, module: ModuleInput): reado
 function judgeTemplate(desired: KubernetesObject, channel: string, version: string, module: ModuleInput): PlanItem {
   const live = module.templates.get(desired.metadata.name);
   const isMandatory = isMandatoryTemplate(desired);
-  if (live !== undefined && isOurs(live, module.input.desired.target) && isMandatoryTemplate(live) !== isMandatory) {
+  if (live !== undefined && isOurs(live, module.input) && isMandatoryTemplate(live) !== isMandatory) {
     const found = flipRefusal(isMandatory, module);
     const step = { module: module.module, channel, from: version, to: version };
     const isAccepted =

@@ -4,11 +4,11 @@ import { parseVersion } from "../../catalogue/version.ts";
 import { textAt } from "../../document/fields.ts";
 import type { ModuleUser } from "../../fleet/users.ts";
 import type { Generation } from "../../catalogue/settings.ts";
-import { isOurs } from "../../kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { namedEntries, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
 import type { Refused } from "./item.ts";
+import { isOurs } from "./membership.ts";
 import { appliedVersion, entryKey, placeOfKey, type EntryRecord } from "./records.ts";
 import type { ModuleSlice } from "./slice.ts";
 
@@ -38,7 +38,7 @@ interface LiveEntry {
 /** The live entries of the module. Foreign objects count only if the repository wants the module, too. */
 export function liveEntries(module: ModuleInput): readonly LiveEntry[] {
   const { meta, templates, input, wanted } = module;
-  const counts = (object: KubernetesObject): boolean => wanted.length > 0 || isOurs(object, input.desired.target);
+  const counts = (object: KubernetesObject): boolean => wanted.length > 0 || isOurs(object, input);
   const mandatoryChannel =
     wanted.find(({ mandatory }) => mandatory)?.channel ?? input.desired.mandatoryChannel ?? MANDATORY;
   if (input.desired.target.generation === "channel-templates")
@@ -58,7 +58,7 @@ export function liveEntries(module: ModuleInput): readonly LiveEntry[] {
 function channelEntry(template: KubernetesObject, { module, wanted, input }: ModuleInput): LiveEntry | undefined {
   const { channel = "", version = "" } = (template["spec"] ?? {}) as Partial<LiveEntry>;
   const entry = wanted.find((one) => one.channel === channel);
-  const counts = entry !== undefined || isOurs(template, input.desired.target);
+  const counts = entry !== undefined || isOurs(template, input);
   return !counts || template.metadata.name !== `${module}-${channel}`
     ? undefined
     : { channel, version, mandatory: entry?.mandatory ?? isMandatoryTemplate(template) };
@@ -92,7 +92,7 @@ export function knownKey(module: string, version: string, channel: string, gener
 export function isGivenUp({ wanted, meta, users, input }: ModuleInput): boolean {
   const { target } = input.desired;
   if (wanted.length > 0 || target.generation === "channel-templates") return false;
-  return meta === undefined ? users.length === 0 : !isOurs(meta, target);
+  return meta === undefined ? users.length === 0 : !isOurs(meta, input);
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { ChannelEntry } from "../../catalogue/compile.ts";
-import { isOurs } from "../../kubernetes/applySet.ts";
 import { artifactOf, ARTIFACT_REMEDY, missingText } from "./artifacts.ts";
 import { hasHad, type EntryCase } from "./cases.ts";
 import type { EntryMove, EntryStep, MoveBlocker, Refused, SetBack } from "./item.ts";
+import { isOurs } from "./membership.ts";
 import { knownTemplate, templateOf, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired } from "./object.ts";
 import { entryKey } from "./records.ts";
@@ -179,7 +179,7 @@ export function refusalToRestore(step: EntryStep, applied: string, module: Modul
     const remedy = `Add modules/${module.module}/${applied}/template.yaml; or fetch the whole history, if the clone is shallow.`;
     return ["template-missing", reason, remedy];
   }
-  const isOwn = live !== undefined && isOurs(live, module.input.desired.target);
+  const isOwn = live !== undefined && isOurs(live, module.input);
   if (live !== undefined && (live.metadata.deletionTimestamp !== undefined || !isOwn)) {
     const reason = `ModuleTemplate ${live.metadata.name} is being deleted, or is not ours.`;
     return ["not-ours", reason, "Wait until it is gone, or take it over: sync --adopt."];

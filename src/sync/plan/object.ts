@@ -1,6 +1,6 @@
 import { MANDATORY_LABEL } from "../../catalogue/compile.ts";
 import { OWN_PREFIX } from "../../catalogue/template.ts";
-import { APPLY_SET_LABEL, isOurs } from "../../kubernetes/applySet.ts";
+import { APPLY_SET_LABEL } from "../../kubernetes/applySet.ts";
 import { compare, compareOnce, type Difference } from "../../kubernetes/compare.ts";
 import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { lastForeignManager, ownersOf, specAuthors } from "../../kubernetes/ownership.ts";
@@ -8,6 +8,7 @@ import { changedRestrictions, namedTemplates, templateRestrictions } from "../..
 import { templateUse } from "../../fleet/users.ts";
 import type { ItemOf, MoveBlocker, ObjectChange, PlanItem, Refusal } from "./item.ts";
 import type { PlanInput } from "./input.ts";
+import { isOurs } from "./membership.ts";
 import { isOtherThanRecorded, type ModuleInput } from "./moduleInput.ts";
 import { isFieldAccepted, restrictionRefusal } from "./refusals.ts";
 import { judgeRepair } from "./repairs.ts";
@@ -26,7 +27,7 @@ export function judgeDesired(
       : { kind: "create", object, desired, ...missedBy(desired, input) };
   const blocker = blockerTo(live, input);
   if (blocker !== undefined) return blocker;
-  if (!isOurs(live, input.desired.target))
+  if (!isOurs(live, input))
     return restricted(desired, live, module) ?? { kind: "change", object, ...adoptionOf(desired, live) };
   const differences = compareOnce(desired, live);
   if (differences.length > 0) return judgeDifferences(desired, live, differences, module);
@@ -37,13 +38,10 @@ export function judgeDesired(
 }
 
 /** Why a live object may not be written at all: it is being deleted, or is not ours. */
-export function blockerTo(
-  live: KubernetesObject,
-  { desired, options }: PlanInput,
-): ItemOf<"waiting" | "refused"> | undefined {
+export function blockerTo(live: KubernetesObject, input: PlanInput): ItemOf<"waiting" | "refused"> | undefined {
   const { deletionTimestamp, managedFields, labels } = live.metadata;
   if (deletionTimestamp !== undefined) return waiting(nameOf(live), deletionTimestamp);
-  if (isOurs(live, desired.target) || options.adopt) return undefined;
+  if (isOurs(live, input) || input.options.adopt) return undefined;
   const managers = [...new Set((managedFields ?? []).map(({ manager }) => manager ?? "unknown"))];
   const by = managers.length === 0 ? "" : `; written by ${managers.join(", ")}`;
   const set = labels?.[APPLY_SET_LABEL];
@@ -59,7 +57,7 @@ export function judgeLeftOver(
   module: ModuleInput,
 ): readonly PlanItem[] {
   const { input, noRemoval } = module;
-  if (!isOurs(live, input.desired.target)) return [];
+  if (!isOurs(live, input)) return [];
   const object = nameOf(live);
   const { deletionTimestamp } = live.metadata;
   if (deletionTimestamp !== undefined) return [waiting(object, deletionTimestamp)];

@@ -1,8 +1,8 @@
 import { oncePer } from "../../document/once.ts";
-import { isOurs } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import type { LiveState, PlanInput } from "./input.ts";
 import type { ModulePlan, Plan, PlanItem, Refused } from "./item.ts";
+import { isOurs } from "./membership.ts";
 import { planModule } from "./module.ts";
 import { moduleInput } from "./moduleInput.ts";
 import { judgeParent } from "./set.ts";
@@ -107,12 +107,13 @@ const PART = 0.1;
  *
  * Entries that only the control plane has do not count, because their removal is a repair.
  */
-function refusalOfRemovals(modules: readonly ModulePlan[], { desired, live, options }: PlanInput): Refused | undefined {
+function refusalOfRemovals(modules: readonly ModulePlan[], input: PlanInput): Refused | undefined {
+  const { live, options } = input;
   const removals = modules.map(removalsOf);
   const objects = removals.reduce((sum, { objects }) => sum + objects, 0);
   const count = removals.reduce((sum, { entries }) => sum + entries, objects);
   if (count === 0) return undefined;
-  const members = [...live.templates, ...live.releaseMetas].filter((object) => isOurs(object, desired.target)).length;
+  const members = [...live.templates, ...live.releaseMetas].filter((object) => isOurs(object, input)).length;
   const limit = options.maxPrune ?? Math.max(FEW, Math.floor(members * (options.maxPart ?? PART)));
   const isEverything = members > 0 && objects >= members;
   if (count <= limit && !isEverything) return undefined;

@@ -1,4 +1,5 @@
 import { MANDATORY } from "../../catalogue/names.ts";
+import { oncePer } from "../../document/once.ts";
 import type { ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import { soakedMs, type WaveRecord } from "./wave.ts";
 
@@ -72,6 +73,30 @@ export function entryKey(entry: {
 export function placeOfKey(key: string): { readonly channel: string; readonly module: string } {
   const slash = key.indexOf("/");
   return { channel: key.slice(0, slash), module: key.slice(slash + 1) };
+}
+
+/** The names of the recorded objects, with their modules: release metas, and templates of either generation. */
+export const recordedNames: (records: Records) => ReadonlyMap<string, string> = oncePer((records) =>
+  namesIn(records, () => true),
+);
+
+/** The same without versions that we found on the control plane, and did not write. */
+export const appliedNames: typeof recordedNames = oncePer((records) =>
+  namesIn(records, ({ specHash }) => specHash !== ""),
+);
+
+function namesIn(
+  records: Records,
+  counts: (served: Pick<ServedVersion, "specHash">) => boolean,
+): ReadonlyMap<string, string> {
+  return new Map(
+    [...entriesIn(records)].flatMap(([key, { current, next, previous }]): [string, string][] => {
+      const { channel, module } = placeOfKey(key);
+      const served = [current, next, ...previous].filter((one) => one !== undefined).filter(counts);
+      const names = served.flatMap(({ version }) => [module, `${module}-${channel}`, `${module}-${version}`]);
+      return names.map((name) => [name, module]);
+    }),
+  );
 }
 
 /**

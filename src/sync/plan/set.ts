@@ -1,9 +1,10 @@
 import { shortCommit } from "../../document/printable.ts";
-import { applySetParent, TOOLING_ANNOTATION, isOurs } from "../../kubernetes/applySet.ts";
+import { applySetParent, TOOLING_ANNOTATION } from "../../kubernetes/applySet.ts";
 import { compare } from "../../kubernetes/compare.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { PlanInput, PlanOptions, SetClaim } from "./input.ts";
 import type { ItemOf, PlanItem } from "./item.ts";
+import { isOurs } from "./membership.ts";
 import { culprits, nameOf, refused } from "./object.ts";
 
 /** The annotations of the parent that record the owner of the set. */
@@ -60,8 +61,9 @@ function claimed(parent: KubernetesObject, claim: SetClaim): KubernetesObject {
 }
 
 /** Members without a parent may belong to any repository, because all of them use the same name for the set. */
-function orphaned(parent: KubernetesObject, { live, desired, options }: PlanInput): ItemOf<"refused"> | undefined {
-  const members = [...live.templates, ...live.releaseMetas].filter((object) => isOurs(object, desired.target)).length;
+function orphaned(parent: KubernetesObject, input: PlanInput): ItemOf<"refused"> | undefined {
+  const { live, options } = input;
+  const members = [...live.templates, ...live.releaseMetas].filter((object) => isOurs(object, input)).length;
   if (members === 0 || options.takeOverSet) return undefined;
   const reason = `The ConfigMap that records the owner of the ${members} members of the set is gone: they may belong to another repository.`;
   return refused(
@@ -86,7 +88,8 @@ function foreign(
   const { labels = {} } = desired.metadata;
   // The label of a parent contains the id of its set.
   const hasLabels = Object.entries(labels).every(([key, value]) => live.metadata.labels?.[key] === value);
-  if (tooling !== undefined || options.adopt || hasLabels) return undefined;
+  const isClaimed = Object.values(CLAIM_ANNOTATIONS).some((name) => live.metadata.annotations?.[name] !== undefined);
+  if (tooling !== undefined || options.adopt || hasLabels || isClaimed) return undefined;
   const remedy = "Remove or rename it, or take it over: sync --adopt.";
   return refused(nameOf(live), "not-ours", "The ConfigMap is not ours, and is not the parent of an ApplySet.", remedy);
 }

@@ -2,11 +2,11 @@ import type { ChannelEntry, Compilation } from "../../catalogue/compile.ts";
 import { MODULE_LABEL } from "../../catalogue/template.ts";
 import { oncePer } from "../../document/once.ts";
 import { compareText } from "../../document/order.ts";
-import { isOurs } from "../../kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { moduleOf, namedTemplates, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import type { LiveState, PlanInput } from "./input.ts";
-import { entriesIn, placeOfKey, type EntryRecord, type Records } from "./records.ts";
+import { isOurs } from "./membership.ts";
+import { entriesIn, placeOfKey, recordedNames, type EntryRecord, type Records } from "./records.ts";
 
 /** The facts about one module from the repository, the control plane and the records. */
 export interface ModuleSlice {
@@ -44,7 +44,7 @@ function slice(desired: Compilation, live: LiveState): ReadonlyMap<string, Modul
   const templates = Map.groupBy(live.templates, ownerIn(desired, live));
   const metas = new Map(live.releaseMetas.map((meta) => [meta.metadata.name, meta]));
   const recorded = recordedIn(live.records);
-  const named = namesByOthers(live.releaseMetas, desired);
+  const named = namesByOthers({ desired, live });
   const names = new Set([...wanted.keys(), ...templates.keys(), ...metas.keys(), ...recorded.keys()]);
   return new Map(
     [...names].sort().map((module) => [
@@ -85,7 +85,7 @@ function ownerIn(desired: Compilation, live: LiveState): (template: KubernetesOb
     return (
       wanted.get(name) ??
       namedOwners(live).get(name) ??
-      recordedOwners(live.records).get(name) ??
+      recordedNames(live.records).get(name) ??
       moduleOfTemplate(template)
     );
   };
@@ -101,16 +101,6 @@ const namedOwners = oncePer(
     new Map(releaseMetas.flatMap((meta) => namedTemplates(meta).map((name) => [name, moduleOf(meta)] as const))),
 );
 
-const recordedOwners = oncePer((records: Records): ReadonlyMap<string, string> => {
-  return new Map(
-    [...entriesIn(records)].flatMap(([key, { current, next }]): [string, string][] => {
-      const { channel, module } = placeOfKey(key);
-      const suffixes = [channel, current?.version, next?.version].filter((suffix) => suffix !== undefined);
-      return suffixes.map((suffix) => [`${module}-${suffix}`, module]);
-    }),
-  );
-});
-
 /** The module in the label or the spec of a template. Both may have been edited, so one that matches the name wins. */
 function moduleOfTemplate({ metadata: { name, labels }, spec }: KubernetesObject): string {
   const { moduleName } = (spec ?? {}) as { readonly moduleName?: string };
@@ -119,14 +109,11 @@ function moduleOfTemplate({ metadata: { name, labels }, spec }: KubernetesObject
 }
 
 /** The release meta, other than our own one, that names a template: by module, then by template. */
-function namesByOthers(
-  metas: readonly KubernetesObject[],
-  { target }: Compilation,
-): ReadonlyMap<string, ReadonlyMap<string, string>> {
+function namesByOthers(input: Pick<PlanInput, "desired" | "live">): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const names = new Map<string, Map<string, string>>();
-  for (const meta of metas) {
+  for (const meta of input.live.releaseMetas) {
     const module = moduleOf(meta);
-    if (meta.metadata.name === module && isOurs(meta, target)) continue;
+    if (meta.metadata.name === module && isOurs(meta, input)) continue;
     const known = names.get(module) ?? new Map<string, string>();
     names.set(module, known);
     for (const template of namedTemplates(meta)) {

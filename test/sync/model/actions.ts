@@ -73,6 +73,8 @@ export type HandEdit =
   | "selector on release meta"
   | "beta on template"
   | "mandatory on template"
+  | "no labels on template"
+  | "no labels on release meta"
   | "delete records";
 
 /** Disturbances during a sync. */
@@ -140,6 +142,12 @@ export function editByHand(
     },
     "mandatory on template": () => {
       edit("ModuleTemplate", template, (object) => withSpec(object, { mandatory: true }));
+    },
+    "no labels on template": () => {
+      edit("ModuleTemplate", template, (object) => ({ ...object, metadata: { ...object.metadata, labels: {} } }));
+    },
+    "no labels on release meta": () => {
+      edit("ModuleReleaseMeta", "istio", (object) => ({ ...object, metadata: { ...object.metadata, labels: {} } }));
     },
     "delete records": () => {
       plane.delete("ConfigMap", "kyma-modules-entries");

@@ -31,6 +31,8 @@ const EDITS: readonly HandEdit[] = [
   "selector on release meta",
   "beta on template",
   "mandatory on template",
+  "no labels on template",
+  "no labels on release meta",
   "delete records",
 ];
 const cluster = fc.nat({ max: 2 });
