@@ -3,7 +3,7 @@ import type { FileContent, HistoryScope, RecordedChange, RecordedCommit } from "
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Fault, History, ReadHistory, Run } from "../../ports.ts";
 import { type CataloguePlace, moveIn, pathspecIn, relativeTo } from "./place.ts";
-import { branchLine, type MergeStep, partsOfLine } from "./line.ts";
+import { branchLine, type MergeStep, partsOfLine, straightLine } from "./line.ts";
 import { CHANGES, isDeleted, type LoggedChange, type LoggedCommit, readDiff, readLog } from "./log.ts";
 import { SUBMODULE, SYMLINK, type TreeEntry } from "./link.ts";
 import { isCommitName, type Repository } from "./repository.ts";
@@ -72,9 +72,16 @@ async function readHistory(
   scope: HistoryScope,
   run: Run,
 ): Promise<ReadHistory> {
-  const [folder, line] = await Promise.all([repository.prefix(run), branchLine(repository, commit, run)]);
+  const folder = await repository.prefix(run);
+  // Nearly always, the line is that of first parents, so that is read meanwhile.
+  const [line, direct] = await Promise.all([
+    branchLine(repository, commit, run),
+    logIn(repository, { folder, line: straightLine(commit) }, scope, run),
+  ]);
+  const place = { folder, line };
+  const logged = line.before.size === 0 ? direct : await logIn(repository, place, scope, run);
   const [commits, cut] = await Promise.all([
-    readCommits(repository, { folder, line }, scope, run),
+    completeMoves(repository, place, logged, scope, run),
     cutAt(repository, line.commits, run),
   ]);
   const changes = commits.flatMap(({ changes }, index) =>
@@ -88,17 +95,17 @@ async function readHistory(
   return { commits, changes: contents, cut };
 }
 
-/** The commits that change a catalogue, also in the folders from which it moved, oldest first. */
-async function readCommits(
+/** The commits of a place with those of the folders from which the catalogue moved there, oldest first. */
+async function completeMoves(
   repository: Repository,
   place: CataloguePlace,
+  logged: readonly LoggedCommit[],
   scope: HistoryScope,
   run: Run,
 ): Promise<readonly LoggedCommit[]> {
-  const logged = await logIn(repository, place, scope, run);
   const move = await moveIn(logged, place, repository, run);
   if (move === undefined) return withoutSettings(logged, scope);
-  const before = await readCommits(repository, move, scope, run);
+  const before = await completeMoves(repository, move, await logIn(repository, move, scope, run), scope, run);
   const since = logged.slice(logged.findIndex(({ commit }) => commit === move.line.commits[0]));
   return joined(before, withoutSettings(since, scope));
 }

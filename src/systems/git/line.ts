@@ -178,6 +178,11 @@ async function firstParents(repository: Repository, commit: string, run: Run): P
   });
 }
 
+/** The line of first parents of a commit, for `partsOfLine`. */
+export function straightLine(commit: string): BranchLine {
+  return { commits: [commit], before: new Map() };
+}
+
 /** The line up to one of its commits. */
 export function lineUpTo({ commits, before }: BranchLine, commit: string): BranchLine {
   return { commits: commits.slice(commits.indexOf(commit)), before };
