@@ -117,6 +117,8 @@ export class BareClone {
     await requireBranchName(this.outside, branch, "Correct it.", run);
     const args = ["init", "--quiet", "--bare", "--template=", `--initial-branch=${branch}`, folder];
     await this.outside.git(args, run);
+    // A bare clone keeps no reflog by itself. It shows what the branch was, if first parents do not.
+    await this.bare.git(["config", "core.logAllRefUpdates", "always"], run);
   }
 
   /** Removes remains of a killed Git. Every lock is such a remain, since this process is the only writer. */

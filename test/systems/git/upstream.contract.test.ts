@@ -32,6 +32,24 @@ describe("a followed branch", () => {
     expect([await upstream.fetch(run), await open().fetch(run)]).toEqual([second, second]);
   });
 
+  it("has the history of what it was at each fetch, also after a pull that made that a side branch", async () => {
+    const { remote, open } = followed();
+    const upstream = open();
+    const run = quietRun();
+    const first = await upstream.fetch(run);
+    const second = remote.commit("second");
+    await upstream.fetch(run);
+    remote.git("switch", "--quiet", "--create", "local", first);
+    remote.commit("local");
+    remote.git("merge", "--quiet", "--message", "any", "main");
+    remote.git("branch", "--quiet", "--force", "main", "local");
+    const tip = await upstream.fetch(run);
+    const scope = { paths: ["."], wants: () => true, everyCommit: true };
+    const { commits } = await gitHistory(upstream.repository).read(tip, scope, run);
+
+    expect(commits.map(({ commit }) => commit)).toEqual([first, second, tip]);
+  });
+
   it("is followed after a rewrite, and old commits stay available", async () => {
     const { remote, open } = followed();
     const lost = remote.commit("lost");
