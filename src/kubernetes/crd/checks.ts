@@ -26,6 +26,7 @@ export type Check =
   | "conversion-removed"
   | "conversion-changed"
   | "version-removed"
+  | "unserved-version-removed"
   | "stored-version-removed"
   | "version-unserved"
   | "version-added"
@@ -152,6 +153,9 @@ export const CHECKS: Readonly<Record<Check, CheckSummary>> = {
     ...OLD_NAME,
     remedy: "Keep serving the version until no version of the module in service uses it.",
   },
+  "unserved-version-removed": risky(
+    "Make sure that no cluster has it in status.storedVersions of the definition: there the API server refuses the removal.",
+  ),
   "stored-version-removed": {
     ...OLD_NAME,
     remedy: "Keep the version (served: false is enough) until all stored objects are migrated.",

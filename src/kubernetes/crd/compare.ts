@@ -1,5 +1,5 @@
 import type { Json } from "../object.ts";
-import type { SchemaChange, WantedPath } from "./change.ts";
+import type { Counterexample, SchemaChange, WantedPath } from "./change.ts";
 import { type Check, CHECKS } from "./checks.ts";
 import { counterexamplesOf, headOf, smallest, soughtOf } from "./counterexamples.ts";
 import { type Definition, readDefinition, type DefinitionVersion } from "./definition.ts";
@@ -66,14 +66,11 @@ function sameVersion(
   });
 }
 
-/** Losses that also affect the status, which only the manager writes: the API server always drops these fields. */
-const LOSSES: ReadonlySet<Check> = new Set(["field-removed", "map-closed", "unknown-fields-dropped"]);
-
 function changeOf({ document }: Definition, { name }: DefinitionVersion, { pair, note }: PlacedNote): SchemaChange {
   const { check, message, at, below = "" } = note;
   const summary = CHECKS[check];
-  // A user who creates an object cannot set its status, so no request is refused for it.
-  const isHarmless = pair.isStatus && summary.class === "breaking" && !LOSSES.has(check);
+  // Only the controller writes the status, and it comes with the definition.
+  const isHarmless = pair.isStatus && summary.class === "breaking";
   return {
     check,
     ...summary,
@@ -105,19 +102,13 @@ function noteOn({ name, index }: DefinitionVersion, check: Check, message: strin
 
 function fate(served: Definition, wanted: Definition, version: DefinitionVersion): readonly DefinitionNote[] {
   const now = wanted.versions.get(version.name);
-  const object = (): Pick<DefinitionNote, "counterexamples"> => ({
-    counterexamples: smallest(version.schema, headOf(served, version.name)),
-  });
-  if (now === undefined) {
-    const check = served.stored.has(version.name) ? "stored-version-removed" : "version-removed";
-    const message = `The version ${version.name} was removed${version.isServed ? "; it was served" : ""}.`;
-    return [{ check, version: version.name, field: ".", path: ["spec", "versions"], message, ...object() }];
-  }
+  const counterexamples = (): readonly Counterexample[] => smallest(version.schema, headOf(served, version.name));
+  if (now === undefined) return [removal(served, version, counterexamples())];
   const notes: DefinitionNote[] = [];
   if (version.isServed && !now.isServed) {
     notes.push({
       ...noteOn(now, "version-unserved", `The version ${now.name} is no longer served.`, "served"),
-      ...object(),
+      counterexamples: counterexamples(),
     });
   }
   if (!version.isServed && now.isServed)
@@ -128,6 +119,17 @@ function fate(served: Definition, wanted: Definition, version: DefinitionVersion
     );
   }
   return [...notes, ...offers(version, now)];
+}
+
+function removal(
+  { stored }: Definition,
+  { name, isServed }: DefinitionVersion,
+  counterexamples: readonly Counterexample[],
+): DefinitionNote {
+  const unstored = isServed ? "version-removed" : "unserved-version-removed";
+  const check = stored.has(name) ? "stored-version-removed" : unstored;
+  const message = `The version ${name} was removed; it was ${isServed ? "" : "not "}served.`;
+  return { check, version: name, field: ".", path: ["spec", "versions"], message, counterexamples };
 }
 
 /** Subresources, selectable fields and columns. */

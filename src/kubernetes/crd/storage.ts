@@ -40,7 +40,9 @@ function storedElsewhere(
     const hasStatus = "status" in version.subresources;
     // What an object loses when it is written in one version and stored in another.
     const places = isWritten
-      ? walk(rootPair(version.schema, after.schema, []), hasStatus).filter(({ note }) => LOSSES.has(note.check))
+      ? walk(rootPair(version.schema, after.schema, []), hasStatus).filter(
+          ({ pair, note }) => LOSSES.has(note.check) && !pair.isStatus,
+        )
       : [];
     return places.length === 0 ? [] : [lossNote(served, version, places, { ...place, stored: after.name })];
   });
@@ -57,7 +59,7 @@ function lossNote(
   { stored, ...place }: Pick<DefinitionNote, "field" | "path"> & { readonly stored: string },
 ): DefinitionNote {
   const head = headOf(served, version.name);
-  const written = places.filter(({ pair }) => !pair.isStatus).slice(0, MOST_PLACES);
+  const written = places.slice(0, MOST_PLACES);
   const examples = written.flatMap(({ pair, note }) => counterexamplesOf(pair, note, head).slice(0, 2));
   const [first] = written.map(({ pair, note }) => soughtOf(pair, note));
   return {

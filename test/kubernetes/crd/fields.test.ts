@@ -118,8 +118,10 @@ describe("the status of an object", () => {
     expect(impacts(withStatus({ state: TEXT }, {}), withStatus({ state: SHORT }, {}))).toEqual(["breaking"]);
   });
 
-  it("can still lose a field", () => {
-    expect(impacts(withStatus({ state: TEXT, more: TEXT }), withStatus({ state: TEXT }))).toEqual(["breaking"]);
+  it("can lose a field, which only the controller wrote", () => {
+    const [old, wanted] = [{ state: TEXT, more: TEXT }, { state: TEXT }];
+    expect(impacts(withStatus(old), withStatus(wanted))).toEqual(["risky"]);
+    expect(impacts(withStatus(old, {}), withStatus(wanted, {}))).toEqual(["breaking"]);
   });
 });
 

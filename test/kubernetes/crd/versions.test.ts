@@ -91,8 +91,10 @@ describe("the versions of two definitions", () => {
     expect(only(compareDefinitions(live, SERVED)).check).toBe("stored-version-removed");
     const unserved = of({ versions: [version("v1", STORED), version("v2", { served: false })] });
     expect(only(compareDefinitions(unserved, SERVED))).toMatchObject({
-      check: "version-removed",
+      check: "unserved-version-removed",
+      class: "risky",
       message: mentions("version v2"),
+      remedy: mentions("status.storedVersions"),
     });
   });
 

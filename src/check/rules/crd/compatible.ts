@@ -1,4 +1,5 @@
 import { counted } from "../../../document/counted.ts";
+import { CHECKS } from "../../../kubernetes/crd/checks.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { blockLines, hang } from "../../../document/yaml/print.ts";
@@ -109,17 +110,19 @@ const KNOWLEDGE = {
   proven: { severity: "error", verb: "Breaks", isSure: true },
   certain: { severity: "error", verb: "Breaks", isSure: true },
   unknown: { severity: "warning", verb: "May break", isSure: true },
+  status: { severity: "warning", verb: "Risky for", isSure: false },
   risky: { severity: "warning", verb: "Risky for", isSure: false },
 } as const;
 
 function impactOf(change: ConfirmedChange): keyof typeof KNOWLEDGE | "safe" | "unanswered" {
-  const { class: impact, certain, confirmation } = change;
+  const { check, class: impact, certain, confirmation } = change;
   if (confirmation === "confirmed") return "proven";
   if (impact === "safe") return "safe";
   const isCertain = impact === "breaking" && certain && confirmation !== "refuted";
   if (isCertain) return "certain";
   if (confirmation === "unanswered") return "unanswered";
-  return impact === "breaking" ? "unknown" : "risky";
+  if (impact === "breaking") return "unknown";
+  return CHECKS[check].class === "breaking" ? "status" : "risky";
 }
 
 function complaintOf({ definition, change, impact, versions, tried }: FoundBreak): Complaint {
@@ -129,6 +132,7 @@ function complaintOf({ definition, change, impact, versions, tried }: FoundBreak
       change.became === undefined ? REFUSES[change.stored ?? "unknown"] : "nothing is refused, but something is lost",
     certain: "it follows from the schema",
     unknown: `${counted(tried, "object")} tried`,
+    status: "only the controller writes the status",
     risky: "nothing is refused, but something behaves differently",
   };
   const word = isSure ? ` (${impact})` : "";

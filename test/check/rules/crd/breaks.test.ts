@@ -3,7 +3,7 @@ import { BUMP, bumpManifest, edit, manifestPath, manifestText } from "../../../.
 import { crdCompatible } from "../../../../src/check/rules/crd/compatible.ts";
 import { factRequired } from "../../../../src/check/rules/version/factRequired.ts";
 import { said } from "../../contexts.ts";
-import { partlyAnswered } from "../resourceContexts.ts";
+import { partlyAnswered, saidOf } from "../resourceContexts.ts";
 import { mentions } from "../../../support/mentions.ts";
 
 const SIZE = "size: { type: string, enum: [small, large] }";
@@ -28,6 +28,27 @@ describe("a change of a definition", () => {
 
     expect(said(crdCompatible, await partlyAnswered({ change }, isAnswered, "no"))).toEqual([
       mentions("error", "(proven)", "replicas: 4"),
+    ]);
+  });
+
+  test("is only a warning for a field of the status, and for a version that is not served", async () => {
+    const status = "subresources: { status: {} }";
+    const withStatus = (text: string, properties: string): string =>
+      edit(
+        edit(text, "      schema:", `      ${status}\n      schema:`),
+        "            spec:\n",
+        `            status: { type: object, properties: { ${properties} } }\n            spec:\n`,
+      );
+    const old =
+      "    - { name: v0, served: false, storage: false, schema: { openAPIV3Schema: { type: object } } }\n---\napiVersion: v1";
+    const before = (version: string): string =>
+      edit(withStatus(manifestText(version), "a: { type: string }, b: { type: string }"), "---\napiVersion: v1", old);
+    const base = { [manifestPath("1.0.0")]: before("1.0.0"), [manifestPath("1.1.0")]: before("1.1.0") };
+    const change = { ...BUMP, [manifestPath("1.2.0")]: withStatus(manifestText("1.2.0"), "a: { type: string }") };
+
+    expect(await saidOf(crdCompatible, { base, change })).toEqual([
+      mentions("warning", "version v0", "not served", "Risky for 1.1.0, 1.0.0"),
+      mentions("warning", ".status.b", "Risky for 1.1.0, 1.0.0", "controller"),
     ]);
   });
 });
