@@ -4,6 +4,7 @@ import type { Manifest, ManifestObject } from "../../kubernetes/manifest.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { compareVersions } from "../../catalogue/version.ts";
 import { compareDefinitions, type SchemaChange } from "../../kubernetes/crd/compare.ts";
+import { triedDefinition } from "../../kubernetes/crd/storage.ts";
 import { definitionOf, definitionsIn } from "../../kubernetes/customDefinitions.ts";
 import type { ConfirmedChange, DefinitionComparison, ServedComparison } from "../facts.ts";
 import type { Questions } from "./questions.ts";
@@ -95,7 +96,7 @@ function prepareDefinition(
     .filter((change) => known.length === 0 || !known.every((identities) => identities.has(identity(change))))
     .map((change) => {
       if (!change.isTried) return change;
-      const trial = new BreakTrial(change, served.value, object.value);
+      const trial = new BreakTrial(change, triedDefinition(served.value, change), object.value);
       for (const example of change.counterexamples) trial.attempt(example, questions);
       return trial;
     });

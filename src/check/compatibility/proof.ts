@@ -2,6 +2,7 @@ import { versionKey } from "../../catalogue/lookup.ts";
 import type { Template } from "../../catalogue/template.ts";
 import type { Counterexample } from "../../kubernetes/crd/compare.ts";
 import { blockLines } from "../../document/yaml/print.ts";
+import { triedDefinition } from "../../kubernetes/crd/storage.ts";
 import { objectOf } from "../../kubernetes/crd/schema.ts";
 import type { Context } from "../context.ts";
 import { definitionsIn } from "../../kubernetes/customDefinitions.ts";
@@ -50,7 +51,7 @@ function proofOf(
     {
       place: `${file}:${position.line}:${position.column}`,
       message,
-      before: { version, definition: before?.object.value },
+      before: { version, definition: triedDefinition(before?.object.value, change) },
       after: { version: judged, definition: definition.value },
       example: exampleOf(change),
     },

@@ -145,7 +145,6 @@ export const CHECKS: Readonly<Record<Check, CheckSummary>> = {
   "scope-changed": OLD_NAME,
   "conversion-removed": {
     ...OLD_NAME,
-    certain: false,
     remedy: "Keep the webhook as long as there is more than one version.",
   },
   "conversion-changed": risky("Test the conversion of stored objects in both directions before the release."),

@@ -92,9 +92,9 @@ function listOfNames(
 function conversion(served: Definition, wanted: Definition): readonly DefinitionNote[] {
   const [before, after] = [served, wanted].map(({ convertsNothing }) => (convertsNothing ? "None" : "Webhook"));
   if (before === after) return [];
-  const check = after === "None" && wanted.versions.size > 1 ? "conversion-removed" : "conversion-changed";
   const message = `The conversion strategy is ${String(after)} now; it was ${String(before)}.`;
-  return [{ check, version: undefined, field: ".spec.conversion", path: ["spec", "conversion", "strategy"], message }];
+  const place = { version: undefined, field: ".spec.conversion", path: ["spec", "conversion", "strategy"] };
+  return [{ check: "conversion-changed", ...place, message }];
 }
 
 /** `spec.preserveUnknownFields`, a remainder of v1beta1: v1 does not allow it, but live definitions may have it. */

@@ -198,7 +198,23 @@ describe("a new version", () => {
       "conversion-changed",
       "version-added",
     ]);
-    expect(compare(of({ ...poorer, conversion }), of(poorer)).map(([check]) => check)).toEqual(["conversion-removed"]);
+  });
+
+  it("of which the conversion webhook is gone loses what the stored one does not have, or is lost there", () => {
+    const conversion = { strategy: "Webhook", webhook: {} };
+    const richer = { versions: [version("v1"), version("v2", { ...STORED, schema })] };
+    const dropped = (spec: Parameters<typeof of>[0]): readonly unknown[] =>
+      compareDefinitions(of({ ...spec, conversion }), of(spec)).map(({ check, version: name, certain }) => [
+        check,
+        name,
+        certain,
+      ]);
+    const changed = ["conversion-changed", undefined, true];
+    const both = { versions: [version("v1"), version("v2", STORED), version("v3", { served: false, schema })] };
+
+    expect(dropped(richer)).toEqual([changed, ["stored-fields-lost", "v1", true]]);
+    expect(dropped(poorer)).toEqual([changed, ["conversion-removed", "v2", true]]);
+    expect(dropped(both)).toEqual([changed]);
   });
 
   it("is only new when nothing is stored", () => {

@@ -31,6 +31,38 @@ describe("a change of a definition", () => {
     ]);
   });
 
+  test("is proven where a conversion webhook is dropped, by what an object loses in the stored version", async () => {
+    const v2 =
+      "{ openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: string } } } } } }";
+    const storing = (version: "v1" | "v2", text: string): string =>
+      edit(
+        edit(text, "storage: true", `storage: ${String(version === "v1")}`),
+        "---\napiVersion: v1",
+        `    - { name: v2, served: true, storage: ${String(version === "v2")}, schema: ${v2} }\n---\napiVersion: v1`,
+      );
+    const clientConfig = "clientConfig: { service: { name: a, namespace: b } }";
+    const webhook = `  conversion: { strategy: Webhook, webhook: { ${clientConfig}, conversionReviewVersions: [v1] } }\n`;
+    const dropped = (version: "v1" | "v2"): Promise<readonly string[]> => {
+      const base = Object.fromEntries(
+        ["1.0.0", "1.1.0"].map((served) => [
+          manifestPath(served),
+          edit(storing(version, manifestText(served)), "  versions:\n", `${webhook}  versions:\n`),
+        ]),
+      );
+      return saidOf(crdCompatible, {
+        base,
+        change: { ...BUMP, [manifestPath("1.2.0")]: storing(version, manifestText("1.2.0")) },
+      });
+    };
+
+    expect(await dropped("v2")).toContainEqual(
+      mentions("error", "objects of v1 lose .spec.replicas", "1.1.0, 1.0.0 (proven)", "replicas: 1"),
+    );
+    expect(await dropped("v1")).toContainEqual(
+      mentions("error", "v2 and v1 differ in .spec.size, .spec.replicas", "1.1.0, 1.0.0 (certain)"),
+    );
+  });
+
   test("is only a warning for a field of the status, and for a version that is not served", async () => {
     const status = "subresources: { status: {} }";
     const withStatus = (text: string, properties: string): string =>
