@@ -1,9 +1,11 @@
 import type { Finding } from "../document/finding.ts";
-import { textAt } from "../document/fields.ts";
+import { fieldAt, textAt } from "../document/fields.ts";
 import { readManifest, unreadableManifest, type Manifest } from "../kubernetes/manifest.ts";
+import { RESOURCES } from "../kubernetes/object.ts";
 import { compareText } from "../document/order.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import { locate, readYaml, refusals, type YamlFile, type YamlReading } from "../document/yaml/read.ts";
+import type { ModuleTemplate, Template } from "./template.ts";
 
 /** The build inputs of a version that the repository holds. */
 export interface Inputs {
@@ -70,6 +72,29 @@ export function readInputs(files: ReadonlyMap<string, SnapshotFile>, module: str
   const manifestFile = files.get(manifestPath);
   const found = manifestFile && manifestIn(manifestPath, manifestFile);
   return { ...inputs, manifest: found ?? (config && manifest !== undefined ? missing(config, manifest) : undefined) };
+}
+
+/**
+ * What the build inputs of a version say of its template, where there is none yet: its default CR and its manager. It is
+ * in the first readable input, else at the place of the manifest.
+ */
+export function templatesOfInputs(
+  { config, defaultCr }: Inputs,
+  { module, version }: Pick<Template, "module" | "version">,
+): readonly Template[] {
+  const path = `${inputsFolder(module, version)}manifest.yaml`;
+  const manager = fieldAt(config?.value, ["manager"]);
+  const spec = { moduleName: module, version, data: defaultCr?.value, manager, descriptor: {} };
+  const { apiVersion } = RESOURCES.moduleTemplate;
+  const object: ModuleTemplate = {
+    apiVersion,
+    kind: "ModuleTemplate",
+    metadata: { name: `${module}-${version}` },
+    spec,
+  };
+  const files = [config, defaultCr, fileOf(readYaml(path, { kind: "bytes", bytes: Buffer.from("{}") }))];
+  const readable = files.filter((file) => file !== undefined).slice(0, 1);
+  return readable.map((file) => ({ module, version, channel: undefined, file, object }));
 }
 
 function fileOf(reading: YamlReading | undefined): YamlFile | undefined {

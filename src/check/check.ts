@@ -37,8 +37,16 @@ export async function check(request: CheckRequest, world: CheckWorld, run: Run):
   const loaded = await load(request, run);
   const context = await gather(loaded, { ...request, required }, world, run);
   const { head, base, files } = loaded;
-  const result = { revision: head.revision, base: base?.revision, files, rules, ...judge(rules, context) };
+  const outcome = judge(rules, context);
+  const findings = sortFindings([...outcome.findings, ...unreadFindings(rules, context)]);
+  const result = { revision: head.revision, base: base?.revision, files, rules, ...outcome, findings };
   return { result, context };
+}
+
+/** The errors of files that could not be read, whichever rules are applied: a rule does not judge what it cannot see. */
+function unreadFindings(rules: readonly Rule[], { findings }: Context): readonly Finding[] {
+  const applied = new Set(rules.map(({ id }) => id));
+  return findings.filter(({ rule, severity }) => severity === "error" && !applied.has(rule));
 }
 
 /** The outcomes of all rules on a change. */

@@ -14,6 +14,10 @@ export interface Context {
   readonly base: Catalogue | undefined;
   /** The templates to judge: those of the change, or all of them. */
   readonly templates: readonly Template[];
+  /** Stand-ins for the templates of versions of which there are only build inputs, and which no channel ever served. */
+  readonly folders: readonly Template[];
+  /** Build inputs to judge in a folder that is not named after a module and a version. */
+  readonly misplaced: readonly string[];
   /** The changes of channel entries; empty without a base. */
   readonly steps: readonly ChannelStep[];
   /** The changed files and folders, or those that the user named; `undefined` when everything is judged. */

@@ -1,16 +1,20 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { CODEOWNERS_PATH, TEAMS_PATH } from "../catalogue/codeowners.ts";
 import { findingKey, isBroken, type Finding } from "../document/finding.ts";
-import { allTemplates } from "../catalogue/lookup.ts";
+import { allTemplates, versionKey } from "../catalogue/lookup.ts";
+import { parseModuleName } from "../catalogue/names.ts";
 import { parse } from "../catalogue/parse.ts";
 import { channelFilePath, modulePath, placeOf, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
 import { readLooseFile } from "../catalogue/looseTemplate.ts";
 import { readSettings } from "../catalogue/settings.ts";
 import { type ConvertedFile, fileText, type SnapshotFile } from "../document/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
+import { parseVersion } from "../catalogue/version.ts";
 import { inputAt, inputsFolder } from "../catalogue/inputs.ts";
 import type { Run, Source } from "../ports.ts";
 import { stepsBetween, type ChannelStep } from "./context.ts";
+import { EVERYTHING, scopeOf, type CheckScope } from "./scope.ts";
+import type { VersionSubject } from "./subject.ts";
 
 /** The files that a checkout shows otherwise than Git has them. */
 export interface ConvertedFiles {
@@ -45,6 +49,10 @@ export interface Loaded {
   readonly unread: ReadonlySet<string>;
   readonly codeowners: string | undefined;
   readonly teamsFile: SnapshotFile | undefined;
+  /** The versions of which there are only build inputs, among those to judge. */
+  readonly folders: readonly VersionSubject[];
+  /** Build inputs to judge in a folder that is not named after a module and a version. */
+  readonly misplaced: readonly string[];
   /** The number of files that the rules judged. */
   readonly files: number;
 }
@@ -69,14 +77,16 @@ async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedC
     stepsBetween(from, { ...after, paths: new Set(head.files.keys()) }).filter(({ channel, module }) =>
       scope.has(channelFilePath(channel.name, module)),
     );
+  const templates = allTemplates(after.catalogue).filter(
+    ({ file, module, version }) =>
+      scope.isAboutAll || scope.has(file.path) || scope.touches(inputsFolder(module, version)),
+  );
   const broken = brokenBases(after, [...head.files.keys(), ...(base?.files.keys() ?? [])].filter(scope.has));
   return {
     head: after.catalogue,
     base: before?.catalogue,
-    templates: allTemplates(after.catalogue).filter(
-      ({ file, module, version }) =>
-        scope.isAboutAll || scope.has(file.path) || scope.touches(inputsFolder(module, version)),
-    ),
+    templates,
+    ...withoutTemplate(after.catalogue, inputs, scope),
     steps: before === undefined ? [] : stepsFrom(before.catalogue),
     stepsFrom,
     findings: newFindings(after.findings, before?.findings, (path) => scope.has(path) || broken.has(path)),
@@ -104,12 +114,37 @@ async function loadLoose(source: Source, run: Run): Promise<Loaded> {
     templates: readings.flatMap(({ templates }) => templates),
     steps: [],
     stepsFrom: () => [],
+    folders: [],
+    misplaced: [],
     findings: readings.flatMap(({ findings }) => findings),
     unread: new Set(),
     codeowners: undefined,
     teamsFile: undefined,
     files: files.size,
   };
+}
+
+/** The names of build inputs that nothing else has. */
+const NAMED_INPUTS = /^[^/]*\/[^/]*\/[^/]*\/(?:manifest|module-config)\.yaml$/;
+
+/** The folders to judge that no template belongs to. */
+function withoutTemplate(
+  catalogue: Catalogue,
+  inputs: ReadonlySet<string>,
+  scope: CheckScope,
+): Pick<Loaded, "folders" | "misplaced"> {
+  const known = new Set(allTemplates(catalogue).map(versionKey));
+  const folders = new Map<string, VersionSubject>();
+  const misplaced: string[] = [];
+  for (const path of inputs) {
+    const { module: first = "", version: second = "" } = inputAt(path) ?? {};
+    if (!scope.isAboutAll && !scope.touches(inputsFolder(first, second))) continue;
+    const [module, version] = [parseModuleName(first), parseVersion(second)];
+    if (module !== undefined && version !== undefined)
+      folders.set(versionKey({ module, version }), { module, version });
+    else if (NAMED_INPUTS.test(path)) misplaced.push(path);
+  }
+  return { folders: [...folders].flatMap(([key, folder]) => (known.has(key) ? [] : folder)), misplaced };
 }
 
 /** Selects every `module.yaml`, since ownership depends on all of them, and otherwise only what the change concerns. */
@@ -178,54 +213,4 @@ function newFindings(
 ): readonly Finding[] {
   const known = base && new Set(base.map(findingKey));
   return head.filter((finding) => counts(finding.file) || known?.has(findingKey(finding)) === false);
-}
-
-/** The files to judge. */
-interface CheckScope {
-  /** Whether findings in the file at `path` count. */
-  readonly has: (path: string) => boolean;
-  /** Whether a file of the folder, which ends in "/", is judged. */
-  readonly touches: (folder: string) => boolean;
-  /** Whether every template is judged. */
-  readonly isAboutAll: boolean;
-  /** The modules whose files must be read; `undefined` for all modules. */
-  readonly modules: ReadonlySet<string> | undefined;
-}
-
-/** The whole repository. */
-export const EVERYTHING: CheckScope = {
-  has: () => true,
-  touches: () => true,
-  isAboutAll: true,
-  modules: undefined,
-};
-
-/** The scope of the files and folders at `paths`. Settings and policies concern every module. */
-export function scopeOf(paths: readonly string[]): CheckScope {
-  const files = new Set(paths);
-  const folders = paths.map((path) => `${path.replace(/\/$/, "")}/`);
-  const modules = paths.map(moduleAt);
-  return {
-    has: (path) => files.has(path) || folders.some((folder) => path.startsWith(folder)),
-    touches: (folder) =>
-      paths.some((path) => path.startsWith(folder)) || folders.some((named) => folder.startsWith(named)),
-    isAboutAll: paths.some(isAboutAll),
-    modules: modules.includes(undefined) ? undefined : new Set(modules.flatMap((module) => module ?? [])),
-  };
-}
-
-function isAboutAll(path: string): boolean {
-  const kind = placeOf(path)?.kind;
-  return kind === "settings" || kind === "policy";
-}
-
-/** The module of a file or folder: none outside the catalogue, `undefined` if it concerns all modules. */
-function moduleAt(path: string): readonly string[] | undefined {
-  if (isAboutAll(path)) return undefined;
-  const [root, first = "", second = ""] = path.split("/");
-  if (root === "modules") return first === "" ? undefined : [first];
-  if (root !== "channels") return [];
-  // One channel or all channels: their modules are unknown before the files are read.
-  if (second !== "") return [second.replace(/\.yaml$/, "")];
-  return first.includes(".") ? [] : undefined;
 }

@@ -69,6 +69,7 @@ import { templateMandatory } from "./rules/template/mandatory.ts";
 import { versionChannel } from "./rules/version/channel.ts";
 import { versionDowngrade } from "./rules/version/downgrade.ts";
 import { versionReused } from "./rules/version/reused.ts";
+import { versionFolder } from "./rules/version/folder.ts";
 import { versionInputs } from "./rules/version/inputs.ts";
 import { versionJump } from "./rules/version/jump.ts";
 import { channelUnproven } from "./rules/channel/unproven.ts";
@@ -114,6 +115,7 @@ export const RULES: readonly Rule[] = [
   versionDowngrade,
   versionReused,
   versionInputs,
+  versionFolder,
   versionJump,
   versionLevel,
   versionReleased,

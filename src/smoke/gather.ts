@@ -2,8 +2,8 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { pathName } from "../catalogue/commands.ts";
 import { dateHistory } from "../catalogue/history/dates.ts";
 import { type Histories, historiesOf } from "../catalogue/history/moduleHistory.ts";
-import { inputsFolder } from "../catalogue/inputs.ts";
-import { servedModules, servedScope, unservedText } from "../catalogue/lookup.ts";
+import { inputAt, inputsFolder } from "../catalogue/inputs.ts";
+import { allTemplates, servedModules, servedScope, unservedText, versionKey } from "../catalogue/lookup.ts";
 import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue } from "../catalogue/paths.ts";
 import type { Finding } from "../document/finding.ts";
@@ -32,6 +32,8 @@ export interface GatheredSmoke {
   /** The files below `modules/`: those of the head, and those of the base for versions that the head does not serve. */
   readonly files: ReadonlyMap<string, SnapshotFile>;
   readonly paths: readonly SmokePath[];
+  /** The versions (`<module> <version>`) that cannot be tested, since a change brings only build inputs of them. */
+  readonly untested: readonly string[];
 }
 
 /** A repository that cannot be read. */
@@ -61,7 +63,18 @@ export async function gatherSmoke(question: SmokeQuestion, run: Run): Promise<Ga
     nowMs: clock.nowMs(),
   });
   const files = inputsOf(head, base);
-  return { kind: "gathered", head: head.catalogue, base: base.catalogue, files, paths: onlyThose(only, all) };
+  const untested = chosen.kind === "changed" ? withoutTemplate([...chosen.paths], head) : [];
+  return { kind: "gathered", head: head.catalogue, base: base.catalogue, files, paths: onlyThose(only, all), untested };
+}
+
+/** The versions with a changed build input that have no template. */
+function withoutTemplate(changed: readonly string[], { catalogue, files }: SmokeSide): readonly string[] {
+  const known = new Set(allTemplates(catalogue).map(versionKey));
+  const versions = changed.flatMap((path) => {
+    const input = files.has(path) ? inputAt(path) : undefined;
+    return input === undefined ? [] : [`${input.module} ${input.version}`];
+  });
+  return [...new Set(versions)].filter((version) => !known.has(version));
 }
 
 /** A file that a change removes from a version that it serves is gone, although the base still has it. */

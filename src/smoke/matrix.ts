@@ -1,7 +1,7 @@
 import type { Catalogue, Channel } from "../catalogue/catalogue.ts";
 import type { ServedStates } from "../catalogue/history/history.ts";
 import { inputsFolder } from "../catalogue/inputs.ts";
-import { servedModules } from "../catalogue/lookup.ts";
+import { servedModules, versionKey } from "../catalogue/lookup.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import { specHash, type Template } from "../catalogue/template.ts";
 import { compareVersions, type ModuleVersion } from "../catalogue/version.ts";
@@ -36,9 +36,12 @@ export type Chosen =
  */
 export function matrixOf(input: MatrixInput): readonly SmokePath[] {
   const paths = new Map<string, SmokePath>();
+  const add = (template: Template, channel: Channel | undefined): void => {
+    if (isChosen(template, input)) for (const path of pathsOf(template, channel, input)) merge(paths, path);
+  };
   for (const channel of input.head.channels.values())
-    for (const template of [...channel.templates.values(), ...formerTargets(channel, input)])
-      if (isChosen(template, input)) for (const path of pathsOf(template, channel, input)) merge(paths, path);
+    for (const template of [...channel.templates.values(), ...formerTargets(channel, input)]) add(template, channel);
+  for (const template of comingTargets(input)) add(template, undefined);
   // The sort is stable: the install of a version stays before its upgrades.
   return [...paths.values()].sort(
     (a, b) => compareText(a.module, b.module) || compareVersions(a.to.version, b.to.version),
@@ -61,6 +64,15 @@ function formerTargets({ name, templates }: Channel, input: MatrixInput): readon
   });
 }
 
+/** The versions that a change brings without a channel: a later change may bring them into one by their name alone. */
+function comingTargets({ head: { channels, modules }, chosen }: MatrixInput): readonly Template[] {
+  if (chosen.kind !== "changed") return [];
+  const served = [...channels.values()].flatMap(({ templates }) => [...templates.values()].map(versionKey));
+  return [...modules.values()]
+    .flatMap(({ templates }) => [...templates.values()])
+    .filter((template) => !served.includes(versionKey(template)));
+}
+
 function isChosen(template: Template, { chosen, base }: MatrixInput): boolean {
   switch (chosen.kind) {
     case "all":
@@ -70,18 +82,22 @@ function isChosen(template: Template, { chosen, base }: MatrixInput): boolean {
     case "changed": {
       const { module, version, channel } = template;
       const folder = inputsFolder(module, version);
-      const before = channel && base.channels.get(channel)?.templates.get(module);
+      const before =
+        channel === undefined
+          ? base.modules.get(module)?.templates.get(version)
+          : base.channels.get(channel)?.templates.get(module);
       const isSame = before !== undefined && specHash(before.object) === specHash(template.object);
       return !isSame || [...chosen.paths].some((path) => path.startsWith(folder));
     }
   }
 }
 
-function pathsOf(template: Template, channel: Channel, input: MatrixInput): readonly SmokePath[] {
+function pathsOf(template: Template, channel: Channel | undefined, input: MatrixInput): readonly SmokePath[] {
   const { module } = template;
+  const channels = channel === undefined ? [] : [channel.name];
   const to = versionOf(template);
-  const path = (from: SmokeVersion | undefined): SmokePath => ({ module, from, to, channels: [channel.name] });
-  const lower = inService(template, channel.name, input).filter(
+  const path = (from: SmokeVersion | undefined): SmokePath => ({ module, from, to, channels });
+  const lower = inService(template, channel?.name, input).filter(
     (template) => compareVersions(template.version, to.version) < 0,
   );
   const versions = lower.map(versionOf).sort((a, b) => compareVersions(b.version, a.version));
@@ -93,7 +109,11 @@ function versionOf(template: Template): SmokeVersion {
 }
 
 /** The versions of a module that clusters may run when a channel takes `to`. */
-function inService(to: Template, channel: ChannelName, { base, servedOf, nowMs }: MatrixInput): readonly Template[] {
+function inService(
+  to: Template,
+  channel: ChannelName | undefined,
+  { base, servedOf, nowMs }: MatrixInput,
+): readonly Template[] {
   const { module, version } = to;
   const now = [...base.channels.values()].flatMap(({ templates }) => templates.get(module) ?? []);
   const served = servedOf(module);
@@ -106,7 +126,8 @@ function inService(to: Template, channel: ChannelName, { base, servedOf, nowMs }
     });
     return recent.flatMap((state) => state.template() ?? []);
   });
-  const previous = served.get(channel)?.findLast((state) => state.version !== undefined && state.version !== version);
+  const own = channel === undefined ? undefined : served.get(channel);
+  const previous = own?.findLast((state) => state.version !== undefined && state.version !== version);
   return [...now, ...before, ...[previous?.template()].filter((template) => template !== undefined)];
 }
 

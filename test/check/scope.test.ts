@@ -1,6 +1,6 @@
 import { expect, it, test } from "vitest";
 import { inputAt } from "../../src/catalogue/inputs.ts";
-import { EVERYTHING, scopeOf } from "../../src/check/load.ts";
+import { EVERYTHING, scopeOf } from "../../src/check/scope.ts";
 
 /** What is read: the names of modules, or all. */
 function readsFor(...paths: readonly string[]): readonly string[] | "all" {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { edit, FAST, MODULE, SAMPLE, templateText } from "../../src/check/example.ts";
+import { edit, FAST, manifestPath, manifestText, MODULE, SAMPLE, templateText } from "../../src/check/example.ts";
 import { mentions } from "../support/mentions.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { checkIn, findingsIn, itemsIn, sampleRepository } from "./checking.ts";
@@ -54,11 +54,24 @@ describe("--explain and --rule", () => {
 
   it("checks only the named rules", async () => {
     const repository = sampleRepository();
-    repository.write({ [FAST]: BROKEN });
-    const file = join(repository.path, FAST);
+    const manifest = manifestPath("1.1.0");
+    const text = manifestText("1.1.0").replace(/image: \S+/, "image: registry.example.com/prod/a:latest");
+    repository.write({ [manifest]: text });
+    const folder = join(repository.path, "modules/sample/1.1.0");
 
-    expect(await findingsIn(repository.path, ["--rule", "yaml-syntax, place-name", file])).toEqual([]);
-    expect(await findingsIn(repository.path, ["--rule", "yaml-syntax,place-channel", file])).toEqual([BROKEN_FAST]);
+    expect(await findingsIn(repository.path, ["--rule", "yaml-syntax, place-name", folder])).toEqual([]);
+    const found = await findingsIn(repository.path, ["--rule", "yaml-syntax,image-mutable-tag", folder]);
+    expect(found).toEqual([expect.stringContaining(`image-mutable-tag ${manifest}:`)]);
+  });
+
+  it("reports files that cannot be read whatever rules are named", async () => {
+    const repository = sampleRepository();
+    repository.write({ [FAST]: BROKEN, "modules/sample/holds.yaml": "a: [" });
+
+    expect(await findingsIn(repository.path, ["--rule", "image-digest"])).toEqual([
+      BROKEN_FAST,
+      "yaml-syntax modules/sample/holds.yaml:1",
+    ]);
   });
 });
 

@@ -7,6 +7,7 @@ import planSchema from "../../schemas/output/smoke-plan.schema.json" with { type
 import schema from "../../schemas/output/smoke.schema.json" with { type: "json" };
 import { writeModule } from "../smoke/sampleModule.ts";
 import { long } from "../support/long.ts";
+import { mentions } from "../support/mentions.ts";
 import { needControlPlane } from "../support/needControlPlane.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
 import { run, start, startOnTerminal } from "./program.ts";
@@ -37,6 +38,16 @@ describe("smoke", () => {
     expect(await smoke(folder, "--plan", "--base", "HEAD", "--worktree", "--only", "good@1.0.0..1.1.0")).toMatchObject({
       ...{ code: 0, stdout: "good 1.0.0 → 1.1.0  (fast)\n" },
     });
+  });
+
+  it("names the versions of a change that cannot be tested", async () => {
+    const folder = site();
+    folder.commit();
+    folder.write({ "modules/good/1.2.0/manifest.yaml": "a: b\n" });
+    folder.commit();
+
+    const { code, stdout } = await smoke(folder, "--plan", "--base", "HEAD~1");
+    expect([code, stdout]).toEqual([0, mentions("not tested", "good 1.2.0", "template.yaml")]);
   });
 
   it("runs them on an embedded control plane, and writes reports", async (context) => {

@@ -10,8 +10,11 @@ import { pathText } from "../../src/smoke/path.ts";
 const HOUR = 3_600_000;
 const NOW = 1_000 * HOUR;
 
-/** A catalogue with the version of the module `sample`, or of others as `module@version`, by channel. */
-function catalogue(served: Readonly<Record<string, string>>): Catalogue {
+/**
+ * A catalogue with the version of the module `sample`, or of others as `module@version`, by channel, and with templates of
+ * `versions` in their folders.
+ */
+function catalogue(served: Readonly<Record<string, string>>, versions: readonly string[] = []): Catalogue {
   const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
   const landscapes = [
     { name: "dev", controlPlane: { context: "dev" } },
@@ -26,6 +29,8 @@ function catalogue(served: Readonly<Record<string, string>>): Catalogue {
       [`channels/${channel}/${module}.yaml`, template(channel, module, version)],
     );
   }
+  for (const version of versions)
+    files.push([`modules/sample/${version}/template.yaml`, template(undefined, "sample", version)]);
   const parsing = parse(
     undefined,
     new Map(files.map(([path, value]) => [path, { kind: "bytes", bytes: bytes(value) }])),
@@ -34,16 +39,16 @@ function catalogue(served: Readonly<Record<string, string>>): Catalogue {
   return parsing.catalogue;
 }
 
-function template(channel: string, module: string, version: string): object {
+function template(channel: string | undefined, module: string, version: string): object {
   return {
     apiVersion: "operator.kyma-project.io/v1beta2",
     kind: "ModuleTemplate",
     metadata: {
-      name: `${module}-${channel}`,
+      name: `${module}-${channel ?? version}`,
       namespace: "kcp-system",
       labels: { "operator.kyma-project.io/module-name": module },
     },
-    spec: { channel, moduleName: module, version, descriptor: {} },
+    spec: { ...(channel !== undefined && { channel }), moduleName: module, version, descriptor: {} },
   };
 }
 
@@ -149,6 +154,26 @@ it("counts versions of a removed channel as served by no landscape", () => {
   const served = history([999, "1.0.0"]);
 
   expect(paths(catalogue({ slow: "1.2.0" }), { served })).toEqual(["sample 1.2.0", "sample 1.0.0 → 1.2.0"]);
+});
+
+describe("a version that a change brings without a channel", () => {
+  const base = catalogue({ fast: "1.2.0" }, ["1.1.0"]);
+  const changed: Chosen = { kind: "changed", paths: new Set() };
+
+  it("is tested, also as an upgrade", () => {
+    const head = catalogue({ fast: "1.2.0" }, ["1.1.0", "1.2.0", "1.3.0"]);
+    const input = { head, base, servedOf: () => new Map(), chosen: changed, nowMs: NOW };
+
+    expect(paths(head, { base, chosen: changed })).toEqual(["sample 1.3.0", "sample 1.2.0 → 1.3.0"]);
+    expect(matrixOf(input).map(({ channels }) => channels)).toEqual([[], []]);
+  });
+
+  it("is tested again when its inputs change", () => {
+    const inputs = new Set(["modules/sample/1.1.0/manifest.yaml"]);
+
+    expect(paths(base, { base, chosen: { kind: "changed", paths: inputs } })).toEqual(["sample 1.1.0"]);
+    expect(paths(base, { base })).toEqual(["sample 1.2.0"]);
+  });
 });
 
 describe("the chosen modules", () => {

@@ -1,9 +1,17 @@
-import { inputAt, type Inputs, inputsFolder, localManifest, readInputs } from "../../catalogue/inputs.ts";
+import {
+  inputAt,
+  type Inputs,
+  inputsFolder,
+  localManifest,
+  readInputs,
+  templatesOfInputs,
+} from "../../catalogue/inputs.ts";
 import { dateHistory } from "../../catalogue/history/dates.ts";
 import { historiesOf } from "../../catalogue/history/moduleHistory.ts";
 import { allTemplates, servedScope, versionKey } from "../../catalogue/lookup.ts";
 import type { Manifest } from "../../kubernetes/manifest.ts";
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
+import type { Template } from "../../catalogue/template.ts";
 import { parseModuleName, type ModuleName } from "../../catalogue/names.ts";
 import { channelFilePath, placeOf, policyPath } from "../../catalogue/paths.ts";
 import { isBroken } from "../../document/finding.ts";
@@ -52,7 +60,8 @@ interface Gathering {
 export async function gather(loaded: Loaded, gathering: Gathering, world: CheckWorld, run: Run): Promise<Context> {
   const { head, templates, unread } = loaded;
   const lost = loaded.base === undefined ? [] : brokenEntries(loaded.base);
-  const modules = new Set([...[...templates, ...loaded.steps].map(({ module }) => module), ...lost]);
+  const judged = [...templates, ...loaded.steps, ...loaded.folders];
+  const modules = new Set([...judged.map(({ module }) => module), ...lost]);
   const touched = touchedVersions({ base: loaded.base, paths: gathering.paths });
   const recorded = new Set([...modules, ...touched.map(({ module }) => module)]);
   const history = await gatherHistory(loaded, [...recorded], world.history, run);
@@ -61,7 +70,7 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
   const served = base === undefined ? [] : allTemplates(base).filter(({ module }) => modules.has(module));
   // Versions that the base serves are read from the base, so that a change cannot make an old version look different.
   const [inputs, servedInputs] = await Promise.all([
-    gatherInputs(gathering.head, [...allTemplates(head), ...touched], run),
+    gatherInputs(gathering.head, [...allTemplates(head), ...touched, ...loaded.folders], run),
     gathering.base === undefined
       ? new Map<string, Inputs>()
       : gatherInputs(gathering.base, [...served, ...touched.filter((version) => wasServed(version, history))], run),
@@ -69,8 +78,9 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
   const outside = await gatherOutside({ ...loaded, served, inputs, servedInputs }, world.outside, run);
   const manifests = allManifests(inputs, outside.manifests);
   const servedManifests = allManifests(servedInputs, outside.manifests);
+  const folders = standIns(loaded.folders, inputs, history);
   const customResources = await gatherCustomResources(
-    { templates, served, manifests, servedManifests, inputs, servedInputs },
+    { templates: [...templates, ...folders], served, manifests, servedManifests, inputs, servedInputs },
     world.validator,
     run,
   );
@@ -93,7 +103,9 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
   };
   const nowMs = world.clock.nowMs();
   const { paths, required, loose: isLoose = false } = gathering;
-  const context = { head, base, templates, steps, paths, unread, findings, facts, required, isLoose, nowMs };
+  const { misplaced } = loaded;
+  const judging = { templates, folders, misplaced, steps, paths, unread };
+  const context = { head, base, ...judging, findings, facts, required, isLoose, nowMs };
   return { ...context, facts: { ...facts, unearned: await gatherUnearned(context, world.unearned, run) } };
 }
 
@@ -110,6 +122,20 @@ async function gatherHistory(
   if (cut !== undefined) return TOO_SHALLOW;
   const histories = historiesOf(dateHistory(recorded), allTemplates(head));
   return { kind: "known", value: new Map(modules.map((module) => [module, histories.of(module).served])) };
+}
+
+/** Stand-ins for the templates of the versions of which there are only inputs; none of a version that was ever served. */
+function standIns(
+  versions: readonly VersionSubject[],
+  inputs: ReadonlyMap<string, Inputs>,
+  history: Facts["history"],
+): readonly Template[] {
+  const unserved = versions.filter((version) => !wasServed(version, history));
+  const known = new Map(unserved.map((version) => [versionKey(version), version]));
+  return [...inputs].flatMap(([key, own]) => {
+    const version = known.get(key);
+    return version === undefined ? [] : templatesOfInputs(own, version);
+  });
 }
 
 /** Whether a channel is known to have served a version. */

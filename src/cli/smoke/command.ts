@@ -8,7 +8,17 @@ import type { SmokePorts } from "../compose/smoke.ts";
 import { openChange, sayUncommitted } from "../change.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
 import { type DocumentFacts, EXIT, type Output } from "../terminal/output.ts";
-import { placeOption, planJson, planText, type Ran, reportFiles, smokeJson, smokeText, stepLine } from "./report.ts";
+import {
+  placeOption,
+  planJson,
+  planText,
+  untestedLines,
+  type Ran,
+  reportFiles,
+  smokeJson,
+  smokeText,
+  stepLine,
+} from "./report.ts";
 import { printable } from "../../document/printable.ts";
 import { startOfSecondMs } from "../../document/times.ts";
 import { openLiveList } from "../terminal/liveList.ts";
@@ -58,9 +68,10 @@ export async function smokeCommand(
   }
   const facts = { revision: gathered.head.revision, decidedAt: clock.nowMs() };
   if (arguments_.plan) {
-    output.report({ text: () => planText(gathered.paths), json: () => planJson(gathered.paths, facts) });
+    output.report({ text: () => planText(gathered), json: () => planJson(gathered.paths, facts) });
     return EXIT.fine;
   }
+  for (const line of untestedLines(gathered.untested)) output.say(line);
   return runAll({ arguments: arguments_, gathered, ports, output }, run);
 }
 

@@ -6,13 +6,25 @@ import { isFailed, type PathResult, pathText, type SmokePath, type StepResult } 
 import { evidenceOf } from "../../smoke/report/evidence.ts";
 import { junitOf } from "../../smoke/report/junit.ts";
 import { summaryOf } from "../../smoke/report/summary.ts";
+import type { GatheredSmoke } from "../../smoke/gather.ts";
 import { troubleLines } from "../../smoke/report/trouble.ts";
 import { type DocumentFacts, jsonDocument, type Output } from "../terminal/output.ts";
 
-/** The paths, one per line, with the channels that need them. */
-export function planText(paths: readonly SmokePath[]): string {
-  if (paths.length === 0) return "Nothing to test: no channel file and no input of a version differs.";
-  return paths.map((path) => `${pathText(path)}  (${path.channels.join(", ")})`).join("\n");
+/** The paths, one per line, with the channels that need them; then what cannot be tested. */
+export function planText({ paths, untested }: Pick<GatheredSmoke, "paths" | "untested">): string {
+  const lines = [
+    ...paths.map((path) => `${pathText(path)}  (${path.channels.join(", ") || "no channel yet"})`),
+    ...untestedLines(untested),
+  ];
+  return lines.join("\n") || "Nothing to test: no channel file and no input of a version differs.";
+}
+
+/** A line for each version that cannot be tested. */
+export function untestedLines(untested: readonly string[]): readonly string[] {
+  return untested.map(
+    (version) =>
+      `not tested: ${printable(version)} has no template. Bring it into a channel, or add template.yaml to its folder.`,
+  );
 }
 
 /** schemas/output/smoke-plan.schema.json. */

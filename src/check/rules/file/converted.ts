@@ -3,7 +3,7 @@ import { FILE_START } from "../../../document/finding.ts";
 import { counted } from "../../../document/counted.ts";
 import type { ConvertedFile } from "../../../document/snapshot.ts";
 import { LINKED, MODULE } from "../../example.ts";
-import { EVERYTHING, scopeOf } from "../../load.ts";
+import { EVERYTHING, scopeOf } from "../../scope.ts";
 import type { Rule } from "../../rule.ts";
 
 /** Refuses attributes of Git by which people see another file than a sync reads. */

@@ -35,7 +35,8 @@ export function* eachFound(
   context: Context,
   judge: (judged: JudgedManifest) => ManifestOutcomes,
 ): Generator<Violation | Unjudged> {
-  const { templates, facts } = context;
+  const { facts } = context;
+  const templates = [...context.templates, ...context.folders];
   const reasons = new Set(
     templates.map((template) => {
       const fact = factOf(facts.manifests, versionKey(template));
