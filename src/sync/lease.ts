@@ -118,7 +118,7 @@ class HeldLease {
         await this.#write(this.#request.holder, quiet);
       } catch (error) {
         if (quiet.signal.aborted) return;
-        if (error instanceof Fault && error.code === "CLUSTER_CONFLICT") this.#lose(error);
+        if (isConflict(error) && !this.#isOurs()) this.#lose(error);
         else this.held();
       }
     }
@@ -145,18 +145,23 @@ class HeldLease {
     const quiet: Run = { ...run, signal: NEVER };
     try {
       this.#live = await this.#controlPlane.read(leaseRef(this.#request.namespace), quiet);
-      if (specOf(this.#live).holderIdentity === this.#request.holder) await this.#write("", quiet);
+      if (this.#isOurs()) await this.#write("", quiet);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
+      // A lost answer: it was released.
+      if (isConflict(error) && !this.#isOurs()) return;
       run.log.info("the Lease was not released; it expires by itself", { because: error.message });
     }
   }
 
   #isFree(unchangedMs: number): boolean {
     const { holderIdentity = "", leaseDurationSeconds = DURATION_MS / 1000 } = specOf(this.#live);
-    return (
-      holderIdentity === "" || holderIdentity === this.#request.holder || unchangedMs > leaseDurationSeconds * 1000
-    );
+    return holderIdentity === "" || this.#isOurs() || unchangedMs > leaseDurationSeconds * 1000;
+  }
+
+  /** Whether this process holds the Lease, as it was last read or written. */
+  #isOurs(): boolean {
+    return specOf(this.#live).holderIdentity === this.#request.holder;
   }
 
   async #take(run: Run): Promise<boolean> {
@@ -165,12 +170,28 @@ class HeldLease {
       await this.#ask(() => this.#write(this.#request.holder, run));
       return true;
     } catch (error) {
-      if (error instanceof Fault && error.code === "CLUSTER_CONFLICT") return false;
+      if (isConflict(error)) return false;
       throw error;
     }
   }
 
+  /**
+   * Writes the Lease. A conflict does not mean that another process has it: after a lost answer, the repeated request
+   * conflicts with its own first one, and other clients may have labelled the Lease. It is read, and written again while
+   * this process holds it.
+   */
   async #write(holder: string, run: Run): Promise<void> {
+    try {
+      await this.#writeOnce(holder, run);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      this.#live = await this.#controlPlane.read(leaseRef(this.#request.namespace), run);
+      if (!this.#isOurs()) throw error;
+      await this.#writeOnce(holder, run);
+    }
+  }
+
+  async #writeOnce(holder: string, run: Run): Promise<void> {
     const { apiVersion, kind } = RESOURCES.lease;
     const before = specOf(this.#live);
     const isTransition = holder !== "" && (before.holderIdentity ?? "") !== holder;
@@ -207,6 +228,10 @@ class HeldLease {
       `${holderIdentity} writes to ${this.#request.namespace} on ${this.#controlPlane.server}${since} (Lease ${LEASE_NAME}). Wait for it to end: --wait 5m.`,
     );
   }
+}
+
+function isConflict(error: unknown): error is Fault {
+  return error instanceof Fault && error.code === "CLUSTER_CONFLICT";
 }
 
 const NEVER = new AbortController().signal;

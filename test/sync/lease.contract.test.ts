@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { RESOURCES } from "../../src/kubernetes/object.ts";
-import type { Clock, ControlPlane, SteadyClock } from "../../src/ports.ts";
+import type { Clock, ControlPlane, Run, SteadyClock } from "../../src/ports.ts";
 import { identityOf } from "../../src/sync/identity.ts";
 import { withLease } from "../../src/sync/lease.ts";
 import { LEASE_NAME, leaseRef, readLeaseHolder, type LeaseSpec } from "../../src/sync/leaseHolder.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { quietRun } from "../support/quietRun.ts";
-import { sharedWorld, type World } from "./world.ts";
+import { troublesomeProxy } from "../systems/troublesomeProxy.ts";
+import { eventually, sharedWorld, type World } from "./world.ts";
 
 const REQUEST = { holder: "we", waitMs: 0 };
 
@@ -133,5 +134,57 @@ describe("the Lease", () => {
     await withLease(request, { controlPlane, clock: systemClock }, () => renewing.promise, quietRun());
 
     expect(await holderIn(world)).toBe("");
+  });
+
+  it.for<[string, number]>([
+    ["taken", 1],
+    ["renewed", 2],
+    ["released", 3],
+  ])("is still held if the answer is lost by which it is %s", async ([, nth], context) => {
+    const world = await sharedWorld(context);
+    let writes = 0;
+    const { controlPlane } = await troublesomeProxy(world.access, (_, method) =>
+      method === "PATCH" && (writes += 1) === nth ? "break after" : "none",
+    );
+    const { namespace } = world;
+    const logged: string[] = [];
+    const log = { ...quietRun().log, info: (message: string) => void logged.push(message) };
+    const wrote = (count: number): Promise<unknown> => eventually(() => writes >= count);
+    const work = async (run: Run, held: () => AbortSignal): Promise<void> => {
+      expect(await holderIn(world)).toBe("we");
+      // The renewal, its repetition, and the one after the conflict.
+      if (nth === 2) await wrote(4);
+      expect([held().aborted, run.signal.aborted]).toEqual([false, false]);
+    };
+    if (nth === 3)
+      await withLease({ ...REQUEST, namespace }, { controlPlane, clock: systemClock }, () => wrote(2), quietRun());
+    else await withLease({ ...REQUEST, namespace }, { controlPlane, clock: systemClock }, work, { ...quietRun(), log });
+
+    expect(await holderIn(world)).toBe("");
+    expect(logged).toEqual([]);
+  });
+
+  it("is still held after another client labelled it, and lost after another process took it", async (context) => {
+    const world = await sharedWorld(context);
+    const { controlPlane, namespace, outside } = world;
+    const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/kyma-modules`;
+    const change = (content: object): Promise<unknown> => outside.must("PATCH", path, content, "merge-patch");
+    const renewals = async (): Promise<unknown> => ((await outside.must("GET", path))["spec"] as LeaseSpec).renewTime;
+    await withLease(
+      { ...REQUEST, namespace },
+      { controlPlane, clock: systemClock },
+      async (_, held) => {
+        const before = await renewals();
+        await change({ metadata: { labels: { a: "b" } } });
+        await eventually(async () => (await renewals()) !== before);
+        expect(held().aborted).toBe(false);
+        await change({ spec: { holderIdentity: "other" } });
+        await eventually(() => held().aborted);
+        expect(held().reason).toMatchObject({ code: "CLUSTER_BUSY" });
+      },
+      quietRun(),
+    );
+
+    expect(await holderIn(world)).toBe("other");
   });
 });
