@@ -32,7 +32,7 @@ export type {
   Proposal,
   ProposalDraft,
 } from "./forge.ts";
-export { Fault, type FaultCode, type Log, type LogFields, type Run } from "./run.ts";
+export { asFault, Fault, type FaultCode, type Log, type LogFields, type Run } from "./run.ts";
 
 /** Wall clock, Unix milliseconds in UTC. */
 export interface Clock {

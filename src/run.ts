@@ -17,7 +17,8 @@
  * - `FORGE_UNAUTHORIZED` (401: no token, or an expired one), `FORGE_REFUSED` (another 4xx, a protected branch);
  * - `FORGE_CONFLICT`: someone else moved or holds the branch to be written;
  * - `LINK_UNREACHABLE`, `LINK_REFUSED`: the server of a link did not answer, or answered with something else;
- * - `BINARIES_MISSING`, `PROCESS_FAILED`: the embedded control plane; the latter also npm.
+ * - `BINARIES_MISSING`, `PROCESS_FAILED`: the embedded control plane; the latter also npm;
+ * - `INTERNAL`: an error of this program, which ends an attempt of a controller but not the controller; see `asFault`.
  */
 export type FaultCode =
   | "FILE_UNREADABLE"
@@ -49,7 +50,8 @@ export type FaultCode =
   | "LINK_UNREACHABLE"
   | "LINK_REFUSED"
   | "BINARIES_MISSING"
-  | "PROCESS_FAILED";
+  | "PROCESS_FAILED"
+  | "INTERNAL";
 
 /** An external failure: neither the submitter's mistake nor a bug of this program. The message says what to do. */
 export class Fault extends Error {
@@ -63,6 +65,19 @@ export class Fault extends Error {
     this.code = code;
     this.retry = options.retry ?? false;
   }
+}
+
+/**
+ * Any error as a fault, where an attempt must end nothing but itself: in a controller, a bug that one landscape reveals
+ * must not stop the others. Tells where a bug is. Elsewhere a bug crashes.
+ */
+export function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const place = String(error instanceof Error ? error.stack : error)
+    .split(/\s*\n\s*/, 2)
+    .join(" ");
+  const message = `An error of kyma-modules itself: ${place}. It is tried again; report it with this message.`;
+  return new Fault("INTERNAL", message, { cause: error, retry: true });
 }
 
 /** Structured log for the operator: a constant message plus fields. */

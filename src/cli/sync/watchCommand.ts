@@ -6,7 +6,7 @@ import { FollowedSettings } from "../../sync/controller/followedSettings.ts";
 import { ControllerJournal } from "../../sync/controller/journal.ts";
 import { TIMING } from "../../sync/controller/pass.ts";
 import { Publisher } from "../../sync/controller/publisher.ts";
-import { followBranch, Landscapes, reopening, type BranchWorld } from "../../sync/controller/supervisor.ts";
+import { followBranch, Landscapes, REOPEN_MS, reopening, type BranchWorld } from "../../sync/controller/supervisor.ts";
 import { together } from "../../sync/controller/together.ts";
 import { Wake } from "../../sync/controller/wake.ts";
 import { controllerHolder } from "../../sync/leaseHolder.ts";
@@ -193,8 +193,10 @@ function keep(landscape: Landscape, { controller, changed, heard, followed }: Ke
     const world = { clock, random: Math.random, holder: controllerHolder(leaseHolder()), timing: TIMING, ...heard };
     return keepLandscape(kept, changed, world, run);
   };
-  const onFault = ({ message: because }: Fault): void => {
-    heard.onReport(landscape.name, { kind: "missing", because });
+  const onFault = (fault: Fault): void => {
+    const isOurs = fault.code === "INTERNAL";
+    const failed = { kind: "failed", fault, retryMs: REOPEN_MS } as const;
+    heard.onReport(landscape.name, isOurs ? failed : { kind: "missing", because: fault.message });
   };
   return reopening(open, onFault, clock, run);
 }

@@ -1,4 +1,4 @@
-import { Fault, type Run } from "../../ports.ts";
+import { asFault, type Run } from "../../ports.ts";
 import type { LandscapeName } from "../../catalogue/names.ts";
 import { withLease } from "../lease.ts";
 import { Backoff, EVERYTHING } from "./backoff.ts";
@@ -104,9 +104,10 @@ class Keeper {
       try {
         await withLease(request, { controlPlane, clock }, (leased, held) => this.#work(leased, held), run);
       } catch (error) {
-        if (run.signal.aborted || !(error instanceof Fault)) throw error;
-        const retryMs = this.#backoff.failed(EVERYTHING, error, clock.elapsedMs()).dueMs - clock.elapsedMs();
-        onReport(name, { kind: "failed", fault: error, retryMs });
+        run.signal.throwIfAborted();
+        const fault = asFault(error);
+        const retryMs = this.#backoff.failed(EVERYTHING, fault, clock.elapsedMs()).dueMs - clock.elapsedMs();
+        onReport(name, { kind: "failed", fault, retryMs });
         await this.#answered.wait(retryMs, run);
       }
     }

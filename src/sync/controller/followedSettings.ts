@@ -1,5 +1,5 @@
 import type { Landscape } from "../../catalogue/settings.ts";
-import { Fault, type Clock, type Run } from "../../ports.ts";
+import { asFault, Fault, type Clock, type Run } from "../../ports.ts";
 import type { ControllerReport } from "./controller.ts";
 import type { HeldRevision } from "./revisions.ts";
 import { REOPEN_MS } from "./supervisor.ts";
@@ -72,8 +72,7 @@ export class FollowedSettings {
         if (this.commit !== undefined) await this.#follow(this.commit, false, run);
       } catch (error) {
         run.signal.throwIfAborted();
-        if (!(error instanceof Fault)) throw error;
-        this.#world.onFault(error);
+        this.#world.onFault(asFault(error));
         await this.#world.clock.pause(REOPEN_MS, run);
         this.#changed.raise();
       }

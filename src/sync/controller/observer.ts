@@ -2,7 +2,7 @@ import { advanceExposure, isSameExposure, type ExposureSums, type LiveContent } 
 import type { RatedEntry } from "../../fleet/figures.ts";
 import { advanceReady, NO_WATCH, type ReadyArrival, type ReadyWatch } from "../../fleet/readyTimes.ts";
 import type { KnownUsers } from "../../fleet/users.ts";
-import { Fault, type Clock, type Run } from "../../ports.ts";
+import { asFault, type Clock, type Run } from "../../ports.ts";
 import { readObservations, writeObservations, type ObservedPlace, type StoredObservations } from "../observedStore.ts";
 import { servedContents, servedEntriesOf } from "../plan/contents.ts";
 import { entriesIn } from "../plan/records.ts";
@@ -64,9 +64,9 @@ export class Observer {
         await this.#look(held, run);
       } catch (error) {
         run.signal.throwIfAborted();
-        if (!(error instanceof Fault)) throw error;
-        if (error.code === "CLUSTER_CONFLICT") this.#stored = undefined;
-        else this.#world.onSeen({ kind: "blind", because: error.message });
+        const { code, message: because } = asFault(error);
+        if (code === "CLUSTER_CONFLICT") this.#stored = undefined;
+        else this.#world.onSeen({ kind: "blind", because });
       }
       await this.#world.clock.pause(everyMs, run);
     }

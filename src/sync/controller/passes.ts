@@ -1,6 +1,6 @@
 import type { LandscapeName } from "../../catalogue/names.ts";
 import { oneLine } from "../../document/printable.ts";
-import { Fault, type ControlPlane, type Run, type SteadyClock } from "../../ports.ts";
+import { asFault, type Fault, type ControlPlane, type Run, type SteadyClock } from "../../ports.ts";
 import type { Controls } from "../plan/controls.ts";
 import {
   pendingRequests,
@@ -130,11 +130,11 @@ export class Passes {
       return await this.#passWith(run, held);
     } catch (error) {
       run.signal.throwIfAborted();
-      if (!(error instanceof Fault)) throw error;
-      const { dueMs } = this.#backoff.failed(EVERYTHING, error, clock.elapsedMs());
+      const fault = asFault(error);
+      const { dueMs } = this.#backoff.failed(EVERYTHING, fault, clock.elapsedMs());
       const retryMs = dueMs - clock.elapsedMs();
-      onReport(name, { kind: "failed", fault: error, retryMs });
-      const failures = `everything: ${oneLine(error.message)}`;
+      onReport(name, { kind: "failed", fault, retryMs });
+      const failures = `everything: ${oneLine(fault.message)}`;
       await this.#teller.tellFailure({ failures }, clock.nowMs(), run);
       return retryMs;
     }

@@ -1,7 +1,7 @@
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../../catalogue/names.ts";
 import { evidenceOf } from "../../fleet/evidenceOf.ts";
-import { Fault, type Clock, type Run } from "../../ports.ts";
+import { asFault, type Fault, type Clock, type Run } from "../../ports.ts";
 import { controllerOf } from "../observedLandscape.ts";
 import type { FleetSeen } from "./observer.ts";
 import { Wake } from "./wake.ts";
@@ -72,8 +72,7 @@ export class Publisher<T> {
       onTried(landscape, result);
     } catch (error) {
       run.signal.throwIfAborted();
-      if (!(error instanceof Fault)) throw error;
-      onTried(landscape, error);
+      onTried(landscape, asFault(error));
     }
   }
 

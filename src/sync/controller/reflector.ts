@@ -1,5 +1,5 @@
 import type { KubernetesObject, Resource } from "../../kubernetes/object.ts";
-import { Fault, type Clock, type ControlPlane, type Run, type WatchEvent } from "../../ports.ts";
+import { asFault, Fault, type Clock, type ControlPlane, type Run, type WatchEvent } from "../../ports.ts";
 
 /** Stores the objects that a reflector finds, by name. */
 export interface ReflectorSink {
@@ -38,7 +38,7 @@ const LASTING: ReadonlySet<string> = new Set<Fault["code"]>([
 /**
  * Keeps a sink up to date with the API server until the run is aborted: by one list, then by watches, each from where the
  * one before ended. It lists again only when the server no longer knows the changes since then: otherwise all clients
- * would list at once when a server restarts. An error of the sink ends it.
+ * would list at once when a server restarts.
  */
 export async function reflect(resource: Resource, namespace: string, world: ReflectorWorld, run: Run): Promise<never> {
   const reflection = new Reflection(resource, namespace, world);
@@ -72,9 +72,12 @@ class Reflection {
       await this.#watch(this.#version, run);
       return this.#fruitless === 0 ? 0 : this.#backOffMs(this.#fruitless);
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      this.#isStale(error);
-      return this.#backOffMs(LASTING.has(error.code) ? Infinity : Math.max(1, this.#fruitless));
+      run.signal.throwIfAborted();
+      const fault = asFault(error);
+      // What the sink did not take is missing there: it gets everything again.
+      if (fault.code === "INTERNAL") this.#version = undefined;
+      this.#isStale(fault);
+      return this.#backOffMs(LASTING.has(fault.code) ? Infinity : Math.max(1, this.#fruitless));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Landscape } from "../../catalogue/settings.ts";
-import { Fault, type Clock, type Run, type Upstream } from "../../ports.ts";
+import { asFault, type Fault, type Clock, type Run, type Upstream } from "../../ports.ts";
 import { Wake } from "./wake.ts";
 
 /** The context in which a branch is followed. */
@@ -32,8 +32,7 @@ export async function followBranch(world: BranchWorld, run: Run): Promise<never>
       onFetched(isMoved ? "moved" : "unchanged");
     } catch (error) {
       run.signal.throwIfAborted();
-      if (!(error instanceof Fault)) throw error;
-      onFetched(error);
+      onFetched(asFault(error));
     }
     await wake.wait(intervalMs * (0.9 + random() / 5), run);
   }
@@ -42,7 +41,7 @@ export async function followBranch(world: BranchWorld, run: Run): Promise<never>
 /** The pause before the next attempt to open a control plane, for example one without a kubeconfig. Milliseconds. */
 export const REOPEN_MS = 30_000;
 
-/** Does `work` until `run` is aborted. After a Fault, calls `onFault`, waits, and starts again. */
+/** Does `work` until `run` is aborted. After any error, calls `onFault`, waits, and starts again. */
 export async function reopening(
   work: () => Promise<never>,
   onFault: (fault: Fault) => void,
@@ -54,8 +53,7 @@ export async function reopening(
       return await work();
     } catch (error) {
       run.signal.throwIfAborted();
-      if (!(error instanceof Fault)) throw error;
-      onFault(error);
+      onFault(asFault(error));
       await clock.pause(REOPEN_MS, run);
     }
   }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
 import { textAt } from "../../document/fields.ts";
-import { Fault, type Run } from "../../ports.ts";
+import { asFault, Fault, type Run } from "../../ports.ts";
 import { parseJson } from "../../document/json.ts";
 import { listen, type ListenAddress, type ListeningServer } from "./listen.ts";
 
@@ -60,8 +60,10 @@ export async function openControllerServer(options: ControllerServerOptions, run
         send(response, request, answered);
       })
       .catch((error: unknown) => {
-        // Ignore a client that disconnected; any other error is a bug.
-        if (request.errored === null) throw error;
+        // Ignore a client that disconnected. A bug in an answer must not end the controller.
+        if (request.errored !== null) return;
+        run.log.warn("request failed", { path: request.url ?? "", because: asFault(error).message });
+        if (!response.headersSent) send(response, request, { status: 500, text: "See the log of the controller." });
       });
   });
   return listen(server, options, "Name another address: --listen HOST:PORT.", run);

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, type TestContext } from "vitest";
 import { parseLandscapeName } from "../../../src/catalogue/names.ts";
 import { textAt } from "../../../src/document/fields.ts";
 import { Fault, type ControlPlane } from "../../../src/ports.ts";
-import { keepLandscape } from "../../../src/sync/controller/controller.ts";
+import { keepLandscape, type ControllerReport } from "../../../src/sync/controller/controller.ts";
 import { TIMING } from "../../../src/sync/controller/pass.ts";
 import { Wake } from "../../../src/sync/controller/wake.ts";
 import { systemClock } from "../../../src/systems/clock.ts";
@@ -20,19 +20,21 @@ interface Kept {
   readonly refusals: () => number;
   /** Lets the write through, and serves another commit. */
   readonly repair: () => void;
+  readonly reports: readonly ControllerReport[];
 }
 
-/** Keeps a landscape whose API server refuses to write a ConfigMap. */
-async function keptWithout(configMap: string, context: TestContext): Promise<Kept> {
+/** Keeps a landscape whose API server refuses to write a ConfigMap, with this error. */
+async function keptWithout(configMap: string, context: TestContext, error?: Error): Promise<Kept> {
   const world = await sharedWorld(context);
   let [isRefused, refusals, commit] = [true, 0, "a".repeat(40)];
   const apply: ControlPlane["apply"] = (desired, ...rest) => {
     if (!isRefused || desired.kind !== "ConfigMap" || desired.metadata.name !== configMap)
       return world.controlPlane.apply(desired, ...rest);
     refusals += 1;
-    return Promise.reject(new Fault("CLUSTER_FORBIDDEN", `ConfigMap ${configMap}: not allowed`));
+    return Promise.reject(error ?? new Fault("CLUSTER_FORBIDDEN", `ConfigMap ${configMap}: not allowed`));
   };
   const controlPlane = { ...world.controlPlane, apply };
+  const reports: ControllerReport[] = [];
   const name = parseLandscapeName("dev");
   if (name === undefined) throw new Error("dev is a name");
   const wake = new Wake(systemClock);
@@ -47,7 +49,7 @@ async function keptWithout(configMap: string, context: TestContext): Promise<Kep
     wake,
     {
       ...{ clock: systemClock, random: Math.random, holder: "controller", timing: { ...TIMING, fleetMs: 50 } },
-      ...{ onReport: () => undefined, onSeen: () => undefined },
+      ...{ onReport: (_, report) => void reports.push(report), onSeen: () => undefined },
     },
     { ...quietRun(), signal: stop.signal },
   );
@@ -59,8 +61,24 @@ async function keptWithout(configMap: string, context: TestContext): Promise<Kep
     [isRefused, commit] = [false, "b".repeat(40)];
     wake.raise();
   };
-  return { world, refusals: () => refusals, repair };
+  return { world, refusals: () => refusals, repair, reports };
 }
+
+it.for(["kyma-modules", "kyma-modules-entries", "kyma-modules-status"])(
+  "an error of this program ends a pass, is told where it is, and is tried again: %s",
+  async (configMap, context) => {
+    const bug = new TypeError("Cannot read properties of undefined (reading 'name')");
+    const { world, refusals, repair, reports } = await keptWithout(configMap, context, bug);
+    await eventually(() => refusals() === 2);
+
+    expect(reports).toContainEqual({
+      ...{ kind: "failed", retryMs: expect.any(Number) as unknown },
+      fault: expect.objectContaining({ code: "INTERNAL", retry: true, cause: bug }) as unknown,
+    });
+    repair();
+    await eventually(async () => (await world.read("metas", "certs")) !== undefined);
+  },
+);
 
 it.for(["kyma-modules", "kyma-modules-entries"])(
   "a refusal that concerns everything is told, and is not repeated at each change of a cluster: %s",

@@ -8,6 +8,7 @@ import {
   type ControllerServerOptions,
   openControllerServer,
 } from "../../../src/systems/http/server.ts";
+import { mentions } from "../../support/mentions.ts";
 import { quietRun } from "../../support/quietRun.ts";
 
 const SECRET = "It's a Secret to Everybody";
@@ -87,6 +88,14 @@ describe("the server of the controller", () => {
       [503, "stuck since 10:00"],
       [503, "no catalogue yet"],
     ]);
+  });
+
+  it("answers 500 if an answer cannot be made, and logs why", async () => {
+    const controller = await open({ metrics: () => Promise.reject(new TypeError("no figures")) });
+
+    expect((await fetch(`${controller.address}/metrics`)).status).toBe(500);
+    expect(controller.logged).toEqual([["request failed", { path: "/metrics", because: mentions("no figures") }]]);
+    expect((await fetch(`${controller.address}/healthz`)).status).toBe(200);
   });
 
   it("serves metrics unchanged", async () => {
