@@ -20,7 +20,8 @@ export function controlsIn(live: KubernetesObject | undefined, { server }: Pick<
   if (live === undefined) return NO_CONTROLS;
   const controls = parseControls(dataOf(live));
   if (controls !== undefined) return controls;
-  const remedy = "Restore it; or delete it, which lifts every pause.";
+  const remedy =
+    "Restore it; or delete it, which loses every pause and request: set them again with sync pause and sync.";
   throw new Fault("CLUSTER_REFUSED", `ConfigMap ${CONTROLS_NAME} on ${server} cannot be parsed. ${remedy}`);
 }
 

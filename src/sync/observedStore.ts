@@ -33,7 +33,8 @@ export async function readObservations(
   if (newer !== undefined) throw new Fault("CONFIGURATION", `${where} is in ${newer}. ${UPDATE}`);
   const observations = parseObservations(dataOf(object));
   if (observations !== undefined) return { observations, object };
-  const remedy = "Restore it; or delete it, which restarts the count of exposure.";
+  const remedy =
+    "Restore it; or delete it, which loses the exposure and the times to Ready so far: both are counted again from zero.";
   throw new Fault("CLUSTER_REFUSED", `${where} cannot be parsed: it was edited. ${remedy}`);
 }
 

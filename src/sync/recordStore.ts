@@ -174,7 +174,9 @@ function split(entries: ReadonlyMap<string, EntryRecord>): ReadonlyMap<string, s
 function broken(name: string, { server }: ControlPlane): Fault {
   return new Fault(
     "CLUSTER_REFUSED",
-    `ConfigMap ${name} on ${server} cannot be parsed: it was edited, or part of it is gone. ` +
-      `Restore it; or delete ${RECORDS_NAME}, after which the live versions count as served.`,
+    `ConfigMap ${name} on ${server} cannot be parsed: it was edited, or part of it is gone. Restore it from a backup of ` +
+      `the control plane; only this brings back since when each version is served, what was served before it, and which ` +
+      `waves are halted. Without a backup, delete ${RECORDS_NAME}: all of that is lost, the next sync records the live ` +
+      `versions as served since then, and later landscapes wait for their soak again.`,
   );
 }

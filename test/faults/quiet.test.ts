@@ -55,7 +55,8 @@ it.for<[string, number, (index: number, method: string, path: string) => Trouble
   [
     "no longer knows old versions",
     20,
-    (index, _, path) => (path.includes("watch=") && index % 2 === 0 ? { status: 410 } : "none"),
+    (index, _, path) =>
+      path.includes("watch=") && index % 2 === 0 ? { status: 410, body: '{"kind":"Status","code":410}' } : "none",
   ],
   ["breaks off responses", 20, (index) => (index % 3 === 0 ? "break within" : "none")],
 ])("recovers soon after an API server that %s for a while", async ([, lastS, decide], context) => {
