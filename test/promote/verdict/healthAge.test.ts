@@ -4,6 +4,7 @@ import { mentions } from "../../support/mentions.ts";
 import { ago, DEV, health, judge, OF_REPLACED, outcomes, PROD, told } from "./evidenceSamples.ts";
 
 const WEEK = 7 * 24;
+const ASKED = { health: { notWorseBy: 0.01 } };
 
 it("health waits for newer figures if those of either version are older than a week", () => {
   const judged = (hours: number, hoursBefore: number): Parameters<typeof outcomes>[0] =>
@@ -43,5 +44,38 @@ it("health leaves out old figures of former objects and landscapes", () => {
 
   expect(told(judged)).toEqual([
     mentions("health met", ...["1.2.0", "9 of 10", "90%"], ...["1.1.0", "9 of 10", "90%"], "1 percentage point"),
+  ]);
+});
+
+it.each([
+  ["dev", "prod"],
+  ["prod", "dev"],
+] as const)("health is judged in each landscape: healthy clusters in %s do not hide sick ones in %s", (many, few) => {
+  const [MANY, FEW] = [many as LandscapeName, few as LandscapeName];
+  const evidence = [
+    health(1000, 1000, { landscape: MANY }),
+    health(5, 10, { landscape: FEW, uid: "a", generation: 1 }),
+    health(1, 1, { landscape: FEW, uid: "b", generation: 1 }),
+    health(1000, 1000, { landscape: MANY, ...OF_REPLACED }),
+  ];
+  const judgedWith = (healthy: number): Parameters<typeof outcomes>[0] =>
+    judge(ASKED, [...evidence, health(healthy, 10, { landscape: FEW, ...OF_REPLACED })]);
+
+  expect(told(judgedWith(10))).toEqual([
+    mentions("health blocking", few, "6 of 11", "1.1.0", "10 of 10", "45.4546 percentage points"),
+  ]);
+  expect(outcomes(judgedWith(5))).toEqual(["health met"]);
+  // Where the replaced version does not run, its health elsewhere is the measure.
+  expect(outcomes(judge(ASKED, evidence))).toEqual(["health blocking"]);
+});
+
+it("health is judged by the worst landscape", () => {
+  const evidence = [DEV, PROD].flatMap((landscape, index) => [
+    health(9 - index, 10, { landscape }),
+    health(10, 10, { landscape, ...OF_REPLACED }),
+  ]);
+
+  expect(told(judge(ASKED, evidence))).toEqual([
+    mentions("health blocking", "prod", "8 of 10", "20 percentage points"),
   ]);
 });

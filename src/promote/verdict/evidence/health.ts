@@ -17,9 +17,13 @@ interface Figures {
   readonly healthy: bigint;
 }
 
+const NO_CLUSTERS: Figures = { clusters: 0n, healthy: 0n };
+
 /**
- * Judges whether the healthy share of the content is at most `notWorseBy` below that of the version that it replaces.
- * Both are the newest figures, added up over all objects and landscapes; no reason without a demand.
+ * Judges whether the healthy share of the content is at most `notWorseBy` below that of the version that it replaces, in
+ * each landscape where clusters run it; the worst landscape decides. If none there runs the replaced version, its figures
+ * of all landscapes are the measure. Both are the newest figures, added up over all objects of a landscape; no reason
+ * without a demand.
  *
  * If no cluster runs the replaced version, the new one cannot be worse, but it must run somewhere itself. Figures from
  * more than a week ago are not compared: each landscape that serves one of the two must have been observed since.
@@ -44,13 +48,71 @@ export function judgeHealth(
     return [unknown(`${module} ${replaced.version}, which ${version} would replace`, before)];
   const stale = staleIn([own, before], landscapes, question);
   if (stale !== undefined) return [outdated(stale)];
-  const figures = totalOf(recentOf(own, question));
-  if (figures.clusters === 0n) {
+  const [now, then] = [recentOf(own, question), recentOf(before, question)];
+  if (totalOf(now).clusters === 0n) {
     const message = `No cluster runs ${module} ${version} yet, so its health is unknown.`;
     return [{ topic: "health", outcome: "waiting", message, source: { kind: "evidence", source: newest.source } }];
   }
-  const figuresBefore = totalOf(recentOf(before, question));
-  return [compare({ version, figures }, { version: replaced.version, figures: figuresBefore }, demand, newest)];
+  const about = { topic: "health", source: { kind: "evidence", source: newest.source } } as const;
+  const sides = sidesOf({ version, observed: now }, { version: replaced.version, observed: then });
+  const worse = worstOf(sides, Math.round(demand.notWorseBy * UNITS));
+  if (worse !== undefined) return [{ ...about, outcome: "blocking", ...worse }];
+  return [{ ...about, outcome: "met", message: metText(sides.total, demand) }];
+}
+
+/** Until when figures that meet a demand count; `Infinity` if nothing is replaced. Unix milliseconds. */
+export function healthUntilMs({ replaced }: HealthSubject, question: EvidenceQuestion): number {
+  if (replaced === undefined) return Number.POSITIVE_INFINITY;
+  const { module } = question.content;
+  const both = [question, { ...question, content: { module, ...replaced } }];
+  const counted = both.flatMap((one) => recentOf(knownOf("health", one), one).flat());
+  return STALE_MS + Math.min(...counted.map(({ observedAt }) => Date.parse(observedAt)));
+}
+
+type Observed = KnownEvidence<"health">["counted"];
+
+interface HealthSide {
+  readonly version: ModuleVersion;
+  readonly figures: Figures;
+}
+
+/** The versions that are compared, and the landscape; `undefined`: in all, or evidence that names none. */
+interface Comparison {
+  readonly now: HealthSide;
+  readonly before: HealthSide;
+  readonly landscape: LandscapeName | undefined;
+}
+
+interface Comparisons {
+  readonly total: Comparison;
+  readonly single: readonly Comparison[];
+}
+
+/** A comparison for each landscape where clusters run the version. */
+function sidesOf(...[now, before]: readonly [ObservedSide, ObservedSide]): Comparisons {
+  const comparisonIn = (
+    landscape: LandscapeName | undefined,
+    isHere: (one: Observed[number]) => boolean,
+  ): Comparison => {
+    const figures = totalOf(before.observed.filter(isHere));
+    return {
+      now: { version: now.version, figures: totalOf(now.observed.filter(isHere)) },
+      before: { version: before.version, figures: figures.clusters === 0n ? totalOf(before.observed) : figures },
+      landscape,
+    };
+  };
+  const landscapes = new Set(now.observed.map(landscapeOf));
+  const single = [...landscapes].map((name) => comparisonIn(name, (one) => landscapeOf(one) === name));
+  return { total: comparisonIn(undefined, () => true), single: single.filter((one) => one.now.figures.clusters > 0n) };
+}
+
+interface ObservedSide {
+  readonly version: ModuleVersion;
+  readonly observed: Observed;
+}
+
+function landscapeOf([first]: Observed[number]): LandscapeName | undefined {
+  return first?.landscape;
 }
 
 /** The version that a content would replace, and the landscapes that serve one of the two. */
@@ -69,10 +131,7 @@ function unknown(what: string, { passedOver }: KnownEvidence<"health">): Reason 
 const STALE_MS = 7 * 86_400_000;
 
 /** The observations of each object that was observed within a week. An older object is gone, or is no longer served. */
-function recentOf(
-  { counted: observed }: KnownEvidence<"health">,
-  { nowMs }: EvidenceQuestion,
-): KnownEvidence<"health">["counted"] {
+function recentOf({ counted: observed }: KnownEvidence<"health">, { nowMs }: EvidenceQuestion): Observed {
   return observed.filter((own) => own.some(({ observedAt }) => nowMs - Date.parse(observedAt) <= STALE_MS));
 }
 
@@ -102,37 +161,44 @@ function outdated({ module, version, landscape, observedAt, source }: EvidenceOf
   return { topic: "health", outcome: "waiting", message, remedy, source: { kind: "evidence", source } };
 }
 
-interface HealthSide {
-  readonly version: ModuleVersion;
-  readonly figures: Figures;
+/** The greatest loss above `allowed` units, as a reason; `undefined` if there is none. */
+function worstOf({ single }: Comparisons, allowed: number): Pick<Reason, "message" | "remedy"> | undefined {
+  const [worst] = single
+    .map((one) => ({ one, lost: unitsLost(one) }))
+    .filter(({ lost }) => lost > allowed)
+    .toSorted((a, b) => b.lost - a.lost);
+  if (worst === undefined) return undefined;
+  const { now, before, landscape } = worst.one;
+  const place = landscape === undefined ? "" : `In ${landscape}, `;
+  return {
+    message: `${place}${standText(now, before, allowed)}, and falls by ${pointsText(worst.lost)}.`,
+    remedy: `Find out what is wrong on these clusters. If it is the version, hold it and release a repaired one; newer figures count at once.`,
+  };
 }
 
-function compare(
-  now: HealthSide,
-  before: HealthSide,
-  { notWorseBy }: NonNullable<Policy["health"]>,
-  { source }: EvidenceOf<"health">,
-): Reason {
-  const about = { topic: "health", source: { kind: "evidence", source } } as const;
-  const stand = `${now.version} is in order on ${figuresText(now.figures)}`;
-  if (before.figures.clusters === 0n) {
-    const message = `${stand}; no cluster runs ${before.version}, which it would replace.`;
-    return { ...about, outcome: "met", message };
-  }
-  const allowed = Math.round(notWorseBy * UNITS);
-  // By how many units the share falls, as a fraction `loss / scale`: a common denominator avoids rounding.
+/**
+ * By how many units the share falls; 0 if no cluster runs the replaced version. Rounded up, so that too great a loss is
+ * never shown as acceptable.
+ */
+function unitsLost({ now, before }: Pick<Comparison, "now" | "before">): number {
+  if (before.figures.clusters === 0n) return 0;
+  // As a fraction `loss / scale`: a common denominator avoids rounding.
   const difference = before.figures.healthy * now.figures.clusters - now.figures.healthy * before.figures.clusters;
   const [loss, scale] = [difference * BigInt(UNITS), now.figures.clusters * before.figures.clusters];
-  const sentence = `${stand}, ${before.version} on ${figuresText(before.figures)}; the share may fall by ${pointsText(allowed)}`;
-  if (loss <= BigInt(allowed) * scale) return { ...about, outcome: "met", message: `${sentence}.` };
-  // Round up, so that too great a loss is never shown as acceptable.
-  const fallen = Number((loss + scale - 1n) / scale);
-  const message = `${sentence}, and falls by ${pointsText(fallen)}.`;
-  const remedy = `Find out what is wrong on these clusters. If it is the version, hold it and release a repaired one; newer figures count at once.`;
-  return { ...about, outcome: "blocking", message, remedy };
+  return loss <= 0n ? 0 : Number((loss + scale - 1n) / scale);
 }
 
-function totalOf(observed: KnownEvidence<"health">["counted"]): Figures {
+function metText({ now, before }: Comparison, { notWorseBy }: NonNullable<Policy["health"]>): string {
+  if (before.figures.clusters === 0n)
+    return `${now.version} is in order on ${figuresText(now.figures)}; no cluster runs ${before.version}, which it would replace.`;
+  return `${standText(now, before, Math.round(notWorseBy * UNITS))}.`;
+}
+
+function standText(now: HealthSide, before: HealthSide, allowed: number): string {
+  return `${now.version} is in order on ${figuresText(now.figures)}, ${before.version} on ${figuresText(before.figures)}; the share may fall by ${pointsText(allowed)}`;
+}
+
+function totalOf(observed: Observed): Figures {
   return observed
     .map((observations): Figures => {
       // The fewest healthy and the most unhealthy clusters among observations of one moment.
@@ -140,7 +206,7 @@ function totalOf(observed: KnownEvidence<"health">["counted"]): Figures {
       const unhealthy = observations.map((one) => one.clusters - one.healthy).reduce((a, b) => Math.max(a, b));
       return { healthy: BigInt(healthy), clusters: BigInt(healthy) + BigInt(unhealthy) };
     })
-    .reduce((a, b) => ({ clusters: a.clusters + b.clusters, healthy: a.healthy + b.healthy }));
+    .reduce((a, b) => ({ clusters: a.clusters + b.clusters, healthy: a.healthy + b.healthy }), NO_CLUSTERS);
 }
 
 /** `96 of 100 clusters (96%)`; the share is rounded down, so that only all of them are 100%. */
