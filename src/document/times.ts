@@ -46,6 +46,11 @@ export function startOfSecondMs(ms: number): number {
   return Math.floor(ms / 1000) * 1000;
 }
 
+/** The start of the next second, unless one starts at that instant. Unix milliseconds. */
+export function endOfSecondMs(ms: number): number {
+  return Math.ceil(ms / 1000) * 1000;
+}
+
 /** Also as Git writes it, or without seconds. */
 const INSTANT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(Z|[+-]\d\d)(?::?(\d\d))?$/;
 

@@ -7,15 +7,17 @@ import { type ClosedBy, type Freeze, openingFrom, type StatedBy } from "./calend
 import { candidatesOf, isAbove, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
 import { byLine, Services } from "./clocks.ts";
 import { type HeldPeriod, heldPeriods } from "./holding.ts";
-import { judgeObserved } from "./observed.ts";
+import { judgeObserved, observedUntilMs } from "./observed.ts";
 import { judgePeople } from "./people.ts";
 import { type Policy, policyFor } from "./policy.ts";
 import { judgeContents } from "./rewritten.ts";
 import { judgeSoak } from "./soak.ts";
 import { type VerdictFacts, statesOf, type Subject } from "./subject.ts";
-import { instantText } from "../../document/times.ts";
-import { type Assessment, type Earliest, isUnmet, type Reason, type ReasonSource, type Verdict } from "./verdict.ts";
+import { endOfSecondMs, instantText } from "../../document/times.ts";
+import { type Assessment, type Earliest, isUnmet, type Reason, type ReasonSource } from "./verdict.ts";
+import { soonestMs, STALE_BY_THEN, type Verdict } from "./verdict.ts";
 import type { Service } from "./interval.ts";
+import { readyPeriod } from "./ready.ts";
 
 /**
  * Decides whether a module moves in one following channel, and why. The result depends only on what was merged, what
@@ -60,10 +62,10 @@ function choose(candidates: readonly Assessment[]): Assessment | undefined {
   const waiting = candidates.flatMap((one) => {
     const { kind, earliest } = one;
     if (kind !== "wait" || earliest === undefined) return [];
-    return [{ one, soonestMs: earliest.kind === "at" ? earliest.atMs : earliest.notBeforeMs }];
+    return [one];
   });
-  const [first] = waiting.toSorted((a, b) => a.soonestMs - b.soonestMs);
-  return candidates.find(({ kind }) => kind === "promote") ?? first?.one ?? candidates[0];
+  const [first] = waiting.toSorted((a, b) => soonestMs(a.earliest) - soonestMs(b.earliest));
+  return candidates.find(({ kind }) => kind === "promote") ?? first ?? candidates[0];
 }
 
 /** The values that all candidates of a subject share. */
@@ -109,20 +111,26 @@ function assess(context: AssessContext, version: ModuleVersion): Assessment {
   const { subject, facts, policy, standing } = context;
   const level = levelFrom(standing, version);
   const [services, held] = [context.services(version, level), context.held(version, level)];
+  const content = { version, hash: () => hashUpstream(context, version) };
   const demands = [
     ...judgePeople(subject, version, held, facts),
     ...judgeContents(subject, version, facts.history),
     ...judgeSoak(subject, { version, level, policy }, { services, held }, facts.nowMs),
-    ...judgeObserved(subject, { version, hash: () => hashUpstream(context, version) }, policy, facts),
+    ...judgeObserved(subject, content, policy, facts),
   ];
   // If all other demands are met, that is now: nothing is promoted while the calendar is closed.
-  const readyMs = Math.max(facts.nowMs, ...demands.filter(isUnmet).map(({ metAtMs }) => metAtMs ?? facts.nowMs));
-  const calendar = context.calendarAt(readyMs);
+  const unmetMs = demands.filter(isUnmet).map(({ metAtMs }) => metAtMs ?? facts.nowMs);
+  const calendar = context.calendarAt(
+    unmetMs.length === 0 ? facts.nowMs : endOfSecondMs(Math.max(facts.nowMs, ...unmetMs)),
+  );
   const reasons = [...demands, ...calendar.reasons];
-  const about = { version, level, isHotfix: false, reasons };
+  const untilMs = observedUntilMs(subject, content, policy, facts);
+  const times = { nowMs: facts.nowMs, untilMs };
+  const ready = calendar.openMs === undefined ? undefined : readyPeriod(version, demands, services, times);
+  const about = { version, level, isHotfix: false, reasons, ready };
   if (!reasons.some(isUnmet)) return { kind: "promote", ...about, earliest: undefined };
   const isBlocked = reasons.some(({ outcome }) => outcome === "blocking");
-  return { kind: isBlocked ? "blocked" : "wait", ...about, earliest: earliestOf(reasons, calendar) };
+  return { kind: isBlocked ? "blocked" : "wait", ...about, earliest: earliestOf(about, calendar) };
 }
 
 /** The content that the followed channel served as `version`. */
@@ -134,11 +142,15 @@ function hashUpstream({ subject, facts: { history } }: AssessContext, version: M
 /**
  * Exact if every unmet reason has a time: then it is the first opening of the calendar at or after the last of them.
  */
-function earliestOf(reasons: readonly Reason[], { openMs }: Timetable): Earliest | undefined {
+function earliestOf(
+  { reasons, ready }: Pick<Assessment, "reasons" | "ready">,
+  { openMs }: Timetable,
+): Earliest | undefined {
   if (openMs === undefined) return undefined;
+  if (ready !== undefined && openMs < ready.endMs) return { kind: "at", atMs: openMs };
   const awaiting = reasons.filter((reason) => isUnmet(reason) && reason.metAtMs === undefined);
-  if (awaiting.length === 0) return { kind: "at", atMs: openMs };
-  return { kind: "not-before", notBeforeMs: openMs, awaiting: awaiting.map(({ message }) => message) };
+  const messages = awaiting.length === 0 ? [STALE_BY_THEN] : awaiting.map(({ message }) => message);
+  return { kind: "not-before", notBeforeMs: openMs, awaiting: messages };
 }
 
 /** The effect of windows and freezes at one instant. */

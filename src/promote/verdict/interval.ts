@@ -8,6 +8,12 @@ export interface Interval {
   readonly endMs: number;
 }
 
+/** A period in which a version may move, but for windows, freezes and limits. Unix milliseconds. */
+export interface ReadyPeriod extends Interval {
+  /** When its last clock was met: versions that earned a promotion earlier go first. */
+  readonly earnedMs: number;
+}
+
 /** The parts of `interval` outside of `holes`, in order of time. No hole may end before it begins. */
 export function without(interval: Interval, holes: readonly Interval[]): readonly Interval[] {
   return holes.reduce<readonly Interval[]>(

@@ -1,5 +1,6 @@
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import { type EvidenceDemand, judgeEvidence } from "./evidence/evidence.ts";
+import { type EvidenceDemand, type EvidenceSubject, judgeEvidence } from "./evidence/evidence.ts";
+import { healthUntilMs } from "./evidence/health.ts";
 import type { ReplacedContent } from "./evidence/smoke.ts";
 import { servingLandscapes, statesOf, type Subject, type VerdictFacts } from "./subject.ts";
 import type { Reason } from "./verdict.ts";
@@ -18,10 +19,29 @@ export function judgeObserved(
   demand: EvidenceDemand,
   facts: VerdictFacts,
 ): readonly Reason[] {
+  const about = evidenceSubject(subject, content, facts);
+  return [
+    ...judgeDamaged(subject, content.version, facts),
+    ...judgeEvidence(demand, about, facts.evidence, facts.nowMs),
+  ];
+}
+
+/** The last instant at which evidence counts that meets a demand now; Unix milliseconds, `Infinity` if it never ages. */
+export function observedUntilMs(
+  subject: Subject,
+  content: ObservedContent,
+  { health }: EvidenceDemand,
+  facts: VerdictFacts,
+): number {
+  if (health === undefined) return Number.POSITIVE_INFINITY;
+  const about = evidenceSubject(subject, content, facts);
+  return healthUntilMs(about, { content: about, evidence: facts.evidence, nowMs: facts.nowMs });
+}
+
+function evidenceSubject(subject: Subject, content: ObservedContent, { history }: VerdictFacts): EvidenceSubject {
   const { module, channel } = subject;
-  const { history, evidence, nowMs } = facts;
   const served = statesOf(history, channel.name).at(-1);
-  const about = {
+  return {
     module,
     version: content.version,
     landscapes: servingLandscapes(subject),
@@ -30,7 +50,6 @@ export function judgeObserved(
     },
     ...(served?.version !== undefined && { replaced: contentOf({ version: served.version, hash: served.hash }) }),
   };
-  return [...judgeDamaged(subject, content.version, facts), ...judgeEvidence(demand, about, evidence, nowMs)];
 }
 
 /** Blocks a version whose evidence cannot be read: it may be a failed test. */

@@ -1,6 +1,7 @@
 import { durationMs, type Level, type PromotionFile } from "../../catalogue/policy.ts";
 import type { Calendar, Freeze, StatedBy, WindowSet } from "./calendar.ts";
 import type { Subject } from "./subject.ts";
+import { endOfSecondMs, startOfSecondMs } from "../../document/times.ts";
 
 /** Evidence that a policy may demand by name. */
 type Need = NonNullable<PromotionFile["needs"]>[number];
@@ -74,8 +75,9 @@ function windowSets({ windows = [] }: PromotionFile, statedBy: StatedBy): readon
 
 function freezesOf({ freezes = [] }: PromotionFile, statedBy: StatedBy): readonly Freeze[] {
   return freezes.map(({ from, until, reason }, index) => ({
-    fromMs: Date.parse(from),
-    untilMs: Date.parse(until),
+    // Verdicts tell seconds.
+    fromMs: startOfSecondMs(Date.parse(from)),
+    untilMs: endOfSecondMs(Date.parse(until)),
     reason,
     statedBy,
     index,

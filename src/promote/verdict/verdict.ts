@@ -1,6 +1,7 @@
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
+import type { ReadyPeriod } from "./interval.ts";
 
 /** The decision whether a module moves in one following channel, and why. */
 export interface Verdict {
@@ -33,6 +34,11 @@ export interface Assessment {
   readonly reasons: readonly Reason[];
   /** `undefined` if unknown, and for `promote`. */
   readonly earliest: Earliest | undefined;
+  /**
+   * When everything but windows, freezes and limits is met; now at the earliest, and until evidence gets too old.
+   * `undefined` if more than time is missing.
+   */
+  readonly ready?: ReadyPeriod | undefined;
 }
 
 /** When a candidate may move. Unix milliseconds. */
@@ -41,6 +47,15 @@ export type Earliest =
   | { readonly kind: "at"; readonly atMs: number }
   /** Not before this time, and only once everything that is awaited has come; a sentence each. */
   | { readonly kind: "not-before"; readonly notBeforeMs: number; readonly awaiting: readonly string[] };
+
+/** The lower bound of an instant. Unix milliseconds; `Infinity` if unknown. */
+export function soonestMs(earliest: Earliest | undefined): number {
+  if (earliest === undefined) return Number.POSITIVE_INFINITY;
+  return earliest.kind === "at" ? earliest.atMs : earliest.notBeforeMs;
+}
+
+/** What is awaited if figures that count now are too old when everything else is met. */
+export const STALE_BY_THEN = "Newer figures of the health of its clusters are needed by then.";
 
 /** The subject matter of a reason. */
 export type Topic =
@@ -87,6 +102,11 @@ const OPENINGS: readonly Topic[] = ["window", "freeze", "limit"];
 /** Whether a candidate waits only for an opening: of the calendar, or of a limit. */
 export function waitsForOpening({ kind, reasons }: Pick<Assessment, "kind" | "reasons">): boolean {
   return kind === "wait" && reasons.filter(isUnmet).every(({ topic }) => OPENINGS.includes(topic));
+}
+
+/** Whether a module waits only because others have the places in a window of its channel. */
+export function waitsForPlace({ kind, chosen }: Verdict): boolean {
+  return kind === "wait" && chosen?.reasons.some((reason) => reason.topic === "limit" && isUnmet(reason)) === true;
 }
 
 /** The topics that a candidate waits for: "soak and window". */

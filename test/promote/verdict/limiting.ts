@@ -1,6 +1,8 @@
+import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
-import { limit, type Contender } from "../../../src/promote/verdict/limits.ts";
+import type { Contender } from "../../../src/promote/verdict/contender.ts";
+import { limit } from "../../../src/promote/verdict/limits.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
 import { day, historyOf, type Merge, plainFacts, SOAK, subjectsIn } from "./timeline.ts";
 
@@ -14,24 +16,29 @@ export function limited(
   more: Partial<PromotionFile> = {},
   ofIstio?: PromotionFile,
 ): readonly Contender[] {
+  const promotion = { soak: SOAK, ...more, ...(limits && { limits }) };
+  return limit(...limitable(at, modules, promotion, ofIstio));
+}
+
+/** The same without limits, and what they depend on. */
+export function limitable(
+  at: number,
+  modules: Readonly<Record<string, readonly Merge[]>>,
+  promotion: PromotionFile,
+  ofIstio?: PromotionFile,
+  evidence: readonly Evidence[] = [],
+): Parameters<typeof limit> {
   const names = Object.keys(modules).filter((name) => name !== "istio");
   const files = Object.fromEntries(names.map((name) => [`channels/fast/${name}.yaml`, channelTemplate("fast", name)]));
-  const subjects = subjectsIn({
-    promotion: { soak: SOAK, ...more, ...(limits && { limits }) },
-    files,
-    ...(ofIstio && { override: ofIstio }),
-  });
+  const subjects = subjectsIn({ promotion, files, ...(ofIstio && { override: ofIstio }) });
   const histories = new Map(Object.entries(modules).map(([name, merges]) => [name, historyOf(BEGIN, ...merges)]));
   const contenders = subjects.flatMap((subject) => {
     const history = histories.get(subject.module);
-    const facts = history && plainFacts(history, day(at));
+    const facts = history && plainFacts(history, day(at), { evidence });
     return facts === undefined ? [] : [{ subject, verdict: decide(subject, facts) }];
   });
-  return limit(contenders, {
-    histories: () => [...histories.values()],
-    isModule: (name) => name !== "nosuch",
-    nowMs: day(at),
-  });
+  const isModule = (name: string): boolean => name !== "nosuch";
+  return [contenders, { histories: () => [...histories.values()], isModule, nowMs: day(at) }];
 }
 
 /** Each module in a few words. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { limit } from "../../../src/promote/verdict/limits.ts";
 import { mentions } from "../../support/mentions.ts";
-import { gists, lastReason, limited } from "./limiting.ts";
-import { instant } from "./timeline.ts";
+import { gists, lastReason, limitable, limited } from "./limiting.ts";
+import { instant, SOAK } from "./timeline.ts";
 
 describe("without limits", () => {
   it("every earned version moves", () => {
@@ -125,6 +125,59 @@ describe("a limit of promotions per window", () => {
     expect(gists(limited(9.5, three, { perWindow: 2 }, { windows: [...windows, ...never] }))[0]).toBe(
       "istio wait >2027-01-10T00:00:00.000Z",
     );
+  });
+
+  it("does not let a version of which no soak is asked overtake those that earned it before", () => {
+    const soak = { soak: { minor: "1d" } };
+    const modules = { istio: [{ at: 7, fast: "1.0.1" }], keda: [{ at: 4, fast: "1.1.0" }] };
+
+    expect(gists(limited(9.5, modules, { perWindow: 1 }, soak))).toEqual([
+      "istio wait >2026-01-11T00:00:00.000Z",
+      "keda promote",
+    ]);
+    // Of a module that has several, the first counts.
+    const patched = {
+      istio: [
+        { at: 4, fast: "1.0.1" },
+        { at: 9, fast: "1.0.2" },
+      ],
+      keda: modules.keda,
+    };
+    expect(gists(limited(9.5, patched, { perWindow: 1 }, soak))).toContain("istio promote");
+  });
+
+  it("promises an instant only to as many as it has places, the longest earned first", () => {
+    const names = ["alpha", "bravo", "charlie", "delta", "foxtrot", "golf", "hotel", "india", "kilo"];
+    const modules = Object.fromEntries(["istio", ...names].map((name) => [name, [{ at: 3, fast: "1.0.1" }]]));
+    const windows = [{ opens: "0 8 * * 1", for: "8h", timeZone: "UTC" }];
+    const promised = gists(limited(9.5, modules, { perWindow: 3 }, { windows }));
+
+    expect(promised.filter((gist) => gist.includes(" wait @2026-01-12T08:00:00.000Z"))).toEqual(
+      ["alpha", "bravo", "charlie"].map((name) => `${name} wait @2026-01-12T08:00:00.000Z`),
+    );
+    expect(promised.filter((gist) => gist.includes(" wait >2026-01-12T08:00:00.000Z"))).toHaveLength(7);
+  });
+
+  it("promises no instant that one which earned it later may use up before", () => {
+    const windows = [{ opens: "0 0 * * *", for: "24h", timeZone: "UTC" }];
+    const afternoons = { windows: [{ opens: "0 15 * * *", for: "8h", timeZone: "UTC" }] };
+    const modules = { istio: [{ at: 3, fast: "1.0.1" }], keda: [{ at: 5, fast: "1.0.1" }] };
+
+    expect(gists(limited(9, modules, { perWindow: 1 }, { windows }, afternoons))).toEqual([
+      "istio wait >2026-01-10T15:00:00.000Z",
+      "keda promote",
+    ]);
+    expect(gists(limited(9, modules, { perWindow: 2 }, { windows }, afternoons))[0]).toBe(
+      "istio wait @2026-01-10T15:00:00.000Z",
+    );
+  });
+
+  it("gives the place of one that cannot move to the next one, and names who has the others", () => {
+    const [all, movement] = limitable(9.5, three, { soak: SOAK, limits: { perWindow: 1 } });
+    const contenders = limit(all, { ...movement, isStuck: ({ module }) => module === "keda" });
+
+    expect(gists(contenders)).toEqual(["istio wait >2026-01-11T00:00:00.000Z", "keda promote", "nats promote"]);
+    expect(lastReason(contenders[0])).toMatchObject({ message: mentions("1 promotion", "0 moved", "nats") });
   });
 
   it("blocks the chosen candidate, and does not change the others", () => {

@@ -176,6 +176,30 @@ policy:
     );
   });
 
+  it("promises no instant at which figures of health that count now are too old", () => {
+    const figures = ["1.0.0", "1.1.0"].map((text): Evidence => {
+      const about = { ...smoke, version: version(text), specHash: hashOfVersion(text), observedAt: instant(1.5) };
+      return { ...about, kind: "health", clusters: 10, healthy: 10 };
+    });
+    const decided = (freeze: number): string => {
+      const freezes = [{ from: instant(2), until: instant(freeze), reason: "audit" }];
+      const health = { health: { notWorseBy: "1%" } };
+      return gist(decideOn(3, MERGES, { promotion: { ...health, freezes } }, { evidence: figures }));
+    };
+
+    expect([decided(8), decided(9)]).toEqual(["wait 1.1.0 @8", "wait 1.1.0 >9 (1 more)"]);
+  });
+
+  it("promises whole seconds", () => {
+    const at = (ms: number): string => new Date(day(9) + ms).toISOString();
+    const freezes = [{ from: at(-5000), until: at(400), reason: "audit" }];
+
+    expect(decideOn(9, MERGES, { promotion: { soak: SOAK, freezes } }).chosen?.earliest).toEqual({
+      kind: "at",
+      atMs: day(9) + 1000,
+    });
+  });
+
   it("blocks while a freeze ends before it begins, and names it", () => {
     const freezes = [
       { from: instant(1), until: instant(2), reason: "audit" },
