@@ -98,8 +98,8 @@ export type CloseOutcome = { readonly kind: "closed" } | { readonly kind: "merge
 /** The result of a merge. */
 export type Merge =
   | { readonly kind: "merged"; readonly commit: string }
-  /** `why`: half a sentence. */
-  | { readonly kind: "waiting"; readonly why: string };
+  /** `why`: half a sentence. `isMoving`: it will be merged without a person, once its checks or a queue are done. */
+  | { readonly kind: "waiting"; readonly why: string; readonly isMoving?: boolean };
 
 /** The issues in which this program reports to people, and the rights of people in the repository. */
 export interface Board {

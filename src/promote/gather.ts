@@ -83,6 +83,8 @@ export interface Gathered {
   readonly forge: Forge | undefined;
   /** `undefined` if no forge was asked, or only about the past. */
   readonly view: ForgeView | undefined;
+  /** The branches of promotions that this run could not move. They take no place in a window. */
+  readonly stuck?: ReadonlySet<string>;
 }
 
 /** A repository whose files cannot be read. */

@@ -9,7 +9,8 @@ import type { Gathered } from "./gather.ts";
 import { refuseUsage } from "./intervene.ts";
 import { decideHotfix, type HotfixRequest } from "./intervention/hotfix.ts";
 import { entryRefusal } from "./intervention/intervention.ts";
-import { originOf, templateOf, type Decision } from "./promote.ts";
+import type { Decision } from "./decisions.ts";
+import { originOf, templateOf } from "./promote.ts";
 import { oneSubject } from "./subjects.ts";
 import type { Subject } from "./verdict/subject.ts";
 

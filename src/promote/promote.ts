@@ -5,33 +5,21 @@ import { channelFilePath, versionTemplatePath } from "../catalogue/paths.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
 import { isStanding, standingProposal, type ChangeContext } from "./change.ts";
-import { actOn, besideHotfix, carryOut, moveWith, orFailure, refuseStale, type Act, type ActOutcome } from "./apply.ts";
+import { actOn, besideHotfix, carryOut, isOnItsWay, moveWith, orFailure, refuseStale } from "./apply.ts";
+import type { Act, ActOutcome } from "./apply.ts";
+import { decideAgain, type Decision } from "./decisions.ts";
 import { branchOf, draftOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { digestsFor, type ReadEvidence } from "./keptEvidence.ts";
 import type { Promotion } from "./promotion.ts";
 import { decide } from "./verdict/decide.ts";
 import { heldPeriods } from "./verdict/holding.ts";
-import type { HotfixVerdict } from "./intervention/hotfix.ts";
 import { replacedTexts } from "./replaced.ts";
-import { leadOf } from "./verdict/limits.ts";
+import { leadOf } from "./verdict/contender.ts";
 import { judgePeople } from "./verdict/people.ts";
 import { policyFor } from "./verdict/policy.ts";
 import type { Subject } from "./verdict/subject.ts";
-import type { Verdict } from "./verdict/verdict.ts";
-
-/** A verdict on a subject, with everything to carry it out. */
-export interface Decision {
-  readonly subject: Subject;
-  readonly verdict: Verdict;
-  /** The modules that move in one pull request, this one included. It uses the branch of the first. */
-  readonly group?: readonly ModuleName[];
-  /**
-   * The declaration of a hot-fix, its files beside the channel file, and the source of its template if one was named.
-   */
-  readonly hotfix?: Pick<HotfixVerdict, "declaration" | "passedOver"> &
-    Pick<Promotion, "files"> & { readonly origin: BumpOrigin | undefined };
-}
+import { waitsForPlace } from "./verdict/verdict.ts";
 
 /** The outcome of a decision. */
 export interface Carried {
@@ -51,14 +39,19 @@ interface CarryOutContext extends ChangeContext {
 
 /** The outcomes of the decisions that were carried out. */
 export interface Promoted {
+  /** All of them. Those that waited for a place in a window which another one could not use are decided again. */
+  readonly decisions: readonly Decision[];
+  /** In the order of the decisions. */
   readonly carried: readonly Carried[];
+  /** The branches of promotions that could not move. */
+  readonly stuck: ReadonlySet<string>;
   /** The fault that stopped the rest, since it would have stopped each of them. */
   readonly stoppedBy: Fault | undefined;
 }
 
 /**
- * Carries out decisions one by one. Throws FORGE_CONFLICT when the base branch is no longer at the commit of the
- * decisions.
+ * Carries out decisions one by one: first those that wait for no place in a window, since each of them that cannot move
+ * frees its place. Throws FORGE_CONFLICT when the base branch is no longer at the commit of the decisions.
  */
 export async function promote(
   decisions: readonly Decision[],
@@ -67,23 +60,49 @@ export async function promote(
   run: Run,
 ): Promise<Promoted> {
   refuseStale(context.view, gathered.revision);
-  const carried: Carried[] = [];
+  let current = decisions;
+  const outcomes = new Map<string, ActOutcome>();
+  const stuck = new Set<string>();
   const merged = new Map<string, string>();
   // The gate judges a change of the commit that was decided on, so it gets what this run merged since, too.
   const gate: ChangeContext["gate"] = (files, ...rest) => context.gate(new Map([...merged, ...files]), ...rest);
-  for (const decision of decisions) {
+  const isLeft = ({ verdict }: Decision): boolean => !outcomes.has(branchOf(verdict));
+  const promoted = (stoppedBy: Fault | undefined): Promoted => {
+    const carried = current.flatMap((decision) => {
+      const outcome = outcomes.get(branchOf(decision.verdict));
+      return outcome === undefined ? [] : [{ decision, outcome }];
+    });
+    return { decisions: current, carried, stuck, stoppedBy };
+  };
+  for (;;) {
     run.signal.throwIfAborted();
-    const move = { decision, members: membersOf(decision, decisions) };
+    const left = current.filter(isLeft);
+    const decision = left.find(({ verdict }) => !waitsForPlace(verdict)) ?? left[0];
+    if (decision === undefined) return promoted(undefined);
+    const branch = branchOf(decision.verdict);
+    const move = { decision, members: membersOf(decision, current) };
     try {
       const outcome = await orFailure(() => promoteOne(move, gathered, { ...context, gate }, run));
-      carried.push({ decision, outcome });
+      outcomes.set(branch, outcome);
       if (outcome.kind === "merged") for (const [path, text] of outcome.files) merged.set(path, text);
+      if (!keepsPlace(decision, outcome)) current = decideAgain(current, { ...gathered, stuck: stuck.add(branch) });
     } catch (error) {
       if (!(error instanceof Fault) || run.signal.aborted) throw error;
-      return { carried, stoppedBy: withPutOff(error, decisions.slice(carried.length + 1)) };
+      return promoted(
+        withPutOff(
+          error,
+          left.filter((one) => one !== decision),
+        ),
+      );
     }
   }
-  return { carried, stoppedBy: undefined };
+}
+
+/** Whether a decision keeps its place in a window, if it has one. A group has those of its first module. */
+function keepsPlace(decision: Decision, outcome: ActOutcome): boolean {
+  const { verdict, hotfix } = decision;
+  const isAsked = verdict.kind !== "promote" || hotfix !== undefined;
+  return isAsked || leadOf(decision) !== verdict.module || isOnItsWay(outcome);
 }
 
 /** Adds to the fault that stopped a run the promotions that were not even tried. */

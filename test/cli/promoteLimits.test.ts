@@ -1,7 +1,17 @@
-import { beforeEach, expect, it } from "vitest";
-import { manifestPath, manifestText, MODULE, MODULE_TEXT, templateText } from "../../src/check/example.ts";
-import { forgetIdentity, instantOf, kymaIn, merge } from "./promoting.ts";
-import { twinsWith } from "./twins.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  manifestPath,
+  manifestText,
+  MODULE,
+  MODULE_TEXT,
+  REGULAR_POLICY,
+  templateText,
+} from "../../src/check/example.ts";
+import { bareRepository, configure } from "../systems/repository.ts";
+import { forgetIdentity, instantOf, kymaIn, merge, POLICY } from "./promoting.ts";
+import { readyTrain } from "./readyTrain.ts";
+import type { Train } from "./train.ts";
+import { TWIN, twinsWith, twinSubmission } from "./twins.ts";
 
 beforeEach(forgetIdentity);
 
@@ -11,6 +21,93 @@ it("proposes no more than the limit of a window, the longest earned first", asyn
 
   expect([code, site.git("branch", "--list", "promote/*").trim()]).toEqual([0, "promote/regular/sample"]);
   expect(stdout).toMatch(/twin .* wait: regular .*\b1 promotion a day\b.*\b0 moved since /);
+});
+
+describe("a place in a window", () => {
+  /** Regular takes one promotion a day: `sample` earned it first, then `twin`. */
+  async function twinTrain(policy = POLICY): Promise<Train> {
+    const { train } = await readyTrain({ settings: { checks: "green", checkNames: ["check"] } });
+    train.merge({ ...TWIN, [REGULAR_POLICY]: `${policy}  limits: { perWindow: 1 }\n` }, 8.5);
+    train.merge(twinSubmission("1.1.0"), 8);
+    return train;
+  }
+
+  it.each([
+    [
+      "a person closed",
+      ({ double }: Train) => {
+        double.shut(4);
+      },
+    ],
+    [
+      "is a draft",
+      ({ double }: Train) => {
+        Object.assign(double.pulls().at(-1) ?? {}, { draft: true });
+      },
+    ],
+    [
+      "someone asks to change",
+      ({ double }: Train) => {
+        double.approve(4, { state: "CHANGES_REQUESTED" });
+      },
+    ],
+    [
+      "failed its checks",
+      ({ double }: Train) => {
+        double.setCheck("promote/regular/sample", "check", "red");
+      },
+    ],
+    [
+      "GitHub does not merge without a review",
+      ({ double }: Train) => {
+        double.protect("main", { writes: "pulls", approvals: 1 });
+      },
+    ],
+  ] as const)("is not kept by a promotion that %s", async (_, stop) => {
+    const train = await twinTrain();
+    expect(await train.promote("--apply")).toMatch(/^regular +twin .* wait: .*\bsample\b/m);
+    stop(train);
+    const report = await train.promote("--apply");
+
+    expect(report).toMatch(/^(left|open|unchanged) +regular\/sample 1\.1\.0 .*: ./m);
+    expect(report).toMatch(/^opened +regular\/twin 1\.1\.0 /m);
+  });
+
+  it("is kept while checks run", async () => {
+    const train = await twinTrain();
+    await train.promote("--apply");
+    train.double.setCheck("promote/regular/sample", "check", "pending");
+
+    expect(await train.promote("--apply")).toMatch(/^regular +twin .* wait: /m);
+    train.double.setCheck("promote/regular/sample", "check", "green");
+    expect(await train.promote("--apply")).toMatch(/^merged +regular\/sample 1\.1\.0/m);
+    train.clone.git("pull", "--quiet");
+    expect(await train.promote("--apply")).toMatch(/^regular +twin .* wait: .*\b1 moved since /m);
+  });
+
+  it("is not kept by a proposal that nobody merged until the next run, without a forge", async () => {
+    const site = twinsWith("{ perWindow: 1 }");
+    await kymaIn(site.path, ["promote", "--apply"]);
+    const { stdout } = await kymaIn(site.path, ["promote", "--apply"]);
+
+    expect(stdout).toMatch(/^opened +regular\/twin 1\.1\.0 /m);
+  });
+
+  it("is not kept by a promotion that the gate refuses, or of which a review is missing", async () => {
+    const refused = twinsWith("{ perWindow: 1 }");
+    const manifest = manifestText("1.1.0").replaceAll("example.com/prod", "example.com/test");
+    merge(refused, { [manifestPath("1.1.0")]: manifest }, 0);
+    expect((await kymaIn(refused.path, ["promote", "--apply"])).stdout).toMatch(
+      /^refused +regular\/sample 1\.1\.0 [^]*^opened +regular\/twin 1\.1\.0 /m,
+    );
+    const reviewed = twinsWith("{ perWindow: 1 }");
+    configure(reviewed, { origin: bareRepository() });
+    merge(reviewed, { [MODULE]: `${MODULE_TEXT}policy: { regular: { merge: review } }\n` }, 0);
+    reviewed.git("push", "--quiet", "--set-upstream", "origin", "main");
+    expect((await kymaIn(reviewed.path, ["promote", "--apply", "--direct"])).stdout).toMatch(
+      /^left +regular\/sample 1\.1\.0 [^]*^merged +regular\/twin 1\.1\.0 /m,
+    );
+  });
 });
 
 it("deletes the proposal of a group as soon as a hold on one of its versions is proposed", async () => {

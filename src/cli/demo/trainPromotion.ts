@@ -1,9 +1,9 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import { gatherContext } from "../../promote/context.ts";
-import { decideAll } from "../../promote/decisions.ts";
+import { decideAll, type Decision } from "../../promote/decisions.ts";
 import { forgeIn } from "../../promote/gather.ts";
-import { promote, type Carried, type Decision } from "../../promote/promote.ts";
+import { promote, type Carried } from "../../promote/promote.ts";
 import { publishEvidence, type PublishWorld } from "../../promote/publish.ts";
 import type { Assessment } from "../../promote/verdict/verdict.ts";
 import { instantText } from "../../document/times.ts";

@@ -1,9 +1,9 @@
 import { shortCommit } from "../../document/printable.ts";
 import type { DecisionContext } from "../../promote/context.ts";
-import { decideAll } from "../../promote/decisions.ts";
+import { decideAll, type Decision } from "../../promote/decisions.ts";
 import { forgeIn, type Gathered } from "../../promote/gather.ts";
 import { decideOnHotfix } from "../../promote/hotfix.ts";
-import { closeForgotten, promote, type Decision, type Promoted } from "../../promote/promote.ts";
+import { closeForgotten, promote, type Promoted } from "../../promote/promote.ts";
 import { chosenSubjects, oneSubject } from "../../promote/subjects.ts";
 import { statesOf } from "../../promote/verdict/subject.ts";
 import type { Verdict } from "../../promote/verdict/verdict.ts";
@@ -56,14 +56,12 @@ export async function promoteCommand(
   const promoted = arguments_.apply
     ? await apply(decisions, context, { isDirect: arguments_.direct ?? false, ports }, run)
     : undefined;
-  const carried = promoted?.carried;
   const { revision: decidedOn, nowMs: decidedAt } = gathered;
   const report: PromotionReport = {
     revision: decidedOn,
     decidedAt,
     isAsOf: arguments_.atMs !== undefined,
-    decisions,
-    carried,
+    ...(promoted ?? { decisions, carried: undefined }),
     // The content that the followed channel served as a version. Evidence is bound to it.
     hashOf: ({ subject: { module, followed } }, version) =>
       statesOf(gathered.histories.of(module), followed.name)
@@ -72,11 +70,7 @@ export async function promoteCommand(
   };
   print(report, arguments_.explain ?? false, output);
   // After the report, so that it shows what was carried out.
-  if (promoted?.stoppedBy !== undefined) throw promoted.stoppedBy;
-  if (carried !== undefined) {
-    await tidyUp(decisions, arguments_, gathered, { output, run });
-    await reportDashboard(gathered, carried, ports, output, run);
-  }
+  if (promoted !== undefined) await finish(promoted, arguments_, gathered, { ports, output, run });
   return exitCode(report, arguments_);
 }
 
@@ -134,6 +128,17 @@ function apply(
     const nowMs = (): number => ports.world.clock.nowMs();
     return promote(decisions, gathered, { ...forgeIn(gathered), gate, observed, isDirect, nowMs }, run);
   });
+}
+
+async function finish(
+  { decisions, carried, stuck, stoppedBy }: Promoted,
+  arguments_: PromoteArguments,
+  gathered: Gathered,
+  { ports, ...to }: { readonly ports: PromotionPorts; readonly output: Output; readonly run: Run },
+): Promise<void> {
+  if (stoppedBy !== undefined) throw stoppedBy;
+  await tidyUp(decisions, arguments_, gathered, to);
+  await reportDashboard({ ...gathered, stuck }, carried, ports, to.output, to.run);
 }
 
 async function tidyUp(

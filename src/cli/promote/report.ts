@@ -3,7 +3,8 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import { counted } from "../../document/counted.ts";
 import { printable, shortCommit, type Style } from "../../document/printable.ts";
 import { sourceText } from "../../promote/body.ts";
-import type { Carried, Decision } from "../../promote/promote.ts";
+import type { Decision } from "../../promote/decisions.ts";
+import type { Carried } from "../../promote/promote.ts";
 import { durationText, instantText } from "../../document/times.ts";
 import {
   type Assessment,

@@ -1,6 +1,7 @@
 import { findingItem } from "../../check/report/json.ts";
 import { printableJson } from "../../document/printable.ts";
-import type { Carried, Decision } from "../../promote/promote.ts";
+import type { Decision } from "../../promote/decisions.ts";
+import type { Carried } from "../../promote/promote.ts";
 import type { Earliest } from "../../promote/verdict/verdict.ts";
 import type { Proposal } from "../../ports.ts";
 import { jsonDocument } from "../terminal/output.ts";
@@ -8,9 +9,9 @@ import { whyOf, type PromotionReport } from "./report.ts";
 
 /** schemas/output/promotion.schema.json. */
 export function promotionJson({ revision, decidedAt, decisions, carried, hashOf }: PromotionReport): string {
-  const items = decisions.map((decision, index) => ({
+  const items = decisions.map((decision) => ({
     ...verdictItem(decision, hashOf),
-    outcome: carried === undefined ? null : outcomeItem(carried[index]?.outcome),
+    outcome: outcomeItem(carried?.find((one) => one.decision === decision)?.outcome),
   }));
   return printableJson(jsonDocument("Promotion", { revision, decidedAt }, items));
 }

@@ -43,9 +43,7 @@ const UNDECIDED: ReadonlySet<string> = new Set(["pending", "expected"]);
  * of another workflow is another check, even with the same name.
  */
 export function whyNotGreen({ checks, statuses }: CommitFindings): string | undefined {
-  const ordered = [...checks].sort((a, b) => a.id - b.id);
-  const newest = new Map(ordered.map((run) => [JSON.stringify([run.app, run.workflow, run.name]), run]));
-  const runs = [...newest.values()];
+  const runs = newestOf(checks);
   const done = runs.filter((run) => run.status === "completed");
   const failed = done.find((run) => !FINE.has(run.conclusion));
   if (failed !== undefined) {
@@ -60,6 +58,24 @@ export function whyNotGreen({ checks, statuses }: CommitFindings): string | unde
   const pending = statuses.find(({ state }) => UNDECIDED.has(state));
   if (pending !== undefined) return `the commit status ${pending.context} is ${pending.state}`;
   return whyNotJudged(runs, statuses);
+}
+
+function newestOf(checks: readonly CheckRun[]): readonly CheckRun[] {
+  const ordered = [...checks].sort((a, b) => a.id - b.id);
+  return [...new Map(ordered.map((run) => [JSON.stringify([run.app, run.workflow, run.name]), run])).values()];
+}
+
+/**
+ * Whether checks of a commit still run, and nothing else is wrong. A pending status does not count: it may wait for a
+ * person, and never ends by itself.
+ */
+export function areRunning({ checks, statuses }: CommitFindings): boolean {
+  const runs = newestOf(checks);
+  return (
+    runs.some(({ status }) => status !== "completed") &&
+    runs.every(({ status, conclusion }) => status !== "completed" || FINE.has(conclusion)) &&
+    statuses.every(({ state }) => state === "success")
+  );
 }
 
 function whyNotJudged(runs: readonly CheckRun[], statuses: readonly CommitStatus[]): string | undefined {
