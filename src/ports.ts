@@ -170,7 +170,7 @@ export interface Validator {
 export interface Registry {
   /**
    * Resolves an image reference to a digest: by its digest, else its tag, else `latest`. `undefined` when the registry
-   * does not have it. Throws REGISTRY_CORRUPT when the registry has other content under the requested digest.
+   * does not have it. Throws REGISTRY_CORRUPT for an answer that is not the manifest of an image, or of another digest.
    */
   digestOf(reference: string, run: Run): Promise<string | undefined>;
   /**

@@ -7,6 +7,7 @@ import { emptyFolder } from "./repository.ts";
 import { LIMITS, startServer, type Reply, type SeenRequest, type WebServer } from "./webServer.ts";
 
 const run = quietRun();
+const TYPE = "application/vnd.oci.image.manifest.v1+json";
 const DIGEST = digestOf("manifest");
 const LOGIN = { user: "reader", password: "secret" };
 
@@ -21,7 +22,7 @@ async function tokenRegistry(
   const server: WebServer = await startServer((request): Reply => {
     if (request.path.startsWith("/token")) return typeof token === "function" ? token(request) : token;
     if (request.headers.authorization === accepts)
-      return { status: 200, headers: { "docker-content-digest": DIGEST }, body: "manifest" };
+      return { status: 200, headers: { "content-type": TYPE, "docker-content-digest": DIGEST }, body: "manifest" };
     return { status: 401, headers: { "www-authenticate": `Bearer ${challenge}` } };
   });
   const folder = emptyFolder();

@@ -9,8 +9,14 @@ import { emptyFolder } from "./repository.ts";
 import { LIMITS, limitsFor, startServer, type Reply, type SeenRequest, type WebServer } from "./webServer.ts";
 
 const run = quietRun();
-const DIGEST = digestOf("manifest");
-const FOUND: Reply = { status: 200, headers: { "docker-content-digest": DIGEST }, body: "manifest" };
+const TYPE = "application/vnd.oci.image.manifest.v1+json";
+const MANIFEST = JSON.stringify({ schemaVersion: 2, mediaType: TYPE, layers: [] });
+const DIGEST = digestOf(MANIFEST);
+const FOUND: Reply = {
+  status: 200,
+  headers: { "content-type": `${TYPE}; charset=utf-8`, "docker-content-digest": DIGEST },
+  body: MANIFEST,
+};
 const NAME = "kyma-project.io/module/sample";
 
 /** Our way to a server, which is the one that is asked without TLS. */
@@ -121,7 +127,7 @@ describe("a registry whose content does not match its digest", () => {
   });
 
   it("is corrupt: a manifest that does not match its digest", async () => {
-    const trouble = { status: 200, headers: { "docker-content-digest": digestOf("other") }, body: "manifest" };
+    const trouble = { status: 200, headers: { "docker-content-digest": digestOf("other") }, body: MANIFEST };
     const server = await startServer(() => trouble);
 
     const component = wayTo(server).component(server.host, NAME, "1.0.0", run);
@@ -133,7 +139,7 @@ describe("a registry whose content does not match its digest", () => {
   });
 
   it("is corrupt: a blob that does not match its digest", async () => {
-    const manifest = JSON.stringify({ config: { digest: digestOf("{}") } });
+    const manifest = JSON.stringify({ ...JSON.parse(MANIFEST), config: { digest: digestOf("{}") } });
     const server = await startServer(({ path }) => ({ status: 200, body: path.includes("/blobs/") ? "[]" : manifest }));
     const component = wayTo(server).component(server.host, NAME, "1.0.0", run);
 
@@ -152,7 +158,7 @@ describe("a registry whose content does not match its digest", () => {
 
   it("sends the content if it does not send the digest, or does not support HEAD", async () => {
     for (const head of [{ status: 200 }, { status: 405, headers: { "docker-content-digest": DIGEST } }]) {
-      const { digest } = await registry(({ method }) => (method === "HEAD" ? head : { status: 200, body: "manifest" }));
+      const { digest } = await registry(({ method }) => (method === "HEAD" ? head : { status: 200, body: MANIFEST }));
 
       expect(await digest()).toBe(DIGEST);
       expect(await digest(`sample@${DIGEST}`)).toBe(DIGEST);

@@ -1,19 +1,24 @@
 import { createHash, getHashes } from "node:crypto";
-import { textAt } from "../../document/fields.ts";
+import { fieldAt, textAt } from "../../document/fields.ts";
 import { DEFAULT_REGISTRY, type Image } from "../../kubernetes/image.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { HttpAnswer } from "../http/answer.ts";
 import type { AuthorizedWeb } from "./authorization.ts";
 
+/** Larger layers do not fit into lifecycle-manager. */
+const MAX_BLOB_BYTES = 64 * 1024 * 1024;
 /** Most registries refuse larger manifests as well. */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
-const ACCEPT = [
-  "application/vnd.oci.image.manifest.v1+json",
-  "application/vnd.oci.image.index.v1+json",
-  "application/vnd.docker.distribution.manifest.v2+json",
-  "application/vnd.docker.distribution.manifest.list.v2+json",
-].join(", ");
+/** What a manifest of a media type must list. */
+const LISTS: ReadonlyMap<string, "layers" | "manifests"> = new Map([
+  ["application/vnd.oci.image.manifest.v1+json", "layers"],
+  ["application/vnd.oci.image.index.v1+json", "manifests"],
+  ["application/vnd.docker.distribution.manifest.v2+json", "layers"],
+  ["application/vnd.docker.distribution.manifest.list.v2+json", "manifests"],
+]);
+const ACCEPT = [...LISTS.keys()].join(", ");
+const DIGEST = /^sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/;
 
 /** The host of Docker Hub's registry, which differs from its name in references. */
 const DOCKER_HUB_HOST = "registry-1.docker.io";
@@ -26,30 +31,22 @@ interface FetchedManifest {
 
 /** A client for repositories in registries. Source: OCI distribution specification 1.1. */
 export interface Repositories {
-  /** The digest of a manifest; `undefined` if it does not exist. */
+  /**
+   * The digest of the manifest of an image; `undefined` if it does not exist. Throws REGISTRY_CORRUPT for anything else
+   * that a server answers.
+   */
   digestOf(image: Image, run: Run): Promise<string | undefined>;
   /** A manifest; `undefined` if it does not exist. */
   manifest(image: Image, run: Run): Promise<FetchedManifest | undefined>;
   /** A verified blob of the image's repository, up to `maxBytes`. Throws REGISTRY_CORRUPT if it does not exist. */
   blob(image: Image, digest: string, maxBytes: number, run: Run): Promise<Buffer>;
-  /** Whether the image's repository has a blob. */
+  /** Whether the image's repository has a blob. Throws REGISTRY_CORRUPT if it has other content under that digest. */
   hasBlob(image: Image, digest: string, run: Run): Promise<boolean>;
 }
 
 /** Opens repositories. `isPlain` tells which hosts use plain HTTP. */
 export function repositories(web: AuthorizedWeb, isPlain: (host: string) => boolean): Repositories {
-  const ask = async (
-    method: "GET" | "HEAD",
-    image: Image,
-    path: string,
-    maxBytes: number,
-    run: Run,
-  ): Promise<HttpAnswer> => {
-    const { registry, repository } = image;
-    const url = urlOf(image, path, isPlain(registry));
-    const headers = { accept: path.startsWith("manifests/") ? ACCEPT : "*/*" };
-    return web.exchange({ method, url, headers, maxBytes, subject: nameOf(image), registry, repository }, run);
-  };
+  const ask = asking(web, isPlain);
   const manifest: Repositories["manifest"] = async (image, run) => {
     const answer = await ask("GET", image, `manifests/${referenceOf(image)}`, MAX_MANIFEST_BYTES, run);
     if (answer.status === 404) return undefined;
@@ -57,16 +54,26 @@ export function repositories(web: AuthorizedWeb, isPlain: (host: string) => bool
     const { bytes } = answer;
     const said = image.digest ?? saidDigest(answer);
     if (said !== undefined) verify(bytes, said, nameOf(image));
+    expectManifest(image, answer);
     return { bytes, digest: said ?? `sha256:${createHash("sha256").update(bytes).digest("hex")}` };
+  };
+  const blob: Repositories["blob"] = async (image, digest, maxBytes, run) => {
+    const subject = subjectOfBlob(digest, image);
+    const answer = await ask("GET", image, `blobs/${digest}`, maxBytes, run);
+    if (answer.status === 404) throw corrupt(subject, `${image.registry} does not have it`);
+    expectSuccess(image, answer);
+    verify(answer.bytes, digest, subject);
+    return answer.bytes;
   };
   return {
     manifest,
     digestOf: async (image, run) => {
       const answer = await ask("HEAD", image, `manifests/${referenceOf(image)}`, MAX_MANIFEST_BYTES, run);
       if (answer.status === 404) return undefined;
-      const said = saidDigest(answer);
-      // Not every registry sends the digest or supports HEAD: then compute it from the content.
-      if (answer.status === 405 || said === undefined) return (await manifest(image, run))?.digest;
+      const said = saidDigest(answer) ?? "";
+      // Not every registry supports HEAD, or sends digest and media type: then the content has to show both.
+      if (answer.status === 405 || !DIGEST.test(said) || !LISTS.has(mediaTypeOf(answer)))
+        return (await manifest(image, run))?.digest;
       expectSuccess(image, answer);
       if (image.digest !== undefined && said !== image.digest)
         throw corrupt(nameOf(image), `${image.registry} has the digest ${said}`);
@@ -75,16 +82,23 @@ export function repositories(web: AuthorizedWeb, isPlain: (host: string) => bool
     hasBlob: async (image, digest, run) => {
       subjectOfBlob(digest, image);
       const answer = await ask("HEAD", image, `blobs/${digest}`, 0, run);
-      return answer.status !== 404 && expectSuccess(image, answer);
-    },
-    blob: async (image, digest, maxBytes, run) => {
-      const subject = subjectOfBlob(digest, image);
-      const answer = await ask("GET", image, `blobs/${digest}`, maxBytes, run);
-      if (answer.status === 404) throw corrupt(subject, `${image.registry} does not have it`);
+      if (answer.status === 404) return false;
       expectSuccess(image, answer);
-      verify(answer.bytes, digest, subject);
-      return answer.bytes;
+      // Anything can answer 200, and storage that a registry redirects to sends no digest: then the content has to match.
+      if (saidDigest(answer) !== digest) await blob(image, digest, MAX_BLOB_BYTES, run);
+      return true;
     },
+    blob,
+  };
+}
+
+/** Sends requests about an image; `path` begins below its repository. */
+function asking(web: AuthorizedWeb, isPlain: (host: string) => boolean) {
+  return (method: "GET" | "HEAD", image: Image, path: string, maxBytes: number, run: Run): Promise<HttpAnswer> => {
+    const { registry, repository } = image;
+    const url = urlOf(image, path, isPlain(registry));
+    const headers = { accept: path.startsWith("manifests/") ? ACCEPT : "*/*" };
+    return web.exchange({ method, url, headers, maxBytes, subject: nameOf(image), registry, repository }, run);
   };
 }
 
@@ -122,6 +136,24 @@ function expectSuccess(image: Image, { status }: HttpAnswer): true {
   if (status === 200) return true;
   const remedy = "Check that the address is a registry.";
   throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${image.registry} answered ${status}. ${remedy}`);
+}
+
+/** The media type of an answer, without its parameters. */
+function mediaTypeOf(answer: HttpAnswer): string {
+  const [type = ""] = (textAt(answer, ["headers", "content-type"]) ?? "").split(";");
+  return type.trim().toLowerCase();
+}
+
+/** Throws REGISTRY_CORRUPT for what is not a manifest of an image: any server can answer 200. */
+function expectManifest(image: Image, answer: HttpAnswer): void {
+  const value = answer.json();
+  const type = textAt(value, ["mediaType"]) ?? mediaTypeOf(answer);
+  const list = LISTS.get(type);
+  const isManifest =
+    list !== undefined && fieldAt(value, ["schemaVersion"]) === 2 && Array.isArray(fieldAt(value, [list]));
+  if (isManifest) return;
+  const why = `${image.registry} answered with ${type || "no media type"}, which is not the manifest of an image`;
+  throw corrupt(nameOf(image), why, "Check that the address is a registry, and that no proxy answers for it.");
 }
 
 /** Throws REGISTRY_CORRUPT unless `bytes` match `digest`. */
