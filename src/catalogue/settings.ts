@@ -155,6 +155,12 @@ function githubOf({ kind, repository, base = "main", dashboard }: GitHubFile): F
   return { kind, repository, base, dashboard: { title, blockedForMs, webhookVariable: webhook?.environment } };
 }
 
+/** By how much the share of failing clusters may grow, unless the settings say. */
+export const DEFAULT_NOT_WORSE_BY = "1%";
+
+/** How long an upgrade may take on a cluster, unless the settings say. */
+export const DEFAULT_DEADLINE = "10m";
+
 type WaveFile = NonNullable<SettingsFile["landscapes"][number]["after"]>;
 
 /** The wave of a landscape, with its defaults: without `hotfixSoak`, a hot-fix waits as long as any other version. */
@@ -162,8 +168,8 @@ function waveOf({
   landscape,
   soak = "0s",
   hotfixSoak = soak,
-  notWorseBy = "1%",
-  deadline = "10m",
+  notWorseBy = DEFAULT_NOT_WORSE_BY,
+  deadline = DEFAULT_DEADLINE,
   record,
 }: WaveFile): Wave {
   return {
@@ -177,7 +183,7 @@ function waveOf({
 }
 
 /** A percentage as a number from 0 to 1. */
-function share(percentage: string): number {
+export function share(percentage: string): number {
   return Number.parseFloat(percentage) / 100;
 }
 

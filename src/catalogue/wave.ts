@@ -1,6 +1,7 @@
 import type { Channel } from "./catalogue.ts";
 import type { LandscapeName } from "./names.ts";
-import type { Landscape } from "./settings.ts";
+import { durationMs } from "./policy.ts";
+import { DEFAULT_DEADLINE, type Landscape } from "./settings.ts";
 
 /** The wait of an entry before it reaches a landscape. Milliseconds. */
 interface WaveStep {
@@ -48,4 +49,18 @@ function shiftTo(name: LandscapeName, channel: Channel, landscapes: readonly Lan
   if (step === undefined) return { ms: 0, hotfixMs: 0 };
   const before = shiftTo(step.landscape, channel, landscapes);
   return { ms: before.ms + step.soakMs, hotfixMs: before.hotfixMs + step.hotfixSoakMs };
+}
+
+/**
+ * How long an upgrade may take on a cluster of a landscape, as the landscapes after it say: the shortest. Milliseconds.
+ * `undefined` settings: not known yet.
+ */
+export function deadlineIn(
+  landscape: string,
+  settings: { readonly landscapes: readonly Landscape[] } | undefined,
+): number {
+  const deadlines = (settings?.landscapes ?? []).flatMap(({ after }) =>
+    after?.landscape === landscape ? [after.deadlineMs] : [],
+  );
+  return deadlines.length === 0 ? durationMs(DEFAULT_DEADLINE) : Math.min(...deadlines);
 }

@@ -1,7 +1,6 @@
 import { oncePerWith } from "../document/once.ts";
-import { refusedDowngrade } from "./cause.ts";
+import { conditionCourse, type WantedVersion } from "./condition.ts";
 import { versionOn, type ModuleUser, type Users } from "./users.ts";
-import { FAILED_STATES, HELD_MS } from "./wave.ts";
 
 /** A content that a control plane serves, and the object that contains it. */
 export interface LiveContent {
@@ -13,8 +12,15 @@ export interface LiveContent {
   readonly uid: string;
   readonly generation: number;
   readonly mandatory: boolean;
-  /** The channels that serve it from this object, and since when. Unix milliseconds. */
-  readonly channels: readonly { readonly channel: string; readonly appliedMs: number }[];
+  readonly deadlineMs: number;
+  /** The channels that serve it from this object, and since when. */
+  readonly channels: readonly ServingChannel[];
+}
+
+/** A channel that serves a content. Unix milliseconds. */
+export interface ServingChannel extends Pick<WantedVersion, "restoredMs"> {
+  readonly channel: string;
+  readonly appliedMs: number;
 }
 
 /** The observed use of a content in one object. */
@@ -157,27 +163,21 @@ const staysOf = oncePerWith(
     const alike = Map.groupBy(stays, ({ isHealthy, isWatched, fromMs }) => `${isHealthy} ${isWatched} ${fromMs}`);
     return [...alike.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, clusters: same.length })));
   },
-  ({ version, mandatory, channels }) => JSON.stringify([version, mandatory, channels]),
+  ({ version, mandatory, deadlineMs, channels }) => JSON.stringify([version, mandatory, deadlineMs, channels]),
 );
 
-/** Returns `undefined` if the cluster does not run the content, or its state is neither Ready nor failed. */
+/** Returns `undefined` if the cluster does not run the content, or neither has it nor fails with it. */
 function stayOf(user: ModuleUser, content: LiveContent): Omit<Stay, "clusters"> | undefined {
-  const { state, sinceMs } = user.condition;
-  const appliedMs = appliedTo(user, content);
-  if (appliedMs === undefined || (state !== "Ready" && !FAILED_STATES.has(state))) return undefined;
-  const fromMs = Math.max(sinceMs ?? -Infinity, appliedMs) + HELD_MS;
-  return { isHealthy: state === "Ready", isWatched: sinceMs !== undefined, fromMs };
-}
-
-/** When a content was first offered to the cluster that runs it; `undefined` if the cluster does not count for it. */
-function appliedTo(user: ModuleUser, content: LiveContent): number | undefined {
-  const { condition } = user;
-  const { channels, mandatory, version } = content;
-  if (versionOn(user, content) !== version) return undefined;
-  // A refused downgrade causes a Warning, even if this version runs well.
-  if (condition.leftOut !== undefined || refusedDowngrade(condition.cause) !== undefined) return undefined;
-  const own = channels.filter(({ channel }) => mandatory || condition.channels.includes(channel));
-  return own.length === 0 ? undefined : Math.min(...own.map(({ appliedMs }) => appliedMs));
+  if (versionOn(user, content) !== content.version) return undefined;
+  const { mandatory, version, deadlineMs, channels } = content;
+  // The first offer of the content to the cluster counts.
+  const [own] = channels
+    .toSorted((a, b) => a.appliedMs - b.appliedMs)
+    .map((channel) => conditionCourse(user, { mandatory, version, deadlineMs, ...channel }))
+    .filter(({ then }) => then.kind !== "elsewhere");
+  if (own?.then.kind !== "has" && own?.then.kind !== "failing") return undefined;
+  const { then, turnsMs: fromMs } = own;
+  return { isHealthy: then.kind === "has", isWatched: then.sinceMs !== undefined, fromMs };
 }
 
 /** The sums that were observed last, at most `most`. */

@@ -1,6 +1,7 @@
 import type { ClusterFigures, RolloutFigures, VersionUse } from "../ports.ts";
 import type { ExposureSums } from "./exposure.ts";
 import type { ServedEntry } from "./readyTimes.ts";
+import { clusterCondition } from "./condition.ts";
 import { versionOn, type KnownUsers, type ModuleUser } from "./users.ts";
 import { countWave, failingShare } from "./wave.ts";
 
@@ -13,9 +14,9 @@ export function rolloutFigures(
   served: readonly RatedEntry[],
   nowMs: number,
 ): readonly RolloutFigures[] {
-  return served.map(({ module, channel, mandatory, version, appliedMs, baseline }) => {
-    const question = { channel, mandatory, version, appliedMs, deadlineMs: Infinity, nowMs };
-    const { failing, inOrder, pending } = countWave(modules.get(module) ?? [], question);
+  return served.map(({ baseline, ...entry }) => {
+    const { module, channel, version } = entry;
+    const { failing, inOrder, pending } = countWave(modules.get(module) ?? [], entry, nowMs);
     const failingRatio = failingShare({ failing: failing.count, inOrder });
     return { module, channel, version, inOrder, pending, failing: failing.count, failingRatio, failedBefore: baseline };
   });
@@ -29,13 +30,14 @@ export function clusterFigures(
   { modules }: KnownUsers,
   served: readonly ServedEntry[],
   exposure: ExposureSums,
+  nowMs: number,
 ): readonly ClusterFigures[] {
   const sums = Map.groupBy(exposure.values(), ({ module }) => module);
   return [...Map.groupBy(served, ({ module }) => module)].flatMap(([module, entries]) => {
     const versions = [...entries, ...(sums.get(module) ?? [])].map(({ version }) => version);
     const known = new Set(["none", ...versions]);
     const users = modules.get(module) ?? [];
-    return entries.flatMap((entry) => figuresOf(users, entry, known));
+    return entries.flatMap((entry) => figuresOf(users, entry, known, nowMs));
   });
 }
 
@@ -43,9 +45,10 @@ function figuresOf(
   users: readonly ModuleUser[],
   entry: ServedEntry,
   known: ReadonlySet<string>,
+  nowMs: number,
 ): readonly ClusterFigures[] {
-  const { module, channel, mandatory } = entry;
-  const own = users.filter(({ condition }) => mandatory || condition.channels.includes(channel));
+  const { module, channel } = entry;
+  const own = users.filter((user) => clusterCondition(user, entry, nowMs).kind !== "elsewhere");
   const byVersion = Map.groupBy(own, (user) => {
     const runs = versionOn(user, entry) ?? "none";
     return known.has(runs) ? runs : "other";

@@ -1,7 +1,7 @@
 import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { readKyma, readManifest, strayRow, unnamedRow, type KymaRow, type ManifestRow, type Sighting } from "./rows.ts";
-import { nameSome, UNKNOWN_VERSION, type LeftOut, type ModuleUser, type Users } from "./users.ts";
+import { nameSome, UNKNOWN_VERSION, type ModuleUser, type Users } from "./users.ts";
 
 /**
  * The users on a control plane, as compact rows: the Kymas of a fleet take a hundred megabytes. A change of one object
@@ -12,16 +12,15 @@ export class Fleet {
   readonly #manifests = new Map<string, ManifestRow>();
   /** Those Manifests that name no module. */
   readonly #unnamed = new Map<string, ManifestRow>();
-  /** Why lifecycle-manager does not reconcile a Kyma, by name. */
-  readonly #leftOut = new Map<string, LeftOut>();
   /** All are `undefined` after a change. */
   #users: Users | undefined;
   #names: ReadonlySet<string> | undefined;
+  #leftOut: ReadonlySet<string> | undefined;
   #regions: ReadonlyMap<string, string> | undefined;
   /** By module. */
   readonly #members = new Changing<Members, readonly ModuleUser[]>(
     () => ({ kymas: new Map(), manifests: new Map() }),
-    (members) => rowsOf(members, this.#unnamed, this.#leftOut),
+    (members) => rowsOf(members, this.#unnamed, this.#kymas),
     (rows) => rows.length === 0,
   );
   /** The users that name a template, by template. */
@@ -38,8 +37,7 @@ export class Fleet {
     const before = this.#kymas.get(name);
     const row = readKyma(kyma, before, seen);
     this.#forgetKyma(name);
-    this.#setLeftOut(name, row.leftOut);
-    if (before === undefined) this.#names = undefined;
+    if (before === undefined || row.leftOut !== before.leftOut) this.#touchKymas();
     if (row.region !== before?.region) this.#regions = undefined;
     this.#kymas.set(name, row);
     for (const [module, user] of row.modules) this.#members.touch(module).kymas.set(name, user);
@@ -49,16 +47,14 @@ export class Fleet {
   /** Removes a Kyma that was deleted. */
   removeKyma(name: string): void {
     this.#users = undefined;
-    this.#names = undefined;
     this.#regions = undefined;
-    this.#setLeftOut(name, undefined);
+    if (this.#kymas.has(name)) this.#touchKymas();
     this.#forgetKyma(name);
   }
 
-  #setLeftOut(kyma: string, leftOut: LeftOut | undefined): void {
-    if (leftOut === this.#leftOut.get(kyma)) return;
-    if (leftOut === undefined) this.#leftOut.delete(kyma);
-    else this.#leftOut.set(kyma, leftOut);
+  #touchKymas(): void {
+    this.#names = undefined;
+    this.#leftOut = undefined;
     // A Manifest of any module may belong to the Kyma.
     this.#members.touchAll();
   }
@@ -118,8 +114,16 @@ export class Fleet {
     this.#regions ??= regionsOf(this.#kymas);
     const [modules, templates] = [this.#members.read(), this.#referrers.read()];
     const unnamed = [...this.#unnamed.values()].map(unnamedRow);
-    const leftOut = new Set(this.#leftOut.keys());
-    return { kind: "known", modules, templates, unnamed, kymas: this.#names, leftOut, regions: this.#regions };
+    this.#leftOut ??= new Set([...this.#kymas].flatMap(([name, row]) => (row.leftOut === undefined ? [] : [name])));
+    return {
+      kind: "known",
+      modules,
+      templates,
+      unnamed,
+      kymas: this.#names,
+      leftOut: this.#leftOut,
+      regions: this.#regions,
+    };
   }
 }
 
@@ -142,15 +146,20 @@ interface Members {
 function rowsOf(
   { kymas, manifests }: Members,
   unnamed: ReadonlyMap<string, ManifestRow>,
-  leftOut: ReadonlyMap<string, LeftOut>,
+  all: ReadonlyMap<string, Pick<KymaRow, "leftOut">>,
 ): readonly ModuleUser[] {
   const rows = [...manifests.values()];
   const [highest, possible] = [highestByKyma(rows), highestByKyma(unnamed.values())];
   const strays = rows.filter((row) => !kymas.has(row.kyma) && (row.kyma === "" || highest.get(row.kyma) === row));
   return [
     ...[...kymas].map(([name, user]) => installing(user, highest.get(name) ?? possible.get(name) ?? possible.get(""))),
-    ...strays.map((row) => strayRow(row, leftOut.get(row.kyma))),
+    ...strays.map((row) => strayRow(row, kymaOf(row, all))),
   ];
+}
+
+function kymaOf({ kyma: name }: ManifestRow, all: ReadonlyMap<string, Pick<KymaRow, "leftOut">>) {
+  const row = all.get(name);
+  return row && { name, leftOut: row.leftOut };
 }
 
 /** Of several Manifests of a Kyma, the one with the highest version counts, so that no cluster counts twice. */

@@ -1,16 +1,13 @@
 import { oncePerWith } from "../document/once.ts";
+import { clusterCondition, conditionCourse, type WantedVersion } from "./condition.ts";
 import { versionOn, type ModuleUser, type Users } from "./users.ts";
-import { HELD_MS, isHigher } from "./wave.ts";
 
 /** A version that an entry serves. */
-export interface ServedEntry {
+export interface ServedEntry extends WantedVersion {
   /** The key of the entry. */
   readonly key: string;
   readonly module: string;
   readonly channel: string;
-  readonly mandatory: boolean;
-  readonly version: string;
-  /** Unix milliseconds. */
   readonly appliedMs: number;
 }
 
@@ -129,20 +126,25 @@ const othersAmong = oncePerWith(
 
 /** Whether a cluster of the entry runs a lower version. */
 function isOther(user: ModuleUser, entry: ServedEntry): boolean {
+  const { kind } = conditionCourse(user, entry).then;
   const runs = versionOn(user, entry);
-  return isOf(user, entry) && runs !== undefined && runs !== entry.version && !isHigher(runs, entry.version);
-}
-
-function isOf({ condition }: ModuleUser, { channel, mandatory }: ServedEntry): boolean {
-  return condition.leftOut === undefined && (mandatory || condition.channels.includes(channel));
+  return kind !== "left out" && kind !== "elsewhere" && runs !== undefined && runs !== entry.version;
 }
 
 /** The milliseconds from the apply to Ready; `left` if the time cannot be known, or the cluster runs another version. */
 function outcomeOf(user: ModuleUser, entry: ServedEntry, nowMs: number): number | "waits" | "left" {
-  if (isOther(user, entry)) return "waits";
-  const { state, sinceMs } = user.condition;
-  if (!isOf(user, entry) || versionOn(user, entry) !== entry.version || sinceMs === undefined) return "left";
-  return state !== "Ready" || nowMs - sinceMs < HELD_MS ? "waits" : Math.max(0, sinceMs - entry.appliedMs);
+  const { kind, sinceMs } = clusterCondition(user, entry, nowMs);
+  switch (kind) {
+    case "has":
+      return sinceMs === undefined ? "left" : Math.max(0, sinceMs - entry.appliedMs);
+    case "upgrading":
+    case "waiting":
+    case "failing":
+      return "waits";
+    case "left out":
+    case "elsewhere":
+      return "left";
+  }
 }
 
 function countIn(counts: readonly number[], tookMs: number): readonly number[] {

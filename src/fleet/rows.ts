@@ -103,12 +103,15 @@ export function readManifest(manifest: KubernetesObject, before?: ManifestRow, s
   };
 }
 
-/** The row of an installed module that no Kyma mentions; `leftOut` of its Kyma. */
-export function strayRow({ name, kyma, version, condition: own }: ManifestRow, leftOut?: LeftOut): ModuleUser {
+/** The row of an installed module that its Kyma does not mention; `kyma`: that one, if it exists. */
+export function strayRow(
+  { name, version, condition: own }: ManifestRow,
+  kyma?: { readonly name: string; readonly leftOut: LeftOut | undefined },
+): ModuleUser {
   const unknown = { channels: "every", version: undefined } as const;
-  const condition = leftOut === undefined ? own : { ...own, leftOut };
+  const condition = kyma?.leftOut === undefined ? own : { ...own, leftOut: kyma.leftOut };
   const installed = version ?? UNKNOWN_VERSION;
-  return { ...unknown, name: `Manifest ${name}`, kyma: kyma || undefined, installed, condition };
+  return { ...unknown, name: `Manifest ${name}`, kyma: kyma?.name, installed, condition };
 }
 
 /** A Manifest that names no module, as a possible user of every module. */

@@ -5,7 +5,7 @@ import { compareText } from "../document/order.ts";
 export interface ModuleUser {
   /** `Kyma a`, or `Manifest m` if no Kyma mentions the module. */
   readonly name: string;
-  /** The Kyma of the cluster; `undefined` if the Manifest names none. */
+  /** The Kyma of the cluster; `undefined` for a Manifest that names none, or a deleted one: it is no cluster. */
   readonly kyma: string | undefined;
   /**
    * The channels that the Kyma chose the module from, by spec and status. `every` if that is unknown: a module that is
@@ -92,9 +92,7 @@ function withAbsent({ modules, kymas, leftOut }: KnownUsers, module: string): re
   const rows = modules.get(module) ?? [];
   const having = new Set(rows.map(({ kyma }) => kyma));
   const others = [...kymas].filter((name) => !having.has(name) && !leftOut.has(name));
-  // A Manifest that does not name its Kyma belongs to one of them.
-  const unowned = rows.filter(({ kyma }) => kyma === undefined).length;
-  return [...rows, ...others.slice(unowned).map(absentRow)];
+  return [...rows, ...others.map(absentRow)];
 }
 
 function absentRow(kyma: string): ModuleUser {

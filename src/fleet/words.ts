@@ -1,7 +1,8 @@
 import { counted } from "../document/counted.ts";
 import { durationText } from "../document/times.ts";
 import type { ReadyQuantiles } from "./readyTimes.ts";
-import type { MissingGroup, Missing } from "./rollout.ts";
+import type { Missing } from "./condition.ts";
+import type { MissingGroup } from "./rollout.ts";
 
 /** Why clusters of a group do not have a version, as part of a sentence, without the message of lifecycle-manager. */
 export function missingText({ why, version }: Pick<MissingGroup, "why" | "version">): string {
@@ -15,11 +16,13 @@ const WHY: Readonly<Record<Missing, (version: string) => string>> = {
   deleting: () => "being deleted",
   skipped: () => "skipped by the label skip-reconciliation",
   processing: () => "Processing",
+  overdue: () => "Processing for longer than the deadline",
   changing: () => "changed less than 10 s ago",
   error: (version) => `Error with ${version}`,
   warning: (version) => `Warning with ${version}`,
+  forgotten: (version) => `version lost from the status, ${version} is installed`,
   behind: (version) => `not upgraded yet, Ready with ${version}`,
-  ahead: (version) => `Ready with the higher version ${version}`,
+  ahead: (version) => `with the higher version ${version}`,
   unsaid: () => "state unknown",
 };
 
@@ -31,9 +34,11 @@ export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
   deleting: "being deleted",
   skipped: "skipped",
   processing: "Processing",
+  overdue: "overdue",
   changing: "changing",
   error: "Error",
   warning: "Warning",
+  forgotten: "version lost",
   behind: "not upgraded yet",
   ahead: "higher version",
   unsaid: "state unknown",

@@ -1,5 +1,7 @@
-import { countRollout, type RolloutCounts, type RolloutQuestion } from "../fleet/rollout.ts";
+import type { WantedVersion } from "../fleet/condition.ts";
+import { countRollout, type RolloutCounts } from "../fleet/rollout.ts";
 import { readyQuantiles, type EntryTimes, type ReadyQuantiles } from "../fleet/readyTimes.ts";
+import { wantedVersion } from "./entryClusters.ts";
 import { landscapeStatus, type EntryStatus, type StatusInput } from "./landscapeStatus.ts";
 import { entriesIn, entryKey, placeOfKey, type EntryRecord, type PastVersion } from "./plan/records.ts";
 import { countedUsers } from "./plan/waves.ts";
@@ -20,8 +22,6 @@ export interface VersionRollout extends CountedVersion {
   /** `undefined`: no channel serves it. */
   readonly channel: string | undefined;
   readonly mandatory: boolean;
-  /** How many of its clusters are Kymas; the others are Manifests that name none or a deleted one. `undefined`: unknown. */
-  readonly ofKymas: number | undefined;
   /** The share of clusters that failed before it was applied; 0 to 1. `undefined`: unknown. */
   readonly failedBefore: number | undefined;
   /** The version that the channel served before, counted on the same clusters; `undefined`: unknown. */
@@ -50,45 +50,45 @@ export function landscapeRollout(
   const records = new Map([...entriesIn(prepared.stored.records)].filter(([key]) => placeOfKey(key).module === module));
   const entries = landscapeStatus(input).entries.filter((entry) => entry.module === module);
   const chosen = entries.filter((entry) => entry.version !== undefined && entry.version === (version ?? entry.version));
-  const count: CountRollout = ({ mandatory, ...question }) => {
-    if (users.kind === "unknown") return { counts: undefined, ofKymas: undefined };
-    const rows = countedUsers({ mandatory, module }, users, catalogue);
-    const known = rows.filter(({ kyma }) => kyma !== undefined && users.kymas.has(kyma));
-    const [all, ofKymas] = [rows, known].map((some) => countRollout(some, { ...question, mandatory, nowMs }));
-    return { counts: all, ofKymas: ofKymas?.clusters };
-  };
+  const count: CountRollout = (wanted) =>
+    users.kind === "unknown"
+      ? undefined
+      : countRollout(countedUsers({ ...wanted, module }, users, catalogue), wanted, nowMs);
   const served = chosen.map((entry) => {
     const key = entryKey(entry);
-    return servedRollout(entry, { record: records.get(key), times: times.get(key) }, count);
+    return servedRollout(entry, { record: records.get(key), times: times.get(key) }, count, input);
   });
   const isMandatory = entries.some(({ mandatory }) => mandatory);
   return {
     landscape: input.landscape.name,
     versions:
-      version === undefined || served.length > 0 ? served : [formerRollout(version, isMandatory, records, count)],
+      version === undefined || served.length > 0
+        ? served
+        : [formerRollout(version, isMandatory, records, { count, input })],
     kymas: users.kind === "known" ? users.kymas.size : undefined,
     unknown: users.kind === "known" ? undefined : users.because,
   };
 }
 
-type CountRollout = (question: Omit<RolloutQuestion, "nowMs">) => Pick<VersionRollout, "counts" | "ofKymas">;
+type CountRollout = (wanted: WantedVersion) => RolloutCounts | undefined;
 
 function servedRollout(
-  { channel, mandatory, version = "", sinceMs }: EntryStatus,
+  { channel, mandatory, version = "", sinceMs, counted }: EntryStatus,
   { record, times }: { readonly record: EntryRecord | undefined; readonly times: EntryTimes | undefined },
   count: CountRollout,
+  input: StatusInput,
 ): VersionRollout {
   // A live version without a record replaced an unknown version.
   const replaced = sinceMs === undefined ? undefined : record?.previous.find((past) => past.version !== version);
   return {
     ...{ channel, mandatory, version, sinceMs, untilMs: undefined },
-    ...count({ channel, mandatory, version, appliedMs: sinceMs }),
+    counts: counted && count(counted),
     ready: readyOf(version, sinceMs, times),
     failedBefore: sinceMs === undefined ? undefined : record?.current?.baseline,
     replaced: replaced && {
       ...timesOf(replaced),
       ready: readyOf(replaced.version, replaced.fromMs, times),
-      counts: count({ channel, mandatory, version: replaced.version, appliedMs: replaced.fromMs }).counts,
+      counts: count(wantedVersion({ channel, mandatory, version: replaced.version }, servedFrom(replaced), input)),
     },
   };
 }
@@ -98,15 +98,15 @@ function formerRollout(
   version: string,
   mandatory: boolean,
   records: ReadonlyMap<string, EntryRecord>,
-  count: CountRollout,
+  { count, input }: { readonly count: CountRollout; readonly input: StatusInput },
 ): VersionRollout {
   const past = [...records.values()]
     .flatMap(({ previous }) => previous.filter((one) => one.version === version))
     .toSorted((a, b) => b.untilMs - a.untilMs)[0];
   const times = past === undefined ? { version, sinceMs: undefined, untilMs: undefined } : timesOf(past);
-  const counted = count({ channel: undefined, mandatory, version, appliedMs: past?.fromMs });
+  const wanted = wantedVersion({ channel: undefined, mandatory, version }, past && servedFrom(past), input);
   const unknown = { ready: undefined, failedBefore: undefined, replaced: undefined };
-  return { ...times, channel: undefined, mandatory, ...counted, ...unknown };
+  return { ...times, channel: undefined, mandatory, counts: count(wanted), ...unknown };
 }
 
 function readyOf(
@@ -116,6 +116,10 @@ function readyOf(
 ): ReadyQuantiles | undefined {
   const known = [times?.current, times?.replaced].find((one) => one?.version === version && one.appliedMs === sinceMs);
   return known && readyQuantiles(known);
+}
+
+function servedFrom({ fromMs: sinceMs }: PastVersion): { readonly sinceMs: number } {
+  return { sinceMs };
 }
 
 function timesOf({ version, fromMs, untilMs }: PastVersion): Omit<CountedVersion, "counts" | "ready"> {

@@ -6,10 +6,10 @@ import { oncePer } from "../document/once.ts";
 import { compareText } from "../document/order.ts";
 import { shellCommand } from "../document/shellWord.ts";
 import type { Observations } from "../fleet/observations.ts";
-import { countRollout, type Missing, worstOf } from "../fleet/rollout.ts";
+import type { WantedVersion } from "../fleet/condition.ts";
 import type { Users } from "../fleet/users.ts";
-import { countWave, type WaveCounts } from "../fleet/wave.ts";
 import type { ControllerStatus } from "./controller/status.ts";
+import { clustersOf, wantedVersion, type EntryClusters } from "./entryClusters.ts";
 import { isController, isKept, type LeaseHolder } from "./leaseHolder.ts";
 import { objectStatuses, type ObjectStatus } from "./objectStatus.ts";
 import { EVERYTHING, pauseText, instructionFor, type Controls } from "./plan/controls.ts";
@@ -19,7 +19,7 @@ import { entriesOf, isAmiss, type EntryItem, type EntryStep } from "./plan/item.
 import { entriesIn, entryKey, placeOfKey, type ServedVersion } from "./plan/records.ts";
 import { recordedRevision } from "./plan/set.ts";
 import { judgeSoak, type Soaked, type WaveRecord } from "./plan/wave.ts";
-import { channelOf, countedUsers } from "./plan/waves.ts";
+import { channelOf } from "./plan/waves.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** The status of a landscape: the state of its control plane, compared with the repository. */
@@ -61,20 +61,12 @@ export interface EntryStatus {
   readonly users: number | undefined;
   /** The clusters that should have the version; `undefined`: unknown. */
   readonly clusters: EntryClusters | undefined;
+  /** The version, as its clusters are counted; `undefined`: none is served. */
+  readonly counted: WantedVersion | undefined;
   /** The last count of its clusters that a controller recorded; `undefined`: none is recorded. */
   readonly wave: WaveRecord | undefined;
   /** The soak before each landscape that comes after this one. */
   readonly soaks: readonly Soak[];
-}
-
-/** The clusters that should have a version, and the worst reason why some do not have it. Counted for this status. */
-export interface EntryClusters {
-  readonly asked: number;
-  readonly have: number;
-  /** `undefined`: all have it. */
-  readonly worst: Missing | undefined;
-  /** Those that lifecycle-manager reconciles, by their result, as a wave counts them. */
-  readonly counts: WaveCounts;
 }
 
 /** The soak of a version before it moves to a later landscape. */
@@ -168,13 +160,15 @@ function entryStatus(entry: EntryItem, isSetOurs: boolean, input: StatusInput): 
   const current = entriesIn(input.prepared.stored.records).get(entryKey(entry))?.current;
   const served = current?.version === from ? current : undefined;
   const withheld: ReadonlySet<string> = input.catalogue.withheld;
+  const counted = from === undefined ? undefined : wantedVersion({ channel, mandatory, version: from }, served, input);
   return {
     ...{ channel, module, mandatory, version: from },
     sinceMs: served?.sinceMs,
     wanted: wantedStep(entry, input),
     isWantedKnown: isSetOurs && !withheld.has(module),
     users: usersOf(entry, input.users),
-    clusters: clustersOf(entry, served?.sinceMs, input),
+    clusters: counted && clustersOf(entry, counted, served, input),
+    counted,
     wave: served?.wave,
     soaks: served === undefined ? [] : soaksOf(entry, served, input),
   };
@@ -184,19 +178,6 @@ function usersOf({ channel, module, mandatory }: EntryStep, users: Users): numbe
   if (users.kind === "unknown") return undefined;
   const all = users.modules.get(module) ?? [];
   return all.filter(({ channels }) => mandatory || channels === "every" || channels.includes(channel)).length;
-}
-
-function clustersOf(
-  { channel, module, mandatory, from: version }: EntryItem,
-  appliedMs: number | undefined,
-  { catalogue, users, nowMs }: StatusInput,
-): EntryClusters | undefined {
-  if (users.kind === "unknown" || version === undefined) return undefined;
-  const rows = countedUsers({ mandatory, module }, users, catalogue);
-  const question = { channel, mandatory, version, nowMs };
-  const { clusters, have, missing } = countRollout(rows, { ...question, appliedMs });
-  const counts = countWave(rows, { ...question, appliedMs: appliedMs ?? -Infinity, deadlineMs: Infinity });
-  return { asked: clusters, have, worst: worstOf(missing), counts };
 }
 
 /** The soaks of the later landscapes that wait until this one has served a version for long enough. */

@@ -17,6 +17,8 @@ interface ObserveRequest {
   /** The expected owner of the set. */
   readonly repository: string;
   readonly controlPlane: ControlPlane;
+  /** How long an upgrade may take on a cluster of the landscape, see `deadlineIn`. Milliseconds. */
+  readonly deadlineMs: number;
 }
 
 /** The observation of a landscape. */
@@ -39,7 +41,7 @@ export interface ObservedLandscape {
  * records belong to another repository or landscape.
  */
 export async function observeLandscape(
-  { landscape: { name, namespace }, repository, controlPlane }: ObserveRequest,
+  { landscape: { name, namespace }, repository, controlPlane, deadlineMs }: ObserveRequest,
   clock: Clock,
   run: Run,
 ): Promise<ObservedLandscape> {
@@ -50,8 +52,9 @@ export async function observeLandscape(
   ]);
   refuseForeign(stored.owner, { landscape: name, repository }, controlPlane.server);
   const records = entriesIn(live.records);
-  const served = servedContents(records, live.templates);
-  const unobserved = servedEntriesOf(records).filter((entry) => !served.some((content) => isContentOf(content, entry)));
+  const served = servedContents(records, live.templates, deadlineMs);
+  const entries = servedEntriesOf(records, deadlineMs);
+  const unobserved = entries.filter((entry) => !served.some((content) => isContentOf(content, entry)));
   const byController = kept.object !== undefined && isObserved;
   const users = byController ? undefined : await readUsers(controlPlane, namespace, run);
   const before = kept.observations.exposure;

@@ -2,6 +2,7 @@ import { versionKey } from "../catalogue/lookup.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { compile, compileTemplate, type Compilation, type CompileTarget } from "../catalogue/compile.ts";
 import type { Landscape } from "../catalogue/settings.ts";
+import { deadlineIn } from "../catalogue/wave.ts";
 import { specHash as specHashOf } from "../catalogue/template.ts";
 import { canonicalJson } from "../document/canonical.ts";
 import { oncePerWith } from "../document/once.ts";
@@ -121,6 +122,7 @@ async function gatherInput(
         ? { kind: "not-asked", because: world.artifacts.because }
         : { kind: "asked", found: new Map() },
     gate: OPEN_GATE,
+    deadlineMs: deadlineIn(landscape.name, catalogue.settings),
     options,
     nowMs: world.clock.nowMs(),
   };

@@ -5,15 +5,9 @@ import type { Fault } from "../ports.ts";
 import type { ObjectOutcome } from "./apply.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { isMove, itemsOf, type EntryItem, type Plan } from "./plan/item.ts";
-import {
-  entriesIn,
-  announced,
-  entryKey,
-  placeOfKey,
-  settled,
-  type EntryRecord,
-  type ServedVersion,
-} from "./plan/records.ts";
+import { announced, entriesIn, entryKey, placeOfKey, settled } from "./plan/records.ts";
+import type { EntryRecord, ServedVersion } from "./plan/records.ts";
+import { createdObjects, withReturn } from "./plan/restored.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
 /** The result of carrying out one entry. */
@@ -42,6 +36,8 @@ export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKee
     templates: new Set(input.live.templates.map(({ metadata }) => metadata.name)),
     refused: new Set(itemsOf(plan).flatMap(({ kind, object }) => (kind === "refused" ? [object.name] : []))),
   };
+  const created = createdObjects(plan);
+  const { generation } = input.desired.target;
   // Nothing is decided about modules that cannot be read or that are deferred. Entries that are neither wanted nor live
   // any more are dropped.
   const undecided = new Set<string>([...input.desired.withheld, ...(plan.deferred ?? [])]);
@@ -50,7 +46,7 @@ export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKee
     if (undecided.has(module)) continue;
     for (const entry of items) {
       const key = entryKey(entry);
-      const record = announcedOf(entry, known.get(key), context);
+      const record = withReturn(announcedOf(entry, known.get(key), context), entry, { created, generation, nowMs });
       if (record !== undefined) entries.set(key, accepting({ ...record, terms: terms ?? record.terms }, accepted));
     }
   }
@@ -163,7 +159,7 @@ function servedBy(
   const passed = "passed" in entry ? input.options.now : undefined;
   // What fails because of a version that was halted does not count as failed before.
   const { halt, baseline: earlier } = record?.current?.wave ?? {};
-  const baseline = halt === undefined ? baselineOf(entry, input) : earlier;
+  const baseline = halt === undefined ? baselineOf(entry, record?.current, input) : earlier;
   const commit = input.claim.revision.replace(/\+dirty$/, "");
   return {
     ...{ version: entry.to ?? "", specHash, sinceMs: nowMs, accepted, now: passed, baseline },
@@ -171,11 +167,16 @@ function servedBy(
   };
 }
 
-/** The share of an entry's clusters that fail before it moves; `undefined`: unknown. */
-function baselineOf({ module, channel, mandatory, from = "" }: EntryItem, { users }: PlanInput): number | undefined {
-  if (users.kind === "unknown") return undefined;
-  const question = { channel, mandatory, version: from, appliedMs: -Infinity, deadlineMs: Infinity, nowMs: Infinity };
-  const { failing, inOrder } = countWave(users.modules.get(module) ?? [], question);
+/** The share of an entry's clusters that fail before it moves; `undefined`: unknown, or it served nothing before. */
+function baselineOf(
+  { module, channel, mandatory, from: version }: EntryItem,
+  current: ServedVersion | undefined,
+  { users, deadlineMs, nowMs }: PlanInput,
+): number | undefined {
+  if (users.kind === "unknown" || version === undefined) return undefined;
+  const { sinceMs: appliedMs, restoredMs } = current?.version === version ? current : {};
+  const wanted = { channel, mandatory, version, appliedMs, restoredMs, deadlineMs };
+  const { failing, inOrder } = countWave(users.modules.get(module) ?? [], wanted, nowMs);
   return failingShare({ failing: failing.count, inOrder });
 }
 

@@ -10,7 +10,8 @@ export const SERVED = "1.1.0";
 
 /** What pages are made of where prod serves one version of the module. */
 export function fleetState(users: FleetInput["users"], nowMs: number): DashboardState {
-  const entry = { channel: "fast", module: MODULE, mandatory: false, version: SERVED, sinceMs: 0 };
+  const wanted = { channel: "fast", mandatory: false, version: SERVED, appliedMs: 0, deadlineMs: 600_000 };
+  const entry = { channel: "fast", module: MODULE, mandatory: false, counted: wanted };
   return stateOf([fleetSight("prod", { users, entries: [entry], nowMs })], nowMs);
 }
 

@@ -3,7 +3,8 @@ import type { DashboardState, LandscapeSight } from "../../src/dashboard/state.t
 import type { FleetInput } from "../../src/dashboard/fleet/clusters.ts";
 import type { Users } from "../../src/fleet/users.ts";
 import type { Gathered } from "../../src/promote/gather.ts";
-import type { EntryClusters, EntryStatus, LandscapeStatus, StatusInput } from "../../src/sync/landscapeStatus.ts";
+import type { EntryClusters } from "../../src/sync/entryClusters.ts";
+import type { EntryStatus, LandscapeStatus, StatusInput } from "../../src/sync/landscapeStatus.ts";
 
 /** The data of pages of landscapes, which do not use promotions. */
 export function stateOf(landscapes: readonly LandscapeSight[], nowMs: number): DashboardState {
@@ -25,16 +26,19 @@ export function clustersOf(
   { inOrder = 0, pending = 0, failing = 0 }: Partial<Record<"inOrder" | "pending" | "failing", number>>,
   worst?: EntryClusters["worst"],
 ): EntryClusters {
-  const counts = { inOrder, pending, failing: { count: failing, examples: [] } };
-  return { asked: inOrder + pending + failing, have: inOrder, worst, counts };
+  const unsure = { mayFail: 0, mostlySinceMs: undefined };
+  const counts = { inOrder, pending, failing: { count: failing, examples: [] }, ...unsure };
+  return { asked: inOrder + pending + failing, have: inOrder, worst, counts, isWorse: false };
 }
 
 /** An entry of a landscape that is in order. */
 export function entryOf(
   entry: Pick<EntryStatus, "channel" | "module" | "version"> & Partial<EntryStatus>,
 ): EntryStatus {
+  const { channel, version, mandatory = false, sinceMs: appliedMs } = entry;
+  const wanted = version === undefined ? undefined : { channel, mandatory, version, appliedMs, deadlineMs: 600_000 };
   return {
-    ...{ mandatory: false, sinceMs: undefined, wanted: undefined, isWantedKnown: true },
+    ...{ mandatory, sinceMs: undefined, counted: wanted, wanted: undefined, isWantedKnown: true },
     ...{ users: undefined, clusters: undefined, wave: undefined, soaks: [], ...entry },
   };
 }
@@ -55,7 +59,12 @@ export function sightOf(name: string, users: Users, status: Partial<LandscapeSta
 
 /** A landscape with a fleet. */
 export function fleetSight(name: string, { users, entries, nowMs }: FleetInput): LandscapeSight {
-  return sightOf(name, users, { entries: entries.map(entryOf) }, nowMs);
+  return sightOf(
+    name,
+    users,
+    { entries: entries.map((entry) => entryOf({ ...entry, version: entry.counted?.version })) },
+    nowMs,
+  );
 }
 
 /** The page at an address. */

@@ -7,7 +7,15 @@ import { certsKyma } from "./kymas.ts";
 const STEP_MS = 5_000;
 const WRITE_MS = 60_000;
 const CERTS: LiveContent = {
-  ...{ module: "certs", version: "1.1.0", specHash: "h", uid: "u", generation: 1, mandatory: false },
+  ...{
+    module: "certs",
+    version: "1.1.0",
+    specHash: "h",
+    uid: "u",
+    generation: 1,
+    mandatory: false,
+    deadlineMs: 600_000,
+  },
   channels: [{ channel: "fast", appliedMs: 0 }],
 };
 

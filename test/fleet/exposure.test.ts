@@ -8,7 +8,15 @@ const MINUTE = 60_000;
 const APPLIED = 1_000_000;
 const START = APPLIED + 10_000;
 const CERTS: LiveContent = {
-  ...{ module: "certs", version: "1.1.0", specHash: "h", uid: "u", generation: 1, mandatory: false },
+  ...{
+    module: "certs",
+    version: "1.1.0",
+    specHash: "h",
+    uid: "u",
+    generation: 1,
+    mandatory: false,
+    deadlineMs: 600_000,
+  },
   channels: [{ channel: "fast", appliedMs: APPLIED }],
 };
 

@@ -6,7 +6,7 @@ import { moduleUser } from "./moduleUser.ts";
 
 const NOW = 1_000_000;
 const FAST: RatedEntry = {
-  ...{ key: "fast/certs", module: "certs", channel: "fast", mandatory: false },
+  ...{ key: "fast/certs", module: "certs", channel: "fast", mandatory: false, deadlineMs: 600_000 },
   ...{ version: "1.1.0", appliedMs: 0, baseline: 0.1 },
 };
 const BASE: RatedEntry = { ...FAST, key: "mandatory/base", module: "base", channel: "mandatory", mandatory: true };
@@ -54,7 +54,7 @@ describe("the figures of a fleet", () => {
     );
 
     expect(
-      clusterFigures(users, [FAST, BASE], SUMS).map(({ version, state, clusters }) => [version, state, clusters]),
+      clusterFigures(users, [FAST, BASE], SUMS, NOW).map(({ version, state, clusters }) => [version, state, clusters]),
     ).toEqual([
       ["1.1.0", "Ready", 2],
       ["1.1.0", "unmanaged", 1],
@@ -68,7 +68,7 @@ describe("the figures of a fleet", () => {
     const users = usersOf(moduleUser({ installed: "1.1.0", version: undefined }, { channels: [] }));
     const entry = { ...BASE, module: "certs" };
 
-    expect(clusterFigures(users, [entry], new Map())).toEqual([
+    expect(clusterFigures(users, [entry], new Map(), NOW)).toEqual([
       { module: "certs", channel: "mandatory", version: "1.1.0", state: "Ready", clusters: 1 },
     ]);
   });

@@ -95,7 +95,7 @@ describe("a fleet that changes", () => {
     expect(fleet.users()).toMatchObject({ kymas: new Set(["a", "bare"]) });
   });
 
-  it("knows the region of each cluster, and the Kyma of each Manifest", () => {
+  it("knows the region of each cluster, and the Kyma of each Manifest, if it exists", () => {
     const inRegion = (region: string): Said => ({ metadata: { labels: { "kyma-project.io/region": region } } });
     const fleet = new Fleet();
     fleet.setKyma(kyma("a", inRegion("eu10")));
@@ -107,8 +107,12 @@ describe("a fleet that changes", () => {
 
     expect(before).toMatchObject({ regions: new Map([["a", "eu10"]]) });
     expect(fleet.users()).toMatchObject({ regions: new Map([["a", "us10"]]) });
+    expect(usersIn(fleet).map((user) => user.kyma)).toEqual(["b", "a", undefined, undefined]);
+    fleet.setKyma({ ...kyma("c"), status: {} });
     expect(usersIn(fleet).map((user) => user.kyma)).toEqual(["b", "a", "c", undefined]);
     fleet.removeKyma("a");
+    fleet.removeKyma("c");
+    expect(usersIn(fleet).map((user) => user.kyma)).toEqual(["b", undefined, undefined]);
     expect(fleet.users()).toMatchObject({ regions: new Map() });
   });
 

@@ -54,7 +54,15 @@ describe("observations in a ConfigMap", () => {
 describe("observations as evidence", () => {
   const landscape = "dev" as LandscapeName;
   const served: LiveContent = {
-    ...{ module: "certs", version: "1.1.0", specHash: HASH, uid: "u", generation: 3, mandatory: false },
+    ...{
+      module: "certs",
+      version: "1.1.0",
+      specHash: HASH,
+      uid: "u",
+      generation: 3,
+      mandatory: false,
+      deadlineMs: 600_000,
+    },
     channels: [
       { channel: "regular", appliedMs: SINCE + 1 },
       { channel: "fast", appliedMs: SINCE },

@@ -1,14 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countRollout, type MissingGroup, type RolloutQuestion } from "../../src/fleet/rollout.ts";
+import type { WantedVersion } from "../../src/fleet/condition.ts";
+import { countRollout, type MissingGroup, type RolloutCounts } from "../../src/fleet/rollout.ts";
 import type { ModuleCondition, ModuleUser } from "../../src/fleet/users.ts";
 import { moduleUser } from "./moduleUser.ts";
 
 const APPLIED = 1_000_000;
 const NOW = APPLIED + 60_000;
-const QUESTION: RolloutQuestion = {
-  ...{ channel: "fast", mandatory: false, version: "1.1.0", appliedMs: APPLIED, nowMs: NOW },
+const WANTED: WantedVersion = {
+  ...{ channel: "fast", mandatory: false, version: "1.1.0", appliedMs: APPLIED, deadlineMs: 30_000 },
 };
+const count = (users: readonly ModuleUser[], wanted: Partial<WantedVersion> = {}): RolloutCounts =>
+  countRollout(users, { ...WANTED, ...wanted }, NOW);
 const SKEW =
   "ignore channel skew (from fast to regular), as a higher version (…) of the module was previously installed";
 
@@ -19,8 +22,8 @@ const user = (version: string | undefined, condition: Partial<ModuleCondition> =
 const forgotten = (installed: string): ModuleUser => moduleUser({ installed }, { state: "Error" });
 
 /** Why a single cluster does not have the version. */
-function missingOf(one: ModuleUser, question: Partial<RolloutQuestion> = {}): unknown {
-  const { clusters, have, missing } = countRollout([one], { ...QUESTION, ...question });
+function missingOf(one: ModuleUser, wanted: Partial<WantedVersion> = {}): unknown {
+  const { clusters, have, missing } = count([one], wanted);
   const [group] = missing;
   expect(have + missing.length).toBe(clusters);
   return clusters === 0 ? "not asked" : group === undefined ? "has it" : [group.why, group.version, group.cause];
@@ -35,9 +38,14 @@ describe("a cluster", () => {
     ["in Error", user("1.1.0", { state: "Error", cause: "no space" }), ["error", "1.1.0", "no space"]],
     ["in Error before its upgrade", user("1.0.0", { state: "Error" }), ["error", "1.0.0", undefined]],
     ["in Warning without a version", user(undefined, { state: "Warning" }), ["warning", undefined, undefined]],
-    ["in Error with a version that only its Manifest names", forgotten("1.1.0"), ["error", "1.1.0", undefined]],
-    ["in Error with another version of its Manifest", forgotten("1.0.0"), ["error", "1.0.0", undefined]],
-    ["that is Processing", user("1.1.0", { state: "Processing", cause: "x" }), ["processing", undefined, undefined]],
+    ["in Error with a version that only its Manifest names", forgotten("1.1.0"), ["forgotten", "1.1.0", undefined]],
+    ["in Error with another version of its Manifest", forgotten("1.0.0"), ["forgotten", "1.0.0", undefined]],
+    [
+      "that is Processing",
+      user("1.1.0", { state: "Processing", sinceMs: NOW - 30_000, cause: "x" }),
+      ["processing", undefined, undefined],
+    ],
+    ["that is Processing for too long", user("1.1.0", { state: "Processing" }), ["overdue", undefined, undefined]],
     ["that was not upgraded yet", user("1.0.0", { sinceMs: NOW - 1 }), ["behind", "1.0.0", undefined]],
     ["with a higher version", user("1.10.0"), ["ahead", "1.10.0", undefined]],
     ["with an invalid version", user("latest"), ["behind", "latest", undefined]],
@@ -72,7 +80,7 @@ describe("a cluster", () => {
   it("counts for a version that no channel serves if it has that version", () => {
     expect(missingOf(user("1.1.0", { channels: [] }), { channel: undefined })).toBe("has it");
     expect(missingOf(user("1.0.0"), { channel: undefined })).toBe("not asked");
-    expect(missingOf(forgotten("1.1.0"), { channel: undefined })).toEqual(["error", "1.1.0", undefined]);
+    expect(missingOf(forgotten("1.1.0"), { channel: undefined })).toEqual(["forgotten", "1.1.0", undefined]);
   });
 
   it("has the version of a mandatory module that its Manifest installs", () => {
@@ -93,7 +101,7 @@ describe("clusters without a version", () => {
 
   it("form a group for each cause, which names the five oldest, unknown ages last by name", () => {
     const users = [failed("g"), failed("b", 3), failed("f"), failed("a", 4), failed("c", 1), failed("d", 2)];
-    const { missing, ...counts } = countRollout([...users, user("1.1.0"), user("1.0.0")], QUESTION);
+    const { missing, ...counts } = count([...users, user("1.1.0"), user("1.0.0")]);
 
     expect(counts).toEqual({ clusters: 8, have: 1, failing: 6 });
     expect(missing.map(({ why, count }) => [why, count])).toEqual([
@@ -116,11 +124,11 @@ describe("clusters without a version", () => {
   it("fail with the version, or failed with the previous one", () => {
     const users = [failed("a"), user("1.0.0", { state: "Warning" }), user("1.1.0"), forgotten("1.1.0")];
 
-    expect(countRollout(users, QUESTION)).toMatchObject({ clusters: 4, failing: 2 });
+    expect(count(users)).toMatchObject({ clusters: 4, failing: 2 });
   });
 
   it("are none in an empty fleet", () => {
-    expect(countRollout([], QUESTION)).toEqual({ clusters: 0, have: 0, failing: 0, missing: [] });
+    expect(count([])).toEqual({ clusters: 0, have: 0, failing: 0, missing: [] });
   });
 
   const anyUser: fc.Arbitrary<ModuleUser> = fc
@@ -141,7 +149,7 @@ describe("clusters without a version", () => {
   it("are counted once each", () => {
     fc.assert(
       fc.property(anyFleet, fc.constantFrom("fast", "regular", undefined), (users, channel) => {
-        const { clusters, have, missing, failing } = countRollout(users, { ...QUESTION, channel });
+        const { clusters, have, missing, failing } = count(users, { channel });
         const sum = missing.reduce((before, { count }) => before + count, have);
         const names = missing.flatMap(({ oldest }) => oldest.map(({ name }) => name));
 
@@ -160,7 +168,7 @@ describe("clusters without a version", () => {
     );
     fc.assert(
       fc.property(shuffled, ([users, others]) => {
-        expect(countRollout(others, QUESTION)).toEqual(countRollout(users, QUESTION));
+        expect(count(others)).toEqual(count(users));
       }),
     );
   });

@@ -24,9 +24,10 @@ describe("the users of a module that is for every cluster", () => {
     ]);
   });
 
-  it("are no more than the Kymas if Manifests do not name theirs", () => {
-    expect(usersOf(["a", "b"], manifest("m", "", "1.2.0"))).toEqual([
+  it.each(["", "gone"])("are not fewer for a Manifest of no Kyma (%j), which is no cluster", (kyma) => {
+    expect(usersOf(["a", "b"], manifest("m", kyma, "1.2.0"))).toEqual([
       ["Manifest m", "1.2.0"],
+      ["Kyma a", undefined],
       ["Kyma b", undefined],
     ]);
   });

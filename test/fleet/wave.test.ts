@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { ModuleCondition, ModuleUser } from "../../src/fleet/users.ts";
-import { countWave, failingShare, type WaveQuestion } from "../../src/fleet/wave.ts";
+import type { WantedVersion } from "../../src/fleet/condition.ts";
+import { countWave, failingShare } from "../../src/fleet/wave.ts";
 import { moduleUser } from "./moduleUser.ts";
 
 const APPLIED = 1_000_000;
 const NOW = APPLIED + 60_000;
-const QUESTION: WaveQuestion = {
+const WANTED: WantedVersion = {
   ...{ channel: "fast", mandatory: false, version: "1.1.0" },
-  ...{ appliedMs: APPLIED, deadlineMs: 30_000, nowMs: NOW },
+  ...{ appliedMs: APPLIED, deadlineMs: 30_000 },
 };
 
 const SKEW = "ignore channel skew (from fast to regular)";
@@ -22,8 +23,8 @@ function user(
 }
 
 /** The result of a cluster. */
-function fareOf(one: ModuleUser, question: Partial<WaveQuestion> = {}): string {
-  const { failing, inOrder, pending } = countWave([one], { ...QUESTION, ...question });
+function fareOf(one: ModuleUser, wanted: Partial<WantedVersion> = {}): string {
+  const { failing, inOrder, pending } = countWave([one], { ...WANTED, ...wanted }, NOW);
   return failing.count === 1 ? "failing" : inOrder === 1 ? "in order" : pending === 1 ? "pending" : "uncounted";
 }
 

@@ -1,16 +1,25 @@
 import { describe, expect, it } from "vitest";
-import type { Missing } from "../../src/fleet/rollout.ts";
+import type { Missing } from "../../src/fleet/condition.ts";
 import { worstOf } from "../../src/fleet/rollout.ts";
 import { MISSING_WORDS, missingText, readyText, reasonText } from "../../src/fleet/words.ts";
 import { mentions } from "../support/mentions.ts";
 
 describe("the most severe reason why clusters do not have a version", () => {
-  const worst = (...why: readonly Missing[]) => worstOf(why.map((one) => ({ why: one })));
+  const worst = (...why: readonly Missing[]) => worstOf(why.map((one) => ({ why: one, isFailing: false })));
 
   it("is one that needs a repair rather than one that passes by itself", () => {
     expect([worst("maintenance", "error", "processing"), worst("skipped", "downgrade"), worst()]).toEqual([
       ...["error", "downgrade", undefined],
     ]);
+  });
+
+  it("is that of a failure, where any is", () => {
+    const groups = [
+      { why: "error", isFailing: false },
+      { why: "overdue", isFailing: true },
+    ] as const;
+
+    expect(worstOf(groups)).toBe("overdue");
   });
 
   it("is found for every reason", () => {
@@ -27,7 +36,9 @@ describe("the text for clusters that do not have a version", () => {
     ["error", ["Error", "1.0.0"]],
     ["warning", ["Warning", "1.0.0"]],
     ["behind", ["not upgraded", "Ready", "1.0.0"]],
-    ["ahead", ["Ready", "higher", "1.0.0"]],
+    ["ahead", ["higher", "1.0.0"]],
+    ["forgotten", ["lost", "1.0.0"]],
+    ["overdue", ["Processing", "deadline"]],
     ["unmanaged", ["unmanaged"]],
     ["deleting", ["deleted"]],
     ["skipped", ["skip-reconciliation"]],

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { NO_USERS } from "../../src/fleet/users.ts";
 import { DESIRED_ANNOTATION } from "../../src/kubernetes/object.ts";
 import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
+import type { LiveState } from "../../src/sync/plan/input.ts";
+import { knownKey } from "../../src/sync/plan/moduleInput.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { announce } from "../../src/sync/record.ts";
@@ -21,7 +24,16 @@ function announcedOf(version: string, before: EntryRecord): EntryRecord | undefi
 }
 
 describe("what is announced", () => {
-  const counted = { failing: 1, inOrder: 1, pending: 0, countedMs: NOW, baseline: 0.1, stoodMs: 0 };
+  const counted = {
+    failing: 1,
+    inOrder: 1,
+    pending: 0,
+    countedMs: NOW,
+    baseline: 0.1,
+    soakedMs: 0,
+    isInOrder: true,
+    isResumed: false,
+  };
   const { current, ...rest } = recorded("1.3.0", served.entries[0]?.specHash);
   const waved = (halt: { readonly sinceMs: number; readonly reason: string } | undefined): EntryRecord => ({
     ...rest,
@@ -34,6 +46,56 @@ describe("what is announced", () => {
 
   it("does not take what fails because of a halted version for what failed before", () => {
     expect(announcedOf("1.4.0", waved({ sinceMs: NOW, reason: "it fails" }))?.next?.baseline).toBe(0.1);
+  });
+
+  it("does not know what failed before a first version", () => {
+    const input = inputOf(
+      served,
+      { ...liveOf(served), releaseMetas: [], records: { kind: "known", entries: new Map() } },
+      { users },
+    );
+
+    expect(announce(plan(input), input, NOW).entries.get("fast/istio")).toMatchObject({
+      next: { version: "1.3.0", baseline: undefined },
+    });
+  });
+
+  it.each<[string, (live: LiveState) => LiveState, boolean]>([
+    ["nothing is gone", (live) => live, false],
+    ["its release meta is gone", (live) => ({ ...live, releaseMetas: [] }), true],
+    ["its template is gone", (live) => ({ ...live, templates: [] }), true],
+    [
+      "another client changed the entry",
+      (live) =>
+        edited(live, "istio", (meta) => respecified(meta, { channels: [{ channel: "fast", version: "1.2.0" }] })),
+      true,
+    ],
+    [
+      "another client changed the entry, and the wanted version waits",
+      (live) =>
+        edited(live, "istio", (meta) => respecified(meta, { channels: [{ channel: "fast", version: "1.2.0" }] })),
+      true,
+    ],
+  ])("has the time at which a served version comes back, if %s", (name, change, isBack) => {
+    const waits = name.includes("waits");
+    const wanted = desiredOf({ channels: { fast: { istio: waits ? "1.4.0" : "1.3.0" } } });
+    const records = {
+      kind: "known",
+      entries: new Map([["fast/istio", recorded("1.3.0", served.entries[0]?.specHash)]]),
+    } as const;
+    const gate = waits ? { ...OPEN_GATE, waves: new Map([["fast/istio", { reason: "it soaks" }]]) } : OPEN_GATE;
+    const old = desiredOf({ channels: { regular: { istio: "1.2.0" } } });
+    const { templates } = liveOf(old);
+    const live = liveOf(served);
+    const [template] = live.templates;
+    const key = knownKey("istio", "1.3.0", "fast", "version-templates");
+    const known = new Map(template && [[key, template]]);
+    const all = change({ ...live, templates: [...live.templates, ...templates], records });
+    const input = inputOf(wanted, all, { users: NO_USERS, gate, known });
+    const { current } = announce(plan(input), input, NOW).entries.get("fast/istio") ?? {};
+
+    expect(current).toMatchObject({ version: "1.3.0" });
+    expect(current?.restoredMs).toBe(isBack ? NOW : undefined);
   });
 
   it("has the accepted changes of terms, which later landscapes may make after they ended", () => {

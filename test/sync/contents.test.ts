@@ -13,15 +13,16 @@ const managed = (manager: string, operation: string, fieldsV1: object = DATA): o
   ...{ manager, operation, fieldsV1 },
 });
 const records = (...entries: readonly [string, EntryRecord][]): ReadonlyMap<string, EntryRecord> => new Map(entries);
+const DEADLINE = 600_000;
 const FAST: [string, EntryRecord] = ["fast/istio", recorded("1.3.0", "h", NOW)];
 
 describe("the served content", () => {
   it("is one if several channels serve it from one template", () => {
     const all = records(FAST, ["regular/istio", recorded("1.3.0", "h", NOW + 1)]);
 
-    expect(servedContents(all, [template("istio-1.3.0")])).toEqual([
+    expect(servedContents(all, [template("istio-1.3.0")], DEADLINE)).toEqual([
       {
-        ...{ module: "istio", version: "1.3.0", specHash: "h", mandatory: false },
+        ...{ module: "istio", version: "1.3.0", specHash: "h", mandatory: false, deadlineMs: DEADLINE },
         ...{ uid: "uid of istio-1.3.0", generation: 2 },
         channels: [
           { channel: "fast", appliedMs: NOW },
@@ -34,16 +35,15 @@ describe("the served content", () => {
   it("is one for each channel if each has its own template", () => {
     const all = records(FAST, ["regular/istio", recorded("1.3.0", "h", NOW)]);
 
-    expect(servedContents(all, [template("istio-fast"), template("istio-regular")]).map(({ uid }) => uid)).toEqual([
-      "uid of istio-fast",
-      "uid of istio-regular",
-    ]);
+    expect(
+      servedContents(all, [template("istio-fast"), template("istio-regular")], DEADLINE).map(({ uid }) => uid),
+    ).toEqual(["uid of istio-fast", "uid of istio-regular"]);
   });
 
   it("may be mandatory", () => {
     const all = records(["mandatory/istio", recorded("1.3.0", "h", NOW)]);
 
-    expect(servedContents(all, [template("istio-1.3.0")])).toMatchObject([{ mandatory: true }]);
+    expect(servedContents(all, [template("istio-1.3.0")], DEADLINE)).toMatchObject([{ mandatory: true }]);
   });
 
   it.each<[string, EntryRecord, readonly KubernetesObject[]]>([
@@ -57,8 +57,8 @@ describe("the served content", () => {
     ],
     ["its content is not recorded", recorded("1.3.0", "", NOW), [template("istio-1.3.0")]],
   ])("is unknown if %s", (_, record, templates) => {
-    expect(servedContents(records(["fast/istio", record]), templates)).toEqual([]);
-    expect(servedEntriesOf(records(["fast/istio", record]))).toHaveLength(1);
+    expect(servedContents(records(["fast/istio", record]), templates, DEADLINE)).toEqual([]);
+    expect(servedEntriesOf(records(["fast/istio", record]), DEADLINE)).toHaveLength(1);
   });
 
   it("is known if another client wants the same, or changed no field of spec", () => {
@@ -75,7 +75,7 @@ describe("the served content", () => {
       spec: { requiresDowntime: false },
     };
 
-    expect(servedContents(records(FAST), [changed])).toHaveLength(1);
+    expect(servedContents(records(FAST), [changed], DEADLINE)).toHaveLength(1);
   });
 
   it("of a mandatory module is in the template of its channel, which records do not name", () => {
@@ -84,7 +84,7 @@ describe("the served content", () => {
     const must = { ...template("istio-must", said), spec: { mandatory: true } };
     const fast = { ...template("istio-fast", { ...said, uid: "other" }), spec: { channel: "fast" } };
 
-    expect(servedContents(records(["mandatory/istio", FAST[1]]), [fast, must])).toMatchObject([
+    expect(servedContents(records(["mandatory/istio", FAST[1]]), [fast, must], DEADLINE)).toMatchObject([
       { uid: "u", mandatory: true },
     ]);
   });
@@ -92,6 +92,8 @@ describe("the served content", () => {
   it("is empty before the first version is applied", () => {
     const { current, ...rest } = FAST[1];
 
-    expect(servedEntriesOf(records(["fast/istio", { ...rest, current: undefined, next: current }]))).toEqual([]);
+    expect(servedEntriesOf(records(["fast/istio", { ...rest, current: undefined, next: current }]), DEADLINE)).toEqual(
+      [],
+    );
   });
 });

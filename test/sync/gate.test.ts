@@ -169,15 +169,27 @@ describe("a wave", () => {
 describe("an entry whose version was served for the soak in the earlier landscape", () => {
   const since = NOW - 4 * HOUR;
   const watched = (wave: object, sinceMs = since): unknown => {
-    const numbers = { failing: 0, inOrder: 3, pending: 0, countedMs: NOW, baseline: 0, stoodMs: 0, halt: undefined };
+    const numbers = {
+      failing: 0,
+      inOrder: 3,
+      pending: 0,
+      countedMs: NOW,
+      baseline: 0,
+      isInOrder: true,
+      isResumed: false,
+      halt: undefined,
+    };
     const { current, ...rest } = recorded("1.3.0", HASH);
-    const record = { ...rest, current: { ...current, sinceMs, wave: { ...numbers, ...wave } } } as EntryRecord;
+    const record = {
+      ...rest,
+      current: { ...current, sinceMs, wave: { ...numbers, soakedMs: NOW - sinceMs, ...wave } },
+    } as EntryRecord;
     return waveOn({ dev: serving(record) });
   };
 
   it.each<[string, object, object | undefined]>([
     ["moves on with its clusters in order", {}, undefined],
-    ["waits longer by the time of its halts", { stoodMs: 2 * HOUR }, { untilMs: NOW + HOUR }],
+    ["waits until it was in order for the soak", { soakedMs: 2 * HOUR }, { untilMs: NOW + HOUR }],
     [
       "waits if it was halted, and says how to continue",
       { halt: { sinceMs: NOW, reason: "3 of 5 fail" } },
@@ -188,15 +200,23 @@ describe("an entry whose version was served for the soak in the earlier landscap
       { halt: { sinceMs: NOW, reason: "3 of 5 fail", isRecorded: false } },
       { reason: expect.stringMatching(/3 of 5 fail.*--now --reason/) as unknown },
     ],
-    ["waits if it stalled", { pending: 3 }, { reason: expect.stringContaining("3 of 6 clusters") as unknown }],
-    ["waits while the state of its clusters is unknown", { countedMs: since }, { isUnknown: true }],
+    [
+      "waits while the soak stands",
+      { pending: 3, isInOrder: false },
+      { reason: expect.stringContaining("3 of 6 clusters") as unknown },
+    ],
+    ["waits while the state of its clusters is unknown", { countedMs: since, soakedMs: HOUR }, { isUnknown: true }],
     [
       "waits if its clusters were counted by a clock that is ahead",
       { countedMs: NOW + HOUR },
       { reason: mentions("future"), isUnknown: true },
     ],
-    ["waits if some fail, and it is unknown how many failed before", { failing: 1 }, { isUnknown: true }],
-    ["moves on if a person accepted what fails", { failing: 1, stoodMs: 1 }, undefined],
+    [
+      "waits if some fail, and it is unknown how many failed before",
+      { failing: 1, isInOrder: false },
+      { isUnknown: true },
+    ],
+    ["moves on if a person accepted what fails", { failing: 1, isResumed: true }, undefined],
   ])("%s", (_, wave, expected) => {
     if (expected === undefined) expect(watched(wave)).toBeUndefined();
     else expect(watched(wave)).toMatchObject(expected);

@@ -125,6 +125,7 @@ export function inputOf(desired: Compilation, live: LiveState, given: Partial<Pl
     users: NO_USERS,
     artifacts: { kind: "not-asked", because: "it is a test" },
     gate: OPEN_GATE,
+    deadlineMs: 600_000,
     options: CAREFUL,
     nowMs: NOW,
     ...given,

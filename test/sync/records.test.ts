@@ -37,17 +37,17 @@ describe("printed records", () => {
   const instant = fc.integer({ min: 0, max: 4_000_000_000_000 });
   const name = fc.constantFrom("1.0.0", "1.1.0", "2.0.0-rc", "");
   const arbitraryWave: fc.Arbitrary<WaveRecord> = fc.record({
-    ...{ failing: fc.nat(), inOrder: fc.nat(), pending: fc.nat(), stoodMs: fc.nat(), countedMs: instant },
+    ...{ failing: fc.nat(), inOrder: fc.nat(), pending: fc.nat(), soakedMs: fc.nat(), countedMs: instant },
+    ...{ isInOrder: fc.boolean(), isResumed: fc.boolean() },
     baseline: fc.double({ min: 0, max: 1, noNaN: true }).map((share) => share + 0),
     halt: fc.option(fc.record({ sinceMs: instant, reason: fc.string() }), { nil: undefined }),
   });
   const arbitraryServed: fc.Arbitrary<ServedVersion> = fc.record({
-    version: name,
-    specHash: fc.string(),
-    sinceMs: instant,
+    ...{ version: name, specHash: fc.string(), sinceMs: instant },
     accepted: fc.array(fc.string(), { maxLength: 2 }),
     now: fc.option(fc.string(), { nil: undefined }),
     baseline: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
+    restoredMs: fc.option(instant, { nil: undefined }),
     wave: fc.option(arbitraryWave, { nil: undefined }),
   });
   const arbitraryRecord: fc.Arbitrary<EntryRecord> = fc
@@ -84,6 +84,7 @@ describe("printed records", () => {
 describe("records that another client wrote", () => {
   const current = { version: "1.0.0", specHash: "h", servedSince: "2026-05-04T10:00:00Z" };
   const counted = { failing: 1, inOrder: 2, pending: 0, baseline: 0, counted: "2026-05-04T10:00:00Z" };
+  const HALTED = { since: "2026-05-04T10:10:00Z", reason: "it fails" };
   const former = { version: "1.0.0", specHash: "h", from: "2026-05-01T00:00:00Z", until: "2026-05-02T00:00:00Z" };
   const read = (...records: readonly unknown[]): ReturnType<typeof parseRecords> =>
     parseRecords(JSON.stringify(Object.fromEntries(records.map((one, index) => [`c${index}/m`, one]))));
@@ -117,6 +118,17 @@ describe("records that another client wrote", () => {
   ])("are all invalid if one of them is %j", (broken) => {
     expect(read(broken)).toBeUndefined();
     expect(read({ current }, broken)).toBeUndefined();
+  });
+
+  it.each<[string, object, object]>([
+    ["in order", { inOrder: 3 }, { soakedMs: 3_600_000, isInOrder: true, isResumed: false }],
+    ["that was resumed", { inOrder: 3, stoodMs: 60_000 }, { soakedMs: 3_540_000, isInOrder: true, isResumed: true }],
+    ["not in order", { inOrder: 1 }, { soakedMs: 0, isInOrder: false, isResumed: false }],
+    ["that is halted", { inOrder: 3, halted: HALTED }, { soakedMs: 600_000, isInOrder: false, isResumed: false }],
+  ])("may be of an earlier version of the program, which recorded no soak: a wave %s", (_, wave, expected) => {
+    const before = { ...counted, counted: "2026-05-04T11:00:00Z", ...wave };
+
+    expect(read({ current: { ...current, wave: before } })?.get("c0/m")?.current?.wave).toMatchObject(expected);
   });
 
   it("are parsed without invalid secondary fields", () => {

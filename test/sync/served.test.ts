@@ -1,9 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { servedEntries } from "../../src/sync/plan/served.ts";
+import { absentEntries, servedEntries } from "../../src/sync/plan/served.ts";
+import type { Generation } from "../../src/catalogue/settings.ts";
+import { entriesIn } from "../../src/sync/plan/records.ts";
 import { isAct, type PlanItem } from "../../src/sync/plan/item.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import type { Sample } from "./catalogueFiles.ts";
-import { byName, CAREFUL, desiredOf, entrySummary, inputOf, liveOf, NOTHING, stored } from "./planning.ts";
+import {
+  byName,
+  CAREFUL,
+  desiredOf,
+  entrySummary,
+  inputOf,
+  liveOf,
+  NOTHING,
+  recorded,
+  recordsOf,
+  stored,
+} from "./planning.ts";
 
 const old: Sample = {
   channels: { fast: { istio: "1.2.0", keda: "2.0.0" }, regular: { istio: "1.2.0" }, must: { audit: "1.0.0" } },
@@ -94,5 +107,35 @@ describe("an item that writes nothing", () => {
 
   it.each(items)("is $kind: it is not an act", (item) => {
     expect(isAct(item)).toBe(false);
+  });
+});
+
+describe("the recorded entries whose objects are gone", () => {
+  const absent = (live: Partial<ReturnType<typeof liveOf>>, generation?: Generation): readonly string[] => {
+    const desired = desiredOf(old, generation);
+    const { records, ...rest } = { ...liveOf(desired), records: recordsOf(desired), ...live };
+    const entries = new Map([...entriesIn(records), ["slow/istio", { ...recorded("1.2.0"), current: undefined }]]);
+    return [...absentEntries(entries, rest, desired.target.generation)].sort();
+  };
+
+  it("are none while all are live", () => {
+    expect(absent({})).toEqual([]);
+    expect(absent({}, "channel-templates")).toEqual([]);
+  });
+
+  it("are those whose release meta or template is gone, or has another version", () => {
+    const { releaseMetas, templates } = liveOf(desiredOf(old));
+    const without = releaseMetas.filter(({ metadata }) => metadata.name !== "keda");
+    const others = templates.filter(({ metadata }) => metadata.name !== "istio-1.2.0");
+
+    expect(absent({ releaseMetas: without })).toEqual(["fast/keda"]);
+    expect(absent({ templates: others })).toEqual(["fast/istio", "regular/istio"]);
+    expect(absent({ releaseMetas: liveOf(desiredOf(now)).releaseMetas })).toEqual([
+      ...["fast/istio", "fast/keda", "mandatory/audit"],
+    ]);
+  });
+
+  it("are those whose template of the channel is gone, as far as records name it", () => {
+    expect(absent({ templates: [] }, "channel-templates")).toEqual(["fast/istio", "fast/keda", "regular/istio"]);
   });
 });

@@ -31,7 +31,14 @@ it("only a changed module is planned again", () => {
 
 it("equal records give the cached plan, and others do not", () => {
   const before = look(live);
-  const wave = { failing: 0, inOrder: 3, pending: 0, countedMs: 1, baseline: 0, stoodMs: 0, halt: undefined };
+  const wave = {
+    failing: 0,
+    inOrder: 3,
+    pending: 0,
+    countedMs: 1,
+    baseline: 0,
+    ...{ soakedMs: 0, isInOrder: true, isResumed: false, halt: undefined },
+  };
   const counted = withRecords((one) => ({ ...one, current: one.current && { ...one.current, wave } }));
 
   expect(look(counted)[0]).toBe(before[0]);

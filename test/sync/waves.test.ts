@@ -35,16 +35,23 @@ const IN_ORDER = usersOf({ module: "istio", channel: "fast", version: "1.3.0" })
 const FAILING = usersOf({ module: "istio", channel: "fast", version: "1.3.0", state: "Error" });
 
 const context = (given: Partial<WaveContext> = {}): WaveContext => ({
-  ...{ catalogue: CATALOGUE, landscape: "dev", users: IN_ORDER, resumes: NO_CONTROLS.resumes, nowMs: NOW },
+  ...{ catalogue: CATALOGUE, landscape: "dev", users: IN_ORDER, resumes: NO_CONTROLS.resumes, absent: new Set() },
+  nowMs: NOW,
   ...given,
 });
 const wave = (given: Partial<WaveRecord> = {}): WaveRecord => ({
-  ...{ failing: 0, inOrder: 1, pending: 0, countedMs: NOW - 1, baseline: 0, stoodMs: 0, halt: undefined },
+  ...{ failing: 0, inOrder: 1, pending: 0, countedMs: NOW - 1, baseline: 0 },
+  ...{ soakedMs: 0, isInOrder: true, isResumed: false, halt: undefined },
   ...given,
 });
 function served(sinceMs: number, one?: WaveRecord, more: Partial<EntryRecord> = {}): EntryRecord {
   const { current, ...rest } = recorded("1.3.0", "h", sinceMs);
-  return { ...rest, current: current && { ...current, ...(one && { wave: one }) }, ...more };
+  const soakedMs = one && (one.soakedMs || one.countedMs - sinceMs);
+  return {
+    ...rest,
+    current: current && { ...current, ...(one && { wave: { ...one, soakedMs } }) },
+    ...more,
+  } as EntryRecord;
 }
 const records = (record: EntryRecord, key = "fast/istio"): ReadonlyMap<string, EntryRecord> => new Map([[key, record]]);
 
@@ -60,8 +67,8 @@ describe("the demand of later landscapes on an earlier one", () => {
   const demand = (landscape: string, serving = names): unknown => demandOn(landscape, serving, CATALOGUE.settings);
 
   it("consists of their soak times and their lowest tolerance", () => {
-    expect(demand("dev")).toEqual({ soaksMs: [HOUR, HOUR / 6], notWorseBy: 0.1, deadlineMs: 300_000 });
-    expect(demand("elsewhere")).toEqual({ soaksMs: [2 * HOUR], notWorseBy: 0.05, deadlineMs: 600_000 });
+    expect(demand("dev")).toEqual({ soaksMs: [HOUR, HOUR / 6], notWorseBy: 0.1 });
+    expect(demand("elsewhere")).toEqual({ soaksMs: [2 * HOUR], notWorseBy: 0.05 });
   });
 
   it("is that of the next one that serves the channel", () => {
@@ -86,6 +93,17 @@ describe("the wave of an entry", () => {
     expect(advanced(served(NOW - HOUR / 2, wave({ inOrder: 2, countedMs: NOW - 30_000 })))[1]).toBe(true);
   });
 
+  it("is written while the soak runs, so that a kill loses seconds of it", () => {
+    const ran = wave({ countedMs: NOW - 30_000, soakedMs: 1 });
+
+    expect(advanced(served(NOW - HOUR / 2, ran))).toMatchObject([{ soakedMs: 30_001 }, true]);
+    expect(advanced(served(NOW - HOUR / 2, { ...ran, countedMs: NOW - 29_999 }))[1]).toBe(false);
+  });
+
+  it("is not counted while its objects are gone", () => {
+    expect(advanced(served(NOW - HOUR / 2), { absent: new Set(["fast/istio"]) })).toEqual([undefined, false]);
+  });
+
   it("is confirmed without a change, so that later landscapes know that its clusters are still counted", () => {
     const since = (ms: number): EntryRecord => served(NOW - 4 * HOUR, wave({ countedMs: NOW - ms }));
 
@@ -108,15 +126,16 @@ describe("the wave of an entry", () => {
     const before = { ...told, atMs: NOW + HOUR, haltMs: halt.sinceMs - 1 };
 
     expect(advanced(served(NOW - HOUR, wave()))[1]).toBe(true);
-    expect(advanced(served(half, wave({ inOrder: 0, pending: 1 })))[1]).toBe(true);
+    expect(advanced(served(half, wave({ inOrder: 0, pending: 1, isInOrder: false })))[1]).toBe(true);
     expect(advanced(served(half, wave()), { users: FAILING })).toMatchObject([{ halt: { sinceMs: NOW } }, true]);
-    expect(advanced(served(half, wave({ halt })))).toMatchObject([{ halt }, false]);
-    expect(advanced(served(half, wave({ halt })), { resumes: new Map([["istio", told]]) })).toMatchObject([
-      { halt: undefined, stoodMs: 5 },
-      true,
-    ]);
+    expect(advanced(served(half, wave({ halt, isInOrder: false })))).toMatchObject([{ halt }, false]);
+    expect(
+      advanced(served(half, wave({ halt, isInOrder: false })), { resumes: new Map([["istio", told]]) }),
+    ).toMatchObject([{ halt: undefined, isResumed: true }, true]);
     // With a fast clock, the resume is before the halt.
-    expect(advanced(served(half, wave({ halt })), { resumes: new Map([["istio", before]]) })[1]).toBe(false);
+    expect(advanced(served(half, wave({ halt, isInOrder: false })), { resumes: new Map([["istio", before]]) })[1]).toBe(
+      false,
+    );
   });
 
   it.each<[string, EntryRecord, Partial<WaveContext>, string | undefined]>([
@@ -178,7 +197,7 @@ describe("the wave of an entry", () => {
     expect(looked(served(old), IN_ORDER)).toMatchObject({ inOrder: 1, halt: undefined });
     expect(looked(unfailing, FAILING)).toMatchObject({ halt: { isRecorded: false } });
     expect(looked({ ...unfailing, next: served(NOW).current }, FAILING)).toMatchObject({ halt: { isRecorded: false } });
-    expect(looked(served(old, wave()), FAILING)).toEqual(wave());
+    expect(looked(served(old, wave()), FAILING)).toMatchObject({ inOrder: 1, halt: undefined });
     expect(looked(served(old), { kind: "unknown", because: "" })).toBeUndefined();
     expect(looked({ ...served(old), current: undefined }, IN_ORDER)).toBeUndefined();
     expect(
@@ -198,7 +217,7 @@ describe("the wave of an entry", () => {
     const isUncounted = (one: WaveRecord): boolean => isAnyUncounted(records(served(NOW - 5 * HOUR, one)), context());
 
     expect(looked(old)).toMatchObject({ countedMs: NOW, halt: { sinceMs: NOW, isRecorded: false } });
-    expect(looked({ ...old, halt })).toEqual({ ...old, halt });
+    expect(looked({ ...old, halt })).toMatchObject({ countedMs: old.countedMs, halt });
     expect([old, { ...old, halt }].map(isUncounted)).toEqual([true, false]);
   });
 
@@ -208,7 +227,8 @@ describe("the wave of an entry", () => {
 
     expect(isUnderway(served(NOW - HOUR / 2))).toBe(true);
     expect(isUnderway(served(NOW - HOUR))).toBe(false);
-    expect(isUnderway(served(NOW - HOUR, wave({ stoodMs: 1 })))).toBe(true);
+    expect(isUnderway(served(NOW - HOUR, wave({ soakedMs: HOUR - 10 })))).toBe(true);
+    expect(isUnderway(served(NOW - HOUR, wave({ soakedMs: 1, isInOrder: false })))).toBe(false);
     expect(isUnderway(served(NOW - HOUR, wave({ pending: 1 })))).toBe(true);
     expect(isUnderway(served(NOW - HOUR, wave()))).toBe(false);
     expect([

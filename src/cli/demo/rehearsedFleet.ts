@@ -1,7 +1,8 @@
 import pLimit from "p-limit";
+import { deadlineIn } from "../../catalogue/wave.ts";
 import { Fleet } from "../../fleet/fleet.ts";
 import type { Users } from "../../fleet/users.ts";
-import { HELD_MS } from "../../fleet/wave.ts";
+import { clusterCondition } from "../../fleet/condition.ts";
 import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
 import { moduleOf, readReleaseMeta } from "../../kubernetes/releaseMeta.ts";
 import { Fault, type Run, type SteadyClock } from "../../ports.ts";
@@ -80,11 +81,11 @@ export class RehearsedFleet {
     const users = this.users();
     const rows = users.kind === "known" ? (users.modules.get(module) ?? []) : [];
     const nowMs = this.#clock.nowMs();
-    const known = rows.filter(
-      ({ version: has, condition: { state, leftOut, sinceMs } }) =>
-        has === version && leftOut === undefined && state !== "Processing" && nowMs - (sinceMs ?? nowMs) >= HELD_MS,
-    );
-    return { clusters: known.length, healthy: known.filter(({ condition }) => condition.state === "Ready").length };
+    const deadlineMs = deadlineIn(this.landscape.name, undefined);
+    const wanted = { channel: undefined, mandatory: false, version, appliedMs: undefined, deadlineMs };
+    const kinds = rows.map((user) => clusterCondition(user, wanted, nowMs).kind);
+    const healthy = kinds.filter((kind) => kind === "has").length;
+    return { clusters: healthy + kinds.filter((kind) => kind === "failing").length, healthy };
   }
 
   #servedModules(): ServedModules {

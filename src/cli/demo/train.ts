@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { parse } from "../../catalogue/parse.ts";
+import { deadlineIn } from "../../catalogue/wave.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import { MANDATORY } from "../../catalogue/names.ts";
 import { countRollout } from "../../fleet/rollout.ts";
@@ -192,27 +193,28 @@ async function served(train: DemoTrain, output: Output, run: Run): Promise<LookA
 }
 
 /** The accounts of clusters: halted waves, and the progress of versions. */
-function fleetAccounts({ keepers, fleets, clock, begunMs }: DemoTrain): readonly LookAccount[] {
+function fleetAccounts({ keepers, fleets, clock, begunMs, wanted }: DemoTrain): readonly LookAccount[] {
   return keepers.map(({ records, landscape }, index) => {
     const users = fleets[index]?.users();
+    const deadlineMs = deadlineIn(landscape.name, wanted.catalogue.settings);
     const standing = [...records].flatMap(([key, { current }]) => {
       const rows = users?.kind === "known" ? users.modules.get(placeOfKey(key).module) : undefined;
       const isShown = current !== undefined && rows !== undefined && current.sinceMs >= begunMs;
-      return isShown ? conditionsOf(key, current, rows, clock.nowMs()) : [];
+      return isShown ? conditionsOf({ key, deadlineMs }, current, rows, clock.nowMs()) : [];
     });
     return { subject: `clusters of ${landscape.name}`, did: [], standing };
   });
 }
 
 function conditionsOf(
-  key: string,
-  { version, sinceMs, wave }: ServedVersion,
+  { key, deadlineMs }: { readonly key: string; readonly deadlineMs: number },
+  { version, sinceMs: appliedMs, restoredMs, wave }: ServedVersion,
   rows: readonly ModuleUser[],
   nowMs: number,
 ): readonly Condition[] {
   const { channel } = placeOfKey(key);
-  const question = { channel, mandatory: channel === MANDATORY, version, appliedMs: sinceMs, nowMs };
-  const { clusters, have, failing } = countRollout(rows, question);
+  const wanted = { channel, mandatory: channel === MANDATORY, version, appliedMs, restoredMs, deadlineMs };
+  const { clusters, have, failing } = countRollout(rows, wanted, nowMs);
   const counts = `${key} ${version} on ${String(have)} of ${String(clusters)} clusters`;
   const far = { text: failing === 0 ? counts : `${counts}, failing on ${String(failing)}`, isAmiss: false };
   const { halt } = wave ?? {};

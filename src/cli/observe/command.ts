@@ -1,5 +1,6 @@
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
+import { deadlineIn } from "../../catalogue/wave.ts";
 import { counted } from "../../document/counted.ts";
 import { printable } from "../../document/printable.ts";
 import { durationText } from "../../document/times.ts";
@@ -73,7 +74,8 @@ function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<Landsca
   return accountOf(
     async () => {
       const controlPlane = await connect(landscape.controlPlane, scope.repository);
-      const request = { landscape, repository: scope.identity, controlPlane };
+      const deadlineMs = deadlineIn(landscape.name, scope.catalogue.settings);
+      const request = { landscape, repository: scope.identity, controlPlane, deadlineMs };
       const observed: ObservedLandscape = await observeLandscape(request, clock, run);
       const told = { text: observedText(observed, clock.nowMs()), evidence: observed.evidence };
       return { told, code: observed.unknown === undefined ? EXIT.fine : EXIT.world };

@@ -122,9 +122,9 @@ function clustersItem({ clusters, have, failing }: RolloutCounts): object {
   return { asked: clusters, have, failing, share: clusters === 0 ? null : have / clusters };
 }
 
-function missingItem({ why, version, cause, count, oldest }: MissingGroup): object {
+function missingItem({ why, isFailing, version, cause, count, oldest }: MissingGroup): object {
   const clusters = oldest.map(({ name, sinceMs }) => ({ name, since: instant(sinceMs) }));
-  return { why, version: version ?? null, cause: cause ?? null, count, oldest: clusters };
+  return { why, isFailing, version: version ?? null, cause: cause ?? null, count, oldest: clusters };
 }
 
 /** The report as a self-contained HTML page without scripts, to attach to an incident. All text in it is escaped. */

@@ -1,7 +1,7 @@
 import { counted } from "../../document/counted.ts";
 import { printable, type Style } from "../../document/printable.ts";
 import { readyText, reasonText } from "../../fleet/words.ts";
-import { FAILURES, type MissingGroup } from "../../fleet/rollout.ts";
+import type { MissingGroup } from "../../fleet/rollout.ts";
 import { durationText, secondText } from "../../document/times.ts";
 import type { CountedVersion, LandscapeRollout, VersionRollout } from "../../sync/landscapeRollout.ts";
 import { percent } from "../../sync/plan/wave.ts";
@@ -29,7 +29,7 @@ export function rolloutText(rollout: LandscapeRollout, facts: RolloutFacts, outp
       ...readyLines(version),
       ...(version.counts?.missing ?? []).flatMap((group) => [
         ...paint(
-          FAILURES.has(group.why) ? "bad" : "change",
+          group.isFailing ? "bad" : "change",
           folded(`${String(group.count).padStart(8)}  ${reasonText(group)}`, "          "),
         ),
         ...folded(`          ${namesText(group, facts)}`, "          "),
@@ -72,12 +72,10 @@ export function countsText(counts: CountedVersion["counts"]): string {
   return `${have} of ${counted(clusters, "cluster")} have it (${percent(have / clusters)}), ${failed}`;
 }
 
-/** If a module is not offered to all Kymas, only those with a Manifest count. A Manifest may outlive its Kyma. */
-function kymasLines({ mandatory, counts, ofKymas }: VersionRollout, { kymas }: LandscapeRollout): readonly string[] {
-  if (!mandatory || counts === undefined || ofKymas === undefined || kymas === undefined) return [];
-  const alone = counts.clusters - ofKymas;
-  const more = alone === 0 ? "" : `, and ${counted(alone, "Manifest")} without one`;
-  return folded(`    mandatory: counts ${ofKymas} of ${counted(kymas, "Kyma")}${more}`, "      ");
+/** If a module is not offered to all Kymas, only those with a Manifest count. */
+function kymasLines({ mandatory, counts }: VersionRollout, { kymas }: LandscapeRollout): readonly string[] {
+  if (!mandatory || counts === undefined || kymas === undefined) return [];
+  return folded(`    mandatory: counts ${counts.clusters} of ${counted(kymas, "Kyma")}`, "      ");
 }
 
 function replacedLines({ replaced, failedBefore, channel }: VersionRollout, facts: RolloutFacts): readonly string[] {

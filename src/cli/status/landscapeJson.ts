@@ -60,8 +60,8 @@ function entryItem({ channel, module, mandatory, version, ...entry }: EntryStatu
   };
 }
 
-function clustersItem({ asked, have, worst }: NonNullable<EntryStatus["clusters"]>): object {
-  return { asked, have, worst: worst ?? null };
+function clustersItem({ asked, have, worst, counts }: NonNullable<EntryStatus["clusters"]>): object {
+  return { asked, have, pending: counts.pending, failing: counts.failing.count, worst: worst ?? null };
 }
 
 function wantedItem({ kind, version, reason, remedy, untilMs }: NonNullable<EntryStatus["wanted"]>): object {

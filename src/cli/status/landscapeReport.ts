@@ -4,13 +4,8 @@ import { compareText } from "../../document/order.ts";
 import { MISSING_WORDS } from "../../fleet/words.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
 import { durationText, secondText } from "../../document/times.ts";
-import {
-  isAbandoned,
-  type EntryClusters,
-  type EntryStatus,
-  type LandscapeStatus,
-  type Soak,
-} from "../../sync/landscapeStatus.ts";
+import type { EntryClusters } from "../../sync/entryClusters.ts";
+import { isAbandoned, type EntryStatus, type LandscapeStatus, type Soak } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
@@ -84,18 +79,27 @@ function keeperText({ lease, controller }: LandscapeStatus, nowMs: number): stri
 
 function rowOf(entry: EntryStatus & { readonly landscape: string }, nowMs: number): readonly string[] {
   const { channel, module, landscape, version, sinceMs, clusters, wave, soaks } = entry;
-  const counts = (["inOrder", "pending", "failing"] as const).flatMap((key) =>
-    wave === undefined || wave[key] === 0 ? [] : [`${wave[key]} ${key === "inOrder" ? "in order" : key}`],
-  );
+  const counts =
+    wave && (clusters === undefined ? wave : { ...clusters.counts, failing: clusters.counts.failing.count });
   const waits = soaks.map(({ landscape: later, soaked }) => `${later} ${soakText(soaked, nowMs)}`);
   return [
     ...[channel, module, landscape, version ?? "–", sinceMs === undefined ? "–" : durationText(nowMs - sinceMs)],
     clusters === undefined ? "?" : shareText(clusters),
     clusters?.worst === undefined ? "–" : MISSING_WORDS[clusters.worst],
-    counts.join(", ") || "–",
+    counts === undefined ? "–" : countsText(counts),
     waits.join(", ") || "–",
     wantedText(entry),
   ];
+}
+
+/** As they are now; if that is not known, by the last count. */
+function countsText({ inOrder, pending, failing }: Record<"inOrder" | "pending" | "failing", number>): string {
+  const parts = [
+    [inOrder, "in order"],
+    [pending, "pending"],
+    [failing, "failing"],
+  ] as const;
+  return parts.flatMap(([count, word]) => (count === 0 ? [] : [`${count} ${word}`])).join(", ") || "–";
 }
 
 function wantedText({ wanted, isWantedKnown }: EntryStatus): string {

@@ -1,11 +1,11 @@
 import { compareText } from "../../document/order.ts";
-import { isAsked, missingReason, type MissingReason } from "../../fleet/rollout.ts";
+import { clusterCondition, HELD_MS, type ClusterCondition, type WantedVersion } from "../../fleet/condition.ts";
+import { missingReason, type MissingReason } from "../../fleet/rollout.ts";
 import { isStray, versionOn, type KnownUsers, type LeftOut, type ModuleUser } from "../../fleet/users.ts";
-import { HELD_MS } from "../../fleet/wave.ts";
 import type { EntryStatus } from "../../sync/landscapeStatus.ts";
 
 /** A version of a module that a channel of a landscape serves. */
-export type FleetEntry = Pick<EntryStatus, "channel" | "module" | "mandatory" | "version" | "sinceMs">;
+export type FleetEntry = Pick<EntryStatus, "channel" | "module" | "mandatory" | "counted">;
 
 /** The last observation of a landscape. */
 export interface FleetInput {
@@ -47,7 +47,7 @@ export interface UnwantedReason {
 
 /** One module on one cluster. */
 export interface ClusterRow {
-  /** The name of the Kyma, or of a Manifest that names no Kyma. */
+  /** The name of the Kyma. */
   readonly name: string;
   readonly region: string | undefined;
   /** The channel that it asks for; `undefined` if none is known to serve the module to it. */
@@ -66,36 +66,47 @@ export interface ClusterRow {
 export function clustersOf(module: string, input: FleetInput, channel?: string): readonly ClusterRow[] {
   const questions = questionsOf(module, input).filter((question) => (channel ?? question.channel) === question.channel);
   return (input.users.modules.get(module) ?? []).flatMap((user) => {
-    const question = questions.find((one) => isAsked(user, one));
-    return question === undefined && channel !== undefined ? [] : [rowOf(user, question, input)];
+    // A Manifest without a Kyma is no cluster.
+    if (user.kyma === undefined) return [];
+    const [asked] = questions.flatMap((question) => {
+      const found = clusterCondition(user, question, input.nowMs);
+      return found.kind === "elsewhere" ? [] : [{ question, found }];
+    });
+    return asked === undefined && channel !== undefined ? [] : [clusterRow(user, user.kyma, asked, input)];
   });
 }
 
-/** A version that a channel serves, and the time of the observation. */
-export interface ServedQuestion {
-  readonly channel: string;
-  readonly mandatory: boolean;
-  readonly version: string;
-  readonly appliedMs: number | undefined;
-  readonly nowMs: number;
-}
+/** A version that a channel serves. */
+export type ServedQuestion = WantedVersion & { readonly channel: string };
 
 /** The versions of a module that channels serve. */
-export function questionsOf(module: string, { entries, nowMs }: FleetInput): readonly ServedQuestion[] {
-  return entries.flatMap(({ version, channel, mandatory, sinceMs: appliedMs, ...entry }) =>
-    entry.module === module && version !== undefined ? [{ channel, mandatory, version, appliedMs, nowMs }] : [],
+export function questionsOf(module: string, { entries }: FleetInput): readonly ServedQuestion[] {
+  return entries.flatMap(({ channel, counted, ...entry }) =>
+    entry.module === module && counted !== undefined ? [{ ...counted, channel }] : [],
   );
 }
 
-function rowOf(user: ModuleUser, question: ServedQuestion | undefined, { users, nowMs }: FleetInput): ClusterRow {
-  const { condition, kyma } = user;
-  const lacking = question === undefined ? unwantedReason(user) : missingReason(user, question);
+/** A version that a cluster should have, and what it is with it. */
+interface AskedVersion {
+  readonly question: ServedQuestion;
+  readonly found: ClusterCondition;
+}
+
+function clusterRow(
+  user: ModuleUser,
+  name: string,
+  asked: AskedVersion | undefined,
+  { users, nowMs }: FleetInput,
+): ClusterRow {
+  const { condition } = user;
+  const { question } = asked ?? {};
+  const lacking = asked === undefined ? unwantedReason(user) : missingReason(asked.found);
   const running = versionOn(user, question ?? { mandatory: false });
   // The status of an unmanaged module names the version that would be installed.
   const isKnown = condition.leftOut !== "unmanaged";
   return {
-    name: kyma ?? user.name,
-    region: kyma === undefined ? undefined : users.regions.get(kyma),
+    name,
+    region: users.regions.get(name),
     channel: question?.channel,
     runs: isKnown ? running : undefined,
     wanted: question?.version,
@@ -143,15 +154,15 @@ export interface ClusterModule extends ClusterRow {
   readonly mandatory: boolean;
 }
 
-/** The modules of a cluster; `undefined` if there is no Kyma of that name, and no Manifest of it without one. */
+/** The modules of a cluster; `undefined` if there is no Kyma of that name. */
 export function clusterView(name: string, input: FleetInput): ClusterView | undefined {
   const { modules, kymas, regions } = input.users;
+  if (!kymas.has(name)) return undefined;
   const uses = [...modules].flatMap(([module, users]) => {
-    const own = users.filter((user) => (user.kyma ?? user.name) === name);
+    const own = users.filter(({ kyma }) => kyma === name);
     const only = { ...input, users: { ...input.users, modules: new Map([[module, own]]) } };
     const mandatory = input.entries.some((entry) => entry.module === module && entry.mandatory);
     return clustersOf(module, only).map((row) => ({ ...row, module, mandatory }));
   });
-  if (uses.length === 0 && !kymas.has(name)) return undefined;
   return { name, region: regions.get(name), modules: uses.toSorted((a, b) => compareText(a.module, b.module)) };
 }

@@ -35,7 +35,6 @@ export interface FleetAnswer {
   readonly version: string;
   readonly clusters: number;
   readonly have: number;
-  /** In Error or Warning with it. */
   readonly failing: number;
 }
 
@@ -110,12 +109,12 @@ function answersOf(
 ): readonly FleetAnswer[] {
   const users = input.users.modules.get(module) ?? [];
   const names = isNarrow(filter) ? new Set(left.map(({ name }) => name)) : undefined;
-  const some = names === undefined ? users : users.filter(({ kyma, name }) => names.has(kyma ?? name));
+  const some = names === undefined ? users : users.filter(({ kyma = "" }) => names.has(kyma));
   return questionsOf(module, input)
     .filter(({ channel }) => (filter.channel ?? channel) === channel)
     .map((question) => {
       const { channel, version } = question;
-      const { clusters, have, failing } = countRollout(some, question);
+      const { clusters, have, failing } = countRollout(some, question, input.nowMs);
       return { channel, version, clusters, have, failing };
     })
     .toSorted((a, b) => b.clusters - a.clusters || compareText(a.channel, b.channel));
@@ -123,7 +122,17 @@ function answersOf(
 
 /** From failing clusters to those that are as intended. */
 const URGENCY: readonly Lacking["why"][] = [
-  ...(["error", "warning", "downgrade", "unserved", "unchosen", "unsaid", "maintenance"] as const),
+  ...([
+    "error",
+    "warning",
+    "forgotten",
+    "overdue",
+    "downgrade",
+    "unserved",
+    "unchosen",
+    "unsaid",
+    "maintenance",
+  ] as const),
   ...(["changing", "processing", "behind", "ahead", "skipped", "deleting", "unmanaged", "unlisted"] as const),
 ];
 const RANKS: ReadonlyMap<string | undefined, number> = new Map(URGENCY.map((why, rank) => [why, rank]));

@@ -1,4 +1,3 @@
-import { FAILURES } from "../../fleet/rollout.ts";
 import { withMandatory } from "../../sync/plan/waves.ts";
 import { age, instant, numberText } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
@@ -54,12 +53,12 @@ function askedPlace(query: URLSearchParams, landscapes: readonly LandscapeSight[
 function failingPlace(landscapes: readonly LandscapeSight[]): AskedPlace | undefined {
   const failing = landscapes.flatMap(({ name: landscape, status }) =>
     (status?.entries ?? []).flatMap(({ module, clusters }) =>
-      clusters !== undefined && FAILURES.has(clusters.worst)
-        ? [{ landscape, module, missing: clusters.asked - clusters.have }]
+      clusters !== undefined && clusters.counts.failing.count > 0
+        ? [{ landscape, module, failing: clusters.counts.failing.count }]
         : [],
     ),
   );
-  return failing.toSorted((a, b) => b.missing - a.missing)[0];
+  return failing.toSorted((a, b) => b.failing - a.failing)[0];
 }
 
 /** The last observation of a landscape's clusters, or why there is none. */

@@ -1,5 +1,6 @@
 import { shortCommit } from "../../document/printable.ts";
-import type { Users } from "../../fleet/users.ts";
+import { shellCommand } from "../../document/shellWord.ts";
+import { describeUsers, type Users } from "../../fleet/users.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
 import { isAbandoned, type EntryStatus, type LandscapeStatus, type WantedStep } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
@@ -12,6 +13,7 @@ const KINDS = [
   "stale",
   "failed",
   "halted",
+  "failing",
   "refused",
   "contested",
   "withheld",
@@ -52,7 +54,7 @@ export function attentionOf(status: LandscapeStatus, users: Users | undefined): 
     ...controllerAttention(status),
     ...unknownClusters(users),
     ...pauses(status),
-    ...status.entries.flatMap((entry) => [...haltOf(entry, status), ...wantedOf(entry)]),
+    ...status.entries.flatMap((entry) => [...haltOf(entry, status), ...failingOf(entry, status), ...wantedOf(entry)]),
     ...status.objects.map(objectAttention),
   ];
   return all.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
@@ -97,6 +99,18 @@ function haltOf({ channel, module, version = "", wave }: EntryStatus, status: La
   const remedy = "Serve another version, or resume the wave.";
   const command = resumeCommand(status.landscape, module);
   return [{ ...NOTHING_ELSE, kind: "halted", about, message, remedy, sinceMs, command }];
+}
+
+/** A version that fails on more clusters than before. A halt is listed instead. */
+function failingOf(
+  { channel, module, version = "", clusters, wave }: EntryStatus,
+  status: LandscapeStatus,
+): readonly Attention[] {
+  if (clusters?.isWorse !== true || wave?.halt !== undefined) return [];
+  const { failing, inOrder } = clusters.counts;
+  const message = `${describeUsers(failing)} of ${String(failing.count + inOrder)} fail`;
+  const command = shellCommand`kyma-modules rollout ${module}@${version} --landscape ${status.landscape}`;
+  return [{ ...NOTHING_ELSE, kind: "failing", about: `${channel}/${module} ${version}`, message, command }];
 }
 
 const TOLD: ReadonlyMap<WantedStep["kind"], "refused" | "held" | "waiting"> = new Map(

@@ -1,5 +1,6 @@
 import { MISSING_WORDS } from "../../fleet/words.ts";
-import type { EntryClusters, EntryStatus, LandscapeStatus } from "../../sync/landscapeStatus.ts";
+import type { EntryClusters } from "../../sync/entryClusters.ts";
+import type { EntryStatus, LandscapeStatus } from "../../sync/landscapeStatus.ts";
 import { age, countdown, numberText, percentText } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import { scroller } from "../parts.ts";

@@ -167,6 +167,7 @@ const LOOKS: Readonly<Record<Attention["kind"], readonly [style: string, picture
   failed: ["c-stop", "warn", "Failed"],
   withheld: ["c-stop", "warn", "Withheld"],
   halted: ["c-stop", "block", "Wave halted"],
+  failing: ["c-stop", "block", "Fails"],
   refused: ["c-stop", "refused", "Refused"],
   contested: ["c-stop", "contested", "Contested"],
   paused: ["c-ok", "hold", "Paused"],

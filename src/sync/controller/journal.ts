@@ -146,7 +146,7 @@ export class ControllerJournal {
     this.#metrics.seen(landscape, atMs, () => {
       const users = catalogue === undefined ? seen.users : withMandatory(seen.users, served, catalogue);
       return {
-        clusters: clusterFigures(users, served, exposure),
+        clusters: clusterFigures(users, served, exposure, atMs),
         rollouts: rolloutFigures(users, served, atMs),
         uses: versionUses(exposure),
       };

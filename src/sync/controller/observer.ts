@@ -1,3 +1,4 @@
+import { deadlineIn } from "../../catalogue/wave.ts";
 import { advanceExposure, isSameExposure, type ExposureSums, type LiveContent } from "../../fleet/exposure.ts";
 import type { RatedEntry } from "../../fleet/figures.ts";
 import { advanceReady, NO_WATCH, type ReadyArrival, type ReadyWatch } from "../../fleet/readyTimes.ts";
@@ -28,6 +29,8 @@ export type FleetSeen =
 
 /** The context of an observer. */
 interface ObserverWorld extends ObservedPlace {
+  /** The name of the landscape. */
+  readonly name: string;
   readonly store: LandscapeStore;
   readonly clock: Clock;
   /** Receives each result. */
@@ -87,11 +90,12 @@ export class Observer {
     await this.#resume(run);
     const nowMs = clock.nowMs();
     const records = entriesIn(live.records);
-    const served = servedEntriesOf(records);
+    const deadlineMs = deadlineIn(this.#world.name, store.catalogue?.settings);
+    const served = servedEntriesOf(records, deadlineMs);
     const { watch, arrivals } = advanceReady(this.#watch, users, served, nowMs);
     this.#watch = watch;
     this.#isNews ||= arrivals.length > 0;
-    const contents = servedContents(records, live.templates);
+    const contents = servedContents(records, live.templates, deadlineMs);
     this.#exposure = advanceExposure(this.#exposure, users, contents, nowMs);
     onSeen({
       kind: "seen",

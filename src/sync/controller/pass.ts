@@ -3,6 +3,7 @@ import { isOutage, type ObjectOutcome } from "../apply.ts";
 import { EVERYTHING as PAUSED_ALL } from "../plan/controls.ts";
 import { entriesOf, type Plan } from "../plan/item.ts";
 import type { EntryRecord } from "../plan/records.ts";
+import { absentEntries } from "../plan/served.ts";
 import { isOfAnother } from "../plan/set.ts";
 import { advanceWaves, isAnyUnderway, type WaveContext } from "../plan/waves.ts";
 import type { ControlPlaneLook, Prepared } from "../prepare.ts";
@@ -132,19 +133,20 @@ async function countWaves(
   { store, clock, held }: PassWorld,
   run: Run,
 ): Promise<CountedWaves> {
-  const { stored } = await store.observe(run);
+  const { live, stored } = await store.observe(run);
   // Written by us, the records of another owner would become ours.
   if (stored.records.kind === "none" || isOfAnother(input)) return { records: new Map(), isUnderway: false };
   const { landscape, repository } = input.claim;
+  const before = stored.records.entries;
   const nowMs = clock.nowMs();
   const context: WaveContext = {
     catalogue,
     landscape,
     users: await store.users(run),
     resumes: controls.resumes,
+    absent: absentEntries(before, live, input.desired.target.generation),
     nowMs,
   };
-  const before = stored.records.entries;
   const records = advanceWaves(before, context);
   // A pause of everything forbids every write.
   const mayWrite = !controls.pauses.has(PAUSED_ALL);

@@ -56,7 +56,8 @@ export class LandscapeStore implements ControlPlaneLook {
   #recordsChanged = 0;
   /** Stays the same object until something changes, so that results derived from it can be kept. */
   #live: LiveState | undefined;
-  #catalogue: Catalogue | undefined;
+  /** The catalogue that the landscape serves; `undefined`: not known yet. */
+  catalogue: Catalogue | undefined;
 
   constructor(namespace: string, world: StoreWorld) {
     this.#namespace = namespace;
@@ -148,16 +149,15 @@ export class LandscapeStore implements ControlPlaneLook {
    * are in the store already are replaced by equal ones.
    */
   resemble(catalogue: Catalogue): void {
-    if (this.#catalogue === catalogue) return;
-    this.#catalogue = catalogue;
+    if (this.catalogue === catalogue) return;
+    this.catalogue = catalogue;
     this.#live = undefined;
     const templates = this.#mapOf("templates");
     for (const [name, object] of templates) templates.set(name, this.#resembling(object));
   }
 
   #resembling(object: KubernetesObject): KubernetesObject {
-    const alike =
-      this.#catalogue === undefined ? undefined : templatesByName(this.#catalogue).get(object.metadata.name);
+    const alike = this.catalogue === undefined ? undefined : templatesByName(this.catalogue).get(object.metadata.name);
     return alike === undefined ? object : sharing(object, alike);
   }
 

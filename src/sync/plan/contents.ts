@@ -1,5 +1,5 @@
 import { MANDATORY } from "../../catalogue/names.ts";
-import { oncePer } from "../../document/once.ts";
+import { oncePer, oncePerWith } from "../../document/once.ts";
 import type { LiveContent } from "../../fleet/exposure.ts";
 import type { RatedEntry } from "../../fleet/figures.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
@@ -11,15 +11,23 @@ import { placeOfKey, type EntryRecord } from "./records.ts";
 /** A served entry, with the hash of its content. */
 type RecordedEntry = RatedEntry & { readonly specHash: string };
 
-/** The entries that the records say are served. Cached per state of the records, since every observation needs them. */
-export const servedEntriesOf: (records: ReadonlyMap<string, EntryRecord>) => readonly RecordedEntry[] = oncePer(
-  (records) =>
+/**
+ * The entries that the records say are served, with the deadline of the landscape. Cached per state of the records, since
+ * every observation needs them.
+ */
+export const servedEntriesOf: (
+  records: ReadonlyMap<string, EntryRecord>,
+  deadlineMs: number,
+) => readonly RecordedEntry[] = oncePerWith(
+  (records: ReadonlyMap<string, EntryRecord>, deadlineMs: number) =>
     [...records].flatMap(([key, { current }]) => {
       if (current === undefined) return [];
       const { channel, module } = placeOfKey(key);
-      const { version, specHash, sinceMs: appliedMs, baseline } = current;
-      return [{ key, module, channel, mandatory: channel === MANDATORY, version, specHash, appliedMs, baseline }];
+      const { version, specHash, sinceMs: appliedMs, restoredMs, baseline } = current;
+      const wanted = { channel, mandatory: channel === MANDATORY, version, appliedMs, restoredMs, deadlineMs };
+      return [{ key, module, ...wanted, specHash, baseline }];
     }),
+  String,
 );
 
 /**
@@ -30,14 +38,15 @@ export const servedEntriesOf: (records: ReadonlyMap<string, EntryRecord>) => rea
 export function servedContents(
   records: ReadonlyMap<string, EntryRecord>,
   templates: readonly KubernetesObject[],
+  deadlineMs: number,
 ): readonly LiveContent[] {
-  return contentsOf(records)(templates);
+  return contentsOf(servedEntriesOf(records, deadlineMs))(templates);
 }
 
-const contentsOf = oncePer((records: ReadonlyMap<string, EntryRecord>) =>
+const contentsOf = oncePer((entries: readonly RecordedEntry[]) =>
   oncePer((templates: readonly KubernetesObject[]): readonly LiveContent[] => {
     const byName = new Map(templates.map((template) => [template.metadata.name, template]));
-    const contents = servedEntriesOf(records).flatMap((entry) => {
+    const contents = entries.flatMap((entry) => {
       const content = entry.specHash === "" ? undefined : contentOf(entry, byName);
       return content === undefined ? [] : [content];
     });
@@ -52,7 +61,7 @@ const contentsOf = oncePer((records: ReadonlyMap<string, EntryRecord>) =>
 
 /** A version has its own template; up to lifecycle-manager 1.7, one per channel. */
 function contentOf(
-  { module, channel, version, specHash, mandatory, appliedMs }: RecordedEntry,
+  { module, channel, version, specHash, mandatory, appliedMs, restoredMs, deadlineMs }: RecordedEntry,
   templates: ReadonlyMap<string, KubernetesObject>,
 ): LiveContent | undefined {
   const template =
@@ -61,7 +70,8 @@ function contentOf(
   if (template === undefined || specAuthors(template).length > 0) return undefined;
   const { uid, generation } = template.metadata;
   if (uid === undefined || generation === undefined) return undefined;
-  return { module, version, specHash, uid, generation, mandatory, channels: [{ channel, appliedMs }] };
+  const channels = [{ channel, appliedMs, restoredMs }];
+  return { module, version, specHash, uid, generation, mandatory, deadlineMs, channels };
 }
 
 /** The records do not name the channel of a mandatory entry. */

@@ -64,6 +64,8 @@ export interface PlanInput {
   readonly artifacts: Artifacts;
   readonly gate: EntryGate;
   readonly options: PlanOptions;
+  /** How long an upgrade may take on a cluster of the landscape, see `deadlineIn`. Milliseconds. */
+  readonly deadlineMs: number;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }

@@ -42,6 +42,11 @@ export interface ServedVersion {
   readonly now: string | undefined;
   /** The share of clusters that failed before it was applied; 0 to 1. `undefined`: unknown. */
   readonly baseline?: number | undefined;
+  /**
+   * When its objects came back after somebody removed them; `undefined`: never. Clusters may have failed for that. Unix
+   * milliseconds.
+   */
+  readonly restoredMs?: number | undefined;
   /** The state of its clusters; `undefined`: no controller counts them. */
   readonly wave?: WaveRecord | undefined;
 }

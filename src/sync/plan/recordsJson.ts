@@ -3,7 +3,7 @@ import { parseJson } from "../../document/json.ts";
 import { oncePer } from "../../document/once.ts";
 import type { JsonObject } from "../../kubernetes/object.ts";
 import type { EntryRecord, PastVersion, ServedVersion } from "./records.ts";
-import type { WaveHalt, WaveRecord } from "./wave.ts";
+import { isMostlyInOrder, type WaveHalt, type WaveRecord } from "./wave.ts";
 
 type RecordFields = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,17 @@ const printRecord = oncePer(({ current, next, previous, terms }: EntryRecord): s
   }),
 );
 
-function printServed({ version, specHash, commit, sinceMs, accepted, now, baseline, wave }: ServedVersion): JsonObject {
+function printServed({
+  version,
+  specHash,
+  commit,
+  sinceMs,
+  accepted,
+  now,
+  baseline,
+  restoredMs,
+  wave,
+}: ServedVersion): JsonObject {
   return {
     version,
     specHash,
@@ -36,14 +46,17 @@ function printServed({ version, specHash, commit, sinceMs, accepted, now, baseli
     ...(accepted.length > 0 && { accepted }),
     ...(now !== undefined && { now }),
     ...(baseline !== undefined && { baseline }),
+    ...(restoredMs !== undefined && { restored: new Date(restoredMs).toISOString() }),
     ...(wave !== undefined && { wave: printWave(wave) }),
   };
 }
 
-function printWave({ failing, inOrder, pending, countedMs, baseline, stoodMs, halt }: WaveRecord): JsonObject {
+function printWave({ failing, inOrder, pending, countedMs, baseline, soakedMs, ...wave }: WaveRecord): JsonObject {
+  const { isInOrder, isResumed, halt } = wave;
   return {
-    ...{ failing, inOrder, pending, baseline, counted: new Date(countedMs).toISOString() },
-    ...(stoodMs > 0 && { stoodMs }),
+    ...{ failing, inOrder, pending, baseline, counted: new Date(countedMs).toISOString(), soakedMs },
+    ...(!isInOrder && { stands: true }),
+    ...(isResumed && { resumed: true }),
     ...(halt && { halted: { since: new Date(halt.sinceMs).toISOString(), reason: halt.reason } }),
   };
 }
@@ -77,7 +90,7 @@ function readServed(value: unknown): ServedVersion | undefined | "broken" {
   if (!isRecord(value)) return "broken";
   const { version, specHash, servedSince } = value;
   const sinceMs = Date.parse(String(servedSince));
-  const wave = value["wave"] === undefined ? undefined : readWave(value["wave"]);
+  const wave = value["wave"] === undefined ? undefined : readWave(value["wave"], sinceMs);
   if (!areTexts(version, specHash) || Number.isNaN(sinceMs) || wave === "broken") return "broken";
   return { version, specHash, sinceMs, ...readCircumstances(value), ...(wave && { wave }) } as ServedVersion;
 }
@@ -88,24 +101,43 @@ function readCircumstances({
   now,
   baseline,
   commit,
+  restored,
 }: RecordFields): Omit<ServedVersion, "version" | "specHash" | "sinceMs"> {
+  const restoredMs = Date.parse(String(restored));
   return {
     accepted: Array.isArray(accepted) ? accepted.map(String) : [],
     now: typeof now === "string" ? now : undefined,
     ...(typeof baseline === "number" && { baseline }),
     ...(typeof commit === "string" && { commit }),
+    ...(Number.isNaN(restoredMs) ? {} : { restoredMs }),
   };
 }
 
 /** Reads a wave. An incomplete one is broken, because it might have lost its halt. */
-function readWave(value: unknown): WaveRecord | "broken" {
+function readWave(value: unknown, sinceMs: number): WaveRecord | "broken" {
   if (!isRecord(value)) return "broken";
-  const { failing, inOrder, pending, baseline, stoodMs = 0 } = value;
+  const { failing, inOrder, pending, baseline, stoodMs = 0, soakedMs, stands, resumed } = value;
   const countedMs = Date.parse(String(value["counted"]));
   const halt = value["halted"] === undefined ? undefined : readHalt(value["halted"]);
-  const numbers = [failing, inOrder, pending, baseline, stoodMs, countedMs];
+  const numbers = [failing, inOrder, pending, baseline, stoodMs, soakedMs ?? 0, countedMs];
   if (halt === "broken" || !numbers.every((one) => Number.isFinite(one))) return "broken";
-  return { failing, inOrder, pending, baseline, stoodMs, countedMs, halt } as WaveRecord;
+  const counts = { failing, inOrder, pending, baseline, countedMs, halt } as WaveRecord;
+  return soakedMs === undefined
+    ? { ...counts, ...soakOfAge(counts, sinceMs, Number(stoodMs)) }
+    : { ...counts, soakedMs: Number(soakedMs), isInOrder: stands !== true, isResumed: resumed === true };
+}
+
+/** Earlier versions of the program recorded how long the soak stood halted, and judged the clusters at its end. */
+function soakOfAge(
+  counts: WaveRecord,
+  sinceMs: number,
+  stoodMs: number,
+): Pick<WaveRecord, "soakedMs" | "isInOrder" | "isResumed"> {
+  const { halt, countedMs } = counts;
+  const isInOrder = halt === undefined && isMostlyInOrder(counts);
+  const isSeen = isInOrder || halt !== undefined;
+  const soakedMs = isSeen ? Math.max(0, (halt?.sinceMs ?? countedMs) - sinceMs - stoodMs) : 0;
+  return { soakedMs, isInOrder, isResumed: stoodMs > 0 };
 }
 
 function readHalt(value: unknown): WaveHalt | "broken" {

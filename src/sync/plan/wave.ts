@@ -1,4 +1,5 @@
 import { CLOCKS_APART_MS } from "../../document/times.ts";
+import { MOST_GAP_MS } from "../../fleet/exposure.ts";
 import { describeUsers } from "../../fleet/users.ts";
 import { failingShare, type WaveCounts } from "../../fleet/wave.ts";
 
@@ -11,8 +12,12 @@ export interface WaveRecord {
   readonly countedMs: number;
   /** The share of clusters that failed before the version was applied; 0 to 1. */
   readonly baseline: number;
-  /** How long past halts stopped the soak, without the current halt. Milliseconds. */
-  readonly stoodMs: number;
+  /** How long the version was in order by the last count. Milliseconds. */
+  readonly soakedMs: number;
+  /** Whether it was in order at the last count: otherwise the soak stands. */
+  readonly isInOrder: boolean;
+  /** Whether a person resumed it after a halt, and so accepted what failed by then. */
+  readonly isResumed: boolean;
   /** `undefined`: the wave continues. */
   readonly halt: WaveHalt | undefined;
 }
@@ -36,26 +41,68 @@ interface WaveRule {
   readonly resumedMs: number | undefined;
 }
 
-/** The wave of a version after a count of its clusters. In the first count, failing clusters count as failed before. */
+/** The version whose clusters are counted. */
+type CountedVersion = Omit<SoakingVersion, "wave">;
+
+/**
+ * The wave of a version after a count of its clusters. It halts when it is worse than before; where that is unknown, the
+ * clusters that fail in the first count count as failed before.
+ */
 export function advanceWave(
   before: WaveRecord | undefined,
-  baseline: number | undefined,
+  version: CountedVersion,
   counts: WaveCounts,
   { notWorseBy, resumedMs }: WaveRule,
   nowMs: number,
 ): WaveRecord {
   const numbers = { failing: counts.failing.count, inOrder: counts.inOrder, pending: counts.pending, countedMs: nowMs };
   const share = failingShare(numbers);
-  const last = before ?? { ...numbers, baseline: baseline ?? share, stoodMs: 0, halt: undefined };
-  if (last.halt !== undefined && (resumedMs ?? -Infinity) < last.halt.sinceMs) return { ...last, ...numbers };
-  // The clock may have been ahead at the halt, which must not shorten the soak.
-  const haltedMs = last.halt === undefined ? 0 : Math.max(0, nowMs - last.halt.sinceMs);
-  const stoodMs = last.stoodMs + haltedMs;
-  // A person who resumes a wave has accepted what failed by then.
-  const base = last.halt === undefined ? last.baseline : Math.max(last.baseline, failingShare(last));
-  const isWorse = share - base > notWorseBy;
-  const halt = isWorse ? { sinceMs: nowMs, reason: haltText(counts, base, notWorseBy) } : undefined;
-  return { ...numbers, baseline: base, stoodMs, halt };
+  const last = before ?? firstOf(version, share);
+  if (last.halt !== undefined && (resumedMs ?? -Infinity) < last.halt.sinceMs)
+    return { ...last, ...numbers, isInOrder: false };
+  const { isResumed, baseline } = accepted(last);
+  const isWorse = share - baseline > notWorseBy;
+  const halt = isWorse ? { sinceMs: nowMs, reason: haltText(counts, baseline, notWorseBy) } : undefined;
+  // Where it is unknown what failed before, nothing may.
+  const compared = version.baseline === undefined && !isResumed ? 0 : baseline;
+  const isInOrder = isMostlyInOrder(numbers) && worstShare(counts) - compared <= notWorseBy;
+  const seenMs = isInOrder ? Math.max(0, nowMs - seenSinceMs(before, version.sinceMs, counts.mostlySinceMs, nowMs)) : 0;
+  return { ...numbers, baseline, soakedMs: last.soakedMs + seenMs, isInOrder, isResumed, halt };
+}
+
+/** What failed before. A person who resumes a wave has accepted what failed by then. */
+function accepted(last: WaveRecord): Pick<WaveRecord, "isResumed" | "baseline"> {
+  if (last.halt === undefined) return last;
+  return { isResumed: true, baseline: Math.max(last.baseline, failingShare(last)) };
+}
+
+/** The share that fails, if all that may fail do. */
+function worstShare({ failing, mayFail, inOrder }: WaveCounts): number {
+  return failingShare({ failing: failing.count + mayFail, inOrder });
+}
+
+/** Before the first count. */
+function firstOf({ sinceMs, baseline }: CountedVersion, share: number): WaveRecord {
+  const none = { failing: 0, inOrder: 0, pending: 0, soakedMs: 0, isInOrder: true, isResumed: false, halt: undefined };
+  return { ...none, countedMs: sinceMs, baseline: baseline ?? share };
+}
+
+/**
+ * Since when a version that is in order has been so after the last count, as far as that was seen: by two counts close to
+ * each other; or by the times of the clusters' own states, which outlive a controller.
+ */
+function seenSinceMs(
+  before: WaveRecord | undefined,
+  servedMs: number,
+  mostlySinceMs: number | undefined,
+  nowMs: number,
+): number {
+  if (before === undefined) return mostlySinceMs === undefined ? nowMs : Math.max(mostlySinceMs, servedMs);
+  const { countedMs, isInOrder, halt } = before;
+  if (isInOrder && nowMs - countedMs <= MOST_GAP_MS) return countedMs;
+  if (mostlySinceMs === undefined || halt !== undefined) return nowMs;
+  // It stood for another reason, which ended at an unknown time.
+  return isInOrder || mostlySinceMs > countedMs ? Math.max(mostlySinceMs, countedMs) : nowMs;
 }
 
 function haltText({ failing, inOrder }: WaveCounts, base: number, notWorseBy: number): string {
@@ -76,11 +123,11 @@ export type Soaked =
   | { readonly kind: "soaked"; readonly users: "none" | "in order" | "unknown" }
   | { readonly kind: "soaking"; readonly untilMs: number }
   | { readonly kind: "halted"; readonly halt: WaveHalt }
-  /** The time is over, but at most half of the clusters are in order. */
+  /** The soak stands: at most half of the clusters are in order, or too many may fail. */
   | { readonly kind: "stalled"; readonly wave: WaveRecord }
   /** The time is over, but the last count of the clusters does not count. */
   | { readonly kind: "uncounted"; readonly sinceMs: number; readonly why: "early" | "old" | "ahead" }
-  /** Some clusters fail, and it is unknown how many failed before the version was applied. */
+  /** The soak stands: some clusters fail, and it is unknown how many failed before the version was applied. */
   | { readonly kind: "uncompared"; readonly wave: WaveRecord };
 
 /** The period and the wave of a served version. */
@@ -92,12 +139,19 @@ interface SoakingVersion {
 }
 
 /** Judges the soak of a version. Without a count of clusters, only the time since it is served is known. */
-export function judgeSoak({ sinceMs, wave, baseline }: SoakingVersion, soakMs: number, nowMs: number): Soaked {
-  if (wave?.halt !== undefined) return { kind: "halted", halt: wave.halt };
-  const untilMs = sinceMs + (wave?.stoodMs ?? 0) + soakMs;
-  if (untilMs > nowMs) return { kind: "soaking", untilMs };
-  if (wave === undefined) return { kind: "soaked", users: "unknown" };
-  const why = whyUncounted(wave, untilMs, nowMs);
+export function judgeSoak(version: SoakingVersion, soakMs: number, nowMs: number): Soaked {
+  const { sinceMs, wave } = version;
+  if (wave !== undefined) return judgeWave(wave, version.baseline, soakMs, nowMs);
+  const untilMs = sinceMs + soakMs;
+  return untilMs > nowMs ? { kind: "soaking", untilMs } : { kind: "soaked", users: "unknown" };
+}
+
+function judgeWave(wave: WaveRecord, baseline: number | undefined, soakMs: number, nowMs: number): Soaked {
+  if (wave.halt !== undefined) return { kind: "halted", halt: wave.halt };
+  const leftMs = soakMs - wave.soakedMs;
+  const untilMs = wave.countedMs + leftMs;
+  if (wave.isInOrder && leftMs > 0 && untilMs > nowMs) return { kind: "soaking", untilMs };
+  const why = whyUncounted(wave, soakMs, nowMs);
   return why === undefined ? judgeCount(wave, baseline) : { kind: "uncounted", sinceMs: wave.countedMs, why };
 }
 
@@ -112,35 +166,33 @@ export function isOld({ countedMs }: WaveRecord, nowMs: number): boolean {
   return nowMs - countedMs > OLD_MS;
 }
 
-function whyUncounted(wave: WaveRecord, untilMs: number, nowMs: number): "early" | "old" | "ahead" | undefined {
+function whyUncounted(wave: WaveRecord, soakMs: number, nowMs: number): "early" | "old" | "ahead" | undefined {
   // A count from the future may be older than the end of the soak.
   if (wave.countedMs > nowMs + CLOCKS_APART_MS) return "ahead";
-  if (wave.countedMs < untilMs) return "early";
-  return isOld(wave, nowMs) ? "old" : undefined;
+  if (isOld(wave, nowMs)) return "old";
+  return wave.isInOrder && wave.soakedMs < soakMs ? "early" : undefined;
 }
 
-/** Judges the clusters at the end of a soak. */
+/** Judges the clusters by the last count. */
 function judgeCount(wave: WaveRecord, baseline: number | undefined): Soaked {
-  if (!isMostlyInOrder(wave)) return { kind: "stalled", wave };
-  // A wave that stood was resumed by a person, who has accepted what fails.
-  if (baseline === undefined && wave.failing > 0 && wave.stoodMs === 0) return { kind: "uncompared", wave };
-  return { kind: "soaked", users: clustersOf(wave) === 0 ? "none" : "in order" };
+  if (wave.isInOrder) return { kind: "soaked", users: clustersOf(wave) === 0 ? "none" : "in order" };
+  const isUnknown = baseline === undefined && wave.failing > 0 && !wave.isResumed && isMostlyInOrder(wave);
+  return { kind: isUnknown ? "uncompared" : "stalled", wave };
 }
 
 /** Whether more than half of the clusters are in order; true without clusters. */
-export function isMostlyInOrder(wave: WaveRecord): boolean {
-  return clustersOf(wave) === 0 || wave.inOrder * 2 > clustersOf(wave);
+export function isMostlyInOrder(numbers: Pick<WaveRecord, "failing" | "inOrder" | "pending">): boolean {
+  return clustersOf(numbers) === 0 || numbers.inOrder * 2 > clustersOf(numbers);
 }
 
 /** The total number of clusters. */
-export function clustersOf({ failing, inOrder, pending }: WaveRecord): number {
+export function clustersOf({ failing, inOrder, pending }: Pick<WaveRecord, "failing" | "inOrder" | "pending">): number {
   return failing + inOrder + pending;
 }
 
 /**
- * How long a past version soaked in order, up to the last count of its clusters. Zero if it was halted or half of its
- * clusters or more were not in order; without a controller, zero if more clusters failed at its end than before it.
- * Milliseconds.
+ * How long a past version soaked in order, by the last count of its clusters. Zero if it was halted or not in order by
+ * then; without a controller, zero if more clusters failed at its end than before it. Milliseconds.
  *
  * Takes:  `failedAtEnd`, the share of failing clusters at its end, 0 to 1; `undefined`: unknown.
  */
@@ -151,6 +203,5 @@ export function soakedMs(
 ): number {
   if (wave === undefined) return failedAtEnd === undefined || failedAtEnd > baseline ? 0 : untilMs - sinceMs;
   // The end of each soak that a landscape waits for was counted, so nothing that matters is lost by this.
-  const seenMs = Math.min(untilMs, wave.countedMs) - sinceMs - wave.stoodMs;
-  return wave.halt === undefined && isMostlyInOrder(wave) ? Math.max(0, seenMs) : 0;
+  return wave.halt === undefined && wave.isInOrder ? wave.soakedMs : 0;
 }

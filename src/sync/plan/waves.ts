@@ -1,13 +1,13 @@
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
 import { MANDATORY, type LandscapeName } from "../../catalogue/names.ts";
 import type { Settings } from "../../catalogue/settings.ts";
-import { waveInto } from "../../catalogue/wave.ts";
+import { deadlineIn, waveInto } from "../../catalogue/wave.ts";
 import { usersEverywhere, type KnownUsers, type ModuleUser, type Users } from "../../fleet/users.ts";
 import { countWave } from "../../fleet/wave.ts";
 import { resumedMs, type Controls } from "./controls.ts";
 import type { EntryStep } from "./item.ts";
 import { placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
-import { advanceWave, CONFIRM_MS, isMostlyInOrder, isOld, type WaveRecord } from "./wave.ts";
+import { advanceWave, CONFIRM_MS, isOld, type WaveRecord } from "./wave.ts";
 
 /** The demands of later landscapes on the entries of a landscape. */
 interface WaveDemand {
@@ -15,7 +15,6 @@ interface WaveDemand {
   readonly soaksMs: readonly number[];
   /** The lowest tolerance among them; 0 to 1. */
   readonly notWorseBy: number;
-  readonly deadlineMs: number;
 }
 
 /** The landscape of waves, and the catalogue. */
@@ -29,10 +28,12 @@ interface WaveScope {
 export interface WaveContext extends WaveScope {
   readonly users: Users;
   readonly resumes: Controls["resumes"];
+  /** The entries whose objects are not live as recorded: what their clusters report says nothing of the version. */
+  readonly absent: ReadonlySet<string>;
   readonly nowMs: number;
 }
 
-/** The least time between two records of changed counts. Milliseconds. */
+/** The least time between two records of changed counts, or of a soak that runs. Milliseconds. */
 const OFTEN_MS = 30_000;
 
 /** The demand of later landscapes on a channel that is served in `serving`; `undefined`: there are none. */
@@ -49,13 +50,12 @@ export function demandOn(
   return {
     soaksMs: [...new Set(waiting.flatMap(({ step }) => [step.soakMs, step.hotfixSoakMs]))],
     notWorseBy: Math.min(...waiting.map(({ after }) => after.notWorseBy)),
-    deadlineMs: Math.min(...waiting.map(({ after }) => after.deadlineMs)),
   };
 }
 
 /**
  * The records after a count of the clusters of each entry. Counts that changed only a moment ago are not worth a write,
- * unless a later landscape waits for them.
+ * unless a later landscape waits for them, or the soak begins or stops to run: a kill loses seconds of it at most.
  */
 export function advanceWaves(
   records: ReadonlyMap<string, EntryRecord>,
@@ -72,7 +72,7 @@ export function advanceWaves(
  */
 export function withLook(
   records: ReadonlyMap<string, EntryRecord>,
-  context: Omit<WaveContext, "resumes">,
+  context: Omit<WaveContext, "resumes" | "absent">,
 ): ReadonlyMap<string, EntryRecord> {
   const demandOf = demandsOf(context);
   return new Map(
@@ -89,9 +89,10 @@ function lookAt(
   key: string,
   record: EntryRecord,
   demand: WaveDemand | undefined,
-  context: Omit<WaveContext, "resumes">,
+  context: Omit<WaveContext, "resumes" | "absent">,
 ): EntryRecord {
-  return advanceRecord(key, { ...record, next: undefined }, demand, { ...context, resumes: new Map() });
+  const alone = { ...context, resumes: new Map(), absent: new Set<string>() };
+  return advanceRecord(key, { ...record, next: undefined }, demand, alone);
 }
 
 /** Marks a halt as found by a look, not recorded. */
@@ -124,8 +125,9 @@ export function isAnyUnderway(records: ReadonlyMap<string, EntryRecord>, context
   return [...records].some(([key, { current }]) => {
     const demand = demandOf(key);
     if (current === undefined || demand === undefined) return false;
-    const isSoaking = endsOf(current, demand).some((end) => end > context.nowMs);
-    return isSoaking || (current.wave !== undefined && current.wave.pending > 0);
+    const { wave } = current;
+    const ends = wave === undefined || wave.isInOrder ? endsOf(current, demand) : [];
+    return ends.some((end) => end > context.nowMs) || (wave !== undefined && wave.pending > 0);
   });
 }
 
@@ -160,19 +162,18 @@ function advanceRecord(
   demand: WaveDemand | undefined,
   context: WaveContext,
 ): EntryRecord {
-  const { users, resumes, nowMs } = context;
+  const { users, resumes, nowMs, absent } = context;
   const { current } = record;
-  if (current === undefined || demand === undefined || users.kind === "unknown") return record;
+  if (current === undefined || demand === undefined || users.kind === "unknown" || absent.has(key)) return record;
   // An entry that is about to move is not counted, unless its move fails for long.
   if (record.next !== undefined && !isDue(current.wave, nowMs)) return record;
   const { channel, module } = placeOfKey(key);
-  const question = {
-    ...{ module, channel, mandatory: channel === MANDATORY, version: current.version },
-    ...{ appliedMs: current.sinceMs, deadlineMs: demand.deadlineMs, nowMs },
-  };
-  const counts = countWave(countedUsers(question, users, context.catalogue), question);
+  const { version, sinceMs: appliedMs, restoredMs } = current;
+  const deadlineMs = deadlineIn(context.landscape, context.catalogue.settings);
+  const wanted = { channel, mandatory: channel === MANDATORY, version, appliedMs, restoredMs, deadlineMs };
+  const counts = countWave(countedUsers({ ...wanted, module }, users, context.catalogue), wanted, nowMs);
   const rule = { notWorseBy: demand.notWorseBy, resumedMs: resumedMs(module, resumes) };
-  const wave = advanceWave(current.wave, current.baseline, counts, rule, nowMs);
+  const wave = advanceWave(current.wave, current, counts, rule, nowMs);
   return isWorthWriting(current, wave, demand) ? { ...record, current: { ...current, wave } } : record;
 }
 
@@ -198,23 +199,28 @@ export function withMandatory(
   return { ...users, modules: new Map([...users.modules, ...counted]) };
 }
 
-function isWorthWriting(current: ServedVersion, wave: WaveRecord, demand: WaveDemand): boolean {
+function isWorthWriting(current: ServedVersion, wave: WaveRecord, { soaksMs }: WaveDemand): boolean {
   const before = current.wave;
   if (before === undefined || before.halt?.sinceMs !== wave.halt?.sinceMs) return true;
   // A clock that was ahead dated the last count, so later landscapes do not believe it.
   if (wave.countedMs < before.countedMs || isDue(before, wave.countedMs)) return true;
   // The landscape that waits accepts only a count after the end of the soak.
-  const isEnd = endsOf({ ...current, wave }, demand).some((end) => before.countedMs < end && end <= wave.countedMs);
-  const isSettled = isMostlyInOrder(before) !== isMostlyInOrder(wave);
-  const isChanged = (["failing", "inOrder", "pending"] as const).some((key) => before[key] !== wave[key]);
-  return isEnd || isSettled || (isChanged && wave.countedMs - before.countedMs >= OFTEN_MS);
+  const isEnd = soaksMs.some((soakMs) => before.soakedMs < soakMs && soakMs <= wave.soakedMs);
+  if (isEnd || before.isInOrder !== wave.isInOrder) return true;
+  return isNews(before, wave, soaksMs) && wave.countedMs - before.countedMs >= OFTEN_MS;
+}
+
+/** Whether the soak went on, or the numbers of clusters changed. */
+function isNews(before: WaveRecord, wave: WaveRecord, soaksMs: WaveDemand["soaksMs"]): boolean {
+  const isSoaking = wave.isInOrder && soaksMs.some((soakMs) => wave.soakedMs < soakMs);
+  return isSoaking || (["failing", "inOrder", "pending"] as const).some((key) => before[key] !== wave[key]);
 }
 
 function isDue(last: WaveRecord | undefined, nowMs: number): boolean {
   return last !== undefined && nowMs - last.countedMs >= CONFIRM_MS;
 }
 
-/** The times at which the soaks of a version end, as far as known. */
+/** The times at which the soaks of a version end while it stays in order, as far as known. */
 function endsOf({ sinceMs, wave }: ServedVersion, { soaksMs }: WaveDemand): readonly number[] {
-  return soaksMs.map((soakMs) => sinceMs + (wave?.stoodMs ?? 0) + soakMs);
+  return soaksMs.map((soakMs) => (wave === undefined ? sinceMs + soakMs : wave.countedMs + soakMs - wave.soakedMs));
 }

@@ -68,14 +68,13 @@ async function view(): Promise<object> {
   const page = timed(() => fleetPage(users, nowMs, "/fleet"));
   const filtered = timed(() => fleetPage(users, nowMs, `/fleet?module=${MODULE}&version=${SERVED}&cause=none`));
   const card = timed(() => {
-    const question = { channel: "fast", mandatory: false, version: SERVED, appliedMs: 0, nowMs };
-    const counts = countRollout(users.modules.get(MODULE) ?? [], question);
+    const wanted = { channel: "fast", mandatory: false, version: SERVED, appliedMs: 0, deadlineMs: 600_000 };
+    const counts = countRollout(users.modules.get(MODULE) ?? [], wanted, nowMs);
     const entry = {
       channel: "fast",
       mandatory: false,
       version: SERVED,
       failedBefore: 0,
-      ofKymas: undefined,
       replaced: undefined,
     };
     const times = { sinceMs: 0, untilMs: undefined, ready: undefined };

@@ -64,6 +64,7 @@ const decided = plan({
   users: NO_USERS,
   artifacts: { kind: "not-asked", because: "it is a benchmark" },
   gate: OPEN_GATE,
+  deadlineMs: 600_000,
   options: CAREFUL,
   nowMs: Date.now(),
 });

@@ -27,6 +27,7 @@ const input: PlanInput = {
   users: { kind: "unknown", because: "a controller asks only where there is something to do" },
   artifacts: { kind: "not-asked", because: "it is a benchmark" },
   gate: OPEN_GATE,
+  deadlineMs: 600_000,
   options: { ...CAREFUL, takeOverSet: true },
   nowMs: Date.now(),
 };

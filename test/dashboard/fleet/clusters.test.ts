@@ -45,7 +45,7 @@ describe("a cluster of a module", () => {
 
   it("may ask for a channel that serves nothing", () => {
     const rapid = cluster("a", "1.16.2", { channels: ["rapid"], state: "Error" });
-    const entries = [served("regular", "", { version: undefined })];
+    const entries = [{ ...served("regular", ""), counted: undefined }];
 
     expect(shown(rapid)).toEqual([undefined, "1.16.2", undefined, "Error", "unserved"]);
     expect(shown(cluster("a", "1.1.0"), { entries })).toEqual([undefined, "1.1.0", undefined, "Ready", "unserved"]);
@@ -60,7 +60,7 @@ describe("a cluster of a module", () => {
   });
 
   it("does not have a version that was applied a moment ago", () => {
-    const entries = [served("regular", "1.17.1", { sinceMs: NOW - 1 })];
+    const entries = [served("regular", "1.17.1", { appliedMs: NOW - 1 })];
 
     expect(shown(cluster("a", "1.17.1"), { entries })).toEqual(["regular", "1.17.1", "1.17.1", "Changing", "changing"]);
   });
@@ -86,11 +86,7 @@ describe("a cluster of a module", () => {
     const users = [cluster("a", "1.17.1"), cluster("b", "1.17.1"), nameless];
     const rows = clustersOf("telemetry", fleetOf(users, { a: "eu10" }));
 
-    expect(rows.map(({ name, region = "none" }) => `${name} ${region}`)).toEqual([
-      "a eu10",
-      "b none",
-      "Manifest m none",
-    ]);
+    expect(rows.map(({ name, region = "none" }) => `${name} ${region}`)).toEqual(["a eu10", "b none"]);
   });
 });
 
@@ -100,7 +96,7 @@ describe("one cluster", () => {
   const input: FleetInput = {
     ...fleet,
     users: { ...fleet.users, modules: new Map([...fleet.users.modules, ["istio", [istio]]]) },
-    entries: [...fleet.entries, served("base", "1.21.4", { module: "istio", mandatory: true })],
+    entries: [...fleet.entries, { ...served("base", "1.21.4", { mandatory: true }), module: "istio" }],
   };
 
   it("has its modules with their ages, and what each of them waits for", () => {
@@ -113,13 +109,10 @@ describe("one cluster", () => {
     });
   });
 
-  it("is a Manifest if no Kyma is named", () => {
+  it("is no Manifest without a Kyma", () => {
     const alone = moduleUser({ name: "Manifest m", kyma: undefined, version: "1.17.1" }, { channels: ["regular"] });
 
-    expect(clusterView("Manifest m", fleetOf([alone]))).toMatchObject({
-      region: undefined,
-      modules: [{ runs: "1.17.1" }],
-    });
+    expect(clusterView("Manifest m", fleetOf([alone]))).toBeUndefined();
   });
 
   it("is unknown if there is no Kyma of its name", () => {

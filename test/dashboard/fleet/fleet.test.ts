@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { filterOf } from "../../../src/dashboard/fleet/filter.ts";
 import { fleetView, type FleetView } from "../../../src/dashboard/fleet/fleet.ts";
 import type { ModuleUser } from "../../../src/fleet/users.ts";
-import { moduleUser } from "../../fleet/moduleUser.ts";
 import { cluster, fleetOf } from "./fleetOf.ts";
 
 const SAMPLE: readonly ModuleUser[] = [
@@ -134,12 +133,6 @@ describe("the fleet of a module", () => {
     ]);
     expect(matrix.rows.map(({ count }) => count)).toEqual([2]);
     expect(regions.regions.map(({ region }) => region)).toEqual(["us10"]);
-  });
-
-  it("filters Manifests that name no Kyma as well", () => {
-    const alone = moduleUser({ name: "Manifest m", kyma: undefined, version: "1.17.1" }, { channels: ["regular"] });
-
-    expect(view("q=m&version=1.17.1", [...SAMPLE, alone])).toMatchObject({ left: 1, answers: [{ have: 1 }, {}] });
   });
 
   it("has pages of fifty clusters, and uses the nearest existing page", () => {

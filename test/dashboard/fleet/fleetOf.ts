@@ -1,4 +1,5 @@
 import type { FleetInput, FleetEntry } from "../../../src/dashboard/fleet/clusters.ts";
+import type { WantedVersion } from "../../../src/fleet/condition.ts";
 import { NO_USERS, type ModuleCondition, type ModuleUser } from "../../../src/fleet/users.ts";
 import { moduleUser } from "../../fleet/moduleUser.ts";
 
@@ -8,8 +9,10 @@ export const NOW: number = Date.parse("2030-01-02T12:00:00Z");
 export const APPLIED: number = NOW - 3_600_000;
 
 /** An entry that serves telemetry. */
-export function served(channel: string, version: string, more: Partial<FleetEntry> = {}): FleetEntry {
-  return { channel, module: "telemetry", mandatory: false, version, sinceMs: APPLIED, ...more };
+export function served(channel: string, version: string, more: Partial<WantedVersion> = {}): FleetEntry {
+  const { mandatory = false } = more;
+  const counted = { channel, mandatory, version, appliedMs: APPLIED, deadlineMs: 3_600_000, ...more };
+  return { channel, module: "telemetry", mandatory, counted };
 }
 
 /** A cluster of regular that runs telemetry. */
@@ -28,7 +31,7 @@ export function fleetOf(users: readonly ModuleUser[], regions: Readonly<Record<s
     users: {
       ...NO_USERS,
       modules,
-      kymas: new Set(users.map(({ name }) => name)),
+      kymas: new Set(users.flatMap(({ kyma }) => kyma ?? [])),
       regions: new Map(Object.entries(regions)),
     },
     entries: [served("fast", "1.18.0"), served("regular", "1.17.1")],

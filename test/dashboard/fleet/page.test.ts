@@ -2,7 +2,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { DashboardState, LandscapeSight } from "../../../src/dashboard/state.ts";
 import { NO_USERS, type KnownUsers } from "../../../src/fleet/users.ts";
-import type { EntryClusters, EntryStatus, StatusInput } from "../../../src/sync/landscapeStatus.ts";
+import type { EntryClusters } from "../../../src/sync/entryClusters.ts";
+import type { EntryStatus, StatusInput } from "../../../src/sync/landscapeStatus.ts";
 import { moduleUser } from "../../fleet/moduleUser.ts";
 import { catalogueOf } from "../../sync/catalogueFiles.ts";
 import {
@@ -196,7 +197,8 @@ describe("the page of a cluster", () => {
 
   it("quotes names from the cluster in its commands", () => {
     const module = "x;touch PWNED #";
-    const users = { ...FLEET.users, modules: new Map([[module, [cluster("a b", "1.0.0")]]]) };
+    const modules = new Map([[module, [cluster("a b", "1.0.0")]]]);
+    const users = { ...FLEET.users, modules, kymas: new Set(["a b"]) };
     const text = textAt("/fleet/prod/a%20b", stateWith(fleetSight("prod", { ...FLEET, users })));
 
     expect(text).toContain("<code>kyma-modules rollout &#39;x;touch PWNED #&#39; --landscape prod</code>");

@@ -18,7 +18,8 @@ const COMMIT = "a".repeat(40);
 const PLANNED = '<section class="s" id="plan"';
 
 const halt = { sinceMs: NOW - HOUR, reason: "3 users of 100 fail" };
-const wave = { failing: 0, inOrder: 1_100, pending: 0, countedMs: NOW, baseline: 0, stoodMs: 0, halt };
+const stands = { baseline: 0, soakedMs: 0, isInOrder: false, isResumed: false, halt };
+const wave = { failing: 0, inOrder: 1_100, pending: 0, countedMs: NOW, ...stands };
 const refused = { kind: "refused", version: "1.1.0", reason: HOSTILE, remedy: "Raise it." } as const;
 const object = { kind: "ModuleReleaseMeta", name: "istio" };
 

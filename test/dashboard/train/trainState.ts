@@ -97,14 +97,15 @@ export function entryIn(
   const isMandatory = channel === "mandatory";
   return {
     ...{ channel, module, mandatory: isMandatory, version, sinceMs: undefined, wanted: undefined, users: undefined },
-    ...{ isWantedKnown: true, clusters: clustersOf({}), wave: undefined, soaks: [] },
+    ...{ isWantedKnown: true, clusters: clustersOf({}), counted: undefined, wave: undefined, soaks: [] },
     ...more,
   };
 }
 
 /** The counts of a wave. */
 export function waveOf(counts: Partial<WaveRecord>): WaveRecord {
-  return { failing: 0, inOrder: 0, pending: 0, countedMs: NOW, baseline: 0, stoodMs: 0, halt: undefined, ...counts };
+  const numbers = { failing: 0, inOrder: 0, pending: 0, countedMs: NOW, baseline: 0, soakedMs: 0 };
+  return { ...numbers, isInOrder: true, isResumed: false, halt: undefined, ...counts };
 }
 
 /** A landscape that is seen now. */

@@ -67,7 +67,7 @@ export async function observing(world: World, clock: Clock): Promise<Observing> 
   await eventually(() => Promise.resolve(store.missing === undefined));
   const seen: FleetSeen[] = [];
   const onSeen = (one: FleetSeen): void => void seen.push(one);
-  const observer = new Observer({ controlPlane, namespace, store, clock, onSeen });
+  const observer = new Observer({ name: "dev", controlPlane, namespace, store, clock, onSeen });
   tasks.push(observer.keep(15_000, () => stop.signal, run));
   const end = async (): Promise<void> => {
     stop.abort(new Error("it ended"));

@@ -1,5 +1,4 @@
 import { shellCommand } from "../../../document/shellWord.ts";
-import { isStray } from "../../../fleet/users.ts";
 import { age } from "../../format.ts";
 import { html, NOTHING, type Html } from "../../html.ts";
 import { icon } from "../../icons.ts";
@@ -124,10 +123,9 @@ function moduleRow(one: ClusterModule, landscape: string, nowMs: number): Html {
 function commands({ name, modules }: ClusterView, { name: landscape, input }: LandscapeSight): Html {
   const lacking = modules.find((one) => one.lacking !== undefined) ?? modules[0];
   const namespace = input?.landscape.namespace ?? "";
-  const [kind, object] = isStray({ name }) ? ["manifest", name.slice(9)] : ["kyma", name];
   const typed = [
     shellCommand`kyma-modules rollout ${lacking?.module ?? ""} --landscape ${landscape}`,
-    shellCommand`kubectl -n ${namespace} get ${kind} ${object} -o yaml`,
+    shellCommand`kubectl -n ${namespace} get kyma ${name} -o yaml`,
   ];
   return commandList(typed);
 }

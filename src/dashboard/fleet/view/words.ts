@@ -51,6 +51,8 @@ const LACKS: Readonly<Record<Lacking["why"], Mark>> = {
   downgrade: ["c-wait", "warn"],
   warning: ["c-wait", "warn"],
   error: ["c-stop", "block"],
+  forgotten: ["c-stop", "block"],
+  overdue: ["c-stop", "block"],
   processing: ["c-move", "move"],
   changing: ["c-move", "move"],
   unmanaged: ["c-ok", "unmanaged"],

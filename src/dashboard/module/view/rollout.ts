@@ -148,6 +148,8 @@ const SIGNS: Readonly<Record<MissingGroup["why"], readonly [style: string, pictu
   processing: ["c-move", "move"],
   changing: ["c-move", "move"],
   error: ["c-stop", "block"],
+  forgotten: ["c-stop", "block"],
+  overdue: ["c-stop", "block"],
   warning: ["c-wait", "warn"],
   behind: ["c-ok", "none"],
   ahead: ["c-ok", "none"],
