@@ -1,5 +1,5 @@
-// The house: kubernetes/ imports document/, and catalogue/ imports both. Rooms import these three and ports.ts, not one
-// another. Only systems/ touches the outside, and only cli/compose/ imports systems/. Each rule has a tree in
+// The house: kubernetes/ imports document/, and catalogue/ imports both; reading/ imports these three and ports.ts. Rooms
+// import these four and ports.ts, not one another. Only systems/ touches the outside, and only cli/compose/ imports systems/. Each rule has a tree in
 // test/house/fixtures/imports that breaks it.
 const rooms = "check|build|smoke|promote|sync|fleet|dashboard|rehearsal";
 const shims = "^src/cli/[^/]+\\.js$";
@@ -50,6 +50,15 @@ module.exports = {
       { path: "^src/", pathNot: "^src/run\\.ts$", dependencyTypesNot: ["type-only"] },
     ),
     never(
+      "reading-imports-only-the-ground",
+      "reading/ reads through ports what several rooms need, and decides nothing.",
+      { path: "^src/reading/" },
+      {
+        path: "^src/",
+        pathNot: "^src/((document|catalogue|kubernetes|reading)/|(ports|cluster|controller|forge|run)\\.ts$)",
+      },
+    ),
+    never(
       "rooms-do-not-import-one-another",
       "cli/ passes the results of one room to another, as values.",
       { path: `^src/(${rooms})/`, pathNot: "^src/(promote|sync|dashboard)/" },
@@ -77,7 +86,7 @@ module.exports = {
       "systems-import-no-room",
       "A system implements a port. The decisions are made elsewhere.",
       { path: "^src/systems/" },
-      { path: `^src/(${rooms})/` },
+      { path: `^src/(${rooms}|reading)/` },
     ),
     never(
       "only-systems-touch-the-outside",

@@ -4,6 +4,7 @@ import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import type { ServedStates } from "../catalogue/history/history.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
+import type { CorruptComponent, PublishedComponent } from "../reading/manifest.ts";
 import type { SchemaChange } from "../kubernetes/crd/compare.ts";
 import type { ValidationVerdict } from "../kubernetes/validation.ts";
 import type { ConvertedFiles } from "./load.ts";
@@ -138,21 +139,6 @@ export interface ConfirmedChange extends SchemaChange {
   readonly became?: unknown;
   /** Whether a change of `object` is accepted when it is stored already; `undefined` if unknown. */
   readonly stored?: "accepted" | "refused";
-}
-
-/** A component version in a registry. */
-export interface PublishedComponent {
-  readonly descriptor: unknown;
-  /** The digest of its image manifest. */
-  readonly digest: string;
-  /** Its manifest; absent unless its descriptor names exactly one raw manifest in the same image. */
-  readonly manifest?: Manifest;
-}
-
-/** A component version that lifecycle-manager cannot read. */
-export interface CorruptComponent {
-  /** The defect, as full sentences. */
-  readonly corrupt: string;
 }
 
 /** The verdict of an API server on one object of a manifest. */

@@ -1,14 +1,16 @@
-import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Sides } from "../catalogue/component.ts";
 import { type Inputs, readInputs } from "../catalogue/inputs.ts";
-import { componentOf, type Template } from "../catalogue/template.ts";
+import type { RegistrySettings } from "../catalogue/settings.ts";
+import type { Template } from "../catalogue/template.ts";
 import { hashOf } from "../document/canonical.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import { rawManifestDigest, rawManifestsOf, readDescriptor } from "../kubernetes/ocm/descriptor.ts";
-import { type Manifest, type ManifestObject, readManifest } from "../kubernetes/manifest.ts";
+import type { Manifest, ManifestObject } from "../kubernetes/manifest.ts";
 import { objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type FaultCode, type Links, type Registry, type Run } from "../ports.ts";
+import { manifestOf, readComponent, type NoManifest, type ReadComponent } from "../reading/manifest.ts";
 import type { SmokeVersion } from "./path.ts";
 
 /** The objects that a version installs, and those that users write for it. */
@@ -34,25 +36,19 @@ export interface NoContent {
 
 /** The sources of contents. */
 export interface ContentWorld {
-  readonly catalogue: Catalogue;
+  /** The base says what it says of the registry and of components: a change cannot choose them. */
+  readonly sides: Sides;
   /** Files of the repository below `modules/`. */
   readonly files: ReadonlyMap<string, SnapshotFile>;
   /** For manifests that are only available by a link. */
   readonly links: () => Promise<Links>;
-  /** `undefined` where the settings name no registry. */
-  readonly registry: (() => Promise<Registry>) | undefined;
+  readonly registry: (settings: RegistrySettings) => Promise<Registry>;
 }
-
-/** The largest manifest. Bytes. */
-const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
 
 /** Faults of a link or a registry for which the module is to blame. */
 const BLAMED: ReadonlySet<FaultCode> = new Set<FaultCode>(["LINK_REFUSED", "REGISTRY_CORRUPT", "CONFIGURATION"]);
 
-/**
- * The content of a version: from the manifest in the repository, else from the one that its template or configuration
- * links, else from its component version. Throws Faults of the world.
- */
+/** The content of a version. Throws Faults of the world. */
 export async function contentOf(
   version: SmokeVersion,
   world: ContentWorld,
@@ -61,8 +57,11 @@ export async function contentOf(
   const { template } = version;
   const inputs = readInputs(world.files, template.module, template.version);
   try {
-    const manifest = await manifestOf(template, inputs, world, run);
-    return "said" in manifest ? manifest : (otherManifest(template, manifest) ?? read(version, inputs, manifest));
+    const component = (): Promise<ReadComponent> => readComponent(template, world.sides, world.registry, run);
+    const manifest = await manifestOf(template, { inputs, component, links: world.links }, run);
+    return "kind" in manifest
+      ? none(template, manifest)
+      : (otherManifest(template, manifest) ?? read(version, inputs, manifest));
   } catch (error) {
     if (!(error instanceof Fault) || !BLAMED.has(error.code)) throw error;
     return { said: error.message, remedy: "Correct the manifest's link, or publish the version again." };
@@ -80,50 +79,22 @@ function otherManifest({ object }: Template, { source, hash }: Manifest): NoCont
   };
 }
 
-async function manifestOf(
-  template: Template,
-  { manifest }: Inputs,
-  world: ContentWorld,
-  run: Run,
-): Promise<Manifest | NoContent> {
-  if (manifest !== undefined && "objects" in manifest) return manifest;
-  const link = linkOf(template) ?? manifest?.link;
-  if (link !== undefined) return download(link, await world.links(), run);
-  const { module, version } = template;
-  return (
-    (await published(template, world, run)) ?? {
-      said: `There is no manifest of ${module} ${version}.`,
-      remedy: `Put it into modules/${module}/${version}/manifest.yaml, link it as rawManifest, or publish the component version.`,
+function none({ module, version }: Template, reason: NoManifest): NoContent {
+  switch (reason.kind) {
+    case "nowhere": {
+      const remedy = `Put it into modules/${module}/${version}/manifest.yaml, link it as rawManifest, or publish the component version.`;
+      return { said: `There is no manifest of ${module} ${version}.`, remedy };
     }
-  );
-}
-
-async function download(link: string, links: Links, run: Run): Promise<Manifest | NoContent> {
-  const bytes = await links.download(link, MAX_MANIFEST_BYTES, run);
-  if (bytes !== undefined) return readManifest(link, false, bytes);
-  return { said: `There is nothing at ${link}.`, remedy: "Upload the manifest there, or correct the link." };
-}
-
-async function published(
-  template: Template,
-  { catalogue, registry }: ContentWorld,
-  run: Run,
-): Promise<Manifest | undefined> {
-  const settings = catalogue.settings.registry;
-  const name = catalogue.modules.get(template.module)?.ocmComponentName ?? componentOf(template.object).name;
-  if (settings === undefined || registry === undefined || name === undefined) return undefined;
-  const component = await (await registry()).component(settings.baseUrl, name, template.version, run);
-  const source = `${settings.baseUrl}/component-descriptors/${name}:${template.version}`;
-  return component?.rawManifest && readManifest(source, false, component.rawManifest);
-}
-
-function linkOf({ object }: Template): string | undefined {
-  const resources = fieldAt(object, ["spec", "resources"]);
-  const listed: readonly unknown[] = Array.isArray(resources) ? resources : [];
-  return textAt(
-    listed.find((resource) => textAt(resource, ["name"]) === "rawManifest"),
-    ["link"],
-  );
+    case "dead-link":
+      return {
+        said: `There is nothing at ${reason.link}.`,
+        remedy: "Upload the manifest there, or correct the link.",
+      };
+    case "not-installable": {
+      const said = `lifecycle-manager cannot install the component version of ${module} ${version}. ${reason.why}`;
+      return { said, remedy: "Publish it again; check names what has to be corrected." };
+    }
+  }
 }
 
 function read(version: SmokeVersion, { samples }: Inputs, manifest: Manifest): ModuleContent | NoContent {

@@ -44,13 +44,7 @@ export async function smoke(
 /** Fetches each content once, even if several paths need it. */
 function contentsOf({ head, base, files }: GatheredSmoke, world: SmokeWorld): GetContents {
   const known = new Map<string, Promise<ModuleContent | NoContent>>();
-  const { registry } = base.settings;
-  const source: ContentWorld = {
-    catalogue: head,
-    files,
-    links: world.links,
-    registry: registry && (() => world.registry(registry)),
-  };
+  const source: ContentWorld = { sides: { head, base }, files, links: world.links, registry: world.registry };
   return (version, run) => {
     const key = `${version.template.module} ${version.version} ${version.specHash}`;
     const content = known.get(key) ?? contentOf(version, source, run);

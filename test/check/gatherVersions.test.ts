@@ -32,7 +32,7 @@ describe("a manifest that is not in the repository", () => {
   const manifest = async (ports: Ports, change = REMOTE, base: ExampleFiles = {}): Promise<unknown> =>
     (await gathered(change, asked(ports), base)).manifests.get("sample 1.2.0");
   const found: ComponentVersion = {
-    descriptor: {},
+    descriptor: descriptorV2(),
     digest: "sha256:0a",
     rawManifest: Buffer.from(manifestText("1.2.0")),
   };
@@ -48,10 +48,14 @@ describe("a manifest that is not in the repository", () => {
       },
     });
     expect(await manifest({ links: at(LINK) })).toMatchObject({ kind: "known", value: { source: LINK } });
-    expect(await manifest({ links: at(LINK), registry: { component: failing("REGISTRY_BUSY") } })).toMatchObject({
-      kind: "known",
-      value: { source: LINK },
-    });
+    for (const component of [failing("REGISTRY_BUSY"), failing("REGISTRY_CORRUPT")])
+      expect(await manifest({ links: at(LINK), registry: { component } })).toMatchObject({ kind: "unknown" });
+    const lost = { ...found, descriptor: descriptorV2({ repositoryContexts: [] }) };
+    const none = { ...found, descriptor: descriptorV2({ resources: [] }), rawManifest: undefined };
+    for (const component of [lost, none])
+      expect(
+        await manifest({ links: at(LINK), registry: { component: () => Promise.resolve(component) } }),
+      ).toMatchObject({ kind: "unknown", why: mentions("lifecycle-manager", "install") });
     const without = bumpTemplate(/ {2}resources:\n( {4}.*\n)+/.exec(String(BUMP[FAST]))?.[0] ?? "", "");
     const config = { "modules/sample/1.2.0/module-config.yaml": "manifest: https://example.com/m.yaml\n" };
     const linking = { [FAST]: without[FAST], ...config };

@@ -21,6 +21,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   ],
   "ports-name-only-pure-types": ["src/ports.ts → src/sync/plan.ts"],
   "ports-run-nothing": ["src/ports.ts → src/catalogue/version.ts"],
+  "reading-imports-only-the-ground": ["src/reading/manifest.ts → src/sync/plan.ts"],
   "rooms-do-not-import-one-another": ["src/check/check.ts → src/smoke/report.ts"],
   "promote-and-sync-import-only-fleet": ["src/sync/waves.ts → src/promote/verdict.ts"],
   "dashboard-imports-promote-sync-fleet": ["src/dashboard/page.ts → src/check/findings.ts"],

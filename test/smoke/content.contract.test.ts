@@ -3,12 +3,12 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Registry } from "../../src/ports.ts";
-import { contentOf, type ModuleContent, type NoContent } from "../../src/smoke/content.ts";
+import { contentOf, type ContentWorld, type ModuleContent, type NoContent } from "../../src/smoke/content.ts";
 import { gatherSmoke } from "../../src/smoke/gather.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { directorySource } from "../../src/systems/files/files.ts";
 import { openLinks } from "../../src/systems/http/web.ts";
-import { descriptorV3, RAW_MANIFEST } from "../kubernetes/ocm/samples.ts";
+import { descriptorV2, descriptorV3, RAW_MANIFEST } from "../kubernetes/ocm/samples.ts";
 import { NO_HISTORY } from "../support/noHistory.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { emptyFolder } from "../systems/repository.ts";
@@ -21,7 +21,10 @@ const NO_REGISTRY: Registry = {
   hasLayer: () => Promise.resolve(false),
 };
 
-const NO_SERVERS = { links: () => Promise.resolve(openLinks({}, { staysOnHost: true })), registry: undefined };
+const NO_SERVERS = {
+  links: () => Promise.resolve(openLinks({}, { staysOnHost: true })),
+  registry: () => Promise.resolve(NO_REGISTRY),
+};
 
 /** What smoke gets for a version of the module `linked`. */
 async function contentFor(version: SampleVersion, registry = NO_REGISTRY): Promise<ModuleContent | NoContent> {
@@ -37,7 +40,7 @@ async function contentFor(version: SampleVersion, registry = NO_REGISTRY): Promi
   if (path === undefined) throw new Error("no path");
   const links = openLinks({}, { allowsLoopback: true, staysOnHost: true });
   const world = {
-    catalogue: gathered.head,
+    sides: gathered,
     files: gathered.files,
     links: () => Promise.resolve(links),
     registry: () => Promise.resolve(registry),
@@ -77,7 +80,7 @@ describe("the manifest of a version", () => {
     const chosen = { kind: "all" } as const;
     const gathered = await gatherSmoke({ ...sources, clock: systemClock, chosen, only: [] }, quietRun());
     if (gathered.kind === "unreadable") throw new Error(JSON.stringify(gathered.findings));
-    const world = { ...NO_SERVERS, catalogue: gathered.head, files: gathered.files };
+    const world = { ...NO_SERVERS, sides: gathered, files: gathered.files };
     const { from, to } = gathered.paths.find(({ from }) => from !== undefined) ?? {};
 
     expect(to && (await contentOf(to, world, quietRun()))).toMatchObject({ said: mentions("linked", "1.1.0") });
@@ -94,12 +97,52 @@ describe("the manifest of a version", () => {
 
   it("is the layer of its component version where nothing links it", async () => {
     const rawManifest = Buffer.from(JSON.stringify(configMap("a")));
-    const component: Registry["component"] = () => Promise.resolve({ descriptor: {}, digest: "sha256:1", rawManifest });
-
-    expect(await contentFor({ isElsewhere: true }, { ...NO_REGISTRY, component })).toMatchObject({
-      source: "registry.example.com/component-descriptors/example.com/linked:1.0.0",
-      objects: [{ kind: "ConfigMap" }],
+    const publishes = (descriptor: unknown): Registry => ({
+      ...NO_REGISTRY,
+      component: () => Promise.resolve({ descriptor, digest: "sha256:1", rawManifest }),
     });
+    const link = await served((response) => response.end(JSON.stringify(configMap("b"))));
+
+    for (const version of [{ isElsewhere: true }, { link }])
+      expect(await contentFor(version, publishes(descriptorV2()))).toMatchObject({
+        source: "registry.example.com/component-descriptors/example.com/linked:1.0.0",
+        objects: [{ metadata: { name: "a" } }],
+      });
+    expect(await contentFor({ link }, publishes(descriptorV2({ repositoryContexts: [] })))).toMatchObject({
+      said: mentions("lifecycle-manager", "linked 1.0.0", "component.repositoryContexts"),
+    });
+  });
+
+  it("is that of the registry and of the component that the base names, whatever the change says", async () => {
+    const [base, head] = [emptyFolder(), emptyFolder()];
+    const landscapes = [{ name: "dev", controlPlane: { context: "dev" } }];
+    for (const [folder, name] of [
+      [base, "base"],
+      [head, "head"],
+    ] as const) {
+      writeModule(folder, "linked", { "1.0.0": { isElsewhere: true } });
+      folder.write({
+        "kyma-modules.yaml": JSON.stringify({ format: 1, landscapes, registry: { baseUrl: `${name}.example.com` } }),
+        "modules/linked/module.yaml": `format: 1\nowners: ["@o/t"]\nocmComponentName: example.com/module/${name}\n`,
+      });
+    }
+    const asked: unknown[] = [];
+    const component: Registry["component"] = (baseUrl, name) => Promise.resolve(void asked.push(baseUrl, name));
+    const sources = { head: directorySource(head.path), base: directorySource(base.path), history: NO_HISTORY };
+    const gathered = await gatherSmoke(
+      { ...sources, clock: systemClock, chosen: { kind: "all" }, only: [] },
+      quietRun(),
+    );
+    if (gathered.kind === "unreadable") throw new Error(JSON.stringify(gathered.findings));
+    const registry: ContentWorld["registry"] = (settings) => {
+      asked.push(settings);
+      return Promise.resolve({ ...NO_REGISTRY, component: (...of) => component(...of).then(() => undefined) });
+    };
+    const [path] = gathered.paths;
+    if (path !== undefined)
+      await contentOf(path.to, { ...NO_SERVERS, sides: gathered, files: gathered.files, registry }, quietRun());
+
+    expect(asked).toEqual([{ baseUrl: "base.example.com" }, "base.example.com", "example.com/module/base"]);
   });
 
   it.each<[why: string, words: RegExp, answer: Parameters<typeof served>[0]]>([

@@ -1,16 +1,25 @@
 import { versionKey } from "../../catalogue/lookup.ts";
-import { fieldAt, textAt } from "../../document/fields.ts";
+import { textAt } from "../../document/fields.ts";
 import { type Inputs, localManifest } from "../../catalogue/inputs.ts";
-import { type Manifest, readManifest } from "../../kubernetes/manifest.ts";
+import type { Manifest } from "../../kubernetes/manifest.ts";
 import type { RegistrySettings } from "../../catalogue/settings.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { parseImage } from "../../kubernetes/image.ts";
 import { imagesOf as imagesUsedBy } from "../../kubernetes/imagesInManifest.ts";
 import { type DescriptorReading, imagesOf, readDescriptor } from "../../kubernetes/ocm/descriptor.ts";
-import { Fault, type Links, type Registry, type Releases, type Run } from "../../ports.ts";
+import type { Links, Registry, Releases, Run } from "../../ports.ts";
 import { askAll, attempt } from "./askAll.ts";
-import { componentNameOf, embeddedDescriptor, registryThatCounts, type Sides } from "../component.ts";
-import { type PublishedComponent, type CorruptComponent, type Fact, factOf, type ServerVerdict } from "../facts.ts";
+import { embeddedDescriptor, registryThatCounts } from "../../catalogue/component.ts";
+import {
+  manifestLink,
+  manifestOf as readManifestOf,
+  readComponent,
+  type CorruptComponent,
+  type NoManifest,
+  type PublishedComponent,
+  type ReadComponent,
+} from "../../reading/manifest.ts";
+import { type Fact, factOf, type ServerVerdict } from "../facts.ts";
 import type { Loaded } from "../load.ts";
 
 /**
@@ -84,14 +93,18 @@ async function ask(questions: OutsideQuestions, asked: OutsideClients, run: Run)
     if (repository === undefined) return { kind: "unknown", why: "its template names no repository" };
     return attempt(repository, () => source.tagExists(repository, version, run), run);
   });
-  const componentSource = { questions, settings, registry };
-  const components = await askAll(new Map([...judged, ...remote]), (template) =>
-    fetchComponent(template, componentSource, run),
+  const read = await askAll(new Map([...judged, ...remote]), (template) =>
+    attempt(
+      registryName(`${settings?.baseUrl ?? ""}/${template.module}`),
+      () => readComponent(template, questions, () => Promise.resolve(registry), run),
+      run,
+    ),
   );
+  const components = new Map([...read].map(([key, fact]) => [key, publishedFact(fact)]));
   const manifests = await askAll(remote, (template) => {
     const key = versionKey(template);
     const inputs = questions.servedInputs.get(key) ?? questions.inputs.get(key);
-    return fetchManifest(template, inputs, factOf(components, key), links, run);
+    return fetchManifest(template, inputs, factOf(read, key), links, run);
   });
   const images = await askAll(imagesToAsk(questions, manifests, components), (reference) =>
     attempt(registryName(reference), () => registry.digestOf(reference, run), run),
@@ -160,81 +173,42 @@ function publishedDescriptor(fact: Fact<PublishedComponent | CorruptComponent | 
   return isThere ? readDescriptor(fact.value.descriptor) : { kind: "empty" };
 }
 
-/** The largest manifest, which is the largest layer of a component version. Bytes. */
-const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
-
-/** The source of component versions. */
-interface ComponentSource {
-  readonly questions: Sides;
-  /** `undefined` when kyma-modules.yaml names no registry. */
-  readonly settings: RegistrySettings | undefined;
-  readonly registry: Registry;
-}
-
-/**
- * The component version of a template. One that lifecycle-manager cannot read is a known fact: the component version is
- * broken, not the registry.
- */
-async function fetchComponent(
-  template: Template,
-  { questions, settings, registry }: ComponentSource,
-  run: Run,
-): Promise<Fact<PublishedComponent | CorruptComponent | undefined>> {
-  if (settings === undefined) return { kind: "unknown", why: "kyma-modules.yaml names no registry" };
-  const { baseUrl } = settings;
-  const name = componentNameOf(questions, template);
-  if (name === undefined) return { kind: "unknown", why: "its module.yaml has no ocmComponentName" };
-  const fetch = async (): Promise<PublishedComponent | CorruptComponent | undefined> => {
-    try {
-      const found = await registry.component(baseUrl, name, template.version, run);
-      if (found === undefined) return undefined;
-      const { rawManifest, descriptor, digest } = found;
-      const source = `${baseUrl}/component-descriptors/${name}:${template.version}`;
-      return { descriptor, digest, ...(rawManifest && { manifest: readManifest(source, false, rawManifest) }) };
-    } catch (error) {
-      if (error instanceof Fault && error.code === "REGISTRY_CORRUPT") return { corrupt: error.message };
-      throw error;
-    }
-  };
-  return attempt(registryName(`${baseUrl}/${name}`), fetch, run);
-}
-
-/** The manifest of a version: from its component version, else from the link of its template or its inputs. */
+/** The manifest of a version that the repository does not hold. A component that could not be read leaves it unknown. */
 async function fetchManifest(
   template: Template,
   inputs: Inputs | undefined,
-  component: Fact<PublishedComponent | CorruptComponent | undefined>,
+  component: Fact<ReadComponent>,
   links: Links,
   run: Run,
 ): Promise<Fact<Manifest>> {
-  const published = component.kind === "known" ? component.value : undefined;
-  if (published !== undefined && "manifest" in published) return { kind: "known", value: published.manifest };
-  const link = linkOf(template) ?? linkOfInputs(inputs);
-  if (link === undefined)
-    return component.kind === "unknown"
-      ? component
-      : {
-          kind: "unknown",
-          why: "its manifest is neither in the repository nor in the registry, and nothing links to it",
-        };
-  const file = await attempt(link, () => links.download(link, MAX_MANIFEST_BYTES, run), run);
-  if (file.kind === "unknown") return file;
-  if (file.value === undefined) return { kind: "unknown", why: `there is nothing at ${link}` };
-  return { kind: "known", value: readManifest(link, false, file.value) };
-}
-
-function linkOf({ object }: Template): string | undefined {
-  const resources = fieldAt(object, ["spec", "resources"]);
-  const links = Array.isArray(resources) ? resources : [];
-  return textAt(
-    links.find((resource: unknown) => textAt(resource, ["name"]) === "rawManifest"),
-    ["link"],
+  if (component.kind === "unknown") return component;
+  const sources = { inputs, component: () => Promise.resolve(component.value), links: () => Promise.resolve(links) };
+  const fact = await attempt(
+    manifestLink(template, inputs) ?? "its manifest",
+    () => readManifestOf(template, sources, run),
+    run,
   );
+  if (fact.kind === "unknown") return fact;
+  const { value } = fact;
+  return "kind" in value ? { kind: "unknown", why: whyNone(value) } : { kind: "known", value };
 }
 
-function linkOfInputs(inputs: Inputs | undefined): string | undefined {
-  const manifest = inputs?.manifest;
-  return manifest !== undefined && "link" in manifest ? manifest.link : undefined;
+function whyNone(none: NoManifest): string {
+  switch (none.kind) {
+    case "nowhere":
+      return "its manifest is neither in the repository nor in the registry, and nothing links to it";
+    case "dead-link":
+      return `there is nothing at ${none.link}`;
+    case "not-installable":
+      return "lifecycle-manager cannot install its component version";
+  }
+}
+
+/** A component that nothing leads to is unknown to rules, which judge what the registry has. */
+function publishedFact(fact: Fact<ReadComponent>): Fact<PublishedComponent | CorruptComponent | undefined> {
+  if (fact.kind === "unknown") return fact;
+  const { value } = fact;
+  return value !== undefined && "unnamed" in value ? { kind: "unknown", why: value.unnamed } : { kind: "known", value };
 }
 
 /** The registry of a reference, for messages. */

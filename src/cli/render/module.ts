@@ -49,9 +49,7 @@ export async function renderModule(
   const { module, version } = template;
   warnOfHolds(template, catalogue, run);
   await warnOfDecreases(template, catalogue, history, run);
-  const { registry: settings } = catalogue.settings;
-  const { links, registry } = smoke;
-  const world = { catalogue, files, links, registry: settings && (() => registry(settings)) };
+  const world = { ...smoke, sides: { head: catalogue, base: undefined }, files };
   const content = await contentOf({ version, specHash: specHash(template.object), template }, world, run);
   if ("said" in content) throw new Fault("CONFIGURATION", `${content.said} ${content.remedy}`);
   const objects = defaultCr ? [defaultCrOf(content)] : installOrder(content.objects).flat();

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { BUMP, FAST } from "../../../src/check/example.ts";
-import type { CorruptComponent, PublishedComponent } from "../../../src/check/facts.ts";
+import type { CorruptComponent, PublishedComponent } from "../../../src/reading/manifest.ts";
 import { descriptorInstallable } from "../../../src/check/rules/descriptor/installable.ts";
 import { descriptorPublished } from "../../../src/check/rules/descriptor/published.ts";
 import { descriptorStructure } from "../../../src/check/rules/descriptor/structure.ts";

@@ -1,6 +1,6 @@
 import { componentOf, type Template } from "../../../catalogue/template.ts";
 import { acceptFieldText, fieldAcceptanceOf, type FieldChange } from "../../acceptance.ts";
-import { compiledComponents } from "../../component.ts";
+import { compiledComponents } from "../../../catalogue/component.ts";
 import type { Context } from "../../context.ts";
 import { edit, MODULE, SAMPLE } from "../../example.ts";
 import { inTemplate, type Complaint, type Rule, type Violation } from "../../rule.ts";

@@ -1,4 +1,4 @@
-import { declaredComponent } from "../../component.ts";
+import { declaredComponent } from "../../../catalogue/component.ts";
 import type { Context } from "../../context.ts";
 import { FAST } from "../../example.ts";
 import type { Rule } from "../../rule.ts";

@@ -1,6 +1,6 @@
 import type { ModuleName } from "../../../catalogue/names.ts";
 import { manifestName } from "../../../kubernetes/ocm/manifestName.ts";
-import { componentNameOf, declaredComponent } from "../../component.ts";
+import { componentNameOf, declaredComponent } from "../../../catalogue/component.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, edit, FAST, MODULE, SAMPLE } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";

@@ -6,7 +6,7 @@ import { MODULE_LABEL, type ModuleTemplate, type Template } from "../../../catal
 import type { YamlFile } from "../../../document/yaml/read.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
 import { compare, type Difference, type FieldPath, fieldText } from "../../../kubernetes/compare.ts";
-import { declaredComponent } from "../../component.ts";
+import { declaredComponent } from "../../../catalogue/component.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, bumpTemplate, FAST, type ExampleFiles } from "../../example.ts";
 import { inTemplate, type Rule, unjudged, type Violation } from "../../rule.ts";

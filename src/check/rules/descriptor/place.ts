@@ -3,7 +3,7 @@ import { versionKey } from "../../../catalogue/lookup.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { readDescriptor, type Descriptor, type DescriptorReading } from "../../../kubernetes/ocm/descriptor.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
-import { embeddedDescriptor } from "../../component.ts";
+import { embeddedDescriptor } from "../../../catalogue/component.ts";
 import type { Context } from "../../context.ts";
 import { bumpTemplate, edit, type ExampleFiles } from "../../example.ts";
 import { factOf, type Fact } from "../../facts.ts";

@@ -1,4 +1,4 @@
-import { registryThatCounts } from "../../component.ts";
+import { registryThatCounts } from "../../../catalogue/component.ts";
 import { FAST } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { eachDescriptor, inDescriptor, withDescriptor } from "./place.ts";

@@ -63,7 +63,11 @@ describe("a change of a definition", () => {
     const change = { ...narrowed, [old]: edit(manifestText("1.1.0"), "maximum: 5", "maximum: 3") };
 
     expect(
-      await saidOf(crdCompatible, { base, change, outside: { links: { [link]: manifestText("1.1.0") } } }),
+      await saidOf(crdCompatible, {
+        base,
+        change,
+        outside: { components: { "sample 1.1.0": undefined }, links: { [link]: manifestText("1.1.0") } },
+      }),
     ).toEqual([mentions("error", "Breaks 1.1.0 (proven)")]);
     expect(await saidOf(crdCompatible, { base, change })).toContainEqual(
       mentions("not run", "1.1.0", "manifest", "repository"),

@@ -1,6 +1,7 @@
 import type { Context } from "../../../../src/check/context.ts";
 import { bumpTemplate, manifestText, type ExampleFiles, type ExampleOutside } from "../../../../src/check/example.ts";
-import type { PublishedComponent, CorruptComponent, Fact } from "../../../../src/check/facts.ts";
+import type { Fact } from "../../../../src/check/facts.ts";
+import type { CorruptComponent, PublishedComponent } from "../../../../src/reading/manifest.ts";
 import { contextOf } from "../../contexts.ts";
 
 /** The bump with this as its descriptor. */

@@ -49,7 +49,10 @@ test("a manifest that is added is what the version was built from, if that is kn
   const address = "https://github.com/sample/sample/releases/download/1.1.0/sample.yaml";
   const added = async (text: string, links?: Record<string, string>): Promise<readonly string[]> => {
     const change = { base: { [path]: undefined }, change: { [path]: text } };
-    return said(versionInputs, await contextOf({ ...change, ...(links && { outside: { links } }) }));
+    return said(
+      versionInputs,
+      await contextOf({ ...change, ...(links && { outside: { components: { "sample 1.1.0": undefined }, links } }) }),
+    );
   };
   const published = { [address]: manifestText("1.1.0") };
 

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { LandscapeName, ModuleName } from "../catalogue/names.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { LandscapeName, ModuleName } from "./names.ts";
 import { compareText } from "../document/order.ts";
-import type { RegistrySettings } from "../catalogue/settings.ts";
-import { componentOf, type ModuleTemplate, type Template } from "../catalogue/template.ts";
+import type { RegistrySettings } from "./settings.ts";
+import { componentOf, type ModuleTemplate, type Template } from "./template.ts";
 import { readDescriptor, type DescriptorReading } from "../kubernetes/ocm/descriptor.ts";
 import { oncePer } from "../document/once.ts";
 
