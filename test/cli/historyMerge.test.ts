@@ -128,7 +128,7 @@ describe("kyma-modules history --verify of a change before the merge", () => {
     merge(site, {}, 0);
 
     expect(await newest(site)).toEqual({
-      code: 0,
+      code: 1,
       result: "not-recomputable",
       why: [mentions("catalogue", before, "merged")],
     });
@@ -191,7 +191,7 @@ describe("kyma-modules history --verify of an incomplete claim", () => {
     site.git("commit", "--quiet", "--amend", "-m", "Begin\n\nPromotes: sample@1.0.0\nTo-Channel: regular");
 
     expect(await newest(site)).toEqual({
-      code: 0,
+      code: 1,
       result: "not-recomputable",
       why: [mentions("commit", "decided")],
     });
@@ -235,7 +235,7 @@ describe("kyma-modules history --verify without the evidence", () => {
     const other = siteOf({ [SETTINGS]: settings, "channels/fast.yaml": "format: 1\nlandscapes: [dev, prod]\n" });
     forge(other, { on: submit(other, "1.1.0", 20), at: daysAgo(1) });
 
-    expect(await newest(site)).toEqual({ code: 0, result: "not-recomputable", why: [HINT] });
+    expect(await newest(site)).toEqual({ code: 1, result: "not-recomputable", why: [HINT] });
     expect(await newest(other)).toMatchObject({ result: "differs" });
   });
 });

@@ -48,8 +48,8 @@ export async function historyCommand(
   output.report({ text: (paper) => historyText(report, paper), json: () => historyJson(report) });
   const lacking = unrecorded(gathered.catalogue, module, gathered.histories.of(module));
   if (lacking !== undefined) output.say(`${output.paint("bad", "incomplete")}: ${lacking.message} ${lacking.remedy}`);
-  const isWrong = verify && [...claims.values()].some(({ kind }) => kind === "differs");
-  return isWrong || lacking !== undefined ? EXIT.findings : EXIT.fine;
+  const isUnverified = verify && [...claims.values()].some(({ kind }) => kind !== "verified");
+  return isUnverified || lacking !== undefined ? EXIT.findings : EXIT.fine;
 }
 
 async function tell(
