@@ -20,6 +20,8 @@ export interface PublishRequest {
   readonly files: readonly string[];
   /** The commit whose catalogue they describe. */
   readonly revision: string;
+  /** The module that they may describe; any if undefined. */
+  readonly module?: string | undefined;
 }
 
 /** Ports for publishing to the evidence branch. */
@@ -53,12 +55,12 @@ export interface Published {
  * again changes nothing. It runs no code of a module.
  *
  * Throws CONFIGURATION for files that are broken, that describe content which is neither in the catalogue at that commit
- * nor in its history, that come from the future, or that hold anything but smoke tests; also if a file on the branch is
+ * nor in its history, or another module than the named one, that come from the future, or that hold anything but smoke tests; also if a file on the branch is
  * unreadable, once everything for other files is added; HISTORY_TOO_SHALLOW; FORGE_CONFLICT if other writers were faster
  * each time.
  */
 export async function publishEvidence(
-  { files, revision }: PublishRequest,
+  { files, revision, module }: PublishRequest,
   world: PublishWorld,
   run: Run,
 ): Promise<Published> {
@@ -67,7 +69,8 @@ export async function publishEvidence(
   const parsing = parse(snapshot.revision, snapshot.files);
   const catalogue = parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable;
   const contents = await contentsOf(evidence, { catalogue, revision, history: world.history }, run);
-  const findings = judgeEvidence(evidence, contents, world.clock.nowMs());
+  const foreign = module === undefined ? [] : ofOthers(evidence, module);
+  const findings = [...foreign, ...judgeEvidence(evidence, contents, world.clock.nowMs())];
   if (findings.length > 0) throw brokenFiles(findings.map((finding) => ({ ...finding, file: files.join(", ") })));
   return publishAll({ evidence, chosen: () => evidence }, world, run);
 }
@@ -197,6 +200,14 @@ function judgeEvidence(
   });
 }
 
+/** The findings about evidence of other modules: whoever tests one module may not speak for another one. */
+function ofOthers(evidence: readonly Evidence[], named: string): readonly Finding[] {
+  return evidence.flatMap(({ module }, index) => {
+    const message = `evidence.${index} is of ${module}, and only evidence of ${named} is expected.`;
+    return module === named ? [] : [finding("evidence-module", message, ONLY_MODULE)];
+  });
+}
+
 /** The hash of each version that a piece of evidence is about, by `versionKey`; without those that never were in the catalogue. */
 async function contentsOf(
   evidence: readonly Evidence[],
@@ -217,6 +228,7 @@ function isInCatalogue({ module, version, specHash: hash }: Evidence, catalogue:
 }
 
 const ONLY_SMOKE = "Only smoke tests are published: name other evidence with --evidence where it is needed.";
+const ONLY_MODULE = "Find out who wrote it: the test of one module says nothing about another one.";
 const AT_COMMIT = "Name the commit of the report: --revision REV.";
 const CLOCK = "Correct the clock of the machine that made the report, and make it again.";
 

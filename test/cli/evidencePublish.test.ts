@@ -100,6 +100,15 @@ describe("evidence publish", () => {
     expect(bare.git("branch", "--list", "evidence")).toBe("");
   });
 
+  it("refuses evidence of another module than the named one", async () => {
+    const { site, bare } = sharedSite(9);
+    const refused = await publish(site, "--module", "other", reportOf(smokeOf()));
+
+    expect([refused.code, refused.stderr]).toEqual([2, mentions("sample", "other", "[evidence-module]")]);
+    expect(bare.git("branch", "--list", "evidence")).toBe("");
+    expect(await publish(site, "--module", "sample", reportOf(smokeOf()))).toMatchObject({ code: 0 });
+  });
+
   it("refuses to add to an unreadable file, but adds everything else", async () => {
     const { site, bare } = sharedSite(9);
     plant(bare, { [PATH]: "{" });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -11,6 +11,7 @@ interface Job {
   readonly strategy?: object;
   readonly steps: readonly {
     readonly uses?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
     readonly if?: string;
     readonly run?: string;
     readonly env?: object;
@@ -48,6 +49,18 @@ describe("the evidence workflow", () => {
     expect(JSON.stringify([missing, smoke])).not.toContain("github.token");
   });
 
+  it("publishes the artifact of a module's job only as evidence of that module", () => {
+    const upload = smoke.steps.find(({ uses }) => uses?.startsWith("actions/upload-artifact@") === true);
+    expect(upload).toMatchObject({ with: { name: "evidence-${{ matrix.module }}" } });
+    expect(publish.steps.at(-1)?.env).toMatchObject({ MODULES: "${{ needs.missing.outputs.modules }}" });
+    const published = commandsOf(publish)
+      .join("\n")
+      .match(/evidence publish.*/g);
+    expect(published).toEqual([
+      'evidence publish --module "$module" "$RUNNER_TEMP/evidence/evidence-$module/evidence.json" || code=$?',
+    ]);
+  });
+
   it("publishes as the App where there is one, and asks for it only there", () => {
     const asked = publish.steps.find(({ uses }) => uses?.startsWith("actions/create-github-app-token@") === true);
     expect(asked).toMatchObject({ if: "env.APP_ID != ''", with: { "permission-contents": "write" } });
@@ -59,6 +72,23 @@ describe("the evidence workflow", () => {
     expect(publish.needs).toEqual(["missing", "smoke"]);
     expect(publish.if).toContain("!cancelled()");
     expect(smoke.strategy).toMatchObject({ "fail-fast": false });
+  });
+});
+
+describe("a job that may write or has secrets", () => {
+  it("restores no cache, since jobs that run code of modules share the caches of the default branch", () => {
+    const risky = readdirSync(folder).flatMap((file) =>
+      Object.entries(read(file).jobs).filter(([, job]) => /: ?"write|secrets\./.test(JSON.stringify(job))),
+    );
+    const cached = risky.filter(([, job]) =>
+      job.steps.some(
+        ({ uses = "", with: inputs }) =>
+          uses.startsWith("actions/cache") ||
+          (uses.startsWith("actions/setup-node@") && inputs?.["package-manager-cache"] !== false),
+      ),
+    );
+
+    expect([risky.length > 5, cached.map(([name]) => name)]).toEqual([true, []]);
   });
 });
 

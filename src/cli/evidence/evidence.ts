@@ -18,6 +18,7 @@ export const evidence: CliCommand = {
         "--remote <remote>",
         "the remote of the branch: a name, an address or a path (default: origin if it exists, else this repository)",
       )
+      .option("--module <module>", "refuse evidence of any other module, as for a job that tested this one")
       .addOption(revisionOption("the commit of the tested catalogue"))
       .action((files, options) =>
         session.carryOut({ ...options, finishesUnheard: true }, async (...to) => {
