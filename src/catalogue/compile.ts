@@ -78,7 +78,7 @@ export function compile(catalogue: Catalogue, target: CompileTarget): Compilatio
     releaseMetas:
       target.generation === "version-templates"
         ? [...Map.groupBy(entries, ({ module }) => module)].map(([module, same]) =>
-            composeReleaseMeta(module, servedBy(same), terms.get(module), target),
+            composeReleaseMeta(module, servedVersions(same), terms.get(module), target),
           )
         : [],
     withheld: catalogue.withheld,
@@ -145,7 +145,10 @@ type ServedVersions =
   | { readonly channels: readonly { readonly channel: string; readonly version: string }[] }
   | { readonly mandatory: { readonly version: string } };
 
-function servedBy(entries: readonly ChannelEntry[]): ServedVersions {
+/** What the release meta of a module says of its entries: either its channels, or a mandatory version. */
+export function servedVersions(
+  entries: readonly { readonly channel: string; readonly version: string; readonly mandatory: boolean }[],
+): ServedVersions {
   const mandatory = entries.find((entry) => entry.mandatory);
   return mandatory === undefined
     ? { channels: entries.map(({ channel, version }) => ({ channel, version })) }
@@ -178,7 +181,7 @@ function termsOf(catalogue: Catalogue, module: ModuleName, served: readonly Serv
 }
 
 /** Marks an object as a member of the set, and records what was wanted of it. */
-function sealed(object: KubernetesObject, { namespace }: CompileTarget): KubernetesObject {
+export function sealed(object: KubernetesObject, { namespace }: CompileTarget): KubernetesObject {
   const labels = { ...object.metadata.labels, [APPLY_SET_LABEL]: applySetId(namespace) };
   const marked = { ...object, metadata: { ...object.metadata, labels } };
   const annotations = { ...object.metadata.annotations, [DESIRED_ANNOTATION]: hashOf(marked) };

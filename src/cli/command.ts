@@ -121,3 +121,9 @@ export function parseDuration(text: string): number {
   if (!/^\d{1,6}[smhd]$/.test(text)) throw new InvalidArgumentError("It must be a duration such as 30s, 5m or 1h.");
   return durationMs(text);
 }
+
+/** Parses a whole number of things. */
+export function parseCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}

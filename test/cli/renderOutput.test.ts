@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesOf } from "../sync/catalogueFiles.ts";
+import { filesOf, type Sample, type TemplateSpec } from "../sync/catalogueFiles.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { mentions } from "../support/mentions.ts";
 import type { Ended } from "./program.ts";
@@ -13,6 +13,9 @@ function filesIn(folder: string): Readonly<Record<string, string>> {
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
   return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")]));
 }
+
+/** Another file in fast. */
+const offering = (fast: TemplateSpec): Sample => ({ channels: { fast: { certs: fast }, regular: { certs: "1.0.0" } } });
 
 const META = "objects/release-metas/certs.yaml";
 
@@ -141,4 +144,39 @@ describe("render --output", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("would become mandatory")]);
     expect(filesIn(folder.path)).toEqual(before);
   });
+
+  it.each<readonly [refusal: string, sample: Sample]>([
+    ["restriction-changed", offering({ version: "1.2.0", labels: { "operator.kyma-project.io/beta": "true" } })],
+    ["restriction-changed", { ...FAST, modules: { certs: { owners: ["@org/certs"], internal: true } } }],
+    [
+      "component-changed",
+      { ...FAST, modules: { certs: { owners: ["@org/certs"], ocmComponentName: "example.com/a" } } },
+    ],
+    ["content-changed", offering({ version: "1.1.0", requiresDowntime: true })],
+  ])(
+    "refuses what a sync refuses, by the rule %s: the folder, the last commit or the history tell",
+    async (rule, sample) => {
+      const folder = emptyFolder();
+      const repository = repositoryOf(FAST);
+      await render(repository, "--output", folder.path);
+      const before = filesIn(folder.path);
+      repository.write(Object.fromEntries(filesOf(sample)));
+      repository.commit();
+      const [written, named, unknown] = await Promise.all([
+        render(repository, "--output", folder.path),
+        render(repository, "--base", "HEAD~1"),
+        render(repository),
+      ]);
+
+      for (const one of [written, named])
+        expect([one.code, one.stdout, one.stderr]).toEqual([
+          1,
+          "",
+          mentions("refused", `[${rule}]`, "certs is not rendered"),
+        ]);
+      expect([unknown.code, unknown.stdout, unknown.stderr]).toEqual([1, "", mentions("refused", "--base REV")]);
+      expect(filesIn(folder.path)).toEqual(before);
+      expect((await render(repository, "--first")).code).toBe(0);
+    },
+  );
 });

@@ -33,6 +33,7 @@ interface RenderArguments extends DeliveryArguments {
   readonly base?: string | undefined;
   readonly first: boolean;
   readonly prune: boolean;
+  readonly maxPrune?: number | undefined;
 }
 
 /** `kyma-modules render`: prints or writes the objects of a landscape. Returns the exit code. */
@@ -44,7 +45,8 @@ export async function renderCommand(arguments_: RenderArguments, output: Output,
   for (const landscape of chosenLandscapes(catalogue.settings, [arguments_.landscape])) {
     const [target, delivery] = [renderTarget(landscape), deliveryOf(landscape, arguments_)];
     const base = await baseOf(arguments_, folder, scope, run);
-    const request = { catalogue, landscape, target, base, prune: arguments_.prune };
+    const { prune, maxPrune } = arguments_;
+    const request = { catalogue, landscape, target, base, prune, maxPrune };
     const modules = decideRendering(await gatherRendering(request, renderWorld(scope), run));
     const objects = renderObjects(modules, target);
     const isWhole = modules.every(isRendered) && catalogue.findings.every(({ severity }) => severity !== "error");
@@ -189,7 +191,7 @@ const GUARDS: readonly string[] = [
   "They do not look up artifacts: a version without its artifact puts its Kymas into Error, and ends the guard against lower versions.",
   "They do not check which clusters use a version: an entry below the running version may downgrade a cluster that lost its record of it.",
   "They do not wait for an earlier landscape or a soak, and ignore halts and pauses.",
-  "They apply changed content of a served version, an older commit, and a revert: reverting rendered files lowers entries.",
+  "They apply an older commit and a revert: reverting rendered files lowers entries, and brings changed content.",
   "They write no records, which waves of later landscapes, status LANDSCAPE and evidence need.",
   "They repair drift endlessly, where a sync stops and names the client that undoes the repair.",
   "They delete nothing, as the annotations of these objects request: delete templates by hand once no release meta, Kyma or Manifest names them.",

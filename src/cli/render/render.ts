@@ -1,6 +1,6 @@
 import { Option, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { Fault } from "../../ports.ts";
-import { reporting, revisionOption, type CliCommand } from "../command.ts";
+import { parseCount, reporting, revisionOption, type CliCommand } from "../command.ts";
 
 /** `kyma-modules render`. */
 export const render: CliCommand = {
@@ -14,7 +14,7 @@ export const render: CliCommand = {
   define: (command, session) => {
     reporting(command)
       .description(
-        "Renders the objects of a landscape for Argo CD or Flux, for teams that use these instead of sync. Entries that are held or would go down stay as last rendered. For MODULE@VERSION or MODULE@CHANNEL, prints the objects that install the module without lifecycle-manager. No control plane is contacted.",
+        "Renders the objects of a landscape for Argo CD or Flux, for teams that use these instead of sync. Entries that are held or would go down stay as last rendered, and what a sync would refuse, as far as Git tells, is not rendered. For MODULE@VERSION or MODULE@CHANNEL, prints the objects that install the module without lifecycle-manager. No control plane is contacted.",
       )
       .argument("<landscape|module@version|module@channel>", "a landscape of kyma-modules.yaml, or what of a module")
       .addOption(revisionOption("the commit to render"))
@@ -29,6 +29,11 @@ export const render: CliCommand = {
       )
       .option("--first", "what --output lacks was never rendered before", false)
       .option("--prune", "omit entries that the repository no longer has; make sure that no Kyma uses them", false)
+      .addOption(
+        new Option("--max-prune <count>", "refuse to omit more (default: 5, or 10 % of the objects)").argParser(
+          parseCount,
+        ),
+      )
       .option("--argo-cd", "also render an Argo CD Application", false)
       .option("--flux", "also render a GitRepository and two Kustomizations of Flux", false)
       .option(

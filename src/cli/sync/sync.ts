@@ -1,6 +1,14 @@
 import { InvalidArgumentError, Option, type Command } from "@commander-js/extra-typings";
 import type { PlanOptions } from "../../sync/plan/input.ts";
-import { parseDuration, reporting, shared, type CliCommand, type Session, type SessionOptions } from "../command.ts";
+import {
+  parseCount,
+  parseDuration,
+  reporting,
+  shared,
+  type CliCommand,
+  type Session,
+  type SessionOptions,
+} from "../command.ts";
 
 /** `kyma-modules plan`. */
 export const plan: CliCommand = {
@@ -141,10 +149,7 @@ function withSyncOptions(command: Command) {
     .option("--prune", "remove objects that no channel serves and no Kyma uses", false)
     .addOption(
       new Option("--max-prune <count>", "refuse to remove more objects (default: 5, or 10 % of the set)").argParser(
-        (text) => {
-          if (/^\d{1,9}$/.test(text)) return Number(text);
-          throw new InvalidArgumentError("It must be a whole number.");
-        },
+        parseCount,
       ),
     )
     .option("--now", "ignore holds and waves, and nothing else; needs --reason", false)

@@ -1,4 +1,4 @@
-import { composeReleaseMeta } from "../../catalogue/compile.ts";
+import { composeReleaseMeta, servedVersions } from "../../catalogue/compile.ts";
 import { describeUsers, named } from "../../fleet/users.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { changedTerms, readReleaseMeta, termsOf, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
@@ -151,15 +151,7 @@ export function judgeMeta(
   const { target } = input.desired;
   const served = decisions.flatMap(({ item, serves }) => (serves === undefined ? [] : [{ ...item, version: serves }]));
   if (served.length === 0) return meta === undefined ? [] : goneMeta(meta, module);
-  const mandatory = served.find((entry) => entry.mandatory);
-  const composed = composeReleaseMeta(
-    module.module,
-    mandatory === undefined
-      ? { channels: served.map(({ channel, version }) => ({ channel, version })) }
-      : { mandatory: { version: mandatory.version } },
-    terms,
-    target,
-  );
+  const composed = composeReleaseMeta(module.module, servedVersions(served), terms, target);
   return [judgeDesired(composed, meta, module)];
 }
 

@@ -1,5 +1,6 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import type { ChannelEntry, Compilation } from "../../catalogue/compile.ts";
+import { compileTemplate, type ChannelEntry, type Compilation, type CompileTarget } from "../../catalogue/compile.ts";
+import type { ServedState } from "../../catalogue/history/history.ts";
 import type { Histories } from "../../catalogue/history/moduleHistory.ts";
 import { MANDATORY, parseChannelName, parseModuleName, type ChannelName } from "../../catalogue/names.ts";
 import { validate, type SchemaKind } from "../../catalogue/schema.ts";
@@ -20,7 +21,14 @@ export type EntryPlace = Pick<ChannelEntry, "module" | "channel" | "mandatory">;
 export interface BaseEntry extends EntryPlace, Pick<ChannelEntry, "version"> {
   /** Whether this version was rendered last. Otherwise it is the highest version that the channel ever served. */
   readonly isKnown: boolean;
+  /** The template of this version; `undefined`: unknown. */
+  readonly template: KubernetesObject | undefined;
+  /** If it is not known which version was rendered last: everything that the channel ever served. */
+  readonly possible: readonly PossibleState[];
 }
+
+/** A version that may have been rendered last. */
+export type PossibleState = Omit<ServedState, "revision">;
 
 /** The previous rendering. */
 export interface Base {
@@ -28,10 +36,12 @@ export interface Base {
   readonly entries: ReadonlyMap<string, BaseEntry>;
   /** By module, as far as known. */
   readonly terms: ReadonlyMap<string, ModuleTerms>;
+  /** Why it is unknown how a module was rendered last, apart from its versions. By module; a clause. */
+  readonly doubts: ReadonlyMap<string, string>;
 }
 
 /** The base of a first rendering. */
-export const NOTHING_RENDERED: Base = { entries: new Map(), terms: new Map() };
+export const NOTHING_RENDERED: Base = { entries: new Map(), terms: new Map(), doubts: new Map() };
 
 /**
  * The highest version of each module that each channel of a landscape ever served, from `histories`.
@@ -42,12 +52,12 @@ export const NOTHING_RENDERED: Base = { entries: new Map(), terms: new Map() };
 export function historicEntries(
   { modules, of }: Histories,
   catalogues: readonly Pick<Catalogue, "channels">[],
-  { landscape, isRendered }: HistoricRendering,
+  { target, isRendered }: HistoricRendering,
 ): Base["entries"] {
   const channels = new Map(
     catalogues.flatMap(({ channels: all }) =>
       [...all.values()]
-        .filter(({ landscapes }) => landscapes.some((name) => name === landscape))
+        .filter(({ landscapes }) => landscapes.some((name) => name === target.landscape))
         .map(({ name, kind }): readonly [ChannelName, boolean] => [name, kind === "mandatory"]),
     ),
   );
@@ -59,7 +69,10 @@ export function historicEntries(
         const [version] = everServed(states);
         if (version === undefined) return [];
         const entry = { module, channel, mandatory, version };
-        return [{ ...entry, isKnown: states.at(-1)?.version === version && isRendered(entry) }];
+        const isKnown = states.at(-1)?.version === version && isRendered(entry);
+        const newest = states.findLast((state) => state.version === version)?.template();
+        const template = newest && compileTemplate(newest, target, mandatory);
+        return [{ ...entry, isKnown, template, possible: isKnown ? [] : states }];
       });
     }),
   );
@@ -67,8 +80,8 @@ export function historicEntries(
 
 /** What is known of a rendering of a commit. */
 interface HistoricRendering {
-  readonly landscape: string;
-  readonly isRendered: (entry: Omit<BaseEntry, "isKnown">) => boolean;
+  readonly target: CompileTarget;
+  readonly isRendered: (entry: EntryPlace & Pick<BaseEntry, "version">) => boolean;
 }
 
 /**
@@ -84,18 +97,27 @@ export function renderedBase(
   const folder = isPerChannel ? FOLDERS.templates : FOLDERS.releaseMetas;
   const entries: BaseEntry[] = [];
   const terms = new Map<string, ModuleTerms>();
-  for (const [path, bytes] of [...files].filter(([name]) => isIn(folder, name))) {
-    const object = bytes && readObject(path, bytes, isPerChannel ? "moduleTemplate" : "moduleReleaseMeta");
+  for (const path of [...files.keys()].filter((name) => isIn(folder, name))) {
+    const object = readObject(path, files, isPerChannel ? "moduleTemplate" : "moduleReleaseMeta");
     if (object === undefined) return path;
-    const named: readonly NamedEntry[] = isPerChannel
-      ? [templateEntry(object)]
-      : namedEntries(object).map(({ channel, version }) => ({ module: moduleOf(object), channel, version }));
+    const named = isPerChannel ? [templateEntry(object)] : metaEntries(object);
     const read = named.map((one) => readEntry(one, mandatoryChannel));
     if (!read.every((entry) => entry !== undefined)) return path;
-    entries.push(...read);
+    entries.push(...read.map((entry) => ({ ...entry, template: isPerChannel ? object : undefined })));
     if (!isPerChannel) terms.set(moduleOf(object), termsOf(object));
   }
-  return { entries: byKey(entries), terms };
+  const base = { entries: byKey(entries), terms, doubts: new Map() };
+  return isPerChannel ? base : withTemplates(base, files);
+}
+
+/** Reads the templates of versions. A file may be lost, since the repository has it; a broken one is refused. */
+function withTemplates(base: Base, files: ReadonlyMap<string, Uint8Array | undefined>): Base | string {
+  const pathOf = ({ module, version }: BaseEntry): string => `${FOLDERS.templates}/${module}-${version}.yaml`;
+  const entries = [...base.entries.values()].map((entry) => {
+    return { ...entry, template: readObject(pathOf(entry), files, "moduleTemplate") };
+  });
+  const broken = entries.find((entry) => entry.template === undefined && files.has(pathOf(entry)));
+  return broken === undefined ? { ...base, entries: byKey(entries) } : pathOf(broken);
 }
 
 /** The entries of a rendering whose previous versions the rendered files do not tell. */
@@ -130,10 +152,17 @@ export function completeBase(base: Base, other: Base, { entries, includes }: Lac
   return {
     entries: new Map([...base.entries, ...[...other.entries].filter(([, entry]) => includes(entry))]),
     terms: new Map([...base.terms, ...[...other.terms].filter(([module]) => modules.has(module))]),
+    doubts: new Map([...other.doubts].filter(([module]) => modules.has(module))),
   };
 }
 
-function readObject(path: string, bytes: Uint8Array, kind: SchemaKind): KubernetesObject | undefined {
+function readObject(
+  path: string,
+  files: ReadonlyMap<string, Uint8Array | undefined>,
+  kind: SchemaKind,
+): KubernetesObject | undefined {
+  const bytes = files.get(path);
+  if (bytes === undefined) return undefined;
   const reading = readYaml(path, { kind: "bytes", bytes });
   if (reading.kind === "refused" || validate(kind, reading.file.value).length > 0) return undefined;
   return reading.file.value as KubernetesObject;
@@ -151,6 +180,10 @@ function templateEntry(template: KubernetesObject): NamedEntry {
   return { module: moduleName, channel: isMandatoryTemplate(template) ? undefined : channel, version };
 }
 
+function metaEntries(meta: KubernetesObject): readonly NamedEntry[] {
+  return namedEntries(meta).map(({ channel, version }) => ({ module: moduleOf(meta), channel, version }));
+}
+
 function readEntry({ module, channel, version }: NamedEntry, mandatoryChannel: string): BaseEntry | undefined {
   const [name, served, number] = [
     parseModuleName(module),
@@ -158,7 +191,8 @@ function readEntry({ module, channel, version }: NamedEntry, mandatoryChannel: s
     parseVersion(version),
   ];
   if (name === undefined || served === undefined || number === undefined) return undefined;
-  return { module: name, channel: served, version: number, mandatory: channel === undefined, isKnown: true };
+  const place = { module: name, channel: served, mandatory: channel === undefined };
+  return { ...place, version: number, isKnown: true, template: undefined, possible: [] };
 }
 
 function byKey(entries: readonly BaseEntry[]): Base["entries"] {

@@ -1,27 +1,19 @@
-import { versionKey } from "../../catalogue/lookup.ts";
-import { compileTemplate, type ChannelEntry, type Compilation } from "../../catalogue/compile.ts";
-import type { Template } from "../../catalogue/template.ts";
-import { compareVersions } from "../../catalogue/version.ts";
 import { compareText } from "../../document/order.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { changedTerms, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
-import { placed } from "../known.ts";
-import { acceptedKey, gateOf, holdOn, type GateInput } from "../plan/gate.ts";
+import { changedRestrictions, templateRestrictions, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
+import { holdOn } from "../plan/gate.ts";
+import type { EntryItem, ModulePlan, Refusal, Refused } from "../plan/item.ts";
+import { plan } from "../plan/plan.ts";
 import { entryKey } from "../plan/records.ts";
-import type { Base, BaseEntry, EntryPlace } from "./base.ts";
+import { isWithheld } from "../plan/slice.ts";
+import type { Base, BaseEntry, PossibleState } from "./base.ts";
+import { isDeclaredUnused, planInput, type RenderInput } from "./input.ts";
 
-/** The input of a rendering. */
-export interface RenderInput extends Omit<GateInput, "earlier" | "moves"> {
-  readonly desired: Compilation;
-  readonly base: Base;
-  /** The templates of the previous rendering, by `versionKey`, as far as the repository has them. */
-  readonly templates: ReadonlyMap<string, Template>;
-  /** Whether entries that the repository no longer has are left out. */
-  readonly prune: boolean;
-}
+/** The module and the channel of a rendered entry. */
+type RenderedPlace = Pick<EntryItem, "module" | "channel" | "mandatory">;
 
 /** The decision on an entry. */
-export type RenderedEntry = EntryPlace &
+export type RenderedEntry = RenderedPlace &
   (
     | { readonly kind: "current"; readonly version: string; readonly template: KubernetesObject }
     /** It keeps the previously rendered version. */
@@ -48,107 +40,133 @@ export interface RenderedModule {
   readonly module: string;
   readonly entries: readonly RenderedEntry[];
   readonly terms: ModuleTerms | undefined;
-  /** Refusals of the module as a whole. */
+  /** Refusals of the module as a whole, and of its objects. */
   readonly refused: readonly RenderRefusal[];
-}
-
-/** Decides what is rendered, module by module. Skips modules whose files contradict one another. */
-export function decideRendering(input: RenderInput): readonly RenderedModule[] {
-  const { desired, base } = input;
-  const wanted = new Set(desired.entries.map(entryKey));
-  const entries = [
-    ...desired.entries.map((entry) => decideWanted(entry, base.entries.get(entryKey(entry)), input)),
-    ...[...base.entries].filter(([key]) => !wanted.has(key)).map(([, before]) => decideGone(before, input)),
-  ].filter(({ module }) => !desired.withheld.has(module));
-  return [...Map.groupBy(entries, ({ module }) => module)]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([module, own]) => {
-      const terms = desired.terms.get(module) ?? base.terms.get(module);
-      const refused = [...refusedTerms(module, terms, input), ...refusedFlip(own)];
-      return { module, entries: own.sort((a, b) => compareText(a.channel, b.channel)), terms, refused };
-    });
-}
-
-function placeOf({ module, channel, mandatory }: EntryPlace): EntryPlace {
-  return { module, channel, mandatory };
-}
-
-function decideWanted(wanted: ChannelEntry, before: BaseEntry | undefined, input: RenderInput): RenderedEntry {
-  const place = placeOf(wanted);
-  const blocker = blockerTo(wanted, before, input);
-  if (blocker === undefined) return { ...place, kind: "current", version: wanted.version, template: wanted.template };
-  if (before === undefined) return { ...place, kind: "waiting", because: blocker };
-  if (before.isKnown || holdOn(before, input) === undefined) return keep(before, blocker, input);
-  return { ...place, kind: "refused", because: `${blocker}. ${UNKNOWN}`, remedy: NAME_BASE };
-}
-
-const UNKNOWN = "The previous rendering is unknown";
-const NAME_BASE =
-  "Render into the folder that contains it (--output DIR), name a revision that serves the version that was rendered (--base REV), or declare that it was never rendered (--first).";
-
-/** Why an entry may not move to the wanted version. A version that is already rendered may stay even if it is held. */
-function blockerTo(wanted: ChannelEntry, before: BaseEntry | undefined, input: RenderInput): string | undefined {
-  if (before !== undefined && compareVersions(wanted.version, before.version) < 0)
-    return `${wanted.version} is lower than ${before.version}, which ${before.isKnown ? "was rendered" : "the channel has served"}`;
-  if (before?.isKnown === true && before.version === wanted.version) return undefined;
-  return holdOn(wanted, input)?.reason;
-}
-
-/** Decides on an entry that the repository no longer has. */
-function decideGone(before: BaseEntry, input: RenderInput): RenderedEntry {
-  const { version, isKnown } = before;
-  if (input.prune) return { ...placeOf(before), kind: "left-out", version };
-  if (isKnown) return keep(before, "no channel file has it any more; --prune omits it", input);
-  const because = `no channel file has it any more, but it once served ${version}. ${UNKNOWN}`;
-  return { ...placeOf(before), kind: "refused", because, remedy: `${NAME_BASE} Or omit it: --prune.` };
-}
-
-function keep(before: BaseEntry, because: string, { templates, desired }: RenderInput): RenderedEntry {
-  const { version, channel, mandatory } = before;
-  const place = placeOf(before);
-  const found = templates.get(versionKey(before));
-  if (found === undefined) {
-    const remedy = `Add modules/${before.module}/${version}/template.yaml.`;
-    return {
-      ...place,
-      kind: "refused",
-      because: `${because}, but the repository has no template of ${version}`,
-      remedy,
-    };
-  }
-  const template = compileTemplate(placed(found, channel), desired.target, mandatory);
-  return { ...place, kind: "kept", version, because, template };
-}
-
-/** A change of these fields makes lifecycle-manager install or uninstall a module, or install it twice. */
-function refusedTerms(module: string, terms: ModuleTerms | undefined, input: RenderInput): readonly RenderRefusal[] {
-  const before = input.base.terms.get(module);
-  if (before === undefined || terms === undefined) return [];
-  const { accepted } = gateOf([], { ...input, moves: [], earlier: new Map() });
-  return changedTerms(before, terms)
-    .map(
-      (field) =>
-        ({ field, refusal: field === "ocmComponentName" ? "component-changed" : "restriction-changed" }) as const,
-    )
-    .filter(
-      ({ field, refusal }) =>
-        !accepted.has(acceptedKey({ refusal, module, field, from: before[field], to: terms[field] })),
-    )
-    .map(({ field, refusal }) => ({
-      because: `${field} would change, which installs or uninstalls the module on clusters [${refusal}]`,
-      remedy: `Leave it unchanged, or accept the change: accepts in modules/${module}/module.yaml.`,
-    }));
-}
-
-/** A release meta has either channels or a mandatory version. */
-function refusedFlip(entries: readonly RenderedEntry[]): readonly RenderRefusal[] {
-  const served = entries.filter(({ kind }) => kind === "current" || kind === "kept");
-  if (new Set(served.map(({ mandatory }) => mandatory)).size < 2) return [];
-  const because = "the module would become mandatory, or stop being mandatory: every cluster gets it or loses it";
-  return [{ because, remedy: "Keep its kind, or omit the entries that are gone: --prune." }];
 }
 
 /** Whether a module is rendered: a release meta is written only with all of its entries. */
 export function isRendered({ entries, refused }: RenderedModule): boolean {
   return refused.length === 0 && entries.every(({ kind }) => kind !== "refused");
+}
+
+/**
+ * Decides what is rendered, module by module, by the plan of a sync to a control plane that holds what was rendered last,
+ * and on which each of its entries is in use. Skips modules whose files contradict one another.
+ */
+export function decideRendering(input: RenderInput): readonly RenderedModule[] {
+  const gone = [...input.base.entries.values()].filter((entry) => isUnsureAndGone(entry, input));
+  const planned = new Map(plan(planInput(input, new Set(gone))).modules.map((one) => [one.module, one]));
+  return [...new Set([...planned.keys(), ...gone.map(({ module }) => module)])]
+    .filter((module) => !isWithheld(module, input.desired))
+    .sort(compareText)
+    .map((module) => {
+      const { desired, base } = input;
+      const { entries, items } = planned.get(module) ?? NO_PLAN;
+      const decided = entries.map((entry) => unlessDoubtful(renderedEntry(entry, input), input));
+      const others = gone.filter((entry) => entry.module === module).map((entry) => decideGone(entry, input));
+      return {
+        module,
+        entries: [...decided, ...others].sort((one, other) => compareText(one.channel, other.channel)),
+        terms: desired.terms.get(module) ?? base.terms.get(module),
+        refused: [...items.filter((item) => item.kind === "refused").map(asRefusal), ...refusedDoubts(module, base)],
+      };
+    });
+}
+
+const NO_PLAN: Pick<ModulePlan, "entries" | "items"> = { entries: [], items: [] };
+const UNKNOWN = "The previous rendering is unknown";
+const NAME_BASE =
+  "Render into the folder that contains it (--output DIR), name a revision that serves the version that was rendered (--base REV), or declare that it was never rendered (--first).";
+
+/** An entry that the repository no longer has, and of which it is unknown whether it was rendered. */
+function isUnsureAndGone(entry: BaseEntry, { desired }: RenderInput): boolean {
+  return !entry.isKnown && !desired.entries.some((wanted) => entryKey(wanted) === entryKey(entry));
+}
+
+function decideGone(before: BaseEntry, input: RenderInput): RenderedEntry {
+  const { module, channel, mandatory, version } = before;
+  const place = { module, channel, mandatory };
+  if (isDeclaredUnused(before, input)) return { ...place, kind: "left-out", version };
+  const because = `no channel file has it any more, but it once served ${version}. ${UNKNOWN}`;
+  return { ...place, kind: "refused", because, remedy: `${NAME_BASE} Or omit it: --prune.` };
+}
+
+function renderedEntry(entry: EntryItem, { base, desired }: RenderInput): RenderedEntry {
+  const { module, channel, mandatory } = entry;
+  const place = { module, channel, mandatory };
+  const [wanted] = desired.entries.filter((one) => entryKey(one) === entryKey(entry));
+  if (entry.kind === "refused" && !LOWERED.has(entry.refusal))
+    return { ...place, kind: "refused", ...asRefusal(entry) };
+  if (entry.kind === "remove" && entry.carriedOut) return { ...place, kind: "left-out", version: String(entry.from) };
+  if (entry.kind === "waiting" && entry.from === undefined) return { ...place, kind: "waiting", because: entry.reason };
+  const before = base.entries.get(entryKey(entry));
+  const because = whyKept(entry, before);
+  // Only an entry that is kept may be unwanted.
+  if (because !== undefined || wanted === undefined)
+    return keep({ ...place, version: String(entry.from) }, String(because), before?.template);
+  return { ...place, kind: "current", version: wanted.version, template: wanted.template };
+}
+
+/** The refusals of a lower version. Withdrawals are common, so they are no failure. */
+const LOWERED: ReadonlySet<Refusal> = new Set<Refusal>(["user-endangered", "mandatory-downgrade"]);
+
+/** Why an entry stays as it was rendered; `undefined`: it does not. A release manager may have accepted a lower version. */
+function whyKept(entry: EntryItem, before: BaseEntry | undefined): string | undefined {
+  if (entry.kind === "waiting") return entry.reason;
+  if (entry.kind === "remove") return "no channel file has it any more; --prune omits it";
+  const isLower = entry.kind === "refused" || (entry.kind === "lower" && entry.accepted.length === 0);
+  const how = before?.isKnown === true ? "was rendered" : "the channel has served";
+  return isLower ? `${String(entry.to)} is lower than ${String(entry.from)}, which ${how}` : undefined;
+}
+
+function keep(
+  entry: RenderedPlace & { readonly version: string },
+  because: string,
+  template: KubernetesObject | undefined,
+): RenderedEntry {
+  if (template !== undefined) return { ...entry, kind: "kept", because, template };
+  const { version, ...place } = entry;
+  const lost = `${because}, but the repository has no template of ${version} [template-missing]`;
+  return { ...place, kind: "refused", because: lost, remedy: `Add modules/${entry.module}/${version}/template.yaml.` };
+}
+
+function asRefusal({ refusal, reason, remedy }: Refused): RenderRefusal {
+  return { because: `${reason} [${refusal}]`, remedy };
+}
+
+function refusedDoubts(module: string, { doubts }: Base): readonly RenderRefusal[] {
+  const doubt = doubts.get(module);
+  return doubt === undefined ? [] : [{ because: `${doubt}. ${UNKNOWN}`, remedy: NAME_BASE }];
+}
+
+/** Refuses an entry whose previous version is unknown, if that decides whether clusters lose or change what they have. */
+function unlessDoubtful(rendered: RenderedEntry, input: RenderInput): RenderedEntry {
+  const before = input.base.entries.get(entryKey(rendered));
+  if (before === undefined || !("template" in rendered)) return rendered;
+  const { module, channel, mandatory, version, template } = rendered;
+  const refuse = (reason: string): RenderedEntry => {
+    return { module, channel, mandatory, kind: "refused", because: `${reason}. ${UNKNOWN}`, remedy: NAME_BASE };
+  };
+  // It is held because it was withdrawn: it may have been rendered, or not.
+  const hold = before.isKnown || version !== before.version ? undefined : holdOn(before, input);
+  if (hold !== undefined) return refuse("because" in rendered ? rendered.because : hold.reason);
+  const other = before.possible.find((state) => isOther(state, before.possible, { version, template }));
+  return other === undefined
+    ? rendered
+    : refuse(`${channel} once served ${String(other.version)} with other labels or content`);
+}
+
+/** Whether a state that may have been rendered last has other restrictions than a template, or is its version with other content. */
+function isOther(
+  { version, template, hash }: PossibleState,
+  states: readonly PossibleState[],
+  rendered: { readonly version: string; readonly template: KubernetesObject },
+): boolean {
+  const object = template()?.object;
+  if (object === undefined) return false;
+  const newest = states.findLast((state) => state.version === version);
+  const isChanged = version === rendered.version && hash() !== newest?.hash();
+  return (
+    isChanged || changedRestrictions(templateRestrictions(object), templateRestrictions(rendered.template)).length > 0
+  );
 }

@@ -1,12 +1,14 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { compile, type CompileTarget } from "../../catalogue/compile.ts";
+import { compile, compileTemplate, type CompileTarget } from "../../catalogue/compile.ts";
 import { dateHistory, type DatedHistory } from "../../catalogue/history/dates.ts";
-import { servedModules } from "../../catalogue/lookup.ts";
+import { servedModules, versionKey } from "../../catalogue/lookup.ts";
 import { historiesOf, MODULE_FILES } from "../../catalogue/history/moduleHistory.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Clock, type History, type Run } from "../../ports.ts";
-import { lookUpAll } from "../known.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { lookUpAll, placed } from "../known.ts";
 import { holdOn, type HeldByDecrease } from "../plan/gate.ts";
+import { entryKey } from "../plan/records.ts";
 import {
   completeBase,
   historicEntries,
@@ -17,7 +19,8 @@ import {
   type BaseEntry,
   type EntryPlace,
 } from "./base.ts";
-import type { RenderInput } from "./decide.ts";
+import { doubtsOf, isSettings } from "./doubts.ts";
+import type { RenderInput } from "./input.ts";
 
 /** The source of the previous rendering. */
 export type BaseSource = RenderedFiles | OtherSource;
@@ -49,8 +52,9 @@ interface RenderRequest {
   readonly landscape: Landscape;
   readonly target: CompileTarget;
   readonly base: BaseSource;
-  /** Whether entries that the repository no longer has are left out. */
+  /** Whether entries that the repository no longer has are left out, and how many at most. */
   readonly prune: boolean;
+  readonly maxPrune: number | undefined;
 }
 
 /** The ports of a rendering. It needs neither a control plane nor a registry. */
@@ -74,17 +78,35 @@ export function renderTarget({ name, namespace, lifecycleManager }: Landscape): 
  * Gathers the input of a rendering. Throws HISTORY_TOO_SHALLOW, and CONFIGURATION for files that render did not write.
  */
 export async function gatherRendering(
-  { catalogue, landscape, target, base: source, prune }: RenderRequest,
+  { base: source, target, ...request }: RenderRequest,
   world: RenderWorld,
   run: Run,
 ): Promise<RenderInput> {
+  const { catalogue } = request;
   const desired = compile(catalogue, target);
   const [base, decreases] = await Promise.all([
     readBase(source, { catalogue, desired }, world, run),
     world.decreases(servedModules(catalogue), run),
   ]);
-  const templates = await lookUpAll(catalogue, [...base.entries.values()], world.history, run);
-  return { catalogue, landscape, desired, base, templates, decreases, prune, nowMs: world.clock.nowMs() };
+  const found = await withTemplates(base, { catalogue, desired }, world, run);
+  return { ...request, desired, base: found, decreases, nowMs: world.clock.nowMs() };
+}
+
+/** Looks up the templates whose rendered files are lost, or whose text the history does not tell. */
+async function withTemplates(
+  base: Base,
+  { catalogue, desired: { target } }: BaseContext,
+  { history }: RenderWorld,
+  run: Run,
+): Promise<Base> {
+  const lost = [...base.entries.values()].filter(({ template }) => template === undefined);
+  const templates = await lookUpAll(catalogue, lost, history, run);
+  const compiled = (entry: BaseEntry): KubernetesObject | undefined => {
+    const template = templates.get(versionKey(entry));
+    return template && compileTemplate(placed(template, entry.channel), target, entry.mandatory);
+  };
+  const entries = lost.map((entry) => [entryKey(entry), { ...entry, template: compiled(entry) }] as const);
+  return { ...base, entries: new Map([...base.entries, ...entries]) };
 }
 
 type BaseContext = Pick<RenderInput, "catalogue" | "desired">;
@@ -105,11 +127,11 @@ async function readBase(source: BaseSource, context: BaseContext, world: RenderW
 
 async function readOther(
   source: OtherSource,
-  { catalogue, desired: { target } }: BaseContext,
+  { catalogue, desired }: BaseContext,
   { history }: RenderWorld,
   run: Run,
 ): Promise<Base> {
-  const { landscape } = target;
+  const { target } = desired;
   switch (source.kind) {
     case "first":
       return NOTHING_RENDERED;
@@ -121,19 +143,21 @@ async function readOther(
       const held = { catalogue: source.catalogue, decreases: [], nowMs };
       // A held version stays where it was rendered before, and is rendered nowhere else.
       const isRendered = (entry: EntryPlace & Pick<BaseEntry, "version">): boolean => holdOn(entry, held) === undefined;
-      const entries = historicEntries(histories, [catalogue, source.catalogue], { landscape, isRendered });
-      return { entries, terms: compile(source.catalogue, target).terms };
+      const entries = historicEntries(histories, [catalogue, source.catalogue], { target, isRendered });
+      return { entries, terms: compile(source.catalogue, target).terms, doubts: new Map() };
     }
     case "history": {
-      const histories = historiesOf(await readHistory(catalogue.revision ?? "HEAD", history, run));
-      const entries = historicEntries(histories, [catalogue], { landscape, isRendered: () => false });
-      return { entries, terms: new Map() };
+      const dated = await readHistory(catalogue.revision ?? "HEAD", history, run);
+      const histories = historiesOf(dated);
+      const entries = historicEntries(histories, [catalogue], { target, isRendered: () => false });
+      return { entries, terms: new Map(), doubts: doubtsOf(dated.changes, histories, desired, catalogue.channels) };
     }
   }
 }
 
 async function readHistory(revision: string, history: History, run: Run): Promise<DatedHistory> {
-  const { cut, ...recorded } = await history.read(revision, MODULE_FILES, run);
+  const wants = (path: string): boolean => MODULE_FILES.wants(path) || isSettings(path);
+  const { cut, ...recorded } = await history.read(revision, { ...MODULE_FILES, wants }, run);
   if (cut !== undefined) throw cut;
   return dateHistory(recorded);
 }

@@ -6,6 +6,7 @@ import {
   completeBase,
   historicEntries,
   lackingEntries,
+  NOTHING_RENDERED,
   renderedBase,
   type Base,
   type BaseEntry,
@@ -27,29 +28,41 @@ describe("the base from the history", () => {
   });
   const entries = (isRendered: boolean, ...steps: readonly Step[]): readonly unknown[] => [
     ...historicEntries(historiesOf(dateHistory(recordedOf(...steps))), [{ channels }], {
-      landscape: "dev",
+      target: targetFor(),
       isRendered: () => isRendered,
     }),
   ];
-  const place = { module: "istio", channel: "fast", mandatory: false };
+  const named = (version: string): object => ({ metadata: { name: `istio-${version}` }, spec: { version } });
+  const found = (version: string, isKnown: boolean, ...possible: readonly (string | undefined)[]): unknown => [
+    [
+      "fast/istio",
+      expect.objectContaining({
+        ...{ module: "istio", channel: "fast", mandatory: false, version, isKnown },
+        template: expect.objectContaining({ kind: "ModuleTemplate" }) as unknown,
+        possible: possible.map((one) => expect.objectContaining({ version: one }) as unknown),
+      }),
+    ],
+  ];
 
   it("has the highest version of each channel of the landscape", () => {
     const steps = [{ [FILE]: template("1.0.0") }, { [FILE]: template("1.2.0") }];
 
-    expect(entries(true, ...steps)).toEqual([["fast/istio", { ...place, version: "1.2.0", isKnown: true }]]);
-    expect(entries(false, ...steps)).toEqual([["fast/istio", { ...place, version: "1.2.0", isKnown: false }]]);
+    expect(entries(true, ...steps)).toEqual(found("1.2.0", true));
+    expect(entries(true, ...steps)).toMatchObject([["fast/istio", { template: named("1.2.0") }]]);
+    expect(entries(false, ...steps)).toEqual(found("1.2.0", false, "1.0.0", "1.2.0"));
   });
 
   it("does not know whether a version was rendered that came and went", () => {
     const steps = [{ [FILE]: template("1.0.0") }, { [FILE]: template("1.2.0") }, { [FILE]: template("1.1.0") }];
 
-    expect(entries(true, ...steps)).toEqual([["fast/istio", { ...place, version: "1.2.0", isKnown: false }]]);
+    expect(entries(true, ...steps)).toEqual(found("1.2.0", false, "1.0.0", "1.2.0", "1.1.0"));
+    expect(entries(true, ...steps)).toMatchObject([["fast/istio", { template: named("1.2.0") }]]);
   });
 
   it("may have been omitted if the channel served nothing any more", () => {
-    expect(entries(true, { [FILE]: template("1.0.0") }, { [FILE]: undefined })).toEqual([
-      ["fast/istio", { ...place, version: "1.0.0", isKnown: false }],
-    ]);
+    const steps = [{ [FILE]: template("1.0.0") }, { [FILE]: undefined }];
+
+    expect(entries(true, ...steps)).toEqual(found("1.0.0", false, "1.0.0", undefined));
   });
 
   it("has no entry for a channel of another landscape, nor for one that never had the module", () => {
@@ -83,15 +96,28 @@ const meta = (spec: object): object => ({
 });
 const CHANNELS = { channels: [{ channel: "fast", version: "1.1.0" }] };
 
+const KNOWN = {
+  ...{ module: "istio", channel: "fast", version: "1.1.0", mandatory: false },
+  ...{ isKnown: true, template: undefined, possible: [] },
+};
+
 describe("the base from rendered files", () => {
   it("has the entries of release metas", () => {
     const base = read({ [META]: meta({ ocmComponentName: "example.com/istio", beta: true, ...CHANNELS }) });
 
     expect(base).toEqual({
-      entries: new Map([
-        ["fast/istio", { module: "istio", channel: "fast", version: "1.1.0", mandatory: false, isKnown: true }],
-      ]),
+      entries: new Map([["fast/istio", KNOWN]]),
       terms: new Map([["istio", { ocmComponentName: "example.com/istio", beta: true }]]),
+      doubts: new Map(),
+    });
+  });
+
+  it("has the templates of the versions that release metas name", () => {
+    const file = template("1.1.0").replace("istio-fast", "istio-1.1.0");
+    const base = read({ [META]: meta(CHANNELS), "objects/templates/istio-1.1.0.yaml": file });
+
+    expect(base).toMatchObject({
+      entries: new Map([["fast/istio", { ...KNOWN, template: { metadata: { name: "istio-1.1.0" } } }]]),
     });
   });
 
@@ -102,9 +128,7 @@ describe("the base from rendered files", () => {
     const base = read({ [META]: meta({ mandatory: { version: "2.0.0" } }) }, CURRENT, channel);
 
     expect(base).toMatchObject({
-      entries: new Map([
-        ["mandatory/istio", { module: "istio", channel: expected, version: "2.0.0", mandatory: true, isKnown: true }],
-      ]),
+      entries: new Map([["mandatory/istio", { ...KNOWN, channel: expected, version: "2.0.0", mandatory: true }]]),
     });
   });
 
@@ -122,7 +146,7 @@ describe("the base from rendered files", () => {
     ["objects/templates/istio-1.0.0.yaml"],
     ["argo-cd.yaml"],
   ])("ignores %s", (path) => {
-    expect(read({ [path]: "[" })).toEqual({ entries: new Map(), terms: new Map() });
+    expect(read({ [path]: "[" })).toEqual(NOTHING_RENDERED);
   });
 
   it.each<readonly [name: string, value: object | string | undefined]>([
@@ -134,6 +158,13 @@ describe("the base from rendered files", () => {
     ["an invalid module", meta({ moduleName: "is-to", ...CHANNELS })],
   ])("is refused if a file is not as it was rendered: %s", (_name, value) => {
     expect(read({ [META]: value })).toBe(META);
+  });
+
+  it("is refused if a file of a named template is not as it was rendered", () => {
+    const path = "objects/templates/istio-1.1.0.yaml";
+
+    expect(read({ [META]: meta(CHANNELS), [path]: "[" })).toBe(path);
+    expect(read({ [META]: meta(CHANNELS), [path]: undefined })).toBe(path);
   });
 
   it("is refused for a template without a version", () => {
@@ -159,6 +190,10 @@ describe("an entry whose file is missing", () => {
       entry("fast", "keda", "2.0.0"),
     ]),
     terms,
+    doubts: new Map([
+      ["istio", "its beta was different once"],
+      ["keda", "its beta was different once"],
+    ]),
   };
   const completed = (
     files: Readonly<Record<string, object | string>>,
@@ -178,7 +213,7 @@ describe("an entry whose file is missing", () => {
     const base = completed({});
 
     expect(versions(base)).toEqual(["fast/istio 1.2.0", "regular/istio 1.0.0", "slow/istio 0.9.0"]);
-    expect([...(base?.terms.keys() ?? [])]).toEqual(["istio"]);
+    expect([...(base?.terms.keys() ?? []), ...(base?.doubts.keys() ?? [])]).toEqual(["istio", "istio"]);
   });
 
   it("was never rendered if it waited", () => {

@@ -139,8 +139,8 @@ describe("a module", () => {
   });
 
   it.each([
-    ["beta", { beta: true }, "beta would change"],
-    ["ocmComponentName", { ocmComponentName: "example.com/other" }, "ocmComponentName would change"],
+    ["beta", { beta: true }, "[restriction-changed]"],
+    ["ocmComponentName", { ocmComponentName: "example.com/other" }, "[component-changed]"],
   ])("is refused if %s would change", (_field, more, reason) => {
     const modules = rendering(FAST, known(more));
 
@@ -162,13 +162,5 @@ describe("a module", () => {
     const sample: Sample = { ...FAST, modules: { istio: { owners: ["@org/istio"], accepts } } };
 
     expect(rendering(sample, known({ beta: true })).map(isRendered)).toEqual([true]);
-  });
-
-  it("is refused if it would become mandatory beside its rendered channels", () => {
-    const must: Sample = { channels: { must: { istio: "1.1.0" } }, mandatory: ["must"], versions: OLD };
-
-    expect(rendering(must, before("1.0.0")).map(isRendered)).toEqual([false]);
-    expect(rendering(must, { ...before("1.0.0"), prune: true }).map(isRendered)).toEqual([true]);
-    expect(entries(must, { before: { entries: { "must/istio": "1.1.0" } } })).toEqual(["must/istio current 1.1.0"]);
   });
 });

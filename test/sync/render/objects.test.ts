@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { compile, sealed } from "../../../src/catalogue/compile.ts";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import { argoApplication, fluxObjects } from "../../../src/sync/render/delivery.ts";
 import { renderObjects, type RenderedObject } from "../../../src/sync/render/objects.ts";
-import type { Sample } from "../catalogueFiles.ts";
+import { annotated, OF_TEMPLATES, unmarked } from "../../../src/sync/render/marks.ts";
+import { catalogueOf, type Sample } from "../catalogueFiles.ts";
+import { marked } from "../planning.ts";
 import { rendering, targetFor, type Given } from "./rendering.ts";
 
 const SAMPLE: Sample = {
@@ -60,6 +63,17 @@ describe("rendered objects", () => {
       expect(Object.keys(object.metadata.labels ?? {})).toEqual(["operator.kyma-project.io/module-name"]);
       expect(JSON.stringify(object)).not.toContain("kyma-modules/");
     }
+  });
+
+  it("can be turned back into the objects of a sync", () => {
+    const target = targetFor();
+    const [template] = compile(catalogueOf(SAMPLE), target).templates;
+    const noted = template && sealed(marked(template, { annotations: { note: "n" } }), target);
+    const annotations = { note: "n" };
+
+    for (const one of [template, noted].filter((object) => object !== undefined))
+      expect(unmarked(annotated(one, OF_TEMPLATES), target)).toEqual(one);
+    expect(noted?.metadata.annotations).toMatchObject(annotations);
   });
 
   it("name kept versions beside the wanted ones", () => {
