@@ -140,6 +140,18 @@ function compileAnew(template: Template, target: CompileTarget, mandatory: boole
   );
 }
 
+/**
+ * The possible `specHash`es of the file of a compiled template: without the labels that `compile` adds. A file may have the
+ * one of mandatory templates as well.
+ */
+export function fileHashes({ metadata, spec, ...rest }: KubernetesObject): readonly string[] {
+  const { [APPLY_SET_LABEL]: _set, ...labels } = { ...metadata.labels };
+  const { [MANDATORY_LABEL]: _mandatory, ...bare } = labels;
+  return [labels, bare].map((one) =>
+    specHash({ ...rest, metadata: { ...metadata, labels: one }, spec } as ModuleTemplate),
+  );
+}
+
 /** What a release meta says that its module's channels serve. */
 type ServedVersions =
   | { readonly channels: readonly { readonly channel: string; readonly version: string }[] }

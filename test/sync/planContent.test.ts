@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Generation } from "../../src/catalogue/settings.ts";
+import { OPEN_GATE } from "../../src/sync/plan/gate.ts";
+import type { LiveState } from "../../src/sync/plan/input.ts";
+import { knownKey } from "../../src/sync/plan/moduleInput.ts";
 import type { PlanItem } from "../../src/sync/plan/item.ts";
 import { mentions } from "../support/mentions.ts";
-import type { Sample } from "./catalogueFiles.ts";
+import type { Sample, TemplateSpec } from "./catalogueFiles.ts";
 import {
   byName,
   CAREFUL,
@@ -171,3 +175,52 @@ describe("different content for the same version", () => {
     expect(judge(NAME, istio({}), emptied)).toMatchObject({ kind: "change", cause: "drift" });
   });
 });
+
+describe.each<Generation>(["version-templates", "channel-templates"])(
+  "a lost template of a version that an entry keeps (%s)",
+  (generation) => {
+    const served = desiredOf({ channels: { fast: { istio: "1.3.0" } } }, generation);
+    const wanted: Sample = { channels: { fast: { istio: "1.4.0" } } };
+    const lost: LiveState = { ...liveOf(served), templates: [] };
+    const gate = { ...OPEN_GATE, holds: new Map([["fast/istio", { reason: "it is held" }]]) };
+    const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
+    const restored = (spec: TemplateSpec): readonly string[] => {
+      const { entries } = desiredOf({ channels: { fast: { istio: { version: "1.3.0", ...spec } } } }, generation);
+      const known = new Map(
+        entries.map((one) => [knownKey(one.module, one.version, one.channel, generation), one.template]),
+      );
+      return summary(planOf(wanted, lost, { generation, gate, users, known })).filter((line) =>
+        line.includes("istio-"),
+      );
+    };
+
+    it("comes back as it was applied", () => {
+      expect(restored({})).toEqual(generation === "version-templates" ? ["create istio-1.3.0"] : ["create istio-fast"]);
+    });
+
+    it("does not come back with other content or labels: with beta, it would uninstall the module", () => {
+      // Up to 1.7, the template of a channel is its entry, and the entry waits.
+      const left = generation === "version-templates" ? ["refused istio-1.3.0: content-changed"] : [];
+      for (const spec of [{ requiresDowntime: true }, { labels: { "operator.kyma-project.io/beta": "true" } }])
+        expect(restored(spec)).toEqual(left);
+    });
+
+    it("does not come back with its entry either, which would name it", () => {
+      const both = liveOf(desiredOf({ channels: { fast: { istio: "1.3.0" }, slow: { istio: "1.2.0" } } }, generation));
+      const gone = edited(both, "istio", (meta) =>
+        respecified(meta, { channels: [{ channel: "slow", version: "1.2.0" }] }),
+      );
+      const left = { ...gone, templates: gone.templates.filter(({ metadata }) => /2\.0$|slow$/.test(metadata.name)) };
+      const { entries } = desiredOf(
+        { channels: { fast: { istio: { version: "1.3.0", requiresDowntime: true } } } },
+        generation,
+      );
+      const known = new Map(
+        entries.map((one) => [knownKey(one.module, one.version, one.channel, generation), one.template]),
+      );
+      const decided = planOf({ channels: { slow: { istio: "1.2.0" } } }, left, { generation, users, known });
+
+      expect(entrySummary(decided)).toEqual(["refused fast/istio – → 1.3.0: content-changed"]);
+    });
+  },
+);

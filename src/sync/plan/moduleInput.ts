@@ -1,4 +1,4 @@
-import { MANDATORY_LABEL, type ChannelEntry } from "../../catalogue/compile.ts";
+import { fileHashes, MANDATORY_LABEL, type ChannelEntry } from "../../catalogue/compile.ts";
 import { MANDATORY, parseChannelName, parseModuleName } from "../../catalogue/names.ts";
 import { parseVersion } from "../../catalogue/version.ts";
 import { textAt } from "../../document/fields.ts";
@@ -127,12 +127,16 @@ export function knownTemplate(
 }
 
 /** Whether the records name other content for the version of a template: the object itself may be gone or changed. */
-export function isOtherThanRecorded(desired: KubernetesObject, { wanted, recorded }: ModuleInput): boolean {
-  const own = wanted.find(({ template }) => template.metadata.name === desired.metadata.name);
-  if (own === undefined) return false;
-  return [...recorded.values()]
-    .flatMap(({ current, next }) => [current, next])
-    .some((one) => one?.version === own.version && one.specHash !== "" && one.specHash !== own.specHash);
+export function isOtherThanRecorded(desired: KubernetesObject, { module, wanted, recorded }: ModuleInput): boolean {
+  const { name } = desired.metadata;
+  const own = wanted.find(({ template }) => template === desired);
+  const version = own?.version ?? textAt(desired, ["spec", "version"]);
+  const served = [...recorded.values()]
+    .flatMap(({ current, next }) => [current, next].filter((one) => one !== undefined))
+    .filter((one) => one.specHash !== "" && (one.version === version || name === `${module}-${one.version}`));
+  if (served.length === 0) return false;
+  const hashes = own === undefined ? fileHashes(desired) : [own.specHash];
+  return served.some(({ specHash }) => !hashes.includes(specHash));
 }
 
 /**

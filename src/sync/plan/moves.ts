@@ -184,9 +184,9 @@ export function refusalToRestore(step: EntryStep, applied: string, module: Modul
     const reason = `ModuleTemplate ${live.metadata.name} is being deleted, or is not ours.`;
     return ["not-ours", reason, "Wait until it is gone, or take it over: sync --adopt."];
   }
-  // Users would get the live template, with any restrictions that a person set by hand.
-  const judged = live && judgeDesired(template, live, module);
-  if (judged?.kind === "refused") return [judged.refusal, judged.reason, judged.remedy];
+  // Users would get the live template, with any restrictions that a person set by hand; or none, if its content is not known.
+  const judged = judgeDesired(template, live, module);
+  if (judged.kind === "refused") return [judged.refusal, judged.reason, judged.remedy];
   const target = { version: applied, template, before: [template] };
   return [...lostArtifact(applied, module), ...refusalsOfMove({ ...step, to: applied }, target, module)][0];
 }
