@@ -16,8 +16,10 @@ export interface Catalogue {
   readonly modules: ReadonlyMap<ModuleName, Module>;
   /** Problems, also warnings, that do not prevent serving the rest. */
   readonly findings: readonly Finding[];
-  /** Modules whose files contradict one another: their objects are neither compiled nor removed. */
+  /** Modules whose files are broken or contradict one another: their objects are neither compiled nor removed. */
   readonly withheld: ReadonlySet<ModuleName>;
+  /** Channels that are not in `channels`, since their policy is missing or broken, and the modules with a file there. */
+  readonly withheldChannels: ReadonlyMap<ChannelName, ReadonlySet<ModuleName>>;
 }
 
 /** A channel: its policy and the templates that it serves. */

@@ -9,6 +9,7 @@ import type { Generation } from "./settings.ts";
 import type { ModuleTerms } from "../kubernetes/releaseMeta.ts";
 import { componentOf, MODULE_LABEL, specHash, type ModuleTemplate, type Template } from "./template.ts";
 import type { ModuleVersion } from "./version.ts";
+import { heldModules } from "./usable.ts";
 
 /** The label by which lifecycle-manager up to 1.7 finds mandatory templates. */
 export const MANDATORY_LABEL = "operator.kyma-project.io/mandatory-module";
@@ -42,7 +43,7 @@ export interface Compilation {
   readonly terms: ReadonlyMap<string, ModuleTerms>;
   readonly templates: readonly KubernetesObject[];
   readonly releaseMetas: readonly KubernetesObject[];
-  /** Modules that are left alone on the control plane, since their files contradict one another. */
+  /** Modules that are left alone on the control plane, since their files, or those of a channel, cannot be used. */
   readonly withheld: ReadonlySet<ModuleName>;
 }
 
@@ -51,12 +52,14 @@ export interface Compilation {
  * Source: the CustomResourceDefinitions of lifecycle-manager 1.7 and 1.20.
  */
 export function compile(catalogue: Catalogue, target: CompileTarget): Compilation {
+  // A release meta has all channels of a module: without one of them, it would remove entries.
+  const withheld = heldModules(catalogue);
   const served = [...catalogue.channels.values()]
     .filter(({ landscapes }) => landscapes.some((name) => name === target.landscape))
     .flatMap(({ name: channel, kind, templates }) =>
       [...templates.values()].map((template) => ({ channel, mandatory: kind === "mandatory", template })),
     )
-    .filter(({ template }) => !catalogue.withheld.has(template.module))
+    .filter(({ template }) => !withheld.has(template.module))
     .sort((a, b) => compareText(a.template.module, b.template.module) || compareText(a.channel, b.channel));
   const entries = served.map(({ channel, mandatory, template }): ChannelEntry => {
     const { module, version, object } = template;
@@ -81,7 +84,7 @@ export function compile(catalogue: Catalogue, target: CompileTarget): Compilatio
             composeReleaseMeta(module, servedVersions(same), terms.get(module), target),
           )
         : [],
-    withheld: catalogue.withheld,
+    withheld,
   };
 }
 

@@ -45,9 +45,19 @@ export function parse(revision: string | undefined, files: ReadonlyMap<string, S
   const all = sortFindings([...reader.findings, ...fatal, ...findings]);
   const broken = fatal.length > 0 || reader.findings.some(({ severity }) => severity === "error");
   const settings = readSettings(draft.settings?.value ?? { landscapes: [] });
-  const catalogue = { revision, findings: all, withheld, ...compose(settings, draft) };
+  const composed = compose(settings, draft);
+  const catalogue = { revision, findings: all, withheld, withheldChannels: orphansIn(draft), ...composed };
   if (broken || draft.settings === undefined) return { kind: "refused", findings: all, readable: catalogue };
   return { kind: "catalogue", catalogue };
+}
+
+/** The modules with a file in a channel whose policy was not read, by channel. */
+function orphansIn({ templates, policies }: Draft): Catalogue["withheldChannels"] {
+  const lost = templates.flatMap(({ channel, module }) =>
+    channel === undefined || policies.has(channel) ? [] : [{ channel, module }],
+  );
+  const byChannel = Map.groupBy(lost, ({ channel }) => channel);
+  return new Map([...byChannel].map(([channel, own]) => [channel, new Set(own.map(({ module }) => module))]));
 }
 
 function compose(settings: Settings, draft: Draft): Pick<Catalogue, "settings" | "channels" | "modules"> {

@@ -2,12 +2,11 @@ import type { Inputs } from "../catalogue/inputs.ts";
 import type { Manifest, ManifestObject } from "../kubernetes/manifest.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import type { ServedStates } from "../catalogue/history/history.ts";
-import type { SnapshotFile } from "../document/snapshot.ts";
+import type { ConvertedFiles, SnapshotFile } from "../document/snapshot.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { CorruptComponent, PublishedComponent } from "../reading/manifest.ts";
 import type { SchemaChange } from "../kubernetes/crd/compare.ts";
 import type { ValidationVerdict } from "../kubernetes/validation.ts";
-import type { ConvertedFiles } from "./load.ts";
 import type { VersionSubject } from "./subject.ts";
 
 /** A gathered fact, or why it is unknown. */

@@ -7,7 +7,7 @@ import { parse } from "../catalogue/parse.ts";
 import { channelFilePath, modulePath, placeOf, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
 import { readLooseFile } from "../catalogue/looseTemplate.ts";
 import { readSettings } from "../catalogue/settings.ts";
-import { type ConvertedFile, fileText, type SnapshotFile } from "../document/snapshot.ts";
+import { type ConvertedFiles, fileText, type SnapshotFile } from "../document/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
 import { parseVersion } from "../catalogue/version.ts";
 import { inputAt, inputsFolder } from "../catalogue/inputs.ts";
@@ -15,12 +15,6 @@ import type { Run, Source } from "../ports.ts";
 import { stepsBetween, type ChannelStep } from "./context.ts";
 import { EVERYTHING, scopeOf, type CheckScope } from "./scope.ts";
 import type { VersionSubject } from "./subject.ts";
-
-/** The files that a checkout shows otherwise than Git has them. */
-export interface ConvertedFiles {
-  readonly head: readonly ConvertedFile[];
-  readonly base: readonly ConvertedFile[];
-}
 
 /** A change to judge: its head, its base, and the paths that count. */
 export interface CheckedChange {
@@ -109,6 +103,7 @@ async function loadLoose(source: Source, run: Run): Promise<Loaded> {
       modules: new Map(),
       findings: [],
       withheld: new Set(),
+      withheldChannels: new Map(),
     },
     base: undefined,
     templates: readings.flatMap(({ templates }) => templates),

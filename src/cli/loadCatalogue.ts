@@ -5,7 +5,7 @@ import { usableOf } from "../catalogue/usable.ts";
 import { counted } from "../document/counted.ts";
 import { type Finding, findingText } from "../document/finding.ts";
 import { Fault, type Run, type Snapshot, type Source } from "../ports.ts";
-import type { Output } from "./terminal/output.ts";
+import { EXIT, type Output } from "./terminal/output.ts";
 
 /** Takes a snapshot of `source`, and reads its catalogue with `readCatalogue`. */
 export async function loadCatalogue(source: Source, output: Output, run: Run): Promise<Catalogue | undefined> {
@@ -13,29 +13,34 @@ export async function loadCatalogue(source: Source, output: Output, run: Run): P
 }
 
 /**
- * Reads the catalogue in `snapshot`, and prints its findings. Returns `undefined` when it is broken. Throws
- * CONFIGURATION when there is no catalogue.
+ * Reads the usable part of the catalogue in `snapshot`, and prints its findings and what is withheld. Returns `undefined`
+ * when nothing is usable. Throws CONFIGURATION when there is no catalogue.
  */
 export function readCatalogue({ revision, files }: Snapshot, output: Output): Catalogue | undefined {
   const parsing = parse(revision, files);
-  if (parsing.kind === "refused") {
-    sayUnreadable(parsing.findings, output);
-    return undefined;
-  }
-  sayFindings(parsing.catalogue.findings, output);
-  return parsing.catalogue;
+  const usable = usableOf(parsing);
+  const { findings } = parsing.kind === "refused" ? parsing : parsing.catalogue;
+  if (usable === undefined) sayUnreadable(findings, output);
+  else sayUsable(usable, output);
+  return usable;
 }
 
-/**
- * Reads the usable part of a catalogue, which may be broken, and prints its findings. Returns `undefined` when nothing
- * is usable.
- */
-export async function loadUsable(source: Source, output: Output, run: Run): Promise<Catalogue | undefined> {
-  const { revision, files } = await source.snapshot(isOfCatalogue, run);
-  const parsing = parse(revision, files);
-  if (parsing.kind === "refused") sayUnreadable(parsing.findings, output);
-  else sayFindings(parsing.catalogue.findings, output);
-  return usableOf(parsing);
+/** Prints the findings of a catalogue, and what is withheld. */
+export function sayUsable(catalogue: Catalogue, output: Output): void {
+  sayFindings(catalogue.findings, output);
+  const withheld = withheldText(catalogue);
+  if (withheld !== "") output.say(`left as it is until its files are repaired: ${withheld}`);
+}
+
+/** `channel fast, module istio`; empty if nothing is withheld. */
+export function withheldText({ withheld, withheldChannels }: Catalogue): string {
+  const channels = [...withheldChannels.keys()].map((name) => `channel ${name}`);
+  return [...channels, ...[...withheld].map((name) => `module ${name}`)].toSorted().join(", ");
+}
+
+/** The exit code of a command on the usable part of a catalogue: findings if a part of it has errors. */
+export function codeOfCatalogue({ findings }: Catalogue): number {
+  return findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
 }
 
 /** Prints why a catalogue cannot be used. Throws CONFIGURATION when there is no catalogue. */

@@ -10,7 +10,7 @@ export function nameText(bytes: Buffer): string {
   for (let at = 0; at < bytes.length;) {
     const length = [1, 2, 3, 4].find((size) => isUtf8(bytes.subarray(at, at + size))) ?? 0;
     parts.push(
-      length === 0 ? String.fromCharCode(ESCAPED + (bytes[at] ?? 0)) : bytes.toString("utf8", at, at + length),
+      length === 0 ? String.fromCharCode(ESCAPED + bytes.readUInt8(at)) : bytes.toString("utf8", at, at + length),
     );
     at += Math.max(1, length);
   }

@@ -13,6 +13,12 @@ export interface ConvertedFile {
   readonly attribute: string;
 }
 
+/** The converted files of a change and of its base. */
+export interface ConvertedFiles {
+  readonly head: readonly ConvertedFile[];
+  readonly base: readonly ConvertedFile[];
+}
+
 /** The text of a file; `undefined` when the file is missing or was not read. */
 export function fileText(file: SnapshotFile | undefined): string | undefined {
   return file?.kind === "bytes" ? Buffer.from(file.bytes).toString() : undefined;

@@ -93,7 +93,7 @@ export async function gatherContext(
   const { catalogue, revision } = gathered;
   const errors = catalogue.findings.filter(({ severity }) => severity === "error");
   if (isPolicyBroken(catalogue, channel)) return { kind: "unreadable", revision, findings: errors };
-  return { kind: "context", gathered, observed, errors: [...kept.findings, ...(rest.isUrgent === true ? errors : [])] };
+  return { kind: "context", gathered, observed, errors: [...kept.findings, ...errors] };
 }
 
 /** Whether the settings, or the policy of a channel, cannot be read. */

@@ -26,6 +26,7 @@ import { contradictionOf } from "./verdict/contradiction.ts";
 import { strayEntries } from "./verdict/holding.ts";
 import { subjectsOf, type DamagedEvidence, type VerdictFacts, type Subject } from "./verdict/subject.ts";
 import { instantText, startOfSecondMs } from "../document/times.ts";
+import { usableOf } from "../catalogue/usable.ts";
 
 /** Ports that a promotion decision needs. */
 export interface DecisionWorld {
@@ -164,6 +165,8 @@ async function readCatalogue(
   const { revision, files } = await source.snapshot(isOfCatalogue, run);
   const parsing = parse(revision, files);
   if (parsing.kind === "catalogue") return { kind: "read", ...parsing.catalogue };
+  const usable = isUrgent ? undefined : usableOf(parsing);
+  if (usable !== undefined) return { kind: "read", ...usable };
   // The settings say where to open pull requests, so they must be readable.
   if (isUrgent && !isBroken(parsing, SETTINGS_PATH)) return { kind: "read", ...parsing.readable };
   return { kind: "unreadable", revision, findings: parsing.findings };

@@ -71,8 +71,11 @@ export function statusOf(gathered: Gathered): readonly Status[] {
     const owing = histories.modules.filter(
       (module) => hotfixesOf(module, channel, gathered).flatMap(debtOf).length > 0,
     );
-    // The modules that the channel serves, may get, or owes debt for.
-    const modules = new Set([...channel.templates.keys(), ...(followed?.templates.keys() ?? []), ...owing]);
+    // The modules that the channel serves, may get, owes debt for, or served last if its file cannot be read.
+    const lost = [...catalogue.withheld].filter(
+      (module) => histories.of(module).served.get(channel.name)?.at(-1)?.version !== undefined,
+    );
+    const modules = new Set([...channel.templates.keys(), ...(followed?.templates.keys() ?? []), ...owing, ...lost]);
     return [...modules].sort().map((module) => statusIn(channel, module, verdicts, gathered));
   });
 }

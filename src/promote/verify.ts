@@ -23,6 +23,7 @@ import { withoutFutureFailures } from "./verdict/evidence/known.ts";
 import { strayEntries } from "./verdict/holding.ts";
 import { statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Claim } from "./timeline/trailers.ts";
+import { usableOf } from "../catalogue/usable.ts";
 
 /** The result of repeating a decision. */
 export type Verification =
@@ -192,7 +193,8 @@ async function momentAt(
   const commit = recorded.commits[index]?.commit;
   if (commit === undefined) return { kind: "unclear", why: "Nothing was merged before it." };
   const parsing = await parsingOf(commit, context, run);
-  if (parsing.kind === "refused")
+  const catalogue = usableOf(parsing);
+  if (catalogue === undefined || catalogue.withheld.has(module) || catalogue.withheldChannels.has(channel))
     return { kind: "unclear", why: `The catalogue of ${commit}, ${what}, cannot be read.` };
   const past: RecordedHistory = {
     commits: recorded.commits.slice(0, index + 1),
@@ -202,13 +204,13 @@ async function momentAt(
   const history = historiesOf(dateHistory(past, merged, atMs)).of(module);
   const facts = {
     history,
-    strays: strayEntries(parsing.catalogue, history),
+    strays: strayEntries(catalogue, history),
     evidence,
     // Proposed holds leave no trace. But one that stopped the version would have prevented the promotion.
     proposedHolds: [],
     nowMs: atMs,
   };
-  return { kind: "clear", commit, subject: subjectIn(parsing.catalogue, module, channel), facts };
+  return { kind: "clear", commit, subject: subjectIn(catalogue, module, channel), facts };
 }
 
 async function parsingOf(commit: string, { module, world, parsings }: VerifyReads, run: Run): Promise<Parsing> {

@@ -11,6 +11,7 @@ import type { SnapshotFile } from "../document/snapshot.ts";
 import { Fault, type Clock, type History, type Run, type Source } from "../ports.ts";
 import { type Chosen, matrixOf } from "./matrix.ts";
 import type { SmokePath } from "./path.ts";
+import { usableOf } from "../catalogue/usable.ts";
 
 /** The input of `gatherSmoke`. */
 interface SmokeQuestion {
@@ -112,8 +113,10 @@ interface SmokeSide {
 export async function readSide(source: Source, run: Run): Promise<SmokeSide | UnreadableSides> {
   const { revision, files } = await source.snapshot((path) => isOfCatalogue(path) || isInput(path), run);
   const parsing = parse(revision, files);
-  if (parsing.kind === "refused") return { kind: "unreadable", findings: parsing.findings };
-  return { kind: "side", catalogue: parsing.catalogue, files: new Map([...files].filter(([path]) => isInput(path))) };
+  const catalogue = usableOf(parsing);
+  const { findings } = parsing.kind === "refused" ? parsing : parsing.catalogue;
+  if (catalogue === undefined) return { kind: "unreadable", findings };
+  return { kind: "side", catalogue, files: new Map([...files].filter(([path]) => isInput(path))) };
 }
 
 /** Whether a file is a build input: YAML below `modules/<module>/<version>/`. */

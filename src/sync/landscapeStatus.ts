@@ -21,6 +21,7 @@ import { recordedRevision } from "./plan/set.ts";
 import { judgeSoak, type Soaked, type WaveRecord } from "./plan/wave.ts";
 import { channelOf } from "./plan/waves.ts";
 import type { Prepared } from "./prepare.ts";
+import { heldModules } from "../catalogue/usable.ts";
 
 /** The status of a landscape: the state of its control plane, compared with the repository. */
 export interface LandscapeStatus {
@@ -159,7 +160,7 @@ function entryStatus(entry: EntryItem, isSetOurs: boolean, input: StatusInput): 
   const { channel, module, mandatory, from } = entry;
   const current = entriesIn(input.prepared.stored.records).get(entryKey(entry))?.current;
   const served = current?.version === from ? current : undefined;
-  const withheld: ReadonlySet<string> = input.catalogue.withheld;
+  const withheld: ReadonlySet<string> = heldModules(input.catalogue);
   const counted = from === undefined ? undefined : wantedVersion({ channel, mandatory, version: from }, served, input);
   return {
     ...{ channel, module, mandatory, version: from },

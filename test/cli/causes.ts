@@ -104,8 +104,8 @@ export function testCauses(some: Choice): void {
   });
 
   it("1, with file and line, for a broken file of the catalogue", async () => {
-    const site = siteOf({ [FAST_POLICY]: "format: 1\nlandscapes: [dev\n" });
-    const place = new RegExp(`${FAST_POLICY}(:\\d+:\\d+: error|\n +\\d+:\\d+ +error)`);
+    const site = siteOf({ [SETTINGS]: "format: 1\nlandscapes: [dev\n" });
+    const place = new RegExp(`${SETTINGS}(:\\d+:\\d+: error|\n +\\d+:\\d+ +error)`);
     await expectAll(some(ALL.filter((command) => command !== HOLD && command !== BASE)), site.path, [1, place]);
   });
 

@@ -88,10 +88,17 @@ describe("a manual promotion", () => {
     expect(await saidOf(clone, "1.1.0")).toEqual([expect.stringContaining("git fetch --unshallow")]);
   });
 
-  it("is refused on an unreadable base, on which nothing is promoted either", async () => {
+  it("is judged on a base with a broken file of another module, which does not stop a promotion either", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 8);
     merge(site, { "modules/other/module.yaml": "format: [\n" }, 7);
+    expect(await saidOf(site, "1.1.0")).toEqual([]);
+  });
+
+  it("is refused on an unreadable base, on which nothing is promoted either", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 8);
+    merge(site, { "kyma-modules.yaml": "format: [\n" }, 7);
     expect(await saidOf(site, "1.1.0")).toEqual([mentions("error", "base", "broken")]);
   });
 });

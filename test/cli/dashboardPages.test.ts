@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { FAST } from "../../src/check/example.ts";
+import { SETTINGS } from "../../src/check/example.ts";
 import { long } from "../support/long.ts";
 import { mentions } from "../support/mentions.ts";
 import { emptyFolder } from "../systems/repository.ts";
@@ -58,8 +58,8 @@ describe("kyma-modules dashboard", () => {
     expect(linksOf("fleet.html")).toEqual(["fleet.html", "fleet/dev/a.html"]);
   });
 
-  it("refuses a commit with a broken file, as status does", async () => {
-    const repo = siteOf({ [FAST]: "broken: [" }).path;
+  it("refuses a commit with broken settings, as status does", async () => {
+    const repo = siteOf({ [SETTINGS]: "broken: [" }).path;
     const folder = join(emptyFolder().path, "site");
     const ends = await Promise.all([
       run(["dashboard", "--repo", repo, "--offline", "--export", folder]),
@@ -67,8 +67,17 @@ describe("kyma-modules dashboard", () => {
     ]);
 
     for (const end of ends)
-      expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining(`${FAST}:1:`) as unknown });
+      expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining(`${SETTINGS}:1:`) as unknown });
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it("shows everything else if a file of a module is broken, and exits with 1", async () => {
+    const repo = siteOf({ "modules/other/holds.yaml": "broken: [" }).path;
+    const folder = join(emptyFolder().path, "site");
+    const { code, stderr } = await run(["dashboard", "--repo", repo, "--offline", "--export", folder]);
+
+    expect([code, stderr]).toEqual([1, mentions("modules/other/holds.yaml:1:", "module other")]);
+    expect(existsSync(join(folder, "index.html"))).toBe(true);
   });
 
   it("says that a landscape could not be read, and why", async () => {

@@ -10,6 +10,11 @@ it("status LANDSCAPE does not say that nothing is wanted of a module whose files
   site.commit(sample);
   await kymaIn(site.repository.path, ["sync", "dev"]);
   site.commit(sample, "break a file", { "channels/regular/certs.yaml": "spec: [" });
+  const plan = await kymaIn(site.repository.path, ["plan", "dev", "--without-registry"]);
+  expect([plan.code, plan.stderr]).toEqual([1, expect.stringContaining("channels/regular/certs.yaml:1:")]);
+  expect(plan.stdout).not.toContain("certs");
+  const sync = await kymaIn(site.repository.path, ["sync", "dev", "--without-registry"]);
+  expect([sync.code, sync.stderr]).toEqual([1, expect.stringContaining("module certs")]);
   const [text, json] = await Promise.all(
     [[], ["--format", "json"]].map((more) => kymaIn(site.repository.path, ["status", "dev", ...more])),
   );

@@ -185,7 +185,7 @@ describe("a hot-fix", () => {
     const lane = ["--hotfix", "sample@1.0.1", "--incident", "https://a.b/1", "--template", `${site.path}/hotfix.yaml`];
 
     expect(await said(site, "promote", ...lane)).toMatch(/1\.0\.1 +hot-fix +promote now/);
-    expect(await said(site, "promote")).toContain("nothing is decided");
+    expect(await said(site, "promote")).toContain("nothing is decided about module other");
   });
 
   long("works as a withdrawal recommends", async () => {
@@ -205,10 +205,11 @@ describe("a hot-fix", () => {
 });
 
 describe("a withdrawal", () => {
-  it("says that it does not know the clusters while another file is broken", async () => {
+  it("says that it does not know the clusters while a link hides a channel", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 1);
-    merge(site, { "modules/other/module.yaml": "format: [" }, 0);
+    site.write({ "channels/slow": { link: "nowhere" } });
+    merge(site, {}, 0);
     const withdrawn = await said(site, "withdraw", "sample@1.1.0", "--channel", "fast", "--dry-run", ...REASON);
 
     expect(withdrawn).toMatch(/^ {2}dev: not known .*\bclusters\b.*kyma-modules check\b/m);

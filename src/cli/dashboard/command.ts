@@ -15,7 +15,7 @@ import {
   type PageAuth,
 } from "../compose/dashboard.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
-import { sayUnreadable } from "../loadCatalogue.ts";
+import { codeOfCatalogue, sayUnreadable, sayUsable } from "../loadCatalogue.ts";
 import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 
@@ -49,7 +49,10 @@ export async function dashboardCommand(
     sayUnreadable(keeper.findings, output);
     return EXIT.findings;
   }
-  if (arguments_.export !== undefined) return exportTo(arguments_.export, keeper, output, run);
+  const { catalogue } = keeper.state().gathered;
+  sayUsable(catalogue, output);
+  if (arguments_.export !== undefined)
+    return Math.max(codeOfCatalogue(catalogue), await exportTo(arguments_.export, keeper, output, run));
   const { bind: host, port } = arguments_;
   const pages = await servePages(keeper, openPageHost({ host, port, auth }), INTERVAL_MS, run);
   output.result(`${pages.address}/`);

@@ -13,6 +13,7 @@ import { printable, printableJson, shortCommit, type Style } from "../../documen
 import { durationText, instantText } from "../../document/times.ts";
 import { EXIT, jsonDocument, type Output, table } from "../terminal/output.ts";
 import type { ReadEvidence } from "../../promote/keptEvidence.ts";
+import { codeOfCatalogue } from "../loadCatalogue.ts";
 import { contextOf } from "../promote/context.ts";
 
 interface HistoryArguments {
@@ -42,14 +43,13 @@ export async function historyCommand(
   }
   const timeline = await tell(module, arguments_.channel, gathered, { observed, ports }, run);
   const told = { module, gathered, evidence: observed.byDigest, published: observed.published, world: ports.world };
-  const { verify } = arguments_;
-  const claims = verify ? await verifyTimeline(timeline, told, run) : examineTimeline(timeline, told);
-  const report = reportOf(timeline, claims, told, { verify, ...ports });
+  const claims = arguments_.verify ? await verifyTimeline(timeline, told, run) : examineTimeline(timeline, told);
+  const report = reportOf(timeline, claims, told, { ...ports, verify: arguments_.verify });
   output.report({ text: (paper) => historyText(report, paper), json: () => historyJson(report) });
   const lacking = unrecorded(gathered.catalogue, module, gathered.histories.of(module));
   if (lacking !== undefined) output.say(`${output.paint("bad", "incomplete")}: ${lacking.message} ${lacking.remedy}`);
-  const isUnverified = verify && [...claims.values()].some(({ kind }) => kind !== "verified");
-  return isUnverified || lacking !== undefined ? EXIT.findings : EXIT.fine;
+  const isUnverified = arguments_.verify && [...claims.values()].some(({ kind }) => kind !== "verified");
+  return isUnverified || lacking !== undefined ? EXIT.findings : codeOfCatalogue(gathered.catalogue);
 }
 
 async function tell(

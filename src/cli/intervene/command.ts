@@ -26,6 +26,7 @@ import { parse } from "../../catalogue/parse.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { entriesOf, type EntryItem } from "../../sync/plan/item.ts";
+import { usableOf } from "../../catalogue/usable.ts";
 
 /** `kyma-modules hold`, `unhold`, `withdraw`: proposes the change. Returns the exit code. */
 export async function interveneCommand(
@@ -90,15 +91,15 @@ async function withdrawnThere(
   if (request.kind !== "withdraw" || decided.kind !== "change") return [];
   const { module, channel } = request;
   const { files } = await overlay(world.source(revision), decided.files).snapshot(isOfCatalogue, run);
-  const parsing = parse(revision, files);
+  const usable = usableOf(parse(revision, files));
   const serving = catalogue.channels.get(channel)?.landscapes ?? [];
   const late = AbortSignal.timeout(DEADLINE_MS);
   const limited = { ...run, signal: AbortSignal.any([run.signal, late]) };
   const ask = async (landscape: Landscape): Promise<readonly EntryThere[]> => {
     const { name } = landscape;
     try {
-      if (parsing.kind === "refused") throw new Fault("CONFIGURATION", BROKEN);
-      const planned = await plan(parsing.catalogue, revision, landscape, limited);
+      if (usable === undefined) throw new Fault("CONFIGURATION", BROKEN);
+      const planned = await plan(usable, revision, landscape, limited);
       if (planned.parent.kind === "refused") throw new Fault("CLUSTER_REFUSED", planned.parent.reason);
       return entriesOf(planned)
         .filter((entry) => entry.module === module && entry.channel === channel)

@@ -13,7 +13,6 @@ import { openPublishing } from "../compose/publishing.ts";
 import type { SyncScope } from "../compose/sync.ts";
 import { clock, connect } from "../compose/systems.ts";
 import { publishedText } from "../evidence/command.ts";
-import { loadUsable } from "../loadCatalogue.ts";
 import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 
@@ -33,7 +32,7 @@ interface ObserveArguments {
  * code.
  */
 export async function observeCommand(arguments_: ObserveArguments, output: Output, run: Run): Promise<number> {
-  const scope = await openScope({ ...arguments_, worktree: false, withoutRegistry: true }, output, run, loadUsable);
+  const scope = await openScope({ ...arguments_, worktree: false, withoutRegistry: true }, output, run);
   if (scope === undefined) return EXIT.findings;
   const landscapes = chosenLandscapes(scope.catalogue.settings, arguments_.landscapes);
   const looks = await Promise.all(landscapes.map((landscape) => look(scope, landscape, run)));

@@ -15,6 +15,7 @@ import { contextOf } from "./context.ts";
 import { reportDashboard } from "./dashboard.ts";
 import { explanationText, promotionText, type PromotionReport } from "./report.ts";
 import { promotionJson } from "./reportJson.ts";
+import { codeOfCatalogue } from "../loadCatalogue.ts";
 
 /** The arguments of `promote`. */
 export interface PromoteArguments {
@@ -71,7 +72,7 @@ export async function promoteCommand(
   print(report, arguments_.explain ?? false, output);
   // After the report, so that it shows what was carried out.
   if (promoted !== undefined) await finish(promoted, arguments_, gathered, { ports, output, run });
-  return exitCode(report, arguments_);
+  return Math.max(exitCode(report, arguments_), codeOfCatalogue(gathered.catalogue));
 }
 
 /** Warns if the forge has a newer base branch. With --apply this is an error instead. */
@@ -144,10 +145,12 @@ async function finish(
 async function tidyUp(
   decisions: readonly Decision[],
   { modules, channel, only, hotfix }: PromoteArguments,
-  { forge, view }: Gathered,
+  { forge, view, catalogue }: Gathered,
   { output, run }: { readonly output: Output; readonly run: Run },
 ): Promise<void> {
   const isAll = modules.length === 0 && channel === undefined && only === undefined && hotfix === undefined;
+  // What cannot be read is not gone.
+  if (codeOfCatalogue(catalogue) !== EXIT.fine) return;
   if (!isAll || forge === undefined || view === undefined) return;
   for (const branch of await closeForgotten(decisions, { forge, view }, run))
     output.say(`closed ${branch}: no following channel has this module any more`);

@@ -2,7 +2,7 @@ import { gatherContext, type DecisionContext, type DecisionQuestion } from "../.
 import { shortCommit } from "../../document/printable.ts";
 import type { PromotionWorld } from "../../promote/gather.ts";
 import type { Run } from "../../ports.ts";
-import { sayFindings, sayUnreadable } from "../loadCatalogue.ts";
+import { sayFindings, sayUnreadable, withheldText } from "../loadCatalogue.ts";
 import type { Output } from "../terminal/output.ts";
 
 /**
@@ -16,12 +16,14 @@ export async function contextOf(
   run: Run,
 ): Promise<DecisionContext | undefined> {
   const context = await gatherContext(question, world, run);
-  if (context.kind === "context") {
-    sayFindings(context.errors, output);
-    return context;
-  }
-  sayUnreadable(context.findings, output);
-  const commit = shortCommit(context.revision ?? "");
-  output.say(`nothing is decided on commit ${commit}; uncommitted changes do not count`);
-  return undefined;
+  const isRead = context.kind === "context";
+  if (isRead) sayFindings(context.errors, output);
+  else sayUnreadable(context.findings, output);
+  const withheld = isRead ? withheldText(context.gathered.catalogue) : "nothing";
+  const commit = shortCommit((isRead ? context.gathered.revision : context.revision) ?? "");
+  if (withheld !== "")
+    output.say(
+      `nothing is decided${isRead ? ` about ${withheld}` : ""} on commit ${commit}; uncommitted changes do not count`,
+    );
+  return isRead ? context : undefined;
 }

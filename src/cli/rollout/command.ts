@@ -14,7 +14,6 @@ import {
 } from "../../sync/landscapeRollout.ts";
 import { readModule } from "../arguments.ts";
 import { clock } from "../compose/systems.ts";
-import { loadUsable } from "../loadCatalogue.ts";
 import { type Gather, tellOf } from "../status/follow.ts";
 import { instant } from "../status/landscapeJson.ts";
 import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
@@ -38,7 +37,7 @@ interface RolloutArguments {
 export async function rolloutCommand(arguments_: RolloutArguments, output: Output, run: Run): Promise<number> {
   const { repo, revision, landscape } = arguments_;
   const asked = readModule(arguments_.module);
-  const scope = await openScope({ repo, revision, worktree: false, withoutRegistry: true }, output, run, loadUsable);
+  const scope = await openScope({ repo, revision, worktree: false, withoutRegistry: true }, output, run);
   if (scope === undefined) return EXIT.findings;
   const landscapes = chosenLandscapes(scope.catalogue.settings, landscape === undefined ? [] : [landscape]);
   const expected = landscape === undefined ? servingLandscapes(scope.catalogue, asked.module) : landscapes;

@@ -4,7 +4,7 @@ import { simulate } from "../../promote/simulate/simulate.ts";
 import type { Gap } from "../../promote/simulate/replayInput.ts";
 import type { Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
-import { sayUnreadable } from "../loadCatalogue.ts";
+import { codeOfCatalogue, sayUnreadable, sayUsable } from "../loadCatalogue.ts";
 import { EXIT, type Output, jsonDocument, table } from "../terminal/output.ts";
 import { printable, printableJson } from "../../document/printable.ts";
 import { accountOf, type SimulationReport } from "../../promote/simulate/account.ts";
@@ -31,7 +31,10 @@ export async function simulateCommand(
     sayUnreadable(prepared.findings, output);
     return EXIT.findings;
   }
-  const { question, revision } = prepared;
+  const { question, revision, catalogue } = prepared;
+  // A tried policy needs no catalogue of its own.
+  const isWhole = request.historyCsv !== undefined || codeOfCatalogue(catalogue) === EXIT.fine;
+  if (!isWhole) sayUsable(catalogue, output);
   const { input, channels } = question;
   // Omitted lines are printed always, corrected ones with --verbose. The report counts both.
   for (const { file, line, severity, message } of input.findings) {
@@ -52,7 +55,7 @@ export async function simulateCommand(
     json: () => simulationJson(report),
     html: () => simulationPage(report).trimEnd(),
   });
-  return EXIT.fine;
+  return isWhole ? EXIT.fine : EXIT.findings;
 }
 
 /** The longest list in the text report. The other formats have all of it. */

@@ -6,7 +6,7 @@ import { smoke, verdictOn } from "../../smoke/smoke.ts";
 import type { SmokeWorld, SmokeOptions } from "../../smoke/world.ts";
 import type { SmokePorts } from "../compose/smoke.ts";
 import { openChange, sayUncommitted } from "../change.ts";
-import { sayUnreadable } from "../loadCatalogue.ts";
+import { codeOfCatalogue, sayUnreadable, sayUsable } from "../loadCatalogue.ts";
 import { type DocumentFacts, EXIT, type Output } from "../terminal/output.ts";
 import {
   placeOption,
@@ -66,13 +66,15 @@ export async function smokeCommand(
     sayUnreadable(gathered.findings, output);
     return EXIT.findings;
   }
+  const least = codeOfCatalogue(gathered.head);
+  if (least !== EXIT.fine) sayUsable(gathered.head, output);
   const facts = { revision: gathered.head.revision, decidedAt: clock.nowMs() };
   if (arguments_.plan) {
     output.report({ text: () => planText(gathered), json: () => planJson(gathered.paths, facts) });
-    return EXIT.fine;
+    return least;
   }
   for (const line of untestedLines(gathered.untested)) output.say(line);
-  return runAll({ arguments: arguments_, gathered, ports, output }, run);
+  return Math.max(least, await runAll({ arguments: arguments_, gathered, ports, output }, run));
 }
 
 /** The context of running and reporting. */

@@ -9,6 +9,7 @@ import { contextOf } from "../promote/context.ts";
 import { earliestItem } from "../promote/reportJson.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 import { laneText, type StatusReport, statusText } from "./report.ts";
+import { codeOfCatalogue } from "../loadCatalogue.ts";
 
 interface StatusArguments {
   readonly modules: readonly string[];
@@ -35,7 +36,7 @@ export async function statusCommand(
   const statuses = chosen(statusOf(gathered), arguments_, [...gathered.catalogue.channels.keys()]);
   const report = { revision, decidedAt: nowMs, statuses, isForgeAsked: view !== undefined };
   output.report({ text: (paper) => statusText(report, paper), json: () => statusJson(report) });
-  return EXIT.fine;
+  return codeOfCatalogue(gathered.catalogue);
 }
 
 /** The chosen statuses. Throws CONFIGURATION for unknown names. */

@@ -8,13 +8,13 @@ import { type EntryStatus, isAnyAmiss, landscapeStatus } from "../../sync/landsc
 import { CAREFUL } from "../../sync/plan/input.ts";
 import { openSource } from "../compose/compose.ts";
 import { clock } from "../compose/systems.ts";
-import { loadUsable } from "../loadCatalogue.ts";
 import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { isChosen, refuseUnknownChannel } from "./command.ts";
 import { type Gather, tellOf } from "./follow.ts";
 import { landscapesJson } from "./landscapeJson.ts";
 import { type LandscapeLook, landscapesText } from "./landscapeReport.ts";
+import { codeOfCatalogue } from "../loadCatalogue.ts";
 
 interface LandscapeArguments {
   readonly repo: string;
@@ -58,7 +58,7 @@ export async function landscapeStatusCommand(
 ): Promise<number> {
   const { offline, watch } = arguments_;
   const request = { ...arguments_, worktree: false, withoutRegistry: offline, options: CAREFUL };
-  const scope = await openScope(request, output, run, loadUsable);
+  const scope = await openScope(request, output, run);
   if (scope === undefined) return EXIT.findings;
   const wanted = chosenEntries(arguments_, scope.catalogue);
   const landscapes = chosenLandscapes(scope.catalogue.settings, arguments_.landscapes);
@@ -69,7 +69,7 @@ export async function landscapeStatusCommand(
       const told = looks.map((look) => look.told);
       const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs() };
       output.show({ text: (paper) => landscapesText(told, facts, paper), json: () => landscapesJson(told, facts) });
-      const least = scope.catalogue.withheld.size > 0 ? EXIT.findings : EXIT.fine;
+      const least = codeOfCatalogue(scope.catalogue);
       return Math.max(least, ...looks.map(({ code }) => code));
     },
     run,

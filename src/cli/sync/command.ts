@@ -14,6 +14,7 @@ import { chosenLandscapes, openScope, revisionText, type SyncArguments } from ".
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
 import { entryOutcomeLines, noteLine, outcomeLines, supersededText, syncSummary } from "./report.ts";
 import { entryOutcomeJson, failureJson, outcomeJson, supersededJson } from "./reportJson.ts";
+import { codeOfCatalogue } from "../loadCatalogue.ts";
 
 interface SyncCommandArguments extends SyncArguments {
   /** How long to wait for another writer, in milliseconds. */
@@ -40,7 +41,7 @@ export async function syncCommand(arguments_: SyncCommandArguments, output: Outp
   }
   const facts = { revision: scope.catalogue.revision, decidedAt: clock.nowMs() };
   output.report({ json: () => jsonDocument("Sync", facts, items) });
-  return code;
+  return Math.max(code, codeOfCatalogue(scope.catalogue));
 }
 
 interface Synced {

@@ -56,17 +56,16 @@ export function namedLandscapes(
   return { landscapes: chosen, unknown: new Map(unknown) };
 }
 
-/** Reads the catalogue to serve, and its commit. Returns `undefined` when the catalogue is broken. */
+/** Reads the catalogue to serve, and its commit. Returns `undefined` when nothing of the catalogue is usable. */
 export async function openScope(
   { repo: repository, revision, worktree, withoutRegistry }: ScopeArguments,
   output: Output,
   run: Run,
-  load: typeof loadCatalogue = loadCatalogue,
 ): Promise<SyncScope | undefined> {
   const git = openRepository(repository);
   const planned = await plannedRevision(git, { revision, worktree }, run);
   const source = openSource(repository, worktree ? undefined : planned.commit);
-  const catalogue = await load(source, output, run);
+  const catalogue = await loadCatalogue(source, output, run);
   if (catalogue === undefined) return undefined;
   const identity = await repositoryIdentity(catalogue, git, run);
   return { repository, git, catalogue, revision: planned, identity, withoutRegistry };

@@ -4,7 +4,6 @@ import { pauseOrResume, type PausedPlace, type PauseOutcome, type PauseRequest }
 import { EVERYTHING, pauseText, type Controls } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
 import { clock, connect, openRepository, userName } from "../compose/systems.ts";
-import { loadUsable } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { chosenLandscapes, openScope } from "./landscapes.ts";
 
@@ -32,7 +31,7 @@ export async function pauseCommand(
   if (reason.trim() === "") throw new Fault("CONFIGURATION", "--reason is empty: give a reason, which is recorded.");
   // Read the commit that syncs serve, not uncommitted edits. A broken module must not prevent a pause of another one.
   const worktree = (await openRepository(repo).head(run)) === undefined;
-  const scope = await openScope({ repo, worktree, withoutRegistry: true }, output, run, loadUsable);
+  const scope = await openScope({ repo, worktree, withoutRegistry: true }, output, run);
   if (scope === undefined) return EXIT.findings;
   const { repository: folder, identity: repository, catalogue } = scope;
   for (const one of chosenLandscapes(catalogue.settings, [landscape])) {

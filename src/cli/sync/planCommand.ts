@@ -9,6 +9,7 @@ import { chosenLandscapes, openScope, revisionText, type SyncArguments } from ".
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
 import { planText, supersededText } from "./report.ts";
 import { failureJson, planJson, supersededJson } from "./reportJson.ts";
+import { codeOfCatalogue } from "../loadCatalogue.ts";
 
 /**
  * `kyma-modules plan`: plans a sync of all landscapes in parallel, and prints the plans in order. Returns the exit
@@ -48,7 +49,7 @@ export async function planCommand(
   }
   const facts = { revision: scope.catalogue.revision, decidedAt: clock.nowMs() };
   output.report({ json: () => jsonDocument("Plan", facts, items) });
-  return worst;
+  return Math.max(worst, codeOfCatalogue(scope.catalogue));
 }
 
 /** A landscape that cannot be reached does not stop the plans of the others. */

@@ -41,6 +41,7 @@ interface PreparedSimulation {
   readonly kind: "prepared";
   readonly question: SimulationQuestion;
   readonly revision: string | undefined;
+  readonly catalogue: Catalogue;
 }
 
 /** Reads the history, the policy and the evidence of `request`. Throws CONFIGURATION if they do not fit together. */
@@ -65,14 +66,14 @@ export async function prepareSimulation(
   const { modules } = catalogue;
   const observed = paths.length === 0 ? undefined : evidence;
   const question = { input, ...trial, modules, landscapes, evidence: observed, sinceMs, untilMs };
-  return { kind: "prepared", question, revision };
+  return { kind: "prepared", question, revision, catalogue };
 }
 
 /** The history to replay, and its catalogue. */
 interface FoundHistory {
   readonly kind: "found";
   readonly input: ReplayInput;
-  readonly catalogue: Pick<Catalogue, "channels" | "modules">;
+  readonly catalogue: Catalogue;
   /** In roll-out order; empty without a catalogue. */
   readonly landscapes: readonly Landscape[];
   readonly revision: string | undefined;
@@ -104,7 +105,8 @@ async function findHistory(
   if (gathered.kind === "unreadable") return gathered;
   const { histories, catalogue, nowMs } = gathered;
   const modules = new Map<ModuleName, ModuleHistory>();
-  for (const module of histories.modules) {
+  // A broken file may set a policy of its own.
+  for (const module of histories.modules.filter((name) => !catalogue.withheld.has(name))) {
     // This parses the module's history.
     await world.clock.pause(0, run);
     modules.set(module, histories.of(module));

@@ -1,6 +1,7 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { channelFilePath, holdsPath, hotfixesPath } from "../../catalogue/paths.ts";
+import { unitOf } from "../../catalogue/usable.ts";
 import type { DeclaredEntry, ModuleHistory } from "../../catalogue/history/history.ts";
 import { holdKey, hotfixKey } from "../../catalogue/history/moduleHistory.ts";
 
@@ -20,11 +21,12 @@ export function contradictionOf(
   history: ModuleHistory,
 ): Contradiction | undefined {
   const remedy = "Correct the files: kyma-modules check says what is wrong.";
-  if (catalogue.withheld.has(module)) return { message: `The files of ${module} contradict one another.`, remedy };
-  const channelFiles = [...catalogue.channels.keys()].map((channel) => channelFilePath(channel, module));
-  const paths = [...channelFiles, holdsPath(module), hotfixesPath(module)];
-  const broken = catalogue.findings.find(({ file, severity }) => severity === "error" && paths.includes(file));
+  const broken = catalogue.findings.find(
+    (finding) =>
+      finding.severity === "error" && finding.rule !== "version-content" && unitOf(finding)?.module === module,
+  );
   if (broken !== undefined) return { message: `${broken.file} cannot be read.`, remedy };
+  if (catalogue.withheld.has(module)) return { message: `The files of ${module} contradict one another.`, remedy };
   return unrecorded(catalogue, module, history);
 }
 

@@ -1,8 +1,8 @@
 import { shortCommit } from "../../document/printable.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { parse } from "../../catalogue/parse.ts";
-import { isOfCatalogue, placeOf } from "../../catalogue/paths.ts";
-import { usableOf } from "../../catalogue/usable.ts";
+import { isOfCatalogue } from "../../catalogue/paths.ts";
+import { heldModules, unitOf, usableOf } from "../../catalogue/usable.ts";
 import type { Clock, Run, Source, Upstream } from "../../ports.ts";
 import { once } from "./once.ts";
 import type { Ancestry } from "../plan/input.ts";
@@ -61,13 +61,17 @@ export interface WithheldModule {
 /** The modules that are withheld, with the first reason and those who own them. */
 export function withheldIn(serves: ServableCommit | undefined): readonly WithheldModule[] {
   if (serves === undefined) return [];
-  const { findings, withheld, modules } = serves.catalogue;
+  const { findings, withheldChannels, modules } = serves.catalogue;
   const errors = findings.filter(({ severity }) => severity === "error");
-  return [...withheld].sort().map((module) => {
-    const first = errors.find(({ file }) => {
-      const place = placeOf(file);
-      return place !== undefined && "module" in place && place.module === module;
+  const affected = errors.flatMap((error) => {
+    const units = [unitOf(error)].filter((unit) => unit !== undefined);
+    return units.flatMap(({ module, channel }) => {
+      const served = [...withheldChannels].flatMap(([name, own]) => (name === channel ? [...own] : []));
+      return [module, ...served].map((name) => ({ name, error }));
     });
+  });
+  return [...heldModules(serves.catalogue)].sort().map((module) => {
+    const first = affected.find(({ name }) => name === module)?.error;
     const why = first === undefined ? "its files cannot be used" : `${first.file}:${first.line}: ${first.message}`;
     const owners = modules.get(module)?.owners ?? [];
     return { about: module, message: `${why}${owners.length === 0 ? "" : ` (${owners.join(", ")})`}` };

@@ -1,4 +1,5 @@
 import { composeReleaseMeta, servedVersions, type Compilation } from "../../catalogue/compile.ts";
+import { deadlineIn } from "../../catalogue/wave.ts";
 import { NO_USERS, type ModuleUser, type Users } from "../../fleet/users.ts";
 import { gateOf, type GateInput } from "../plan/gate.ts";
 import { CAREFUL, type LiveState, type PlanInput } from "../plan/input.ts";
@@ -48,6 +49,7 @@ export function planInput(input: RenderInput, without: ReadonlySet<BaseEntry>): 
     gate: { ...gate, waves: new Map() },
     // The control plane keeps templates whose files are removed.
     options: { ...CAREFUL, prune, maxPrune, pruneTemplates: false, takeOverSet: true },
+    deadlineMs: deadlineIn(landscape.name, catalogue.settings),
     nowMs,
   };
 }

@@ -21,7 +21,8 @@ export const versionFolder: Rule = {
     const remedy = "Move it to modules/<module>/<version>/, with a version such as 1.2.0.";
     for (const file of misplaced) yield { kind: "violation", file, position: FILE_START, message, remedy };
     for (const template of folders) {
-      for (const finding of facts.inputs.get(versionKey(template))?.findings ?? [])
+      const inputs = [facts.inputs.get(versionKey(template))].filter((own) => own !== undefined);
+      for (const finding of inputs.flatMap(({ findings }) => findings))
         yield { ...unreadable(finding, template), severity: "error" };
       const why = "it has no template, in a channel or as template.yaml, so only the rules about its build inputs ran";
       yield unjudged(why, template);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { FAST, LINKED, MODULE, REGULAR } from "../../../../src/check/example.ts";
-import type { ConvertedFiles } from "../../../../src/check/load.ts";
+import type { ConvertedFiles } from "../../../../src/document/snapshot.ts";
 import { fileConverted } from "../../../../src/check/rules/file/converted.ts";
 import { mentions } from "../../../support/mentions.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
