@@ -25,6 +25,8 @@ export interface Forge {
   merge(proposal: Proposal, draft: ProposalDraft, run: Run): Promise<Merge>;
   /** Whether the forge merges a proposal by itself in a while, if it has merge queues. */
   isQueued?(proposal: Proposal, run: Run): Promise<boolean>;
+  /** Whether an open proposal will be merged without a person, once checks that run, or a queue, are done. */
+  isMoving?(proposal: Proposal, run: Run): Promise<boolean>;
   /**
    * The pull requests by which the forge merged these commits into the base. Commits without a pull request are missing
    * from the answer. Cached: each commit is looked up once.
@@ -98,8 +100,8 @@ export type CloseOutcome = { readonly kind: "closed" } | { readonly kind: "merge
 /** The result of a merge. */
 export type Merge =
   | { readonly kind: "merged"; readonly commit: string }
-  /** `why`: half a sentence. `isMoving`: it will be merged without a person, once its checks or a queue are done. */
-  | { readonly kind: "waiting"; readonly why: string; readonly isMoving?: boolean };
+  /** `why`: half a sentence. */
+  | { readonly kind: "waiting"; readonly why: string };
 
 /** The issues in which this program reports to people, and the rights of people in the repository. */
 export interface Board {

@@ -33,8 +33,6 @@ export type ActOutcome =
       readonly kind: "opened" | "updated" | "unchanged";
       readonly proposal: Proposal;
       readonly waitsFor: string | undefined;
-      /** Whether it will be merged without a person. */
-      readonly isMoving?: boolean | undefined;
     }
   /** `files`: what it brought to the base. */
   | ({ readonly kind: "merged"; readonly proposal: Proposal; readonly commit: string } & Pick<ProposalDraft, "files">)
@@ -181,15 +179,6 @@ export async function carryOut(act: Act, context: ChangeContext, run: Run): Prom
   }
 }
 
-/**
- * Whether a promotion moves now, or soon by itself: only then it keeps its place in a window. A new or changed proposal
- * keeps it until the next run, so that reviewers and checks get their time.
- */
-export function isOnItsWay(outcome: ActOutcome): boolean {
-  const { kind } = outcome;
-  return kind === "unchanged" ? outcome.isMoving === true : ["merged", "opened", "updated"].includes(kind);
-}
-
 /** Throws FORGE_CONFLICT when the base branch is no longer at the commit of the decision, which is then outdated. */
 export function refuseStale({ base }: ForgeView, revision: string): void {
   if (base === revision) return;
@@ -240,5 +229,5 @@ async function proposeAndMerge(
   if (kind === "opened" && proposal.pull !== undefined) return { kind, proposal, waitsFor: "its checks" };
   const merged = await forge.merge(proposal, draft, run);
   if (merged.kind === "merged") return { kind: "merged", proposal, commit: merged.commit, files: draft.files };
-  return { kind, proposal, waitsFor: merged.why, isMoving: merged.isMoving };
+  return { kind, proposal, waitsFor: merged.why };
 }

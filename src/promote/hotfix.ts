@@ -10,7 +10,7 @@ import { refuseUsage } from "./intervene.ts";
 import { decideHotfix, type HotfixRequest } from "./intervention/hotfix.ts";
 import { entryRefusal } from "./intervention/intervention.ts";
 import type { Decision } from "./decisions.ts";
-import { originOf, templateOf } from "./promote.ts";
+import { originOf, templateOf } from "./origin.ts";
 import { oneSubject } from "./subjects.ts";
 import type { Subject } from "./verdict/subject.ts";
 

@@ -17,7 +17,7 @@ import { oneLine } from "../document/printable.ts";
 import { plain, uncalled } from "./body.ts";
 import { proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
-import { templateOf } from "./promote.ts";
+import { templateOf } from "./origin.ts";
 import { holdBranch, proposedHolds } from "./proposedHolds.ts";
 import { replacedTexts } from "./replaced.ts";
 import { decideHold } from "./intervention/hold.ts";

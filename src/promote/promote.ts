@@ -1,16 +1,14 @@
-import type { BumpOrigin } from "../catalogue/bump.ts";
-import { lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
-import type { ModuleName } from "../catalogue/names.ts";
-import { channelFilePath, versionTemplatePath } from "../catalogue/paths.ts";
-import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
+import { channelFilePath } from "../catalogue/paths.ts";
+import { parseVersion } from "../catalogue/version.ts";
 import { Fault, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
 import { isStanding, standingProposal, type ChangeContext } from "./change.ts";
-import { actOn, besideHotfix, carryOut, isOnItsWay, moveWith, orFailure, refuseStale } from "./apply.ts";
+import { actOn, besideHotfix, carryOut, moveWith, orFailure, refuseStale } from "./apply.ts";
 import type { Act, ActOutcome } from "./apply.ts";
 import { decideAgain, type Decision } from "./decisions.ts";
 import { branchOf, draftOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { digestsFor, type ReadEvidence } from "./keptEvidence.ts";
+import { originOf } from "./origin.ts";
 import type { Promotion } from "./promotion.ts";
 import { decide } from "./verdict/decide.ts";
 import { heldPeriods } from "./verdict/holding.ts";
@@ -18,7 +16,6 @@ import { replacedTexts } from "./replaced.ts";
 import { leadOf } from "./verdict/contender.ts";
 import { judgePeople } from "./verdict/people.ts";
 import { policyFor } from "./verdict/policy.ts";
-import type { Subject } from "./verdict/subject.ts";
 import { waitsForPlace } from "./verdict/verdict.ts";
 
 /** The outcome of a decision. */
@@ -85,7 +82,8 @@ export async function promote(
       const outcome = await orFailure(() => promoteOne(move, gathered, { ...context, gate }, run));
       outcomes.set(branch, outcome);
       if (outcome.kind === "merged") for (const [path, text] of outcome.files) merged.set(path, text);
-      if (!keepsPlace(decision, outcome)) current = decideAgain(current, { ...gathered, stuck: stuck.add(branch) });
+      if (!(await keepsPlace(move, outcome, { left, forge: context.forge }, run)))
+        current = decideAgain(current, { ...gathered, stuck: stuck.add(branch) });
     } catch (error) {
       if (!(error instanceof Fault) || run.signal.aborted) throw error;
       return promoted(
@@ -98,11 +96,22 @@ export async function promote(
   }
 }
 
-/** Whether a decision keeps its place in a window, if it has one. A group has those of its first module. */
-function keepsPlace(decision: Decision, outcome: ActOutcome): boolean {
+/**
+ * Whether a promotion keeps its place in a window: it moves now, or soon by itself. A new or changed proposal keeps it
+ * until the next run, so that reviewers and checks get their time. A group has the places of its first module.
+ */
+async function keepsPlace(
+  { decision, members }: Move,
+  outcome: ActOutcome,
+  { left, forge }: Pick<CarryOutContext, "forge"> & { readonly left: readonly Decision[] },
+  run: Run,
+): Promise<boolean> {
+  if (!left.some(({ verdict }) => waitsForPlace(verdict))) return true;
   const { verdict, hotfix } = decision;
-  const isAsked = verdict.kind !== "promote" || hotfix !== undefined;
-  return isAsked || leadOf(decision) !== verdict.module || isOnItsWay(outcome);
+  if (verdict.kind !== "promote" || hotfix !== undefined || leadOf(decision) !== verdict.module) return true;
+  if (outcome.kind !== "unchanged") return ["merged", "opened", "updated"].includes(outcome.kind);
+  const isReviewed = members.some(({ subject }) => policyFor(subject).merge === "review");
+  return !isReviewed && (await forge.isMoving?.(outcome.proposal, run)) === true;
 }
 
 /** Adds to the fault that stopped a run the promotions that were not even tried. */
@@ -206,26 +215,6 @@ function promotionOf(
     decidedAtMs: gathered.nowMs,
     evidenceDigests: digestsFor(observed, { module, version: chosen.version }),
   };
-}
-
-/** The template of a version from the repository or its history. Throws CONFIGURATION if there is none. */
-export function originOf(gathered: Gathered, { module }: Subject, version: ModuleVersion): BumpOrigin {
-  const template = templateOf(gathered, module, version);
-  if (template !== undefined) return { name: template.file.path, content: Buffer.from(template.file.text) };
-  throw new Fault(
-    "CONFIGURATION",
-    `No channel ever served ${module} ${version}, and there is no ${versionTemplatePath(module, version)}. Name a template: --template FILE.`,
-  );
-}
-
-/** The template of a version at the head, else from its history; `undefined` if there is none. */
-export function templateOf(
-  gathered: Pick<Gathered, "catalogue" | "histories">,
-  module: ModuleName,
-  version: ModuleVersion,
-): ReturnType<typeof lookUpAtHead> {
-  const { catalogue, histories } = gathered;
-  return lookUpAtHead(catalogue, module, version) ?? lookUpInHistory(histories.of(module).served, version);
 }
 
 /** Closes proposals for channels and modules that no verdict is about any more. */

@@ -18,7 +18,7 @@ import { openCache, type CachedData } from "./cache.ts";
 import { merge } from "./merge.ts";
 import { look } from "./proposals.ts";
 import { propose } from "./propose.ts";
-import { isQueued, readPull } from "./pullNow.ts";
+import { isMoving, isQueued, readPull } from "./pullNow.ts";
 import { latestPull } from "./pulls.ts";
 import type { GitHubRepository } from "./repository.ts";
 
@@ -70,6 +70,7 @@ export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
     propose: (draft, known, run) => propose(repository, draft, known, run),
     close: (proposal, why, run) => close(repository, proposal, why, run),
     merge: (proposal, draft, run) => merge(repository, proposal, draft, run),
+    isMoving: (proposal, run) => isMoving(repository, proposal, run),
     isQueued: (proposal, run) => isQueued(repository, proposal, run),
     mergeTimes: (commits, run) => mergeTimes(repository, commits, run),
     board: openBoard(repository.github),

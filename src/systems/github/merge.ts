@@ -2,7 +2,7 @@ import { oneLine } from "../../document/printable.ts";
 import { Fault, type Merge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
 import { fields, isNumber, maybe } from "./answers.ts";
 import { baseTip, movedSince, removeBranch } from "./branches.ts";
-import { areRunning, hasGate, whyNotGreen } from "./checks.ts";
+import { hasGate, whyNotGreen } from "./checks.ts";
 import { firstParent } from "./commits.ts";
 import { type GithubCall, GitHubFault, isAnswer } from "./faults.ts";
 import { dispatchedGates, dispatchGate, mayStartNothing } from "./gate.ts";
@@ -32,7 +32,7 @@ export async function merge(
   const now = await settled(repository, pull.number, proposal, run);
   if (now.mergedAs !== undefined) return finish(repository, branch, { tip: now.tip, commit: now.mergedAs }, run);
   const why = await blocker(repository, now, { proposal, draft }, run);
-  return why === undefined ? mergeOnto(repository, now, draft, run) : waiting(why, needsNobody(now));
+  return why === undefined ? mergeOnto(repository, now, draft, run) : waiting(why);
 }
 
 /** Maximum of requests for the merge state: GitHub computes it only after the first request. */
@@ -58,7 +58,7 @@ async function mergeOnto(repository: GitHubRepository, now: PullNow, draft: Prop
     // The reason may be that another run merged this pull request.
     const { mergedAs } = await readPull(repository, now.number, run);
     return mergedAs === undefined
-      ? waiting(move, true)
+      ? waiting(move)
       : finish(repository, draft.branch, { tip: now.tip, commit: mergedAs }, run);
   }
   const done =
@@ -68,14 +68,8 @@ async function mergeOnto(repository: GitHubRepository, now: PullNow, draft: Prop
   return finish(repository, draft.branch, { tip: now.tip, commit: done.commit }, run);
 }
 
-function waiting(why: string, isMoving = false): Extract<Merge, { kind: "waiting" }> {
-  return { kind: "waiting", why, isMoving };
-}
-
-/** Whether a pull request that waits will be merged without a person: its checks run or are green, or a queue has it. */
-function needsNobody({ isOpen, isDraft, critics, queue, ...findings }: PullNow): boolean {
-  if (queue.kind === "in") return queue.isMergeable;
-  return isOpen && !isDraft && critics.length === 0 && (areRunning(findings) || whyNotGreen(findings) === undefined);
+function waiting(why: string): Extract<Merge, { kind: "waiting" }> {
+  return { kind: "waiting", why };
 }
 
 /** Merges with the first method that the repository allows. */
@@ -135,7 +129,7 @@ async function enqueue(repository: GitHubRepository, { id, number, tip }: PullNo
   try {
     const { enqueuePullRequest } = await repository.github.query(act, ENQUEUE, { pull: id, head: tip }, run);
     const position = enqueuePullRequest.mergeQueueEntry?.position;
-    return waiting(`it entered the merge queue${position === undefined ? "" : `, position ${position}`}`, true);
+    return waiting(`it entered the merge queue${position === undefined ? "" : `, position ${position}`}`);
   } catch (error) {
     if (!isAnswer(error, 422)) throw error;
     const { mergedAs, queue } = await readPull(repository, number, run);

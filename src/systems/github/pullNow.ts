@@ -1,6 +1,6 @@
 import type { Proposal, Run } from "../../ports.ts";
 import { fields, isFlag, isNumber, isText, listOf, maybe, type Shape } from "./answers.ts";
-import type { CheckRun, CommitStatus, CommitFindings } from "./checks.ts";
+import { areRunning, whyNotGreen, type CheckRun, type CommitStatus, type CommitFindings } from "./checks.ts";
 import type { GithubCall } from "./faults.ts";
 import type { GraphqlDocument } from "./graphql.ts";
 import { placeOf, TIMELINE, type PlaceInQueue, type TimelineItem } from "./placeInQueue.ts";
@@ -175,6 +175,18 @@ export async function isQueued({ github }: GitHubRepository, { pull }: Proposal,
   const act: GithubCall = { doing, kind: "read", permission: "pull-requests: read" };
   const { repository } = await github.query(act, ENTRY, { number: pull.number }, run);
   return repository.pullRequest.mergeQueueEntry !== null;
+}
+
+/**
+ * Whether an open pull request will be merged without a person: a queue has it, its checks run, or they are green and
+ * only its branch or GitHub's answer is out of date.
+ */
+export async function isMoving(repository: GitHubRepository, { pull }: Proposal, run: Run): Promise<boolean> {
+  if (pull?.isOpen !== true) return false;
+  const { queue, isDraft, critics, mergeable, ...findings } = await readPull(repository, pull.number, run);
+  if (queue.kind === "in") return queue.isMergeable;
+  const isDue = whyNotGreen(findings) === undefined && ["behind", "dirty", "unknown"].includes(mergeable);
+  return findings.isOpen && !isDraft && critics.length === 0 && (isDue || areRunning(findings));
 }
 
 function pullOf(
