@@ -21,8 +21,16 @@ export interface Forge {
    * a merge.
    */
   close(proposal: Proposal, why: string, run: Run): Promise<CloseOutcome>;
-  /** Merges exactly `proposal.tip` if all checks of the forge are green; otherwise returns what it waits for. */
+  /**
+   * Merges exactly `proposal.tip` if that brings the files of `draft` to the base and nothing else, and if all checks of
+   * the forge are green; otherwise returns what it waits for.
+   */
   merge(proposal: Proposal, draft: ProposalDraft, run: Run): Promise<Merge>;
+  /**
+   * Writes on the pull request of a branch that holds other content why it is left alone. Writes the same only once.
+   * Missing if the forge has no pull requests.
+   */
+  warn?(proposal: Proposal, why: string, run: Run): Promise<void>;
   /** Whether the forge merges a proposal by itself in a while, if it has merge queues. */
   isQueued?(proposal: Proposal, run: Run): Promise<boolean>;
   /** Whether an open proposal will be merged without a person, once checks that run, or a queue, are done. */
@@ -51,8 +59,11 @@ export interface ForgeView {
   readonly hasPulls: boolean;
   readonly proposals: readonly Proposal[];
   /** Proposals of others, which this forge leaves alone; in `remote`, else in this clone. */
-  readonly elsewhere?: readonly (Proposal & { readonly remote?: string })[];
+  readonly elsewhere?: readonly BranchElsewhere[];
 }
+
+/** A branch that this forge leaves alone; in `remote`, else in this clone. */
+export type BranchElsewhere = Pick<Proposal, "branch" | "tip" | "pull"> & { readonly remote?: string };
 
 /** One proposed change on its own branch. */
 export interface Proposal {
@@ -61,12 +72,31 @@ export interface Proposal {
   readonly tip: string;
   /** `undefined` if only the branch exists: after a kill, or without a forge. */
   readonly pull: { readonly number: number; readonly url: string; readonly isOpen: boolean } | undefined;
-  /** The `ProposalDraft.digest` of its content; `undefined` when someone else changed the branch. */
+  readonly content: BranchContent;
+  /** The `ProposalDraft.digest` that the text of its pull request names for this tip. It tells only whose text it is. */
   readonly digest: string | undefined;
   /** A working tree of this clone with the branch checked out: moving the branch would make its files look changed. */
   readonly checkout?: string;
-  /** The digest before someone else changed the branch, if known. */
-  readonly former?: string;
+}
+
+/**
+ * What a branch changes, by its tree and the tree of the commit where it left the base branch. Decisions depend on this,
+ * not on messages and texts, which everyone with write access can copy.
+ */
+export interface BranchContent {
+  /** The texts of the changed and new files of the catalogue, by their path there. */
+  readonly files: ReadonlyMap<string, string>;
+  /** All other changes, for people: removed files, links, files outside of the catalogue; paths from the top. */
+  readonly others: readonly string[];
+  /** Whether the base branch still has these files as the branch found them. If not, the branch has to be rebuilt. */
+  readonly isCurrent: boolean;
+  /** The author of the newest commit, as the commit claims. For people. */
+  readonly author: string;
+  /**
+   * Whether the newest commit claims that this program made it. A commit without the claim is a person's and is not
+   * replaced. The claim alone allows nothing.
+   */
+  readonly isMarked: boolean;
 }
 
 /** The desired content of a proposal. */
@@ -82,10 +112,12 @@ export interface ProposalDraft {
   /** Markdown. */
   readonly body: string;
   /**
-   * The subject, such as `promotion:1.1.0`, a colon, and a SHA-256 of the relevant content: equal digests need no
-   * update.
+   * The subject, such as `promotion:1.1.0`, a colon, and a SHA-256 of what the text of the pull request tells: with an
+   * equal digest, the text needs no update.
    */
   readonly digest: string;
+  /** Whether an update may take the place of what the branch holds: only of what this program would write there. */
+  readonly mayReplace: (content: BranchContent) => boolean;
   /** Logins, and teams as `@org/team`, to request a review from. */
   readonly reviewers: readonly string[];
   /** Whether it may use the last requests of a rate limit. */

@@ -20,18 +20,8 @@ export type {
 } from "./controller.ts";
 export type { Cluster, ClusterSupply, ApplyRefusal, ServedKind, TakenCluster, WriteAnswer } from "./cluster.ts";
 export type { ManagedComponent, ManagerTarget } from "./cluster.ts";
-export type {
-  Board,
-  BoardIssue,
-  CloseOutcome,
-  Forge,
-  ForgeView,
-  IssueText,
-  Merge,
-  MergedPull,
-  Proposal,
-  ProposalDraft,
-} from "./forge.ts";
+export type { Board, BoardIssue, CloseOutcome, Forge, ForgeView, IssueText, Merge, MergedPull } from "./forge.ts";
+export type { BranchContent, BranchElsewhere, Proposal, ProposalDraft } from "./forge.ts";
 export { asFault, Fault, type FaultCode, type Log, type LogFields, type Run } from "./run.ts";
 
 /** Wall clock, Unix milliseconds in UTC. */

@@ -5,7 +5,9 @@ import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import { plain } from "./body.ts";
 import { change, isStanding, standingProposal, type ChangeContext } from "./change.ts";
-import { branchOf, proposedStep } from "./draft.ts";
+import { branchOf } from "./draft.ts";
+import { DO_NOT_MERGE, foreignWhy, isDecided, type KnownProposals } from "./foreign.ts";
+import { proposedStep } from "./proposed.ts";
 import { isUnmet, waitsForOpening, type Verdict } from "./verdict/verdict.ts";
 
 /** The action at the forge that a verdict leads to. */
@@ -24,6 +26,8 @@ export type Act =
   | { readonly kind: "tidy"; readonly proposal: Proposal | undefined }
   /** Change nothing. `why`: half a sentence, if there is a reason to give. */
   | { readonly kind: "leave"; readonly proposal: Proposal | undefined; readonly why: string | undefined }
+  /** Leave a branch that holds what this program did not put there, and warn on its pull request. */
+  | { readonly kind: "foreign"; readonly proposal: Proposal; readonly why: string }
   /** Leave a branch that someone else committed to, unless it was merged as it is: then it is deleted. */
   | { readonly kind: "leave-unmerged"; readonly proposal: Proposal; readonly why: string };
 
@@ -47,30 +51,40 @@ export type ActOutcome =
  *
  * Takes:  `draft`, only for a verdict `promote`; `merges`, whether the policy allows an automatic merge.
  */
-export function actOn(verdict: Verdict, draft: ProposalDraft | undefined, merges: boolean, view: ForgeView): Act {
+export function actOn(
+  verdict: Verdict,
+  draft: ProposalDraft | undefined,
+  merges: boolean,
+  { view, isOwn }: KnownProposals,
+): Act {
   const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
-  const isOpen = known !== undefined && isStanding(known, view);
+  const fresh: Act =
+    draft === undefined ? { kind: "tidy", proposal: known } : { kind: "propose", draft, known, merge: merges };
+  if (known === undefined) return fresh;
+  const isOpen = isStanding(known, view);
   if (isOpen && draft === undefined && isRefusedHotfix(verdict, known))
     return { kind: "leave", proposal: undefined, why: undefined };
-  if (isOpen) return onStanding(verdict, draft, merges, known);
-  if (draft === undefined) return { kind: "tidy", proposal: known };
-  return known !== undefined && isEdited(known)
-    ? { kind: "leave-unmerged", proposal: known, why: LEFTOVER }
-    : { kind: "propose", draft, known, merge: merges };
+  if (!isOwn(known) && !isDecided(known, draft)) return onForeign(verdict, draft, known, view);
+  return isOpen ? onStanding(verdict, draft, merges, known) : fresh;
 }
 
 /**
  * Decides what to do about a verdict that the proposal of `first` carries out. A separate hot-fix is left to the people
  * who asked for it.
  */
-export function moveWith(first: ModuleName, verdict: Verdict, view: ForgeView): Act {
+export function moveWith(first: ModuleName, verdict: Verdict, { view, isOwn }: KnownProposals): Act {
   const { channel, module } = verdict;
   const known = standingProposal(branchOf(verdict), view);
   const proposal = view.proposals.find(({ branch }) => branch === branchOf({ channel, module: first }));
   const why = `it moves together with ${first}`;
   if (known === undefined) return { kind: "leave", proposal, why };
+  if (!isOwn(known))
+    return {
+      kind: "foreign",
+      proposal: known,
+      why: foreignWhy(known, view, `${DO_NOT_MERGE}; ${why}`),
+    };
   if (belongsToOthers(known, verdict)) return { kind: "leave", proposal: known, why: HOTFIX };
-  if (isEdited(known)) return { kind: "leave", proposal: known, why: `${EDITED_ALONE}; ${why}` };
   return { kind: "close", proposal: known, why: `Closed: ${module} moves together with ${first}.` };
 }
 
@@ -93,17 +107,20 @@ function isRefusedHotfix({ chosen }: Verdict, known: Proposal): boolean {
 }
 
 function onStanding(verdict: Verdict, draft: ProposalDraft | undefined, merges: boolean, known: Proposal): Act {
-  const isChanged = isEdited(known);
-  // Close the pull request of a held version even if someone else pushed to its branch. Keep the branch.
-  if (isChanged && isHeld(verdict, known)) return retreat(verdict, known);
   if (belongsToOthers(known, verdict)) return { kind: "leave", proposal: known, why: HOTFIX };
-  if (isChanged) return { kind: "leave", proposal: known, why: draft === undefined ? EDITED_UNEARNED : EDITED };
   if (draft === undefined) return retreat(verdict, known);
   return { kind: "propose", draft, known, merge: merges };
 }
 
-function isEdited({ digest }: Proposal): boolean {
-  return digest === undefined;
+function onForeign(verdict: Verdict, draft: ProposalDraft | undefined, known: Proposal, view: ForgeView): Act {
+  if (!isStanding(known, view))
+    return draft === undefined
+      ? { kind: "tidy", proposal: known }
+      : { kind: "leave-unmerged", proposal: known, why: foreignWhy(known, view, "it has no open pull request") };
+  // Close the pull request of a held version even if someone else pushed to its branch. Keep the branch.
+  if (isHeld(verdict, known)) return retreat(verdict, known);
+  const advice = draft === undefined ? `nothing may be promoted now: ${DO_NOT_MERGE}` : DO_NOT_MERGE;
+  return { kind: "foreign", proposal: known, why: foreignWhy(known, view, advice) };
 }
 
 /**
@@ -117,7 +134,7 @@ function belongsToOthers(known: Proposal, { chosen, current }: Verdict): boolean
   return version === undefined || current === undefined || compareVersions(version, current) > 0;
 }
 
-/** Whether the proposed version is held. If someone else changed the branch, the former digest names that version. */
+/** Whether the version that the files of a branch bring is held. */
 function isHeld({ candidates }: Verdict, known: Proposal): boolean {
   const version = proposedStep(known)?.version;
   const reasons = candidates.find((one) => one.version === version)?.reasons ?? [];
@@ -136,15 +153,6 @@ function retreat(verdict: Verdict, known: Proposal): Act {
   return { kind: "close", proposal: known, why: closing };
 }
 
-const EDITED_UNEARNED =
-  "someone else committed to its branch, and nothing may be promoted now: do not merge it; close it, and delete the branch";
-
-const EDITED = "someone else committed to its branch: merge it or close it, and delete the branch";
-
-const EDITED_ALONE = "someone else committed to its branch: do not merge it; close it, and delete the branch";
-
-const LEFTOVER = "someone else committed to its branch, which has no open pull request: delete the branch";
-
 /** Why the proposed version is closed, which may differ from the version that comes next. */
 function closingSentence({ candidates, channel, module, current }: Verdict, known: Proposal): string {
   const version = proposedStep(known)?.version ?? "";
@@ -161,11 +169,11 @@ export async function carryOut(act: Act, context: ChangeContext, run: Run): Prom
   switch (act.kind) {
     case "leave":
       return { kind: "left", proposal: act.proposal, why: act.why };
-    case "pause": {
-      const { proposal, why, closing } = act;
-      const isQueued = (await forge.isQueued?.(proposal, run)) === true;
-      return isQueued ? close({ proposal, why: closing }, forge, run) : { kind: "left", proposal, why };
-    }
+    case "pause":
+      return pause(act, forge, run);
+    case "foreign":
+      await forge.warn?.(act.proposal, plain(act.why), run);
+      return { kind: "left", proposal: act.proposal, why: act.why };
     case "leave-unmerged":
       await forge.close(act.proposal, "", run);
       return { kind: "left", proposal: act.proposal, why: act.why };
@@ -177,6 +185,15 @@ export async function carryOut(act: Act, context: ChangeContext, run: Run): Prom
     case "propose":
       return proposeAndMerge(act, context, run);
   }
+}
+
+async function pause(
+  { proposal, why, closing }: Extract<Act, { kind: "pause" }>,
+  forge: Forge,
+  run: Run,
+): Promise<ActOutcome> {
+  const isQueued = (await forge.isQueued?.(proposal, run)) === true;
+  return isQueued ? close({ proposal, why: closing }, forge, run) : { kind: "left", proposal, why };
 }
 
 /** Throws FORGE_CONFLICT when the base branch is no longer at the commit of the decision, which is then outdated. */

@@ -44,7 +44,8 @@ export async function propose(
 ): Promise<Proposed> {
   const proposal = await forge.propose(draft, known, run);
   if (known === undefined || !isStanding(known, view)) return { kind: "opened", proposal };
-  return { kind: known.digest === draft.digest ? "unchanged" : "updated", proposal };
+  const isSame = known.tip === proposal.tip && known.digest === proposal.digest;
+  return { kind: isSame ? "unchanged" : "updated", proposal };
 }
 
 /** The open proposal on a branch. */

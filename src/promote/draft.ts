@@ -1,7 +1,7 @@
 import { bumpFile, type BumpedFile, type BumpOrigin } from "../catalogue/bump.ts";
 import { hashOf } from "../document/canonical.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
-import { Fault, type Proposal, type ProposalDraft } from "../ports.ts";
+import { Fault, type ProposalDraft } from "../ports.ts";
 import { oneLine } from "../document/printable.ts";
 import { promotionBody } from "./body.ts";
 import type { Promotion } from "./promotion.ts";
@@ -29,14 +29,14 @@ export function servedFile(
  * reasons. It uses the branch of the first. Throws CONFIGURATION for a template that cannot be served.
  */
 export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): ProposalDraft {
-  const [{ verdict, chosen, base }, ...others] = promotions;
+  const [{ verdict, chosen, base, mayReplace }, ...others] = promotions;
   const parts = promotions.map((promotion): BodyPart => {
     const file = servedFile(promotion.verdict, promotion.chosen.version, promotion.origin);
     return { promotion, file };
   });
   // Without the time and the base, so that a run does not touch a proposal that stays right.
-  const said = parts.map(({ promotion: { verdict: decided, declaration, replaced }, file: { path, text } }) => {
-    return { from: decided.current, path, text, declared: declaration && { ...declaration, at: null }, replaced };
+  const said = parts.map(({ promotion: { verdict: decided, declaration }, file: { path, text } }) => {
+    return { from: decided.current, path, text, declared: declaration && { ...declaration, at: null } };
   });
   const names = parts.map(({ promotion: one }) => `${one.verdict.module} ${one.chosen.version}`);
   const title = `${chosen.isHotfix ? "Hot-fix" : "Promote"} ${names.join(" and ")} to ${verdict.channel}`;
@@ -55,6 +55,7 @@ export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): Pr
     message: `${title}\n\n${promotions.map((one) => `${trailersOf(one).join("\n")}\n`).join("\n")}`,
     body: promotions.map(promotionBody).join("\n"),
     digest: `${chosen.isHotfix ? "hotfix" : "promotion"}:${[chosen.version, ...moved].join("+")}:${digest}`,
+    mayReplace,
     reviewers: [...new Set(reviewers)],
     isUrgent: chosen.isHotfix,
     isAsked: chosen.isHotfix,
@@ -64,21 +65,6 @@ export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): Pr
 interface BodyPart {
   readonly promotion: Promotion;
   readonly file: BumpedFile;
-}
-
-/** The step of a proposal. */
-interface ProposedStep {
-  readonly lane: string;
-  readonly version: string;
-  /** `MODULE@VERSION` of each module that moves with it. */
-  readonly others: readonly string[];
-}
-
-/** The step of a proposal by its digest, or by its former digest if someone else changed it. */
-export function proposedStep({ digest, former }: Proposal): ProposedStep | undefined {
-  const [lane, versions, hash] = (digest ?? former)?.split(":") ?? [];
-  const [version, ...others] = versions?.split("+") ?? [];
-  return lane === undefined || version === undefined || hash === undefined ? undefined : { lane, version, others };
 }
 
 /** The trailers from which `history --verify` repeats the decision. */

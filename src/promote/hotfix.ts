@@ -4,7 +4,11 @@ import { ServedContentReader } from "../catalogue/history/servedContent.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import { hotfixesPath } from "../catalogue/paths.ts";
 import { specHash } from "../catalogue/template.ts";
-import { servedFile } from "./draft.ts";
+import type { Hotfix } from "../catalogue/policy.ts";
+import { standingProposal } from "./change.ts";
+import { branchOf, servedFile } from "./draft.ts";
+import { instantsIn } from "./proposed.ts";
+import type { Verdict } from "./verdict/verdict.ts";
 import type { Gathered } from "./gather.ts";
 import { refuseUsage } from "./intervene.ts";
 import { decideHotfix, type HotfixRequest } from "./intervention/hotfix.ts";
@@ -32,17 +36,43 @@ export function decideOnHotfix(question: HotfixQuestion, gathered: Gathered): De
   const subject = oneSubject(module, channel, gathered);
   const request = { ...question, specHash: hashIn(question, subject, gathered) };
   const verdict = decideHotfix(subject, request, gathered.factsOf(subject));
-  const { declaration, passedOver } = verdict;
-  refuseUsage(entryRefusal("hotfixes", declaration));
-  const text = changeHotfixes(subject.said, {
-    // The new declaration replaces an earlier one.
-    become: (entry) => (entry.version === version && entry.channel === subject.channel.name ? undefined : entry),
-    added: [declaration],
-  });
+  const { passedOver } = verdict;
+  refuseUsage(entryRefusal("hotfixes", verdict.declaration));
+  const { declaration, text } = declared(subject, verdict.declaration, proposedText(verdict, gathered));
   const files = new Map([[hotfixesPath(module), text]]);
   const origin = verdict.kind === "promote" ? (template ?? originOf(gathered, subject, version)) : undefined;
   if (origin !== undefined) servedFile(verdict, version, origin);
   return { subject, verdict, hotfix: { declaration, passedOver, files, origin } };
+}
+
+interface Declared {
+  readonly declaration: Hotfix;
+  /** The file with it. */
+  readonly text: string;
+}
+
+/** The file with a declaration. A repeated request has the instant of the one in `there`, the file on its branch. */
+function declared(subject: Subject, declaration: Hotfix, there: string | undefined): Declared {
+  const at = (instant: string): Declared => {
+    const dated = { ...declaration, at: instant };
+    const text = changeHotfixes(subject.said, {
+      // The new declaration replaces an earlier one.
+      become: (entry) => (entry.version === dated.version && entry.channel === dated.channel ? undefined : entry),
+      added: [dated],
+    });
+    return { declaration: dated, text };
+  };
+  return (
+    instantsIn(there, "at")
+      .map(at)
+      .find(({ text }) => text === there) ?? at(declaration.at)
+  );
+}
+
+/** The declarations on the branch of a promotion. */
+function proposedText(verdict: Verdict, { view }: Gathered): string | undefined {
+  const there = view && standingProposal(branchOf(verdict), view);
+  return there?.content.files.get(hotfixesPath(verdict.module));
 }
 
 /** `specHash` of the content that the channel would serve; `undefined` without a valid template. */

@@ -2,6 +2,8 @@ import { hashOf } from "../document/canonical.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parseChannelName, type ChannelName } from "../catalogue/names.ts";
 import { holdsPath } from "../catalogue/paths.ts";
+import { filesOfProposal, proposalBranch } from "../catalogue/proposalBranch.ts";
+import { isSameTexts } from "../document/texts.ts";
 import {
   Fault,
   type CloseOutcome,
@@ -15,11 +17,10 @@ import { refuseStale } from "./apply.ts";
 import { change, isStanding, standingProposal, type ChangeContext, type Changed, type Proposed } from "./change.ts";
 import { oneLine } from "../document/printable.ts";
 import { plain, uncalled } from "./body.ts";
-import { proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { templateOf } from "./origin.ts";
 import { holdBranch, proposedHolds } from "./proposedHolds.ts";
-import { replacedTexts } from "./replaced.ts";
+import { instantsIn, isReplaceable, proposedStep } from "./proposed.ts";
 import { decideHold } from "./intervention/hold.ts";
 import { everOf, type FileChange, type NoChange, type PersonRequest } from "./intervention/intervention.ts";
 import { heldPeriods, periodsNow } from "./verdict/holding.ts";
@@ -40,11 +41,22 @@ export type InterventionRequest = PersonRequest &
 /** The decision on a request; for a withdrawal, with its consequences. */
 export type Decided = (FileChange & Partial<Consequences>) | NoChange;
 
-/** Decides on a request from the gathered facts alone. */
-export function decideIntervention(
-  request: InterventionRequest,
-  gathered: Pick<Gathered, "catalogue" | "histories" | "nowMs" | "view">,
-): Decided {
+/** The facts that a request depends on. */
+type RequestFacts = Pick<Gathered, "catalogue" | "histories" | "nowMs" | "view">;
+
+/** Decides on a request from the gathered facts alone. A repeated request has the instant of the one on its branch. */
+export function decideIntervention(request: InterventionRequest, gathered: RequestFacts): Decided {
+  const { view } = gathered;
+  const decided = decideNow(request, gathered);
+  const there = view && standingProposal(interventionBranch(request), view)?.content.files;
+  if (decided.kind !== "change" || there === undefined) return decided;
+  const earlier = instantsIn(there.get(holdsPath(request.module)), "since").map((since) =>
+    decideNow(request, { ...gathered, nowMs: Date.parse(since) }),
+  );
+  return earlier.find((one) => one.kind === "change" && isSameTexts(one.files, there)) ?? decided;
+}
+
+function decideNow(request: InterventionRequest, gathered: RequestFacts): Decided {
   const { catalogue, histories, nowMs } = gathered;
   const { module, version } = request;
   const history = histories.of(module);
@@ -102,7 +114,7 @@ export async function intervene(
 ): Promise<Intervened> {
   const { forge, view } = context;
   refuseStale(view, revision);
-  const draft = interventionDraft(request, wanted, revision, replacedTexts(wanted.files.keys(), catalogue));
+  const draft = interventionDraft(request, wanted, revision);
   const known = standingProposal(draft.branch, view);
   const changed = await change(draft, known, context, run);
   if (changed.kind === "refused") return changed;
@@ -157,26 +169,25 @@ export function interventionBranch({ kind, module, version, channel }: Intervent
   return kind === "hold" ? branch : branch.replace(/^hold/, kind);
 }
 
-function interventionDraft(
-  request: InterventionRequest,
-  change: FileChange,
-  base: string,
-  replaced: readonly (string | null)[],
-): ProposalDraft {
+function interventionDraft(request: InterventionRequest, change: FileChange, base: string): ProposalDraft {
   const { subject, files, sentences } = change;
   // The entry contains its time. Leave it out of the digest, so that a repeated request stays the same.
   const others = [...files].filter(([path]) => path !== holdsPath(request.module));
+  const branch = interventionBranch(request);
+  const place = proposalBranch(branch);
+  const own = new Set([...files.keys(), ...(place === undefined ? [] : filesOfProposal(place))]);
   return {
-    branch: interventionBranch(request),
+    branch,
     base,
     files,
+    mayReplace: (content) => isReplaceable(content, own),
     title: subject,
     message: uncalled([subject, "", ...sentences.map(oneLine), "", ...trailersOf(request), ""].join("\n")),
     body: [
       `**Why**: ${plain(`${request.reason} (${request.by})`)}`,
       sentences.map((one) => `- ${plain(one)}`).join("\n"),
     ].join("\n\n"),
-    digest: `${request.kind}:${request.version}:${hashOf({ request, others, subject, replaced })}`,
+    digest: `${request.kind}:${request.version}:${hashOf({ request, others, subject })}`,
     reviewers: [],
     isUrgent: true,
     isAsked: true,

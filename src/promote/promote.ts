@@ -1,18 +1,17 @@
-import { channelFilePath } from "../catalogue/paths.ts";
 import { parseVersion } from "../catalogue/version.ts";
-import { Fault, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
+import { Fault, type ProposalDraft, type Run } from "../ports.ts";
 import { isStanding, standingProposal, type ChangeContext } from "./change.ts";
-import { actOn, besideHotfix, carryOut, moveWith, orFailure, refuseStale } from "./apply.ts";
-import type { Act, ActOutcome } from "./apply.ts";
+import { actOn, besideHotfix, carryOut, moveWith, orFailure, refuseStale, type Act, type ActOutcome } from "./apply.ts";
 import { decideAgain, type Decision } from "./decisions.ts";
-import { branchOf, draftOf, proposedStep } from "./draft.ts";
+import { branchOf, draftOf } from "./draft.ts";
+import type { KnownProposals } from "./foreign.ts";
 import type { Gathered } from "./gather.ts";
 import { digestsFor, type ReadEvidence } from "./keptEvidence.ts";
 import { originOf } from "./origin.ts";
 import type { Promotion } from "./promotion.ts";
 import { decide } from "./verdict/decide.ts";
 import { heldPeriods } from "./verdict/holding.ts";
-import { replacedTexts } from "./replaced.ts";
+import { isOwnPromotion, proposedStep } from "./proposed.ts";
 import { leadOf } from "./verdict/contender.ts";
 import { judgePeople } from "./verdict/people.ts";
 import { policyFor } from "./verdict/policy.ts";
@@ -147,7 +146,12 @@ async function promoteOne(move: Move, gathered: Gathered, context: CarryOutConte
   // A person decided on a hot-fix by asking for it.
   const isReviewed = promotions?.some(({ policy, chosen }) => policy.merge === "review" && !chosen.isHotfix) ?? false;
   if (context.isDirect && isReviewed) return { kind: "left", proposal: undefined, why: NO_REVIEW };
-  const act = heldHotfix(decision, gathered, context) ?? actFor(move, promotions, !isReviewed, context.view);
+  const act =
+    heldHotfix(decision, gathered, context) ??
+    actFor(move, promotions, !isReviewed, {
+      view: context.view,
+      isOwn: (proposal) => isOwnPromotion(proposal, gathered),
+    });
   return carryOut(act, context, run);
 }
 
@@ -155,13 +159,13 @@ function actFor(
   { decision, members }: Move,
   promotions: readonly [Promotion, ...Promotion[]] | undefined,
   merges: boolean,
-  view: ForgeView,
+  known: KnownProposals,
 ): Act {
   const { verdict } = decision;
   const lead = leadOf(decision);
-  if (lead !== verdict.module) return moveWith(lead, verdict, view);
+  if (lead !== verdict.module) return moveWith(lead, verdict, known);
   const others = members.slice(1).map((one) => one.verdict);
-  return besideHotfix(others, view) ?? actOn(verdict, promotions && draftOf(...promotions), merges, view);
+  return besideHotfix(others, known.view) ?? actOn(verdict, promotions && draftOf(...promotions), merges, known);
 }
 
 const CHANGED = "its verdict changed while others were carried out: run the command again";
@@ -199,7 +203,7 @@ function promotionOf(
   gathered: Gathered,
   observed: ReadEvidence,
 ): Promotion | undefined {
-  const { chosen, module, channel } = verdict;
+  const { chosen, module } = verdict;
   if (verdict.kind !== "promote" || chosen === undefined) return undefined;
   const files = hotfix?.files ?? new Map<string, string>();
   return {
@@ -210,7 +214,7 @@ function promotionOf(
     origin: hotfix?.origin ?? originOf(gathered, subject, chosen.version),
     declaration: hotfix?.declaration,
     files,
-    replaced: replacedTexts([channelFilePath(channel, module), ...files.keys()], gathered.catalogue),
+    mayReplace: (content) => isOwnPromotion({ branch: branchOf(verdict), content }, gathered),
     base: gathered.revision,
     decidedAtMs: gathered.nowMs,
     evidenceDigests: digestsFor(observed, { module, version: chosen.version }),
@@ -220,6 +224,7 @@ function promotionOf(
 /** Closes proposals for channels and modules that no verdict is about any more. */
 export async function closeForgotten(
   decisions: readonly Decision[],
+  gathered: Gathered,
   { forge, view }: Pick<CarryOutContext, "forge" | "view">,
   run: Run,
 ): Promise<readonly ProposalDraft["branch"][]> {
@@ -229,7 +234,7 @@ export async function closeForgotten(
       proposal.branch.startsWith("promote/") &&
       !branches.has(proposal.branch) &&
       isStanding(proposal, view) &&
-      proposal.digest !== undefined,
+      isOwnPromotion(proposal, gathered),
   );
   for (const proposal of forgotten)
     await forge.close(proposal, "Closed: no channel that follows another has this module any more.", run);

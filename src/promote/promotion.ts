@@ -1,5 +1,6 @@
 import type { BumpOrigin } from "../catalogue/bump.ts";
 import type { Hotfix } from "../catalogue/policy.ts";
+import type { ProposalDraft } from "../ports.ts";
 import type { Policy } from "./verdict/policy.ts";
 import type { Subject } from "./verdict/subject.ts";
 import type { Assessment, Verdict } from "./verdict/verdict.ts";
@@ -16,8 +17,8 @@ export interface Promotion {
   readonly declaration: Hotfix | undefined;
   /** Files to write beside the channel's, such as the one with the declaration. Path to text. */
   readonly files: ReadonlyMap<string, string>;
-  /** The texts that these files and the channel's file replace. */
-  readonly replaced: readonly (string | null)[];
+  /** See `ProposalDraft`. */
+  readonly mayReplace: ProposalDraft["mayReplace"];
   /** The commit that it was decided on. */
   readonly base: string;
   /** Unix milliseconds. */

@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { isChannelUnknown } from "../catalogue/holdStrength.ts";
 import { parseChannelName, parseModuleName } from "../catalogue/names.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
-import type { ForgeView, Proposal } from "../ports.ts";
+import type { BranchElsewhere, ForgeView } from "../ports.ts";
 import { isStanding } from "./change.ts";
 import type { ProposedHold } from "./verdict/subject.ts";
 
@@ -20,7 +20,7 @@ export function holdBranch(module: string, version: ModuleVersion, channel: stri
 /** A hold, an unhold or a withdrawal that a person asked for and that is not merged yet. */
 export interface ProposedIntervention extends ProposedHold {
   readonly kind: "hold" | "unhold" | "withdraw";
-  readonly proposal: Proposal;
+  readonly proposal: BranchElsewhere;
 }
 
 const KINDS = ["hold", "unhold", "withdraw"] as const;
@@ -49,7 +49,7 @@ export function countedProposals(view: ForgeView | undefined, catalogue: Catalog
   );
 }
 
-function readProposal(proposal: Proposal, remote?: string): ProposedIntervention | undefined {
+function readProposal(proposal: BranchElsewhere, remote?: string): ProposedIntervention | undefined {
   const { branch, pull } = proposal;
   const [prefix, place = "", name = ""] = BRANCH.exec(branch)?.slice(1) ?? [];
   const kind = KINDS.find((one) => one === prefix);

@@ -1,12 +1,11 @@
-/** A commit of a proposal. */
-export interface ProposedCommit {
+/** A commit that may be of this program. */
+export interface ClaimingCommit {
   readonly message: string;
   /** Its tree. */
   readonly tree: string;
 }
 
 const TREE = "Proposed-Tree";
-const DIGEST = "Proposal";
 
 /** GitHub takes 65,536 characters, and closing adds a sentence. */
 const MOST_CHARACTERS = 60_000;
@@ -35,27 +34,40 @@ export function readMarker(body: string | null): ProposalMarker | undefined {
   return head === undefined || digest === undefined ? undefined : { head, digest, isClosed: closed !== undefined };
 }
 
+/** The start and the end of a warning at the top of a text. */
+const [WARNING, END] = ["<!-- kyma-modules: warning -->", "<!-- kyma-modules: end of the warning -->"];
+
+/**
+ * `body` with a warning on top, in place of an earlier one. Its marker then names no commit, so that the text is written
+ * anew once the branch is right again.
+ */
+export function withWarning(body: string, why: string): string {
+  const before = body.startsWith(WARNING) && body.includes(END) ? body.slice(body.indexOf(END) + END.length) : body;
+  const marker = readMarker(before);
+  const text = `${WARNING}\n> [!CAUTION]\n> ${why}\n\n${END}\n\n${before.replaceAll(MARKER, "").trimStart()}`;
+  return marker === undefined ? text : withMarker(text, { ...marker, head: "0" });
+}
+
 /** The text of a pull request that this program closes at the commit `head`: `why` on top, and a marker for it. */
 export function closedBody(body: string, why: string, head: string): string {
   const marker = readMarker(body) ?? { head, digest: "" };
   return withMarker(`${why}\n\n${body.replaceAll(MARKER, "")}`, { ...marker, isClosed: true });
 }
 
-/** `message` with trailers that identify its commit as written by this program and unchanged. */
-export function withTrailers(message: string, tree: string, digest: string): string {
+/** `message` with a trailer that names the tree of its commit: a person who changes the commit changes its tree. */
+export function withTrailer(message: string, tree: string): string {
   const text = message.trimEnd();
   const paragraphs = text.split(/\n[ \t]*\n/);
   const last = paragraphs.length > 1 ? (paragraphs.at(-1) ?? "") : "";
   const isTrailers = last !== "" && last.split("\n").every((line) => /^[A-Za-z0-9-]+: \S/.test(line));
-  return `${text}${isTrailers ? "\n" : "\n\n"}${TREE}: ${tree}\n${DIGEST}: ${digest}\n`;
+  return `${text}${isTrailers ? "\n" : "\n\n"}${TREE}: ${tree}\n`;
 }
 
-/** The digest in a commit; `undefined` if this program did not write the commit, or someone changed it. */
-export function proposedDigest({ message, tree }: ProposedCommit): string | undefined {
-  return trailer(message, TREE) === tree ? trailer(message, DIGEST) : undefined;
-}
-
-/** The last trailer of the name: the text before it is free. */
-function trailer(message: string, name: string): string | undefined {
-  return [...message.matchAll(new RegExp(`^${name}: (\\S+)\\s*$`, "gm"))].at(-1)?.[1];
+/**
+ * Whether a commit claims that this program made it and nobody changed it since. Everyone can write that: it may keep this
+ * program from replacing a commit, and allows nothing.
+ */
+export function isMarked({ message, tree }: ClaimingCommit): boolean {
+  // The last trailer of the name: the text before it is free.
+  return [...message.matchAll(new RegExp(`^${TREE}: (\\S+)\\s*$`, "gm"))].at(-1)?.[1] === tree;
 }

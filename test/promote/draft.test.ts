@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ModuleName } from "../../src/catalogue/names.ts";
-import { channelTemplate } from "../catalogue/repository.ts";
 import type { Promotion } from "../../src/promote/promotion.ts";
-import { draftOf, proposedStep } from "../../src/promote/draft.ts";
+import { draftOf } from "../../src/promote/draft.ts";
 import { claimsIn } from "../../src/promote/timeline/trailers.ts";
-import { promotionOf, proposal } from "./promotions.ts";
+import { promotionOf } from "./promotions.ts";
 import { day, decideOn, REGULAR, SOAK, subjectOf, version } from "./verdict/timeline.ts";
 
 const OWNED = { files: { "modules/istio/module.yaml": JSON.stringify({ format: 1, owners: ["@org/istio"] }) } };
@@ -95,16 +93,11 @@ describe("the digest of a promotion", () => {
     expect(digestOf({ verdict: later, base: "f".repeat(40), decidedAtMs: day(25) })).toBe(digestOf());
   });
 
-  it("changes with the replaced text, the channel's version and the lane", () => {
+  it("changes with the channel's version and the lane", () => {
     const { verdict } = promotionOf();
-    const digests = [
-      digestOf(),
-      digestOf({ replaced: ["# of the module's team\n"] }),
-      digestOf({ verdict: { ...verdict, current: undefined } }),
-      digestOf(hotfix()),
-    ];
+    const digests = [digestOf(), digestOf({ verdict: { ...verdict, current: undefined } }), digestOf(hotfix())];
 
-    expect(new Set(digests).size).toBe(4);
+    expect(new Set(digests).size).toBe(3);
   });
 
   it("stays the same for a repeated hot-fix request", () => {
@@ -119,26 +112,5 @@ describe("the digest of a promotion", () => {
 
     expect(second).toBe(first);
     expect(digestOf({ ...hotfix(), declaration: { ...declared, at: "", by: "chief" } })).not.toBe(first);
-  });
-
-  it("contains the versions that move with the first", () => {
-    const name = "keda" as ModuleName;
-    const keda = promotionOf({
-      verdict: { ...promotionOf().verdict, module: name },
-      origin: { name: "channels/fast/keda.yaml", content: Buffer.from(channelTemplate("fast", name, "1.2.0")) },
-    });
-
-    expect(proposedStep(proposal(draftOf(promotionOf(), keda).digest))).toEqual({
-      lane: "promotion",
-      version: "1.2.0",
-      others: ["keda@1.2.0"],
-    });
-  });
-
-  it("contains the version and the lane, but nothing that someone else committed", () => {
-    expect(proposedStep(proposal(digestOf()))).toEqual({ lane: "promotion", version: "1.2.0", others: [] });
-    expect(proposedStep(proposal(digestOf(hotfix())))).toEqual({ lane: "hotfix", version: "1.2.0", others: [] });
-    expect(proposedStep(proposal(undefined))).toBeUndefined();
-    expect(proposedStep(proposal("promotion:1.2.0"))).toBeUndefined();
   });
 });

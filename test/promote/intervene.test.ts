@@ -7,10 +7,11 @@ import {
 } from "../../src/promote/intervene.ts";
 import type { Proposal, ProposalDraft } from "../../src/ports.ts";
 import { quietRun } from "../support/quietRun.ts";
-import { forgeWith, proposal, viewOf } from "./promotions.ts";
+import { contentOf, forgeWith, holding, proposal, viewOf } from "./promotions.ts";
 import { changeOf, channel, knownOf, requestOf, siteOf } from "./verdict/interventions.ts";
-import { day, historyOf, ISTIO } from "./verdict/timeline.ts";
-import { POLICY } from "../catalogue/repository.ts";
+import { instantText } from "../../src/document/times.ts";
+import { day, historyOf, ISTIO, version } from "./verdict/timeline.ts";
+import { channelTemplate, POLICY } from "../catalogue/repository.ts";
 import { decideHold } from "../../src/promote/intervention/hold.ts";
 import { mentions } from "../support/mentions.ts";
 
@@ -23,7 +24,16 @@ const KNOWN = knownOf(siteOf());
 const CHANGE = changeOf(decideHold(REQUEST, KNOWN));
 /** The base of `viewOf`. */
 const BASE = { revision: viewOf().base, catalogue: KNOWN.catalogue };
-const LEFT: Proposal = proposal("promotion:1.2.0:sha256:1");
+const LEFT: Proposal = proposal(contentOf("1.2.0"));
+
+/** A promotion of these modules (`NAME@VERSION`) on the branch `promote/CHANNEL/MODULE`. */
+function promotion(channelName: string, module: string, ...versions: readonly string[]): Proposal {
+  const files = versions.map((one) => {
+    const [name = "", number = ""] = one.split("@");
+    return [`channels/${channelName}/${name}.yaml`, channelTemplate(channelName, name, number)] as const;
+  });
+  return { ...proposal(holding(Object.fromEntries(files))), branch: `promote/${channelName}/${module}` };
+}
 
 /** The proposed and closed pull requests for `request`, with these open promotions. */
 async function carriedOut(
@@ -80,17 +90,18 @@ describe("carrying a hold out", () => {
   });
 
   it("closes only the open promotions of the version into channels where it is held", async () => {
+    const edited = promotion("edited", "istio", "istio@1.2.0");
     const standing = [
       LEFT,
-      { ...LEFT, branch: "promote/slow/istio" },
-      { ...LEFT, branch: "promote/regular/other" },
-      { ...proposal("promotion:1.1.0:sha256:1"), branch: "promote/later/istio" },
-      { ...proposal(undefined), former: LEFT.digest ?? "", branch: "promote/edited/istio" },
-      { ...proposal(undefined), branch: "promote/unknown/istio" },
-      { ...proposal(LEFT.digest, false), branch: "promote/closed/istio" },
+      promotion("slow", "istio", "istio@1.2.0"),
+      promotion("regular", "other", "other@1.2.0"),
+      promotion("later", "istio", "istio@1.1.0"),
+      { ...edited, content: { ...edited.content, others: ["src/evil.ts"], isMarked: false } },
+      promotion("unknown", "istio"),
+      { ...LEFT, pull: LEFT.pull && { ...LEFT.pull, isOpen: false }, branch: "promote/closed/istio" },
       { ...LEFT, branch: "hold/regular/istio" },
-      { ...proposal("promotion:1.2.0+istio@1.1.0:sha256:1"), branch: "promote/regular/other-group" },
-      { ...proposal("promotion:2.0.0+keda@1.0.0+istio@1.2.0:sha256:1"), branch: "promote/regular/group" },
+      promotion("regular", "other-group", "other-group@1.2.0", "istio@1.1.0"),
+      promotion("regular", "group", "group@2.0.0", "keda@1.0.0", "istio@1.2.0"),
     ];
 
     expect((await carriedOut(REQUEST, ...standing)).closed).toEqual([
@@ -105,25 +116,34 @@ describe("carrying a hold out", () => {
     expect((await carriedOut(lifted, ...standing)).closed).toEqual([]);
   });
 
-  it("stays the same for a repeated request, and changes with the file that it replaces", async () => {
-    const digestOf = async (known: typeof KNOWN): Promise<string | undefined> => {
-      let digest: string | undefined;
-      const forge = forgeWith({
-        propose: (asked) => {
-          digest = asked.digest;
-          return Promise.resolve(LEFT);
-        },
-      });
-      const context = { forge, view: viewOf(), gate: () => Promise.resolve([]) };
-      const change = changeOf(decideHold(REQUEST, known));
-      await intervene(REQUEST, change, { ...BASE, catalogue: known.catalogue }, context, quietRun());
-      return digest;
-    };
-    const first = await digestOf(KNOWN);
-    const held = "format: 1\nholds:\n  - { version: 1.0.0, reason: old, by: boss, since: '2026-01-01T00:00:00Z' }\n";
+  it("keeps the instant of an equal request on its branch, and takes a new one otherwise", () => {
+    const gathered = { catalogue: KNOWN.catalogue, histories: { modules: [], of: () => historyOf() }, nowMs: day(2) };
+    const decided = (request: InterventionRequest, ...standing: readonly Proposal[]): unknown =>
+      decideIntervention(request, { ...gathered, nowMs: day(3), view: viewOf(...standing) });
+    const first = changeOf(decideIntervention(REQUEST, { ...gathered, view: undefined }));
+    const there = { ...proposal(holding(Object.fromEntries(first.files))), branch: interventionBranch(REQUEST) };
+    const other = { ...REQUEST, reason: "another reason" };
 
-    expect(await digestOf({ ...KNOWN, nowMs: KNOWN.nowMs + 60_000 })).toBe(first);
-    expect(await digestOf(knownOf(siteOf({ "modules/istio/holds.yaml": held })))).not.toBe(first);
+    expect(decided(REQUEST, there)).toMatchObject({ files: first.files });
+    for (const fresh of [decided(REQUEST), decided(other, there)])
+      expect(fresh).toMatchObject({ files: new Map([["modules/istio/holds.yaml", mentions(instantText(day(3)))]]) });
+    expect(decided({ ...REQUEST, version: version("9.9.9"), kind: "unhold" }, there)).toMatchObject({
+      kind: "nothing",
+    });
+  });
+
+  it("replaces an earlier request on its branch, but nothing else and no commit of a person", async () => {
+    const { draft } = await carriedOut(REQUEST);
+    const earlier = holding({ "modules/istio/holds.yaml": "format: 1\nholds: []\n" });
+    const others = [
+      { ...earlier, isMarked: false },
+      { ...earlier, others: ["src/evil.ts"] },
+      holding({ "modules/istio/holds.yaml": "", "channels/regular.yaml": "" }),
+    ];
+
+    expect([earlier, holding({}), ...others].map((content) => draft?.mayReplace(content))).toEqual([
+      ...[true, true, false, false, false],
+    ]);
   });
 
   it("does nothing on a base that moved", async () => {

@@ -1,4 +1,4 @@
-import type { Forge, ForgeView, Proposal, ProposalDraft } from "../../src/ports.ts";
+import type { BranchContent, Forge, ForgeView, Proposal, ProposalDraft } from "../../src/ports.ts";
 import type { Promotion } from "../../src/promote/promotion.ts";
 import { policyOf } from "../../src/promote/verdict/policy.ts";
 import type { Verdict } from "../../src/promote/verdict/verdict.ts";
@@ -24,7 +24,7 @@ export function promotionOf(more: Partial<Promotion> = {}, world: World = {}): P
     origin: { name: "channels/fast/istio.yaml", content: Buffer.from(content) },
     declaration: undefined,
     files: new Map(),
-    replaced: [],
+    mayReplace: () => true,
     base: "4f0c2f9d5b0e4f6c8f5d1d2c3b4a59687f6e5d4c",
     decidedAtMs: day(20),
     evidenceDigests: [],
@@ -32,12 +32,25 @@ export function promotionOf(more: Partial<Promotion> = {}, world: World = {}): P
   };
 }
 
+/** The content of a branch that this program made. */
+export function holding(files: Readonly<Record<string, string>>): BranchContent {
+  const author = "Train <train@example.com>";
+  return { files: new Map(Object.entries(files)), others: [], isCurrent: true, author, isMarked: true };
+}
+
+/** The content of a branch that brings istio `version` to regular; as a hot-fix if `isHotfix`. */
+export function contentOf(version: string, isHotfix = false): BranchContent {
+  const declared = isHotfix ? { "modules/istio/hotfixes.yaml": "format: 1\nhotfixes: []\n" } : {};
+  return holding({ "channels/regular/istio.yaml": channelTemplate("regular", "istio", version), ...declared });
+}
+
 /** The proposal on the branch of the promotion, on GitHub. */
-export function proposal(digest: string | undefined, isOpen = true): Proposal {
+export function proposal(content: BranchContent, isOpen = true): Proposal {
   return {
     branch: "promote/regular/istio",
     tip: "a".repeat(40),
-    digest,
+    content,
+    digest: "digest",
     pull: { number: 7, url: "https://github.com/org/name/pull/7", isOpen },
   };
 }
@@ -56,6 +69,7 @@ export const DRAFT: ProposalDraft = {
   title: "",
   body: "",
   digest: "promotion:1.2.0:sha256:1",
+  mayReplace: () => true,
   reviewers: [],
   isUrgent: false,
   isAsked: false,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Proposal } from "../../src/ports.ts";
 import { holdBranch, proposedHolds } from "../../src/promote/proposedHolds.ts";
-import { proposal, viewOf } from "./promotions.ts";
+import { holding, proposal, viewOf } from "./promotions.ts";
 import { version } from "./verdict/timeline.ts";
 
 function on(branch: string, isOpen = true): Proposal {
-  return { ...proposal(undefined, isOpen), branch };
+  return { ...proposal(holding({}), isOpen), branch };
 }
 
 /** `module@version channel` of each hold that these branches propose. */

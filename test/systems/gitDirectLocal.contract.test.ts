@@ -66,7 +66,8 @@ describe("a Git forge that commits directly without a remote", () => {
         message: message(/is not a branch/),
       });
     }
-    const proposal = { branch: "main", tip: base, pull: undefined, digest: "d" };
+    const content = { files: new Map<string, string>(), others: [], isCurrent: true, author: "", isMarked: true };
+    const proposal = { branch: "main", tip: base, pull: undefined, content, digest: undefined };
     await expect(direct(repository.path, "main").close(proposal, "a hold", run)).rejects.toBeInstanceOf(Fault);
   });
 });

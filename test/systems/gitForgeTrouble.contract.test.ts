@@ -72,7 +72,7 @@ describe("a Git forge in an unusual repository", () => {
     identify(bare);
     bare.git("branch", "-D", BRANCH);
     const inBare = openBranchForge(gitAt(bare.path), "main");
-    expect((await inBare.propose(draft("1.1.0"), undefined, run)).digest).toBe("digest-1.1.0");
+    expect((await inBare.propose(draft("1.1.0"), undefined, run)).branch).toBe(BRANCH);
     expect(bare.git("diff", "--name-only", base, BRANCH)).toBe(PATH);
   });
 

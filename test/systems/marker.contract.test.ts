@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { closedBody, proposedDigest, readMarker, withMarker, withTrailers } from "../../src/systems/marker.ts";
+import { closedBody, isMarked, readMarker, withMarker, withTrailer, withWarning } from "../../src/systems/marker.ts";
 
 const MARKER = { head: "abc1", digest: "digest", isClosed: false };
 
@@ -41,19 +41,36 @@ describe("the marker of a body", () => {
   });
 });
 
-describe("the trailers of a commit", () => {
-  it.each([
-    ["Subject", "Subject\n\nProposed-Tree: t\nProposal: d\n"],
-    ["Subject: of sorts\n", "Subject: of sorts\n\nProposed-Tree: t\nProposal: d\n"],
-    ["Subject\n\nBody: with\na colon", "Subject\n\nBody: with\na colon\n\nProposed-Tree: t\nProposal: d\n"],
-    ["Subject\n\nBody\n\nPromotes: a 1.0.0\n", "Subject\n\nBody\n\nPromotes: a 1.0.0\nProposed-Tree: t\nProposal: d\n"],
-  ])("follow %j", (message, whole) => {
-    expect(withTrailers(message, "t", "d")).toBe(whole);
-    expect(proposedDigest({ message: whole, tree: "t" })).toBe("d");
-    expect(proposedDigest({ message: whole, tree: "another" })).toBeUndefined();
+describe("the warning of a pull request", () => {
+  const body = withMarker("Promotes istio.", MARKER);
+
+  it("is on top, takes the place of an earlier one, and makes the text incomplete", () => {
+    const warned = withWarning(body, "Eve changed it.");
+
+    expect(warned).toMatch(/^<!-- kyma-modules: warning -->\n> \[!CAUTION\]\n> Eve changed it\.\n/);
+    expect(warned).toContain("\n\nPromotes istio.\n\n");
+    expect(readMarker(warned)).toEqual({ ...MARKER, head: "0" });
+    expect(withWarning(warned, "Eve changed it.")).toBe(warned);
+    expect(withWarning(withWarning(body, "Bob changed it."), "Eve changed it.")).toBe(warned);
   });
 
-  it("of other commits are ignored", () => {
-    expect(proposedDigest({ message: "Subject\n", tree: "t" })).toBeUndefined();
+  it("is also put on a text of a person", () => {
+    const warned = withWarning("Mine.", "Eve changed it.");
+
+    expect(warned).toMatch(/Eve changed it\.\n\n.*\n\nMine\.$/);
+    expect(withWarning(warned, "Eve changed it.")).toBe(warned);
+  });
+});
+
+describe("the trailer of a commit", () => {
+  it.each([
+    ["Subject", "Subject\n\nProposed-Tree: t\n"],
+    ["Subject: of sorts\n", "Subject: of sorts\n\nProposed-Tree: t\n"],
+    ["Subject\n\nBody: with\na colon", "Subject\n\nBody: with\na colon\n\nProposed-Tree: t\n"],
+    ["Subject\n\nBody\n\nPromotes: a 1.0.0\n", "Subject\n\nBody\n\nPromotes: a 1.0.0\nProposed-Tree: t\n"],
+  ])("follows %j", (message, whole) => {
+    expect(withTrailer(message, "t")).toBe(whole);
+    expect([whole, "Subject\n"].map((text) => isMarked({ message: text, tree: "t" }))).toEqual([true, false]);
+    expect(isMarked({ message: whole, tree: "another" })).toBe(false);
   });
 });

@@ -38,6 +38,7 @@ export function draftOn(base: string, version: string, more: Partial<ProposalDra
     title: `Promote istio to ${version}`,
     body: "",
     digest: `digest-${version}`,
+    mayReplace: ({ others, isMarked }) => others.length === 0 && isMarked,
     reviewers: [],
     isUrgent: false,
     isAsked: false,

@@ -145,14 +145,15 @@ async function finish(
 async function tidyUp(
   decisions: readonly Decision[],
   { modules, channel, only, hotfix }: PromoteArguments,
-  { forge, view, catalogue }: Gathered,
+  gathered: Gathered,
   { output, run }: { readonly output: Output; readonly run: Run },
 ): Promise<void> {
   const isAll = modules.length === 0 && channel === undefined && only === undefined && hotfix === undefined;
+  const { forge, view, catalogue } = gathered;
   // What cannot be read is not gone.
   if (codeOfCatalogue(catalogue) !== EXIT.fine) return;
   if (!isAll || forge === undefined || view === undefined) return;
-  for (const branch of await closeForgotten(decisions, { forge, view }, run))
+  for (const branch of await closeForgotten(decisions, gathered, { forge, view }, run))
     output.say(`closed ${branch}: no following channel has this module any more`);
 }
 

@@ -1,6 +1,6 @@
 import { unknownChannelText, unservedText } from "../../catalogue/lookup.ts";
 import { printableJson } from "../../document/printable.ts";
-import { Fault, type Proposal, type Run } from "../../ports.ts";
+import { Fault, type BranchElsewhere, type Run } from "../../ports.ts";
 import { type Status, statusOf } from "../../promote/status.ts";
 import type { HeldPeriod } from "../../promote/verdict/holding.ts";
 import { firstUnmet, type Verdict } from "../../promote/verdict/verdict.ts";
@@ -119,6 +119,6 @@ function proposalItem({ proposal }: Status): object | null {
   return { version, lane: lane === undefined ? null : laneText(lane), ...placeItem(proposal) };
 }
 
-function placeItem({ branch, pull }: Proposal): object {
+function placeItem({ branch, pull }: BranchElsewhere): object {
   return { branch, pullRequest: pull?.url ?? null };
 }

@@ -4,12 +4,14 @@ import { unknownChannelText } from "../../catalogue/lookup.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { placeOf } from "../../catalogue/paths.ts";
+import { foreignText } from "../../catalogue/proposalBranch.ts";
 import { hashOf } from "../../document/canonical.ts";
 import { linkText, shortCommit } from "../../document/printable.ts";
 import { shellCommand } from "../../document/shellWord.ts";
 import { fileText, MAX_FILE_BYTES } from "../../document/snapshot.ts";
 import {
   Fault,
+  type BranchContent,
   type Forge,
   type ForgeView,
   type Links,
@@ -18,11 +20,13 @@ import {
   type Run,
   type Source,
 } from "../../ports.ts";
+import { isSameTexts } from "../../document/texts.ts";
 import { propose, type Proposed } from "../change.ts";
 import { isPolicyBroken } from "../context.ts";
 import { servedFile } from "../draft.ts";
 import type { DecisionWorld, Unreadable } from "../gather.ts";
 import { lookUpTemplate } from "../lookUp.ts";
+import { isReplaceable } from "../proposed.ts";
 import { bumpBody, type GateSummary } from "./body.ts";
 
 /** A team's request: a version in a channel, on a branch of this clone or as a pull request. */
@@ -94,17 +98,12 @@ export async function prepareBump(
   const { files } = await source.snapshot((path) => path === file.path, run);
   const before = fileText(files.get(file.path));
   const known = place.view.proposals.find((proposal) => proposal.branch === branch);
-  if (before !== file.text && known !== undefined) refuseOccupied(target, known, base);
+  if (before !== file.text && known !== undefined) refuseOccupied(file, known, base);
   return { kind: "prepared", target, file, origin: origin.name, before, branch, known, base, ...place };
 }
 
 function branchOf({ module, version, channel }: BumpTarget): string {
   return `bump/${channel}/${module}-${version}`;
-}
-
-/** The start of the digest of every bump of the module in the channel. */
-function digestStart({ module, channel }: BumpTarget): string {
-  return `bump:${channel}/${module}@`;
 }
 
 interface BumpPlace {
@@ -197,24 +196,28 @@ async function lookUp(target: BumpTarget, { catalogue, base, world }: OriginCont
   );
 }
 
-function refuseOccupied(target: BumpTarget, known: Proposal, base: string): void {
-  const { branch, pull } = known;
-  if (known.digest === undefined) {
+function refuseOccupied(
+  { path, text }: BumpedFile,
+  { branch, tip, pull, content, checkout }: Proposal,
+  base: string,
+): void {
+  const isDone = content.others.length === 0 && isSameTexts(content.files, new Map([[path, text]]));
+  if (!isDone && !isReplaceable(content, new Set([path]))) {
+    // An update replaces the current proposal of the branch.
+    if (content.isMarked && content.others.length === 0)
+      throw new Fault("CONFIGURATION", `The branch ${branch} proposes something else. Name another: --branch NAME.`);
     const place = pull === undefined ? branch : `${branch} (${pull.url})`;
     const remedy =
       pull === undefined
         ? shellCommand`Look at it (git log ${shortCommit(base)}..${branch}), then remove it (git branch -D ${branch}) or name another: --branch NAME.`
         : "Merge the pull request, or close it and delete the branch; then run the command again.";
-    const message = `Someone else committed to the branch ${place}, which is left as it is. ${remedy}`;
+    const message = `Someone else committed to the branch ${place}: ${foreignText(tip, content)}. It is left as it is. ${remedy}`;
     throw new Fault("CONFIGURATION", message);
   }
-  // An update replaces the current proposal of the branch.
-  if (branch !== branchOf(target) && !known.digest.startsWith(digestStart(target)))
-    throw new Fault("CONFIGURATION", `The branch ${branch} proposes something else. Name another: --branch NAME.`);
-  if (known.checkout !== undefined)
+  if (checkout !== undefined)
     throw new Fault(
       "CONFIGURATION",
-      `${known.checkout} has the branch ${branch} checked out, and its files would look changed. Switch away (git switch -) or name another: --branch NAME.`,
+      `${checkout} has the branch ${branch} checked out, and its files would look changed. Switch away (git switch -) or name another: --branch NAME.`,
     );
 }
 
@@ -222,14 +225,16 @@ function refuseOccupied(target: BumpTarget, known: Proposal, base: string): void
 export function proposeBump(bump: PreparedBump, gate: GateSummary, run: Run): Promise<Proposed> {
   const { target, file, before, branch, known, base, forge, view } = bump;
   const files = new Map([[file.path, file.text]]);
-  const title = `Bump ${target.module} to ${target.version} in ${target.channel}`;
+  const { module, version, channel } = target;
+  const title = `Bump ${module} to ${version} in ${channel}`;
   const draft = {
     ...{ branch, base, files, title },
     message: `${title}\n`,
     body: bumpBody(bump, gate),
     // The result of the gate is not part of it: the checks of the pull request repeat it. What the base serves is: when
     // that changes, the branch must be rebuilt on it, or cannot be merged.
-    digest: `${digestStart(target)}${target.version}:${hashOf({ files: [...files], title, before: before ?? null })}`,
+    digest: `bump:${channel}/${module}@${version}:${hashOf({ files: [...files], title, before: before ?? null })}`,
+    mayReplace: (content: BranchContent) => isReplaceable(content, new Set([file.path])),
     // CODEOWNERS requests the reviews.
     reviewers: [],
     isUrgent: false,

@@ -1,7 +1,9 @@
+import { foreignText } from "../../catalogue/proposalBranch.ts";
 import { shellCommand } from "../../document/shellWord.ts";
-import { Fault, type Forge, type ForgeView, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
-import { proposedDigest } from "../marker.ts";
+import { Fault, type BranchElsewhere, type Forge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
+import { holdsDraft } from "../content.ts";
 import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
+import { contentOf, type BranchTip } from "./content.ts";
 import type { Repository } from "./repository.ts";
 
 /**
@@ -14,9 +16,11 @@ export function openBranchForge(repository: Repository, baseRevision: string): F
     look: async (prefixes, run) => {
       const base = await repository.resolve(baseRevision, run);
       const found = await listBranches(repository, prefixes, base, run);
-      const proposals = found.filter(({ remote }) => remote === undefined);
-      const own = new Set(proposals.map(({ branch }) => branch));
-      return { base, hasPulls: false, proposals, elsewhere: found.filter(({ branch }) => !own.has(branch)) };
+      const own = new Set(found.flatMap(({ branch, remote }) => (remote === undefined ? [branch] : [])));
+      const local = found.filter(({ remote }) => remote === undefined);
+      const proposals = await Promise.all(local.map((one) => proposalOf(repository, one, base, run)));
+      const elsewhere = found.filter(({ branch }) => !own.has(branch)).map(elsewhereOf);
+      return { base, hasPulls: false, proposals, elsewhere };
     },
     propose: async (draft, known, run) => {
       await requireBranchName(repository, draft.branch, "Correct the name of its channel or module.", run);
@@ -48,7 +52,20 @@ export async function requireBranchName(
 }
 
 /** A branch of this clone, or of a remote as of the last fetch. */
-type ListedBranch = NonNullable<ForgeView["elsewhere"]>[number];
+interface ListedBranch extends BranchTip {
+  readonly branch: string;
+  readonly remote?: string;
+  /** Whether a working tree may have it checked out. */
+  readonly hasWorktree: boolean;
+}
+
+/** A listed branch as one that this forge leaves alone. */
+export function elsewhereOf({ branch, tip, remote }: ListedBranch): BranchElsewhere {
+  return { branch, tip, pull: undefined, ...(remote !== undefined && { remote }) };
+}
+
+const AUTHOR = "%(authorname) %(authoremail)";
+const FIELDS = ["%(refname:lstrip=1)", "%(objectname)", "%(tree)", "%(worktreepath)", AUTHOR, "%(contents)"];
 
 /** The branches under `prefixes` with commits that `base` does not have. A merged branch proposes nothing. */
 export async function listBranches(
@@ -58,23 +75,23 @@ export async function listBranches(
   run: Run,
 ): Promise<readonly ListedBranch[]> {
   if (prefixes.length === 0) return [];
-  const format = "--format=%(refname:lstrip=1)%00%(objectname)%00%(tree)%00%(worktreepath)%00%(contents)%00";
+  const format = `--format=${FIELDS.map((field) => `${field}%00`).join("")}`;
   const patterns = prefixes.flatMap((prefix) => [`refs/heads/${prefix}`, `refs/remotes/*/${prefix}**`]);
   const fields = await repository.fields(["for-each-ref", format, `--no-merged=${base}`, ...patterns], run);
-  const found = fields.flatMap((message, index): Promise<ListedBranch>[] => {
-    if (index % 5 !== 4) return [];
-    const [ref = "", tip = "", tree = "", worktree = ""] = fields.slice(index - 4, index);
+  return fields.flatMap((message, index): ListedBranch[] => {
+    if (index % FIELDS.length !== FIELDS.length - 1) return [];
+    const [ref = "", tip = "", tree = "", worktree = "", author = ""] = fields.slice(index + 1 - FIELDS.length);
     const [, remote, branch = ""] = /^(?:heads|remotes\/([^/]+))\/(.+)$/.exec(ref.trimStart()) ?? [];
     const place = remote === undefined ? {} : { remote };
-    const listed = { branch, tip, pull: undefined, digest: proposedDigest({ message, tree }), ...place };
-    return [worktree === "" ? Promise.resolve(listed) : withCheckout(repository, listed, run)];
+    return [{ branch, tip, tree, message, author, hasWorktree: worktree !== "", ...place }];
   });
-  return Promise.all(found);
 }
 
-async function withCheckout(repository: Repository, listed: ListedBranch, run: Run): Promise<ListedBranch> {
-  const checkout = await checkoutOf(repository, listed.branch, run);
-  return checkout === undefined ? listed : { ...listed, checkout };
+async function proposalOf(repository: Repository, listed: ListedBranch, base: string, run: Run): Promise<Proposal> {
+  const { branch, tip, hasWorktree } = listed;
+  const content = await contentOf(repository, listed, base, run);
+  const checkout = hasWorktree ? await checkoutOf(repository, branch, run) : undefined;
+  return { branch, tip, pull: undefined, content, digest: undefined, ...(checkout !== undefined && { checkout }) };
 }
 
 /**
@@ -88,25 +105,23 @@ async function propose(
   known: Proposal | undefined,
   run: Run,
 ): Promise<Proposal> {
-  const { branch, base, digest } = draft;
+  const { branch, base } = draft;
   const from = await tipOf(repository, branch, run);
   const there = from === undefined ? undefined : await proposalAt(repository, branch, base, run);
-  if (there?.digest === digest) return there;
-  refuseChanged(branch, known, there);
+  if (there !== undefined && there.content.isCurrent && holdsDraft(there.content, draft)) return there;
+  refuseChanged(draft, known, there, from);
   await refuseCheckedOut(repository, branch, run);
-  if (there === undefined && from !== undefined) refuseForeign(branch);
   const commit = await makeCommit(repository, draft, there === undefined ? [base] : [base, there.tip], run);
   const trouble = await moveBranch(repository, { branch, commit, from }, run);
-  if (trouble === undefined) return { branch, tip: commit, pull: undefined, digest };
-  const meanwhile = await proposalAt(repository, branch, base, run);
-  if (meanwhile?.digest === digest) return meanwhile;
-  throw await immovable(repository, { branch, from, trouble }, run);
+  const now = await proposalAt(repository, branch, base, run);
+  if (now !== undefined && holdsDraft(now.content, draft)) return now;
+  throw await immovable(repository, { branch, from, trouble: trouble ?? "another run moved it" }, run);
 }
 
 /** Deletes the branch of a proposal and logs its commit; ignores a branch that is gone. */
 async function close(repository: Repository, proposal: Proposal, why: string, run: Run): Promise<void> {
   const { branch, tip } = proposal;
-  refuseEdited(proposal);
+  if (!proposal.content.isMarked || proposal.content.others.length > 0) throw changedByOthers(proposal);
   await refuseCheckedOut(repository, branch, run);
   const there = await tipOf(repository, branch, run);
   if (there === undefined) return;
@@ -125,7 +140,8 @@ async function proposalAt(
 ): Promise<Proposal | undefined> {
   // Git also lists branches below a folder of that name.
   const found = await listBranches(repository, [branch], base, run);
-  return found.find((one) => one.branch === branch && one.remote === undefined);
+  const listed = found.find((one) => one.branch === branch && one.remote === undefined);
+  return listed && (await proposalOf(repository, listed, base, run));
 }
 
 /** Throws FORGE_CONFLICT if a working tree has the branch checked out, possibly without a commit. */
@@ -138,9 +154,15 @@ async function refuseCheckedOut(repository: Repository, branch: string, run: Run
   );
 }
 
-function refuseChanged(branch: string, known: Proposal | undefined, there: Proposal | undefined): void {
-  if (there?.tip !== known?.tip) throw moved(`The branch ${branch}`, known?.tip, there?.tip);
-  if (there !== undefined) refuseEdited(there);
+function refuseChanged(
+  draft: ProposalDraft,
+  known: Proposal | undefined,
+  there: Proposal | undefined,
+  from: string | undefined,
+): void {
+  if (there?.tip !== known?.tip) throw moved(`The branch ${draft.branch}`, known?.tip, there?.tip);
+  if (there !== undefined && !draft.mayReplace(there.content)) throw changedByOthers(there);
+  if (there === undefined && from !== undefined) refuseForeign(draft.branch);
 }
 
 /** The folders of the branch names that this program chooses: a merged branch there is a former proposal. */
@@ -156,10 +178,10 @@ function refuseForeign(branch: string): void {
   );
 }
 
-function refuseEdited({ branch, digest }: Proposal): void {
-  if (digest !== undefined) return;
+function changedByOthers({ branch, tip, content }: Proposal): Fault {
   const remedy = shellCommand`Look at it (git log -p ${branch}), then merge it (git merge --no-ff ${branch}) or remove it (git branch -D ${branch}).`;
-  throw new Fault("FORGE_CONFLICT", `Someone else committed to the branch ${branch}, so it was not changed. ${remedy}`);
+  const message = `Someone else committed to the branch ${branch} (${foreignText(tip, content)}), so it was not changed.`;
+  return new Fault("FORGE_CONFLICT", `${message} ${remedy}`);
 }
 
 interface ImmovableBranch {

@@ -1,6 +1,6 @@
 import { shortCommit } from "../../document/printable.ts";
 import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
-import { withTrailers } from "../marker.ts";
+import { withTrailer } from "../marker.ts";
 import type { Repository } from "./repository.ts";
 import { treeWith } from "./treeWith.ts";
 
@@ -17,7 +17,7 @@ interface BranchMove {
 }
 
 /**
- * Creates and returns a commit, on no branch yet, with the trailers that identify it later. Its tree is that of the
+ * Creates and returns a commit, on no branch yet, with a trailer that names its tree. Its tree is that of the
  * first of `parents`, or an empty one, plus the files. This program commits in no other way: it builds trees in the
  * object store and never touches working tree, index or HEAD. A kill leaves nothing that Git would show, whereas an
  * extra worktree would need cleaning up. Throws CONFIGURATION if Git has no author configured, and if a file would be
@@ -40,7 +40,7 @@ export async function makeCommit(
   }
   const tree = await treeWith(repository, top, blobs, run);
   const lineage = parents.flatMap((parent) => ["-p", parent]);
-  const input = digest === undefined ? message : withTrailers(message, tree, digest);
+  const input = digest === undefined ? message : withTrailer(message, tree);
   return repository
     .text([...SETTINGS, "commit-tree", tree, ...lineage, "-F", "-"], run, { input })
     .catch(async (error: unknown) => {

@@ -1,9 +1,8 @@
 import pLimit from "p-limit";
 import { shellCommand } from "../../document/shellWord.ts";
 import { Fault, type Forge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
-import { proposedDigest } from "../marker.ts";
 import { isAncestor } from "./ancestry.ts";
-import { listBranches } from "./branch.ts";
+import { elsewhereOf, listBranches } from "./branch.ts";
 import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
 import { lackingBranches } from "./kept.ts";
 import { readLog } from "./log.ts";
@@ -49,13 +48,15 @@ export function openDirectForge(
     const before = progress ?? (await look(run));
     const tip = await commitOnto(repository, before, draft, run);
     progress = { ...before, tip };
-    return { branch: before.target.branch, tip, pull: undefined, digest: draft.digest };
+    const content = { files: draft.files, others: [], isCurrent: true, author: "", isMarked: true };
+    return { branch: before.target.branch, tip, pull: undefined, content, digest: undefined };
   };
   return {
     look: async (prefixes, run) => {
       const { start: base, target } = await oneByOne(look, run);
       if (target.remote !== undefined) await refuseUnfetched(target.remote, heeded, run);
-      return { base, hasPulls: false, proposals: [], elsewhere: await listBranches(repository, prefixes, base, run) };
+      const elsewhere = (await listBranches(repository, prefixes, base, run)).map(elsewhereOf);
+      return { base, hasPulls: false, proposals: [], elsewhere };
     },
     propose: (draft, _known, run) => oneByOne(propose, draft, run),
     close: ({ branch }) =>
@@ -71,7 +72,7 @@ async function commitOnto(
   draft: ProposalDraft,
   run: Run,
 ): Promise<string> {
-  const { base, digest } = draft;
+  const { base } = draft;
   if (base !== start && base !== tip) throw moved(target.branch, base, tip);
   await refuseCheckout(repository, target, run);
   const commit = await makeCommit(repository, draft, [tip], run);
@@ -82,7 +83,7 @@ async function commitOnto(
   // A draft knows only the files of its base: it must not overwrite changes of an earlier draft of the same run.
   if (lost !== undefined)
     throw new Fault("FORGE_CONFLICT", `An earlier commit of this run changed ${lost}. Run the command again.`);
-  const step: PushStep = { commit, from: tip, digest };
+  const step: PushStep = { commit, from: tip };
   if (target.remote === undefined) return moveHere(repository, target.branch, step, run);
   const landed = await moveThere(target, target.remote, step, run);
   if (target.local !== undefined) await follow(repository, target.local, { ...step, commit: landed }, run);
@@ -98,7 +99,6 @@ async function changed(repository: Repository, from: string, to: string, run: Ru
 interface PushStep {
   readonly commit: string;
   readonly from: string;
-  readonly digest: string;
 }
 
 async function moveHere(repository: Repository, branch: string, step: PushStep, run: Run): Promise<string> {
@@ -134,13 +134,15 @@ async function follow(repository: Repository, branch: string, { commit, from }: 
     run.log.info("the local branch is behind its remote: git pull --rebase", { branch, trouble });
 }
 
-/** Whether `commit` has the same content as the step: from this run, or from another one on this clone. */
+/** Whether `commit` has the tree and the parent of the step: from this run, or from another one with the same decision. */
 async function isSame(repository: Repository, commit: string, step: PushStep, run: Run): Promise<boolean> {
   if (commit === step.commit) return true;
   // The commit may be from another clone and unknown here.
-  const [found] = await readLog(repository, ["--no-walk", "--end-of-options", commit], run, { accepted: [128] });
-  if (found?.parents.join() !== step.from) return false;
-  return proposedDigest({ message: found.body, tree: found.tree }) === step.digest;
+  const found = await readLog(repository, ["--no-walk", "--end-of-options", commit, step.commit], run, {
+    accepted: [128],
+  });
+  const [theirs, ours] = [commit, step.commit].map((name) => found.find((one) => one.commit === name));
+  return theirs !== undefined && theirs.tree === ours?.tree && theirs.parents.join() === step.from;
 }
 
 async function refuseCheckout(repository: Repository, { remote, branch }: DirectTarget, run: Run): Promise<void> {

@@ -47,6 +47,7 @@ const issue = {
 };
 const ref = fields({ ref: isText, object: fields({ sha: isText }) });
 const made = fields({ sha: isText });
+const signature = fields({ name: isText, email: isText });
 
 /** What is read of the answer to each request, by method and route. Objects are those that were asked for. */
 const SHAPES: Readonly<Record<string, (asked: Parameters) => Shape>> = {
@@ -57,9 +58,14 @@ const SHAPES: Readonly<Record<string, (asked: Parameters) => Shape>> = {
   "PATCH /repos/{owner}/{repo}/git/refs/{ref}": () => ref,
   "DELETE /repos/{owner}/{repo}/git/refs/{ref}": () => empty,
   "POST /repos/{owner}/{repo}/git/trees": () => made,
-  "POST /repos/{owner}/{repo}/git/commits": () => made,
+  "POST /repos/{owner}/{repo}/git/commits": () => fields({ sha: isText, author: signature }),
   "GET /repos/{owner}/{repo}/git/commits/{commit_sha}": ({ commit_sha: sha }) =>
-    fields({ sha: exactly(sha), message: isText, tree: made, parents: listOf(made) }),
+    fields({ sha: exactly(sha), message: isText, tree: made, parents: listOf(made), author: signature }),
+  "GET /repos/{owner}/{repo}/git/trees/{tree_sha}": ({ tree_sha: sha }) =>
+    fields({ sha: exactly(sha), truncated: isFlag, tree: listOf(fields({ path: isText, mode: isText, sha: isText })) }),
+  "GET /repos/{owner}/{repo}/git/blobs/{file_sha}": ({ file_sha: sha }) =>
+    fields({ sha: exactly(sha), content: isText, encoding: exactly("base64") }),
+  "GET /repos/{owner}/{repo}/compare/{basehead}": () => fields({ merge_base_commit: made }),
   "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls": () => listOf(fields({ number: isNumber, base, ...times })),
   "GET /repos/{owner}/{repo}/pulls": () => listOf(fields({ ...named, ...times, head, base, updated_at: isText })),
   "POST /repos/{owner}/{repo}/pulls": () => fields(pull),

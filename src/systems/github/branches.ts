@@ -1,6 +1,9 @@
 import { shortCommit } from "../../document/printable.ts";
-import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
-import { digestAt, makeCommit } from "./commits.ts";
+import { foreignText } from "../../catalogue/proposalBranch.ts";
+import { Fault, type BranchContent, type ProposalDraft, type Run } from "../../ports.ts";
+import { holdsDraft } from "../content.ts";
+import { makeCommit } from "./commits.ts";
+import { contentAt } from "./content.ts";
 import { isAnswer, type GithubCall } from "./faults.ts";
 import { makeOnce } from "./once.ts";
 import { isSameBase, type GitHubRepository } from "./repository.ts";
@@ -115,9 +118,9 @@ async function sameAt(
 ): Promise<string | undefined> {
   const tip = await tipOf(repository, draft.branch, run);
   if (tip === undefined || tip === commit) return tip;
-  const digest = await digestAt(repository, tip, run);
-  if (digest === draft.digest) return tip;
-  throw digest === undefined ? edited(repository, draft.branch) : moved(draft.branch);
+  const content = await contentAt(repository, tip, draft.base, run);
+  if (holdsDraft(content, draft)) return tip;
+  throw draft.mayReplace(content) ? moved(draft.branch) : edited(repository, { branch: draft.branch, tip, content });
 }
 
 /** The fault for a concurrent change by another run or a person. */
@@ -127,9 +130,12 @@ function moved(branch: string, cause?: unknown): Fault {
 }
 
 /** The fault for a branch that someone else changed: it is never overwritten. */
-export function edited({ github, base }: GitHubRepository, branch: string): Fault {
+export function edited(
+  { github, base }: GitHubRepository,
+  { branch, tip, content }: { readonly branch: string; readonly tip: string; readonly content: BranchContent },
+): Fault {
   const message =
-    `Someone else changed the branch ${branch} of ${github.repository}, so it is not updated. ` +
+    `Someone else changed the branch ${branch} of ${github.repository} (${foreignText(tip, content)}), so it is not updated. ` +
     `Merge its pull request into ${base}, or close it and delete the branch: the next run creates it again.`;
   return new Fault("FORGE_CONFLICT", message);
 }

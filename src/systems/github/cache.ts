@@ -1,7 +1,12 @@
 import { isRecord } from "../../document/fields.ts";
 import { parseJson } from "../../document/json.ts";
-import type { MergedPull, Run } from "../../ports.ts";
+import type { BranchContent, MergedPull, Run } from "../../ports.ts";
 import { fileCache } from "../files/cache.ts";
+
+/** The content of a commit, and the commit where it left the base; empty if there is none. */
+export interface CachedContent extends Omit<BranchContent, "isCurrent"> {
+  readonly fork: string;
+}
 
 /** The cached data of a repository. No decision depends on it alone, so that losing it only costs requests. */
 export interface CachedData {
@@ -9,8 +14,8 @@ export interface CachedData {
   readonly merges: Map<string, MergedPull>;
   /** Commits without a known pull request, and the time of the first search. Unix milliseconds. */
   readonly unmerged: Map<string, number>;
-  /** The digests of branch tips; empty for a commit that this program did not make. */
-  readonly tips: Map<string, string>;
+  /** The contents of branch tips. */
+  readonly tips: Map<string, CachedContent>;
   /** Tips of branches without an open pull request that are not left from a merge. */
   readonly parked: Set<string>;
   /** `merges` has every merged pull request that was updated before this time. Unix milliseconds. */
@@ -54,7 +59,7 @@ function print({ merges, unmerged, tips, parked, readUntilMs }: CachedData): str
     readUntilMs,
     merges: Object.fromEntries([...merges].map(([commit, { atMs, number }]) => [commit, [atMs, number]])),
     unmerged: Object.fromEntries(unmerged),
-    tips: Object.fromEntries(tips),
+    tips: Object.fromEntries([...tips].map(([tip, content]) => [tip, { ...content, files: [...content.files] }])),
     parked: Object.fromEntries([...parked].map((tip) => [tip, 1])),
   });
 }
@@ -66,7 +71,7 @@ function parse(text: string): CachedData {
   return {
     merges: new Map(entries(isOurs && content["merges"], mergedPull)),
     unmerged: new Map(entries(isOurs && content["unmerged"], number)),
-    tips: new Map(entries(isOurs && content["tips"], (digest) => (typeof digest === "string" ? digest : undefined))),
+    tips: new Map(entries(isOurs && content["tips"], cachedContent)),
     parked: new Set(entries(isOurs && content["parked"], number).map(([tip]) => tip)),
     readUntilMs: number(isOurs && content["readUntilMs"]) ?? 0,
   };
@@ -84,6 +89,23 @@ function mergedPull(value: unknown): MergedPull | undefined {
   if (!Array.isArray(value)) return undefined;
   const [atMs, pull] = [number(value[0]), number(value[1])];
   return atMs === undefined || pull === undefined ? undefined : { atMs, number: pull };
+}
+
+function cachedContent(value: unknown): CachedContent | undefined {
+  if (!isRecord(value)) return undefined;
+  const { fork, author, isMarked, others, files } = value;
+  if (typeof fork !== "string" || typeof author !== "string" || typeof isMarked !== "boolean") return undefined;
+  if (!Array.isArray(others) || !others.every(isText) || !Array.isArray(files) || !files.every(isFile))
+    return undefined;
+  return { fork, author, isMarked, others, files: new Map(files) };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isFile(value: unknown): value is [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every(isText);
 }
 
 function number(value: unknown): number | undefined {

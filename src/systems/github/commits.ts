@@ -1,17 +1,7 @@
 import type { ProposalDraft, Run } from "../../ports.ts";
 import type { GithubCall } from "./faults.ts";
-import { proposedDigest, withTrailers, type ProposedCommit } from "../marker.ts";
+import { withTrailer, type ClaimingCommit } from "../marker.ts";
 import type { GitHubRepository } from "./repository.ts";
-
-/** The digest in the commit `tip`; `undefined` if this program did not make it. */
-export async function digestAt(repository: GitHubRepository, tip: string, run: Run): Promise<string | undefined> {
-  const { tips } = await repository.cache.recall();
-  const known = tips.get(tip);
-  if (known !== undefined) return known === "" ? undefined : known;
-  const digest = proposedDigest(await readCommit(repository, tip, run));
-  tips.set(tip, digest ?? "");
-  return digest;
-}
 
 /** Creates a commit with the tree of the draft's base plus its files. It belongs to no branch yet. */
 export async function makeCommit(
@@ -39,17 +29,20 @@ export async function makeCommit(
     (rest, place) => rest.git.createTree({ ...place, base_tree: baseTree, tree: files }),
     run,
   );
-  const message = withTrailers(draft.message, tree.sha, draft.digest);
+  const message = withTrailer(draft.message, tree.sha);
   const commit = await github.ask(
     { ...write, doing: `Making a commit for ${draft.branch}` },
     (rest, place) => rest.git.createCommit({ ...place, message, tree: tree.sha, parents: [...parents] }),
     run,
   );
-  (await repository.cache.recall()).tips.set(commit.sha, draft.digest);
+  const author = authorText(commit.author);
+  const content = { fork: draft.base, files: draft.files, others: [], author, isMarked: true };
+  (await repository.cache.recall()).tips.set(commit.sha, content);
   return commit.sha;
 }
 
-async function treeOf(repository: GitHubRepository, commit: string, run: Run): Promise<string> {
+/** The tree of a commit. */
+export async function treeOf(repository: GitHubRepository, commit: string, run: Run): Promise<string> {
   const known = repository.trees.get(commit);
   if (known !== undefined) return known;
   const { tree } = await readCommit(repository, commit, run);
@@ -62,12 +55,25 @@ export async function firstParent(repository: GitHubRepository, commit: string, 
   return (await readCommit(repository, commit, run)).parents[0];
 }
 
-async function readCommit(
-  { github }: GitHubRepository,
-  sha: string,
-  run: Run,
-): Promise<ProposedCommit & { readonly parents: readonly string[] }> {
+/** A commit. */
+interface ReadCommit extends ClaimingCommit {
+  readonly parents: readonly string[];
+  /** As the commit claims. */
+  readonly author: string;
+}
+
+/** Reads a commit. */
+export async function readCommit({ github }: GitHubRepository, sha: string, run: Run): Promise<ReadCommit> {
   const act: GithubCall = { doing: `Reading the commit ${sha}`, kind: "read", permission: "contents: read" };
-  const commit = await github.ask(act, (rest, place) => rest.git.getCommit({ ...place, commit_sha: sha }), run);
-  return { message: commit.message, tree: commit.tree.sha, parents: commit.parents.map((parent) => parent.sha) };
+  const { message, tree, parents, author } = await github.ask(
+    act,
+    (rest, place) => rest.git.getCommit({ ...place, commit_sha: sha }),
+    run,
+  );
+  const names = parents.map((parent) => parent.sha);
+  return { message, tree: tree.sha, parents: names, author: authorText(author) };
+}
+
+function authorText({ name, email }: { readonly name: string; readonly email: string }): string {
+  return `${name} <${email}>`;
 }

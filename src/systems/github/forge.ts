@@ -18,8 +18,9 @@ import { openCache, type CachedData } from "./cache.ts";
 import { merge } from "./merge.ts";
 import { look } from "./proposals.ts";
 import { propose } from "./propose.ts";
-import { isMoving, isQueued, readPull } from "./pullNow.ts";
-import { latestPull } from "./pulls.ts";
+import { isMoving } from "./moving.ts";
+import { isQueued, readPull } from "./pullNow.ts";
+import { latestPull, warn } from "./pulls.ts";
 import type { GitHubRepository } from "./repository.ts";
 
 /** Options of the forge on GitHub. */
@@ -60,6 +61,7 @@ export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
     prefix,
     cache: openCache(cacheFolder, name),
     trees: new Map(),
+    folders: new Map(),
     pulls: new Map(),
     ownMerges: new Map(),
     gates: new Set(),
@@ -71,6 +73,7 @@ export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
     close: (proposal, why, run) => close(repository, proposal, why, run),
     merge: (proposal, draft, run) => merge(repository, proposal, draft, run),
     isMoving: (proposal, run) => isMoving(repository, proposal, run),
+    warn: (proposal, why, run) => warn(repository, proposal, why, run),
     isQueued: (proposal, run) => isQueued(repository, proposal, run),
     mergeTimes: (commits, run) => mergeTimes(repository, commits, run),
     board: openBoard(repository.github),

@@ -1,5 +1,6 @@
 import { oneLine } from "../../document/printable.ts";
 import { Fault, type Merge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
+import { holdsDraft } from "../content.ts";
 import { fields, isNumber, maybe } from "./answers.ts";
 import { baseTip, movedSince, removeBranch } from "./branches.ts";
 import { hasGate, whyNotGreen } from "./checks.ts";
@@ -8,6 +9,7 @@ import { type GithubCall, GitHubFault, isAnswer } from "./faults.ts";
 import { dispatchedGates, dispatchGate, mayStartNothing } from "./gate.ts";
 import type { GraphqlDocument } from "./graphql.ts";
 import { whyNotEntered } from "./placeInQueue.ts";
+import { LOOKS, whyNotExact } from "./mergeResult.ts";
 import { renew } from "./propose.ts";
 import { type PullNow, readPull } from "./pullNow.ts";
 import type { GitHubRepository } from "./repository.ts";
@@ -25,18 +27,15 @@ export async function merge(
   draft: ProposalDraft,
   run: Run,
 ): Promise<Merge> {
-  const { pull, branch, digest } = proposal;
+  const { pull, branch, content } = proposal;
   if (pull?.isOpen !== true) return waiting("it has no open pull request");
-  if (digest !== draft.digest) return waiting("it does not have the decided content yet");
+  if (!holdsDraft(content, draft)) return waiting("it does not have the decided content yet");
   if (!draft.isUrgent) await repository.github.keepReserve(`Merging ${branch}`);
   const now = await settled(repository, pull.number, proposal, run);
   if (now.mergedAs !== undefined) return finish(repository, branch, { tip: now.tip, commit: now.mergedAs }, run);
   const why = await blocker(repository, now, { proposal, draft }, run);
   return why === undefined ? mergeOnto(repository, now, draft, run) : waiting(why);
 }
-
-/** Maximum of requests for the merge state: GitHub computes it only after the first request. */
-const LOOKS = 4;
 
 /** Reads a pull request until its merge state is known, the limit is reached, or another reason blocks it. */
 async function settled(repository: GitHubRepository, number: number, proposal: Proposal, run: Run): Promise<PullNow> {
@@ -45,7 +44,8 @@ async function settled(repository: GitHubRepository, number: number, proposal: P
     const now = await readPull(repository, number, run);
     if (now.mergeable !== "unknown" || look === LOOKS) return now;
     // A blocker in the data of the pull request itself, apart from its merge state.
-    if ((whyNotReady(now, proposal) ?? whyNotGreen(now) ?? whyNotAgreed(now)) !== undefined) return now;
+    if ((whyNotReady(now, proposal, repository.base) ?? whyNotGreen(now) ?? whyNotAgreed(now)) !== undefined)
+      return now;
     await clock.pause(retryPolicy.firstPauseMs * 2 ** look, run);
   }
 }
@@ -61,6 +61,8 @@ async function mergeOnto(repository: GitHubRepository, now: PullNow, draft: Prop
       ? waiting(move)
       : finish(repository, draft.branch, { tip: now.tip, commit: mergedAs }, run);
   }
+  const why = await whyNotExact(repository, now, { before, draft }, run);
+  if (why !== undefined) return waiting(why);
   const done =
     now.queue.kind === "none" ? await mergeNow(repository, now, draft, run) : await enqueue(repository, now, run);
   if (done.kind === "waiting") return done;
@@ -75,7 +77,7 @@ function waiting(why: string): Extract<Merge, { kind: "waiting" }> {
 /** Merges with the first method that the repository allows. */
 async function mergeNow(
   repository: GitHubRepository,
-  { number, tip }: PullNow,
+  { number, tip, rebased }: PullNow,
   draft: ProposalDraft,
   run: Run,
 ): Promise<Merge> {
@@ -87,6 +89,8 @@ async function mergeNow(
   const act: GithubCall = { doing, kind: "write", permission: "contents: write", branch: base };
   let refusal: GitHubFault | undefined;
   for (const merge_method of METHODS) {
+    // A rebase brings the commits one by one, and what an earlier one held would be served for a moment.
+    if (merge_method === "rebase" && rebased > 1) return waiting(MANY_COMMITS);
     const parameters = { pull_number: number, sha: tip, merge_method, ...message };
     try {
       const { sha } = await github.ask(act, (rest, place) => rest.pulls.merge({ ...place, ...parameters }), run);
@@ -104,6 +108,9 @@ async function mergeNow(
   const why = `${github.repository} allows no method to merge #${number}: allow squash merges in its settings.`;
   throw new Fault("FORGE_REFUSED", why, { cause: refusal });
 }
+
+const MANY_COMMITS =
+  "the repository allows neither squash merges nor merge commits, and a rebase would bring its commits one by one: allow squash merges";
 
 const ENQUEUE: GraphqlDocument<Enqueued> = {
   text: `mutation ($pull: ID!, $head: GitObjectID!) {
@@ -180,7 +187,7 @@ async function blocker(
   run: Run,
 ): Promise<string | undefined> {
   return (
-    whyNotReady(now, proposal) ??
+    whyNotReady(now, proposal, repository.base) ??
     (await whyNotChecked(repository, now, proposal, run)) ??
     whyNotAgreed(now) ??
     (now.mergeable === "unknown" ? "GitHub does not know yet whether it can be merged" : undefined) ??
@@ -189,8 +196,9 @@ async function blocker(
   );
 }
 
-function whyNotReady(now: PullNow, { tip }: Proposal): string | undefined {
+function whyNotReady(now: PullNow, { tip }: Proposal, base: string): string | undefined {
   if (!now.isOpen) return "it was closed";
+  if (now.base !== base) return `someone made ${now.base} its base branch: change it back to ${base}`;
   if (now.tip !== tip) return "its branch moved meanwhile";
   if (now.isDraft) return "it is a draft";
   return now.queue.kind === "in" ? whyNotEntered(now.queue) : undefined;

@@ -1,15 +1,9 @@
 import type { ForgeView, Proposal, Run } from "../../ports.ts";
 import { baseTip } from "./branches.ts";
-import { digestAt } from "./commits.ts";
+import { contentAt } from "./content.ts";
 import type { GithubCall } from "./faults.ts";
 import { readMarker } from "../marker.ts";
 import type { GitHubRepository } from "./repository.ts";
-
-/**
- * Suffix of the digest of a proposal whose branch is written but whose pull request is not, as after a kill: it equals
- * the digest of no draft, so the next `propose` finishes it.
- */
-export const UNFINISHED = " (unfinished)";
 
 /**
  * The current proposals. Reads all branches of the first prefix; of the other prefixes only those with an open pull
@@ -29,7 +23,12 @@ export async function look(repository: GitHubRepository, prefixes: readonly stri
   const known = tips.size;
   const proposals: Proposal[] = [];
   for (const branch of branches) {
-    const proposal = await proposalAt(repository, branch, refs.get(branch), byBranch.get(branch), run);
+    const proposal = await proposalAt(
+      repository,
+      branch,
+      { base, ref: refs.get(branch), pull: byBranch.get(branch) },
+      run,
+    );
     if (proposal !== undefined) proposals.push(proposal);
   }
   await forgetOthers(repository, new Set(proposals.map(({ tip }) => tip)), tips.size > known, run);
@@ -45,34 +44,31 @@ interface OpenPull {
   readonly body: string | null;
 }
 
+interface FoundBranch {
+  /** The commit of the base branch. */
+  readonly base: string;
+  readonly ref: string | undefined;
+  readonly pull: OpenPull | undefined;
+}
+
 async function proposalAt(
   repository: GitHubRepository,
   branch: string,
-  ref: string | undefined,
-  pull: OpenPull | undefined,
+  { base, ref, pull }: FoundBranch,
   run: Run,
 ): Promise<Proposal | undefined> {
-  if (pull !== undefined) return openProposal(repository, pull, ref ?? pull.tip, run);
-  return ref === undefined
-    ? undefined
-    : { branch, tip: ref, pull: undefined, digest: await digestAt(repository, ref, run) };
+  const digest = pull && digestOf(pull);
+  // Where the text is for the head of its pull request, that head counts, even if the branches were read at another moment.
+  const tip = digest === undefined ? (ref ?? pull?.tip) : pull?.tip;
+  if (tip === undefined) return undefined;
+  const content = await contentAt(repository, tip, base, run);
+  return { branch, tip, pull: pull && { number: pull.number, url: pull.url, isOpen: true }, content, digest };
 }
 
-async function openProposal(
-  repository: GitHubRepository,
-  { branch, number, url, body, tip: shown }: OpenPull,
-  tip: string,
-  run: Run,
-): Promise<Proposal> {
-  const pull = { number, url, isOpen: true };
+/** The digest of the text of a pull request, if the text is for its head. */
+function digestOf({ body, tip }: OpenPull): string | undefined {
   const marker = readMarker(body);
-  // The marker matches the head of its pull request, which is consistent even if the branches were read at another
-  // moment.
-  if (marker?.head === shown && !marker.isClosed) return { branch, tip: shown, pull, digest: marker.digest };
-  const digest = await digestAt(repository, tip, run);
-  return digest === undefined
-    ? { branch, tip, pull, digest, ...(marker && { former: marker.digest }) }
-    : { branch, tip, pull, digest: `${digest}${UNFINISHED}` };
+  return marker?.head === tip && !marker.isClosed ? marker.digest : undefined;
 }
 
 async function branchTips(

@@ -1,8 +1,8 @@
 import { Fault, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
 import { baseTip, createBranch, edited, moveBranch, movedSince, tipOf } from "./branches.ts";
-import { digestAt } from "./commits.ts";
+import { contentAt } from "./content.ts";
+import { holdsDraft } from "../content.ts";
 import { readMarker } from "../marker.ts";
-import { UNFINISHED } from "./proposals.ts";
 import { latestPull, sayPull, type Pull } from "./pulls.ts";
 import type { GitHubRepository } from "./repository.ts";
 
@@ -19,13 +19,15 @@ export async function propose(
   known: Proposal | undefined,
   run: Run,
 ): Promise<Proposal> {
-  const open = known?.pull?.isOpen === true ? known.pull : undefined;
-  if (known !== undefined && open !== undefined && known.digest === draft.digest) return known;
-  if (known !== undefined) refuseEdited(repository, known);
+  if (known?.pull?.isOpen !== true) {
+    if (known !== undefined) refuseEdited(repository, known, draft);
+    await requireBase(repository, draft, run);
+    return proposeAnew(repository, draft, known, run);
+  }
+  if (known.digest === draft.digest && isRight(known, draft)) return known;
+  refuseEdited(repository, known, draft);
   await requireBase(repository, draft, run);
-  return known === undefined || open === undefined
-    ? proposeAnew(repository, draft, known, run)
-    : update(repository, draft, known, { number: open.number, state: "open" }, run);
+  return update(repository, draft, known, { number: known.pull.number, state: "open" }, run);
 }
 
 /** Proposes a draft without an open pull request, on the branch of an earlier one, if any. */
@@ -38,9 +40,10 @@ async function proposeAnew(
   const former = await latestPull(repository, draft.branch, run);
   if (former !== undefined && (await wasDeclined(repository, former, draft, run))) {
     const { number, url, tip } = former;
-    return { branch: draft.branch, tip, pull: { number, url, isOpen: false }, digest: draft.digest };
+    const content = await contentAt(repository, tip, draft.base, run);
+    return { branch: draft.branch, tip, pull: { number, url, isOpen: false }, content, digest: draft.digest };
   }
-  const standing = known ?? (await standingAt(repository, draft.branch, run));
+  const standing = known ?? (await standingAt(repository, draft, run));
   // The pull request of a deleted branch cannot be reopened.
   return standing === undefined
     ? say(repository, draft, await createBranch(repository, draft, run), undefined, run)
@@ -64,14 +67,18 @@ export async function renew(
 async function update(
   repository: GitHubRepository,
   draft: ProposalDraft,
-  { tip, digest: last }: Proposal,
+  known: Proposal,
   former: Former | undefined,
   run: Run,
 ): Promise<Proposal> {
-  const digest = last?.endsWith(UNFINISHED) === true ? await digestAt(repository, tip, run) : last;
   // A merged branch has no changes any more: it needs a commit on the current base.
-  const isSaid = digest === draft.digest && former?.state !== "merged";
-  return say(repository, draft, isSaid ? tip : await moveBranch(repository, draft, tip, run), former, run);
+  const isKept = isRight(known, draft) && former?.state !== "merged";
+  return say(repository, draft, isKept ? known.tip : await moveBranch(repository, draft, known.tip, run), former, run);
+}
+
+/** Whether a branch needs no new commit. */
+function isRight({ content }: Proposal, draft: ProposalDraft): boolean {
+  return content.isCurrent && holdsDraft(content, draft);
 }
 
 async function say(
@@ -81,7 +88,10 @@ async function say(
   former: Former | undefined,
   run: Run,
 ): Promise<Proposal> {
-  return { branch: draft.branch, tip, pull: await sayPull(repository, draft, tip, former, run), digest: draft.digest };
+  const pull = await sayPull(repository, draft, tip, former, run);
+  const content = await contentAt(repository, tip, draft.base, run);
+  await repository.cache.keep(run);
+  return { branch: draft.branch, tip, pull, content, digest: draft.digest };
 }
 
 async function requireBase(repository: GitHubRepository, draft: ProposalDraft, run: Run): Promise<void> {
@@ -98,33 +108,34 @@ async function keepReserve({ github }: GitHubRepository, { branch, isUrgent }: P
 }
 
 /** A branch that `look` did not show: its pull request is closed or merged, or a kill prevented it. */
-async function standingAt(repository: GitHubRepository, branch: string, run: Run): Promise<Proposal | undefined> {
+async function standingAt(repository: GitHubRepository, draft: ProposalDraft, run: Run): Promise<Proposal | undefined> {
+  const { branch, base } = draft;
   const tip = await tipOf(repository, branch, run);
   if (tip === undefined) return undefined;
-  const standing = { branch, tip, pull: undefined, digest: await digestAt(repository, tip, run) };
-  refuseEdited(repository, standing);
+  const content = await contentAt(repository, tip, base, run);
+  const standing = { branch, tip, pull: undefined, content, digest: undefined };
+  refuseEdited(repository, standing, draft);
   return standing;
 }
 
-function refuseEdited(repository: GitHubRepository, { branch, digest }: Proposal): void {
-  if (digest === undefined) throw edited(repository, branch);
+function refuseEdited(repository: GitHubRepository, known: Proposal, draft: ProposalDraft): void {
+  if (!holdsDraft(known.content, draft) && !draft.mayReplace(known.content)) throw edited(repository, known);
 }
 
 /**
- * Whether a person closed a pull request for the same subject. Only a marker tells that this program closed it, since
- * people may change the text. If someone committed to the branch, its subject is unknown.
+ * Whether a person closed a pull request for the same subject. Only a marker tells that this program closed it, and what
+ * its subject was; without one, its files tell. It decides nothing but whether the pull request is opened again.
  */
 async function wasDeclined(
   repository: GitHubRepository,
   { state, body, tip }: Pull,
-  { digest, isAsked }: ProposalDraft,
+  draft: ProposalDraft,
   run: Run,
 ): Promise<boolean> {
   const marker = readMarker(body);
-  if (isAsked || state !== "closed" || marker?.isClosed === true) return false;
-  const said =
-    marker === undefined ? await digestAt(repository, tip, run) : marker.head === tip ? marker.digest : undefined;
-  return said !== undefined && subjectOf(said) === subjectOf(digest);
+  if (draft.isAsked || state !== "closed" || marker?.isClosed === true) return false;
+  if (marker === undefined) return holdsDraft(await contentAt(repository, tip, draft.base, run), draft);
+  return marker.head === tip && subjectOf(marker.digest) === subjectOf(draft.digest);
 }
 
 function subjectOf(digest: string): string {

@@ -1,6 +1,6 @@
 import type { Proposal, Run } from "../../ports.ts";
 import { fields, isFlag, isNumber, isText, listOf, maybe, type Shape } from "./answers.ts";
-import { areRunning, whyNotGreen, type CheckRun, type CommitStatus, type CommitFindings } from "./checks.ts";
+import type { CheckRun, CommitStatus, CommitFindings } from "./checks.ts";
 import type { GithubCall } from "./faults.ts";
 import type { GraphqlDocument } from "./graphql.ts";
 import { placeOf, TIMELINE, type PlaceInQueue, type TimelineItem } from "./placeInQueue.ts";
@@ -16,6 +16,12 @@ export interface PullNow extends CommitFindings {
   readonly isDraft: boolean;
   readonly tip: string;
   readonly body: string;
+  /** The branch into which it would be merged now. */
+  readonly base: string;
+  /** The merge that GitHub would make; `undefined` if it conflicts, or GitHub has not computed it. */
+  readonly testMerge: TestMerge | undefined;
+  /** The commits that a rebase would bring one by one. */
+  readonly rebased: number;
   /** `clean`, `dirty`, `blocked`, `behind`, `unstable`, `unknown`, … */
   readonly mergeable: string;
   /** Reviewers with write access who request changes. */
@@ -23,11 +29,20 @@ export interface PullNow extends CommitFindings {
   readonly queue: PlaceInQueue;
 }
 
+/** A merge that GitHub made to try it. */
+export interface TestMerge {
+  readonly tree: string;
+  /** The base commit and the head that it merges. */
+  readonly parents: readonly string[];
+}
+
 const QUERY = `query ($owner: String!, $repo: String!, $number: Int!, $checks: String, $reviews: String) {
   repository(owner: $owner, name: $repo) {
     pullRequest(number: $number) {
-      id state isDraft headRefOid body mergeStateStatus
+      id state isDraft headRefOid baseRefName body mergeStateStatus
       mergeCommit { oid }
+      potentialMergeCommit { tree { oid } parents(first: 2) { nodes { oid } } }
+      commits(last: 100) { nodes { commit { parents { totalCount } } } }
       isMergeQueueEnabled
       mergeQueueEntry { position state }
       timelineItems(last: 20, itemTypes: [${TIMELINE.join(", ")}]) {
@@ -91,6 +106,14 @@ interface PullNode {
   readonly state: "OPEN" | "CLOSED" | "MERGED";
   readonly isDraft: boolean;
   readonly headRefOid: string;
+  readonly baseRefName: string;
+  readonly potentialMergeCommit: {
+    readonly tree: { readonly oid: string };
+    readonly parents: { readonly nodes: readonly { readonly oid: string }[] };
+  } | null;
+  readonly commits: {
+    readonly nodes: readonly { readonly commit: { readonly parents: { readonly totalCount: number } } }[];
+  };
   readonly body: string;
   readonly mergeStateStatus: string;
   readonly mergeCommit: { readonly oid: string } | null;
@@ -124,7 +147,12 @@ const DOCUMENT: GraphqlDocument<Answered> = {
   text: QUERY,
   shape: inPull({
     ...{ id: isText, state: isText, isDraft: isFlag, headRefOid: isText, body: isText, mergeStateStatus: isText },
+    baseRefName: isText,
     mergeCommit: maybe(fields({ oid: isText })),
+    potentialMergeCommit: maybe(
+      fields({ tree: fields({ oid: isText }), parents: fields({ nodes: listOf(fields({ oid: isText })) }) }),
+    ),
+    commits: fields({ nodes: listOf(fields({ commit: fields({ parents: fields({ totalCount: isNumber }) }) })) }),
     isMergeQueueEnabled: isFlag,
     mergeQueueEntry: maybe(fields({ position: isNumber, state: isText })),
     timelineItems: fields({ nodes: listOf(fields({ __typename: isText, reason: maybe(isText) })) }),
@@ -177,27 +205,18 @@ export async function isQueued({ github }: GitHubRepository, { pull }: Proposal,
   return repository.pullRequest.mergeQueueEntry !== null;
 }
 
-/**
- * Whether an open pull request will be merged without a person: a queue has it, its checks run, or they are green and
- * only its branch or GitHub's answer is out of date.
- */
-export async function isMoving(repository: GitHubRepository, { pull }: Proposal, run: Run): Promise<boolean> {
-  if (pull?.isOpen !== true) return false;
-  const { queue, isDraft, critics, mergeable, ...findings } = await readPull(repository, pull.number, run);
-  if (queue.kind === "in") return queue.isMergeable;
-  const isDue = whyNotGreen(findings) === undefined && ["behind", "dirty", "unknown"].includes(mergeable);
-  return findings.isOpen && !isDraft && critics.length === 0 && (isDue || areRunning(findings));
-}
-
 function pullOf(
   number: number,
   pull: PullNode,
   reviews: readonly ReviewNode[],
   contexts: readonly ContextNode[],
 ): PullNow {
-  const { id, state, isDraft, headRefOid: tip, body, mergeStateStatus, mergeCommit } = pull;
+  const { id, state, isDraft, headRefOid: tip, baseRefName: base, body, mergeStateStatus, mergeCommit } = pull;
+  const test = pull.potentialMergeCommit;
   return {
-    ...{ id, number, isDraft, tip, body },
+    ...{ id, number, isDraft, tip, base, body },
+    testMerge: test === null ? undefined : { tree: test.tree.oid, parents: test.parents.nodes.map(({ oid }) => oid) },
+    rebased: pull.commits.nodes.filter(({ commit }) => commit.parents.totalCount === 1).length,
     mergedAs: state === "MERGED" ? (mergeCommit?.oid ?? tip) : undefined,
     isOpen: state === "OPEN",
     mergeable: mergeStateStatus.toLowerCase(),

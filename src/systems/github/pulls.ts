@@ -2,7 +2,7 @@ import type { Proposal, ProposalDraft, Run } from "../../ports.ts";
 import type { GithubAnswer, Rest } from "./client.ts";
 import { isAnswer, type GithubCall } from "./faults.ts";
 import { afterWriting } from "./gate.ts";
-import { withMarker } from "../marker.ts";
+import { withMarker, withWarning } from "../marker.ts";
 import { makeOnce } from "./once.ts";
 import { isOwnBranch } from "./proposals.ts";
 import type { RepositoryPath } from "./signIn.ts";
@@ -108,6 +108,21 @@ function open(repository: GitHubRepository, branch: string, text: Text, run: Run
     return pull?.state === "open" ? pull : undefined;
   };
   return makeOnce(github, () => github.ask(act, send, run), find, run);
+}
+
+/** Puts a warning on top of the text of an open pull request that a look read, unless it is there. */
+export async function warn(repository: GitHubRepository, { pull }: Proposal, why: string, run: Run): Promise<void> {
+  const known = pull?.isOpen === true ? repository.pulls.get(pull.number) : undefined;
+  if (pull === undefined || known === undefined) return;
+  const body = withWarning(known.body, why);
+  if (body === known.body) return;
+  const act: GithubCall = { ...writing(`Warning on the pull request #${pull.number}`), kind: "write" };
+  await repository.github.ask(
+    act,
+    (rest, place) => rest.pulls.update({ ...place, pull_number: pull.number, body }),
+    run,
+  );
+  repository.pulls.set(pull.number, { ...known, body });
 }
 
 interface PullData {

@@ -1,6 +1,13 @@
 import type { GitHubClient } from "./client.ts";
 import type { MergeCache } from "./cache.ts";
 
+/** An entry of a folder of a commit. */
+export interface FolderEntry {
+  readonly mode: string;
+  /** Its object. */
+  readonly id: string;
+}
+
 /** A catalogue on GitHub, and the state of a run. */
 export interface GitHubRepository {
   readonly github: GitHubClient;
@@ -11,6 +18,8 @@ export interface GitHubRepository {
   readonly cache: MergeCache;
   /** Tree by commit. */
   readonly trees: Map<string, string>;
+  /** The entries of the trees that were read. */
+  readonly folders: Map<string, ReadonlyMap<string, FolderEntry>>;
   /** The pull requests that were read, by number. */
   readonly pulls: Map<number, { readonly body: string; readonly author: string }>;
   /** The base commits that merges of this run created, each with its predecessor. */

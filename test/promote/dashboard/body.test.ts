@@ -5,7 +5,7 @@ import { dashboardBody, quoted } from "../../../src/promote/dashboard/body.ts";
 import { tickedBoxes } from "../../../src/promote/dashboard/boxes.ts";
 import type { DashboardRow } from "../../../src/promote/dashboard/rows.ts";
 import type { Assessment } from "../../../src/promote/verdict/verdict.ts";
-import { proposal } from "../promotions.ts";
+import { contentOf, proposal } from "../promotions.ts";
 import { day, REGULAR, version, type Merge } from "../verdict/timeline.ts";
 import { gatheredOn, MERGES, rowOn, rowsOn } from "./rows.ts";
 import { rowsOf } from "../../../src/promote/dashboard/rows.ts";
@@ -76,7 +76,7 @@ describe("the text of a dashboard", () => {
   });
 
   it("links pull requests, and names branches without one", () => {
-    const open = { ...proposal("promotion:1.2.0:sha256:0"), step: undefined };
+    const open = { ...proposal(contentOf("1.2.0")), step: undefined };
 
     expect(cells(withStatus(rowOn(20, MERGES), { proposal: open }))).toContain(
       "| [#7](https://github.com/org/name/pull/7) |",

@@ -49,9 +49,11 @@ describe("a commit that is proposed", () => {
 
   long("waits for a slow Git between two files", async () => {
     const slow = gitAt(repository.path).with({ PATH: pathWithGit('case "$*" in *hash-object*) sleep 1.2;; esac') });
-    const made = await proposeIn(slow, "a/file", "b/file");
+    const made = await proposeIn(slow, "channels/a/istio.yaml", "channels/b/istio.yaml");
 
-    expect(repository.git("diff", "--name-status", base, made)).toBe("A\ta/file\nA\tb/file");
+    expect(repository.git("diff", "--name-status", base, made)).toBe(
+      "A\tchannels/a/istio.yaml\nA\tchannels/b/istio.yaml",
+    );
   });
 
   it("works in a shallow clone", async () => {

@@ -59,7 +59,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     const first = await propose(draft("1.1.0"));
     const second = await propose(draft("2.0.0", SECOND));
 
-    expect(first).toMatchObject({ branch: "main", pull: undefined, digest: "digest-1.1.0" });
+    expect(first).toMatchObject({ branch: "main", pull: undefined, content: { files: draft("1.1.0").files } });
     expect(remote.git("log", "--format=%H %P", `${base}..main`)).toBe(
       `${second.tip} ${first.tip}\n${first.tip} ${base}`,
     );

@@ -45,15 +45,17 @@ describe("a Git forge that proposes on branches", () => {
       branch: BRANCH,
       tip: expect.any(String) as string,
       pull: undefined,
-      digest: "digest-1.1.0",
+      content: { files, others: [], isCurrent: true, author: expect.any(String) as string, isMarked: true },
+      digest: undefined,
     });
+    expect(made.content.author).toMatch(/^Committer <.*>$/);
     expect(repository.git("log", "--format=%P %an", `${base}..${BRANCH}`)).toBe(`${base} Committer`);
     expect(repository.git("diff", "--name-status", base, BRANCH)).toBe(`M\t${PATH}\nA\tmodules/istio/hotfixes.yaml`);
     expect(execFileSync("git", ["cat-file", "blob", `${made.tip}:${PATH}`], { cwd: repository.path })).toEqual(
       Buffer.from("1.1.0 ä\r\n"),
     );
     expect(repository.git("log", "-1", "--format=%(trailers:only)", BRANCH)).toBe(
-      `Promotes: istio@1.1.0\nProposed-Tree: ${repository.git("rev-parse", `${BRANCH}^{tree}`)}\nProposal: digest-1.1.0`,
+      `Promotes: istio@1.1.0\nProposed-Tree: ${repository.git("rev-parse", `${BRANCH}^{tree}`)}`,
     );
     repository.git("fsck", "--strict");
     expect(stateOf(repository)).toEqual(before);
@@ -75,7 +77,7 @@ describe("a Git forge that proposes on branches", () => {
 
     expect(repository.git("log", "-1", "--format=%P", BRANCH)).toBe(`${base} ${first.tip}`);
     expect(repository.git("diff", "--name-only", base, BRANCH)).toBe(PATH);
-    expect(second.digest).toBe("digest-1.2.0");
+    expect(second.content.files).toEqual(draft("1.2.0").files);
     expect(stateOf(repository)).toEqual(before);
     repository.git("merge", "--quiet", BRANCH);
     expect(repository.git("log", "--first-parent", "--format=%s", "--", PATH)).toBe("Promote istio to 1.2.0\nbase");
@@ -104,7 +106,7 @@ describe("a Git forge that proposes on branches", () => {
     for (const tip of tips) {
       repository.git("branch", "--force", BRANCH, tip);
       const edited = await known();
-      expect(edited).toMatchObject({ tip, digest: undefined });
+      expect(edited).toMatchObject({ tip, content: { isMarked: false } });
       if (edited === undefined) throw new Error("there is no proposal");
       const conflict = { code: "FORGE_CONFLICT", message: mentions("committed", BRANCH, "git merge --no-ff") };
       await expect(forge.propose(draft("1.2.0"), edited, run)).rejects.toMatchObject(conflict);
@@ -142,7 +144,7 @@ describe("a Git forge that proposes on branches", () => {
 
     expect(repository.git("branch", "--list", "--format=%(refname:short)")).toBe("main");
     expect(stateOf(repository)).toEqual(before);
-    expect((await forge.propose(draft("1.1.0"), undefined, run)).digest).toBe("digest-1.1.0");
+    expect(await forge.propose(draft("1.1.0"), undefined, run)).toMatchObject({ content: made.content });
   });
 
   it("leaves a branch alone while it is checked out", async () => {
@@ -164,14 +166,14 @@ describe("a Git forge that proposes on branches", () => {
     beside.remove("tree");
 
     expect(await known()).toEqual(made);
-    expect((await forge.propose(draft("1.2.0"), made, run)).digest).toBe("digest-1.2.0");
+    expect((await forge.propose(draft("1.2.0"), made, run)).tip).not.toBe(made.tip);
   });
 
   it("uses the branch of a merged proposal again, and does not move a merged branch of a person", async () => {
     await forge.propose(draft("1.1.0"), undefined, run);
     repository.git("merge", "--quiet", "--no-ff", "--message", "merge", BRANCH);
     base = repository.git("rev-parse", "HEAD");
-    expect((await forge.propose(draft("1.2.0"), undefined, run)).digest).toBe("digest-1.2.0");
+    expect((await forge.propose(draft("1.2.0"), undefined, run)).branch).toBe(BRANCH);
     repository.git("branch", "prod", `${BRANCH}~1`);
     const before = stateOf(repository);
 

@@ -1,4 +1,4 @@
-import { checkBody, pullInList, repositoryBody, resolve, workflowRunBody } from "./doubleBodies.ts";
+import { checkBody, commitBody, pullInList, repositoryBody, resolve, workflowRunBody } from "./doubleBodies.ts";
 import { instant } from "./doubleGit.ts";
 import { page, Refusal, type Answer, type Call, type Routes } from "./doubleRoute.ts";
 import { complete, type Fields } from "./doubleSample.ts";
@@ -13,6 +13,7 @@ const AT = "/repos/{owner}/{repo}";
  */
 export function commitRoutes(workflows: Readonly<Record<string, readonly string[]>> | undefined): Routes {
   return {
+    [`GET ${AT}/compare/{base}...{head}`]: compare,
     [`GET ${AT}/commits/{ref}/check-runs`]: listChecks,
     [`GET ${AT}/commits/{ref}/status`]: readStatus,
     [`GET ${AT}/commits/{commit_sha}/pulls`]: listPullsOf,
@@ -26,6 +27,33 @@ function commitOf(call: Call, world: World, parameter: string): string {
   const sha = resolve(world, asked);
   if (sha === undefined) throw new Refusal(422, `No commit found for SHA: ${asked}`);
   return sha;
+}
+
+/** Two commits, and where they parted. The files are left out: GitHub shows no more than 300, and no modes. */
+function compare(call: Call, world: World): Answer {
+  const names = ["base", "head"].map((name) => call.path[name] ?? "");
+  const [base, head] = names.map((name) => resolve(world, name));
+  if (base === undefined || head === undefined) throw new Refusal(404, "Not Found");
+  const fork = world.git.fork(base, head);
+  if (fork === undefined) throw new Refusal(404, `No common ancestor between ${names.join(" and ")}.`);
+  const [ahead, behind] = [world.git.between(base, head), world.git.between(head, base)];
+  const [isAhead, isBehind] = [ahead.length > 0, behind.length > 0];
+  const { items, headers } = page(call, world, ahead);
+  const body = (sha: string): Fields => commitBody(world, world.git.commit(sha));
+  return {
+    status: 200,
+    headers,
+    body: complete("commit-comparison", {
+      base_commit: body(base),
+      merge_base_commit: body(fork),
+      status: isAhead ? (isBehind ? "diverged" : "ahead") : isBehind ? "behind" : "identical",
+      ahead_by: ahead.length,
+      behind_by: behind.length,
+      total_commits: ahead.length,
+      commits: items.map(body),
+      files: [],
+    }),
+  };
 }
 
 function listChecks(call: Call, world: World): Answer {

@@ -47,6 +47,7 @@ export interface BareGit {
   readonly typeOf: (sha: string) => string | undefined;
   readonly commit: (sha: string) => CommitObject;
   readonly tree: (sha: string, isRecursive: boolean) => readonly TreeEntry[];
+  readonly blob: (sha: string) => Buffer;
   readonly writeBlob: (content: Buffer) => string;
   /** A tree: `base` with changes; `undefined` when what is to be deleted is not there. */
   readonly writeTree: (base: string | undefined, changes: readonly TreeChange[]) => string | undefined;
@@ -55,6 +56,8 @@ export interface BareGit {
   readonly moveRef: (ref: string, to: string | undefined, from: string | undefined) => boolean;
   readonly isRefName: (ref: string) => boolean;
   readonly isAncestor: (ancestor: string, descendant: string) => boolean;
+  /** Where two commits parted; `undefined` without a common one. */
+  readonly fork: (one: string, other: string) => string | undefined;
   /** The commits of `head` that `base` has not, oldest first. */
   readonly between: (base: string, head: string) => readonly string[];
   /** The tree of both together; `undefined` when they conflict. */
@@ -95,6 +98,7 @@ export function bareGit(path: string): BareGit {
     commit: (sha) => parseCommit(sha, object(sha)?.text ?? ""),
     tree: (sha, isRecursive) =>
       linesOf(git(["ls-tree", "-l", ...(isRecursive ? ["-r", "-t"] : []), sha]).replaceAll("\0", "\n")).map(parseEntry),
+    blob: (sha) => Buffer.from(object(sha)?.text ?? ""),
     writeBlob: (content) => git(["hash-object", "-w", "--stdin"], content),
     writeTree: (base, changes) => {
       const entries = changedEntries((tree) => ask(["ls-tree", "-r", "-z", tree]).text, base, changes);
@@ -107,6 +111,7 @@ export function bareGit(path: string): BareGit {
     },
     isRefName: (ref) => tryGit(["check-ref-format", ref]).status === 0,
     isAncestor: (ancestor, descendant) => ask(["merge-base", "--is-ancestor", ancestor, descendant]).status === 0,
+    fork: (one, other) => linesOf(ask(["merge-base", one, other]).text)[0],
     between: (base, head) => linesOf(ask(["rev-list", "--reverse", "--topo-order", head, `^${base}`]).text),
     merge: (ours, theirs) => {
       const { status, text } = ask(["merge-tree", "--write-tree", ours, theirs]);

@@ -14,6 +14,7 @@ export const gitRoutes: Routes = {
   [`POST ${AT}/refs`]: createRef,
   [`PATCH ${AT}/refs/{ref}`]: updateRef,
   [`DELETE ${AT}/refs/{ref}`]: deleteRef,
+  [`GET ${AT}/blobs/{file_sha}`]: readBlob,
   [`POST ${AT}/blobs`]: createBlob,
   [`POST ${AT}/trees`]: createTree,
   [`GET ${AT}/trees/{tree_sha}`]: readTree,
@@ -85,6 +86,15 @@ function deleteRef(call: Call, world: World): Answer {
   guard(world, ref, "delete");
   world.git.moveRef(ref, undefined, from);
   return { status: 204 };
+}
+
+function readBlob(call: Call, world: World): Answer {
+  const sha = call.path["file_sha"] ?? "";
+  if (world.git.typeOf(sha) !== "blob") throw new Refusal(404, "Not Found");
+  const bytes = world.git.blob(sha);
+  const content = bytes.toString("base64");
+  const body = { sha, node_id: `B_${sha}`, size: bytes.length, url: api(world, `blobs/${sha}`), content };
+  return { status: 200, body: { ...body, encoding: "base64" } };
 }
 
 function createBlob(call: Call, world: World): Answer {

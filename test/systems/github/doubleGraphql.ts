@@ -74,6 +74,16 @@ function pullObject(world: World, pull: Pull, actor: Actor): Fields {
     state: pull.mergedAtMs === undefined ? pull.state.toUpperCase() : "MERGED",
     isDraft: pull.draft,
     headRefOid: pull.headSha,
+    baseRefName: pull.base,
+    potentialMergeCommit: () => testMerge(world, pull),
+    commits: (page: Page) =>
+      connection(
+        world.git.between(pull.baseSha, pull.headSha).map((sha) => {
+          return { commit: { parents: { totalCount: world.git.commit(sha).parents.length } } };
+        }),
+        page,
+        "commits",
+      ),
     body: pull.body ?? "",
     mergeable: MERGEABLE.get(mergeable),
     mergeStateStatus: state.toUpperCase(),
@@ -94,6 +104,15 @@ function pullObject(world: World, pull: Pull, actor: Actor): Fields {
       connection(opinionsOf(world, pull, page.writersOnly), page, "latestOpinionatedReviews"),
     statusCheckRollup: rollupOf(world, pull.headSha, actor),
   };
+}
+
+/** The merge that GitHub tries; none while it is unknown whether it conflicts, and none where it does. */
+function testMerge(world: World, pull: Pull): Fields | null {
+  const { mergeable } = mergeabilityOf(world, pull);
+  const tree = mergeable === true ? world.git.merge(pull.baseSha, pull.headSha) : undefined;
+  if (tree === undefined) return null;
+  const nodes = [pull.baseSha, pull.headSha].map((oid) => ({ oid }));
+  return { tree: { oid: tree }, parents: ({ first }: Page) => ({ nodes: nodes.slice(0, first ?? 0) }) };
 }
 
 /** The last review of each who approved or asked for changes: a comment takes nothing back. */

@@ -1,82 +1,229 @@
-import { expect, it } from "vitest";
-import type { Forge } from "../../../src/ports.ts";
-import type { FaultyRequest } from "./doubleFaults.ts";
-import { openAppSignIn } from "../../../src/systems/github/appToken.ts";
-import { APP, environment, PEM } from "./app.ts";
-import { BRANCH, faultOf, forgeTown, type ForgeTown } from "./forgeTown.ts";
+import { describe, expect, it } from "vitest";
+import type { Proposal } from "../../../src/ports.ts";
+import { readMarker, withMarker, withTrailer } from "../../../src/systems/marker.ts";
+import { mentions } from "../../support/mentions.ts";
+import { baseOf, BRANCH, type ForgeTown, readyTown, type ReadyTown } from "./forgeTown.ts";
 
-const PAGE = "<!DOCTYPE html><html>Please log in</html>";
-/** Asks GitHub for everything that this program ever asks for. */
-async function askForAll(town: ForgeTown, forge: Forge): Promise<void> {
-  const { run, double } = town;
-  const { board } = forge;
-  if (board === undefined) throw new Error("GitHub has issues");
-  const [issue] = await board.issues("promotion", run);
-  const { number } = issue ?? (await board.open({ title: "Promotion", body: "All is well." }, "promotion", run));
-  await board.comment(number, "Look.", run);
-  await board.comments(number, 0, run);
-  await board.write(number, { title: "Promotion", body: "Not well." }, run);
-  await board.rightOf("a-person", run);
-  const { proposals } = await forge.look(["promote/"], run);
-  const reviewers = ["@someone"];
-  const first = await forge.propose(town.draft({ reviewers }), proposals[0], run);
-  await forge.merge(first, town.draft(), run);
-  await forge.isQueued?.(first, run);
-  const draft = town.draft({ version: "1.2.0", reviewers });
-  const second = await forge.propose(draft, first, run);
-  await forge.close(second, "for a test", run);
-  const third = await forge.propose({ ...draft, isAsked: true }, { ...second, pull: undefined }, run);
-  double.setStatus(BRANCH, "check", "success");
-  const merged = await forge.merge(third, draft, run);
-  const commits = merged.kind === "merged" ? [merged.commit] : [];
-  await forge.mergeTimes([...commits, "0".repeat(40)], run);
+const PATH = "channels/regular/istio.yaml";
+const EVIL = { "src/evil.ts": "steal();\n", "channels/regular.yaml": "promotion: {}\n" };
+
+/** The tree of `from` with other files, modes and links: `path` to `mode` and content; `undefined` removes. */
+function treeOf(
+  { clone }: ForgeTown,
+  from: string,
+  changes: Readonly<Record<string, { readonly mode?: string; readonly text: string } | undefined>>,
+): string {
+  clone.git("fetch", "--quiet", "origin");
+  clone.git("read-tree", from);
+  for (const [path, entry] of Object.entries(changes)) {
+    if (entry === undefined) clone.git("update-index", "--force-remove", path);
+    else {
+      clone.write({ "a blob": entry.text });
+      const id = entry.mode === "160000" ? clone.git("rev-parse", "HEAD") : clone.git("hash-object", "-w", "a blob");
+      clone.git("update-index", "--add", "--cacheinfo", `${entry.mode ?? "100644"},${id},${path}`);
+    }
+  }
+  const tree = clone.git("write-tree");
+  clone.git("read-tree", "HEAD");
+  return tree;
 }
 
-const AS_APP = environment(PEM);
-const AS_WORKFLOW = { GITHUB_TOKEN: "ghs_workflows" };
-
-const nameOf = ({ method, path }: Pick<FaultyRequest, "method" | "path">): string =>
-  `${method} ${decodeURIComponent(path.split("?")[0] ?? "").replace("/repos/octo/train/", "")}`;
-
-/** Asks for everything; the first answer to each kind of request is `text`. Returns how often each kind was sent. */
-async function requestsAround(text: string, variables: Readonly<Record<string, string>>): Promise<Map<string, number>> {
-  const town = await forgeTown({ app: APP });
-  const seen = new Set<string>();
-  const on = (request: FaultyRequest): boolean => seen.size < seen.add(nameOf(request)).size;
-  town.double.fault({ on, times: Infinity, trouble: { kind: "foreign", text } });
-  await askForAll(town, await town.open({ variables }));
-  return new Map([...Map.groupBy(town.double.requests, nameOf)].map(([name, { length }]) => [name, length]));
+/** Commits `tree` with the message of our commit, trailers included, and pushes it to the branch, also by force. */
+function push(town: ForgeTown, tree: string, ...parents: readonly string[]): string {
+  const message = town.bare.git("log", "-1", "--format=%B", BRANCH).replace(/^Proposed-Tree: .*$/m, "");
+  town.clone.git("fetch", "--quiet", "origin");
+  const lineage = parents.flatMap((parent) => ["-p", parent]);
+  const tip = town.clone.git("commit-tree", tree, ...lineage, "-m", withTrailer(message, tree));
+  town.clone.git("push", "--quiet", "--force", "origin", `${tip}:refs/heads/${BRANCH}`);
+  return tip;
 }
 
-it.each<[string, Readonly<Record<string, string>>]>([
-  [PAGE, AS_APP],
-  ["", AS_WORKFLOW],
-  ["{}", AS_WORKFLOW],
-  ["[null]", AS_WORKFLOW],
-])("the answer %j to any request is no answer: it is repeated", async (text, variables) => {
-  const requests = await requestsAround(text, variables);
+/** Copies the marker of the text for another head. */
+function copyMarker({ double }: ForgeTown, head: string): void {
+  const body = String(double.pulls()[0]?.body);
+  const marker = readMarker(body);
+  if (marker === undefined) throw new Error("there is no marker");
+  double.edit(1, withMarker(body.replace(/<!--.*-->/, ""), { ...marker, head }));
+}
 
-  expect(requests.size).toBeGreaterThan(20);
-  expect([...requests].filter(([, count]) => count === 1)).toEqual([]);
+/** Everything that a run tries with the branch: all of it leaves branch and main alone. Gives why it is not merged. */
+async function refused({ town, draft }: ReadyTown): Promise<string> {
+  const { double, run } = town;
+  const before = new Map(double.refs());
+  const [seen] = await town.proposals();
+  if (seen === undefined) throw new Error("there is no proposal");
+  const strict = { mayReplace: () => false };
+  for (const wanted of [draft, town.draft({ version: "1.2.0" })])
+    for (const known of [seen, undefined])
+      await expect((await town.open()).propose({ ...wanted, ...strict }, known, run)).rejects.toMatchObject({
+        code: "FORGE_CONFLICT",
+      });
+  const honest: Proposal = { ...seen, content: { ...seen.content, files: draft.files, others: [] } };
+  const whys = [seen, honest].map(async (known) => {
+    const merge = await (await town.open()).merge(known, draft, run);
+    return merge.kind === "waiting" ? merge.why : expect.unreachable();
+  });
+  expect(new Map(double.refs())).toEqual(before);
+  return (await Promise.all(whys)).join("; ");
+}
+
+describe("a branch to which somebody pushed", () => {
+  it("foreign files with our trailers and our marker is neither merged nor overwritten", async () => {
+    const ready = await readyTown({ checks: "green" });
+    const { town, proposal } = ready;
+    const evil = Object.entries(EVIL).map(([path, text]) => [path, { text }] as const);
+    const tip = push(town, treeOf(town, proposal.tip, Object.fromEntries(evil)), proposal.tip);
+    expect(await refused(ready)).toEqual(mentions("src/evil.ts"));
+    copyMarker(town, tip);
+
+    expect(await refused(ready)).toEqual(mentions("decided", "channels/regular.yaml", "src/evil.ts"));
+    expect(await town.proposals()).toMatchObject([
+      { tip, digest: ready.draft.digest, content: { isMarked: true, others: ["src/evil.ts"] } },
+    ]);
+  });
+
+  it.each([
+    ["another content", { [PATH]: { text: "version: 6.6.6\n" } }],
+    ["an executable file", { [PATH]: { mode: "100755", text: "version: 1.1.0\n" } }],
+    ["a link", { [PATH]: { mode: "120000", text: "version: 1.1.0\n" } }],
+    ["a submodule", { [PATH]: { text: "version: 1.1.0\n" }, sub: { mode: "160000", text: "" } }],
+    ["a removed file", { [PATH]: { text: "version: 1.1.0\n" }, "README.md": undefined }],
+    ["a renamed file", { [PATH]: undefined, "channels/regular/other.yaml": { text: "version: 1.1.0\n" } }],
+    ["a file in place of a folder", { [PATH]: undefined, "channels/regular": { text: "version: 1.1.0\n" } }],
+  ])("%s is neither merged nor overwritten", async (_, changes) => {
+    const ready = await readyTown({ checks: "green" });
+    copyMarker(ready.town, push(ready.town, treeOf(ready.town, ready.proposal.tip, changes), ready.proposal.tip));
+
+    expect(await refused(ready)).toEqual(mentions("merge would"));
+  });
+
+  it("between the look and the merge is not merged", async () => {
+    const { town, forge, draft, proposal } = await readyTown({ checks: "green" });
+    const evil = treeOf(town, proposal.tip, { "src/evil.ts": { text: "steal();\n" } });
+    const base = baseOf(town.double);
+    town.double.onRequest((_, phase, description) => {
+      if (phase === "before" && description.startsWith("PUT ")) push(town, evil, base);
+      return undefined;
+    });
+
+    expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why: mentions("Head branch") });
+    expect(baseOf(town.double)).toBe(base);
+  });
+
+  it("an equal tree is merged, whoever wrote it", async () => {
+    const { town, draft, proposal } = await readyTown({ checks: "green" });
+    push(town, `${proposal.tip}^{tree}`, baseOf(town.double));
+    const forge = await town.open();
+    const [seen] = (await forge.look(["promote/"], town.run)).proposals;
+    const known = seen && (await forge.propose(draft, seen, town.run));
+
+    expect(known && (await forge.merge(known, draft, town.run))).toMatchObject({ kind: "merged" });
+    expect(town.bare.git("diff", "--name-only", "main~", "main")).toBe(PATH);
+  });
+
+  it("a merge of the base, as Update branch makes it, is merged", async () => {
+    const { town, draft, proposal } = await readyTown({ checks: "green" });
+    const base = town.push("main", { "README.md": "Another train\n" });
+    push(town, treeOf(town, base, { [PATH]: { text: "version: 1.1.0\n" } }), proposal.tip, base);
+    const forge = await town.open();
+    const [seen] = (await forge.look(["promote/"], town.run)).proposals;
+    const known = seen && (await forge.propose({ ...draft, base }, seen, town.run));
+
+    expect(known && (await forge.merge(known, { ...draft, base }, town.run))).toMatchObject({ kind: "merged" });
+    expect(town.bare.git("diff", "--name-only", base, "main")).toBe(PATH);
+  });
+
+  it("a history by which the merge would undo what main has is not merged", async () => {
+    const { town, draft, proposal } = await readyTown({ checks: "green" });
+    const { clone } = town;
+    const side = town.push("side", { "channels/regular.yaml": "soak: 30d\n" });
+    const main = town.push("main", { "README.md": "Another train\n" });
+    clone.git("merge", "--quiet", "--no-ff", "--no-edit", "side");
+    clone.git("push", "--quiet", "origin", "main");
+    const base = baseOf(town.double);
+    // The tree is that of one fork and the draft; the other fork has the policy, which the merge would take away.
+    push(town, treeOf(town, main, { [PATH]: { text: "version: 1.1.0\n" } }), proposal.tip, main, side);
+    const forge = await town.open();
+    const [seen] = (await forge.look(["promote/"], town.run)).proposals;
+    const honest = seen && { ...seen, content: proposal.content };
+    const merge = honest && (await forge.merge(honest, { ...draft, base }, town.run));
+
+    expect(merge).toEqual({ kind: "waiting", why: mentions("channels/regular.yaml") });
+    expect(baseOf(town.double)).toBe(base);
+  });
+
+  it("and took back is not rebased onto main commit by commit", async () => {
+    const { town, draft, proposal } = await readyTown({ checks: "green", mergeMethods: ["rebase"] });
+    const evil = push(town, treeOf(town, proposal.tip, { "src/evil.ts": { text: "steal();\n" } }), proposal.tip);
+    push(town, `${proposal.tip}^{tree}`, evil);
+    const forge = await town.open();
+    const [seen] = (await forge.look(["promote/"], town.run)).proposals;
+    const attempt = async (): Promise<unknown> => seen && forge.merge(seen, draft, town.run);
+
+    expect(await attempt()).toEqual({ kind: "waiting", why: mentions("rebase", "squash merges") });
+    town.double.settings.mergeMethods = ["squash"];
+    expect(await attempt()).toMatchObject({ kind: "merged" });
+    expect(town.bare.git("log", "--format=%H", "main", "--", "src/evil.ts")).toBe("");
+  });
 });
 
-it.each([
-  { text: PAGE, status: 200 },
-  { text: PAGE, status: 404 },
-  { text: "{}", status: 403 },
-])("$text with the status $status is a fault if it is repeated", async (answer) => {
-  const town = await forgeTown();
-  town.double.fault({ on: "GET ", times: Infinity, trouble: { kind: "foreign", ...answer } });
-  const fault = await faultOf((await town.open()).look(["promote/"], town.run));
+describe("a pull request", () => {
+  it("that somebody opened from a foreign branch of our name is neither taken nor overwritten", async () => {
+    const ready = await readyTown({ checks: "green" });
+    const { town } = ready;
+    town.double.shut(1);
+    town.bare.git("branch", "-D", BRANCH);
+    const tip = town.push(BRANCH, EVIL);
+    town.double.open(BRANCH, "Promote istio 1.1.0 to regular");
+    const [seen] = await town.proposals();
+    const draft = { ...ready.draft, isAsked: true };
+    const attempt = (await town.open()).propose(draft, seen, town.run);
 
-  expect(fault).toMatchObject({ code: "FORGE_UNREACHABLE", retry: true });
-  expect(fault.message).toContain(JSON.stringify(answer.text.slice(0, 20)).slice(0, -1));
-});
+    await expect(attempt).rejects.toMatchObject({
+      code: "FORGE_CONFLICT",
+      message: mentions("src/evil.ts", tip.slice(0, 10), "test@example.com"),
+    });
+    expect(town.double.refs().get(`refs/heads/${BRANCH}`)).toBe(tip);
+  });
 
-it.each(["GET /repos/octo/train/installation", "POST /app/"])("%s gives Git no token then", async (on) => {
-  const town = await forgeTown({ app: APP });
-  town.double.fault({ on, times: Infinity, trouble: { kind: "foreign", text: "{}" } });
-  const app = openAppSignIn({ apiUrl: town.double.url, repository: "octo/train", variables: AS_APP });
+  it("that somebody opened from our branch gets our text", async () => {
+    const { town, draft } = await readyTown({ checks: "green" });
+    town.double.edit(1, "Do not look.");
+    const forge = await town.open();
+    const [seen] = (await forge.look(["promote/"], town.run)).proposals;
+    const known = await forge.propose(draft, seen, town.run);
 
-  await expect(app?.signIn(town.run)).rejects.toMatchObject({ code: "FORGE_UNAUTHORIZED", retry: true });
+    expect(town.double.pulls()[0]?.body).toMatch(/^istio 1\.1\.0/);
+    expect(await forge.merge(known, draft, town.run)).toMatchObject({ kind: "merged" });
+  });
+
+  it("whose base branch somebody changed is not merged", async () => {
+    const { town, forge, draft, proposal } = await readyTown({ checks: "green" });
+    town.push("elsewhere", { "README.md": "Another train\n" });
+    await town.ask("PATCH", "pulls/1", { base: "elsewhere" }, { authorization: "Bearer ghp_persons" });
+
+    expect(await forge.merge(proposal, draft, town.run)).toEqual({
+      kind: "waiting",
+      why: mentions("elsewhere", "main"),
+    });
+  });
+
+  it("of a foreign branch gets a warning once, which goes when the branch is right again", async () => {
+    const { town, draft, proposal } = await readyTown();
+    const warn = async (): Promise<number> => {
+      const forge = await town.open();
+      const [seen] = (await forge.look(["promote/"], town.run)).proposals;
+      const before = town.double.requests.length;
+      if (seen !== undefined) await forge.warn?.(seen, "Eve changed it.", town.run);
+      return town.double.requests.length - before;
+    };
+    push(town, treeOf(town, proposal.tip, { "src/evil.ts": { text: "steal();\n" } }), proposal.tip);
+
+    expect([await warn(), await warn()]).toEqual([1, 0]);
+    expect(town.double.pulls()[0]?.body).toMatch(/^<!-- .* -->\n> \[!CAUTION\]\n> Eve changed it\.\n/);
+    town.bare.git("update-ref", `refs/heads/${BRANCH}`, proposal.tip);
+    const [seen] = await town.proposals();
+    await (await town.open()).propose(draft, seen, town.run);
+    expect(town.double.pulls()[0]?.body).toMatch(/^istio 1\.1\.0/);
+  });
 });

@@ -121,6 +121,7 @@ function draftOf(version: string, changes: Partial<ProposalDraft> & { readonly b
     title: `Promote istio ${version} to regular`,
     body: `istio ${version}, as fast serves it.`,
     digest: `digest-of-${version}`,
+    mayReplace: ({ others, isMarked }) => others.length === 0 && isMarked,
     reviewers: [],
     isUrgent: false,
     isAsked: false,

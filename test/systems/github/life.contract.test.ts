@@ -11,9 +11,7 @@ describe("a proposal", () => {
     expect(first).toMatchObject({ branch: BRANCH, pull: { number: 1, isOpen: true }, digest: "digest-of-1.1.0" });
     expect(bare.git("show", `${BRANCH}:channels/regular/istio.yaml`)).toBe("version: 1.1.0");
     expect(bare.git("log", "-1", "--format=%s|%P", BRANCH)).toBe(`Promote istio 1.1.0 to regular|${baseOf(double)}`);
-    expect(bare.git("log", "-1", "--format=%(trailers:key=Proposal,key=Promotes,valueonly)", BRANCH)).toBe(
-      "istio 1.1.0\ndigest-of-1.1.0",
-    );
+    expect(bare.git("log", "-1", "--format=%(trailers:key=Promotes,valueonly)", BRANCH)).toBe("istio 1.1.0");
     expect(await town.proposals()).toEqual([first]);
 
     const before = double.requests.length;
@@ -32,7 +30,7 @@ describe("a proposal", () => {
       /^istio 1\.2\.0 is held: it loses certificates\.\n\nistio 1\.2\.0, as fast/,
     );
     const closed = await town.proposals();
-    expect(closed).toEqual([{ ...second, pull: undefined }]);
+    expect(closed).toEqual([{ ...second, pull: undefined, digest: undefined }]);
 
     const third = await forge.propose(town.draft({ version: "1.2.1" }), closed[0], run);
     expect(double.pulls()).toMatchObject([{ number: 1, state: "open", title: "Promote istio 1.2.1 to regular" }]);
@@ -98,7 +96,7 @@ describe("a proposal", () => {
     await forge.propose(town.draft(), undefined, town.run);
     town.double.merge(1);
     const [left] = await town.proposals();
-    expect(left).toMatchObject({ branch: BRANCH, pull: undefined, digest: "digest-of-1.1.0" });
+    expect(left).toMatchObject({ branch: BRANCH, pull: undefined, content: { isCurrent: false } });
     const draft = town.draft({ version: "1.2.0" });
     const second = await (await town.open()).propose(draft, left, town.run);
 
@@ -150,7 +148,7 @@ describe("a branch without an open pull request", () => {
     const draft = town.draft({ version: "1.2.0" });
     await expect(forge.propose(draft, undefined, town.run)).rejects.toMatchObject({ code: "FORGE_UNAUTHORIZED" });
     const [left] = await town.proposals();
-    expect(left).toMatchObject({ digest: "digest-of-1.2.0", pull: undefined });
+    expect(left).toMatchObject({ content: { files: draft.files }, pull: undefined });
     const proposal = await (await town.open()).propose(draft, left, town.run);
 
     expect(proposal).toMatchObject({ tip: left?.tip, pull: { number: 2 } });
@@ -205,7 +203,7 @@ describe("a look", () => {
     await forge.close(await forge.propose(town.draft(), undefined, town.run), "No.", town.run);
     await town.proposals();
     const before = town.double.requests.length;
-    expect(await town.proposals()).toMatchObject([{ pull: undefined, digest: "digest-of-1.1.0" }]);
+    expect(await town.proposals()).toMatchObject([{ pull: undefined, content: { files: town.draft().files } }]);
 
     expect(town.double.requests.length - before).toBe(3);
   });
@@ -217,17 +215,17 @@ describe("a look", () => {
     town.double.open("feature");
 
     expect(await town.proposals()).toMatchObject([
-      { branch: "promote/regular/telemetry", pull: undefined, digest: undefined },
+      { branch: "promote/regular/telemetry", pull: undefined, content: { isMarked: false } },
     ]);
   });
 
-  it("reports a proposal as unfinished if someone overwrote its text", async () => {
+  it("writes the text of a proposal again if someone overwrote it", async () => {
     const town = await forgeTown();
     const forge = await town.open();
     const first = await forge.propose(town.draft(), undefined, town.run);
     await town.ask("PATCH", "pulls/1", { body: "I know better." }, { authorization: "Bearer ghp_persons" });
     const [seen] = await town.proposals();
-    expect(seen).toEqual({ ...first, digest: "digest-of-1.1.0 (unfinished)" });
+    expect(seen).toEqual({ ...first, digest: undefined });
     await (await town.open()).propose(town.draft(), seen, town.run);
 
     expect(await town.proposals()).toEqual([first]);

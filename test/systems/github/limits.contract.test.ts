@@ -118,7 +118,7 @@ describe("the limit of requests that create content in an hour", () => {
     const draft = town.draft({ branch: "hold/istio" });
 
     expect(await forge.propose(draft, undefined, town.run)).toMatchObject({ pull: { number: 2 } });
-    expect(town.warnings).toEqual([mentions("requests", "counted", file)]);
+    expect(town.warnings.filter((text) => text.includes("counted"))).toEqual([mentions("requests", "counted", file)]);
   });
 });
 

@@ -80,7 +80,7 @@ describe("a run with stale reads", () => {
     const forge = await town.open();
     const [seen] = (await forge.look(["promote/"], town.run)).proposals;
 
-    expect(seen).toEqual({ ...first, pull: undefined });
+    expect(seen).toEqual({ ...first, pull: undefined, digest: undefined });
     expect(await forge.propose(town.draft(), seen, town.run)).toEqual(first);
     expect(town.waitedMs()).toBeGreaterThan(0);
     expect(town.double.pulls().length).toBe(1);

@@ -10,25 +10,25 @@ describe("a branch that a person changed", () => {
     town.clone.git("branch", BRANCH, `origin/${BRANCH}`);
     const edit = town.push(BRANCH, { "channels/regular/istio.yaml": "version: 1.1.0-mine\n" });
     const [seen] = await town.proposals();
-    expect(seen).toEqual({ ...first, tip: edit, digest: undefined, former: first.digest });
+    expect(seen).toMatchObject({ pull: first.pull, tip: edit, digest: undefined, content: { isMarked: false } });
 
     for (const known of [seen, first]) {
       const forge = await town.open();
       const fault = await faultOf(forge.propose(town.draft({ version: "1.2.0" }), known, town.run));
       expect(fault.code).toBe("FORGE_CONFLICT");
-      expect(fault.message).toEqual(mentions(`${BRANCH} of octo/train`, "close", "delete"));
+      expect(fault.message).toEqual(mentions(`${BRANCH} of octo/train`, edit.slice(0, 10), "close", "delete"));
     }
     expect(town.double.refs().get(`refs/heads/${BRANCH}`)).toBe(edit);
   });
 
-  it("is not ours even if its commit repeats our trailers", async () => {
+  it("is not ours if a person amended its commit", async () => {
     const town = await forgeTown();
     await proposeNew(town);
     const message = town.bare.git("log", "-1", "--format=%B", BRANCH);
     const edit = town.bare.git("commit-tree", "main^{tree}", "-p", BRANCH, "-m", message);
     town.bare.git("update-ref", `refs/heads/${BRANCH}`, edit);
 
-    expect(await town.proposals()).toMatchObject([{ tip: edit, digest: undefined }]);
+    expect(await town.proposals()).toMatchObject([{ tip: edit, content: { isMarked: false } }]);
   });
 });
 
