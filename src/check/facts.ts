@@ -147,12 +147,21 @@ export interface ServerVerdict {
   readonly verdict: ValidationVerdict;
 }
 
-/** The author and the approvers of a change, as the forge reports them. */
+/** The branch of a change. */
+export interface HeadBranch {
+  readonly branch: string;
+  /** All files that it changes, also outside of the catalogue, from the top of the repository. */
+  readonly files: readonly string[];
+}
+
+/** The author, the approvers and the branch of a change, as the forge reports them. */
 export interface People {
   /** The login of the author; `undefined` when unknown. */
   readonly author: string | undefined;
   /** The logins that approved the head commit. */
   readonly approvedBy: readonly string[];
+  /** The head branch of the change and all files that it changes; `undefined` when unknown. */
+  readonly head?: HeadBranch | undefined;
   /** Logins by team (`@org/team`). The members of teams that are not listed are unknown. */
   readonly teams: ReadonlyMap<string, readonly string[]>;
 }

@@ -13,6 +13,7 @@ import { ownershipAuthor } from "./rules/ownership/author.ts";
 import { ownershipCodeowners } from "./rules/ownership/codeowners.ts";
 import { ownershipOverride } from "./rules/ownership/override.ts";
 import { ownershipTeams } from "./rules/ownership/teams.ts";
+import { ownershipProposal } from "./rules/ownership/proposalFiles.ts";
 import { waiverApproval } from "./rules/ownership/waiverApproval.ts";
 import { waiverExpired } from "./rules/ownership/waiverExpired.ts";
 import { waiverUnknown } from "./rules/ownership/waiverUnknown.ts";
@@ -189,6 +190,7 @@ export const RULES: readonly Rule[] = [
   ownershipOverride,
   ownershipCodeowners,
   ownershipTeams,
+  ownershipProposal,
   waiverApproval,
   acceptanceApproval,
   hotfixApproval,

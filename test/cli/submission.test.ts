@@ -60,6 +60,19 @@ describe("the submission workflow, by the commands of .github/workflows/submissi
   });
 });
 
+describe("the submission workflow, for a branch that is named like a proposal", () => {
+  it("refuses files that the proposal may not change, wherever they are", async () => {
+    const pull = goodBump();
+    const head = commitOn(pull.head, { "src/evil.ts": "steal();\n", "channels/regular.yaml": "format: 1\n" });
+    const { passed, log } = await judge({ ...pull, head, branch: "promote/fast/sample" });
+
+    expect(passed).toBe(false);
+    expect(log["check"]).toMatch(/::error file=src\/evil\.ts,.*title=ownership-proposal::.*promote\/fast\/sample/);
+    expect(log["check"]).toMatch(/::error file=channels\/regular\.yaml,.*title=ownership-proposal::/);
+    expect(log["check"]).not.toMatch(/file=channels\/fast\/sample\.yaml,.*title=ownership-proposal::/);
+  });
+});
+
 describe("the submission workflow, run again for a pull request", () => {
   long("checks it on its base branch as it is now, with the hold that was merged meanwhile", async () => {
     const pull = goodBump();

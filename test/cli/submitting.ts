@@ -27,6 +27,8 @@ export interface Submission {
   readonly author: string;
   /** What the forge answers when it is asked for reviews: pages of them. */
   readonly reviews: readonly (readonly object[])[];
+  /** The head branch; `feature` by default. */
+  readonly branch?: string;
 }
 
 let made: Folder | undefined;
@@ -89,6 +91,9 @@ const NUMBER = "7";
 /** Its base branch. */
 const BRANCH = "release-1";
 
+/** Its head branch. */
+const HEAD_BRANCH = "feature";
+
 /** Moves the base branch to a commit. */
 function moveBase(commit: string): void {
   catalogue().git("branch", "--force", BRANCH, commit);
@@ -96,7 +101,7 @@ function moveBase(commit: string): void {
 
 /** Runs the workflow for an event of the pull request; `more` is what else the event says. */
 export function judge(
-  { base, head, author, reviews }: Submission,
+  { base, head, author, reviews, branch = HEAD_BRANCH }: Submission,
   more: Readonly<Record<string, string>> = {},
 ): Promise<WorkflowRun> {
   moveBase(base);
@@ -105,6 +110,7 @@ export function judge(
     {
       "github.event_name": "pull_request",
       "github.event.pull_request.base.ref": BRANCH,
+      "github.event.pull_request.head.ref": branch,
       "github.event.pull_request.head.sha": head,
       "github.event.pull_request.number": NUMBER,
       "github.event.pull_request.user.login": author,
@@ -115,23 +121,23 @@ export function judge(
 
 /** Runs the workflow as it is dispatched on the branch that `started` is the commit of, with this input. */
 export function dispatch(
-  { base, head, author, reviews }: Submission,
+  { base, head, author, reviews, branch = HEAD_BRANCH }: Submission,
   started: string,
   number: string = NUMBER,
 ): Promise<WorkflowRun> {
   moveBase(base);
-  const pull = { base: { ref: BRANCH }, head: { sha: head }, user: { login: author } };
+  const pull = { base: { ref: BRANCH }, head: { sha: head, ref: branch }, user: { login: author } };
   const contexts = { "github.event_name": "workflow_dispatch", "inputs.pull-request": number };
   return runSubmission({ reviews, pull, started }, contexts);
 }
 
 /** Runs the workflow for a merge queue, in which the pull request stands on another base. */
 export function queue(
-  { head, author, reviews }: Submission,
+  { head, author, reviews, branch = HEAD_BRANCH }: Submission,
   group: { readonly base: string; readonly head: string },
   ref = `refs/heads/gh-readonly-queue/main/pr-${NUMBER}-${group.base}`,
 ): Promise<WorkflowRun> {
-  const pull = { head: { sha: head }, user: { login: author } };
+  const pull = { head: { sha: head, ref: branch }, user: { login: author } };
   const contexts = {
     "github.event_name": "merge_group",
     "github.event.action": "checks_requested",

@@ -71,6 +71,7 @@ function described(command: Command) {
     .addOption(
       new Option("--approved-by <logins>", "who approved its head commit, comma-separated").argParser(splitCommas),
     )
+    .option("--head-branch <name>", "the branch of the change; that of a proposal changes only the files of its kind")
     .option(
       "--teams <file>",
       "the members of teams: a YAML map from @org/team to logins, such as .github/teams.yaml of the base",

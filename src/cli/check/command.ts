@@ -49,6 +49,8 @@ export interface CheckArguments {
   readonly rule?: readonly string[] | undefined;
   readonly author?: string | undefined;
   readonly approvedBy?: readonly string[] | undefined;
+  /** The name of the branch whose change is judged. */
+  readonly headBranch?: string | undefined;
   readonly teams?: string | undefined;
   /** The version of this program. */
   readonly version: string;
@@ -116,16 +118,18 @@ function ruleNamed(id: string): Rule {
 }
 
 async function readPeople(
-  { author: login, approvedBy = [], teams }: CheckArguments,
+  { author: login, approvedBy = [], teams, headBranch: branch, base }: CheckArguments,
   ports: CheckPorts,
   run: Run,
 ): Promise<People> {
   const author = login?.replace(/^@/, "");
-  if (teams === undefined) return { author, approvedBy, teams: new Map() };
+  const isKnown = branch !== undefined && base !== undefined;
+  const head = isKnown ? { branch, files: await ports.filesOfHead(base, run) } : undefined;
+  if (teams === undefined) return { author, approvedBy, head, teams: new Map() };
   const file = await ports.namedFiles.readOne(teams, run);
   const reading = readYaml(teams, { kind: "bytes", bytes: file.content });
   const members = reading.kind === "read" ? readTeams(reading.file) : undefined;
-  if (members !== undefined) return { author, approvedBy, teams: members };
+  if (members !== undefined) return { author, approvedBy, head, teams: members };
   throw new Fault("CONFIGURATION", `${teams} names no teams. It must map @org/team to a list of logins.`);
 }
 

@@ -18,7 +18,13 @@ import { directorySource } from "../../systems/files/files.ts";
 import { definitionsIn } from "../../systems/files/definitions.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { convertedFiles } from "../../systems/git/attributes.ts";
-import { changesSince, type ChangeKind, type ChangeSince, uncommittedFiles } from "../../systems/git/changes.ts";
+import {
+  changesSince,
+  type ChangeKind,
+  type ChangeSince,
+  filesOfHead,
+  uncommittedFiles,
+} from "../../systems/git/changes.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { fillableSource, writeFolder, writeRepository } from "../../systems/files/repositoryWriter.ts";
@@ -68,6 +74,8 @@ export interface CheckPorts {
   changesSince(base: string, kind: ChangeKind, run: Run): Promise<ChangeSince>;
   /** The files that a checkout shows otherwise than Git has them: of a commit, else of the working tree. */
   converted(commit: string | undefined, run: Run): Promise<readonly ConvertedFile[]>;
+  /** All files that HEAD changes since its merge base with `base`, from the top of the repository. */
+  filesOfHead(base: string, run: Run): Promise<readonly string[]>;
   /** The files of the working tree that differ from HEAD; none without a working tree. */
   uncommitted(run: Run): Promise<readonly string[]>;
   /** The path of the catalogue in its Git repository. */
@@ -96,6 +104,7 @@ export function openCheck(git: Repository, on: Clock = clock): CheckPorts {
     inRepository: (path) => relative(directory, resolve(path)).split(sep).join("/"),
     changesSince: (base, kind, run) => changesSince(git, base, kind, run),
     converted: (commit, run) => convertedFiles(git, commit, run),
+    filesOfHead: (base, run) => filesOfHead(git, base, run),
     uncommitted: (run) => uncommittedFiles(git, run),
     gitPrefix: (run) => git.prefix(run),
     namedFiles,

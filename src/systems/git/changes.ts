@@ -74,6 +74,17 @@ async function workingPaths(repository: Repository, fork: string, run: Run): Pro
   return [...changed, ...linksTo(repository.directory, changed, listed)];
 }
 
+/**
+ * All files that the commits of HEAD change since its fork point from `base`, from the top of the repository. Throws what
+ * `changesSince` throws.
+ */
+export async function filesOfHead(repository: Repository, base: string, run: Run): Promise<readonly string[]> {
+  const left = await repository.forkFrom(base, run);
+  if (left === undefined) throw await unrelated(repository, base, run);
+  const options = ["-r", "-z", "--name-only", "--no-renames", "--ignore-submodules=none"];
+  return repository.fields(["diff-tree", ...options, left.fork, "HEAD"], run);
+}
+
 const STATUS = ["status", "--porcelain", "--no-renames", "--untracked-files=all", "-z"];
 
 /** The paths that a catalogue and its rules read: the rest of a working tree may be many files. */
