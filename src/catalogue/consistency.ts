@@ -50,25 +50,29 @@ function judgeLandscapes({ settings }: Draft): readonly Finding[] {
   });
 }
 
-/** Up to 5 minutes to spread an upgrade, and up to 5 until lifecycle-manager checks a Ready module again. Milliseconds. */
-const PROVING_MS = durationMs("10m");
+/** How long lifecycle-manager may report Ready before it looks again. Milliseconds. */
+const LOOK_MS = durationMs("5m");
 
+/** Soaks that a version which never starts would outlast. An embedded control plane has no lifecycle-manager. */
 function judgeSoaks({ settings }: Draft): readonly Finding[] {
   if (settings === undefined) return [];
   const { file, value } = settings;
-  return value.landscapes.flatMap(({ name, after }, index) => {
-    const soakMs = durationMs(after?.soak ?? "0s");
-    // Without a soak, no proof is expected.
-    if (after === undefined || soakMs === 0 || soakMs >= PROVING_MS) return [];
-    const message = `${name} waits ${after.soak} for ${after.landscape}, but lifecycle-manager may report a version that never starts as Ready for longer.`;
-    const found = errorAt(
-      file,
-      ["landscapes", index, "after", "soak"],
-      "landscape-soak",
-      message,
-      "Set a soak of 10m or more.",
-    );
-    return [{ ...found, severity: "warning" as const }];
+  return value.landscapes.flatMap(({ name, after, controlPlane }, index) => {
+    if (after === undefined || "embedded" in controlPlane || after.shortSoakReason !== undefined) return [];
+    const { landscape, soak = "0s", hotfixSoak = soak } = after;
+    const place = (key: "soak" | "hotfixSoak"): readonly (string | number)[] => [
+      ...["landscapes", index, "after", ...(after[key] === undefined ? [] : [key])],
+    ];
+    const remedy = "Set 5m or more, or say in shortSoakReason why less is enough.";
+    const judge = (what: string, path: readonly (string | number)[], text: string): readonly Finding[] => {
+      if (durationMs(text) >= LOOK_MS) return [];
+      const message = `${name} waits ${text} for ${what} in ${landscape}, but lifecycle-manager may report a version that never starts as Ready for 5 minutes.`;
+      return [errorAt(file, path, "landscape-soak", message, remedy)];
+    };
+    const usual = judge("a version", place("soak"), soak);
+    // Without hotfixSoak, a hot-fix waits as long as any other version.
+    const hotfix = hotfixSoak === soak ? [] : judge("a hot-fix", place("hotfixSoak"), hotfixSoak);
+    return [...usual, ...hotfix.map((found) => ({ ...found, severity: "warning" as const }))];
   });
 }
 

@@ -98,6 +98,8 @@ export interface SettingsFile {
       readonly landscape: LandscapeName;
       readonly soak?: string;
       readonly hotfixSoak?: string;
+      /** Why a soak may be too short to show that a version starts. */
+      readonly shortSoakReason?: string;
       readonly notWorseBy?: string;
       readonly deadline?: string;
       readonly record?: ControlPlaneAddress;

@@ -24,6 +24,8 @@ export interface MissingReason extends Pick<ClusterCondition, "version" | "cause
   readonly why: Missing;
   /** Whether the version fails on the cluster. */
   readonly isFailing: boolean;
+  /** Whether its failed state may be that of an earlier version. */
+  readonly mayFail: boolean;
 }
 
 /** The most severe reason first: from what needs a repair to what is intended. */
@@ -67,8 +69,9 @@ export function missingReason({
   why,
   version,
   cause,
-}: Pick<ClusterCondition, "kind" | "why" | "version" | "cause">): MissingReason | undefined {
-  return why && { why, version, cause, isFailing: kind === "failing" };
+  mayFail,
+}: Omit<ClusterCondition, "sinceMs">): MissingReason | undefined {
+  return why && { why, version, cause, isFailing: kind === "failing", mayFail };
 }
 
 interface MissingCluster {

@@ -5,9 +5,12 @@ import type { Missing } from "./condition.ts";
 import type { MissingGroup } from "./rollout.ts";
 
 /** Why clusters of a group do not have a version, as part of a sentence, without the message of lifecycle-manager. */
-export function missingText({ why, version }: Pick<MissingGroup, "why" | "version">): string {
-  return WHY[why](version ?? "no version");
+export function missingText({ why, version, mayFail }: MissingWords): string {
+  const text = WHY[why](version ?? "no version");
+  return mayFail ? `${text}, maybe of an earlier version` : text;
 }
+
+type MissingWords = Pick<MissingGroup, "why" | "version" | "mayFail">;
 
 const WHY: Readonly<Record<Missing, (version: string) => string>> = {
   maintenance: (version) => `waiting for a maintenance window, with ${version}`,
@@ -45,7 +48,7 @@ export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
 };
 
 /** The same, with the message of lifecycle-manager. */
-export function reasonText(group: Pick<MissingGroup, "why" | "version" | "cause">): string {
+export function reasonText(group: MissingWords & Pick<MissingGroup, "cause">): string {
   return group.cause === undefined ? missingText(group) : `${missingText(group)}: ${group.cause}`;
 }
 

@@ -3,7 +3,7 @@ import { countRollout, type RolloutCounts } from "../fleet/rollout.ts";
 import { readyQuantiles, type EntryTimes, type ReadyQuantiles } from "../fleet/readyTimes.ts";
 import { wantedVersion } from "./entryClusters.ts";
 import { landscapeStatus, type EntryStatus, type StatusInput } from "./landscapeStatus.ts";
-import { entriesIn, entryKey, placeOfKey, type EntryRecord, type PastVersion } from "./plan/records.ts";
+import { entriesIn, entryKey, failedBefore, placeOfKey, type EntryRecord, type PastVersion } from "./plan/records.ts";
 import { countedUsers } from "./plan/waves.ts";
 
 /** The roll-out of the versions of a module on a landscape. */
@@ -84,7 +84,7 @@ function servedRollout(
     ...{ channel, mandatory, version, sinceMs, untilMs: undefined },
     counts: counted && count(counted),
     ready: readyOf(version, sinceMs, times),
-    failedBefore: sinceMs === undefined ? undefined : record?.current?.baseline,
+    failedBefore: sinceMs === undefined ? undefined : record && failedBefore(record),
     replaced: replaced && {
       ...timesOf(replaced),
       ready: readyOf(replaced.version, replaced.fromMs, times),

@@ -167,13 +167,14 @@ function servedBy(
   };
 }
 
-/** The share of an entry's clusters that fail before it moves; `undefined`: unknown, or it served nothing before. */
+/** The share of an entry's clusters that fail before it moves; 0 for its first version. `undefined`: unknown. */
 function baselineOf(
   { module, channel, mandatory, from: version }: EntryItem,
   current: ServedVersion | undefined,
   { users, deadlineMs, nowMs }: PlanInput,
 ): number | undefined {
-  if (users.kind === "unknown" || version === undefined) return undefined;
+  if (users.kind === "unknown") return undefined;
+  if (version === undefined) return 0;
   const { sinceMs: appliedMs, restoredMs } = current?.version === version ? current : {};
   const wanted = { channel, mandatory, version, appliedMs, restoredMs, deadlineMs };
   const { failing, inOrder } = countWave(users.modules.get(module) ?? [], wanted, nowMs);

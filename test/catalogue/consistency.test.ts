@@ -50,20 +50,22 @@ describe("landscapes", () => {
     expect(findingsOf(files)[0]?.message).toEqual(mentions("dev", "prod"));
   });
 
-  it("must soak for longer than a version that never starts may be Ready, or not at all", () => {
-    const soaking = (soak: string): Readonly<Record<string, string>> => ({
-      ...REPOSITORY,
-      "kyma-modules.yaml": settings("name: dev", `name: prod, after: { landscape: dev${soak} }`),
-    });
+  it("must soak for as long as a version that never starts may be Ready", () => {
+    const soaking = (fields: string, controlPlane = "{ context: prod }"): readonly string[] => {
+      const prod = `  - { name: prod, controlPlane: ${controlPlane}, after: { landscape: dev${fields} } }\n`;
+      const files = { ...REPOSITORY, "kyma-modules.yaml": `${settings("name: dev")}${prod}` };
+      return findingsOf(files).map(({ rule, severity, message }) => {
+        expect(message).toEqual(mentions("prod", "dev", "5 minutes"));
+        return `${rule} ${severity}`;
+      });
+    };
+    const [error, warning] = ["landscape-soak error", "landscape-soak warning"];
 
-    expect(findingsOf(soaking(", soak: 9m"))).toMatchObject([
-      {
-        rule: "landscape-soak",
-        severity: "warning",
-        message: mentions("prod", "9m", "dev"),
-      },
-    ]);
-    for (const fine of ["", ", soak: 0s", ", soak: 10m"]) expect(findingsOf(soaking(fine))).toEqual([]);
+    for (const short of ["", ", soak: 0s", ", soak: 299s"]) expect(soaking(short)).toEqual([error]);
+    expect(soaking(", soak: 5m, hotfixSoak: 0m")).toEqual([warning]);
+    expect(soaking(", soak: 1m, hotfixSoak: 2m")).toEqual([error, warning]);
+    for (const fine of [", soak: 5m", ", soak: 1m, shortSoakReason: for tests"]) expect(soaking(fine)).toEqual([]);
+    expect(soaking("", "{ embedded: true }")).toEqual([]);
   });
 });
 

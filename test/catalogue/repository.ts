@@ -11,7 +11,7 @@ landscapes:
     controlPlane: { context: kcp-dev }
   - name: prod
     controlPlane: { context: kcp-prod }
-    after: { landscape: dev }
+    after: { landscape: dev, shortSoakReason: for tests }
 `;
 
 /** The policy of a channel that both landscapes serve. */

@@ -56,7 +56,7 @@ export function landscapesOf(worlds: Pick<TwoLandscapes, "dev" | "elsewhere">, a
     controlPlane: { kubeconfig: access.kubeconfig },
     namespace,
     lifecycleManager: "version-templates",
-    ...(name === "elsewhere" && { after }),
+    ...(name === "elsewhere" && after && { after: { shortSoakReason: "it is a test", ...after } }),
   }));
   return {
     ...worlds,

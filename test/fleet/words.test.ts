@@ -46,15 +46,21 @@ describe("the text for clusters that do not have a version", () => {
     ["changing", ["changed", "10 s"]],
     ["unsaid", ["state unknown"]],
   ] as const)("is for %s: %j", (why, parts) => {
-    expect(missingText({ why, version: "1.0.0" })).toEqual(mentions(...parts));
+    expect(missingText({ why, version: "1.0.0", mayFail: false })).toEqual(mentions(...parts));
   });
 
   it("mentions that a cluster names no version", () => {
-    expect(missingText({ why: "error", version: undefined })).toBe("Error with no version");
+    expect(missingText({ why: "error", version: undefined, mayFail: false })).toBe("Error with no version");
+  });
+
+  it("mentions that a failure may be of an earlier version", () => {
+    expect(missingText({ why: "error", version: "1.0.0", mayFail: true })).toEqual(
+      mentions("Error", "maybe", "earlier"),
+    );
   });
 
   it("ends with the message of lifecycle-manager, if there is one", () => {
-    const group = { why: "error", version: "1.0.0" } as const;
+    const group = { why: "error", version: "1.0.0", mayFail: false } as const;
 
     expect(reasonText({ ...group, cause: "no CRD" })).toBe("Error with 1.0.0: no CRD");
     expect(reasonText({ ...group, cause: undefined })).toBe("Error with 1.0.0");

@@ -48,7 +48,7 @@ describe("what is announced", () => {
     expect(announcedOf("1.4.0", waved({ sinceMs: NOW, reason: "it fails" }))?.next?.baseline).toBe(0.1);
   });
 
-  it("does not know what failed before a first version", () => {
+  it("compares a first version with 0, since nothing failed with an earlier one", () => {
     const input = inputOf(
       served,
       { ...liveOf(served), releaseMetas: [], records: { kind: "known", entries: new Map() } },
@@ -56,7 +56,7 @@ describe("what is announced", () => {
     );
 
     expect(announce(plan(input), input, NOW).entries.get("fast/istio")).toMatchObject({
-      next: { version: "1.3.0", baseline: undefined },
+      next: { version: "1.3.0", baseline: 0 },
     });
   });
 

@@ -89,6 +89,17 @@ describe("the served content", () => {
     ]);
   });
 
+  it("has a share that failed before, unless it is the first version", () => {
+    const { current, ...rest } = FAST[1];
+    const first = { ...rest, current: current && { ...current, baseline: 0.5 } };
+    const past = { version: "1.2.0", specHash: "g", fromMs: 1, untilMs: 2, soakedMs: 1 };
+    const before = [first, { ...first, previous: [past] }].map(
+      (record) => servedEntriesOf(records(["fast/istio", record]), DEADLINE)[0]?.baseline,
+    );
+
+    expect(before).toEqual([undefined, 0.5]);
+  });
+
   it("is empty before the first version is applied", () => {
     const { current, ...rest } = FAST[1];
 

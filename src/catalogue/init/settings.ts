@@ -49,7 +49,7 @@ landscapes:
   - name: stage
     controlPlane: { context: kcp-stage }
     lifecycleManager: version-templates
-    after: { landscape: dev, soak: 30m, hotfixSoak: 0m }
+    after: { landscape: dev, soak: 30m, hotfixSoak: 0m, shortSoakReason: hot-fixes soak in stage }
   - name: prod
     controlPlane: { context: kcp-prod }
     lifecycleManager: version-templates

@@ -6,7 +6,7 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { MODULE_LABEL } from "../../catalogue/template.ts";
 import { specAuthors } from "../../kubernetes/ownership.ts";
 import { isMandatoryTemplate } from "./moduleInput.ts";
-import { placeOfKey, type EntryRecord } from "./records.ts";
+import { failedBefore, placeOfKey, type EntryRecord } from "./records.ts";
 
 /** A served entry, with the hash of its content. */
 type RecordedEntry = RatedEntry & { readonly specHash: string };
@@ -20,12 +20,13 @@ export const servedEntriesOf: (
   deadlineMs: number,
 ) => readonly RecordedEntry[] = oncePerWith(
   (records: ReadonlyMap<string, EntryRecord>, deadlineMs: number) =>
-    [...records].flatMap(([key, { current }]) => {
+    [...records].flatMap(([key, record]) => {
+      const { current } = record;
       if (current === undefined) return [];
       const { channel, module } = placeOfKey(key);
-      const { version, specHash, sinceMs: appliedMs, restoredMs, baseline } = current;
+      const { version, specHash, sinceMs: appliedMs, restoredMs } = current;
       const wanted = { channel, mandatory: channel === MANDATORY, version, appliedMs, restoredMs, deadlineMs };
-      return [{ key, module, ...wanted, specHash, baseline }];
+      return [{ key, module, ...wanted, specHash, baseline: failedBefore(record) }];
     }),
   String,
 );

@@ -40,7 +40,7 @@ export interface ServedVersion {
   readonly accepted: readonly string[];
   /** The reason given with --now, if it ignored holds and waves. */
   readonly now: string | undefined;
-  /** The share of clusters that failed before it was applied; 0 to 1. `undefined`: unknown. */
+  /** The share of clusters that failed before it was applied; 0 to 1, 0 for a first version. `undefined`: unknown. */
   readonly baseline?: number | undefined;
   /**
    * When its objects came back after somebody removed them; `undefined`: never. Clusters may have failed for that. Unix
@@ -146,4 +146,9 @@ export function settled(record: EntryRecord | undefined, live: string | undefine
     soakedMs: soakedMs(current, next.sinceMs, next.baseline),
   };
   return { current: next, next: undefined, previous: [...(past ? [past] : []), ...previous].slice(0, KEPT), terms };
+}
+
+/** The share of clusters that failed with the version before the current one; `undefined`: unknown, or there was none. */
+export function failedBefore({ current, previous }: EntryRecord): number | undefined {
+  return previous.length === 0 ? undefined : current?.baseline;
 }

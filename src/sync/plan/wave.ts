@@ -88,8 +88,8 @@ function firstOf({ sinceMs, baseline }: CountedVersion, share: number): WaveReco
 }
 
 /**
- * Since when a version that is in order has been so after the last count, as far as that was seen: by two counts close to
- * each other; or by the times of the clusters' own states, which outlive a controller.
+ * Since when a version that is in order has been so after the last count, as far as that was seen: by the times of the
+ * clusters' own states, which outlive a controller; where these are unknown, by two counts close to each other.
  */
 function seenSinceMs(
   before: WaveRecord | undefined,
@@ -99,8 +99,8 @@ function seenSinceMs(
 ): number {
   if (before === undefined) return mostlySinceMs === undefined ? nowMs : Math.max(mostlySinceMs, servedMs);
   const { countedMs, isInOrder, halt } = before;
-  if (isInOrder && nowMs - countedMs <= MOST_GAP_MS) return countedMs;
-  if (mostlySinceMs === undefined || halt !== undefined) return nowMs;
+  if (mostlySinceMs === undefined) return isInOrder && nowMs - countedMs <= MOST_GAP_MS ? countedMs : nowMs;
+  if (halt !== undefined) return nowMs;
   // It stood for another reason, which ended at an unknown time.
   return isInOrder || mostlySinceMs > countedMs ? Math.max(mostlySinceMs, countedMs) : nowMs;
 }

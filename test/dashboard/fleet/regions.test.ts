@@ -6,7 +6,9 @@ import { regionsOf } from "../../../src/dashboard/fleet/regions.ts";
 type Mark = Pick<ClusterRow, "region" | "state"> & { readonly has?: boolean };
 
 function rows(count: number, { region, state, has = true }: Mark): readonly ClusterRow[] {
-  const lacking = has ? undefined : ({ why: "behind", version: "1.16.2", cause: undefined, isFailing: false } as const);
+  const lacking = has
+    ? undefined
+    : ({ why: "behind", version: "1.16.2", cause: undefined, isFailing: false, mayFail: false } as const);
   const row: ClusterRow = {
     ...{ name: "a", region, state, lacking, sinceMs: undefined },
     ...{ channel: "regular", runs: "1.17.1", wanted: "1.17.1" },

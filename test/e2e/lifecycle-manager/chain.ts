@@ -200,7 +200,7 @@ function settingsOf(kcps: readonly Plane[], { manager, registry }: Ground, after
     controlPlane: { kubeconfig: access.kubeconfig },
     namespace: "kcp-system",
     lifecycleManager: manager.generation,
-    ...(index > 0 && { after }),
+    ...(index > 0 && after && { after: { shortSoakReason: "it is a test", ...after } }),
   }));
   const more = { registry: { baseUrl: registry.host, plainHttp: true }, forge: { kind: "none" } };
   return { landscapes, ...more };

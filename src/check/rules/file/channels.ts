@@ -53,7 +53,7 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
         [SETTINGS]: edit(
           SETTINGS_TEXT,
           "registry:",
-          "  - name: prod\n    controlPlane: { context: prod }\n    after: { landscape: stage }\nregistry:",
+          "  - name: prod\n    controlPlane: { context: prod }\n    after: { landscape: stage, soak: 1h }\nregistry:",
         ),
       },
       at: { file: SETTINGS, line: "after" },
@@ -63,20 +63,19 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
         [SETTINGS]: edit(
           SETTINGS_TEXT,
           "registry:",
-          "  - name: prod\n    controlPlane: { context: prod }\n    after: { landscape: dev }\nregistry:",
+          "  - name: prod\n    controlPlane: { context: prod }\n    after: { landscape: dev, soak: 1h }\nregistry:",
         ),
       },
     },
   },
   {
     id: "landscape-soak",
-    severity: "warning",
-    demand: "A soak between landscapes is long enough to show that a version starts.",
+    demand: "A soak between landscapes is long enough to show that a version starts, or kyma-modules.yaml says why not.",
     rationale:
-      "lifecycle-manager spreads an upgrade over up to 5 minutes, and may report a version that never starts as Ready until it looks again, up to 5 minutes later. After a shorter soak, such a version would reach the next landscape.",
+      "lifecycle-manager may report a version that never starts as Ready until it looks again, up to 5 minutes later. After a shorter soak, such a version would reach the next landscape. For hotfixSoak, this is a warning; embedded control planes have no lifecycle-manager.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#waves",
-    bad: { change: { [SETTINGS]: prodAfterDev("5m") }, at: { file: SETTINGS, line: "after" } },
-    good: { change: { [SETTINGS]: prodAfterDev("30m") } },
+    bad: { change: { [SETTINGS]: prodAfterDev("4m") }, at: { file: SETTINGS, line: "after" } },
+    good: { change: { [SETTINGS]: prodAfterDev("5m") } },
   },
   {
     id: "channel-name",
