@@ -90,7 +90,9 @@ describe("kyma-modules rollout", () => {
     expect(text.replace(/\s+/g, " ")).toMatch(
       /dev: certs fast 1\.1\.0, served for 1m( \d+s)?: 1 of 12 clusters have it \(8\.33%\), none fails before: 1\.0\.0, /,
     );
-    expect(text).toContain("       3  Error with 1.1.0, maybe of an earlier version: <b>…</b> timed out after\n");
+    expect(text.replace(/\s+/g, " ")).toContain(
+      " 3 Error with 1.1.0, maybe of an earlier version: <b>…</b> timed out after … s\\u001b[… Kyma",
+    );
     expect(text).toMatch(/^ {10}Kyma kyma-3 for 3h, Kyma kyma-2 for 2h, Kyma kyma-1 for 1h$/m);
     expect(text).toContain("module CR in Error");
     expect(Math.max(...text.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);

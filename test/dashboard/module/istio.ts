@@ -16,7 +16,11 @@ const SETTINGS = JSON.stringify({
   format: 1,
   landscapes: [
     { name: "dev", controlPlane: { context: "kcp-dev" } },
-    { name: "prod", controlPlane: { context: "kcp-prod" }, after: { landscape: "dev" } },
+    {
+      name: "prod",
+      controlPlane: { context: "kcp-prod" },
+      after: { landscape: "dev", shortSoakReason: "it is a test" },
+    },
   ],
 });
 
