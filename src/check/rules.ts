@@ -27,6 +27,9 @@ import { manifestForeign } from "./rules/manifest/foreign.ts";
 import { manifestManager } from "./rules/manifest/manager.ts";
 import { manifestNamespace } from "./rules/manifest/namespace.ts";
 import { manifestObject } from "./rules/manifest/object.ts";
+import { manifestSize } from "./rules/manifest/size.ts";
+import { manifestTakeover } from "./rules/manifest/takeover.ts";
+import { rightsEveryone } from "./rules/rights/everyone.ts";
 import { manifestSyntax } from "./rules/manifest/syntax.ts";
 import { manifestWorkloadRenamed } from "./rules/manifest/workloadRenamed.ts";
 import { imageDigest } from "./rules/image/digest.ts";
@@ -151,6 +154,7 @@ export const RULES: readonly Rule[] = [
   // manifest
   manifestSyntax,
   manifestObject,
+  manifestSize,
   manifestApiRemoved,
   manifestApiDeprecated,
   manifestManager,
@@ -158,6 +162,7 @@ export const RULES: readonly Rule[] = [
   manifestDataRemoved,
   manifestDuplicate,
   manifestForeign,
+  manifestTakeover,
   manifestNamespace,
   manifestWorkloadRenamed,
   // image
@@ -173,6 +178,7 @@ export const RULES: readonly Rule[] = [
   rightsEscalation,
   rightsAggregated,
   rightsSecrets,
+  rightsEveryone,
   rightsPodSecurity,
   rightsHost,
   // crd

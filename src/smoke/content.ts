@@ -7,6 +7,8 @@ import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import { rawManifestDigest, rawManifestsOf, readDescriptor } from "../kubernetes/ocm/descriptor.ts";
 import type { Manifest, ManifestObject } from "../kubernetes/manifest.ts";
+import { tooLarge } from "../kubernetes/objectSize.ts";
+import { nameOf } from "../kubernetes/workload.ts";
 import { objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type FaultCode, type Links, type Registry, type Run } from "../ports.ts";
@@ -110,6 +112,12 @@ function read(version: SmokeVersion, { samples }: Inputs, manifest: Manifest): M
     const what = kind === "" ? "An object without a kind" : `A ${kind} without a name`;
     return { said: `${what} is in ${file.path}.`, remedy: "Every object names its apiVersion, kind and name." };
   }
+  const large = manifest.objects.find((object) => tooLarge(object) !== undefined);
+  if (large !== undefined)
+    return {
+      said: `${nameOf(large)} ${String(tooLarge(large))}.`,
+      remedy: "Split the object, or shorten descriptions.",
+    };
   const objects = manifest.objects.map(objectOf);
   if (objects.length === 0)
     return { said: `${manifest.source} contains no object.`, remedy: "Publish the manifest that installs the module." };

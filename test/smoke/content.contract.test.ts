@@ -156,6 +156,11 @@ describe("the manifest of a version", () => {
     ["streams for ever", /larger than 67108864 bytes/, streamForEver],
     ["is not YAML", /manifest\.yaml:1: /, (response) => response.end("a: [")],
     ["holds nothing", /contains no object/, (response) => response.end("# nothing\n")],
+    [
+      "has an object that no API server takes",
+      /ConfigMap .*a has 1048577 bytes/,
+      (response) => response.end(JSON.stringify({ ...configMap("a"), data: { a: "a".repeat(1024 * 1024 + 1) } })),
+    ],
     ["has an object without a name", /A ConfigMap without a name/, (response) => response.end("kind: ConfigMap\n")],
   ])("is a fault of the module if its link %s", async (_, words, answer) => {
     const content = await contentFor({ link: await served(answer) });
