@@ -61,14 +61,10 @@ describe("a change of a definition", () => {
     const base = { [REGULAR]: templateText("regular", "1.1.0"), [old]: undefined };
     const narrowed = bumpManifest("maximum: 5", "maximum: 3");
     const change = { ...narrowed, [old]: edit(manifestText("1.1.0"), "maximum: 5", "maximum: 3") };
-
-    expect(
-      await saidOf(crdCompatible, {
-        base,
-        change,
-        outside: { components: { "sample 1.1.0": undefined }, links: { [link]: manifestText("1.1.0") } },
-      }),
-    ).toEqual([mentions("error", "Breaks 1.1.0 (proven)")]);
+    const outside = { components: { "sample 1.1.0": undefined }, links: { [link]: manifestText("1.1.0") } };
+    expect(await saidOf(crdCompatible, { base, change, outside })).toEqual([
+      mentions("error", "Breaks 1.1.0 (proven)"),
+    ]);
     expect(await saidOf(crdCompatible, { base, change })).toContainEqual(
       mentions("not run", "1.1.0", "manifest", "repository"),
     );
