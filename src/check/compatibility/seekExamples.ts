@@ -10,6 +10,7 @@ import type { Json, JsonObject } from "../../kubernetes/object.ts";
 import type { StatusCause } from "../../kubernetes/validation.ts";
 import type { Run, Validator } from "../../ports.ts";
 import { Questions, type VerdictAnswer } from "./questions.ts";
+import { tryDrawn } from "./tryDrawn.ts";
 import type { BreakTrial } from "./trial.ts";
 
 /** The number of rounds in which refused objects are changed and tried again. */
@@ -34,8 +35,10 @@ export async function seekExamples(
 ): Promise<void> {
   for (const [served, own] of Map.groupBy(trials, (trial) => trial.served))
     for (const [version, group] of Map.groupBy(own, ({ change }) => change.version))
-      if (version !== undefined)
+      if (version !== undefined) {
         await seekInVersion(group.flatMap(soughtFor), { served, version, own, seeds }, validator, run);
+        await tryDrawn(group, validator, run);
+      }
 }
 
 /** An undecided break, and what an object must contain to prove it. */

@@ -87,8 +87,10 @@ function refusalProof(
   const { causes } = after;
   const changed = stepsOf(change.field);
   // A cause is about the changed field, about a parent of it, or about a part of it.
-  const isBlamed = causes.some((cause) =>
-    stepsOf(fieldOf(cause)).every((step, index) => [step, "*", undefined].includes(changed[index])),
+  const isBlamed = causes.some(
+    (cause) =>
+      cause.message.includes(change.refusal ?? "") &&
+      stepsOf(fieldOf(cause)).every((step, index) => [step, "*", undefined].includes(changed[index])),
   );
   if (!isBlamed) return undefined;
   if (example.kind === "update") return { object: example.new, from: example.old };

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../object.ts";
 import type { Check, Impact } from "./checks.ts";
+import type { Drawing } from "./draw.ts";
 
 /** A difference between two versions of a CustomResourceDefinition. */
 export interface SchemaChange {
@@ -30,6 +31,8 @@ export interface SchemaChange {
    * validator decides that. Empty when none could be made.
    */
   readonly counterexamples: readonly Counterexample[];
+  /** What the message of a refusal for this change contains; `undefined` if only the field tells. */
+  readonly refusal: string | undefined;
   /** The content of an object that can prove the break; `undefined` when the change has no place in objects. */
   readonly sought: Sought | undefined;
 }
@@ -60,4 +63,6 @@ export interface Sought {
   /** The only relevant field there; it must be present or absent. */
   readonly field: string | undefined;
   readonly isAbsent: boolean;
+  /** From what further values for the place can be drawn. */
+  readonly drawing: Drawing;
 }

@@ -34,7 +34,7 @@ export function compareDefinitions(served: unknown, wanted: unknown): readonly S
 function ofDefinition({ document }: Definition, note: DefinitionNote): SchemaChange {
   const { check, version, field, message, isCertain = CHECKS[check].certain, counterexamples = [], sought } = note;
   const path = nearest(document, note.path);
-  const attempts = { counterexamples: CHECKS[check].isTried ? counterexamples : [], sought };
+  const attempts = { refusal: undefined, counterexamples: CHECKS[check].isTried ? counterexamples : [], sought };
   return { check, ...CHECKS[check], certain: isCertain, version, field, path, message, ...attempts };
 }
 
@@ -81,6 +81,7 @@ function changeOf({ document }: Definition, { name }: DefinitionVersion, { pair,
     path: nearest(document, pathOf(pair, at)),
     message,
     counterexamples: [],
+    refusal: note.refusal,
     sought: undefined,
   };
 }

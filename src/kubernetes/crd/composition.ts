@@ -53,7 +53,13 @@ function combine(pair: SchemaPair, { keyword, gone, come, begun, ended }: Combin
   if (fewer.length > 0) {
     const check = after.length === 0 ? ended : gone;
     const message = say(`has lost ${count(fewer)} of ${keyword}`);
-    notes.push({ check, message, at, values: () => fewer.flatMap((branch) => within(pair.old, [branch])).slice(0, 6) });
+    notes.push({
+      check,
+      message,
+      at,
+      refusal: `(${keyword})`,
+      values: () => fewer.flatMap((branch) => within(pair.old, [branch])).slice(0, 6),
+    });
   }
   if (more.length > 0) {
     const check = before.length === 0 ? begun : come;
@@ -62,6 +68,7 @@ function combine(pair: SchemaPair, { keyword, gone, come, begun, ended }: Combin
       check,
       message,
       at,
+      refusal: `(${keyword})`,
       values: () => [...both(pair.old, before, more), ...samples(pair.old, 4)].slice(0, 8),
     });
   }
@@ -107,6 +114,7 @@ function negation(pair: SchemaPair): readonly Note[] {
       check: "not-narrowed",
       message,
       at: ["not"],
+      refusal: "(not)",
       values: () => [sample(joined(pair.old, after)), sample(joined(pair.old, after), 1), ...samples(pair.old, 3)],
     },
   ];

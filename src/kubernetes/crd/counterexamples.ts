@@ -1,11 +1,13 @@
+import { fieldAt } from "../../document/fields.ts";
 import type { Json, JsonObject } from "../object.ts";
-import type { Counterexample, Sought, Nesting } from "./change.ts";
+import type { Counterexample, Sought, Nesting, WantedPath } from "./change.ts";
 import type { Check } from "./checks.ts";
 import type { Definition } from "./definition.ts";
+import type { Drawing } from "./draw.ts";
 import { sample } from "./example.ts";
 import { ruleTexts } from "./bases.ts";
 import { surround, type Note, type SchemaPair } from "./pair.ts";
-import { objectOf, type Schema } from "./schema.ts";
+import { objectAt, objectOf, propertyOf, textsAt, type Schema } from "./schema.ts";
 
 /** The first fields of an object. */
 interface Head {
@@ -30,17 +32,34 @@ const DEEPEST = 40;
 const ATTEMPTS = [0, 1, 2, 3, 4];
 
 /** The content that makes an object prove a note; `undefined` when unknown. */
-export function soughtOf(pair: SchemaPair, { check, below = "", values, updates }: Note): Sought | undefined {
+export function soughtOf(pair: SchemaPair, { check, at = [], below = "", values, updates }: Note): Sought | undefined {
   const created = (values?.() ?? []).filter((value) => value !== undefined).slice(0, MOST);
   const updated = (updates?.() ?? []).slice(0, MOST);
   if (pair.depth > DEEPEST || created.length + updated.length === 0) return undefined;
   const field = /^\.(?!\*$)/.test(below) ? below.slice(1) : undefined;
-  const place = { steps: stepsTo(pair), field, isAbsent: ABSENT.has(check) };
+  const place = { steps: stepsTo(pair), field, isAbsent: ABSENT.has(check), drawing: drawingOf(pair, at) };
   return { ...place, act: "create", values: created, updates: updated };
 }
 
 /** The checks that concern objects without a field. */
 const ABSENT: ReadonlySet<Check> = new Set(["field-required", "default-added", "default-changed", "default-removed"]);
+
+/** The name of an object, of whose metadata schemas and rules see nothing else. */
+const NAME: Schema = { type: "string", pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", maxLength: 253 };
+
+function drawingOf(pair: SchemaPair, at: WantedPath): Drawing {
+  const hint = [
+    ...[pair.new, pair.old].map((schema) => (fieldAt(schema, at.map(String)) ?? null) as Json),
+    ...ruleTexts(pair.new),
+    ...ruleTexts(pair.old),
+  ];
+  if (pair.field === ".metadata.name") return { schema: { ...NAME, ...pair.old }, hint };
+  if (pair.parent !== undefined) return { schema: pair.old, hint };
+  const name = { ...NAME, ...propertyOf(objectAt(objectAt(pair.old, "properties"), "metadata"), "name") };
+  const metadata = { type: "object", required: ["name"], properties: { name } };
+  const properties = { ...objectAt(pair.old, "properties"), metadata };
+  return { schema: { ...pair.old, properties, required: [...textsAt(pair.old, "required"), "metadata"] }, hint };
+}
 
 function stepsTo(pair: SchemaPair): readonly Nesting[] {
   const steps: Nesting[] = [];

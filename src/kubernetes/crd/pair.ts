@@ -40,6 +40,8 @@ export interface Note {
   readonly at?: WantedPath;
   /** A field of the place, if the change is about it: `.name`, `.*`. */
   readonly below?: string;
+  /** See `SchemaChange.refusal`. */
+  readonly refusal?: string;
   /** Values for the place that the old version probably accepts and the new one probably refuses. */
   readonly values?: () => readonly (Json | undefined)[];
   /** Pairs of values for the place: replacing the first with the second is probably no longer allowed. */

@@ -31,12 +31,12 @@ const NOTHING: Expression = { kind: "all", parts: [], least: 0 };
 
 /**
  * A short text that a regular expression matches, with at least `length` characters if the expression allows that many.
- * Another `choice` gives another text, if the expression allows several. The text is generated without matching, so an
+ * Another `choice` gives another text, if the expression allows several; a function chooses anew for each part. The text is generated without matching, so an
  * expression that hangs JavaScript's engine is harmless.
  *
  * `undefined` for unsupported features: named classes, flags, look-around, word boundaries, back references.
  */
-export function textFor(pattern: string, length: number, choice: number): string | undefined {
+export function textFor(pattern: string, length: number, choice: Choice): string | undefined {
   const expression = read(pattern);
   return expression && generate(expression, { spare: Math.max(0, length - expression.least), choice });
 }
@@ -133,10 +133,13 @@ function last(piece: string): string {
   return piece.slice(-1);
 }
 
+/** A number, or a function that gives one for each part of an expression. */
+type Choice = number | (() => number);
+
 /** The number of characters that may still be added, and the choice among several possibilities. */
 interface PatternBudget {
   spare: number;
-  readonly choice: number;
+  readonly choice: Choice;
 }
 
 /** The maximum length of a text, even if the expression demands more. */
@@ -147,13 +150,14 @@ function generate(expression: Expression, wish: PatternBudget): string {
     case "one-of": {
       // The first, the last, the second, the last but one, and so on.
       const { characters } = expression;
-      const index = Math.floor(wish.choice / 2) % Math.max(1, characters.length);
-      return characters.charAt(wish.choice % 2 === 0 ? index : characters.length - 1 - index);
+      const choice = chosen(wish.choice);
+      const index = Math.floor(choice / 2) % Math.max(1, characters.length);
+      return characters.charAt(choice % 2 === 0 ? index : characters.length - 1 - index);
     }
     case "all":
       return expression.parts.map((part) => generate(part, wish)).join("");
     case "any": {
-      const index = wish.choice % expression.parts.length;
+      const index = chosen(wish.choice) % expression.parts.length;
       return expression.parts
         .slice(index, index + 1)
         .map((part) => generate(part, wish))
@@ -164,18 +168,23 @@ function generate(expression: Expression, wish: PatternBudget): string {
   }
 }
 
+function chosen(choice: Choice): number {
+  return typeof choice === "function" ? choice() : choice;
+}
+
 /**
  * Uses up the spare characters, rounding up, with another choice for each repetition. Every other pair of choices
  * contains what is optional.
  */
 function repeated(part: Expression, min: number, max: number, wish: PatternBudget): string {
   const length = Math.max(1, part.least);
-  const optional = min === 0 && wish.choice % 4 > 1 ? 1 : 0;
+  const choice = chosen(wish.choice) % 4;
+  const optional = typeof wish.choice === "function" ? choice : Number(min === 0 && choice > 1);
   const extra = Math.min(max - min, Math.max(optional, Math.ceil(wish.spare / length)));
   wish.spare = Math.max(0, wish.spare - extra * length);
   let text = "";
   for (let index = 0; index < min + extra && text.length < LONGEST; index++) {
-    const each = { spare: wish.spare, choice: wish.choice + index };
+    const each = { spare: wish.spare, choice: typeof wish.choice === "function" ? wish.choice : wish.choice + index };
     const piece = generate(part, each);
     // Repeating an empty text does not make it longer.
     if (piece === "") break;

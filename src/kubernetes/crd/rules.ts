@@ -34,10 +34,12 @@ function rulesOf(schema: Schema): ReadonlyMap<string, CelRule> {
 }
 
 /** A rule that uses the old value is evaluated for updates, and for creations only with `optionalOldSelf`. */
-function attempts(old: Schema, text: string, { rule }: CelRule): Pick<Note, "values" | "updates"> {
+function attempts(old: Schema, text: string, { rule }: CelRule): Pick<Note, "values" | "updates" | "refusal"> {
   const isOfChanges = /\boldSelf\b/.test(text);
   const isOfCreation = !isOfChanges || rule["optionalOldSelf"] === true;
+  const hasOwnMessage = rule["messageExpression"] === undefined && rule["reason"] !== "FieldValueDuplicate";
   return {
+    ...(hasOwnMessage && { refusal: (textAt(rule, "message") ?? text).trim() }),
     ...(isOfCreation && { values: () => guesses(old, text).slice(0, isOfChanges ? MOST_GUESSES / 2 : MOST_GUESSES) }),
     ...(isOfChanges && { updates: () => replacements(old, text) }),
   };

@@ -6,7 +6,10 @@ import { fieldOf } from "./pair.ts";
 import { distinct, objectAt, objectOf, omit, propertyOf, textsAt, type Schema } from "./schema.ts";
 
 /** A place in objects, with its relevant field. */
-export type Spot = Pick<Sought, "steps" | "field" | "isAbsent">;
+export interface Spot extends Pick<Sought, "steps" | "field" | "isAbsent"> {
+  /** Whether a value replaces the existing one as it is. */
+  readonly isWhole?: boolean;
+}
 
 /** `object` with a value at a place. Missing parents are created, as small as the schema allows. */
 export function graft(object: Json | undefined, spot: Spot, value: Json, schema: Schema): Json {
@@ -23,8 +26,8 @@ export function graft(object: Json | undefined, spot: Spot, value: Json, schema:
 }
 
 /** Merges `value` into the existing value, whose required fields are better than those that a schema alone suggests. */
-function merged(object: Json | undefined, value: Json, { field, isAbsent }: Spot, schema: Schema): Json {
-  if (!isJsonObject(value) || !isJsonObject(object)) return value;
+function merged(object: Json | undefined, value: Json, { field, isAbsent, isWhole }: Spot, schema: Schema): Json {
+  if (isWhole === true || !isJsonObject(value) || !isJsonObject(object)) return value;
   if (field !== undefined) return isAbsent ? omit(object, field) : defined({ ...object, [field]: value[field] });
   const required = textsAt(schema, "required").filter((name) => object[name] !== undefined);
   return { ...value, ...Object.fromEntries(required.map((name) => [name, object[name]])) };

@@ -1,47 +1,9 @@
-import { afterAll, describe, expect, it } from "vitest";
-import { readManifest } from "../../../src/kubernetes/manifest.ts";
-import { prepareComparison, type KnownVersion } from "../../../src/check/compatibility/compareServed.ts";
+import { describe, expect, it } from "vitest";
 import type { ConfirmedChange } from "../../../src/check/facts.ts";
-import { Questions } from "../../../src/check/compatibility/questions.ts";
-import { seekExamples } from "../../../src/check/compatibility/seekExamples.ts";
 import type { JsonObject } from "../../../src/kubernetes/object.ts";
-import { openValidator } from "../../../src/systems/validator.ts";
-import { catalogueOf } from "../../sync/catalogueFiles.ts";
-import { quietRun } from "../../support/quietRun.ts";
-import { definitionOf } from "../../kubernetes/crd/definitions.ts";
+import { known, object, ruled, TEXT } from "./known.ts";
 
-const validator = openValidator();
-afterAll(() => validator.close());
-
-const TEXT: JsonObject = { type: "string" };
-const object = (properties: JsonObject, rest: JsonObject = {}): JsonObject => ({ type: "object", properties, ...rest });
-const ruled = (properties: JsonObject, ...rules: readonly string[]): JsonObject =>
-  object(properties, { "x-kubernetes-validations": rules.map((rule) => ({ rule })) });
 const oneOf = (...values: readonly string[]): JsonObject => ({ ...TEXT, enum: values });
-
-/** What is known of the breaking changes between two schemas of `.spec.value`, once examples were sought. */
-async function known(old: JsonObject, wanted: JsonObject, data?: object): Promise<readonly ConfirmedChange[]> {
-  const [before, after] = [manifestOf(old), manifestOf(wanted)];
-  const version: KnownVersion = { template: templateWith(data), manifest: before, samples: [] };
-  const questions = new Questions();
-  const comparison = { before: version, manifest: after, predecessors: [version] };
-  const { trials, seeds, complete } = prepareComparison(comparison, questions);
-  await questions.ask(validator, quietRun());
-  await seekExamples(trials, seeds, validator, quietRun());
-  const changes = complete().definitions.flatMap((definition) => definition.changes);
-  return changes.filter((change) => change.class === "breaking");
-}
-
-function templateWith(data: object | undefined): KnownVersion["template"] {
-  const { channels } = catalogueOf({ channels: { fast: { sample: { version: "1.0.0", data } } } });
-  const [template] = [...channels.values()].flatMap(({ templates }) => [...templates.values()]);
-  if (template === undefined) throw new Error("the sample serves a module");
-  return template;
-}
-
-function manifestOf(value: JsonObject): ReturnType<typeof readManifest> {
-  return readManifest("manifest.yaml", true, Buffer.from(JSON.stringify(definitionOf({ value }))));
-}
 
 /** The value with which a break was proven. */
 function proofIn(changes: readonly ConfirmedChange[]): unknown {
@@ -136,10 +98,10 @@ describe("a break that no small object shows", () => {
     const value = (pattern: string): JsonObject =>
       ruled({ a: TEXT, b: { ...TEXT, pattern } }, "has(self.a) || self.b == 'x7'");
     const never = (pattern: string): JsonObject =>
-      ruled({ b: { ...TEXT, pattern } }, "self.b.startsWith('x7') && self.b.endsWith('9')");
+      ruled({ b: { ...TEXT, pattern } }, "self.b.endsWith('q7'.replace('7', '9'))");
 
     expect(await known(value("^[ab]$"), value("^(a|b)$"))).toMatchObject([{ confirmation: "refuted" }]);
-    expect(await known(never("^x.*$"), never("^x7.*9$"))).toMatchObject([{ confirmation: "open" }]);
+    expect(await known(never("^x.*$"), never("^x.+$"))).toMatchObject([{ confirmation: "open" }]);
   });
 });
 

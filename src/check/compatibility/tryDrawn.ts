@@ -1,0 +1,71 @@
+import { readDefinition } from "../../kubernetes/crd/definition.ts";
+import { createdBy, headOf, smallest } from "../../kubernetes/crd/counterexamples.ts";
+import { drawn } from "../../kubernetes/crd/draw.ts";
+import { asResource } from "../../kubernetes/crd/pair.ts";
+import { objectOf, omit, type Schema } from "../../kubernetes/crd/schema.ts";
+import { graft } from "../../kubernetes/crd/seek.ts";
+import type { Sought } from "../../kubernetes/crd/change.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../kubernetes/object.ts";
+import type { Run, Validator } from "../../ports.ts";
+import { Questions } from "./questions.ts";
+import type { BreakTrial } from "./trial.ts";
+
+/** The most values that are drawn for one change, and for all changes of a version of a definition. */
+const MOST_OF_ONE = 120;
+const MOST_OF_ALL = 4000;
+
+/**
+ * Tries values that look random, made of what a change speaks of, for the changes of one version of a definition that no
+ * chosen object has decided: texts, keys, names, numbers between alternatives, and fields in combination.
+ */
+export async function tryDrawn(trials: readonly BreakTrial[], validator: Validator, run: Run): Promise<void> {
+  const open = trials.flatMap((trial) => {
+    const { certain, confirmation, sought } = trial.result();
+    const isOpen = confirmation === "refuted" || (confirmation === "open" && !certain);
+    return sought?.act === "create" && isOpen ? [{ trial, sought }] : [];
+  });
+  const [first] = open;
+  if (first === undefined) return;
+  const definition = readDefinition(first.trial.served);
+  const name = String(first.trial.change.version);
+  const schema = asResource(objectOf(definition.versions.get(name)?.schema));
+  const others = [
+    ...trials.flatMap((trial) => trial.accepted()),
+    ...createdBy(smallest(schema, headOf(definition, name))),
+  ];
+  const questions = new Questions();
+  for (const { trial, sought } of open) {
+    const [base = {}] = [...trial.accepted(), ...others];
+    const values = drawn(sought.drawing, Math.min(MOST_OF_ONE, Math.floor(MOST_OF_ALL / open.length)));
+    const objects = values.map((value) => placed(base, sought, fitting(value, sought), schema));
+    attempt(trial, sought, objects, questions);
+  }
+  await questions.ask(validator, run);
+}
+
+/** The value with, or without, the field that a change is about. */
+function fitting(value: Json, { field, isAbsent, values: [first] }: Sought): Json {
+  if (field === undefined || !isJsonObject(value)) return value;
+  return isAbsent ? omit(value, field) : { ...value, [field]: objectOf(first)[field] ?? null };
+}
+
+function placed(base: JsonObject, { steps, field, isAbsent }: Sought, value: Json, schema: Schema): JsonObject {
+  const whole = objectOf(graft(base, { steps, field, isAbsent, isWhole: true }, value, schema));
+  const { apiVersion = null, kind = null } = base;
+  return { ...whole, apiVersion, kind, metadata: { ...objectOf(base["metadata"]), ...objectOf(whole["metadata"]) } };
+}
+
+function attempt(
+  trial: BreakTrial,
+  { values, updates }: Sought,
+  objects: readonly JsonObject[],
+  questions: Questions,
+): void {
+  for (const [index, object] of objects.entries()) {
+    if (values.length > 0) trial.attempt({ kind: "create", object }, questions);
+    // An object keeps its name.
+    const next = { ...objects[index + 1], metadata: object["metadata"] ?? null };
+    if (updates.length > 0 && index + 1 < objects.length)
+      trial.attempt({ kind: "update", old: object, new: next }, questions);
+  }
+}
