@@ -10,7 +10,7 @@ import { failureOf, faultOf, isRepeated, type Repeat, retryAfterOf, type ServerK
 export interface HttpRequest {
   readonly method: "GET" | "HEAD" | "PATCH" | "POST" | "PUT" | "DELETE";
   readonly url: URL;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | undefined;
   /** The subject of the request, which begins messages. */
   readonly subject: string;

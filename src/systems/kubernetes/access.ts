@@ -5,7 +5,7 @@ import type { HttpHead } from "../http/answer.ts";
 import { Backpressure, type RequestRate } from "../http/backpressure.ts";
 import { HttpClient, type Limits } from "../http/client.ts";
 import { openDispatcher } from "../http/proxies.ts";
-import { type ClusterConnection, describeAddress, readConnection } from "./kubeconfig.ts";
+import { type ClusterConnection, readConnection } from "./kubeconfig.ts";
 
 /** How to talk to one API server: where it is, over which connections, and as whom. */
 export interface Access {
@@ -56,7 +56,7 @@ export interface Connection {
   /** For watches. Over HTTP/1.1 each keeps a connection busy for minutes, and must not take one from a write. */
   readonly watches: HttpClient;
   /** The headers that say who asks; asked for at each request, since tokens expire. */
-  headers(): Promise<Readonly<Record<string, string>>>;
+  headers(): Promise<ClusterConnection["headers"]>;
 }
 
 /** More than a sync ever sends, and few enough that a fault of ours is no flood for an API server. */
@@ -101,8 +101,6 @@ export async function openAccess(address: ControlPlaneAddress, limits: ClusterLi
   const backpressure = new Backpressure(RATE);
   const again = (): Promise<ClusterConnection> => readConnection(address);
   const first = await again();
-  if (first.server === undefined)
-    throw new Fault("CONFIGURATION", `The kubeconfig names no cluster for ${describeAddress(address)}.`);
   const server = first.server.replace(/\/+$/, "");
   const open = (connection: ClusterConnection): Connection => openConnection(connection, again, limits, backpressure);
   let current = open(first);

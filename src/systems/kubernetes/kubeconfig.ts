@@ -6,13 +6,13 @@ import { Fault, type FaultCode } from "../../ports.ts";
 
 /** How to connect to an API server, as a kubeconfig says. */
 export interface ClusterConnection {
-  /** The address of the server; `undefined` where the kubeconfig names no cluster. */
-  readonly server: string | undefined;
+  /** The address of the server. */
+  readonly server: string;
   /** The address of a proxy, or empty. */
   readonly proxy: string;
   readonly tls: ClusterTls;
   /** The headers with the credentials. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   /** Whether a program or a file gave the credentials, and may give others later. */
   readonly isTemporary: boolean;
 }
