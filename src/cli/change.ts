@@ -22,7 +22,11 @@ interface OpenChange {
  * tree can show them otherwise; with `worktree`, the files of the working tree.
  */
 export async function openChange(base: string, worktree: boolean, ports: CheckPorts, run: Run): Promise<OpenChange> {
-  const { revision, head, isBehind, paths, aside } = await ports.changesSince(base, worktree ? "worktree" : "commits", run);
+  const { revision, head, isBehind, paths, aside } = await ports.changesSince(
+    base,
+    worktree ? "worktree" : "commits",
+    run,
+  );
   const commit = worktree ? undefined : head;
   const before = ports.openRevision(revision);
   const after = commit === undefined ? ports.openHead() : ports.openRevision(commit);

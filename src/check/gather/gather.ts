@@ -59,7 +59,7 @@ interface Gathering {
 
 /** Gathers all facts that rules may need, and gives the context of the rules. */
 export async function gather(loaded: Loaded, gathering: Gathering, world: CheckWorld, run: Run): Promise<Context> {
-  const { head, templates, unread } = loaded;
+  const { head, templates, unread, misplaced } = loaded;
   const lost = loaded.base === undefined ? [] : brokenEntries(loaded.base);
   const judged = [...templates, ...loaded.steps, ...loaded.folders];
   const modules = new Set([...judged.map(({ module }) => module), ...lost]);
@@ -104,7 +104,6 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
   };
   const nowMs = world.clock.nowMs();
   const { paths, required, loose: isLoose = false } = gathering;
-  const { misplaced } = loaded;
   const judging = { templates, folders, misplaced, steps, paths, unread };
   const context = { head, base, ...judging, findings, facts, required, isLoose, nowMs };
   return { ...context, facts: { ...facts, unearned: await gatherUnearned(context, world.unearned, run) } };

@@ -210,7 +210,12 @@ function proposedLines(request: InterventionRequest, { proposal, kind }: Propose
     ];
   }
   const said = `${output.paint("good", PROPOSED[kind])}: ${pull?.url ?? place}`;
-  return pull === undefined ? [said, `next: git merge --no-ff ${branch}, then git push if it is shared; if that is rejected, git pull --rebase first`] : [said];
+  return pull === undefined
+    ? [
+        said,
+        `next: git merge --no-ff ${branch}, then git push if it is shared; if that is rejected, git pull --rebase first`,
+      ]
+    : [said];
 }
 
 /** schemas/output/intervention.schema.json. */

@@ -12,7 +12,15 @@ const named = (name: string): LandscapeName => parseLandscapeName(name) ?? expec
 const [DEV, PROD] = [named("dev"), named("prod")];
 const START = Date.parse("2026-05-20T10:00:00Z");
 const CERTS: LiveContent = {
-  ...{ module: "certs", version: "1.1.0", specHash: "h", uid: "u", generation: 1, mandatory: false, deadlineMs: 600_000 },
+  ...{
+    module: "certs",
+    version: "1.1.0",
+    specHash: "h",
+    uid: "u",
+    generation: 1,
+    mandatory: false,
+    deadlineMs: 600_000,
+  },
   channels: [{ channel: "fast", appliedMs: START }],
 };
 

@@ -103,7 +103,10 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
   it("conflicts with a remote that moved, before or after the look", async () => {
     await forge.look([], run);
     const theirs = pushElsewhere();
-    const conflict = { code: "FORGE_CONFLICT", message: message(/main at the remote origin moved .*\(git pull --rebase\)/) };
+    const conflict = {
+      code: "FORGE_CONFLICT",
+      message: message(/main at the remote origin moved .*\(git pull --rebase\)/),
+    };
 
     await expect(propose(draft("1.1.0"))).rejects.toMatchObject(conflict);
     await expect(direct(repository.path).look([], run)).rejects.toMatchObject(conflict);

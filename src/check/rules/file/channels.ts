@@ -70,7 +70,8 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
   },
   {
     id: "landscape-soak",
-    demand: "A soak between landscapes is long enough to show that a version starts, or kyma-modules.yaml says why not.",
+    demand:
+      "A soak between landscapes is long enough to show that a version starts, or kyma-modules.yaml says why not.",
     rationale:
       "lifecycle-manager may report a version that never starts as Ready until it looks again, up to 5 minutes later. After a shorter soak, such a version would reach the next landscape. For hotfixSoak, this is a warning; embedded control planes have no lifecycle-manager.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#waves",

@@ -24,9 +24,7 @@ export const templateNamespace: Rule = {
         namespace === ""
           ? "metadata.namespace is missing."
           : `lifecycle-manager does not read the namespace ${namespace}.`;
-      return [
-        inTemplate(template, ["metadata", "namespace"], { message, remedy, ...noteIfLoose(context) }),
-      ];
+      return [inTemplate(template, ["metadata", "namespace"], { message, remedy, ...noteIfLoose(context) })];
     });
   },
   bad: {
