@@ -36,10 +36,10 @@ function openKeeper(
   return StateKeeper.open({ evidence: [], revision: "HEAD" }, given, quietRun());
 }
 
-const FILE = "channels/fast/istio.yaml";
+const FILE = "kyma-modules.yaml";
 const BROKEN: readonly Told[] = [...STORY, { atMs: STORY.at(-1)?.atMs ?? 0, files: { [FILE]: "broken: [" } }];
 
-it("keeps the last readable commit while a newer one has a broken file, and names the file and line", async () => {
+it("keeps the last readable commit while a newer one has broken settings, and names the file and line", async () => {
   let commits = STORY;
   const keeper = await openKeeper(() => commits);
   if (!(keeper instanceof StateKeeper)) throw new Error("the story is readable");
@@ -51,12 +51,12 @@ it("keeps the last readable commit while a newer one has a broken file, and name
   expect(after.statuses).toEqual(before.statuses);
   expect([before.unreadable, after.unreadable?.because]).toEqual([
     undefined,
-    expect.stringMatching(/^channels\/fast\/istio\.yaml:1: /),
+    expect.stringMatching(/^kyma-modules\.yaml:1: /),
   ]);
   expect(sentencesOf(textAt("/", after))).toContainEqual(mentions("repository", "unreadable since"));
 });
 
-it("refuses a commit with a broken file at the start", async () => {
+it("refuses a commit with broken settings at the start", async () => {
   expect(await openKeeper(() => BROKEN)).toMatchObject({ kind: "unreadable", findings: [{ file: FILE, line: 1 }] });
 });
 
