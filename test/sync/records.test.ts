@@ -36,6 +36,7 @@ const known = (one: EntryRecord): Records => ({ kind: "known", entries: new Map(
 describe("printed records", () => {
   const instant = fc.integer({ min: 0, max: 4_000_000_000_000 });
   const name = fc.constantFrom("1.0.0", "1.1.0", "2.0.0-rc", "");
+  const own = { version: name, specHash: fc.string(), commit: fc.option(name, { nil: undefined }) };
   const arbitraryWave: fc.Arbitrary<WaveRecord> = fc.record({
     ...{ failing: fc.nat(), inOrder: fc.nat(), pending: fc.nat(), soakedMs: fc.nat(), countedMs: instant },
     ...{ isInOrder: fc.boolean(), isResumed: fc.boolean() },
@@ -43,7 +44,7 @@ describe("printed records", () => {
     halt: fc.option(fc.record({ sinceMs: instant, reason: fc.string() }), { nil: undefined }),
   });
   const arbitraryServed: fc.Arbitrary<ServedVersion> = fc.record({
-    ...{ version: name, specHash: fc.string(), sinceMs: instant },
+    ...{ ...own, sinceMs: instant },
     accepted: fc.array(fc.string(), { maxLength: 2 }),
     now: fc.option(fc.string(), { nil: undefined }),
     baseline: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
@@ -54,9 +55,7 @@ describe("printed records", () => {
     .record({
       current: fc.option(arbitraryServed, { nil: undefined }),
       next: fc.option(arbitraryServed, { nil: undefined }),
-      previous: fc.array(
-        fc.record({ version: name, specHash: fc.string(), fromMs: instant, untilMs: instant, soakedMs: fc.nat() }),
-      ),
+      previous: fc.array(fc.record({ ...own, fromMs: instant, untilMs: instant, soakedMs: fc.nat() })),
       terms: fc.option(fc.constantFrom({}, { beta: true }, { kymaSelector: { matchLabels: { a: "b" } } }), {
         nil: undefined,
       }),

@@ -51,6 +51,14 @@ describe("drawn values", () => {
     expect(found.map((value) => Object.hasOwn(value as object, "b"))).toEqual(expect.arrayContaining([true, false]));
   });
 
+  it("leave out fields of which nothing can be drawn", () => {
+    const properties = { a: TEXT, b: { type: "nothing" } };
+
+    expect(
+      of({ type: "object", required: ["a", "b"], properties }).map((value) => Object.keys(value as object)),
+    ).toEqual(expect.arrayContaining([["a"]]));
+  });
+
   it("are small, whatever a schema demands", () => {
     const huge = { type: "array", minItems: 1e9, items: { ...listOf({ ...TEXT, minLength: 1e9 }), minItems: 1e9 } };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { limit } from "../../../src/promote/verdict/limits.ts";
+import { waitsForPlace } from "../../../src/promote/verdict/verdict.ts";
 import { mentions } from "../../support/mentions.ts";
 import { gists, lastReason, limitable, limited } from "./limiting.ts";
 import { instant, SOAK } from "./timeline.ts";
@@ -24,6 +25,7 @@ describe("a limit of promotions per window", () => {
     const contenders = limited(9.5, three, { perWindow: 2 });
 
     expect(gists(contenders)).toEqual(["istio wait >2026-01-11T00:00:00.000Z", "keda promote", "nats promote"]);
+    expect(contenders.map(({ verdict }) => waitsForPlace(verdict))).toEqual([true, false, false]);
     expect(lastReason(contenders[0])).toEqual({
       topic: "limit",
       outcome: "waiting",
