@@ -1,5 +1,6 @@
 import type { Evidence } from "../catalogue/evidence/evidence.ts";
-import type { ModuleName } from "../catalogue/names.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import { parse, type Parsing } from "../catalogue/parse.ts";
 import { placeOf } from "../catalogue/paths.ts";
 import type { Run } from "../ports.ts";
@@ -194,7 +195,7 @@ async function momentAt(
   if (commit === undefined) return { kind: "unclear", why: "Nothing was merged before it." };
   const parsing = await parsingOf(commit, context, run);
   const catalogue = usableOf(parsing);
-  if (catalogue === undefined || catalogue.withheld.has(module) || catalogue.withheldChannels.has(channel))
+  if (catalogue === undefined || isWithheld(catalogue, module, channel))
     return { kind: "unclear", why: `The catalogue of ${commit}, ${what}, cannot be read.` };
   const past: RecordedHistory = {
     commits: recorded.commits.slice(0, index + 1),
@@ -211,6 +212,16 @@ async function momentAt(
     nowMs: atMs,
   };
   return { kind: "clear", commit, subject: subjectIn(catalogue, module, channel), facts };
+}
+
+/** Whether files that a decision depends on cannot be used: those of the module, of the channel, and of what it follows. */
+function isWithheld(
+  { withheld, withheldChannels, channels }: Catalogue,
+  module: ModuleName,
+  channel: ChannelName,
+): boolean {
+  const follows = channels.get(channel)?.follows;
+  return withheld.has(module) || [channel, follows].some((one) => one !== undefined && withheldChannels.has(one));
 }
 
 async function parsingOf(commit: string, { module, world, parsings }: VerifyReads, run: Run): Promise<Parsing> {

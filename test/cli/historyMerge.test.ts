@@ -122,11 +122,15 @@ describe("kyma-modules history --verify of a change before the merge", () => {
 
   it("cannot decide if the catalogue was ambiguous just before", async () => {
     const site = copyOf(proposed);
-    const before = merge(site, { "channels/slow.yaml": "format: 1\nfollows: nowhere\nlandscapes: [dev]\n" }, 0);
+    const other = copyOf(proposed);
+    const policy = "follows: nowhere";
+    merge(other, { "channels/slow.yaml": policy }, 0);
+    mergeBranch(other, "promote/regular/sample");
+    const before = merge(site, { "channels/fast.yaml": policy }, 0);
     mergeBranch(site, "promote/regular/sample");
-    site.remove("channels/slow.yaml");
-    merge(site, {}, 0);
+    site.git("revert", "--no-edit", before);
 
+    expect(await newest(other)).toMatchObject({ result: "verified" });
     expect(await newest(site)).toEqual({
       code: 1,
       result: "not-recomputable",

@@ -5,7 +5,7 @@ import type { Evidence } from "../../src/catalogue/evidence/evidence.ts";
 import { printObservations } from "../../src/fleet/observations.ts";
 import { textAt } from "../../src/document/fields.ts";
 import { OBSERVED_NAME } from "../../src/sync/observedStore.ts";
-import { writeKyma } from "../sync/fleet.ts";
+import { setManifestState, writeKyma, writeManifest } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { READ, signIn } from "../sync/users.ts";
 import { emptyFolder } from "../systems/repository.ts";
@@ -31,6 +31,9 @@ async function served(context: TestContext): Promise<TwoLandscapes> {
   await dev.outside.must("PATCH", path, { data: { entries } }, "merge-patch");
   await writeKyma(dev, "a", running());
   await writeKyma(dev, "b", running("Error"));
+  // Without it, the failure could be older than the version.
+  await writeManifest(dev, "certs-on-b", "certs", "1.1.0", "b");
+  await setManifestState(dev, "certs-on-b", "Error", new Date(Date.now() - 30_000));
   return site;
 }
 

@@ -184,7 +184,7 @@ describe("kyma-modules rollout", () => {
     expect(left.text).toContain("mandatory: counts 2 of 2 Kymas\n");
   });
 
-  it("exits 3 without permission to list Kymas or a valid login, and shows the rest", async (context) => {
+  it("exits 3 without permission to list Kymas or a server, and shows the rest", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SAMPLE);
     await kymaIn(site.repository.path, ["sync", "dev"]);
@@ -203,7 +203,7 @@ describe("kyma-modules rollout", () => {
     expect(code).toBe(3);
     expect(items).toMatchObject([
       { landscape: "dev", kymas: null, unknown: expect.stringContaining("kymas") as string },
-      { landscape: "elsewhere", versions: [], unknown: expect.stringContaining("context a") as string },
+      { landscape: "elsewhere", versions: [], unknown: expect.stringContaining("127.0.0.1:9") as string },
     ]);
     expect(versions).toMatchObject([{ version: "1.1.0", clusters: null, missing: null }, { version: "1.0.0" }]);
     expect(text).toMatch(/clusters are\s+not known/);

@@ -62,7 +62,7 @@ describe("a landscape that comes after another one", () => {
     await sleep(1_000);
     const { code, stdout } = await kymaIn(repository.path, ["sync", "elsewhere"]);
 
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/stalled in dev: .*\bsoak\b.* 0 of 1 clusters\b/)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/soak stands in dev: .* 0 of 1 clusters\b/)]);
     expect(await servedIn(elsewhere, "certs")).toEqual({});
   });
 

@@ -162,7 +162,7 @@ function soakOf(
     case "stalled": {
       const { inOrder } = soaked.wave;
       return {
-        reason: `it is stalled in ${name}: the soak is over, but only ${inOrder} of ${clustersOf(soaked.wave)} clusters are in order`,
+        reason: `its soak stands in ${name}: only ${inOrder} of ${clustersOf(soaked.wave)} clusters are in order`,
       };
     }
     case "uncompared": {

@@ -45,7 +45,7 @@ export function readContext(
   const files = isListed ? filesIn(variables) : [address.kubeconfig];
   const all = files.flatMap((file) => readFile(file, isListed) ?? []).reduce(merged, NOTHING);
   if (isListed && all.contexts.size === 0)
-    throw new KubeconfigProblem(`there is no kubeconfig in which to look for the context ${address.context}`);
+    throw new KubeconfigProblem(`no context is in ${files.join(", ") || "KUBECONFIG, which names no file"}`);
   const name = isListed ? address.context : all.current;
   const context = all.contexts.get(name);
   if (context === undefined) {

@@ -35,7 +35,7 @@ describe("a repository", () => {
     repository.git("checkout", "--quiet", "-b", "change", fork);
     const git = gitAt(repository.path);
 
-    expect(await git.forkFrom("base", run)).toEqual({ base, fork });
+    expect(await git.forkFrom("base", run)).toEqual({ base, fork, head: fork });
     expect(await git.prefix(run)).toBe("");
     for (const name of ["missing", "elsewhere", "-x", "HEAD..base", "HEAD:file"])
       expect([name, await git.forkFrom(name, run)]).toEqual([name, undefined]);
