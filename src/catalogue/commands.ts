@@ -17,6 +17,11 @@ export function pathName({ module, from, to }: NamedPath): string {
   return `${module}@${from === undefined ? "" : `${from.version}..`}${to.version}`;
 }
 
+/** What a person does with a branch that the program proposes, without a forge. A pull that merges would turn main around. */
+export function mergeAdvice(branch: string): string {
+  return `git merge --no-ff ${branch}, then git push if it is shared; if that is rejected, git pull --rebase first`;
+}
+
 /** The versions of a smoke path; `from` is `undefined` for an install. */
 interface NamedPath {
   readonly module: ModuleName;

@@ -71,6 +71,7 @@ export interface ManifestSources {
   readonly inputs: Inputs | undefined;
   /** Called if the repository does not hold the manifest. */
   readonly component: () => Promise<ReadComponent>;
+  /** Opens the client of links on first use. */
   readonly links: () => Promise<Links>;
 }
 

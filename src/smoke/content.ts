@@ -44,6 +44,7 @@ export interface ContentWorld {
   readonly files: ReadonlyMap<string, SnapshotFile>;
   /** For manifests that are only available by a link. */
   readonly links: () => Promise<Links>;
+  /** Opens the client of a registry on first use. */
   readonly registry: (settings: RegistrySettings) => Promise<Registry>;
 }
 

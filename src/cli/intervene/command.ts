@@ -1,3 +1,4 @@
+import { mergeAdvice } from "../../catalogue/commands.ts";
 import { findingItem } from "../../check/report/json.ts";
 import { printable, printableJson, printableLines, shortCommit } from "../../document/printable.ts";
 import { forgeIn, type Gathered } from "../../promote/gather.ts";
@@ -202,20 +203,14 @@ function proposedLines(request: InterventionRequest, { proposal, kind }: Propose
   const { pull, branch, tip } = proposal;
   const place = `${branch} at ${shortCommit(tip)}`;
   if (branch !== interventionBranch(request)) {
-    const effect =
-      request.kind === "unhold" ? "proposes the released versions again" : "closes the proposals that it blocks";
+    const effect = request.kind === "unhold" ? "proposes the released versions" : "closes what it blocks";
     return [
       `${output.paint("good", "committed")}: ${place}`,
       `next: git pull --rebase, if ${branch} has an upstream; then promote --apply ${effect}`,
     ];
   }
   const said = `${output.paint("good", PROPOSED[kind])}: ${pull?.url ?? place}`;
-  return pull === undefined
-    ? [
-        said,
-        `next: git merge --no-ff ${branch}, then git push if it is shared; if that is rejected, git pull --rebase first`,
-      ]
-    : [said];
+  return pull === undefined ? [said, `next: ${mergeAdvice(branch)}`] : [said];
 }
 
 /** schemas/output/intervention.schema.json. */

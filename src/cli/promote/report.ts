@@ -1,3 +1,4 @@
+import { mergeAdvice } from "../../catalogue/commands.ts";
 import { hotfixesPath } from "../../catalogue/paths.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { counted } from "../../document/counted.ts";
@@ -180,7 +181,7 @@ function nextOf(outcome: Carried["outcome"]): string | undefined {
   if (!("waitsFor" in outcome) || outcome.waitsFor === undefined || outcome.proposal.pull !== undefined)
     return undefined;
   const when = outcome.waitsFor === "a review" ? "after a review" : "next";
-  return `${when}: git merge --no-ff ${outcome.proposal.branch}, then git push if it is shared; if that is rejected, git pull --rebase first`;
+  return `${when}: ${mergeAdvice(outcome.proposal.branch)}`;
 }
 
 const OUTCOME_STYLES: Readonly<Record<Carried["outcome"]["kind"], Style>> = {

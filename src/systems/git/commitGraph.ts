@@ -23,6 +23,7 @@ export class CommitGraph {
     );
   }
 
+  /** Whether a commit is among them. */
   has(commit: string): boolean {
     return this.#parents.has(commit);
   }
