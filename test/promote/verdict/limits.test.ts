@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { limit } from "../../../src/promote/verdict/limits.ts";
-import { waitsForPlace } from "../../../src/promote/verdict/verdict.ts";
+import { soonestMs, waitsForPlace } from "../../../src/promote/verdict/verdict.ts";
 import { mentions } from "../../support/mentions.ts";
 import { gists, lastReason, limitable, limited } from "./limiting.ts";
 import { instant, SOAK } from "./timeline.ts";
@@ -12,6 +12,10 @@ describe("without limits", () => {
     expect(gists(limited(9, modules, undefined))).toEqual(["istio promote", "keda promote"]);
     expect(limit([], { histories: () => [], isModule: () => false, nowMs: 0 })).toEqual([]);
   });
+});
+
+it("an instant that nothing promises comes last", () => {
+  expect([undefined, { kind: "at", atMs: 1 } as const].map(soonestMs)).toEqual([Infinity, 1]);
 });
 
 describe("a limit of promotions per window", () => {
