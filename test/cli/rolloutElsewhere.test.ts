@@ -52,7 +52,7 @@ describe("kyma-modules rollout without a landscape", () => {
     expect(code).toBe(3);
     expect(items).toMatchObject([
       { landscape: "dev", unknown: null },
-      { landscape: "elsewhere", versions: [], unknown: expect.stringContaining("context a") as string },
+      { landscape: "elsewhere", versions: [], unknown: expect.stringContaining("127.0.0.1:9") as string },
     ]);
   });
 });

@@ -27,6 +27,7 @@ const PLACES = [
   "smoke",
   "rehearsal",
   "systems",
+  "reading",
   "ports",
   "catalogue",
   "kubernetes",
