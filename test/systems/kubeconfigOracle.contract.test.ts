@@ -59,10 +59,13 @@ async function ask(): Promise<unknown> {
 function kubectl(variables: NodeJS.ProcessEnv, context: TestContext): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const args = ["--context", "test", "version", "--request-timeout", "10s"];
-  execFile("/usr/bin/kubectl", args, { env: { PATH: process.env["PATH"], ...variables } }, (error) => {
+  const options = { env: { PATH: process.env["PATH"], ...variables }, timeout: 60_000 };
+  const asking = execFile("kubectl", args, options, (error) => {
     if (error !== null && "code" in error && error.code === "ENOENT") context.skip("there is no kubectl");
     resolve(error);
   });
+  // It would ask for a missing password, and wait for it.
+  asking.stdin?.end();
   return promise;
 }
 

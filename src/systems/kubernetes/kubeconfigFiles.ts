@@ -79,7 +79,8 @@ function merged(before: Kubeconfig, next: Kubeconfig): Kubeconfig {
 function partOf(parts: Named, what: "cluster" | "user", context: KubeconfigFields): KubeconfigFields {
   const name = textIn(context, what, "a context");
   const part = parts.get(name);
-  if (part !== undefined || name === "") return part ?? {};
+  // kubectl sends no credentials for a user that is missing.
+  if (part !== undefined || name === "" || what === "user") return part ?? {};
   throw new KubeconfigProblem(`there is no ${what} ${name}, which the context names`);
 }
 
