@@ -28,6 +28,13 @@ function fareOf(one: ModuleUser, wanted: Partial<WantedVersion> = {}): string {
   return failing.count === 1 ? "failing" : inOrder === 1 ? "in order" : pending === 1 ? "pending" : "uncounted";
 }
 
+it("the time since which most clusters are in order is that of their own states if the apply is not known", () => {
+  const since = (wanted: Partial<WantedVersion>): number | undefined =>
+    countWave([user("1.1.0", "Ready", { sinceMs: 5_000 })], { ...WANTED, ...wanted }, NOW).mostlySinceMs;
+
+  expect([since({ appliedMs: undefined }), since({})]).toEqual([15_000, APPLIED + 10_000]);
+});
+
 describe("a cluster", () => {
   it.each<[string, ModuleUser, string]>([
     ["Ready at the version for ten seconds", user("1.1.0", "Ready"), "in order"],
