@@ -8,7 +8,7 @@ it.each([
   [["eu10", "us10"], undefined],
 ])("of clusters in %j, most are in %j", (regions, mostly) => {
   const rows = regions.map((region, index): ClusterRow => {
-    const about = { channel: "fast", runs: "1.0.0", wanted: "1.1.0", state: "upgrading", sinceMs: index } as const;
+    const about = { channel: "fast", runs: "1.0.0", wanted: "1.1.0", state: "Ready", sinceMs: index } as const;
     const reason = { why: "behind", version: "1.0.0", cause: undefined } as const;
     const lacking = { ...reason, isFailing: false, mayFail: false };
     return { name: `cluster-${String(index)}`, region, ...about, lacking };
