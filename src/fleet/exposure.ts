@@ -176,8 +176,11 @@ function stayOf(user: ModuleUser, content: LiveContent): Omit<Stay, "clusters"> 
     .map((channel) => conditionCourse(user, { mandatory, version, deadlineMs, ...channel }))
     .filter(({ then }) => then.kind !== "elsewhere");
   if (own?.then.kind !== "has" && own?.then.kind !== "failing") return undefined;
-  const { then, turnsMs: fromMs } = own;
-  return { isHealthy: then.kind === "has", isWatched: then.sinceMs !== undefined, fromMs };
+  const { first, then, turnsMs } = own;
+  const isWatched = then.sinceMs !== undefined;
+  // A failure that may be of an earlier version is left out, unless nobody knows: unknown is not healthy.
+  const fromMs = first.mayFail && !isWatched ? -Infinity : turnsMs;
+  return { isHealthy: then.kind === "has", isWatched, fromMs };
 }
 
 /** The sums that were observed last, at most `most`. */

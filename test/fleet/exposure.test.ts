@@ -52,6 +52,7 @@ describe("the exposure of a version", () => {
     ["has been Ready for half a minute", ready({ sinceMs: START + 30_000 }), [1, 1, 20_000]],
     ["fails, and only its Manifest names the version", lost, [1, 0, 0]],
     ["was not watched", ready({ sinceMs: undefined }), [1, 1, 0]],
+    ["has failed since an unknown time", ready({ state: "Error", sinceMs: undefined }), [1, 0, 0]],
   ])("grows by the observed time of a cluster that %s", (_, user, expected) => {
     const other = ready({}, { name: "Kyma b" });
     const [one = 0, two = 0, three = 0] = expected;
@@ -62,6 +63,7 @@ describe("the exposure of a version", () => {
   it.each<[string, ModuleUser]>([
     ["has been Ready for a moment", ready({ sinceMs: START + MINUTE - 9_999 })],
     ["is Processing", ready({ state: "Processing" })],
+    ["fails for longer than it has the version", ready({ state: "Error", sinceMs: APPLIED - 1 })],
     ["runs another version", ready({}, { version: "1.0.0" })],
     ["is unmanaged", ready({ leftOut: "unmanaged" })],
     ["is being deleted", ready({ leftOut: "deleting" })],
