@@ -7,7 +7,7 @@ import { onTestFinished, type TestContext } from "vitest";
 import type { Generation } from "../../src/catalogue/settings.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { type EmbeddedControlPlane, freePorts, startControlPlane } from "../../src/systems/embedded/controlPlane.ts";
-import { endedFault, startGuard } from "../../src/systems/embedded/guarded.ts";
+import { endedFault, startGuard, type Guarded } from "../../src/systems/embedded/guarded.ts";
 import { openOutside, type Outside } from "../sync/outside.ts";
 import { CRDS, eventually, readDefinition } from "../sync/world.ts";
 import { binariesForTests } from "./controlPlane.ts";
@@ -55,29 +55,66 @@ export async function startPlane(name: string, context: TestContext): Promise<Pl
   return { name, access, outside: openOutside(access) };
 }
 
-/** Makes an API server a control plane, and starts a lifecycle-manager on it, which reads modules at `registry`. */
-export async function startManager(manager: Manager, registry: string, kcp: Plane): Promise<void> {
+/** A lifecycle-manager that runs until the end of the test, or until `stop`. */
+export interface RunningManager {
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** How soon lifecycle-manager looks again at what failed. */
+const BACK_OFFS = {
+  quick: ["--failure-base-delay=300ms", "--failure-max-delay=2s"],
+  /** Its own limit, from the first failure on. */
+  slow: ["--failure-base-delay=30s", "--failure-max-delay=30s"],
+} as const;
+
+/** How a lifecycle-manager is started. */
+export interface ManagerOptions {
+  /** Host and port of the registry of modules. */
+  readonly registry: string;
+  readonly backOff?: keyof typeof BACK_OFFS;
+}
+
+/** Makes an API server a control plane, and starts a lifecycle-manager on it. */
+export async function startManager(manager: Manager, options: ManagerOptions, kcp: Plane): Promise<RunningManager> {
   await installDefinitions(kcp.outside, manager.generation);
   for (const name of ["kcp-system", "istio-system"])
     await kcp.outside.must("POST", "/api/v1/namespaces", { metadata: { name } });
   await makeGateway(kcp.outside);
+  const running = { guard: await launchManager(manager, options, kcp) };
+  onTestFinished(() => running.guard.stop());
+  return {
+    start: async () => {
+      running.guard = await launchManager(manager, options, kcp);
+    },
+    stop: () => running.guard.stop(),
+  };
+}
+
+/** Starts the program alone. */
+async function launchManager(manager: Manager, options: ManagerOptions, kcp: Plane): Promise<Pick<Guarded, "stop">> {
   const folder = mkdtempSync(join(tmpdir(), "kyma-modules-manager-"));
   const variables = { PATH: process.env["PATH"], HOME: folder, KUBECONFIG: kcp.access.kubeconfig };
   const guard = startGuard({ temporaryFolder: folder }, variables);
   let isOver = false;
-  onTestFinished(async () => {
-    isOver = true;
-    await guard.stop();
-  });
   void guard.ended.then((ended) => {
     if (!isOver) console.error(endedFault(ended).message);
   });
   const program = { name: `lifecycle-manager of ${kcp.name}`, command: manager.path, folder: dirname(manager.path) };
   const log = join(process.env["LIFECYCLE_MANAGER_LOGS"] ?? folder, `lifecycle-manager-${kcp.name}.log`);
-  guard.start([{ ...program, args: await flagsOf(manager, registry), log, stop: "kill" }]);
+  guard.start([{ ...program, args: await flagsOf(manager, options), log, stop: "kill" }]);
+  return {
+    stop: () => {
+      isOver = true;
+      return guard.stop();
+    },
+  };
 }
 
-async function flagsOf({ path, generation }: Manager, registry: string): Promise<readonly string[]> {
+async function flagsOf(
+  { path, generation }: Manager,
+  { registry, backOff = "quick" }: ManagerOptions,
+): Promise<readonly string[]> {
   const ports = await freePorts(5);
   const [metrics, probe, listener, pprof, manifests] = ports.map((port) => `127.0.0.1:${port}`);
   const own =
@@ -91,8 +128,7 @@ async function flagsOf({ path, generation }: Manager, registry: string): Promise
     "--leader-elect=false",
     "--skr-watcher-image-tag=x",
     `--oci-registry-host=http://${registry}`,
-    "--failure-base-delay=300ms",
-    "--failure-max-delay=2s",
+    ...BACK_OFFS[backOff],
     "--mandatory-module-requeue-success-interval=2s",
     `--metrics-bind-address=${metrics ?? ""}`,
     `--health-probe-bind-address=${probe ?? ""}`,

@@ -9,7 +9,9 @@ import {
   startManager,
   startPlane,
   type Manager,
+  type ManagerOptions,
   type Plane,
+  type RunningManager,
 } from "../../support/lifecycleManager.ts";
 import { publish, startRegistry, type OciRegistry } from "../../support/ociFixture.ts";
 import { filesOf, type Sample } from "../../sync/catalogueFiles.ts";
@@ -38,6 +40,10 @@ export interface Chain {
   readonly tells: (code: number, ...said: readonly RegExp[]) => Promise<void>;
   /** The control plane of a landscape. */
   readonly world: (landscape: string) => World;
+  /** From now on, lifecycle-manager hears nothing of changes on clusters: it keeps a state until it looks again. */
+  readonly silenceWatchers: () => void;
+  /** The lifecycle-manager of a landscape. */
+  readonly managerOf: (landscape: string) => RunningManager;
   readonly cluster: (name: string) => ChainCluster;
 }
 
@@ -65,13 +71,24 @@ const LOOK_MS = 300;
 /** The name of the mandatory channel. */
 const MUST = "must";
 
+/** How the landscapes of a chain differ from the usual. */
+interface ChainOptions extends Pick<ManagerOptions, "backOff"> {
+  /** What all landscapes but the first wait for. */
+  readonly after?: object;
+}
+
 /** Starts the chain; skips the test if something is missing. Stops with the test. */
-export async function openChain(context: TestContext, layout: Layout, after?: object): Promise<Chain> {
+export async function openChain(
+  context: TestContext,
+  layout: Layout,
+  { after, backOff = "quick" }: ChainOptions = {},
+): Promise<Chain> {
   const startedMs = performance.now();
   const manager = managerForTests(context);
   const registry = await startRegistry(context);
   const broken = new Set<string>();
-  const ground: Ground = { manager, registry, broken };
+  const watchers = { areAwake: true };
+  const ground: Ground = { manager, registry, broken, backOff, watchers };
   const opened = await Promise.all(
     Object.entries(layout).map(([name, clusters]) => openLandscape(name, clusters, ground, context)),
   );
@@ -79,6 +96,7 @@ export async function openChain(context: TestContext, layout: Layout, after?: ob
     await Promise.all(opened.map(async ({ kcp }) => [kcp.name, await worldIn("kcp-system", kcp.access)] as const)),
   );
   const clusters = new Map(opened.flatMap((one) => one.clusters.map((cluster) => [cluster.name, cluster] as const)));
+  const managers = new Map(opened.map(({ kcp, running }) => [kcp.name, running] as const));
   const repository = emptyRepository();
   const settings = settingsOf(
     opened.map(({ kcp }) => kcp),
@@ -110,6 +128,10 @@ export async function openChain(context: TestContext, layout: Layout, after?: ob
           .toMatchObject({ code, stdout: expect.stringMatching(pattern) as string });
     },
     world: (landscape) => known(worlds, landscape),
+    managerOf: (landscape) => known(managers, landscape),
+    silenceWatchers: () => {
+      watchers.areAwake = false;
+    },
     cluster: (name) => known(clusters, name),
   };
 }
@@ -124,25 +146,31 @@ interface Ground {
   readonly manager: Manager;
   readonly registry: OciRegistry;
   readonly broken: ReadonlySet<string>;
+  readonly backOff: NonNullable<ManagerOptions["backOff"]>;
+  readonly watchers: { areAwake: boolean };
 }
 
 interface OpenedLandscape {
   readonly kcp: Plane;
+  readonly running: RunningManager;
   readonly clusters: readonly ChainCluster[];
 }
 
 async function openLandscape(
   name: string,
   clusters: readonly string[],
-  { manager, registry, broken }: Ground,
+  { manager, registry, broken, backOff, watchers }: Ground,
   context: TestContext,
 ): Promise<OpenedLandscape> {
   const [kcp, ...runtimes] = await Promise.all([name, ...clusters].map((one) => startPlane(one, context)));
   if (kcp === undefined) throw new Error("there is no control plane");
-  for (const runtime of runtimes) keepDeployments(runtime.outside, broken, () => touchManifests(runtime, kcp));
-  await startManager(manager, registry.host, kcp);
+  for (const runtime of runtimes)
+    keepDeployments(runtime.outside, broken, async () => {
+      if (watchers.areAwake) await touchManifests(runtime, kcp);
+    });
+  const running = await startManager(manager, { registry: registry.host, backOff }, kcp);
   await Promise.all(runtimes.map((runtime) => registerCluster(runtime, kcp)));
-  return { kcp, clusters: runtimes.map((runtime) => clusterOf(runtime, kcp)) };
+  return { kcp, running, clusters: runtimes.map((runtime) => clusterOf(runtime, kcp)) };
 }
 
 /** Replaces the watcher on a cluster, which has no pod here: lifecycle-manager checks its Manifests at once. */
