@@ -57,9 +57,11 @@ export async function startPlane(name: string, context: TestContext): Promise<Pl
 
 /** A lifecycle-manager that runs until the end of the test, or until `stop`. */
 export interface RunningManager {
-  readonly start: () => Promise<void>;
+  readonly start: (backOff: BackOff) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
+
+type BackOff = keyof typeof BACK_OFFS;
 
 /** How soon lifecycle-manager looks again at what failed. */
 const BACK_OFFS = {
@@ -68,31 +70,26 @@ const BACK_OFFS = {
   slow: ["--failure-base-delay=30s", "--failure-max-delay=30s"],
 } as const;
 
-/** How a lifecycle-manager is started. */
-export interface ManagerOptions {
-  /** Host and port of the registry of modules. */
-  readonly registry: string;
-  readonly backOff?: keyof typeof BACK_OFFS;
-}
-
-/** Makes an API server a control plane, and starts a lifecycle-manager on it. */
-export async function startManager(manager: Manager, options: ManagerOptions, kcp: Plane): Promise<RunningManager> {
+/** Makes an API server a control plane, and starts a lifecycle-manager on it, which reads modules at `registry`. */
+export async function startManager(manager: Manager, registry: string, kcp: Plane): Promise<RunningManager> {
   await installDefinitions(kcp.outside, manager.generation);
   for (const name of ["kcp-system", "istio-system"])
     await kcp.outside.must("POST", "/api/v1/namespaces", { metadata: { name } });
   await makeGateway(kcp.outside);
-  const running = { guard: await launchManager(manager, options, kcp) };
+  const launch = async (backOff: BackOff): Promise<Pick<Guarded, "stop">> =>
+    launchManager(manager, [...(await flagsOf(manager, registry)), ...BACK_OFFS[backOff]], kcp);
+  const running = { guard: await launch("quick") };
   onTestFinished(() => running.guard.stop());
   return {
-    start: async () => {
-      running.guard = await launchManager(manager, options, kcp);
+    start: async (backOff) => {
+      running.guard = await launch(backOff);
     },
     stop: () => running.guard.stop(),
   };
 }
 
 /** Starts the program alone. */
-async function launchManager(manager: Manager, options: ManagerOptions, kcp: Plane): Promise<Pick<Guarded, "stop">> {
+function launchManager(manager: Manager, args: readonly string[], kcp: Plane): Pick<Guarded, "stop"> {
   const folder = mkdtempSync(join(tmpdir(), "kyma-modules-manager-"));
   const variables = { PATH: process.env["PATH"], HOME: folder, KUBECONFIG: kcp.access.kubeconfig };
   const guard = startGuard({ temporaryFolder: folder }, variables);
@@ -102,7 +99,7 @@ async function launchManager(manager: Manager, options: ManagerOptions, kcp: Pla
   });
   const program = { name: `lifecycle-manager of ${kcp.name}`, command: manager.path, folder: dirname(manager.path) };
   const log = join(process.env["LIFECYCLE_MANAGER_LOGS"] ?? folder, `lifecycle-manager-${kcp.name}.log`);
-  guard.start([{ ...program, args: await flagsOf(manager, options), log, stop: "kill" }]);
+  guard.start([{ ...program, args, log, stop: "kill" }]);
   return {
     stop: () => {
       isOver = true;
@@ -111,10 +108,7 @@ async function launchManager(manager: Manager, options: ManagerOptions, kcp: Pla
   };
 }
 
-async function flagsOf(
-  { path, generation }: Manager,
-  { registry, backOff = "quick" }: ManagerOptions,
-): Promise<readonly string[]> {
+async function flagsOf({ path, generation }: Manager, registry: string): Promise<readonly string[]> {
   const ports = await freePorts(5);
   const [metrics, probe, listener, pprof, manifests] = ports.map((port) => `127.0.0.1:${port}`);
   const own =
@@ -128,7 +122,6 @@ async function flagsOf(
     "--leader-elect=false",
     "--skr-watcher-image-tag=x",
     `--oci-registry-host=http://${registry}`,
-    ...BACK_OFFS[backOff],
     "--mandatory-module-requeue-success-interval=2s",
     `--metrics-bind-address=${metrics ?? ""}`,
     `--health-probe-bind-address=${probe ?? ""}`,

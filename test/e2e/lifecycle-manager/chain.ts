@@ -9,7 +9,6 @@ import {
   startManager,
   startPlane,
   type Manager,
-  type ManagerOptions,
   type Plane,
   type RunningManager,
 } from "../../support/lifecycleManager.ts";
@@ -71,24 +70,14 @@ const LOOK_MS = 300;
 /** The name of the mandatory channel. */
 const MUST = "must";
 
-/** How the landscapes of a chain differ from the usual. */
-interface ChainOptions extends Pick<ManagerOptions, "backOff"> {
-  /** What all landscapes but the first wait for. */
-  readonly after?: object;
-}
-
 /** Starts the chain; skips the test if something is missing. Stops with the test. */
-export async function openChain(
-  context: TestContext,
-  layout: Layout,
-  { after, backOff = "quick" }: ChainOptions = {},
-): Promise<Chain> {
+export async function openChain(context: TestContext, layout: Layout, after?: object): Promise<Chain> {
   const startedMs = performance.now();
   const manager = managerForTests(context);
   const registry = await startRegistry(context);
   const broken = new Set<string>();
   const watchers = { areAwake: true };
-  const ground: Ground = { manager, registry, broken, backOff, watchers };
+  const ground: Ground = { manager, registry, broken, watchers };
   const opened = await Promise.all(
     Object.entries(layout).map(([name, clusters]) => openLandscape(name, clusters, ground, context)),
   );
@@ -146,7 +135,6 @@ interface Ground {
   readonly manager: Manager;
   readonly registry: OciRegistry;
   readonly broken: ReadonlySet<string>;
-  readonly backOff: NonNullable<ManagerOptions["backOff"]>;
   readonly watchers: { areAwake: boolean };
 }
 
@@ -159,7 +147,7 @@ interface OpenedLandscape {
 async function openLandscape(
   name: string,
   clusters: readonly string[],
-  { manager, registry, broken, backOff, watchers }: Ground,
+  { manager, registry, broken, watchers }: Ground,
   context: TestContext,
 ): Promise<OpenedLandscape> {
   const [kcp, ...runtimes] = await Promise.all([name, ...clusters].map((one) => startPlane(one, context)));
@@ -168,7 +156,7 @@ async function openLandscape(
     keepDeployments(runtime.outside, broken, async () => {
       if (watchers.areAwake) await touchManifests(runtime, kcp);
     });
-  const running = await startManager(manager, { registry: registry.host, backOff }, kcp);
+  const running = await startManager(manager, registry.host, kcp);
   await Promise.all(runtimes.map((runtime) => registerCluster(runtime, kcp)));
   return { kcp, running, clusters: runtimes.map((runtime) => clusterOf(runtime, kcp)) };
 }

@@ -27,7 +27,7 @@ async function kept(chain: Chain): Promise<Watching> {
 
 describe("a version on its way through two landscapes", () => {
   it("reaches the later one once the clusters of the earlier one are in order", async (context) => {
-    const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, { after: AFTER });
+    const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, AFTER);
     const controller = await kept(chain);
     const [early, late] = [chain.cluster("early"), chain.cluster("late")];
     chain.commit({ fast: { greeter: "1.1.0" } });
@@ -45,7 +45,7 @@ describe("a version on its way through two landscapes", () => {
   });
 
   it("halts in the earlier one if it never starts; only a working version continues", async (context) => {
-    const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, { after: AFTER });
+    const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, AFTER);
     const controller = await kept(chain);
     const [early, late] = [chain.cluster("early"), chain.cluster("late")];
     chain.breakVersion("greeter", "1.1.0");
@@ -67,7 +67,7 @@ describe("a version on its way through two landscapes", () => {
   });
 
   it("soaks while clusters have it: no time counts in which lifecycle-manager stands still", async (context) => {
-    const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, { after: AFTER });
+    const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, AFTER);
     const controller = await kept(chain);
     const [early, late] = [chain.cluster("early"), chain.cluster("late")];
     await chain.managerOf("dev").stop();
@@ -77,7 +77,7 @@ describe("a version on its way through two landscapes", () => {
     await sleep(SOAK_MS);
     await late.stays("greeter", sound("1.0.0"));
 
-    await chain.managerOf("dev").start();
+    await chain.managerOf("dev").start("quick");
     await early.until("greeter", sound("1.1.0"));
     const readyMs = Date.now();
     await controller.logs({ message: "entry moved", landscape: "prod", to: "1.1.0" });
@@ -85,7 +85,7 @@ describe("a version on its way through two landscapes", () => {
   });
 
   it("is not halted by the error of the version that it repairs", async (context) => {
-    const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, { after: AFTER, backOff: "slow" });
+    const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, AFTER);
     const controller = await kept(chain);
     const [early, late] = [chain.cluster("early"), chain.cluster("late")];
     chain.breakVersion("greeter", "1.1.0");
@@ -93,7 +93,9 @@ describe("a version on its way through two landscapes", () => {
     await announcePush(controller.address);
     await controller.logs({ message: "wave halted", landscape: "dev", version: "1.1.0" });
 
+    await chain.managerOf("dev").stop();
     chain.silenceWatchers();
+    await chain.managerOf("dev").start("slow");
     chain.commit({ fast: { greeter: "1.1.1" } });
     await announcePush(controller.address);
     const stale = { state: "Error", version: "1.1.1", runs: "1.1.1" };

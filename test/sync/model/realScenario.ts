@@ -51,7 +51,7 @@ export async function openRealScenario(
   const registry = await startRegistry(context);
   const kcp = await startPlane("kcp", context);
   const runtimes = await Promise.all(CLUSTERS.map(([name]) => startPlane(name, context)));
-  await startManager(manager, { registry: registry.host }, kcp);
+  await startManager(manager, registry.host, kcp);
   for (const [index, runtime] of runtimes.entries()) await addCluster(index, runtime, kcp);
   const { outside } = kcp;
   const place: SyncPlace = {
