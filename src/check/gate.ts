@@ -4,7 +4,7 @@ import type { Run, Source } from "../ports.ts";
 import { check, type CheckRequest } from "./check.ts";
 import type { People } from "./facts.ts";
 import type { OpenCheckWorld } from "./gather/gather.ts";
-import { overlay, remembered } from "./overlay.ts";
+import { overlay, remembered } from "../reading/overlay.ts";
 
 /** Judges the changes that this program makes itself. */
 export interface Gate {

@@ -3,7 +3,6 @@ import { CODEOWNERS_PATH, TEAMS_PATH } from "../catalogue/codeowners.ts";
 import { findingKey, isBroken, type Finding } from "../document/finding.ts";
 import { allTemplates, versionKey } from "../catalogue/lookup.ts";
 import { parseModuleName } from "../catalogue/names.ts";
-import { parse } from "../catalogue/parse.ts";
 import { channelFilePath, modulePath, placeOf, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
 import { readLooseFile } from "../catalogue/looseTemplate.ts";
 import { readSettings } from "../catalogue/settings.ts";
@@ -15,6 +14,7 @@ import type { Run, Source } from "../ports.ts";
 import { stepsBetween, type ChannelStep } from "./context.ts";
 import { EVERYTHING, scopeOf, type CheckScope } from "./scope.ts";
 import type { VersionSubject } from "./subject.ts";
+import { catalogueAt, type CatalogueReading } from "../reading/catalogue.ts";
 
 /** A change to judge: its head, its base, and the paths that count. */
 export interface CheckedChange {
@@ -63,27 +63,26 @@ async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedC
   const scope = paths === undefined ? EVERYTHING : scopeOf(paths);
   const { inputs, neighbours, channelFiles } = await lookAround(source, run);
   const wants = wantedBy(scope, neighbours);
-  const head = await source.snapshot(wants, run);
-  const base = await baseSource?.snapshot(wants, run);
-  const after = read(head.revision, head.files);
-  const before = base && read(base.revision, base.files);
+  const head = await catalogueAt(source, run, wants);
+  const base = baseSource && (await catalogueAt(baseSource, run, wants));
+  const { readable: catalogue } = head;
   const stepsFrom = (from: Catalogue): readonly ChannelStep[] =>
-    stepsBetween(from, { ...after, paths: new Set(head.files.keys()) }).filter(({ channel, module }) =>
+    stepsBetween(from, { catalogue, paths: new Set(head.files.keys()) }).filter(({ channel, module }) =>
       scope.has(channelFilePath(channel.name, module)),
     );
-  const templates = allTemplates(after.catalogue).filter(
+  const templates = allTemplates(catalogue).filter(
     ({ file, module, version }) =>
       scope.isAboutAll || scope.has(file.path) || scope.touches(inputsFolder(module, version)),
   );
-  const broken = brokenBases(after, [...head.files.keys(), ...(base?.files.keys() ?? [])].filter(scope.has));
+  const broken = brokenBases(head, [...head.files.keys(), ...(base?.files.keys() ?? [])].filter(scope.has));
   return {
-    head: after.catalogue,
-    base: before?.catalogue,
+    head: catalogue,
+    base: base?.readable,
     templates,
-    ...withoutTemplate(after.catalogue, inputs, scope),
-    steps: before === undefined ? [] : stepsFrom(before.catalogue),
+    ...withoutTemplate(catalogue, inputs, scope),
+    steps: base === undefined ? [] : stepsFrom(base.readable),
     stepsFrom,
-    findings: newFindings(after.findings, before?.findings, (path) => scope.has(path) || broken.has(path)),
+    findings: newFindings(head.findings, base?.findings, (path) => scope.has(path) || broken.has(path)),
     unread: new Set([...channelFiles].flatMap(([path, channel]) => (wants(path) ? [] : [channel]))),
     codeowners: fileText(head.files.get(CODEOWNERS_PATH)),
     teamsFile: head.files.get(TEAMS_PATH),
@@ -164,34 +163,22 @@ interface Surroundings {
 async function lookAround(source: Source, run: Run): Promise<Surroundings> {
   const inputs = new Set<string>();
   const channelFiles = new Map<string, string>();
-  const { files } = await source.snapshot((path) => {
+  const { readable } = await catalogueAt(source, run, (path) => {
     if (inputAt(path) !== undefined) inputs.add(path);
     const place = placeOf(path);
     if (place?.kind === "channel-template") channelFiles.set(path, place.channel);
     return place?.kind === "module";
-  }, run);
-  const { modules } = read(undefined, files).catalogue;
+  });
   const neighbours = new Set([...inputs].flatMap((path) => inputAt(path)?.module ?? []));
-  for (const { name, says } of modules.values()) if (says.requires !== undefined) neighbours.add(name);
+  for (const { name, says } of readable.modules.values()) if (says.requires !== undefined) neighbours.add(name);
   return { inputs, neighbours, channelFiles };
-}
-
-function read(revision: string | undefined, files: ReadonlyMap<string, SnapshotFile>): Reading {
-  const parsing = parse(revision, files);
-  const catalogue = parsing.kind === "refused" ? parsing.readable : parsing.catalogue;
-  return { catalogue, findings: catalogue.findings };
-}
-
-interface Reading {
-  readonly catalogue: Catalogue;
-  readonly findings: readonly Finding[];
 }
 
 /**
  * The unreadable files without which the files at `paths` cannot be judged: the settings, policies and `module.yaml`s
  * that decide about them. No template of a channel without a policy is read, so that silence would be no approval.
  */
-function brokenBases(reading: Reading, paths: readonly string[]): ReadonlySet<string> {
+function brokenBases(reading: CatalogueReading, paths: readonly string[]): ReadonlySet<string> {
   const bases = paths.flatMap((path) => {
     const place = placeOf(path);
     const policy = place && "channel" in place ? [policyPath(place.channel)] : [];

@@ -1,4 +1,4 @@
-import { mergedInto } from "../check/overlay.ts";
+import { mergedInto } from "../reading/overlay.ts";
 import { printable } from "../document/printable.ts";
 import type { Run, Source } from "../ports.ts";
 import type { CheckPorts } from "./compose/compose.ts";

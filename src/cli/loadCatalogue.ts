@@ -1,11 +1,10 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue } from "../catalogue/paths.ts";
-import { usableOf } from "../catalogue/usable.ts";
 import { counted } from "../document/counted.ts";
 import { type Finding, findingText } from "../document/finding.ts";
 import { Fault, type Run, type Snapshot, type Source } from "../ports.ts";
 import { EXIT, type Output } from "./terminal/output.ts";
+import { catalogueIn } from "../reading/catalogue.ts";
 
 /** Takes a snapshot of `source`, and reads its catalogue with `readCatalogue`. */
 export async function loadCatalogue(source: Source, output: Output, run: Run): Promise<Catalogue | undefined> {
@@ -16,10 +15,8 @@ export async function loadCatalogue(source: Source, output: Output, run: Run): P
  * Reads the usable part of the catalogue in `snapshot`, and prints its findings and what is withheld. Returns `undefined`
  * when nothing is usable. Throws CONFIGURATION when there is no catalogue.
  */
-export function readCatalogue({ revision, files }: Snapshot, output: Output): Catalogue | undefined {
-  const parsing = parse(revision, files);
-  const usable = usableOf(parsing);
-  const { findings } = parsing.kind === "refused" ? parsing : parsing.catalogue;
+export function readCatalogue(snapshot: Snapshot, output: Output): Catalogue | undefined {
+  const { usable, findings } = catalogueIn(snapshot);
   if (usable === undefined) sayUnreadable(findings, output);
   else sayUsable(usable, output);
   return usable;

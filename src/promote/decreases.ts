@@ -1,7 +1,7 @@
-import { dateHistory } from "../catalogue/history/dates.ts";
-import { filesOfModules, historiesOf } from "../catalogue/history/moduleHistory.ts";
+import { filesOfModules } from "../catalogue/history/moduleHistory.ts";
 import { instantText } from "../document/times.ts";
 import type { History, Run } from "../ports.ts";
+import { readWholeHistories } from "../reading/histories.ts";
 import { manualDecreases } from "./verdict/holding.ts";
 
 /** A version from which a channel went down by hand, and the sentence that says so. */
@@ -23,9 +23,8 @@ export async function readDecreases(
   run: Run,
 ): Promise<readonly Decrease[]> {
   if (commit === undefined) return [];
-  const { cut, ...recorded } = await history.read(commit, filesOfModules(modules), run);
-  if (cut !== undefined) throw cut;
-  const histories = historiesOf(dateHistory(recorded, new Map(), nowMs));
+  const request = { revision: commit, scope: filesOfModules(modules), nowMs };
+  const { histories } = await readWholeHistories(request, history, run);
   return histories.modules.flatMap((module) =>
     manualDecreases(histories.of(module), nowMs).flatMap(({ version, why }) => {
       const reason = `${why.channel} went down from ${version} to ${why.to} at ${instantText(why.at.atMs)}, which was not lifted`;

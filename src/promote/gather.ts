@@ -3,8 +3,7 @@ import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import { withoutFutureFailures } from "./verdict/evidence/known.ts";
 import { isBroken, type Finding } from "../document/finding.ts";
 import { allTemplates } from "../catalogue/lookup.ts";
-import { parse } from "../catalogue/parse.ts";
-import { isOfCatalogue, SETTINGS_PATH } from "../catalogue/paths.ts";
+import { SETTINGS_PATH } from "../catalogue/paths.ts";
 import type { ForgeSettings } from "../catalogue/settings.ts";
 import {
   Fault,
@@ -26,7 +25,7 @@ import { contradictionOf } from "./verdict/contradiction.ts";
 import { strayEntries } from "./verdict/holding.ts";
 import { subjectsOf, type DamagedEvidence, type VerdictFacts, type Subject } from "./verdict/subject.ts";
 import { instantText, startOfSecondMs } from "../document/times.ts";
-import { usableOf } from "../catalogue/usable.ts";
+import { catalogueAt } from "../reading/catalogue.ts";
 
 /** Ports that a promotion decision needs. */
 export interface DecisionWorld {
@@ -162,14 +161,12 @@ async function readCatalogue(
   isUrgent: boolean,
   run: Run,
 ): Promise<(Catalogue & { readonly kind: "read" }) | Unreadable> {
-  const { revision, files } = await source.snapshot(isOfCatalogue, run);
-  const parsing = parse(revision, files);
-  if (parsing.kind === "catalogue") return { kind: "read", ...parsing.catalogue };
-  const usable = isUrgent ? undefined : usableOf(parsing);
-  if (usable !== undefined) return { kind: "read", ...usable };
+  const reading = await catalogueAt(source, run);
+  const { revision, findings, whole, usable, readable } = reading;
   // The settings say where to open pull requests, so they must be readable.
-  if (isUrgent && !isBroken(parsing, SETTINGS_PATH)) return { kind: "read", ...parsing.readable };
-  return { kind: "unreadable", revision, findings: parsing.findings };
+  const urgent = whole ?? (isBroken(reading, SETTINGS_PATH) ? undefined : readable);
+  const catalogue = isUrgent ? urgent : usable;
+  return catalogue ? { kind: "read", ...catalogue } : { kind: "unreadable", revision, findings };
 }
 
 function requireWhole({ cut }: ReadHistory): void {

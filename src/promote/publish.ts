@@ -2,8 +2,6 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import { contentAt, evidencePath, keptFile, readKeptFile } from "../catalogue/evidence/branch.ts";
 import { lookUpAtHead, versionKey } from "../catalogue/lookup.ts";
-import { parse } from "../catalogue/parse.ts";
-import { isOfCatalogue } from "../catalogue/paths.ts";
 import { specHash } from "../catalogue/template.ts";
 import { counted } from "../document/counted.ts";
 import { FILE_START, type Finding } from "../document/finding.ts";
@@ -11,8 +9,9 @@ import { fileText, type SnapshotFile } from "../document/snapshot.ts";
 import { type Clock, Fault, type History, type KeptBranch, type NamedFiles, type Run, type Source } from "../ports.ts";
 import { brokenFiles, readEvidenceFiles } from "./context.ts";
 import { CLOCKS_APART_MS, instantText } from "../document/times.ts";
-import { lookUpTemplate } from "./lookUp.ts";
+import { lookUpTemplate } from "../reading/template.ts";
 import { worthKeeping } from "./verdict/evidence/worthKeeping.ts";
+import { catalogueAt } from "../reading/catalogue.ts";
 
 /** A request to publish evidence files. */
 export interface PublishRequest {
@@ -65,9 +64,7 @@ export async function publishEvidence(
   run: Run,
 ): Promise<Published> {
   const evidence = (await readEvidenceFiles(files, world, run)).flatMap((file) => file.evidence);
-  const snapshot = await world.source(revision).snapshot(isOfCatalogue, run);
-  const parsing = parse(snapshot.revision, snapshot.files);
-  const catalogue = parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable;
+  const { readable: catalogue } = await catalogueAt(world.source(revision), run);
   const contents = await contentsOf(evidence, { catalogue, revision, history: world.history }, run);
   const foreign = module === undefined ? [] : ofOthers(evidence, module);
   const findings = [...foreign, ...judgeEvidence(evidence, contents, world.clock.nowMs())];

@@ -1,7 +1,6 @@
 import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
-import { parse, type Parsing } from "../catalogue/parse.ts";
 import { placeOf } from "../catalogue/paths.ts";
 import type { Run } from "../ports.ts";
 import {
@@ -24,7 +23,7 @@ import { withoutFutureFailures } from "./verdict/evidence/known.ts";
 import { strayEntries } from "./verdict/holding.ts";
 import { statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Claim } from "./timeline/trailers.ts";
-import { usableOf } from "../catalogue/usable.ts";
+import { type CatalogueReading, catalogueAt } from "../reading/catalogue.ts";
 
 /** The result of repeating a decision. */
 export type Verification =
@@ -47,7 +46,7 @@ export interface VerifyContext {
 
 /** Adds a cache of parsed catalogues: most promotions are merged onto the commit that they were decided on. */
 interface VerifyReads extends VerifyContext {
-  readonly parsings: Map<string, Parsing>;
+  readonly readings: Map<string, CatalogueReading>;
 }
 
 /** The commits and the evidence that claims can be checked against. */
@@ -66,7 +65,7 @@ export async function verifyTimeline(
   // Changes of other modules do not matter for this one.
   const changes = gathered.recorded.changes.filter(({ path }) => isAbout(module, path));
   const recorded: RecordedHistory = { ...gathered.recorded, changes };
-  const own: VerifyReads = { ...context, gathered: { ...gathered, recorded }, parsings: new Map() };
+  const own: VerifyReads = { ...context, gathered: { ...gathered, recorded }, readings: new Map() };
   const atHand = atHandOf(context);
   const answers = new Map<TimelineEvent, Verification>();
   for (const step of timeline) {
@@ -193,8 +192,7 @@ async function momentAt(
   const { recorded, merged } = gathered;
   const commit = recorded.commits[index]?.commit;
   if (commit === undefined) return { kind: "unclear", why: "Nothing was merged before it." };
-  const parsing = await parsingOf(commit, context, run);
-  const catalogue = usableOf(parsing);
+  const { usable: catalogue } = await readCommit(commit, context, run);
   if (catalogue === undefined || isWithheld(catalogue, module, channel))
     return { kind: "unclear", why: `The catalogue of ${commit}, ${what}, cannot be read.` };
   const past: RecordedHistory = {
@@ -224,11 +222,14 @@ function isWithheld(
   return withheld.has(module) || [channel, follows].some((one) => one !== undefined && withheldChannels.has(one));
 }
 
-async function parsingOf(commit: string, { module, world, parsings }: VerifyReads, run: Run): Promise<Parsing> {
-  const known = parsings.get(commit);
+async function readCommit(
+  commit: string,
+  { module, world, readings }: VerifyReads,
+  run: Run,
+): Promise<CatalogueReading> {
+  const known = readings.get(commit);
   if (known !== undefined) return known;
-  const { files } = await world.source(commit).snapshot((path) => isAbout(module, path), run);
-  const parsing = parse(commit, files);
-  parsings.set(commit, parsing);
-  return parsing;
+  const reading = await catalogueAt(world.source(commit), run, (path) => isAbout(module, path));
+  readings.set(commit, reading);
+  return reading;
 }

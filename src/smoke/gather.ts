@@ -1,17 +1,16 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { pathName } from "../catalogue/commands.ts";
-import { dateHistory } from "../catalogue/history/dates.ts";
-import { type Histories, historiesOf } from "../catalogue/history/moduleHistory.ts";
+import { type Histories } from "../catalogue/history/moduleHistory.ts";
 import { inputAt, inputsFolder } from "../catalogue/inputs.ts";
 import { allTemplates, servedModules, servedScope, unservedText, versionKey } from "../catalogue/lookup.ts";
-import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue } from "../catalogue/paths.ts";
 import type { Finding } from "../document/finding.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import { Fault, type Clock, type History, type Run, type Source } from "../ports.ts";
 import { type Chosen, matrixOf } from "./matrix.ts";
 import type { SmokePath } from "./path.ts";
-import { usableOf } from "../catalogue/usable.ts";
+import { readWholeHistories } from "../reading/histories.ts";
+import { catalogueAt } from "../reading/catalogue.ts";
 
 /** The input of `gatherSmoke`. */
 interface SmokeQuestion {
@@ -97,9 +96,8 @@ function onlyThose(names: readonly string[], all: readonly SmokePath[]): readonl
 /** The histories of the channels of the base, which a change cannot forge. Throws HISTORY_TOO_SHALLOW. */
 async function historiesIn(base: Catalogue, head: Catalogue, history: History, run: Run): Promise<Histories> {
   const scope = servedScope(servedModules(head));
-  const { cut, ...recorded } = await history.read(base.revision ?? "HEAD", scope, run);
-  if (cut !== undefined) throw cut;
-  return historiesOf(dateHistory(recorded));
+  const { histories } = await readWholeHistories({ revision: base.revision ?? "HEAD", scope }, history, run);
+  return histories;
 }
 
 /** A catalogue, and the build inputs of its versions. */
@@ -111,12 +109,10 @@ interface SmokeSide {
 
 /** Reads one revision. */
 export async function readSide(source: Source, run: Run): Promise<SmokeSide | UnreadableSides> {
-  const { revision, files } = await source.snapshot((path) => isOfCatalogue(path) || isInput(path), run);
-  const parsing = parse(revision, files);
-  const catalogue = usableOf(parsing);
-  const { findings } = parsing.kind === "refused" ? parsing : parsing.catalogue;
-  if (catalogue === undefined) return { kind: "unreadable", findings };
-  return { kind: "side", catalogue, files: new Map([...files].filter(([path]) => isInput(path))) };
+  const wants = (path: string): boolean => isOfCatalogue(path) || isInput(path);
+  const { files, findings, usable } = await catalogueAt(source, run, wants);
+  if (usable === undefined) return { kind: "unreadable", findings };
+  return { kind: "side", catalogue: usable, files: new Map([...files].filter(([path]) => isInput(path))) };
 }
 
 /** Whether a file is a build input: YAML below `modules/<module>/<version>/`. */

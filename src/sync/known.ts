@@ -1,7 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { compileTemplate } from "../catalogue/compile.ts";
-import { dateHistory } from "../catalogue/history/dates.ts";
-import { historiesOf } from "../catalogue/history/moduleHistory.ts";
 import { ServedContentReader } from "../catalogue/history/servedContent.ts";
 import { lookUpAtHead, lookUpInHistory, servedScope, versionKey } from "../catalogue/lookup.ts";
 import { MANDATORY, parseChannelName, parseModuleName, type ModuleName } from "../catalogue/names.ts";
@@ -16,6 +14,7 @@ import { knownKey } from "./plan/moduleInput.ts";
 import { entriesIn, placeOfKey } from "./plan/records.ts";
 import { recordedRevision } from "./plan/set.ts";
 import { unsettledSlices } from "./plan/settled.ts";
+import { readHistories } from "../reading/histories.ts";
 
 /** A version that is live, recorded or restored although no channel of the repository serves it here. */
 interface WantedVersion {
@@ -166,9 +165,8 @@ async function lookUpOnLine(
 ): Promise<ReadonlyMap<string, Template>> {
   const scope = servedScope([...new Set(missing.map(({ module }) => module))]);
   try {
-    const { cut, ...recorded } = await history.read(catalogue.revision ?? "HEAD", scope, run);
-    const { of } = historiesOf(dateHistory(recorded));
-    const before = found(missing, ({ module, version }) => lookUpInHistory(of(module).served, version));
+    const { histories, cut } = await readHistories({ revision: catalogue.revision ?? "HEAD", scope }, history, run);
+    const before = found(missing, ({ module, version }) => lookUpInHistory(histories.of(module).served, version));
     if (cut !== undefined && !missing.every((one) => before.has(versionKey(one)))) sayUnknown(cut, run);
     return before;
   } catch (error) {

@@ -6,8 +6,6 @@ import {
   readInputs,
   templatesOfInputs,
 } from "../../catalogue/inputs.ts";
-import { dateHistory } from "../../catalogue/history/dates.ts";
-import { historiesOf } from "../../catalogue/history/moduleHistory.ts";
 import { allTemplates, servedScope, versionKey } from "../../catalogue/lookup.ts";
 import type { Manifest } from "../../kubernetes/manifest.ts";
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
@@ -26,6 +24,7 @@ import type { ConvertedFiles } from "../../document/snapshot.ts";
 import type { FactName } from "../required.ts";
 import type { VersionSubject } from "../subject.ts";
 import { touchedVersions } from "../touched.ts";
+import { readHistories } from "../../reading/histories.ts";
 
 /** The ports of `check`. */
 export interface CheckWorld {
@@ -118,9 +117,9 @@ async function gatherHistory(
 ): Promise<Facts["history"]> {
   // A folder without channels need not be a repository.
   const scope = servedScope(base === undefined && head.channels.size === 0 ? [] : modules);
-  const { cut, ...recorded } = await history.read(base?.revision ?? "HEAD", scope, run);
+  const request = { revision: base?.revision ?? "HEAD", scope, templates: allTemplates(head) };
+  const { histories, cut } = await readHistories(request, history, run);
   if (cut !== undefined) return TOO_SHALLOW;
-  const histories = historiesOf(dateHistory(recorded), allTemplates(head));
   return { kind: "known", value: new Map(modules.map((module) => [module, histories.of(module).served])) };
 }
 

@@ -1,7 +1,7 @@
 import { inputsFolder } from "../../catalogue/inputs.ts";
 import type { People } from "../../check/facts.ts";
 import { check } from "../../check/check.ts";
-import { overlay } from "../../check/overlay.ts";
+import { overlay } from "../../reading/overlay.ts";
 import { countResult } from "../../check/report/summary.ts";
 import { PLAIN, textReport } from "../../check/report/text.ts";
 import { counted } from "../../document/counted.ts";

@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { parse } from "../../catalogue/parse.ts";
-import { isOfCatalogue } from "../../catalogue/paths.ts";
 import type { ServedPages } from "../../dashboard/serve.ts";
 import { Fault, type Run, type Snapshot } from "../../ports.ts";
 import { openSource } from "../compose/compose.ts";
@@ -15,6 +13,7 @@ import { DemoKeeper, wantedOf, type DemoTarget } from "./keeper.ts";
 import { keptBy, serveDemo } from "./pages.ts";
 import { accountOfDeeds, accountOfFiles, changedText, lookLines, sayBlock, seconds } from "./report.ts";
 import { tips } from "./tips.ts";
+import { catalogueAt } from "../../reading/catalogue.ts";
 
 /** How often to look at the files and report without a change, in milliseconds. */
 const LOOK_MS = 1_000;
@@ -86,15 +85,14 @@ async function follow(following: Following, output: Output, run: Run): Promise<v
   let { wanted, files } = following;
   for await (const _ of openChanges(wanted.repository, LOOK_MS, run)) {
     const startedMs = clock.nowMs();
-    const snapshot = await openSource(wanted.repository, undefined).snapshot(isOfCatalogue, run);
-    const changed = changedPaths(files, snapshot.files);
+    const reading = await catalogueAt(openSource(wanted.repository, undefined), run);
+    const changed = changedPaths(files, reading.files);
     const headings = [...(changed.length > 0 ? [changedText(changed)] : []), ...incidents.splice(0)];
     const accounts: LookAccount[] = [];
     if (changed.length > 0) {
-      const parsing = parse(undefined, snapshot.files);
-      files = snapshot.files;
-      if (parsing.kind === "catalogue") wanted = await wantedOf(wanted.repository, parsing.catalogue, run);
-      accounts.push(accountOfFiles(parsing.kind === "refused" ? parsing.findings : parsing.catalogue.findings, output));
+      files = reading.files;
+      if (reading.whole !== undefined) wanted = await wantedOf(wanted.repository, reading.whole, run);
+      accounts.push(accountOfFiles(reading.findings, output));
     }
     if (headings.length > 0) {
       wanted = { ...wanted };

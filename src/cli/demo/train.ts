@@ -1,6 +1,5 @@
 import { dirname, join } from "node:path";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { parse } from "../../catalogue/parse.ts";
 import { deadlineIn } from "../../catalogue/wave.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import { MANDATORY } from "../../catalogue/names.ts";
@@ -28,6 +27,7 @@ import { RehearsedFleet } from "./rehearsedFleet.ts";
 import { accountOfDeeds, accountOfFiles, changedText, lookLines, sayBlock, seconds } from "./report.ts";
 import { openTrain, promoteTrain, publishSmoke, QUESTION, type PromotedTrain } from "./trainPromotion.ts";
 import { trainTips } from "./tips.ts";
+import { catalogueIn } from "../../reading/catalogue.ts";
 
 const LOOK_MS = 1_000;
 /** How often pages are refreshed, whose clock may be fast, in milliseconds. */
@@ -182,12 +182,11 @@ async function served(train: DemoTrain, output: Output, run: Run): Promise<LookA
   const tip = await clone.tip(run);
   for (const keeper of keepers) keeper.wake();
   if (tip === undefined || tip === wanted.commit) return [];
-  const parsing = parse(tip, (await clone.read(tip, run)).files);
-  const findings = parsing.kind === "refused" ? parsing.findings : parsing.catalogue.findings;
+  const { findings, whole } = catalogueIn(await clone.read(tip, run));
   const account = accountOfFiles(findings, output);
-  if (parsing.kind === "refused") return [account];
-  train.wanted = await targetOf(clone, parsing.catalogue, tip, run);
-  await publishSmoke(parsing.catalogue, tip, train, run);
+  if (whole === undefined) return [account];
+  train.wanted = await targetOf(clone, whole, tip, run);
+  await publishSmoke(whole, tip, train, run);
   await Promise.all(keepers.map((keeper) => keeper.serve(train.wanted, run)));
   return [account];
 }

@@ -22,12 +22,10 @@ import { fileText } from "../../document/snapshot.ts";
 import { entryLines } from "../sync/report.ts";
 import { entryJson, failureJson } from "../sync/reportJson.ts";
 import { type PlanLandscape } from "../../sync/prepare.ts";
-import { overlay } from "../../check/overlay.ts";
-import { parse } from "../../catalogue/parse.ts";
-import { isOfCatalogue } from "../../catalogue/paths.ts";
+import { overlay } from "../../reading/overlay.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { entriesOf, type EntryItem } from "../../sync/plan/item.ts";
-import { usableOf } from "../../catalogue/usable.ts";
+import { catalogueAt } from "../../reading/catalogue.ts";
 
 /** `kyma-modules hold`, `unhold`, `withdraw`: proposes the change. Returns the exit code. */
 export async function interveneCommand(
@@ -91,8 +89,7 @@ async function withdrawnThere(
 ): Promise<readonly EntryThere[]> {
   if (request.kind !== "withdraw" || decided.kind !== "change") return [];
   const { module, channel } = request;
-  const { files } = await overlay(world.source(revision), decided.files).snapshot(isOfCatalogue, run);
-  const usable = usableOf(parse(revision, files));
+  const { usable } = await catalogueAt(overlay(world.source(revision), decided.files), run);
   const serving = catalogue.channels.get(channel)?.landscapes ?? [];
   const late = AbortSignal.timeout(DEADLINE_MS);
   const limited = { ...run, signal: AbortSignal.any([run.signal, late]) };

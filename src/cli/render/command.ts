@@ -1,7 +1,4 @@
 import type { FolderContent } from "../../catalogue/init/decide.ts";
-import { parse } from "../../catalogue/parse.ts";
-import { isOfCatalogue } from "../../catalogue/paths.ts";
-import { usableOf } from "../../catalogue/usable.ts";
 import { counted } from "../../document/counted.ts";
 import { editText } from "../../document/yaml/edit.ts";
 import { Fault, type Run } from "../../ports.ts";
@@ -24,6 +21,7 @@ import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { noteLine } from "../sync/report.ts";
 import { deliveryOf, type DeliveryArguments, type DeliveryFile } from "./delivery.ts";
+import { catalogueAt } from "../../reading/catalogue.ts";
 
 interface RenderArguments extends DeliveryArguments {
   readonly repo: string;
@@ -78,8 +76,7 @@ async function otherBase({ repo, base, first }: RenderArguments, { git }: SyncSc
   if (first) return { kind: "first" };
   if (base === undefined) return { kind: "history" };
   const commit = await git.resolve(base, run);
-  const { files } = await openSource(repo, commit).snapshot(isOfCatalogue, run);
-  const catalogue = usableOf(parse(commit, files));
+  const { usable: catalogue } = await catalogueAt(openSource(repo, commit), run);
   if (catalogue !== undefined) return { kind: "commit", commit, catalogue };
   throw new Fault(
     "CONFIGURATION",

@@ -8,7 +8,7 @@ import { installOrder } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { Fault, type History, type Run } from "../../ports.ts";
 import { readDecreases } from "../../promote/decreases.ts";
-import { lookUpTemplate } from "../../promote/lookUp.ts";
+import { lookUpTemplate } from "../../reading/template.ts";
 import { contentOf, type ModuleContent } from "../../smoke/content.ts";
 import { readSide } from "../../smoke/gather.ts";
 import { readModuleAtPlace } from "../arguments.ts";

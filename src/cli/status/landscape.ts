@@ -1,5 +1,4 @@
 import { placeOf, SETTINGS_PATH } from "../../catalogue/paths.ts";
-import { parse } from "../../catalogue/parse.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { servedModules, unservedText } from "../../catalogue/lookup.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
@@ -15,6 +14,7 @@ import { type Gather, tellOf } from "./follow.ts";
 import { landscapesJson } from "./landscapeJson.ts";
 import { type LandscapeLook, landscapesText } from "./landscapeReport.ts";
 import { codeOfCatalogue } from "../loadCatalogue.ts";
+import { catalogueAt } from "../../reading/catalogue.ts";
 
 interface LandscapeArguments {
   readonly repo: string;
@@ -39,14 +39,12 @@ export async function landscapeNamed(
   const [name] = names;
   if (name === undefined || names.length > 1) return undefined;
   const modules = new Set<string>();
-  const snapshot = await openSource(repo, revision).snapshot((path) => {
+  const { readable } = await catalogueAt(openSource(repo, revision), run, (path) => {
     const place = placeOf(path);
     if (place !== undefined && "module" in place) modules.add(place.module);
     return path === SETTINGS_PATH;
-  }, run);
-  const parsing = parse(snapshot.revision, snapshot.files);
-  const { settings } = parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable;
-  const isLandscape = settings.landscapes.some((landscape) => landscape.name === name);
+  });
+  const isLandscape = readable.settings.landscapes.some((landscape) => landscape.name === name);
   return isLandscape && !modules.has(name) ? name : undefined;
 }
 

@@ -2,7 +2,6 @@ import type { BumpedFile, BumpOrigin, BumpTarget } from "../../catalogue/bump.ts
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { unknownChannelText } from "../../catalogue/lookup.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
-import { parse } from "../../catalogue/parse.ts";
 import { placeOf } from "../../catalogue/paths.ts";
 import { foreignText } from "../../catalogue/proposalBranch.ts";
 import { hashOf } from "../../document/canonical.ts";
@@ -25,9 +24,10 @@ import { propose, type Proposed } from "../change.ts";
 import { isPolicyBroken } from "../context.ts";
 import { servedFile } from "../draft.ts";
 import type { DecisionWorld, Unreadable } from "../gather.ts";
-import { lookUpTemplate } from "../lookUp.ts";
+import { lookUpTemplate } from "../../reading/template.ts";
 import { isReplaceable } from "../proposed.ts";
 import { bumpBody, type GateSummary } from "./body.ts";
+import { catalogueAt } from "../../reading/catalogue.ts";
 
 /** A team's request: a version in a channel, on a branch of this clone or as a pull request. */
 interface BumpRequest extends BumpTarget {
@@ -145,12 +145,11 @@ async function requireCommit(base: string, world: BumpWorld, run: Run): Promise<
 
 /** The catalogue of a commit with one module and all channels. */
 async function readModule(source: Source, module: ModuleName, run: Run): Promise<Catalogue> {
-  const { revision, files } = await source.snapshot((path) => {
+  const { readable } = await catalogueAt(source, run, (path) => {
     const place = placeOf(path);
     return place !== undefined && (!("module" in place) || place.module === module);
-  }, run);
-  const parsing = parse(revision, files);
-  return parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable;
+  });
+  return readable;
 }
 
 /** The known facts before the search for a template. */

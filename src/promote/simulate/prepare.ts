@@ -2,8 +2,6 @@ import { shortCommit } from "../../document/printable.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
-import { parse } from "../../catalogue/parse.ts";
-import { isOfCatalogue } from "../../catalogue/paths.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run, type Source } from "../../ports.ts";
 import { readEvidenceFiles, warnUncommitted } from "../context.ts";
@@ -15,6 +13,7 @@ import { readHistoryCsv } from "./historyCsv.ts";
 import type { SimulationQuestion } from "./simulate.ts";
 import type { ReplayInput } from "./replayInput.ts";
 import { channelsToTry, readPolicy, type TriedPolicy } from "./trial.ts";
+import { catalogueAt } from "../../reading/catalogue.ts";
 
 /** A person's request for a simulation. */
 export interface SimulationRequest {
@@ -134,11 +133,8 @@ async function tableHistory(
   { head, namedFiles }: SimulationWorld,
   run: Run,
 ): Promise<FoundHistory | Unreadable> {
-  const { revision, files } = await head.snapshot(isOfCatalogue, run);
-  const parsing = parse(revision, files);
-  if (parsing.kind === "refused" && tried === undefined)
-    return { kind: "unreadable", revision, findings: parsing.findings };
-  const catalogue = parsing.kind === "refused" ? parsing.readable : parsing.catalogue;
+  const { revision, findings, whole, readable: catalogue } = await catalogueAt(head, run);
+  if (whole === undefined && tried === undefined) return { kind: "unreadable", revision, findings };
   const file = await namedFiles.readOne(path, run);
   const reading = readHistoryCsv(file.name, file.content, hashesIn(evidence));
   if (reading.kind === "refused") throw new Fault("CONFIGURATION", reading.why);
@@ -146,7 +142,7 @@ async function tableHistory(
   const times = [...input.modules.values()].flatMap(({ served }) => [...served.values()].flat());
   const untilMs = times.reduce((last, { revision: { atMs } }) => Math.max(last, atMs), 0);
   // In a refused catalogue, waves may be circular.
-  const landscapes = parsing.kind === "refused" ? [] : catalogue.settings.landscapes;
+  const landscapes = whole === undefined ? [] : catalogue.settings.landscapes;
   return { kind: "found", input, catalogue, landscapes, revision: undefined, untilMs };
 }
 

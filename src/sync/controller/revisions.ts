@@ -1,11 +1,10 @@
 import { shortCommit } from "../../document/printable.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { parse } from "../../catalogue/parse.ts";
-import { isOfCatalogue } from "../../catalogue/paths.ts";
-import { heldModules, unitOf, usableOf } from "../../catalogue/usable.ts";
+import { heldModules, unitOf } from "../../catalogue/usable.ts";
 import type { Clock, Run, Source, Upstream } from "../../ports.ts";
 import { once } from "./once.ts";
 import type { Ancestry } from "../plan/input.ts";
+import { catalogueAt } from "../../reading/catalogue.ts";
 
 /** Access to the followed repository. */
 interface RevisionWorld {
@@ -146,11 +145,8 @@ export class Revisions {
   }
 
   async #read(commit: string, run: Run): Promise<Catalogue | HeldRevision> {
-    const { files } = await this.#world.source(commit).snapshot(isOfCatalogue, run);
-    const parsing = parse(commit, files);
-    const usable = usableOf(parsing);
+    const { usable, findings } = await catalogueAt(this.#world.source(commit), run);
     if (usable !== undefined) return usable;
-    const findings = parsing.kind === "refused" ? parsing.findings : [];
     const [first, ...others] = findings.filter(({ severity }) => severity === "error");
     const more = others.length > 0 ? ` (and ${others.length} more)` : "";
     const what = first === undefined ? "" : ` ${first.file}:${first.line}: ${first.message}${more}`;

@@ -1,8 +1,7 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { compile, compileTemplate, type CompileTarget } from "../../catalogue/compile.ts";
-import { dateHistory, type DatedHistory } from "../../catalogue/history/dates.ts";
 import { servedModules, versionKey } from "../../catalogue/lookup.ts";
-import { historiesOf, MODULE_FILES } from "../../catalogue/history/moduleHistory.ts";
+import { MODULE_FILES } from "../../catalogue/history/moduleHistory.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Clock, type History, type Run } from "../../ports.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
@@ -21,6 +20,7 @@ import {
 } from "./base.ts";
 import { doubtsOf, isSettings } from "./doubts.ts";
 import type { RenderInput } from "./input.ts";
+import { type ReadHistories, readWholeHistories } from "../../reading/histories.ts";
 
 /** The source of the previous rendering. */
 export type BaseSource = RenderedFiles | OtherSource;
@@ -136,8 +136,7 @@ async function readOther(
     case "first":
       return NOTHING_RENDERED;
     case "commit": {
-      const dated = await readHistory(source.commit, history, run);
-      const histories = historiesOf(dated);
+      const { dated, histories } = await readRendered(source.commit, history, run);
       // By the time of the commit: a hold that ended since may have been in force at the rendering.
       const nowMs = Number(dated.revisions.at(-1)?.atMs);
       const held = { catalogue: source.catalogue, decreases: [], nowMs };
@@ -147,17 +146,14 @@ async function readOther(
       return { entries, terms: compile(source.catalogue, target).terms, doubts: new Map() };
     }
     case "history": {
-      const dated = await readHistory(catalogue.revision ?? "HEAD", history, run);
-      const histories = historiesOf(dated);
+      const { dated, histories } = await readRendered(catalogue.revision ?? "HEAD", history, run);
       const entries = historicEntries(histories, [catalogue], { target, isRendered: () => false });
       return { entries, terms: new Map(), doubts: doubtsOf(dated.changes, histories, desired, catalogue.channels) };
     }
   }
 }
 
-async function readHistory(revision: string, history: History, run: Run): Promise<DatedHistory> {
+function readRendered(revision: string, history: History, run: Run): Promise<ReadHistories> {
   const wants = (path: string): boolean => MODULE_FILES.wants(path) || isSettings(path);
-  const { cut, ...recorded } = await history.read(revision, { ...MODULE_FILES, wants }, run);
-  if (cut !== undefined) throw cut;
-  return dateHistory(recorded);
+  return readWholeHistories({ revision, scope: { ...MODULE_FILES, wants } }, history, run);
 }

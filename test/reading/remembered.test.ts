@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { remembered } from "../../src/check/overlay.ts";
+import { remembered } from "../../src/reading/overlay.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { revisionSource } from "../../src/systems/git/revision.ts";
 import { emptyRepository, gitAt } from "../systems/repository.ts";

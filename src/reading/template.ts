@@ -1,11 +1,10 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { dateHistory } from "../catalogue/history/dates.ts";
-import { historiesOf } from "../catalogue/history/moduleHistory.ts";
 import { lookUpAtHead, lookUpInHistory, servedScope } from "../catalogue/lookup.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { Template } from "../catalogue/template.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { History, Run } from "../ports.ts";
+import { readHistories } from "./histories.ts";
 
 /** The template of a version, and whether only the history has it. */
 interface FoundTemplate {
@@ -28,8 +27,8 @@ export async function lookUpTemplate(
 ): Promise<FoundTemplate | undefined> {
   const atHead = lookUpAtHead(catalogue, module, version);
   if (atHead !== undefined) return { template: atHead, isHistoric: false };
-  const { cut, ...recorded } = await history.read(revision, servedScope([module]), run);
-  const template = lookUpInHistory(historiesOf(dateHistory(recorded)).of(module).served, version);
+  const { histories, cut } = await readHistories({ revision, scope: servedScope([module]) }, history, run);
+  const template = lookUpInHistory(histories.of(module).served, version);
   if (template !== undefined) return { template, isHistoric: true };
   if (cut !== undefined) throw cut;
   return undefined;
