@@ -72,7 +72,7 @@ describe("the program", () => {
 });
 
 describe("a change", () => {
-  it("is checked with at most nine processes of Git", async () => {
+  it("is checked with at most eight processes of Git", async () => {
     const repository = sampleRepository();
     repository.write({ [FAST]: templateText("fast", "1.2.0") });
     const count = join(emptyFolder().path, "count");
@@ -83,7 +83,7 @@ describe("a change", () => {
     ).ended;
 
     expect(stdout).toContain("No findings in 1 file");
-    expect(readFileSync(count, "utf8").length).toBeLessThanOrEqual(9);
+    expect(readFileSync(count, "utf8").length).toBeLessThanOrEqual(8);
   });
 
   it.each<[string, (repository: Folder) => void]>([

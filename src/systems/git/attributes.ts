@@ -3,7 +3,7 @@ import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConvertedFile } from "../../document/snapshot.ts";
 import type { Run } from "../../ports.ts";
-import { isWithinRoots } from "../files/files.ts";
+import { directorySource, isWithinRoots } from "../files/files.ts";
 import { SUBMODULE } from "./link.ts";
 import type { Repository } from "./repository.ts";
 
@@ -27,13 +27,15 @@ export async function convertedFiles(
 ): Promise<readonly ConvertedFile[]> {
   const git = repository.with({ GIT_ATTR_NOSYSTEM: "1" });
   if (commit === undefined) {
-    const listed = await git.fields(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], run, OUTSIDE);
-    return converted(git, [], [...new Set(listed)], run);
+    const paths: string[] = [];
+    await directorySource(repository.directory).snapshot((path) => paths.push(path) < 0, run);
+    const isOutside = (await repository.head(run)) === undefined;
+    return converted(git, paths, { args: [], accepted: isOutside ? [128] : [] }, run);
   }
   const tree = await git.fields(["ls-tree", "-r", "-z", "--full-tree", commit], run);
   const own = tree.filter((line) => /[\t/]\.gitattributes$/.test(line) && !line.startsWith(SUBMODULE));
   if (own.length === 0) return [];
-  const prefix = `\t${await git.prefix(run)}`;
+  const prefix = `\t${await repository.prefix(run)}`;
   const paths = tree.map((line) => line.slice(line.indexOf("\t")));
   const inside = paths.flatMap((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : []));
   // Git before 2.40 reads attributes of a commit only from an index. This one has nothing else.
@@ -42,23 +44,21 @@ export async function convertedFiles(
     const indexed = git.with({ GIT_INDEX_FILE: join(folder, "index") });
     const write = ["-c", "core.splitIndex=false", "update-index", "-z", "--index-info"];
     await indexed.git(write, run, { input: zeroEnded(own) });
-    return await converted(indexed, ["--cached"], inside, run);
+    return await converted(indexed, inside, { args: ["--cached"] }, run);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const OUTSIDE = { accepted: [128] };
-
 async function converted(
   git: Repository,
-  where: readonly string[],
   paths: readonly string[],
+  { args, accepted = [] }: { readonly args: readonly string[]; readonly accepted?: readonly number[] },
   run: Run,
 ): Promise<readonly ConvertedFile[]> {
   const wanted = paths.filter(isWithinRoots);
   if (wanted.length === 0) return [];
-  const fields = await git.fields([...ASK, ...where, ...CONVERTING], run, { input: zeroEnded(wanted) });
+  const fields = await git.fields([...ASK, ...args, ...CONVERTING], run, { input: zeroEnded(wanted), accepted });
   // Each answer is a path, an attribute and its value.
   const answers = Array.from({ length: fields.length / 3 }, (_, index) => fields.slice(index * 3, index * 3 + 3));
   const binary = new Set(answers.flatMap(([path, ...rest]) => (rest.join() === "text,unset" ? path : [])));
