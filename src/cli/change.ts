@@ -1,19 +1,19 @@
 import { mergedInto } from "../reading/overlay.ts";
 import { printable } from "../document/printable.ts";
 import type { Run, Source } from "../ports.ts";
-import type { CheckPorts } from "./compose/compose.ts";
+import type { ChangeSince, CheckPorts } from "./compose/compose.ts";
 import type { Output } from "./terminal/output.ts";
 
 /** A change as it would be merged. */
 interface OpenChange {
   readonly head: Source;
   readonly base: Source;
-  /** The commit of the base. */
-  readonly revision: string;
+  /** What `filesOfHead` asks for. */
+  readonly since: ChangeSince;
   /** The commit that is judged; `undefined` for the working tree. */
   readonly commit: string | undefined;
   readonly paths: readonly string[];
-  /** See `ChangeSince`. */
+  /** The fork point, if the head has it as a branch that it merged. */
   readonly aside: string | undefined;
 }
 
@@ -22,15 +22,14 @@ interface OpenChange {
  * tree can show them otherwise; with `worktree`, the files of the working tree.
  */
 export async function openChange(base: string, worktree: boolean, ports: CheckPorts, run: Run): Promise<OpenChange> {
-  const { revision, head, isBehind, paths, aside } = await ports.changesSince(
-    base,
-    worktree ? "worktree" : "commits",
-    run,
-  );
+  const since = await ports.changesSince(base, worktree ? "worktree" : "commits", run);
+  const { fork, head, isAside, paths } = since;
   const commit = worktree ? undefined : head;
-  const before = ports.openRevision(revision);
+  const before = ports.openRevision(since.base);
   const after = commit === undefined ? ports.openHead() : ports.openRevision(commit);
-  return { head: isBehind ? mergedInto(before, after, paths) : after, base: before, revision, commit, paths, aside };
+  // The base may have newer commits than the fork point.
+  const merged = fork === since.base ? after : mergedInto(before, after, paths);
+  return { head: merged, base: before, since, commit, paths, aside: isAside ? fork : undefined };
 }
 
 /** Names the files of the working tree that a change since a base does not include, or that a merge would not take. */

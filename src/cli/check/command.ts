@@ -14,7 +14,7 @@ import { summaryText } from "../../check/report/summary.ts";
 import type { Rule } from "../../check/rule.ts";
 import { RULES } from "../../check/rules.ts";
 import { Fault, type Run, type Source } from "../../ports.ts";
-import type { CheckPorts } from "../compose/compose.ts";
+import type { ChangeSince, CheckPorts } from "../compose/compose.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { checkReports } from "./report.ts";
 import { openChange, sayUncommitted } from "../change.ts";
@@ -65,8 +65,7 @@ export async function checkCommand(
 ): Promise<number> {
   if (arguments_.explain !== undefined) return explain(arguments_.explain, output);
   const startedMs = ports.clock.nowMs();
-  const people = await readPeople(arguments_, ports, run);
-  const request = await requestFor(arguments_, people, ports, run);
+  const request = await requestFor(arguments_, ports, run);
   await sayUncommitted(arguments_, ports, output, run);
   const world = await ports.openWorld(arguments_, run);
   try {
@@ -78,7 +77,7 @@ export async function checkCommand(
     }
     const isFixed = arguments_.fix && (await fixFiles(first, request.head, ports, output, run));
     // Fixed files belong to the change now, even if the change did not touch them before.
-    const judged = isFixed ? await requestFor(arguments_, people, ports, run) : request;
+    const judged = isFixed ? await requestFor(arguments_, ports, run) : request;
     const found = isFixed ? (await check(judged, world, run)).result : first.result;
     const result = arguments_.strict ? { ...found, findings: found.findings.map(strictly) } : found;
     const facts = await reportFacts(result, judged.head, { ...arguments_, startedMs }, ports, run);
@@ -118,13 +117,14 @@ function ruleNamed(id: string): Rule {
 }
 
 async function readPeople(
-  { author: login, approvedBy = [], teams, headBranch: branch, base }: CheckArguments,
+  { author: login, approvedBy = [], teams, headBranch: branch }: CheckArguments,
+  since: ChangeSince | undefined,
   ports: CheckPorts,
   run: Run,
 ): Promise<People> {
   const author = login?.replace(/^@/, "");
-  const isKnown = branch !== undefined && base !== undefined;
-  const head = isKnown ? { branch, files: await ports.filesOfHead(base, run) } : undefined;
+  const isKnown = branch !== undefined && since !== undefined;
+  const head = isKnown ? { branch, files: await ports.filesOfHead(since, run) } : undefined;
   if (teams === undefined) return { author, approvedBy, head, teams: new Map() };
   const file = await ports.namedFiles.readOne(teams, run);
   const reading = readYaml(teams, { kind: "bytes", bytes: file.content });
@@ -133,14 +133,10 @@ async function readPeople(
   throw new Fault("CONFIGURATION", `${teams} names no teams. It must map @org/team to a list of logins.`);
 }
 
-async function requestFor(
-  arguments_: CheckArguments,
-  people: People,
-  ports: CheckPorts,
-  run: Run,
-): Promise<CheckRequest> {
+async function requestFor(arguments_: CheckArguments, ports: CheckPorts, run: Run): Promise<CheckRequest> {
   const { loose, rule: rules = [], require: required = [] } = arguments_;
-  const change = await changeOf(arguments_, ports, run);
+  const { since, ...change } = await changeOf(arguments_, ports, run);
+  const people = await readPeople(arguments_, since, ports, run);
   const folder = loose ? "" : await ports.gitPrefix(run);
   return { ...change, loose, people, folder, required, ...(rules.length > 0 && { rules: rules.map(ruleNamed) }) };
 }
@@ -149,7 +145,7 @@ async function changeOf(
   { base, loose, worktree, paths }: CheckArguments,
   ports: CheckPorts,
   run: Run,
-): Promise<CheckedChange> {
+): Promise<CheckedChange & { readonly since?: ChangeSince }> {
   if (loose) return { head: await ports.namedSource(paths, run), base: undefined, paths: undefined };
   if (base === undefined) {
     const head = ports.openHead();
@@ -159,7 +155,10 @@ async function changeOf(
   }
   const change = await openChange(base, worktree, ports, run);
   const head = await ports.converted(change.commit, run);
-  return { ...change, converted: { head, base: head.length === 0 ? [] : await ports.converted(change.revision, run) } };
+  return {
+    ...change,
+    converted: { head, base: head.length === 0 ? [] : await ports.converted(change.since.base, run) },
+  };
 }
 
 /**

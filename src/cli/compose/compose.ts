@@ -28,10 +28,11 @@ import {
 import { revisionSource } from "../../systems/git/revision.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { fillableSource, writeFolder, writeRepository } from "../../systems/files/repositoryWriter.ts";
-import type { Repository } from "../../systems/git/repository.ts";
+import type { Fork, Repository } from "../../systems/git/repository.ts";
 import type { WorldOptions } from "./world.ts";
 import { clock, connect, openRepository } from "./systems.ts";
 
+export type { ChangeSince } from "../../systems/git/changes.ts";
 export { systemFault } from "../../systems/errno.ts";
 export { checkReportFiles, writeReports } from "../../systems/files/reportWriter.ts";
 
@@ -74,8 +75,8 @@ export interface CheckPorts {
   changesSince(base: string, kind: ChangeKind, run: Run): Promise<ChangeSince>;
   /** The files that a checkout shows otherwise than Git has them: of a commit, else of the working tree. */
   converted(commit: string | undefined, run: Run): Promise<readonly ConvertedFile[]>;
-  /** All files that HEAD changes since its merge base with `base`, from the top of the repository. */
-  filesOfHead(base: string, run: Run): Promise<readonly string[]>;
+  /** All files that HEAD changes since its merge base with a base, from the top of the repository. */
+  filesOfHead(fork: Fork, run: Run): Promise<readonly string[]>;
   /** The files of the working tree that differ from HEAD; none without a working tree. */
   uncommitted(run: Run): Promise<readonly string[]>;
   /** The path of the catalogue in its Git repository. */
@@ -104,7 +105,7 @@ export function openCheck(git: Repository, on: Clock = clock): CheckPorts {
     inRepository: (path) => relative(directory, resolve(path)).split(sep).join("/"),
     changesSince: (base, kind, run) => changesSince(git, base, kind, run),
     converted: (commit, run) => convertedFiles(git, commit, run),
-    filesOfHead: (base, run) => filesOfHead(git, base, run),
+    filesOfHead: (fork, run) => filesOfHead(git, fork, run),
     uncommitted: (run) => uncommittedFiles(git, run),
     gitPrefix: (run) => git.prefix(run),
     namedFiles,

@@ -6,22 +6,16 @@ import { SETTINGS_PATH } from "../../catalogue/paths.ts";
 import { isAbsent } from "../errno.ts";
 import { isWithinRoots } from "../files/files.ts";
 import { isOnFirstParents } from "./ancestry.ts";
-import type { Repository } from "./repository.ts";
+import type { Fork, Repository } from "./repository.ts";
 import { linkTargets } from "./revision.ts";
 
 /** What a change consists of: the commits up to HEAD, or the files of the working tree, committed or not. */
 export type ChangeKind = "commits" | "worktree";
 
 /** The changes since a base. */
-export interface ChangeSince {
-  /** The commit that `base` names. */
-  readonly revision: string;
-  /** The commit of HEAD. */
-  readonly head: string;
-  /** Whether `base` has newer commits than the fork point: the change then lacks later merges. */
-  readonly isBehind: boolean;
-  /** The fork point, if the head has it beside its line of first parents: as a branch that it merged. */
-  readonly aside: string | undefined;
+export interface ChangeSince extends Fork {
+  /** Whether the head has the fork point beside its line of first parents: as a branch that it merged. */
+  readonly isAside: boolean;
   /** Changed, added, removed and untracked files, and links to them, relative to the catalogue. */
   readonly paths: readonly string[];
 }
@@ -41,22 +35,12 @@ export async function changesSince(
   if (left === undefined) throw await unrelated(repository, base, run);
   const { fork, head } = left;
   const paths = kind === "commits" ? committedPaths(repository, left, run) : workingPaths(repository, fork, run);
-  const isOnLine = await isOnFirstParents(repository, fork, head, run);
-  return {
-    revision: left.base,
-    head,
-    isBehind: fork !== left.base,
-    aside: isOnLine ? undefined : fork,
-    paths: [...new Set(await paths)].filter(isWithinRoots).sort(),
-  };
+  const isAside = !(await isOnFirstParents(repository, fork, head, run));
+  return { ...left, isAside, paths: [...new Set(await paths)].filter(isWithinRoots).sort() };
 }
 
 /** The files that differ between two commits, and the links that lead to other content. */
-async function committedPaths(
-  repository: Repository,
-  { fork, head }: { readonly fork: string; readonly head: string },
-  run: Run,
-): Promise<readonly string[]> {
+async function committedPaths(repository: Repository, { fork, head }: Fork, run: Run): Promise<readonly string[]> {
   const diff = ["diff-tree", "-r", "--name-only", "-z", "--no-renames", "--relative", fork, head];
   const [changed, after] = await Promise.all([repository.fields(diff, run), linkTargets(repository, head, run)]);
   const before = after.size === 0 ? after : await linkTargets(repository, fork, run);
@@ -74,15 +58,10 @@ async function workingPaths(repository: Repository, fork: string, run: Run): Pro
   return [...changed, ...linksTo(repository.directory, changed, listed)];
 }
 
-/**
- * All files that the commits of HEAD change since its fork point from `base`, from the top of the repository. Throws what
- * `changesSince` throws.
- */
-export async function filesOfHead(repository: Repository, base: string, run: Run): Promise<readonly string[]> {
-  const left = await repository.forkFrom(base, run);
-  if (left === undefined) throw await unrelated(repository, base, run);
+/** All files that the commits since a fork point change, from the top of the repository. Throws GIT_FAILED. */
+export function filesOfHead(repository: Repository, { fork, head }: Fork, run: Run): Promise<readonly string[]> {
   const options = ["-r", "-z", "--name-only", "--no-renames", "--ignore-submodules=none"];
-  return repository.fields(["diff-tree", ...options, left.fork, "HEAD"], run);
+  return repository.fields(["diff-tree", ...options, fork, head], run);
 }
 
 const STATUS = ["status", "--porcelain", "--no-renames", "--untracked-files=all", "-z"];

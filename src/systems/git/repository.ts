@@ -10,8 +10,10 @@ import { runGit, type GitOptions } from "./git.ts";
 import { ObjectReader } from "./objects.ts";
 
 /** The base of a change, its fork point and its head, as commits. */
-interface Fork {
+export interface Fork {
+  /** The commit that the name of the base names. */
   readonly base: string;
+  /** The newest common commit. */
   readonly fork: string;
   /** The commit of HEAD. */
   readonly head: string;

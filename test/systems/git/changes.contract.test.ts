@@ -74,18 +74,20 @@ describe("the changes of a working tree", () => {
     const tip = repository.commit();
     repository.git("switch", "--quiet", "change");
 
+    const left = repository.git("rev-parse", "left");
     const paths = ["channels/mine.yaml"];
     expect(await changesSince(gitAt(repository.path), "main", "worktree", run)).toEqual({
-      revision: tip,
+      base: tip,
+      fork: left,
       head,
-      isBehind: true,
+      isAside: false,
       paths,
     });
-    const left = repository.git("rev-parse", "left");
     expect(await changesSince(gitAt(repository.path), "left", "worktree", run)).toEqual({
-      revision: left,
+      base: left,
+      fork: left,
       head,
-      isBehind: false,
+      isAside: false,
       paths,
     });
   });
