@@ -40,14 +40,11 @@ async function readContents(
   const folder = await repository.prefix(run);
   const pathspecs = paths.map((path) => pathspecIn(folder, path));
   const logged = await readLog(repository, [...EVERY_PARENT, relativeTo(folder), ...commits, "--", ...pathspecs], run);
-  const changes = logged.flatMap((one) => one.changes).filter(isFile);
+  const changes = logged.flatMap((one) => one.changes);
   const distinct = [...new Map(changes.map((change) => [`${change.path}\0${change.id}`, change])).values()];
-  const blobs = await repository.objects.blobs(
-    distinct.map(({ id }) => id),
-    run,
-  );
+  const contentIn = await readChanged(repository, distinct, run);
   return distinct.flatMap((change) => {
-    const content = contentOf(change, blobs);
+    const content = contentIn(change);
     return content === undefined ? [] : [{ path: change.path, content }];
   });
 }
@@ -87,10 +84,10 @@ async function readHistory(
   const changes = commits.flatMap(({ changes }, index) =>
     changes.filter(({ path }) => scope.wants(path)).map((change) => ({ index, change })),
   );
-  const ids = changes.flatMap(({ change }) => (isFile(change) ? [change.id] : []));
-  const blobs = await repository.objects.blobs(ids, run);
+  const everyChange = changes.map(({ change }) => change);
+  const contentIn = await readChanged(repository, everyChange, run);
   const contents = changes.map(({ index, change }): RecordedChange => {
-    return { index, path: change.path, content: contentOf(change, blobs) };
+    return { index, path: change.path, content: contentIn(change) };
   });
   return { commits, changes: contents, cut };
 }
@@ -167,15 +164,20 @@ function joined(before: readonly LoggedCommit[], since: readonly LoggedCommit[])
   return [...before.slice(0, -1), { ...arriving, changes: [...gone, ...arriving.changes] }, ...since.slice(1)];
 }
 
-/** A catalogue does not support submodules. */
-function isFile(entry: TreeEntry): boolean {
-  return !isDeleted(entry) && entry.mode !== SUBMODULE;
-}
-
-function contentOf(change: LoggedChange, blobs: ReadonlyMap<string, Buffer>): SnapshotFile | undefined {
-  if (!isFile(change)) return undefined;
-  const bytes = blobs.get(change.id);
-  return change.mode === SYMLINK ? { kind: "bad-link", target: String(bytes) } : fileOf(change.path, bytes);
+/** Reads what changes made of their files, at once. A catalogue does not support submodules. */
+async function readChanged(
+  repository: Repository,
+  changes: readonly LoggedChange[],
+  run: Run,
+): Promise<(change: LoggedChange) => SnapshotFile | undefined> {
+  const isFile = (entry: TreeEntry): boolean => !isDeleted(entry) && entry.mode !== SUBMODULE;
+  const ids = changes.filter(isFile).map(({ id }) => id);
+  const blobs = await repository.objects.blobs(ids, run);
+  return (change) => {
+    if (!isFile(change)) return undefined;
+    const bytes = blobs.get(change.id);
+    return change.mode === SYMLINK ? { kind: "bad-link", target: String(bytes) } : fileOf(change.path, bytes);
+  };
 }
 
 /**
