@@ -35,6 +35,11 @@ export interface Context {
   readonly nowMs: number;
 }
 
+/** The templates to judge, and the stand-ins of versions that have none yet. */
+export function judgedVersions({ templates, folders }: Context): readonly Template[] {
+  return [...templates, ...folders];
+}
+
 /** A change of one module in one channel. At least one of `from` and `to` is defined. */
 export interface ChannelStep {
   readonly channel: Channel;

@@ -151,19 +151,24 @@ function manifestOf(key: string, inputs: OutsideQuestions["inputs"], manifests: 
   return local === undefined ? factOf(manifests, key) : { kind: "known", value: local };
 }
 
-/** The images of the judged versions: those that their manifests use, and those that their descriptors name. */
+/**
+ * The images of the judged versions, also of those without a template: those that their manifests use, and those that
+ * their descriptors name.
+ */
 function imagesToAsk(
-  { templates, inputs }: OutsideQuestions,
+  { templates, folders, inputs }: OutsideQuestions,
   manifests: Answers["manifests"],
   components: Answers["components"],
 ): ReadonlyMap<string, string> {
-  const references = [...byKey(templates)].flatMap(([key, template]) => {
-    const manifest = manifestOf(key, inputs, manifests);
-    const used = manifest.kind === "known" ? manifest.value.objects.flatMap(imagesUsedBy) : [];
-    const readings = [embeddedDescriptor(template), publishedDescriptor(factOf(components, key))];
-    const named = readings.flatMap((reading) => (reading.kind === "read" ? imagesOf(reading.descriptor) : []));
-    return [...used.map(({ text }) => text), ...named.map(({ reference }) => reference)];
+  const used = [...folders, ...templates].flatMap((version) => {
+    const manifest = manifestOf(versionKey(version), inputs, manifests);
+    return manifest.kind === "known" ? manifest.value.objects.flatMap(imagesUsedBy).map(({ text }) => text) : [];
   });
+  const named = [...byKey(templates)].flatMap(([key, template]) => {
+    const readings = [embeddedDescriptor(template), publishedDescriptor(factOf(components, key))];
+    return readings.flatMap((reading) => (reading.kind === "read" ? imagesOf(reading.descriptor) : []));
+  });
+  const references = [...used, ...named.map(({ reference }) => reference)];
   const known = references.filter((reference) => parseImage(reference) !== undefined);
   return new Map(known.map((reference) => [reference, reference]));
 }

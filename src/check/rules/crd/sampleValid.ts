@@ -1,6 +1,7 @@
 import { versionKey } from "../../../catalogue/lookup.ts";
 import { causesToFix, causeText } from "../../../kubernetes/validation.ts";
 import { BUMP } from "../../example.ts";
+import { judgedVersions } from "../../context.ts";
 import type { JudgedSample } from "../../facts.ts";
 import { unjudged, violation, type Rule, type Unjudged, type Violation } from "../../rule.ts";
 import { eachResources, pathOf } from "./resources.ts";
@@ -26,7 +27,7 @@ export const sampleValid: Rule = {
     "Samples are what users really write: they prove breaking changes, and a smoke test installs them. A refused sample proves nothing, and every later version would be compared with objects that cannot exist.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: function* (context) {
-    for (const template of [...context.templates, ...context.folders])
+    for (const template of judgedVersions(context))
       for (const { findings } of context.facts.inputs.get(versionKey(template))?.samples ?? [])
         yield* findings.map((finding) => unreadable(finding, template));
     yield* eachResources(context, ({ samples }, judged) => samples.flatMap((sample) => judgeSample(sample, judged)));

@@ -4,7 +4,7 @@ import { fieldAt, textAt } from "../../../document/fields.ts";
 import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
-import type { Context } from "../../context.ts";
+import { judgedVersions, type Context } from "../../context.ts";
 import { factOf } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Unjudged, type Violation } from "../../rule.ts";
 
@@ -36,7 +36,7 @@ export function* eachFound(
   judge: (judged: JudgedManifest) => ManifestOutcomes,
 ): Generator<Violation | Unjudged> {
   const { facts } = context;
-  const templates = [...context.templates, ...context.folders];
+  const templates = judgedVersions(context);
   const reasons = new Set(
     templates.map((template) => {
       const fact = factOf(facts.manifests, versionKey(template));

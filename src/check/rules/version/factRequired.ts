@@ -3,7 +3,7 @@ import { versionKey } from "../../../catalogue/lookup.ts";
 import { FILE_START } from "../../../document/finding.ts";
 import { SETTINGS_PATH } from "../../../catalogue/paths.ts";
 import type { Template } from "../../../catalogue/template.ts";
-import type { Context } from "../../context.ts";
+import { judgedVersions, type Context } from "../../context.ts";
 import { BUMP, FAST, manifestPath } from "../../example.ts";
 import { factOf, wholeManifest, type Fact, type Facts } from "../../facts.ts";
 import type { FactName } from "../../required.ts";
@@ -20,7 +20,7 @@ export const factRequired: Rule = {
   severity: "error",
   waivable: true,
   demand:
-    "The facts that --require names are known for every judged version, and the manifest also for the versions that it is compared with.",
+    "The facts that --require names are known for every judged version, and the manifest also for the versions that it is compared with. Of a version without a template, these are the manifest, its validation and its images.",
   rationale:
     "A rule whose facts are missing does not run, and refuses nothing. If the report is not read, a link to a host that does not answer turns off thirty rules, and the check still passes.",
   source: 'kyma-modules check --help, "--require"',
@@ -39,7 +39,7 @@ export const factRequired: Rule = {
 const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>> = {
   manifest: function* (context) {
     const { manifests, servedManifests } = context.facts;
-    for (const template of context.templates) {
+    for (const template of judgedVersions(context)) {
       // Another rule refuses a judged manifest that cannot be read.
       const fact = factOf(manifests, versionKey(template));
       if (fact.kind === "unknown") yield missingManifest(template, fact.why, "or fix the link to it", template);
@@ -47,8 +47,9 @@ const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>
         yield* servedManifestOf(version, servedManifests, template);
     }
   },
-  validator: function* ({ templates, required, facts }) {
-    for (const template of templates) {
+  validator: function* (context) {
+    const { required, facts } = context;
+    for (const template of judgedVersions(context)) {
       const fact = factOf(facts.customResources, versionKey(template));
       const why =
         fact.kind === "known" ? unansweredIn(fact.value) : required.includes("manifest") ? undefined : fact.why;

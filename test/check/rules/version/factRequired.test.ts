@@ -92,6 +92,27 @@ describe("a fact that is required", () => {
     expect(await requiring({ base: { ...none, ...first }, change: added }, "manifest")).toEqual([]);
   });
 
+  it("is that of a version without a template, too", async () => {
+    const folder = "modules/sample/1.2.0/";
+    const config = { [`${folder}module-config.yaml`]: "name: sample\n" };
+    const linked = { [`${folder}module-config.yaml`]: "name: sample\nmanifest: https://example.com/manifest.yaml\n" };
+    const only = { [manifestPath("1.2.0")]: manifestText("1.2.0") };
+    const asked = manifestText("1.2.0").match(/(?<=image: )\S+/g) ?? [];
+    const images = Object.fromEntries(asked.map((image) => [image, undefined]));
+
+    for (const change of [config, linked])
+      expect(await requiring({ change }, "manifest", "validator")).toEqual([
+        mentions(`${folder}module-config.yaml:`, "error", "manifest of sample 1.2.0"),
+      ]);
+    expect(await requiring({ change: config }, "validator")).toEqual([
+      mentions("error", "validation of sample 1.2.0", "manifest"),
+    ]);
+    expect(await requiring({ base: { [manifestPath("1.1.0")]: undefined }, change: only }, "manifest")).toEqual([
+      mentions(`${manifestPath("1.2.0")}:`, "error", "manifest of sample 1.1.0"),
+    ]);
+    expect(await requiring({ change: only, outside: { images } }, "manifest", "validator", "image")).toEqual([]);
+  });
+
   it("is not an error if it is known", async () => {
     const known = { releases: { "sample 1.2.0": true }, components: { "sample 1.2.0": undefined } };
 
