@@ -54,7 +54,7 @@ const WRITERS: Readonly<Record<string, readonly (string | undefined)[]>> = {
   [DASHBOARD]: [undefined],
   "submission.yaml": ["report"],
   [SYNC]: ["comment", "observe"],
-  "evidence.yaml": ["publish"],
+  "evidence.yaml": ["start", "publish"],
   ...{ "pages.yaml": ["deploy"], "image.yaml": ["publish"] },
 };
 
