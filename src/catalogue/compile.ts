@@ -81,7 +81,7 @@ export function compile(catalogue: Catalogue, target: CompileTarget): Compilatio
     releaseMetas:
       target.generation === "version-templates"
         ? [...Map.groupBy(entries, ({ module }) => module)].map(([module, same]) =>
-            composeReleaseMeta(module, servedVersions(same), terms.get(module), target),
+            composeReleaseMeta(module, releaseMetaVersions(same), terms.get(module), target),
           )
         : [],
     withheld,
@@ -161,7 +161,7 @@ type ServedVersions =
   | { readonly mandatory: { readonly version: string } };
 
 /** What the release meta of a module says of its entries: either its channels, or a mandatory version. */
-export function servedVersions(
+export function releaseMetaVersions(
   entries: readonly { readonly channel: string; readonly version: string; readonly mandatory: boolean }[],
 ): ServedVersions {
   const mandatory = entries.find((entry) => entry.mandatory);

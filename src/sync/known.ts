@@ -17,7 +17,7 @@ import { unsettledSlices } from "./plan/settled.ts";
 import { readHistories } from "../reading/histories.ts";
 
 /** A version that is live, recorded or restored although no channel of the repository serves it here. */
-interface WantedVersion {
+interface UnservedVersion {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
   /** The channel of a template per channel. */
@@ -63,7 +63,7 @@ export async function gatherKnown(
 /** Whether a module cannot be used, and a template is not what was recorded: its files may contradict one another. */
 function isOther(
   template: Template,
-  { module, version, channel }: WantedVersion,
+  { module, version, channel }: UnservedVersion,
   { desired, live }: PlanInput,
 ): boolean {
   if (!desired.withheld.has(module)) return false;
@@ -84,7 +84,7 @@ export function placed(template: Template, channel: string): Template {
   return { ...template, channel: parseChannelName(channel), object: { ...object, spec: { ...object.spec, channel } } };
 }
 
-function wantedVersions(input: PlanInput): readonly WantedVersion[] {
+function wantedVersions(input: PlanInput): readonly UnservedVersion[] {
   const { generation } = input.desired.target;
   const slices = unsettledSlices(input);
   const served = new Set(
@@ -145,7 +145,7 @@ function versionOf(
  */
 export async function lookUpAll(
   catalogue: Catalogue,
-  wanted: readonly WantedVersion[],
+  wanted: readonly UnservedVersion[],
   history: History,
   run: Run,
 ): Promise<ReadonlyMap<string, Template>> {
@@ -159,7 +159,7 @@ export async function lookUpAll(
 
 async function lookUpOnLine(
   catalogue: Catalogue,
-  missing: readonly WantedVersion[],
+  missing: readonly UnservedVersion[],
   history: History,
   run: Run,
 ): Promise<ReadonlyMap<string, Template>> {
@@ -182,7 +182,7 @@ const OUT_OF_REACH: ReadonlySet<string> = new Set(["GIT_FAILED", "CONFIGURATION"
 /** Finds recorded contents wherever Git has them. Their hash proves them, so it does not matter who committed them. */
 async function lookUpRecorded(
   { revision }: Catalogue,
-  lost: readonly WantedVersion[],
+  lost: readonly UnservedVersion[],
   history: History,
   run: Run,
 ): Promise<ReadonlyMap<string, Template>> {
@@ -201,7 +201,7 @@ async function lookUpRecorded(
   });
 }
 
-function isRecorded(template: Template | undefined, { recorded = [] }: WantedVersion): boolean {
+function isRecorded(template: Template | undefined, { recorded = [] }: UnservedVersion): boolean {
   if (template === undefined) return false;
   const hash = specHash(template.object);
   return recorded.some((one) => one.specHash === hash);
@@ -213,8 +213,8 @@ function sayUnknown({ message }: Fault, run: Run): void {
 
 /** The templates of the versions that `lookUp` finds. */
 function found(
-  wanted: readonly WantedVersion[],
-  lookUp: (one: WantedVersion) => Template | undefined,
+  wanted: readonly UnservedVersion[],
+  lookUp: (one: UnservedVersion) => Template | undefined,
 ): ReadonlyMap<string, Template> {
   return new Map(
     wanted.flatMap((one) => {

@@ -1,6 +1,6 @@
 import { readDefinition } from "../../kubernetes/crd/definition.ts";
 import { createdBy, headOf, smallest } from "../../kubernetes/crd/counterexamples.ts";
-import { drawn } from "../../kubernetes/crd/draw.ts";
+import { drawnValues } from "../../kubernetes/crd/draw.ts";
 import { asResource } from "../../kubernetes/crd/pair.ts";
 import { objectOf, omit, type Schema } from "../../kubernetes/crd/schema.ts";
 import { graft } from "../../kubernetes/crd/seek.ts";
@@ -36,7 +36,7 @@ export async function tryDrawn(trials: readonly BreakTrial[], validator: Validat
   const questions = new Questions();
   for (const { trial, sought } of open) {
     const [base = {}] = [...trial.accepted(), ...others];
-    const values = drawn(sought.drawing, Math.min(MOST_OF_ONE, Math.floor(MOST_OF_ALL / open.length)));
+    const values = drawnValues(sought.drawing, Math.min(MOST_OF_ONE, Math.floor(MOST_OF_ALL / open.length)));
     const objects = values.map((value) => placed(base, sought, fitting(value, sought), schema));
     attempt(trial, sought, objects, questions);
   }

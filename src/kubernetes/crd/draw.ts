@@ -28,14 +28,14 @@ export interface Drawing {
 }
 
 /** Up to `count` different values that a schema probably accepts; the same ones for the same arguments. */
-export function drawn({ schema, hint }: Drawing, count: number): readonly Json[] {
+export function drawnValues({ schema, hint }: Drawing, count: number): readonly Json[] {
   const hints = hintsIn(hint);
-  const values = Array.from({ length: count }, (_, seed) => draw(schema, new Source(seed, hints)));
+  const values = Array.from({ length: count }, (_, seed) => draw(schema, new DrawnSource(seed, hints)));
   return distinct(values.filter((value) => value !== undefined));
 }
 
 /** A sequence of choices that look random, and are the same for the same seed. */
-class Source {
+class DrawnSource {
   readonly hints: Hints;
   /** Whether fields are drawn that no hint names. */
   readonly isWide: boolean;
@@ -66,7 +66,7 @@ class Source {
   }
 }
 
-function draw(schema: Schema, source: Source): Json | undefined {
+function draw(schema: Schema, source: DrawnSource): Json | undefined {
   if (source.left-- <= 0) return undefined;
   const whole = settle(schema, source.below(4));
   const listed = listAt(whole, "enum");
@@ -75,7 +75,7 @@ function draw(schema: Schema, source: Source): Json | undefined {
   return kind === undefined ? undefined : DRAWS[kind](typed(whole, kind), source);
 }
 
-type DrawKind = (schema: Schema, source: Source) => Json | undefined;
+type DrawKind = (schema: Schema, source: DrawnSource) => Json | undefined;
 
 const DRAWS: Readonly<Record<Kind, DrawKind>> = {
   boolean: (_schema, source) => source.below(2) === 0,
@@ -86,7 +86,7 @@ const DRAWS: Readonly<Record<Kind, DrawKind>> = {
   object: drawObject,
 };
 
-function drawNumber(schema: Schema, source: Source): number {
+function drawNumber(schema: Schema, source: DrawnSource): number {
   const bounds = ["minimum", "maximum"].flatMap((keyword) => numberAt(schema, keyword) ?? []);
   const value = Number(source.pick([...bounds, ...source.hints.numbers, source.below(10), ...source.numbers]));
   const step = numberAt(schema, "multipleOf");
@@ -100,7 +100,7 @@ const ODD = ["", "A", "1", "-", "a.b", "a b", "é", "a/b"];
 /** The limits of a drawn value; larger ones would need more time than they are worth. */
 const MOST = { characters: 5000, items: 40 } as const;
 
-function drawText(schema: Schema, source: Source): string {
+function drawText(schema: Schema, source: DrawnSource): string {
   const formatted = source.pick(FORMATS.get(textAt(schema, "format") ?? "") ?? []);
   if (formatted !== undefined) return formatted;
   const pattern = textAt(schema, "pattern") ?? "^[a-z]+$";
@@ -117,20 +117,20 @@ function drawText(schema: Schema, source: Source): string {
 }
 
 /** How many items or fields: few, or as many as a hint says. */
-function drawCount(schema: Schema, keyword: "Items" | "Properties", source: Source): number {
+function drawCount(schema: Schema, keyword: "Items" | "Properties", source: DrawnSource): number {
   const hinted = source.hints.numbers.filter((count) => Number.isInteger(count) && count >= 0);
   const least = Math.max(Number(source.pick([0, 1, 2, 3, ...hinted])), numberAt(schema, `min${keyword}`) ?? 0);
   return Math.min(MOST.items, least, numberAt(schema, `max${keyword}`) ?? MOST.items);
 }
 
-function drawList(schema: Schema, source: Source): Json {
+function drawList(schema: Schema, source: DrawnSource): Json {
   const items = schemaAt(schema, "items") ?? {};
   const values = Array.from({ length: drawCount(schema, "Items", source) }, () => draw(items, source));
   const found = values.filter((value) => value !== undefined);
   return mayRepeat(schema) ? found : distinct(found);
 }
 
-function drawObject(schema: Schema, source: Source): JsonObject {
+function drawObject(schema: Schema, source: DrawnSource): JsonObject {
   const base = schema[EMBEDDED] === true ? objectOf(sample(schema)) : {};
   const required = textsAt(schema, "required");
   const properties = objectAt(schema, "properties");

@@ -10,7 +10,7 @@ import {
   accessRef,
   CHANNEL,
   clusterObjects,
-  componentName,
+  testComponentName,
   isManifestOf,
   kymaRef,
   OWN_KYMA,
@@ -87,7 +87,7 @@ export class JoinedCluster {
   /** Serves a version. Publishes its content first, since an entry must never point to something absent. */
   async serve({ version, template }: SmokeVersion, objects: readonly KubernetesObject[], run: Run): Promise<void> {
     const rawManifest = objects.map((object) => JSON.stringify(object)).join("\n---\n");
-    await this.#target.publish({ name: componentName(template.module, this.#name), version, rawManifest });
+    await this.#target.publish({ name: testComponentName(template.module, this.#name), version, rawManifest });
     for (const object of servedObjects(template, this.#name)) await this.#place(object, run);
   }
 

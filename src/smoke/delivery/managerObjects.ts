@@ -13,7 +13,7 @@ export const CHANNEL = "smoke";
 export function servedObjects(template: Template, cluster: string): readonly KubernetesObject[] {
   const { module, version } = template;
   const channels = [{ channel: CHANNEL, version }];
-  const terms = { ocmComponentName: componentName(module, cluster) };
+  const terms = { ocmComponentName: testComponentName(module, cluster) };
   return [compileTemplate(template, TARGET, false), composeReleaseMeta(module, { channels }, terms, TARGET)];
 }
 
@@ -21,7 +21,7 @@ export function servedObjects(template: Template, cluster: string): readonly Kub
  * The name of the OCM component of a module for a cluster, in a registry of our own. lifecycle-manager reads a version
  * of a component only once, and the next cluster may need other content.
  */
-export function componentName(module: string, cluster: string): string {
+export function testComponentName(module: string, cluster: string): string {
   return `smoke.example.com/${cluster}/${module}`;
 }
 

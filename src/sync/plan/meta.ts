@@ -1,4 +1,4 @@
-import { composeReleaseMeta, servedVersions } from "../../catalogue/compile.ts";
+import { composeReleaseMeta, releaseMetaVersions } from "../../catalogue/compile.ts";
 import { describeUsers, named } from "../../fleet/users.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { changedTerms, readReleaseMeta, termsOf, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
@@ -151,7 +151,7 @@ export function judgeMeta(
   const { target } = input.desired;
   const served = decisions.flatMap(({ item, serves }) => (serves === undefined ? [] : [{ ...item, version: serves }]));
   if (served.length === 0) return meta === undefined ? [] : goneMeta(meta, module);
-  const composed = composeReleaseMeta(module.module, servedVersions(served), terms, target);
+  const composed = composeReleaseMeta(module.module, releaseMetaVersions(served), terms, target);
   return [judgeDesired(composed, meta, module)];
 }
 

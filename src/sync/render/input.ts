@@ -1,4 +1,4 @@
-import { composeReleaseMeta, servedVersions, type Compilation } from "../../catalogue/compile.ts";
+import { composeReleaseMeta, releaseMetaVersions, type Compilation } from "../../catalogue/compile.ts";
 import { deadlineIn } from "../../catalogue/wave.ts";
 import { NO_USERS, type ModuleUser, type Users } from "../../fleet/users.ts";
 import { gateOf, type GateInput } from "../plan/gate.ts";
@@ -57,7 +57,7 @@ export function planInput(input: RenderInput, without: ReadonlySet<BaseEntry>): 
 function liveState(entries: readonly BaseEntry[], { base, desired: { target, terms } }: RenderInput): LiveState {
   const templates = entries.flatMap(({ template }) => (template === undefined ? [] : [unmarked(template, target)]));
   const releaseMetas = [...Map.groupBy(entries, ({ module }) => module)].map(([module, own]) =>
-    composeReleaseMeta(module, servedVersions(own), base.terms.get(module) ?? terms.get(module), target),
+    composeReleaseMeta(module, releaseMetaVersions(own), base.terms.get(module) ?? terms.get(module), target),
   );
   return {
     parent: undefined,

@@ -1,4 +1,4 @@
-import { composeReleaseMeta, servedVersions, type CompileTarget } from "../../catalogue/compile.ts";
+import { composeReleaseMeta, releaseMetaVersions, type CompileTarget } from "../../catalogue/compile.ts";
 import { compareText } from "../../document/order.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { PrintedManifest } from "../install/manifest.ts";
@@ -41,6 +41,6 @@ function releaseMetaFile(
   return {
     path: `${FOLDERS.releaseMetas}/${module}.yaml`,
     purpose: `The version of ${module} that each channel serves.`,
-    object: annotated(composeReleaseMeta(module, servedVersions(served), terms, target), OF_RELEASE_METAS),
+    object: annotated(composeReleaseMeta(module, releaseMetaVersions(served), terms, target), OF_RELEASE_METAS),
   };
 }

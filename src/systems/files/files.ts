@@ -37,7 +37,7 @@ function readTree(directory: string, wants: (path: string) => boolean): readonly
 }
 
 /** What a folder contains. */
-interface FolderEntry {
+interface DirectoryEntry {
   /** See `nameText`. */
   readonly name: string;
   readonly entry: Pick<Dirent, "isDirectory" | "isFile" | "isSymbolicLink">;
@@ -46,7 +46,7 @@ interface FolderEntry {
 /** What Node puts in place of bytes that are not UTF-8: it would not find such a file again. */
 const LOST = "\ufffd";
 
-function entriesIn(folder: string): readonly FolderEntry[] {
+function entriesIn(folder: string): readonly DirectoryEntry[] {
   const path = pathOf(folder);
   const entries = attempt(folder, () => readdirSync(path, { withFileTypes: true })) ?? [];
   if (!entries.some(({ name }) => name.includes(LOST))) return entries.map((entry) => ({ name: entry.name, entry }));
@@ -62,7 +62,7 @@ function pathOf(path: string): string | Buffer {
 function readEntry(
   root: string,
   name: string,
-  entry: FolderEntry["entry"],
+  entry: DirectoryEntry["entry"],
   wants: (path: string) => boolean,
 ): readonly [string, SnapshotFile][] {
   const path = `${root}${sep}${name}`;

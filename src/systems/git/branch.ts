@@ -3,7 +3,7 @@ import { shellCommand } from "../../document/shellWord.ts";
 import { Fault, type BranchElsewhere, type Forge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
 import { holdsDraft } from "../content.ts";
 import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
-import { contentOf, type BranchTip } from "./content.ts";
+import { gitBranchContent, type BranchTip } from "./content.ts";
 import type { Repository } from "./repository.ts";
 
 /**
@@ -89,7 +89,7 @@ export async function listBranches(
 
 async function proposalOf(repository: Repository, listed: ListedBranch, base: string, run: Run): Promise<Proposal> {
   const { branch, tip, hasWorktree } = listed;
-  const content = await contentOf(repository, listed, base, run);
+  const content = await gitBranchContent(repository, listed, base, run);
   const checkout = hasWorktree ? await checkoutOf(repository, branch, run) : undefined;
   return { branch, tip, pull: undefined, content, digest: undefined, ...(checkout !== undefined && { checkout }) };
 }

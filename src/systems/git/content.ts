@@ -12,7 +12,7 @@ export interface BranchTip {
 }
 
 /** The content of a branch, compared with the commit where it left the commit `base`. Throws GIT_FAILED. */
-export async function contentOf(
+export async function gitBranchContent(
   repository: Repository,
   { tip, author, ...commit }: BranchTip,
   base: string,
@@ -25,7 +25,7 @@ export async function contentOf(
     const count = fork === undefined ? "no common commit" : `${more.length + 1} forks`;
     return { files: new Map(), others: [`its history (${count} with the base branch)`], isCurrent: false, ...about };
   }
-  const changes = await treeChanges(repository, fork, tip, run);
+  const changes = await readTreeChanges(repository, fork, tip, run);
   const read = (ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> => repository.objects.blobs(ids, run);
   const content = await readContent(changes, await repository.prefix(run), read);
   return { ...content, isCurrent: await isUnmoved(repository, fork, base, changes, run), ...about };
@@ -33,7 +33,12 @@ export async function contentOf(
 
 const DIFF = ["diff-tree", "-r", "-z", "--no-renames", "--ignore-submodules=none"];
 
-async function treeChanges(repository: Repository, from: string, to: string, run: Run): Promise<readonly TreeChange[]> {
+async function readTreeChanges(
+  repository: Repository,
+  from: string,
+  to: string,
+  run: Run,
+): Promise<readonly TreeChange[]> {
   const fields = await repository.fields([...DIFF, "--raw", from, to], run);
   return fields.flatMap((raw, index): TreeChange[] => {
     if (index % 2 === 1) return [];

@@ -3,7 +3,7 @@ import type { FileContent, HistoryScope, RecordedChange, RecordedCommit } from "
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Fault, History, ReadHistory, Run } from "../../ports.ts";
 import { type CataloguePlace, moveIn, pathspecIn, relativeTo } from "./place.ts";
-import { branchLine, type MergeStep, partsOfLine, straightLine } from "./line.ts";
+import { readBranchLine, type MergeStep, partsOfLine, straightLine } from "./line.ts";
 import { CHANGES, isDeleted, type LoggedChange, type LoggedCommit, readDiff, readLog } from "./log.ts";
 import { SUBMODULE, SYMLINK, type TreeEntry } from "./link.ts";
 import { isCommitName, type Repository } from "./repository.ts";
@@ -72,7 +72,7 @@ async function readHistory(
   const folder = await repository.prefix(run);
   // Nearly always, the line is that of first parents, so that is read meanwhile.
   const [line, direct] = await Promise.all([
-    branchLine(repository, commit, run),
+    readBranchLine(repository, commit, run),
     logIn(repository, { folder, line: straightLine(commit) }, scope, run),
   ]);
   const place = { folder, line };

@@ -29,7 +29,7 @@ interface FirstParent {
  * Throws CONFIGURATION for a merge that says that it merged the branch into itself, if nothing shows at which of its
  * parents the branch was.
  */
-export async function branchLine(
+export async function readBranchLine(
   repository: Repository,
   commit: string,
   run: Run,
@@ -42,7 +42,7 @@ export async function branchLine(
   const { tip, names } = branch;
   const isOther = tip !== undefined && tip !== commit;
   const declared = isOther ? [...(await declaredStates(repository, commit, run)), ...known] : known;
-  const ofTip = isOther ? await branchLine(repository, tip, run, declared) : undefined;
+  const ofTip = isOther ? await readBranchLine(repository, tip, run, declared) : undefined;
   if (ofTip?.commits.includes(commit) === true) return lineUpTo(ofTip, commit);
   const states = [...new Set([...known, ...(ofTip?.commits ?? []), ...branch.states])];
   return followLine(new LineJudge(repository, commit, { states, names }), line, run);

@@ -5,11 +5,11 @@ import { FOLDER, SUBMODULE, SYMLINK, type TreeEntry } from "./link.ts";
 /** A folder of a commit. */
 export interface Tree {
   readonly id: string;
-  readonly entries: readonly FolderEntry[];
+  readonly entries: readonly GitTreeEntry[];
 }
 
 /** An entry of a folder: a file, a link, a submodule or a folder. */
-export interface FolderEntry extends TreeEntry {
+export interface GitTreeEntry extends TreeEntry {
   /** The bytes that Git has, which need not be UTF-8. */
   readonly name: Buffer;
 }
@@ -72,7 +72,7 @@ async function nextObject(wanted: string, output: BatchOutput): Promise<GitObjec
 
 /** Each entry of a tree is a mode, a space, a name, a NUL, and an id of as many bytes as the tree's own has. */
 function treeIn({ id, bytes }: GitObject): Tree {
-  const entries: FolderEntry[] = [];
+  const entries: GitTreeEntry[] = [];
   for (let at = 0; at < bytes.length;) {
     const space = bytes.indexOf(" ", at);
     const zero = bytes.indexOf(0, space);

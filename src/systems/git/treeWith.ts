@@ -1,7 +1,7 @@
 import { Fault, type Run } from "../../ports.ts";
 import type { BatchCommand } from "./batch.ts";
 import { FOLDER, SUBMODULE, SYMLINK } from "./link.ts";
-import type { FolderEntry } from "./objects.ts";
+import type { GitTreeEntry } from "./objects.ts";
 import type { Repository } from "./repository.ts";
 
 /**
@@ -53,7 +53,7 @@ async function withFile(
 const KINDS: Readonly<Record<string, string>> = { [FOLDER]: "tree", [SUBMODULE]: "commit" };
 
 /** What mktree reads of a folder: its entries, each ended by a NUL, and an empty one. */
-function requestFor(entries: readonly FolderEntry[]): Buffer {
+function requestFor(entries: readonly GitTreeEntry[]): Buffer {
   const lines = entries.flatMap(({ mode, id, name }) => [
     Buffer.from(`${mode} ${KINDS[mode] ?? "blob"} ${id}\t`),
     name,

@@ -1,5 +1,5 @@
 import { Fault, type Board, type BoardIssue, type IssueText, type Run } from "../../ports.ts";
-import { fields, isText } from "./answers.ts";
+import { hasFields, isText } from "./answers.ts";
 import type { GitHubClient } from "./client.ts";
 import { isAnswer, type GithubCall } from "./faults.ts";
 import type { GraphqlDocument } from "./graphql.ts";
@@ -44,7 +44,7 @@ async function viewer(github: GitHubClient, run: Run): Promise<string> {
 
 const VIEWER: GraphqlDocument<{ readonly viewer: { readonly login: string } }> = {
   text: "query { viewer { login } }",
-  shape: fields({ viewer: fields({ login: isText }) }),
+  shape: hasFields({ viewer: hasFields({ login: isText }) }),
 };
 
 async function labelled(

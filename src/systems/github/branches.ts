@@ -3,7 +3,7 @@ import { foreignText } from "../../catalogue/proposalBranch.ts";
 import { Fault, type BranchContent, type ProposalDraft, type Run } from "../../ports.ts";
 import { holdsDraft } from "../content.ts";
 import { makeCommit } from "./commits.ts";
-import { contentAt } from "./content.ts";
+import { gitHubBranchContent } from "./content.ts";
 import { isAnswer, type GithubCall } from "./faults.ts";
 import { makeOnce } from "./once.ts";
 import { isSameBase, type GitHubRepository } from "./repository.ts";
@@ -118,7 +118,7 @@ async function sameAt(
 ): Promise<string | undefined> {
   const tip = await tipOf(repository, draft.branch, run);
   if (tip === undefined || tip === commit) return tip;
-  const content = await contentAt(repository, tip, draft.base, run);
+  const content = await gitHubBranchContent(repository, tip, draft.base, run);
   if (holdsDraft(content, draft)) return tip;
   throw draft.mayReplace(content) ? moved(draft.branch) : edited(repository, { branch: draft.branch, tip, content });
 }

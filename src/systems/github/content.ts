@@ -11,7 +11,7 @@ import { entryAt, treeChanges } from "./trees.ts";
  * The content of the commit `tip` of a branch, compared with the commit where it left the base, which is at `base`. Cached
  * by `tip`. No merge depends on it alone.
  */
-export async function contentAt(
+export async function gitHubBranchContent(
   repository: GitHubRepository,
   tip: string,
   base: string,

@@ -1,5 +1,5 @@
 import type { Octokit } from "@octokit/rest";
-import { foreign, type Shape } from "./answers.ts";
+import { foreignData, type AnswerShape } from "./answers.ts";
 import type { RepositoryPath } from "./signIn.ts";
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
@@ -19,7 +19,7 @@ class GraphqlRefusal extends Error {
 /** A document of GraphQL, and what is read of its answer. `Data` is the type of that. */
 export interface GraphqlDocument<Data> {
   readonly text: string;
-  readonly shape: Shape;
+  readonly shape: AnswerShape;
   /** Only for the type. */
   readonly data?: Data;
 }
@@ -63,6 +63,6 @@ export async function sendDocument<Data>(
     const status = STATUSES[first.type ?? ""] ?? (isTransient ? 502 : 400);
     throw new GraphqlRefusal(words, status, answer.headers);
   }
-  if (!shape(data)) throw foreign(answer.data);
+  if (!shape(data)) throw foreignData(answer.data);
   return { data: data as Data, headers: answer.headers };
 }

@@ -1,7 +1,7 @@
 import { oneLine } from "../../document/printable.ts";
 import { Fault, type Merge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
 import { holdsDraft } from "../content.ts";
-import { fields, isNumber, maybe } from "./answers.ts";
+import { hasFields, isNumber, maybe } from "./answers.ts";
 import { baseTip, movedSince, removeBranch } from "./branches.ts";
 import { hasGate, whyNotGreen } from "./checks.ts";
 import { firstParent } from "./commits.ts";
@@ -116,7 +116,7 @@ const ENQUEUE: GraphqlDocument<Enqueued> = {
   text: `mutation ($pull: ID!, $head: GitObjectID!) {
   enqueuePullRequest(input: { pullRequestId: $pull, expectedHeadOid: $head }) { mergeQueueEntry { position } }
 }`,
-  shape: fields({ enqueuePullRequest: fields({ mergeQueueEntry: maybe(fields({ position: isNumber })) }) }),
+  shape: hasFields({ enqueuePullRequest: hasFields({ mergeQueueEntry: maybe(hasFields({ position: isNumber })) }) }),
 };
 
 interface Enqueued {

@@ -1,6 +1,6 @@
 import type { ForgeView, Proposal, Run } from "../../ports.ts";
 import { baseTip } from "./branches.ts";
-import { contentAt } from "./content.ts";
+import { gitHubBranchContent } from "./content.ts";
 import type { GithubCall } from "./faults.ts";
 import { readMarker } from "../marker.ts";
 import type { GitHubRepository } from "./repository.ts";
@@ -61,7 +61,7 @@ async function proposalAt(
   // Where the text is for the head of its pull request, that head counts, even if the branches were read at another moment.
   const tip = digest === undefined ? (ref ?? pull?.tip) : pull?.tip;
   if (tip === undefined) return undefined;
-  const content = await contentAt(repository, tip, base, run);
+  const content = await gitHubBranchContent(repository, tip, base, run);
   return { branch, tip, pull: pull && { number: pull.number, url: pull.url, isOpen: true }, content, digest };
 }
 

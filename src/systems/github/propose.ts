@@ -1,6 +1,6 @@
 import { Fault, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
 import { baseTip, createBranch, edited, moveBranch, movedSince, tipOf } from "./branches.ts";
-import { contentAt } from "./content.ts";
+import { gitHubBranchContent } from "./content.ts";
 import { holdsDraft } from "../content.ts";
 import { readMarker } from "../marker.ts";
 import { latestPull, sayPull, type Pull } from "./pulls.ts";
@@ -40,7 +40,7 @@ async function proposeAnew(
   const former = await latestPull(repository, draft.branch, run);
   if (former !== undefined && (await wasDeclined(repository, former, draft, run))) {
     const { number, url, tip } = former;
-    const content = await contentAt(repository, tip, draft.base, run);
+    const content = await gitHubBranchContent(repository, tip, draft.base, run);
     return { branch: draft.branch, tip, pull: { number, url, isOpen: false }, content, digest: draft.digest };
   }
   const standing = known ?? (await standingAt(repository, draft, run));
@@ -89,7 +89,7 @@ async function say(
   run: Run,
 ): Promise<Proposal> {
   const pull = await sayPull(repository, draft, tip, former, run);
-  const content = await contentAt(repository, tip, draft.base, run);
+  const content = await gitHubBranchContent(repository, tip, draft.base, run);
   await repository.cache.keep(run);
   return { branch: draft.branch, tip, pull, content, digest: draft.digest };
 }
@@ -112,7 +112,7 @@ async function standingAt(repository: GitHubRepository, draft: ProposalDraft, ru
   const { branch, base } = draft;
   const tip = await tipOf(repository, branch, run);
   if (tip === undefined) return undefined;
-  const content = await contentAt(repository, tip, base, run);
+  const content = await gitHubBranchContent(repository, tip, base, run);
   const standing = { branch, tip, pull: undefined, content, digest: undefined };
   refuseEdited(repository, standing, draft);
   return standing;
@@ -134,7 +134,7 @@ async function wasDeclined(
 ): Promise<boolean> {
   const marker = readMarker(body);
   if (draft.isAsked || state !== "closed" || marker?.isClosed === true) return false;
-  if (marker === undefined) return holdsDraft(await contentAt(repository, tip, draft.base, run), draft);
+  if (marker === undefined) return holdsDraft(await gitHubBranchContent(repository, tip, draft.base, run), draft);
   return marker.head === tip && subjectOf(marker.digest) === subjectOf(draft.digest);
 }
 

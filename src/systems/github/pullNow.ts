@@ -1,5 +1,5 @@
 import type { Proposal, Run } from "../../ports.ts";
-import { fields, isFlag, isNumber, isText, listOf, maybe, type Shape } from "./answers.ts";
+import { hasFields, isFlag, isNumber, isText, listOf, maybe, type AnswerShape } from "./answers.ts";
 import type { CheckRun, CommitStatus, CommitFindings } from "./checks.ts";
 import type { GithubCall } from "./faults.ts";
 import type { GraphqlDocument } from "./graphql.ts";
@@ -128,42 +128,47 @@ interface Answered {
   readonly repository: { readonly pullRequest: PullNode };
 }
 
-const pageOf = (node: Shape): Shape =>
-  fields({ pageInfo: fields({ hasNextPage: isFlag, endCursor: maybe(isText) }), nodes: listOf(node) });
-const suite = fields({
-  app: maybe(fields({ databaseId: isNumber })),
-  workflowRun: maybe(fields({ workflow: fields({ resourcePath: isText }) })),
+const pageOf = (node: AnswerShape): AnswerShape =>
+  hasFields({ pageInfo: hasFields({ hasNextPage: isFlag, endCursor: maybe(isText) }), nodes: listOf(node) });
+const suite = hasFields({
+  app: maybe(hasFields({ databaseId: isNumber })),
+  workflowRun: maybe(hasFields({ workflow: hasFields({ resourcePath: isText }) })),
 });
-const check = fields({
+const check = hasFields({
   databaseId: isNumber,
   name: isText,
   status: isText,
   conclusion: maybe(isText),
   checkSuite: suite,
 });
-const context = fields({ context: isText, state: isText });
+const context = hasFields({ context: isText, state: isText });
 
 const DOCUMENT: GraphqlDocument<Answered> = {
   text: QUERY,
   shape: inPull({
     ...{ id: isText, state: isText, isDraft: isFlag, headRefOid: isText, body: isText, mergeStateStatus: isText },
     baseRefName: isText,
-    mergeCommit: maybe(fields({ oid: isText })),
+    mergeCommit: maybe(hasFields({ oid: isText })),
     potentialMergeCommit: maybe(
-      fields({ tree: fields({ oid: isText }), parents: fields({ nodes: listOf(fields({ oid: isText })) }) }),
+      hasFields({
+        tree: hasFields({ oid: isText }),
+        parents: hasFields({ nodes: listOf(hasFields({ oid: isText })) }),
+      }),
     ),
-    commits: fields({ nodes: listOf(fields({ commit: fields({ parents: fields({ totalCount: isNumber }) }) })) }),
+    commits: hasFields({
+      nodes: listOf(hasFields({ commit: hasFields({ parents: hasFields({ totalCount: isNumber }) }) })),
+    }),
     isMergeQueueEnabled: isFlag,
-    mergeQueueEntry: maybe(fields({ position: isNumber, state: isText })),
-    timelineItems: fields({ nodes: listOf(fields({ __typename: isText, reason: maybe(isText) })) }),
-    latestOpinionatedReviews: pageOf(fields({ state: isText, author: maybe(fields({ login: isText })) })),
-    statusCheckRollup: maybe(fields({ contexts: pageOf((node) => check(node) || context(node)) })),
+    mergeQueueEntry: maybe(hasFields({ position: isNumber, state: isText })),
+    timelineItems: hasFields({ nodes: listOf(hasFields({ __typename: isText, reason: maybe(isText) })) }),
+    latestOpinionatedReviews: pageOf(hasFields({ state: isText, author: maybe(hasFields({ login: isText })) })),
+    statusCheckRollup: maybe(hasFields({ contexts: pageOf((node) => check(node) || context(node)) })),
   }),
 };
 
 /** The shape of a pull request in its repository. */
-function inPull(shapes: Readonly<Record<string, Shape>>): Shape {
-  return fields({ repository: fields({ pullRequest: fields(shapes) }) });
+function inPull(shapes: Readonly<Record<string, AnswerShape>>): AnswerShape {
+  return hasFields({ repository: hasFields({ pullRequest: hasFields(shapes) }) });
 }
 
 /** Reads a pull request with the checks of its head, requested changes, and its place in the merge queue. */
@@ -189,7 +194,7 @@ const ENTRY: GraphqlDocument<EntryAnswered> = {
   text: `query ($owner: String!, $repo: String!, $number: Int!) {
   repository(owner: $owner, name: $repo) { pullRequest(number: $number) { mergeQueueEntry { position } } }
 }`,
-  shape: inPull({ mergeQueueEntry: maybe(fields({ position: isNumber })) }),
+  shape: inPull({ mergeQueueEntry: maybe(hasFields({ position: isNumber })) }),
 };
 
 interface EntryAnswered {

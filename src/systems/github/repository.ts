@@ -2,7 +2,7 @@ import type { GitHubClient } from "./client.ts";
 import type { MergeCache } from "./cache.ts";
 
 /** An entry of a folder of a commit. */
-export interface FolderEntry {
+export interface GitHubTreeEntry {
   readonly mode: string;
   /** Its object. */
   readonly id: string;
@@ -19,7 +19,7 @@ export interface GitHubRepository {
   /** Tree by commit. */
   readonly trees: Map<string, string>;
   /** The entries of the trees that were read. */
-  readonly folders: Map<string, ReadonlyMap<string, FolderEntry>>;
+  readonly folders: Map<string, ReadonlyMap<string, GitHubTreeEntry>>;
   /** The pull requests that were read, by number. */
   readonly pulls: Map<number, { readonly body: string; readonly author: string }>;
   /** The base commits that merges of this run created, each with its predecessor. */

@@ -7,7 +7,7 @@ import { Fault, type Log } from "../../ports.ts";
 import { HttpClient, type HttpRequest, NO_RETRIES } from "../http/client.ts";
 import { ForeignAnswer } from "../http/failures.ts";
 import { openDispatcher, proxiesOf } from "../http/proxies.ts";
-import { refuseForeign } from "./answers.ts";
+import { refuseForeignAnswer } from "./answers.ts";
 import type { GithubCredentials } from "./credentials.ts";
 
 /** Settings for the sign-in. */
@@ -70,7 +70,7 @@ function versioned(octokit: Octokit): Octokit {
   octokit.hook.before("request", ({ headers }) => {
     headers["x-github-api-version"] = API_VERSION;
   });
-  octokit.hook.after("request", refuseForeign);
+  octokit.hook.after("request", refuseForeignAnswer);
   return octokit;
 }
 

@@ -1,7 +1,7 @@
 import { Fault, type Run } from "../../ports.ts";
 import type { TreeChange } from "../content.ts";
 import type { GithubCall } from "./faults.ts";
-import type { FolderEntry, GitHubRepository } from "./repository.ts";
+import type { GitHubTreeEntry, GitHubRepository } from "./repository.ts";
 
 /** More folders than any proposal changes, to end a comparison with a tree that has nothing in common. */
 const MOST_FOLDERS = 200;
@@ -40,8 +40,8 @@ interface FolderPair {
 /** An entry in both trees. */
 interface EntryPair {
   readonly path: string;
-  readonly was: FolderEntry | undefined;
-  readonly is: FolderEntry | undefined;
+  readonly was: GitHubTreeEntry | undefined;
+  readonly is: GitHubTreeEntry | undefined;
 }
 
 function fileChange({ path, was, is }: EntryPair): readonly TreeChange[] {
@@ -60,7 +60,7 @@ export async function entryAt(
   tree: string,
   [name = "", ...rest]: readonly string[],
   run: Run,
-): Promise<FolderEntry | undefined> {
+): Promise<GitHubTreeEntry | undefined> {
   const entry = (await folderOf(repository, tree, run)).get(name);
   if (rest.length === 0 || entry === undefined) return entry;
   return entry.mode === FOLDER ? entryAt(repository, entry.id, rest, run) : undefined;
@@ -71,7 +71,7 @@ async function folderOf(
   { github, folders }: GitHubRepository,
   tree: string | undefined,
   run: Run,
-): Promise<ReadonlyMap<string, FolderEntry>> {
+): Promise<ReadonlyMap<string, GitHubTreeEntry>> {
   if (tree === undefined) return new Map();
   const known = folders.get(tree);
   if (known !== undefined) return known;
@@ -81,7 +81,7 @@ async function folderOf(
     const message = `${github.repository} has a folder (${tree}) with more entries than GitHub lists. Split it.`;
     throw new Fault("FORGE_REFUSED", message);
   }
-  const entries = new Map<string, FolderEntry>();
+  const entries = new Map<string, GitHubTreeEntry>();
   for (const { path, mode, sha } of answer.tree) {
     // GitHub shows different names that are not UTF-8 as one.
     entries.set(entries.has(path) ? `${path} ${sha}` : path, { mode, id: sha });

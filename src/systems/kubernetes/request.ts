@@ -119,7 +119,8 @@ async function exchange(access: Access, connection: Connection, asked: Asked, ru
     ...(await requestOf(access, connection, what, accept)),
     limits,
     judge: (answer: HttpAnswer) => {
-      if (answer.status < 300 ? !isFound(answer) : !isRefusal(what, answer)) return new ForeignAnswer(answer.bytes);
+      if (answer.status < 300 ? !isFound(answer) : !isServerRefusal(what, answer))
+        return new ForeignAnswer(answer.bytes);
       access.skew.note(answer);
       access.onAnswer?.(verb, answer.status);
       return judge(what, answer);
@@ -159,7 +160,7 @@ async function requestOf(
  * explains a refusal with a Status, but answers in plain text for a kind that is not installed, which those of records and
  * Leases never are. Errors of a server are repeated, and a 401 is about the credentials, whoever sends it.
  */
-export function isRefusal({ path }: Pick<ApiRequest, "path">, answer: HttpAnswer): boolean {
+export function isServerRefusal({ path }: Pick<ApiRequest, "path">, answer: HttpAnswer): boolean {
   const { status } = answer;
   if (status >= 500 || status === 429 || status === 401 || textAt(answer.json(), ["kind"]) === "Status") return true;
   return status === 404 && !BUILT_IN.test(path) && startOf(answer).trim() === "404 page not found";

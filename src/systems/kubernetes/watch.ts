@@ -6,7 +6,7 @@ import { HttpAnswer } from "../http/answer.ts";
 import { parseJson } from "../../document/json.ts";
 import type { Access } from "./access.ts";
 import { parsePage } from "./list.ts";
-import { foreign, isRefusal, open, refusal, request, type ApiRequest } from "./request.ts";
+import { foreign, isServerRefusal, open, refusal, request, type ApiRequest } from "./request.ts";
 import { kindMissing, parseListed, pathOf, selecting } from "./resource.ts";
 
 /** What is watched, and since when. */
@@ -128,7 +128,7 @@ const CHANGES: Readonly<Record<string, "changed" | "deleted">> = {
 
 /** The last event, by the answer that ends a watch. Throws what that refuses. */
 function ended(access: Access, { resource }: Watched, what: ApiRequest, answer: HttpAnswer): WatchEvent {
-  if (!isRefusal(what, answer)) throw foreign(access, what, answer.bytes);
+  if (!isServerRefusal(what, answer)) throw foreign(access, what, answer.bytes);
   if (answer.status === GONE) return { kind: "expired" };
   throw answer.status === 404 ? kindMissing(access, resource) : refusal(access, what, answer);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { drawn } from "../../../src/kubernetes/crd/draw.ts";
+import { drawnValues } from "../../../src/kubernetes/crd/draw.ts";
 import type { Json, JsonObject } from "../../../src/kubernetes/object.ts";
 import { INTEGER, listOf, NUMBER, TEXT } from "./pairs.ts";
 
-const of = (schema: JsonObject, hint: Json = []): readonly Json[] => drawn({ schema, hint }, 60);
+const of = (schema: JsonObject, hint: Json = []): readonly Json[] => drawnValues({ schema, hint }, 60);
 
 describe("drawn values", () => {
   it("are the same for the same schema and hints", () => {
