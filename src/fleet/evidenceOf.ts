@@ -2,6 +2,7 @@ import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../catalogue/names.ts";
 import { parseModuleName } from "../catalogue/names.ts";
 import { parseVersion } from "../catalogue/version.ts";
+import { isCommitName } from "../document/commitName.ts";
 import { compareText } from "../document/order.ts";
 import { startOfSecondMs } from "../document/times.ts";
 import type { ExposureSum, ExposureSums, LiveContent } from "./exposure.ts";
@@ -30,8 +31,9 @@ export function evidenceOf({ landscape, source, served, exposure }: EvidenceSour
   };
   const all = [
     ...served.flatMap((one) => {
-      const sinceMs = Math.min(...one.channels.map(({ appliedMs }) => appliedMs));
-      return about(one, sinceMs).map((base): Evidence => ({ kind: "served", ...base }));
+      const { appliedMs, commit = "" } = one.channels.reduce((a, b) => (b.appliedMs < a.appliedMs ? b : a));
+      const named = isCommitName(commit) ? { commit } : {};
+      return about(one, appliedMs).map((base): Evidence => ({ kind: "served", ...base, ...named }));
     }),
     ...[...exposure.values()].flatMap((sum) =>
       about(sum, sum.observedMs).flatMap((base): readonly Evidence[] => {

@@ -21,6 +21,8 @@ export interface LiveContent {
 export interface ServingChannel extends Pick<WantedVersion, "restoredMs"> {
   readonly channel: string;
   readonly appliedMs: number;
+  /** The commit that it was applied from, as the record says. */
+  readonly commit?: string | undefined;
 }
 
 /** The observed use of a content in one object. */

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { Evidence } from "../catalogue/evidence/evidence.ts";
+import type { Evidence, EvidenceOf } from "../catalogue/evidence/evidence.ts";
 import { contentAt, evidencePath, keptFile, readKeptFile } from "../catalogue/evidence/branch.ts";
 import { lookUpAtHead, versionKey } from "../catalogue/lookup.ts";
 import { specHash } from "../catalogue/template.ts";
@@ -72,6 +72,12 @@ export async function publishEvidence(
   return publishAll({ evidence, chosen: () => evidence }, world, run);
 }
 
+/** Ports for publishing observations. */
+export interface ObservedKeeping extends EvidenceKeeping {
+  /** The line of first parents of a commit. */
+  firstParents(commit: string, run: Run): Promise<readonly string[]>;
+}
+
 /** A request to publish observations of control planes. */
 export interface ObservedRequest {
   readonly evidence: readonly Evidence[];
@@ -88,17 +94,24 @@ export interface PublishedObservations extends Published {
 /**
  * Adds observations of control planes to the evidence branch, as `publishEvidence` does: as soon as they change what a
  * policy finds, and otherwise once a day; for each object at most once an hour. Leaves out contents that are not in the
- * catalogue, such as a version that was removed.
+ * catalogue, such as a version that was removed, and names no commit that is not on the line of the catalogue's own one:
+ * a landscape may have been synced from a branch that was merged since.
  */
 export async function publishObserved(
   { evidence, catalogue }: ObservedRequest,
-  world: EvidenceKeeping,
+  world: ObservedKeeping,
   run: Run,
 ): Promise<PublishedObservations> {
-  const known = evidence.filter((one) => isInCatalogue(one, catalogue));
-  const leftOut = evidence.filter((one) => !known.includes(one) && one.kind === "served");
+  const inCatalogue = evidence.filter((one) => isInCatalogue(one, catalogue));
+  const leftOut = evidence.filter((one) => !inCatalogue.includes(one) && one.kind === "served");
+  const line = new Set(catalogue.revision === undefined ? [] : await world.firstParents(catalogue.revision, run));
+  const known = inCatalogue.map((one) => (one.kind === "served" ? withCommitOf(line, one) : one));
   const chosen: Publication["chosen"] = (kept) => worthKeeping(known, { kept, catalogue, nowMs: world.clock.nowMs() });
   return { ...(await publishAll({ evidence: known, chosen }, world, run)), leftOut };
+}
+
+function withCommitOf(line: ReadonlySet<string>, { commit, ...one }: EvidenceOf<"served">): Evidence {
+  return commit !== undefined && line.has(commit) ? { ...one, commit } : one;
 }
 
 /** Evidence that may be published. */

@@ -184,5 +184,16 @@ describe("evidence added to the branch", () => {
 
       expect(instants(kept(said(...all)))).toHaveLength(all.length);
     });
+
+    it("get the commit of the same observation, and keep it", () => {
+      const plain = { ...base, kind: "served", landscape: dev, observedAt: MORNING } as const;
+      const [one, other] = [
+        { ...plain, commit: "a".repeat(40) },
+        { ...plain, commit: "b".repeat(40) },
+      ] as const;
+
+      expect(kept(said(plain), one)).toBe(kept(said(one)));
+      expect(kept(said(one), plain, other)).toBe(kept(said(one)));
+    });
   });
 });

@@ -148,6 +148,29 @@ describe("kyma-modules observe", () => {
     expect(site.repository.git("rev-list", "--count", "evidence")).toBe("1");
   });
 
+  it("names the commit that the record names, and publishes it if the branch was there", async (context) => {
+    const site = await served(context);
+    const commit = site.repository.git("rev-parse", "main");
+    const { evidence } = await observe(site, "dev", "--publish");
+
+    expect(evidence.find(({ kind }) => kind === "served")).toMatchObject({ commit });
+    expect(site.repository.git("show", "evidence")).toContain(`"commit": "${commit}"`);
+  });
+
+  it("does not publish the commit of a branch that was merged after a sync from it", async (context) => {
+    const site = await served(context);
+    site.repository.git("switch", "--quiet", "--create", "topic");
+    const commit = site.commit(serving("1.2.0"));
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    site.repository.git("switch", "--quiet", "main");
+    site.repository.git("merge", "--quiet", "--no-ff", "--no-edit", "topic");
+    const { evidence } = await observe(site, "dev", "--publish");
+
+    expect(evidence.find(({ kind }) => kind === "served")).toMatchObject({ version: "1.2.0", commit });
+    expect(site.repository.git("show", "evidence")).toMatch(/"kind": "served",\n.*\n.*"version": "1.2.0"/);
+    expect(site.repository.git("show", "evidence")).not.toContain(commit);
+  });
+
   it("looks itself once the controller has ended, also while a sync writes, and keeps its sums", async (context) => {
     const site = await served(context);
     await observedIn(site);

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync, rmSync, symlinkSync, utimesSync } from "node:f
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { parse } from "yaml";
-import { isCommitName } from "../../src/systems/git/repository.ts";
+import { isCommitName } from "../../src/document/commitName.ts";
 import { plainEnvironment, root } from "../house/clone.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { fillIn, isDue, type Contexts } from "./workflowExpression.ts";

@@ -64,8 +64,9 @@ describe("observations as evidence", () => {
       deadlineMs: 600_000,
     },
     channels: [
-      { channel: "regular", appliedMs: SINCE + 1 },
-      { channel: "fast", appliedMs: SINCE },
+      { channel: "regular", appliedMs: SINCE + 1, commit: "b".repeat(40) },
+      { channel: "fast", appliedMs: SINCE, commit: "a".repeat(40) },
+      { channel: "experimental", appliedMs: SINCE + 2 },
     ],
   };
   const evidence = evidenceOf({ landscape, source: "x", served: [served], exposure: KNOWN.exposure });
@@ -78,8 +79,15 @@ describe("observations as evidence", () => {
     expect(evidence).toEqual([
       { ...about, kind: "exposure", clusters: 5, healthyHours: 1 },
       { ...about, kind: "health", clusters: 5, healthy: 4 },
-      { ...about, kind: "served", observedAt: "2026-11-01T00:00:00.000Z" },
+      { ...about, kind: "served", observedAt: "2026-11-01T00:00:00.000Z", commit: "a".repeat(40) },
     ]);
+  });
+
+  it.each([undefined, "", "main", `${"a".repeat(40)}+dirty`])("name no commit if the record says %j", (commit) => {
+    const channels = [{ channel: "fast", appliedMs: SINCE, commit }];
+    const found = evidenceOf({ landscape, source: "x", served: [{ ...served, channels }], exposure: new Map() });
+
+    expect(found).toEqual([{ ...about, kind: "served", observedAt: "2026-11-01T00:00:00.000Z" }]);
   });
 
   it("count from the start of their second, as decisions do", () => {

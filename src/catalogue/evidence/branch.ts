@@ -56,7 +56,9 @@ export function keptFile(path: string, before: SnapshotFile | undefined, added: 
   const known = before === undefined ? NOTHING : readKeptFile(path, before);
   if (known.findings.length > 0) return { kind: "refused", findings: known.findings };
   const due = added.filter((one) => !known.evidence.some((other) => isWithinHour(one, other) && !isWorse(one, other)));
-  const all = new Map([...due, ...known.evidence].map((one) => [keyOf(one), one]));
+  // What is known stays, but for a commit that it does not name yet.
+  const said = [...due, ...known.evidence].toSorted((a, b) => Number("commit" in a) - Number("commit" in b));
+  const all = new Map(said.map((one) => [keyOf(one), one]));
   const inOrder = [...all].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one);
   const text = textOf(fitting(lastOfDays(inOrder, added)));
   const { findings } = readKeptFile(path, { kind: "bytes", bytes: new TextEncoder().encode(text) });
@@ -128,8 +130,8 @@ function seriesOf({ kind, landscape, uid }: Evidence): string | undefined {
 
 const NOTHING: EvidenceReading = { evidence: [], findings: [] };
 
-/** A key that begins with the instant in UTC, so that keys sort by time. */
+/** A key that begins with the instant in UTC, so that keys sort by time. The commit is no part of it. */
 function keyOf(one: Evidence): string {
   const observedAt = new Date(one.observedAt).toISOString();
-  return `${observedAt} ${canonicalJson({ ...one, observedAt })}`;
+  return `${observedAt} ${canonicalJson({ ...one, observedAt, commit: null })}`;
 }

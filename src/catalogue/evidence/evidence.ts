@@ -55,8 +55,8 @@ export type Evidence = EvidenceBase &
         readonly kubernetes: string;
         readonly paths: readonly ObservedPath[];
       }
-    /** A landscape serves the version since `observedAt`. */
-    | { readonly kind: "served" }
+    /** A landscape serves the version since `observedAt`; `commit`: what its record says it was applied from. */
+    | { readonly kind: "served"; readonly commit?: string }
     /** The number of clusters that run the version, and the sum of their healthy hours. */
     | { readonly kind: "exposure"; readonly clusters: number; readonly healthyHours: number }
     /** The number of clusters that run the version, and how many of them are healthy. Whole numbers. */

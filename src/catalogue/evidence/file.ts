@@ -117,4 +117,4 @@ function withoutResult(one: Evidence): object {
   return { paths: one.paths.map(({ from, fromSpecHash, pods }) => ({ from, fromSpecHash, pods })) };
 }
 
-const NO_RESULT = { approved: null, clusters: null, healthy: null, healthyHours: null };
+const NO_RESULT = { approved: null, commit: null, clusters: null, healthy: null, healthyHours: null };

@@ -3,7 +3,7 @@ import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { EVIDENCE_BRANCH } from "../../catalogue/evidence/branch.ts";
 import { Fault, type ControllerMetrics, type ControlPlane, type History, type Run, type Source } from "../../ports.ts";
-import { publishObserved, type EvidenceKeeping, type PublishedObservations } from "../../promote/publish.ts";
+import { publishObserved, type ObservedKeeping, type PublishedObservations } from "../../promote/publish.ts";
 import type { FollowedSettingsWorld } from "../../sync/controller/followedSettings.ts";
 import { once } from "../../sync/controller/once.ts";
 import type { KeptLandscape } from "../../sync/controller/passes.ts";
@@ -82,7 +82,10 @@ export function openController(source: ControllerSource, metrics: Pick<Controlle
   const requiresSignatures = Object.keys(signers).length > 0;
   const commits = (commit: string): Source => upstream.source(commit);
   const { ancestry } = reading;
-  const keeping: EvidenceKeeping = { clock, ...upstream.keptBranch(EVIDENCE_BRANCH), chance: Math.random };
+  const keeping: ObservedKeeping = {
+    ...{ clock, ...upstream.keptBranch(EVIDENCE_BRANCH), chance: Math.random },
+    firstParents: (commit, run) => upstream.repository.firstParents(commit, run),
+  };
   const revisions = new Revisions({ upstream, clock, requiresSignatures, source: commits, ancestry });
   return {
     upstream,

@@ -1,6 +1,6 @@
 import { EVIDENCE_BRANCH } from "../../catalogue/evidence/branch.ts";
 import type { Run } from "../../ports.ts";
-import type { PublishWorld } from "../../promote/publish.ts";
+import type { ObservedKeeping, PublishWorld } from "../../promote/publish.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openKeptBranch } from "../../systems/git/keptBranch.ts";
@@ -14,13 +14,14 @@ export function openPublishing({
 }: {
   readonly repo: string;
   readonly remote?: string | undefined;
-}): (run: Run) => Promise<PublishWorld> {
+}): (run: Run) => Promise<PublishWorld & ObservedKeeping> {
   const repository = openRepository(repo);
   return async (run) => ({
     clock,
     namedFiles,
     branch: await openKeptBranch(repository, { branch: EVIDENCE_BRANCH, remote }, run),
     source: (revision) => revisionSource(repository, revision),
+    firstParents: (commit, run) => repository.firstParents(commit, run),
     history: gitHistory(repository),
     chance: () => Math.random(),
   });

@@ -6,10 +6,10 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { MODULE_LABEL } from "../../catalogue/template.ts";
 import { specAuthors } from "../../kubernetes/ownership.ts";
 import { isMandatoryTemplate } from "./moduleInput.ts";
-import { failedBefore, placeOfKey, type EntryRecord } from "./records.ts";
+import { failedBefore, placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
 
-/** A served entry, with the hash of its content. */
-type RecordedEntry = RatedEntry & { readonly specHash: string };
+/** A served entry, with the hash of its content, and the commit that it was applied from. */
+type RecordedEntry = RatedEntry & Pick<ServedVersion, "specHash" | "commit">;
 
 /**
  * The entries that the records say are served, with the deadline of the landscape. Cached per state of the records, since
@@ -24,9 +24,9 @@ export const servedEntriesOf: (
       const { current } = record;
       if (current === undefined) return [];
       const { channel, module } = placeOfKey(key);
-      const { version, specHash, sinceMs: appliedMs, restoredMs } = current;
+      const { version, specHash, commit, sinceMs: appliedMs, restoredMs } = current;
       const wanted = { channel, mandatory: channel === MANDATORY, version, appliedMs, restoredMs, deadlineMs };
-      return [{ key, module, ...wanted, specHash, baseline: failedBefore(record) }];
+      return [{ key, module, ...wanted, specHash, commit, baseline: failedBefore(record) }];
     }),
   String,
 );
@@ -62,7 +62,7 @@ const contentsOf = oncePer((entries: readonly RecordedEntry[]) =>
 
 /** A version has its own template; up to lifecycle-manager 1.7, one per channel. */
 function contentOf(
-  { module, channel, version, specHash, mandatory, appliedMs, restoredMs, deadlineMs }: RecordedEntry,
+  { module, channel, version, specHash, commit, mandatory, appliedMs, restoredMs, deadlineMs }: RecordedEntry,
   templates: ReadonlyMap<string, KubernetesObject>,
 ): LiveContent | undefined {
   const template =
@@ -71,7 +71,7 @@ function contentOf(
   if (template === undefined || specAuthors(template).length > 0) return undefined;
   const { uid, generation } = template.metadata;
   if (uid === undefined || generation === undefined) return undefined;
-  const channels = [{ channel, appliedMs, restoredMs }];
+  const channels = [{ channel, appliedMs, restoredMs, commit }];
   return { module, version, specHash, uid, generation, mandatory, deadlineMs, channels };
 }
 

@@ -1,8 +1,9 @@
+import { isCommitName } from "../../document/commitName.ts";
 import { conform } from "../../catalogue/conform.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import { SETTINGS_PATH } from "../../catalogue/paths.ts";
 import type { Run } from "../../ports.ts";
-import { isCommitName, type Repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 
 /** A branch, and the commits that it is known to have been at. */
 interface KnownBranch {

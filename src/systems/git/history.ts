@@ -1,3 +1,4 @@
+import { isCommitName } from "../../document/commitName.ts";
 import { SETTINGS_PATH } from "../../catalogue/paths.ts";
 import type { FileContent, HistoryScope, RecordedChange, RecordedCommit } from "../../catalogue/history/history.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
@@ -6,7 +7,7 @@ import { type CataloguePlace, moveIn, pathspecIn, relativeTo } from "./place.ts"
 import { readBranchLine, type MergeStep, partsOfLine, straightLine } from "./line.ts";
 import { CHANGES, isDeleted, type LoggedChange, type LoggedCommit, readDiff, readLog } from "./log.ts";
 import { SUBMODULE, SYMLINK, type TreeEntry } from "./link.ts";
-import { isCommitName, type Repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 import { fileOf } from "./revision.ts";
 
 /** The history of the folder of `repository`, along the line of the branch. */

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { devNull } from "node:os";
+import { isCommitName } from "../../document/commitName.ts";
 import { counted } from "../../document/counted.ts";
 import { nameText } from "../../document/fileName.ts";
 import { Fault, type Run } from "../../ports.ts";
@@ -218,11 +219,6 @@ export class Repository {
       `A folder in the path of ${this.directory} has a line feed in its name. Rename it.`,
     );
   }
-}
-
-/** Whether a text is the full name of a commit, which never changes its meaning. */
-export function isCommitName(text: string): boolean {
-  return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text);
 }
 
 function layoutIn([prefix = "", isShallow, head = ""]: readonly string[]): RepositoryLayout {

@@ -1,10 +1,11 @@
+import { isCommitName } from "../../document/commitName.ts";
 import { nameText } from "../../document/fileName.ts";
 import { maxBytesOf, type SnapshotFile } from "../../document/snapshot.ts";
 import type { Run, Source } from "../../ports.ts";
 import { isWithinRoots } from "../files/files.ts";
 import { FOLDER, LinkFollower, SUBMODULE, SYMLINK, type LinkTarget, type TreeEntry } from "./link.ts";
 import type { Tree } from "./objects.ts";
-import { isCommitName, type Repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 
 /**
  * One Git revision, read from the object store without a checkout and independent of the working tree. The catalogue is

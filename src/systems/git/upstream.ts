@@ -1,3 +1,4 @@
+import { isCommitName } from "../../document/commitName.ts";
 import { createHash } from "node:crypto";
 import { isAbsolute, join, normalize, resolve } from "node:path";
 import { Fault, type KeptBranch, type Run, type Source, type Upstream } from "../../ports.ts";
@@ -5,7 +6,7 @@ import { environmentFrom, type Variables } from "../environment.ts";
 import { BareClone } from "./clone.ts";
 import { keptBranch } from "./keptBranch.ts";
 import { fetchFailed, fetchProblem, type RemoteBranch, remoteName, remoteTip } from "./remote.ts";
-import { isCommitName, type Repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 import { RecentFiles, revisionSource } from "./revision.ts";
 import { type Signers, unsignedCommits } from "./signatures.ts";
 

@@ -61,7 +61,8 @@ const DAY_MS = 86_400_000;
 function saysEnough(before: Evidence, one: Evidence): boolean {
   if (identityOf(before) !== identityOf(one)) return false;
   const passedMs = Date.parse(one.observedAt) - Date.parse(before.observedAt);
-  return one.kind === "served" ? passedMs === 0 : passedMs < DAY_MS;
+  if (one.kind !== "served") return passedMs < DAY_MS;
+  return passedMs === 0 && ("commit" in before || !("commit" in one));
 }
 
 /** The kind and the object of an observation, without its figures. */

@@ -90,6 +90,15 @@ describe("the selected observations of a landscape", () => {
     expect(kindsWorth(seen(9, 47), seen(8, 20, before(24)))).toEqual(["exposure", "health"]);
   });
 
+  it("are the start of service again if only the new one names its commit", () => {
+    const naming = (all: readonly Evidence[]): readonly Evidence[] =>
+      all.map((one) => (one.kind === "served" ? { ...one, commit: "a".repeat(40) } : one));
+    const [plain, named] = [seen(9, 47), naming(seen(9, 47))];
+
+    expect(kindsWorth(named, plain)).toEqual(["served"]);
+    expect([kindsWorth(named, named), kindsWorth(plain, named)]).toEqual([[], []]);
+  });
+
   it("are not suppressed by an observation dated next year", () => {
     expect(kindsWorth(seen(9, 47), seen(8, 20, before(-9_000)))).toEqual(["exposure", "health"]);
   });
