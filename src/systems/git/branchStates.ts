@@ -1,8 +1,10 @@
 import { isCommitName } from "../../document/commitName.ts";
+import { EVIDENCE_BRANCH } from "../../catalogue/evidence/branch.ts";
 import { conform } from "../../catalogue/conform.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import { SETTINGS_PATH } from "../../catalogue/paths.ts";
 import type { Run } from "../../ports.ts";
+import { listRefs, tipsIn } from "./branchTips.ts";
 import type { Repository } from "./repository.ts";
 
 /** A branch, and the commits that it is known to have been at. */
@@ -13,6 +15,8 @@ interface KnownBranch {
   readonly states: readonly string[];
   /** The names by which a merge may call the branch. */
   readonly names: readonly string[];
+  /** The commits of the evidence branch, which names commits at which the branch was. */
+  readonly evidence: readonly string[];
 }
 
 /** What a repository without a remote may call its branch. */
@@ -23,12 +27,13 @@ const USUAL_NAMES = ["main", "master"];
  * saw it, since a local branch may have been at commits that were never pushed; of the clone itself, if it has no remote.
  */
 export async function findBranch(repository: Repository, commit: string, run: Run): Promise<KnownBranch> {
-  const refs = await listBranches(repository, run);
-  const found = branchAt(refs, commit);
-  if (found === undefined) return { tip: undefined, states: [], names: USUAL_NAMES };
+  const refs = await listRefs(repository, ["*"], run);
+  const evidence = tipsIn(refs, EVIDENCE_BRANCH);
+  const found = branchAt(refs.map(branchIn), commit);
+  if (found === undefined) return { tip: undefined, states: [], names: USUAL_NAMES, evidence };
   const logged = await repository.lines(["log", "-g", "--format=%H", found.ref, "--"], run, { accepted: [128] });
   const name = found.ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "");
-  return { tip: found.tip, states: [...new Set([found.tip, ...logged.filter(isCommitName)])], names: [name] };
+  return { tip: found.tip, states: [...new Set([found.tip, ...logged.filter(isCommitName)])], names: [name], evidence };
 }
 
 interface BranchRef {
@@ -41,13 +46,9 @@ interface BranchRef {
 
 const LOCAL = "refs/heads/";
 
-async function listBranches(repository: Repository, run: Run): Promise<readonly BranchRef[]> {
-  const format = "--format=%(refname) %(objectname) %(symref)%(upstream) %(HEAD)";
-  const lines = await repository.lines(["for-each-ref", format, LOCAL, "refs/remotes/"], run, { accepted: [128] });
-  return lines.map((line) => {
-    const [ref = "", tip = "", target = "", mark] = line.split(" ");
-    return { ref, tip, target, isCheckedOut: mark === "*" };
-  });
+function branchIn(line: string): BranchRef {
+  const [ref = "", tip = "", mark = "", target = ""] = line.split(" ");
+  return { ref, tip, target, isCheckedOut: mark !== "" };
 }
 
 /**

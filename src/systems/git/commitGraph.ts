@@ -12,7 +12,7 @@ export class CommitGraph {
 
   /** Reads the commits of `tip` from Git. Throws GIT_FAILED. */
   static async read(repository: Repository, tip: string, run: Run): Promise<CommitGraph> {
-    const lines = await repository.lines(["rev-list", "--parents", tip], run);
+    const lines = await repository.lines(["rev-list", "--topo-order", "--parents", tip], run);
     return new CommitGraph(
       new Map(
         lines.map((line) => {
@@ -23,9 +23,10 @@ export class CommitGraph {
     );
   }
 
-  /** Whether a commit is among them. */
-  has(commit: string): boolean {
-    return this.#parents.has(commit);
+  /** Those of `commits` that are among them, each before those that it contains. */
+  newestFirst(commits: readonly string[]): readonly string[] {
+    const wanted = new Set(commits);
+    return [...this.#parents.keys()].filter((commit) => wanted.has(commit));
   }
 
   /** Whether a commit is `older`, or has it among its ancestors. */

@@ -2,6 +2,7 @@ import { counted } from "../../document/counted.ts";
 import { shellCommand } from "../../document/shellWord.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { isAncestor } from "./ancestry.ts";
+import { listRefs, remotesThatCount, tipsIn, upstreamIn } from "./branchTips.ts";
 import { cutOf } from "./history.ts";
 import { type RemoteBranch, remoteTips } from "./remote.ts";
 import type { Repository } from "./repository.ts";
@@ -35,48 +36,8 @@ export async function keptTips(
   ]);
   const mayHaveAsked = await requireFetched(repository, { ...deciding, refspecs, refs }, run);
   // Another process may have fetched while the remote was asked.
-  return tipsIn(repository, mayHaveAsked ? await listRefs(repository, deciding.branches, run) : refs, branch, run);
-}
-
-/** The commits of a branch among `refs`, none of which contains another one. */
-async function tipsIn(
-  repository: Repository,
-  refs: readonly string[],
-  branch: string,
-  run: Run,
-): Promise<readonly string[]> {
-  const found = refs.flatMap((line) => {
-    // Git also lists branches below a folder of that name.
-    const [, remote, name, tip = ""] = /^refs\/(?:heads|remotes\/([^/]+))\/(\S+) (\S+)/.exec(line) ?? [];
-    return name === branch ? [{ remote, tip }] : [];
-  });
-  const counting = remotesThatCount(
-    found.flatMap(({ remote }) => remote ?? []),
-    upstreamIn(refs),
-  );
-  const kept = found.filter(({ remote }) => remote === undefined || counting.includes(remote));
-  const tips = [...new Set(kept.map(({ tip }) => tip))];
+  const tips = tipsIn(mayHaveAsked ? await listRefs(repository, deciding.branches, run) : refs, branch);
   return tips.length < 2 ? tips : repository.lines(["merge-base", "--independent", ...tips], run);
-}
-
-/**
- * The refs of the clone's branches, and of those of its remotes that have one of `names`, in which `*` matches anything.
- * Each is a line: its name, its commit, and `*` with the remote of its upstream if it is checked out.
- */
-function listRefs(repository: Repository, names: readonly string[], run: Run): Promise<readonly string[]> {
-  const patterns = ["refs/heads", ...names.map((name) => `refs/remotes/*/${name.replace("*", "**")}`)];
-  const format = "--format=%(refname) %(objectname) %(if)%(HEAD)%(then)*%(upstream:remotename)%(end)";
-  return repository.lines(["for-each-ref", format, ...patterns], run, { accepted: [128] });
-}
-
-function upstreamIn(lines: readonly string[]): string | undefined {
-  return lines.flatMap((line) => /^\S+ \S+ \*(\S+)$/.exec(line)?.[1] ?? [])[0];
-}
-
-/** In a clone of a fork, `origin` is the fork, and the branch follows the repository that decides. */
-function remotesThatCount(remotes: readonly string[], upstream: string | undefined): readonly string[] {
-  const counting = remotes.filter((remote) => remote === "origin" || remote === upstream);
-  return counting.length > 0 ? counting : remotes;
 }
 
 /**
@@ -93,8 +54,7 @@ export async function lackingBranches(
   const tips = await remoteTips(target, names, run);
   const refs = tips.size === 0 ? [] : await listRefs(repository, names, run);
   for (const [branch, tip] of tips) {
-    const here = await tipsIn(repository, refs, branch, run);
-    const contain = await Promise.all(here.map((one) => isAncestor(repository, tip, one, run)));
+    const contain = await Promise.all(tipsIn(refs, branch).map((one) => isAncestor(repository, tip, one, run)));
     if (!contain.includes(true)) lacking.push(branch);
   }
   return lacking;
@@ -137,7 +97,7 @@ interface Fetching {
  * branch is checked out, and none of this name was fetched.
  */
 function isDoubtful(branch: string, remote: string, lines: readonly string[]): boolean {
-  const isDetached = !lines.some((line) => / \*\S*$/.test(line));
+  const isDetached = !lines.some((line) => line.includes(" *"));
   const wasFetched = lines.some((line) => covers(`refs/remotes/${remote}/${branch}`, line.split(" ", 1)[0] ?? ""));
   return isDetached && !wasFetched;
 }

@@ -2,6 +2,7 @@ import { shortCommit } from "../../document/printable.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { declaredStates, findBranch } from "./branchStates.ts";
 import { CommitGraph } from "./commitGraph.ts";
+import { type Mention, mentionsOfCommits, servedCommits } from "./namedCommits.ts";
 import type { Repository } from "./repository.ts";
 
 /** The commits that a branch was at, one after the other. */
@@ -38,14 +39,17 @@ export async function readBranchLine(
   const line = await firstParents(repository, commit, run);
   // Without a merge, there is only one way back.
   if (!line.some(isMerge)) return { commits: line.map((one) => one.commit), before: new Map() };
-  const branch = await findBranch(repository, commit, run);
-  const { tip, names } = branch;
-  const isOther = tip !== undefined && tip !== commit;
-  const declared = isOther ? [...(await declaredStates(repository, commit, run)), ...known] : known;
-  const ofTip = isOther ? await readBranchLine(repository, tip, run, declared) : undefined;
-  if (ofTip?.commits.includes(commit) === true) return lineUpTo(ofTip, commit);
-  const states = [...new Set([...known, ...(ofTip?.commits ?? []), ...branch.states])];
-  return followLine(new LineJudge(repository, commit, { states, names }), line, run);
+  const { tip = commit, states, names, evidence } = await findBranch(repository, commit, run);
+  if (tip === commit) {
+    const mentions = await mentionsOfCommits(repository, evidence, run);
+    return followLine(new LineJudge(repository, commit, { states: [...known, ...states], names, mentions }), line, run);
+  }
+  // The line of the tip answers to the evidence already.
+  const declared = [...(await declaredStates(repository, commit, run)), ...known];
+  const ofTip = await readBranchLine(repository, tip, run, declared);
+  if (ofTip.commits.includes(commit)) return lineUpTo(ofTip, commit);
+  const all = [...known, ...ofTip.commits, ...states];
+  return followLine(new LineJudge(repository, commit, { states: all, names, mentions: [] }), line, run);
 }
 
 /** Follows first parents up to a merge before which the branch was at another parent, and goes on from there. */
@@ -75,18 +79,25 @@ class LineJudge {
   /** Newest first. */
   readonly #states: readonly string[];
   readonly #names: readonly string[];
+  /** The places of the evidence branch that seem to name a state, by commit. */
+  readonly #mentions: ReadonlyMap<string, readonly Mention[]>;
   #graph: Promise<CommitGraph> | undefined;
   #declared: Promise<readonly string[]> | undefined;
 
   constructor(
     repository: Repository,
     tip: string,
-    branch: { readonly states: readonly string[]; readonly names: readonly string[] },
+    branch: {
+      readonly states: readonly string[];
+      readonly names: readonly string[];
+      readonly mentions: readonly Mention[];
+    },
   ) {
     this.repository = repository;
     this.#tip = tip;
-    this.#states = branch.states;
+    this.#states = [...new Set(branch.states)];
     this.#names = branch.names;
+    this.#mentions = Map.groupBy(branch.mentions, ({ commit }) => commit);
   }
 
   /** The newest merge of a first-parent line before which the branch was at another parent than the first. */
@@ -105,7 +116,7 @@ class LineJudge {
   /** The merges of a first-parent line that brought states of the branch which are not on that line. */
   async #mergesOfStates(line: readonly FirstParent[], run: Run): Promise<ReadonlySet<string>> {
     const onLine = new Set(line.map(({ commit }) => commit));
-    const others = this.#states.filter((state) => !onLine.has(state));
+    const others = [...this.#states, ...this.#mentions.keys()].filter((state) => !onLine.has(state));
     if (others.length === 0) return new Set();
     const graph = await this.#readGraph(run);
     return graph.broughtBy(
@@ -118,16 +129,31 @@ class LineJudge {
    * The parent at which the branch was before a merge: that of the newest known state before the merge which tells the
    * parents apart. `undefined` if none does.
    */
-  async #parentBefore({ commit, parents }: FirstParent, run: Run): Promise<string | undefined> {
+  async #parentBefore(merge: FirstParent, run: Run): Promise<string | undefined> {
     this.#declared ??= declaredStates(this.repository, this.#tip, run);
     const [graph, declared] = await Promise.all([this.#readGraph(run), this.#declared]);
     for (const state of [...declared, ...this.#states]) {
-      if (!graph.has(state) || graph.contains(state, commit)) continue;
-      if (parents.includes(state)) return state;
-      const containing = parents.filter((parent) => graph.contains(parent, state));
-      if (containing.length === 1) return containing[0];
+      const parent = parentWith(state, merge, graph);
+      if (parent !== undefined) return parent;
     }
-    return undefined;
+    return this.#parentByEvidence(merge, graph, run);
+  }
+
+  /** The same by what the evidence names, which has no order but that of the commits. Throws if it names both parents. */
+  async #parentByEvidence(merge: FirstParent, graph: CommitGraph, run: Run): Promise<string | undefined> {
+    const telling = graph.newestFirst([...this.#mentions.keys()]).flatMap((state) => {
+      const parent = parentWith(state, merge, graph);
+      return parent === undefined ? [] : [{ state, parent }];
+    });
+    const places = telling.flatMap(({ state }) => this.#mentions.get(state) ?? []);
+    const served = await servedCommits(this.repository, places, run);
+    const [newest, ...others] = telling.filter(({ state }) => served.has(state));
+    if (newest === undefined) return undefined;
+    const isContradicted = others.some(
+      ({ state, parent }) => parent !== newest.parent && !graph.contains(newest.state, state),
+    );
+    if (isContradicted) throw await this.#undecided(merge, run);
+    return newest.parent;
   }
 
   #readGraph(run: Run): Promise<CommitGraph> {
@@ -161,6 +187,14 @@ class LineJudge {
       ].join(" "),
     );
   }
+}
+
+/** The parent of a merge that a state before it shows the branch to have been at; `undefined` if it does not. */
+function parentWith(state: string, { commit, parents }: FirstParent, graph: CommitGraph): string | undefined {
+  if (state === commit || !graph.contains(commit, state)) return undefined;
+  if (parents.includes(state)) return state;
+  const containing = parents.filter((parent) => graph.contains(parent, state));
+  return containing.length === 1 ? containing[0] : undefined;
 }
 
 function isMerge({ parents }: FirstParent): boolean {

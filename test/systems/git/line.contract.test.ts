@@ -1,51 +1,11 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ReadHistory } from "../../../src/ports.ts";
 import { ancestryOf } from "../../../src/systems/git/ancestry.ts";
 import { gitHistory } from "../../../src/systems/git/history.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { mentions } from "../../support/mentions.ts";
 import { commitsOf, historyIn, said } from "../histories.ts";
-import { bareRepository, emptyFolder, emptyRepository, type Folder, folderAt, gitAt } from "../repository.ts";
-
-const [A, B, C] = ["channels/fast/istio.yaml", "channels/fast/telemetry.yaml", "channels/regular/istio.yaml"];
-
-/** A remote repository, and a clone whose push was rejected because main had moved by two commits. */
-interface Rejected {
-  readonly remote: Folder;
-  readonly clone: Folder;
-  /** What main was, oldest first. */
-  readonly main: readonly string[];
-}
-
-function rejectedPush(local: Parameters<Folder["write"]>[0] = { [B]: "1" }): Rejected {
-  const [remote, first] = [bareRepository(), emptyRepository()];
-  const [base = ""] = commitsOf(first, { [A]: "1" });
-  first.git("push", "--quiet", remote.path, "main");
-  const clone = cloneOf(remote);
-  const others = commitsOf(first, { [A]: "2" }, { [A]: "3" });
-  first.git("push", "--quiet", remote.path, "main");
-  commitsOf(clone, local);
-  return { remote, clone, main: [base, ...others] };
-}
-
-function cloneOf(remote: Folder, ...options: readonly string[]): Folder {
-  const folder = emptyFolder();
-  folder.git("clone", "--quiet", ...options, `file://${remote.path}`, "clone");
-  return folderAt(join(folder.path, "clone"));
-}
-
-/** `git pull` of a rejected push, and the push after it: main is then the second parent. */
-function pull(clone: Folder, ...message: readonly string[]): string {
-  clone.git("pull", "--quiet", "--no-rebase", "--no-ff", "--no-edit");
-  if (message.length > 0) clone.git("commit", "--quiet", "--amend", "--message", ...message);
-  clone.git("push", "--quiet");
-  return clone.git("rev-parse", "HEAD");
-}
-
-function commitsIn({ commits }: ReadHistory): readonly string[] {
-  return commits.map(({ commit }) => commit);
-}
+import { emptyRepository, gitAt } from "../repository.ts";
+import { A, B, C, cloneOf, commitsIn, pull, rejectedPush } from "./rejectedPush.ts";
 
 describe("the line of a branch after a pull into local commits", () => {
   it.each([
