@@ -40,6 +40,11 @@ export interface Forge {
    * from the answer. Cached: each commit is looked up once.
    */
   mergeTimes(commits: readonly string[], run: Run): Promise<ReadonlyMap<string, MergedPull>>;
+  /**
+   * Those of these commits that the forge itself made when it merged pull requests into the base, as far as `mergeTimes` has
+   * read: it costs no request. Missing if the forge makes none.
+   */
+  readonly ownMerges?: (commits: readonly string[]) => Promise<ReadonlyMap<string, MergedPull>>;
   /** The issues of the repository, if the forge has issues. */
   readonly board?: Board;
 }

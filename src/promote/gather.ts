@@ -3,6 +3,8 @@ import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import { withoutFutureFailures } from "./verdict/evidence/known.ts";
 import { isBroken, type Finding } from "../document/finding.ts";
 import { allTemplates } from "../catalogue/lookup.ts";
+import { sideBranchText } from "../catalogue/history/sideBranch.ts";
+import { shortCommit } from "../document/printable.ts";
 import { SETTINGS_PATH } from "../catalogue/paths.ts";
 import type { ForgeSettings } from "../catalogue/settings.ts";
 import {
@@ -112,7 +114,7 @@ export async function gatherPromotion(
   if (atHead.kind === "unreadable") return atHead;
   requireWhole(recorded);
   const forge = await world.openForge(atHead.settings.forge, run);
-  const merged = await mergeTimes(forge, recorded, run);
+  const merged = await mergeTimes(forge, recorded, world.history, run);
   const clockMs = startOfSecondMs(world.clock.nowMs());
   const nowMs = atMs ?? clockMs;
   const dated = truncateAt(dateHistory(recorded, merged, clockMs), nowMs);
@@ -173,15 +175,44 @@ function requireWhole({ cut }: ReadHistory): void {
   if (cut !== undefined) throw cut;
 }
 
-/** The merge times of the commits that start or end something. */
+/** The merge times of the commits that start or end something. Throws as `refuseSideBranch`. */
 async function mergeTimes(
   forge: Forge | undefined,
-  { commits, changes }: RecordedHistory,
+  recorded: RecordedHistory,
+  history: History,
   run: Run,
 ): Promise<ReadonlyMap<string, MergedPull>> {
-  const indexes = [...new Set(changes.map(({ index }) => index))];
-  const wanted = indexes.flatMap((index) => commits[index]?.commit ?? []);
-  return (await forge?.mergeTimes(wanted, run)) ?? new Map<string, MergedPull>();
+  if (forge === undefined) return new Map();
+  const indexes = [...new Set(recorded.changes.map(({ index }) => index))];
+  const wanted = indexes.flatMap((index) => recorded.commits[index]?.commit ?? []);
+  const merged = await forge.mergeTimes(wanted, run);
+  await refuseSideBranch(forge.ownMerges, recorded, history, run);
+  return merged;
+}
+
+/**
+ * Throws CONFIGURATION for a merge that the forge did not make, and that brought commits which the forge merged into the
+ * branch: the branch was there, and not at the first parent.
+ */
+async function refuseSideBranch(
+  ownMerges: Forge["ownMerges"],
+  { commits }: RecordedHistory,
+  history: History,
+  run: Run,
+): Promise<void> {
+  const merges = commits.filter(({ parents }) => parents.length > 1);
+  const own = await ownMerges?.(merges.map(({ commit }) => commit));
+  if (ownMerges === undefined || own?.size === merges.length) return;
+  // Without the first commit, which brought nothing and has no parent.
+  const brought = await history.brought(commits.slice(1), run);
+  for (const merge of merges.toReversed().filter(({ commit }) => own?.has(commit) === false)) {
+    const names = (brought.get(merge.commit) ?? []).map(({ commit }) => commit);
+    const found = await ownMerges(names);
+    const newest = names.findLast((name) => found.has(name));
+    if (newest === undefined) continue;
+    const what = `brought ${shortCommit(newest)} beside its first parent, although the branch was there after the merge of #${found.get(newest)?.number ?? ""}`;
+    throw new Fault("CONFIGURATION", sideBranchText(merge, what));
+  }
 }
 
 function newestCommit({ revisions }: DatedHistory, atMs: number): string {

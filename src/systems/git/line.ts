@@ -1,3 +1,4 @@
+import { sideBranchText } from "../../catalogue/history/sideBranch.ts";
 import { shortCommit } from "../../document/printable.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { declaredStates, findBranch } from "./branchStates.ts";
@@ -170,22 +171,15 @@ class LineJudge {
     return this.#names.some((one) => name === one || name.endsWith(`/${one}`));
   }
 
-  async #undecided({ commit, parents, subject }: FirstParent, run: Run): Promise<Fault> {
+  async #undecided(merge: FirstParent, run: Run): Promise<Fault> {
     const { repository } = this;
-    const merge = shortCommit(commit);
     if (await repository.isShallow(run)) {
       const { length } = await repository.firstParents(this.#tip, run);
-      return repository.tooShallow(length, `which does not show what the branch was before the merge ${merge}`);
+      const why = `which does not show what the branch was before the merge ${shortCommit(merge.commit)}`;
+      return repository.tooShallow(length, why);
     }
-    return new Fault(
-      "CONFIGURATION",
-      [
-        `The merge ${merge} (${JSON.stringify(subject)}) does not show at which of its parents the branch was before: ${parents.map(shortCommit).join(" or ")}.`,
-        "It looks like a git pull of a rejected push, which makes the history of the branch a side branch.",
-        "If nothing was built on it, restore the branch: git rebase the local commits onto its former commit, and push.",
-        "Otherwise name the parent at which it was in kyma-modules.yaml: history: { knownCommits: [COMMIT] }.",
-      ].join(" "),
-    );
+    const what = "does not show at which of these the branch was before";
+    return new Fault("CONFIGURATION", sideBranchText(merge, what));
   }
 }
 

@@ -12,6 +12,8 @@ export interface CachedContent extends Omit<BranchContent, "isCurrent"> {
 export interface CachedData {
   /** The pull requests that brought commits to the base, by commit. */
   readonly merges: Map<string, MergedPull>;
+  /** Those of these commits that GitHub made by merging. The others came with a pull request, or are its head. */
+  readonly results: Set<string>;
   /** Commits without a known pull request, and the time of the first search. Unix milliseconds. */
   readonly unmerged: Map<string, number>;
   /** The contents of branch tips. */
@@ -43,6 +45,7 @@ export function openCache(folder: string, name: string): MergeCache {
       const ours = await recall();
       const theirs = await read();
       for (const [commit, pull] of theirs.merges) ours.merges.set(commit, pull);
+      for (const commit of theirs.results) ours.results.add(commit);
       for (const [commit, atMs] of theirs.unmerged) {
         ours.unmerged.set(commit, Math.min(atMs, ours.unmerged.get(commit) ?? atMs));
       }
@@ -53,11 +56,12 @@ export function openCache(folder: string, name: string): MergeCache {
   };
 }
 
-function print({ merges, unmerged, tips, parked, readUntilMs }: CachedData): string {
+function print({ merges, results, unmerged, tips, parked, readUntilMs }: CachedData): string {
   return JSON.stringify({
-    format: 1,
+    format: 2,
     readUntilMs,
     merges: Object.fromEntries([...merges].map(([commit, { atMs, number }]) => [commit, [atMs, number]])),
+    results: Object.fromEntries([...results].map((commit) => [commit, 1])),
     unmerged: Object.fromEntries(unmerged),
     tips: Object.fromEntries([...tips].map(([tip, content]) => [tip, { ...content, files: [...content.files] }])),
     parked: Object.fromEntries([...parked].map((tip) => [tip, 1])),
@@ -67,9 +71,10 @@ function print({ merges, unmerged, tips, parked, readUntilMs }: CachedData): str
 function parse(text: string): CachedData {
   const parsed = parseJson(text);
   const content: Readonly<Record<string, unknown>> = isRecord(parsed) ? parsed : {};
-  const isOurs = content["format"] === 1;
+  const isOurs = content["format"] === 2;
   return {
     merges: new Map(entries(isOurs && content["merges"], mergedPull)),
+    results: new Set(entries(isOurs && content["results"], number).map(([commit]) => commit)),
     unmerged: new Map(entries(isOurs && content["unmerged"], number)),
     tips: new Map(entries(isOurs && content["tips"], cachedContent)),
     parked: new Set(entries(isOurs && content["parked"], number).map(([tip]) => tip)),

@@ -76,6 +76,7 @@ export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
     warn: (proposal, why, run) => warn(repository, proposal, why, run),
     isQueued: (proposal, run) => isQueued(repository, proposal, run),
     mergeTimes: (commits, run) => mergeTimes(repository, commits, run),
+    ownMerges: (commits) => ownMerges(repository, commits),
     board: openBoard(repository.github),
   };
 }
@@ -179,6 +180,16 @@ async function mergeTimes(
   );
 }
 
+/** The commits that GitHub made by merging, of the cached ones. */
+async function ownMerges(
+  { cache }: GitHubRepository,
+  commits: readonly string[],
+): Promise<ReadonlyMap<string, MergedPull>> {
+  const { merges, results } = await cache.recall();
+  const wanted = new Set(commits);
+  return new Map([...merges].filter(([commit]) => wanted.has(commit) && results.has(commit)));
+}
+
 /**
  * Reads the closed pull requests, last updated first, until all `unknown` commits are found (and removed from it) or an
  * earlier run has read the rest. Caches every merge on the way.
@@ -195,11 +206,12 @@ async function readClosedPulls(
   let newestMs: number | undefined;
   let oldestMs = Number.POSITIVE_INFINITY;
   for await (const page of github.pages(act, (rest, place) => rest.pulls.list({ ...place, ...list }), run)) {
-    for (const { merge_commit_sha: commit, merged_at, number, updated_at } of page) {
+    for (const { merge_commit_sha: commit, merged_at, number, updated_at, head } of page) {
       oldestMs = Date.parse(updated_at);
       newestMs ??= oldestMs;
       if (commit === null || merged_at === null) continue;
       cached.merges.set(commit, { atMs: Date.parse(merged_at), number });
+      if (commit !== head.sha) cached.results.add(commit);
       unknown.delete(commit);
     }
     if (oldestMs < cached.readUntilMs - LAG_MS) break;
