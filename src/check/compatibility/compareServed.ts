@@ -36,21 +36,21 @@ export function meets(judged: Template, served: Template): boolean {
   return compareVersions(served.version, judged.version) < 0;
 }
 
-/** A comparison, with its questions asked. */
+/** A comparison, whose changes are still to be tried. */
 export interface PreparedComparison {
-  /** The changes that may break something. Those that the first answers do not decide can be tried further. */
+  /** The changes that may break something, to be tried. */
   readonly trials: readonly BreakTrial[];
   /** Objects that users write for the version in service. */
   readonly seeds: readonly unknown[];
-  /** Call it only after the questions were answered. */
+  /** Call it only after the questions were answered, and the changes tried. */
   readonly complete: () => ServedComparison;
 }
 
-/** Prepares the questions that compare two versions. */
+/** Compares two versions, and prepares the question about the default CR. */
 export function prepareComparison(comparison: Comparison, questions: Questions): PreparedComparison {
   const { module, version, object } = comparison.before.template;
   const definitions = definitionsIn(comparison.before.manifest).flatMap((definition) =>
-    prepareDefinition(comparison, definition.object, questions),
+    prepareDefinition(comparison, definition.object),
   );
   const defaultCr = prepareDefaultCr(comparison, questions);
   return {
@@ -80,7 +80,6 @@ interface PreparedDefinition extends Pick<DefinitionComparison, "index" | "name"
 function prepareDefinition(
   { before, manifest, predecessors }: Comparison,
   served: ManifestObject,
-  questions: Questions,
 ): readonly PreparedDefinition[] {
   const { name } = served;
   const wanted = definitionsIn(manifest).find(({ object }) => object.name === name);
@@ -94,12 +93,9 @@ function prepareDefinition(
   const known = predecessors.map((predecessor) => changesOf(before, predecessor, served));
   const fresh = changes
     .filter((change) => known.length === 0 || !known.every((identities) => identities.has(identity(change))))
-    .map((change) => {
-      if (!change.isTried) return change;
-      const trial = new BreakTrial(change, triedDefinition(served.value, change), object.value);
-      for (const example of change.counterexamples) trial.attempt(example, questions);
-      return trial;
-    });
+    .map((change) =>
+      change.isTried ? new BreakTrial(change, triedDefinition(served.value, change), object.value) : change,
+    );
   return [{ index, name, changes: fresh }];
 }
 

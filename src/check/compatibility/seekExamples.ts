@@ -1,45 +1,59 @@
 import { canonicalJson } from "../../document/canonical.ts";
 import { textAt } from "../../document/fields.ts";
-import type { Sought } from "../../kubernetes/crd/change.ts";
+import type { Counterexample, Sought } from "../../kubernetes/crd/change.ts";
 import { readDefinition } from "../../kubernetes/crd/definition.ts";
 import { createdBy, headOf, smallest } from "../../kubernetes/crd/counterexamples.ts";
 import { asResource } from "../../kubernetes/crd/pair.ts";
 import { objectOf, type Schema } from "../../kubernetes/crd/schema.ts";
 import { graft, variants, type Spot } from "../../kubernetes/crd/seek.ts";
 import type { Json, JsonObject } from "../../kubernetes/object.ts";
-import type { StatusCause } from "../../kubernetes/validation.ts";
+import type { StatusCause, ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run, Validator } from "../../ports.ts";
-import { Questions, type VerdictAnswer } from "./questions.ts";
+import { Questions } from "./questions.ts";
+import type { PreparedComparison } from "./compareServed.ts";
 import { tryDrawn } from "./tryDrawn.ts";
+import { tryExamples } from "./tryExamples.ts";
 import type { BreakTrial } from "./trial.ts";
 
 /** The number of rounds in which refused objects are changed and tried again. */
 const ROUNDS = 8;
-/** The most objects that are tried for all changes of a version, so that the search does not take too long. */
-const MOST_OBJECTS = 4000;
-/** The most objects that the first round tries for one change. */
-const MOST_STARTS = 6;
+/** The most objects that are looked at for all changes of a version, since each takes 1 to 3 ms. */
+const MOST_OBJECTS = 1500;
+/** As many may be looked at for each change in any case: where the search begins, and one round. */
+const FEWEST_OBJECTS = 30;
+/** The most objects with which the search for one change begins. */
+const MOST_STARTS = 7;
 
 /**
- * Looks for objects that the definition in service accepts and that a change affects. Covers the changes that no small
- * example decided, since unions and CEL rules refuse most objects that a schema alone suggests. Starts from objects
- * that users write and from accepted objects, and changes refused objects where they are refused.
+ * Tries the small examples of each change. Then looks for objects that the definition in service accepts and that a change
+ * affects. Covers the changes that no small example decided, since unions and CEL rules refuse most objects that a schema
+ * alone suggests. Starts from objects that users write and from accepted objects, and changes refused objects where they
+ * are refused.
  *
- * Takes:  `seeds`, objects of any kind: default CRs and samples.
+ * Takes:  `seeds` of a comparison: objects of any kind, which are default CRs and samples.
  */
 export async function seekExamples(
-  trials: readonly BreakTrial[],
-  seeds: readonly unknown[],
+  comparisons: readonly TriedComparison[],
   validator: Validator,
   run: Run,
 ): Promise<void> {
-  for (const [served, own] of Map.groupBy(trials, (trial) => trial.served))
-    for (const [version, group] of Map.groupBy(own, ({ change }) => change.version))
-      if (version !== undefined) {
-        await seekInVersion(group.flatMap(soughtFor), { served, version, own, seeds }, validator, run);
-        await tryDrawn(group, validator, run);
-      }
+  const all = comparisons.flatMap(({ trials }) => trials);
+  await tryExamples(
+    all.map((trial) => ({ trial, examples: trial.change.counterexamples })),
+    validator,
+    run,
+  );
+  for (const { trials, seeds } of comparisons)
+    for (const [served, own] of Map.groupBy(trials, (trial) => trial.served))
+      for (const [version, group] of Map.groupBy(own, ({ change }) => change.version))
+        if (version !== undefined) {
+          await seekInVersion(group.flatMap(soughtFor), { served, version, own, seeds }, validator, run);
+          await tryDrawn(group, validator, run);
+        }
 }
+
+/** The changes between two versions, and objects that users write. */
+type TriedComparison = Pick<PreparedComparison, "trials" | "seeds">;
 
 /** An undecided break, and what an object must contain to prove it. */
 interface Open {
@@ -49,7 +63,7 @@ interface Open {
 
 function soughtFor(trial: BreakTrial): readonly Open[] {
   const { sought } = trial.change;
-  return sought === undefined || trial.accepted().length > 0 ? [] : [{ trial, sought }];
+  return sought === undefined || trial.isProven() || trial.accepted().length > 0 ? [] : [{ trial, sought }];
 }
 
 /** One version of a definition in service, all breaks of the definition, and objects that users write. */
@@ -63,24 +77,25 @@ interface SoughtVersion {
 /** Any object that is accepted. */
 const WHOLE: Spot = { steps: [], field: undefined, isAbsent: false };
 
-/** The search for one object. */
-interface Quest {
-  readonly sought: Spot;
-  next: readonly JsonObject[];
-  readonly seen: Set<string>;
-  /** Refused objects that were not changed yet. */
-  refused: readonly RefusedObject[];
-  found: JsonObject | undefined;
-}
-
 interface RefusedObject {
   readonly object: JsonObject;
   readonly causes: readonly StatusCause[];
 }
 
-interface AskedObject {
-  readonly object: JsonObject;
-  readonly answer: VerdictAnswer;
+/** The version in which objects are looked for, and how many were looked at. */
+interface SearchSpace {
+  readonly served: unknown;
+  readonly schema: Schema;
+  judged: number;
+}
+
+/** An object to look for. */
+interface Quest {
+  readonly spot: Spot;
+  /** What the search begins with, the likeliest first. */
+  readonly starts: readonly JsonObject[];
+  /** The search ends when so many objects were looked at. */
+  readonly most: number;
 }
 
 async function seekInVersion(
@@ -94,86 +109,92 @@ async function seekInVersion(
   if (open.length === 0 || version === undefined) return;
   const schema = asResource(version.schema);
   const head = headOf(definition, name);
-  const place = { served, schema, validator };
+  const space = { served, schema, judged: 0 };
   const written = seeds
     .filter((seed) => textAt(seed, ["apiVersion"]) === head.apiVersion && textAt(seed, ["kind"]) === head.kind)
     .map(objectOf);
   const accepted = own.flatMap((trial) => trial.accepted()).filter(({ apiVersion }) => apiVersion === head.apiVersion);
   const small = createdBy(smallest(schema, head));
-  const whole = questFor(WHOLE, [...written, ...accepted, ...small]);
-  await pursue([whole], place, run);
-  const starts = [...written, ...(whole.found === undefined ? [] : [whole.found]), ...small];
-  const quests = open.map((one) => ({ ...one, quest: questOf(one, starts, schema) }));
-  await pursue(
-    quests.map(({ quest }) => quest),
-    place,
-    run,
-  );
-  const questions = new Questions();
-  for (const { trial, sought, quest } of quests)
-    if (quest.found !== undefined) tryFound(trial, sought, { found: quest.found, schema }, questions);
-  await questions.ask(validator, run);
-}
-
-function questFor(sought: Spot, starts: readonly JsonObject[]): Quest {
-  return { sought, next: starts.slice(0, MOST_STARTS), seen: new Set(), refused: [], found: undefined };
-}
-
-function questOf({ trial, sought }: Open, starts: readonly JsonObject[], schema: Schema): Quest {
-  const value = sought.values[0] ?? sought.updates[0]?.[0];
-  const grafted = value === undefined ? [] : starts.map((start) => objectOf(graft(start, sought, value, schema)));
-  return questFor(sought, [...grafted, ...createdBy(trial.change.counterexamples)]);
-}
-
-/** Tries the next objects of each quest, until one is accepted or nothing is left to try. */
-async function pursue(
-  quests: readonly Quest[],
-  { served, schema, validator }: { readonly served: unknown; readonly schema: Schema; readonly validator: Validator },
-  run: Run,
-): Promise<void> {
-  let left = MOST_OBJECTS;
-  for (let round = 0; round < ROUNDS && left > 0; round++) {
-    const questions = new Questions();
-    const asked = quests
-      .filter(({ found }) => found === undefined)
-      .map((quest) => {
-        const fresh = new Map(quest.next.map((object) => [canonicalJson(object), object]));
-        for (const key of quest.seen) fresh.delete(key);
-        for (const key of fresh.keys()) quest.seen.add(key);
-        return {
-          quest,
-          objects: [...fresh.values()].map((object) => ({ object, answer: questions.create(served, object) })),
-        };
-      });
-    if (asked.every(({ objects }) => objects.length === 0)) return;
-    await questions.ask(validator, run);
-    left -= asked.reduce((sum, { objects }) => sum + objects.length, 0);
-    for (const { quest, objects } of asked) learn(quest, objects, schema);
+  const whole = { spot: WHOLE, starts: [...written, ...accepted, ...small], most: MOST_OBJECTS };
+  let latest = await seekObject(whole, space, validator, run);
+  const usual = [...written, ...(latest === undefined ? [] : [latest]), ...small];
+  const found: { readonly trial: BreakTrial; readonly examples: readonly Counterexample[] }[] = [];
+  for (const [index, { trial, sought }] of open.entries()) {
+    // Changes come by place: what was found for one is likely to be accepted with the next one, too.
+    const bases = latest === undefined ? usual : [latest, ...usual];
+    const starts = [...grafted(sought, bases, schema), ...createdBy(trial.change.counterexamples)];
+    const share = Math.floor((MOST_OBJECTS - space.judged) / (open.length - index));
+    const quest = { spot: sought, starts, most: space.judged + Math.max(FEWEST_OBJECTS, share) };
+    const object = await seekObject(quest, space, validator, run);
+    if (object === undefined) continue;
+    latest = object;
+    found.push({ trial, examples: examplesFrom(object, sought, schema) });
   }
+  await tryExamples(found, validator, run);
 }
 
-/** Ends a quest with an accepted object. Otherwise, the object with the fewest causes of refusal is changed next. */
-function learn(quest: Quest, objects: readonly AskedObject[], schema: Schema): void {
-  const verdicts = objects.map(({ object, answer }) => ({ object, verdict: answer() }));
-  quest.found = verdicts.find(({ verdict }) => verdict.kind === "accepted")?.object;
-  const refused = verdicts.flatMap(({ object, verdict }) =>
-    verdict.kind === "refused" ? [{ object, causes: verdict.causes }] : [],
-  );
-  const [best, ...rest] = [...quest.refused, ...refused].toSorted((a, b) => a.causes.length - b.causes.length);
-  const [cause] = best?.causes ?? [];
-  quest.refused = rest;
-  quest.next = best && cause ? variants(best.object, schema, cause, quest.sought) : [];
+/** The objects with the first value that may prove a change. */
+function grafted(sought: Sought, objects: readonly JsonObject[], schema: Schema): readonly JsonObject[] {
+  const value = sought.values[0] ?? sought.updates[0]?.[0];
+  if (value === undefined) return [];
+  return objects.map((object) => objectOf(graft(object, sought, value, schema)));
 }
 
-/** Tries the found object on both definitions, with every value that may prove the change. */
-function tryFound(
-  trial: BreakTrial,
-  sought: Sought,
-  { found, schema }: { readonly found: JsonObject; readonly schema: Schema },
-  questions: Questions,
-): void {
+/** An accepted object with what is sought: one of `starts`, or a variant. `undefined` if none is found. */
+async function seekObject(
+  { spot, starts, most }: Quest,
+  space: SearchSpace,
+  validator: Validator,
+  run: Run,
+): Promise<JsonObject | undefined> {
+  const seen = new Set<string>();
+  const portions = [starts.slice(0, 1), starts.slice(1, MOST_STARTS)];
+  let refused: RefusedObject[] = [];
+  for (let round = 0; round <= ROUNDS && space.judged < most; round++) {
+    // The object with the fewest causes of refusal is changed next.
+    const next = portions.shift() ?? variantsOf(refused.shift(), spot, space.schema);
+    const verdicts = await judge(unseen(next, seen), space, validator, run);
+    const found = verdicts.find(({ verdict }) => verdict.kind === "accepted");
+    if (found !== undefined) return found.object;
+    const fresh = verdicts.flatMap(({ object, verdict }) =>
+      verdict.kind === "refused" ? [{ object, causes: verdict.causes }] : [],
+    );
+    refused = [...refused, ...fresh].toSorted((a, b) => a.causes.length - b.causes.length);
+  }
+  return undefined;
+}
+
+function variantsOf(refused: RefusedObject | undefined, spot: Spot, schema: Schema): readonly JsonObject[] {
+  const [cause] = refused?.causes ?? [];
+  return refused && cause ? variants(refused.object, schema, cause, spot) : [];
+}
+
+/** The objects that are not in `seen`, which then has them. */
+function unseen(objects: readonly JsonObject[], seen: Set<string>): readonly JsonObject[] {
+  const fresh = new Map(objects.map((object) => [canonicalJson(object), object]));
+  for (const key of seen) fresh.delete(key);
+  for (const key of fresh.keys()) seen.add(key);
+  return [...fresh.values()];
+}
+
+async function judge(
+  objects: readonly JsonObject[],
+  space: SearchSpace,
+  validator: Validator,
+  run: Run,
+): Promise<readonly { readonly object: JsonObject; readonly verdict: ValidationVerdict }[]> {
+  const questions = new Questions();
+  const asked = objects.map((object) => ({ object, answer: questions.create(space.served, object) }));
+  await questions.ask(validator, run);
+  space.judged += objects.length;
+  return asked.map(({ object, answer }) => ({ object, verdict: answer() }));
+}
+
+/** The found object, with every value that may prove the change. */
+function examplesFrom(found: JsonObject, sought: Sought, schema: Schema): readonly Counterexample[] {
   const withValue = (value: Json): JsonObject => objectOf(graft(found, sought, value, schema));
-  for (const value of sought.values) trial.attempt({ kind: sought.act, object: withValue(value) }, questions);
-  for (const [from, to] of sought.updates)
-    trial.attempt({ kind: "update", old: withValue(from), new: withValue(to) }, questions);
+  return [
+    ...sought.values.map((value) => ({ kind: sought.act, object: withValue(value) })),
+    ...sought.updates.map(([from, to]) => ({ kind: "update" as const, old: withValue(from), new: withValue(to) })),
+  ];
 }

@@ -8,15 +8,15 @@ import type { VerdictAnswer, Questions } from "./questions.ts";
 
 interface ExampleAttempt {
   readonly example: Counterexample;
-  /** Whether the old object of an update can be created. */
-  readonly start: VerdictAnswer;
+  /** Of the definition in service; for an update, that on the creation of the old object if that is not accepted. */
   readonly before: VerdictAnswer;
-  readonly after: VerdictAnswer;
-  /** Whether a stored object can still be changed; `undefined` unless the example is a creation. */
-  readonly stored: VerdictAnswer | undefined;
+  /** Of the new definition; asked only if the one in service accepts the example. */
+  after?: VerdictAnswer;
+  /** Whether the object can still be changed once it is stored; asked only of the creation that proves the break. */
+  stored?: VerdictAnswer;
 }
 
-/** A breaking change, and the objects that may prove it. */
+/** A breaking change, and the objects that may prove it. Each step needs the answers to the one before it. */
 export class BreakTrial {
   readonly change: SchemaChange;
   /** The definition in service, as parsed. */
@@ -30,52 +30,83 @@ export class BreakTrial {
     this.#wanted = wanted;
   }
 
-  /** Asks whether both definitions accept an example. */
+  /** Asks whether the definition in service accepts an example. */
   attempt(example: Counterexample, questions: Questions): void {
-    const before = questions.attempt(this.served, example);
-    this.#attempts.push({
-      example,
-      start: example.kind === "update" ? questions.create(this.served, example.old) : before,
-      before,
-      after: questions.attempt(this.#wanted, example),
-      stored: example.kind === "create" ? questions.attempt(this.#wanted, touched(example.object)) : undefined,
-    });
+    const answer = questions.attempt(this.served, example);
+    const start = example.kind === "update" ? questions.create(this.served, example.old) : answer;
+    this.#attempts.push({ example, before: () => (start().kind === "accepted" ? answer() : start()) });
+  }
+
+  /** Asks whether the new definition accepts what the one in service accepts. */
+  compare(questions: Questions): void {
+    for (const attempt of this.#admitted()) attempt.after ??= questions.attempt(this.#wanted, attempt.example);
+  }
+
+  /** Asks whether the object that proves the break can still be changed once it is stored. */
+  touch(questions: Questions): void {
+    const attempt = this.#proven()?.attempt;
+    if (attempt?.example.kind === "create")
+      attempt.stored ??= questions.attempt(this.#wanted, touched(attempt.example.object));
+  }
+
+  /** Whether an object proves the break. */
+  isProven(): boolean {
+    return this.#proven() !== undefined;
+  }
+
+  /** Whether the definition in service accepted an example. */
+  isAdmitted(): boolean {
+    return this.#admitted().length > 0;
   }
 
   /** The objects that could be created before. */
   accepted(): readonly JsonObject[] {
-    return this.#attempts.flatMap(({ example, before }) =>
-      example.kind !== "update" && before().kind === "accepted" ? [example.object] : [],
-    );
+    return this.#admitted().flatMap(({ example }) => (example.kind === "update" ? [] : [example.object]));
   }
 
   /** The result so far. Only objects that were accepted before can prove or refute a change. */
   result(): ConfirmedChange {
     const { change } = this;
-    const answers = this.#attempts.map(({ example, start, before, after, stored }) => {
-      const begun = start();
-      return { example, before: begun.kind === "accepted" ? before() : begun, after: after(), stored: stored?.() };
-    });
-    const admitted = answers.filter(({ before }) => before.kind === "accepted");
+    const admitted = this.#admitted();
     const isCertain = change.certain || (CHECKS[change.check].certain && admitted.length > 0);
     const found = { ...change, certain: isCertain, tried: admitted.length };
-    for (const { example, before, after, stored } of admitted) {
-      const proof = example.kind === "read" ? lossProof(before, after) : refusalProof(example, after, stored, change);
-      if (proof !== undefined) return { ...found, ...proof, confirmation: "confirmed" };
-    }
-    const [why] = answers.flatMap(({ before, after }) =>
-      before.kind === "refused" ? [] : (whyUnanswered(before) ?? whyUnanswered(after) ?? []),
-    );
+    const proof = this.#proven()?.proof;
+    if (proof !== undefined) return { ...found, ...proof, confirmation: "confirmed" };
+    const answers = this.#attempts.flatMap(({ before, after }) => [
+      before(),
+      ...(after === undefined ? [] : [after()]),
+    ]);
+    const [why] = answers.flatMap((verdict) => whyUnanswered(verdict) ?? []);
     if (why !== undefined) return { ...found, why, confirmation: "unanswered" };
-    const isClear = answers.every(({ before, after }) => before.kind === "refused" || after.kind === "accepted");
+    const isClear = this.#attempts.every(({ before, after }) =>
+      after === undefined ? before().kind === "refused" : after().kind === "accepted",
+    );
     // Objects are validated without their address, so they cannot refute a change of the definition as a whole, such as
     // its scope.
     const isRefuted = admitted.length > 0 && isClear && change.version !== undefined;
     return { ...found, confirmation: isRefuted ? "refuted" : "open" };
   }
+
+  #admitted(): readonly ExampleAttempt[] {
+    return this.#attempts.filter(({ before }) => before().kind === "accepted");
+  }
+
+  /** The first attempt that proves the break. */
+  #proven(): { readonly attempt: ExampleAttempt; readonly proof: ProofParts } | undefined {
+    for (const attempt of this.#admitted()) {
+      const proof = proofOf(attempt, this.change);
+      if (proof !== undefined) return { attempt, proof };
+    }
+    return undefined;
+  }
 }
 
 type ProofParts = Pick<ConfirmedChange, "object" | "from" | "became" | "stored">;
+
+function proofOf({ example, before, after, stored }: ExampleAttempt, change: SchemaChange): ProofParts | undefined {
+  if (after === undefined) return undefined;
+  return example.kind === "read" ? lossProof(before(), after()) : refusalProof(example, after(), stored?.(), change);
+}
 
 function refusalProof(
   example: Exclude<Counterexample, { kind: "read" }>,

@@ -4,15 +4,15 @@ import { drawnValues } from "../../kubernetes/crd/draw.ts";
 import { asResource } from "../../kubernetes/crd/pair.ts";
 import { objectOf, omit, type Schema } from "../../kubernetes/crd/schema.ts";
 import { graft } from "../../kubernetes/crd/seek.ts";
-import type { Sought } from "../../kubernetes/crd/change.ts";
+import type { Counterexample, Sought } from "../../kubernetes/crd/change.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../kubernetes/object.ts";
 import type { Run, Validator } from "../../ports.ts";
-import { Questions } from "./questions.ts";
 import type { BreakTrial } from "./trial.ts";
+import { tryExamples } from "./tryExamples.ts";
 
-/** The most values that are drawn for one change, and for all changes of a version of a definition. */
+/** The most values that are drawn for one change, and for all changes of a version of a definition: each takes 1 to 3 ms. */
 const MOST_OF_ONE = 120;
-const MOST_OF_ALL = 4000;
+const MOST_OF_ALL = 800;
 
 /**
  * Tries values that look random, made of what a change speaks of, for the changes of one version of a definition that no
@@ -33,14 +33,13 @@ export async function tryDrawn(trials: readonly BreakTrial[], validator: Validat
     ...trials.flatMap((trial) => trial.accepted()),
     ...createdBy(smallest(schema, headOf(definition, name))),
   ];
-  const questions = new Questions();
-  for (const { trial, sought } of open) {
+  const candidates = open.map(({ trial, sought }) => {
     const [base = {}] = [...trial.accepted(), ...others];
     const values = drawnValues(sought.drawing, Math.min(MOST_OF_ONE, Math.floor(MOST_OF_ALL / open.length)));
     const objects = values.map((value) => placed(base, sought, fitting(value, sought), schema));
-    attempt(trial, sought, objects, questions);
-  }
-  await questions.ask(validator, run);
+    return { trial, examples: examplesOf(sought, objects) };
+  });
+  await tryExamples(candidates, validator, run);
 }
 
 /** The value with, or without, the field that a change is about. */
@@ -55,17 +54,15 @@ function placed(base: JsonObject, { steps, field, isAbsent }: Sought, value: Jso
   return { ...whole, apiVersion, kind, metadata: { ...objectOf(base["metadata"]), ...objectOf(whole["metadata"]) } };
 }
 
-function attempt(
-  trial: BreakTrial,
-  { values, updates }: Sought,
-  objects: readonly JsonObject[],
-  questions: Questions,
-): void {
-  for (const [index, object] of objects.entries()) {
-    if (values.length > 0) trial.attempt({ kind: "create", object }, questions);
+/** Creations of the objects, and updates of each to the next. */
+function examplesOf({ values, updates }: Sought, objects: readonly JsonObject[]): readonly Counterexample[] {
+  return objects.flatMap((object, index): readonly Counterexample[] => {
     // An object keeps its name.
     const next = { ...objects[index + 1], metadata: object["metadata"] ?? null };
-    if (updates.length > 0 && index + 1 < objects.length)
-      trial.attempt({ kind: "update", old: object, new: next }, questions);
-  }
+    const isUpdated = updates.length > 0 && index + 1 < objects.length;
+    return [
+      ...(values.length > 0 ? [{ kind: "create" as const, object }] : []),
+      ...(isUpdated ? [{ kind: "update" as const, old: object, new: next }] : []),
+    ];
+  });
 }

@@ -47,7 +47,7 @@ export async function gatherCustomResources(
   });
   await questions.ask(validator, run);
   const against = versions.flatMap(({ prepared }) => prepared?.against ?? []);
-  for (const { trials, seeds } of against) await seekExamples(trials, seeds, validator, run);
+  await seekExamples(against, validator, run);
   return new Map(
     versions.map(({ key, fact, prepared }): [string, Fact<CustomResources>] => [
       key,

@@ -36,10 +36,10 @@ export async function knownOf(old: unknown, wanted: unknown, data?: object): Pro
   const version: KnownVersion = { template: templateWith(data), manifest: before, samples: [] };
   const questions = new Questions();
   const comparison = { before: version, manifest: after, predecessors: [version] };
-  const { trials, seeds, complete } = prepareComparison(comparison, questions);
+  const prepared = prepareComparison(comparison, questions);
   await questions.ask(validator, quietRun());
-  await seekExamples(trials, seeds, validator, quietRun());
-  const changes = complete().definitions.flatMap((definition) => definition.changes);
+  await seekExamples([prepared], validator, quietRun());
+  const changes = prepared.complete().definitions.flatMap((definition) => definition.changes);
   return changes.filter((change) => change.class === "breaking");
 }
 
