@@ -81,9 +81,8 @@ export function readManifest(manifest: KubernetesObject, before?: ManifestRow, s
   const module = textAt(labels, [MODULE_LABEL]);
   const version = pooledAt(manifest, ["spec", "version"]);
   const state = pooledAt(manifest, ["status", "state"]);
-  const isSame = before !== undefined && before.condition.state === state && before.version === version;
-  const ownMs = timeAt(manifest["status"], ["lastOperation", "lastUpdateTime"]);
-  const sinceMs = isSame ? before.condition.sinceMs : startOf(state, ownMs, seen);
+  const own = { state, sinceMs: timeAt(manifest["status"], ["lastOperation", "lastUpdateTime"]) };
+  const sinceMs = lasts({ version, condition: own }, before) ? before?.condition.sinceMs : startOf(own, seen);
   const kyma = labels[KYMA_LABEL] ?? "";
   const message = textAt(manifest, ["status", "lastOperation", "operation"]);
   return {
@@ -193,21 +192,29 @@ function conditionOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: Ky
   };
 }
 
-/** The row with the time since when it has its state and version. */
+/** The row with the time since when it has its state. */
 function begun(row: ModuleUser, before: ModuleUser | undefined, seen: Sighting | undefined): ModuleUser {
-  const { state, sinceMs: ownMs } = row.condition;
-  const isSame = before !== undefined && before.condition.state === state && before.version === row.version;
-  const sinceMs = isSame ? before.condition.sinceMs : startOf(state, ownMs, seen);
+  const sinceMs = lasts(row, before) ? before?.condition.sinceMs : startOf(row.condition, seen);
   return { ...row, condition: { ...row.condition, sinceMs } };
 }
 
+type VersionInState = Pick<ModuleUser, "version"> & { readonly condition: Pick<ModuleCondition, "state" | "sinceMs"> };
+
 /**
- * The start of a state: the time of a seen change, otherwise `ownMs`, which the object says. Unless it says one, Ready
+ * Whether a state is that of the last row. With a new version, Ready is a new state. Any other one is not:
+ * lifecycle-manager names the new version with the state of the old one until it looks again.
+ */
+function lasts({ version, condition: { state } }: VersionInState, before: VersionInState | undefined): boolean {
+  return before !== undefined && before.condition.state === state && (before.version === version || state !== READY);
+}
+
+/**
+ * The start of a state: the time of a seen change, otherwise `sinceMs`, which the object says. Unless it says one, Ready
  * counts from the first list, since it must be seen to hold; a failure counts at once.
  */
-function startOf(state: string | undefined, ownMs: number | undefined, seen: Sighting | undefined): number | undefined {
+function startOf({ state, sinceMs }: VersionInState["condition"], seen: Sighting | undefined): number | undefined {
   if (seen?.isFirst === false) return seen.nowMs;
-  return ownMs ?? (state === READY ? seen?.nowMs : undefined);
+  return sinceMs ?? (state === READY ? seen?.nowMs : undefined);
 }
 
 const NO_CHANNELS: readonly string[] = [];

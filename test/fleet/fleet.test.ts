@@ -17,10 +17,26 @@ describe("a fleet that changes", () => {
     const first = only(fleet)?.sinceMs;
     fleet.setKyma(kyma("a", { state: "Error" }), at(3));
     const failed = only(fleet)?.sinceMs;
-    fleet.setKyma(kyma("a", { state: "Error", version: "1.1.0" }), at(4));
+    fleet.setKyma(kyma("a", { state: "Ready" }), at(4));
+    const recovered = only(fleet)?.sinceMs;
+    fleet.setKyma(kyma("a", { state: "Ready", version: "1.1.0" }), at(5));
 
-    expect([first, failed, only(fleet)?.sinceMs]).toEqual([1, 3, 4]);
+    expect([first, failed, recovered, only(fleet)?.sinceMs]).toEqual([1, 3, 4, 5]);
   });
+
+  it.each(["Error", "Warning", "Processing"])(
+    "does not take the state %s of an earlier version for that of the next",
+    (state) => {
+      const fleet = new Fleet();
+      fleet.setKyma(kyma("a", { state }), at(1));
+      fleet.setKyma(kyma("a", { state, version: "1.1.0" }), at(2));
+      const other = new Fleet();
+      other.setManifest(manifest("m", "b", "1.0.0", state), at(3));
+      other.setManifest(manifest("m", "b", "1.1.0", state), at(4));
+
+      expect([only(fleet)?.sinceMs, only(other)?.sinceMs]).toEqual([1, 3]);
+    },
+  );
 
   it("knows the same of Manifests that no Kyma mentions", () => {
     const fleet = new Fleet();
