@@ -8,15 +8,20 @@ import type { ColorWhen, Output } from "./terminal/output.ts";
 /** A command of the program: its name, help, options and action. */
 export interface CliCommand {
   readonly name: string;
+  /** For whom the help of the program lists it; `undefined`: it leaves it out, because only scripts call it. */
+  readonly reader?: CommandReader;
+  /** What it does, for the help of the program: less than 65 characters. */
+  readonly summary?: string;
   /** The last lines of its help. They work on the sample catalogue: test/cli/examples.test.ts runs them. */
   readonly examples: readonly string[];
-  /** Whether the help leaves it out, because only scripts call it. */
-  readonly isHidden?: boolean;
   /**
    * Adds the description, arguments, options and action to `command`. The action imports what it needs when it runs.
    */
   readonly define: (command: Command, session: Session) => void;
 }
+
+/** Who mostly uses a command. */
+export type CommandReader = "team" | "release manager" | "SRE" | "everyone";
 
 /** One run of the program. */
 export interface Session {

@@ -1,7 +1,7 @@
 import { Command, Help, Option } from "@commander-js/extra-typings";
 import { bump } from "./bump/bump.ts";
 import { check } from "./check/check.ts";
-import type { CliCommand, Session } from "./command.ts";
+import type { CliCommand, CommandReader, Session } from "./command.ts";
 import { complete, completion } from "./completion/completion.ts";
 import { dashboard } from "./dashboard/dashboard.ts";
 import { demo } from "./demo/demo.ts";
@@ -23,31 +23,18 @@ import { ticked } from "./ticked/ticked.ts";
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly CliCommand[] = [
-  init,
-  check,
-  bump,
-  smoke,
-  promote,
-  evidence,
-  simulate,
-  hold,
-  unhold,
-  withdraw,
-  ticked,
-  status,
-  history,
-  plan,
-  sync,
-  rollout,
-  observe,
-  dashboard,
-  render,
-  install,
-  importing,
-  demo,
-  completion,
-  complete,
+  ...[check, bump, smoke],
+  ...[promote, simulate, hold, unhold, withdraw, evidence, ticked],
+  ...[plan, sync, rollout, observe, install],
+  ...[status, history, render, dashboard, init, importing, demo, completion, complete],
 ];
+
+const HEADINGS: Readonly<Record<CommandReader, string>> = {
+  team: "For module teams:",
+  "release manager": "For release managers:",
+  SRE: "For those who operate control planes:",
+  everyone: "For everyone:",
+};
 
 /** Builds the command line: names, options and help of `commands`. */
 export function buildProgram(commands: readonly CliCommand[], session: Session): Command {
@@ -59,6 +46,7 @@ export function buildProgram(commands: readonly CliCommand[], session: Session):
     .enablePositionalOptions()
     .showHelpAfterError("Run 'kyma-modules --help'.")
     .configureHelp({
+      subcommandTerm: (command) => command.name(),
       optionDescription: (option) => {
         // The default `false` of a switch is obvious, so the help does not print it.
         const shown = option.defaultValue === false ? new Option(option.flags, option.description) : option;
@@ -70,8 +58,12 @@ export function buildProgram(commands: readonly CliCommand[], session: Session):
       const lines = examples.length === 0 ? [] : ["", "Examples:", ...examples.map((example) => `  ${example}`)];
       return EXIT_CODES + lines.join("\n");
     });
-  for (const { name, isHidden = false, define } of commands) {
-    const command = program.command(name, { hidden: isHidden });
+  const help = new Command("help").summary("shows the help of a command").helpGroup(HEADINGS.everyone);
+  help.argument("[command]");
+  program.addHelpCommand(help);
+  for (const { name, reader, summary = "", define } of commands) {
+    const command = program.command(name, { hidden: reader === undefined }).summary(summary);
+    if (reader !== undefined) command.helpGroup(HEADINGS[reader]);
     define(command, session);
     command.showHelpAfterError(`Run 'kyma-modules ${name} --help'.`);
   }
@@ -81,5 +73,6 @@ export function buildProgram(commands: readonly CliCommand[], session: Session):
 const HELP = new Help();
 
 const EXIT_CODES = `
-Exit codes: 0 success; 1 findings, or something was refused, contested or failed; 2 wrong usage or configuration;
-3 a file, process or server failed (unreachable, refused, timed out); 130 and 143 interrupted.`;
+Exit codes: 0 success; 1 findings, or something was refused, contested or
+failed; 2 wrong usage or configuration; 3 a file, process or server failed
+(unreachable, refused, timed out); 130 and 143 interrupted.`;

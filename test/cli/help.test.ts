@@ -1,20 +1,40 @@
 import { describe, expect, it } from "vitest";
 import { buildProgram, COMMANDS } from "../../src/cli/commands.ts";
+import type { Session } from "../../src/cli/command.ts";
 import { mentions } from "../support/mentions.ts";
+
+const SESSION: Session = {
+  version: "0.0.0",
+  signal: new AbortController().signal,
+  print: () => undefined,
+  carryOut: () => Promise.reject(new Error("only the help is asked for")),
+};
 
 /** What `COMMAND --help` prints, without its line breaks. */
 function helpOf(name: string): string {
-  const program = buildProgram(COMMANDS, {
-    version: "0.0.0",
-    signal: new AbortController().signal,
-    print: () => undefined,
-    carryOut: () => Promise.reject(new Error("only the help is asked for")),
-  });
+  const program = buildProgram(COMMANDS, SESSION);
   let said = "";
   program.commands.find((command) => command.name() === name)?.configureOutput({ writeOut: (text) => (said += text) });
   expect(() => program.parse([name, "--help"], { from: "user" })).toThrow("(outputHelp)");
   return said.replace(/\s+/g, " ");
 }
+
+describe("the help of the program", () => {
+  const program = buildProgram(COMMANDS, SESSION);
+  const lines = program
+    .configureHelp({ ...program.configureHelp(), helpWidth: 80 })
+    .helpInformation()
+    .split("\n");
+
+  it("lists each command below its readers, with what it does on one line of 80 characters", () => {
+    const listed = lines.filter((line) => /^ {2}[a-z]+ {2,}\S/.test(line)).map((line) => line.trim().split(" ")[0]);
+    const visible = COMMANDS.flatMap(({ name, reader }) => (reader === undefined ? [] : name));
+
+    expect(listed).toEqual([...visible, "help"]);
+    expect(lines.filter((line) => line.startsWith("For "))).toHaveLength(4);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+});
 
 describe("the help of a command", () => {
   it.each(["promote", "simulate", "hold", "unhold", "withdraw", "ticked", "status", "history", "bump"])(

@@ -4,6 +4,8 @@ import { CREDENTIALS, reporting, type CliCommand } from "../command.ts";
 /** `kyma-modules bump`. */
 export const bump: CliCommand = {
   name: "bump",
+  reader: "team",
+  summary: "checks a version, and proposes it for a channel",
   examples: [
     "kyma-modules bump certificates@1.5.0 --channel fast --dry-run",
     "kyma-modules bump certificates@1.5.0 --channel fast --template channels/fast/certificates.yaml --offline",

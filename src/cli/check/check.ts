@@ -19,6 +19,8 @@ export const check: CliCommand = checkWith(async (repository) => {
 export function checkWith(open: (repository: string) => Promise<CheckPorts>): CliCommand {
   return {
     name: "check",
+    reader: "team",
+    summary: "checks a change: each problem with its file, line and remedy",
     examples: [
       "kyma-modules check",
       "kyma-modules check --base main --strict",

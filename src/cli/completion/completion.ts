@@ -4,6 +4,8 @@ import type { CliCommand } from "../command.ts";
 /** `kyma-modules completion`. */
 export const completion: CliCommand = {
   name: "completion",
+  reader: "everyone",
+  summary: "prints a script with which a shell completes commands and names",
   examples: [
     "source <(kyma-modules completion bash)",
     "kyma-modules completion zsh > ~/.zfunc/_kyma-modules",
@@ -25,7 +27,6 @@ export const completion: CliCommand = {
 export const complete: CliCommand = {
   name: "__complete",
   examples: [],
-  isHidden: true,
   define: (command, { print, signal }) => {
     command.argument("[word...]").action(async (words) => {
       const [{ completeLine }, { openSource }] = await Promise.all([

@@ -4,6 +4,8 @@ import { CREDENTIALS, EVIDENCE, revisionOption, shared, type CliCommand } from "
 /** `kyma-modules dashboard`. */
 export const dashboard: CliCommand = {
   name: "dashboard",
+  reader: "everyone",
+  summary: "shows the train as read-only web pages",
   examples: ["kyma-modules dashboard --offline --export site"],
   define: (command, session) => {
     shared(command)

@@ -16,6 +16,8 @@ terminal use the clock of this machine.`;
 /** `kyma-modules demo`. */
 export const demo: CliCommand = {
   name: "demo",
+  reader: "everyone",
+  summary: "serves the catalogue on local control planes; npm start runs it",
   examples: ["kyma-modules demo", "kyma-modules demo --once", "kyma-modules demo --clusters 200 --speed 600"],
   define: (command, session) => {
     shared(command)

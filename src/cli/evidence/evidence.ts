@@ -3,6 +3,8 @@ import { revisionOption, shared, type CliCommand } from "../command.ts";
 /** `kyma-modules evidence`. */
 export const evidence: CliCommand = {
   name: "evidence",
+  reader: "release manager",
+  summary: "publishes results of smoke tests, from which promote reads them",
   examples: [
     "kyma-modules evidence publish smoke/evidence.json",
     "kyma-modules evidence publish */evidence.json --remote https://github.com/ORG/NAME.git",

@@ -3,6 +3,8 @@ import { CREDENTIALS, EVIDENCE, reporting, revisionOption, type CliCommand } fro
 /** `kyma-modules history`. */
 export const history: CliCommand = {
   name: "history",
+  reader: "everyone",
+  summary: "prints the timeline of a module",
   examples: ["kyma-modules history certificates", "kyma-modules history certificates --channel fast --verify"],
   define: (command, session) => {
     reporting(command)

@@ -4,6 +4,8 @@ import { reporting, type CliCommand } from "../command.ts";
 /** `kyma-modules import`. */
 export const importing: CliCommand = {
   name: "import",
+  reader: "everyone",
+  summary: "makes a catalogue out of existing objects",
   examples: [
     "kyma-modules import channels/fast --repo imported",
     "kyma-modules import --context kcp-dev --prefer newest",

@@ -6,6 +6,8 @@ import { reporting, type CliCommand } from "../command.ts";
 /** `kyma-modules init`. */
 export const init: CliCommand = {
   name: "init",
+  reader: "everyone",
+  summary: "makes a new catalogue in an empty folder",
   examples: [
     "kyma-modules init --sample --repo my-catalogue",
     "kyma-modules init --github my-org/my-catalogue --package ./kyma-modules-0.1.0.tgz --repo my-catalogue",

@@ -4,6 +4,8 @@ import { reporting, type CliCommand } from "../command.ts";
 /** `kyma-modules install`. */
 export const install: CliCommand = {
   name: "install",
+  reader: "SRE",
+  summary: "prints the manifests of the controller and its permissions",
   examples: [
     "kyma-modules install dev --part target",
     "kyma-modules install --git https://github.com/my-org/my-catalogue --git-secret catalogue-token",

@@ -7,6 +7,8 @@ import type { InterveneArguments } from "./request.ts";
 /** `kyma-modules hold`. */
 export const hold: CliCommand = {
   name: "hold",
+  reader: "release manager",
+  summary: "keeps a version out of a channel, or of all",
   examples: [
     'kyma-modules hold certificates@1.5.0 --reason "renewal fails" --by octocat --dry-run',
     'kyma-modules hold certificates@1.5.0 --channel regular --reason "fair week" --until 2030-01-01T00:00:00Z --by octocat',
@@ -30,6 +32,8 @@ export const hold: CliCommand = {
 /** `kyma-modules unhold`. */
 export const unhold: CliCommand = {
   name: "unhold",
+  reader: "release manager",
+  summary: "lifts all holds on a version",
   examples: ['kyma-modules unhold object-store@0.9.1 --reason "0.9.1 keeps the rules" --by octocat --dry-run'],
   define: (command, session) => {
     described(command, "Lifts all holds on a version, including that of a manual decrease.")
@@ -41,6 +45,8 @@ export const unhold: CliCommand = {
 /** `kyma-modules withdraw`. */
 export const withdraw: CliCommand = {
   name: "withdraw",
+  reader: "release manager",
+  summary: "puts the previous version back, and holds the withdrawn one",
   examples: ['kyma-modules withdraw certificates@1.5.0 --channel fast --reason "renewal fails" --by octocat --dry-run'],
   define: (command, session) => {
     described(

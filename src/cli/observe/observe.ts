@@ -3,6 +3,8 @@ import { revisionOption, shared, type CliCommand } from "../command.ts";
 /** `kyma-modules observe`. */
 export const observe: CliCommand = {
   name: "observe",
+  reader: "SRE",
+  summary: "makes evidence of how long clusters ran a version in order",
   examples: ["kyma-modules observe dev --evidence dev.json", "kyma-modules observe dev --publish"],
   define: (command, session) => {
     shared(command)

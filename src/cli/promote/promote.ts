@@ -6,6 +6,8 @@ import type { PromoteArguments } from "./command.ts";
 /** `kyma-modules promote`. */
 export const promote: CliCommand = {
   name: "promote",
+  reader: "release manager",
+  summary: "shows what may move to the next channel; --apply moves it",
   examples: [
     "kyma-modules promote",
     "kyma-modules promote certificates --explain",

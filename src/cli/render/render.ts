@@ -5,6 +5,8 @@ import { parseCount, reporting, revisionOption, type CliCommand } from "../comma
 /** `kyma-modules render`. */
 export const render: CliCommand = {
   name: "render",
+  reader: "everyone",
+  summary: "renders objects for Argo CD, Flux, or a cluster of your own",
   examples: [
     "kyma-modules render dev",
     "kyma-modules render certificates@1.5.0 > certificates.yaml",

@@ -4,6 +4,8 @@ import { PAGE_FORMATS } from "../terminal/formats.ts";
 /** `kyma-modules rollout`. */
 export const rollout: CliCommand = {
   name: "rollout",
+  reader: "SRE",
+  summary: "shows how many clusters have a version, and why others do not",
   examples: [
     "kyma-modules rollout certificates --landscape dev",
     "kyma-modules rollout certificates@1.5.0 --landscape dev --format text,json=rollout.json",

@@ -6,6 +6,8 @@ import { PAGE_FORMATS } from "../terminal/formats.ts";
 /** `kyma-modules simulate`. */
 export const simulate: CliCommand = {
   name: "simulate",
+  reader: "release manager",
+  summary: "replays the history under a policy",
   examples: [
     "kyma-modules simulate",
     "kyma-modules simulate --policy channels/regular.yaml --format text,html=simulation.html",

@@ -41,6 +41,8 @@ const KUBERNETES = new Option(
 /** `kyma-modules smoke`. */
 export const smoke: CliCommand = {
   name: "smoke",
+  reader: "team",
+  summary: "installs and upgrades versions on a throw-away cluster",
   examples: [
     "kyma-modules smoke --plan certificates",
     "kyma-modules smoke --plan --base HEAD",

@@ -4,6 +4,8 @@ import { CREDENTIALS, EVIDENCE, reporting, revisionOption, type CliCommand } fro
 /** `kyma-modules status`. */
 export const status: CliCommand = {
   name: "status",
+  reader: "everyone",
+  summary: "shows what channels and landscapes serve, and what is pending",
   examples: [
     "kyma-modules status",
     "kyma-modules status certificates --channel regular --format json",

@@ -13,6 +13,8 @@ import {
 /** `kyma-modules plan`. */
 export const plan: CliCommand = {
   name: "plan",
+  reader: "SRE",
+  summary: "shows what a sync would change on control planes",
   examples: [
     "kyma-modules plan dev",
     "kyma-modules plan dev --worktree",
@@ -34,6 +36,8 @@ export const plan: CliCommand = {
 /** `kyma-modules sync`. */
 export const sync: CliCommand = {
   name: "sync",
+  reader: "SRE",
+  summary: "syncs a commit to control planes; --watch follows a branch",
   examples: ["kyma-modules sync dev", 'kyma-modules sync prod --now --reason "INC-4711" --timeout 10m'],
   define: (command, session) => {
     // Together with the same setting of the program, options after `pause` belong to `pause`.

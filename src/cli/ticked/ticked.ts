@@ -3,6 +3,8 @@ import { CREDENTIALS, EVIDENCE, shared, type CliCommand } from "../command.ts";
 /** `kyma-modules ticked`. */
 export const ticked: CliCommand = {
   name: "ticked",
+  reader: "release manager",
+  summary: "carries out what a person ticked on the dashboard issue",
   examples: ['kyma-modules ticked "$GITHUB_EVENT_PATH"'],
   define: (command, session) => {
     shared(command)
