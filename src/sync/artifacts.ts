@@ -3,9 +3,8 @@ import { isJsonObject, type Json, type KubernetesObject } from "../kubernetes/ob
 import { whyNotInstallable } from "../kubernetes/ocm/installable.ts";
 import { termsOf } from "../kubernetes/releaseMeta.ts";
 import { Fault, type Registry, type Run } from "../ports.ts";
-import { artifactKey, type Artifact, type Artifacts } from "./plan/artifacts.ts";
+import { artifactKey, type Artifact, type Artifacts, type PlanInput } from "./plan/input.ts";
 import { casesOf, movesIn } from "./plan/cases.ts";
-import type { PlanInput } from "./plan/input.ts";
 import { judgeTerms } from "./plan/meta.ts";
 import { knownTemplate, liveEntries, moduleInput, type ModuleInput } from "./plan/moduleInput.ts";
 import { entryKey } from "./plan/records.ts";

@@ -3,8 +3,7 @@ import type { ControlPlaneAddress, Landscape } from "../catalogue/settings.ts";
 import type { Users } from "../fleet/users.ts";
 import { type ControlPlane, Fault, type Run, type SteadyClock } from "../ports.ts";
 import { readUsers } from "./observe.ts";
-import type { EarlierRecords } from "./plan/gate.ts";
-import type { Records } from "./plan/records.ts";
+import type { EarlierRecords, Records } from "./plan/records.ts";
 import { isAnyUncounted, withLook } from "./plan/waves.ts";
 import { foreignOwner, readRecords } from "./recordStore.ts";
 

@@ -7,7 +7,7 @@ import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
 import { isKept, readLeaseHolder } from "./leaseHolder.ts";
 import { observe, readUsers } from "./observe.ts";
 import { readObservations } from "./observedStore.ts";
-import { servedContents, servedEntriesOf } from "./plan/contents.ts";
+import { servedContents, servedEntriesOf } from "./plan/served.ts";
 import { entriesIn } from "./plan/records.ts";
 import { refuseForeign } from "./recordStore.ts";
 

@@ -13,20 +13,19 @@ import { gatherArtifacts, type ArtifactSource } from "./artifacts.ts";
 import { gatherKnown, lookUpAll, placed } from "./known.ts";
 import { observe, readUsers, type Observed } from "./observe.ts";
 import { movesOf } from "./plan/cases.ts";
+import { earlierFor, gateOf, type HeldByDecrease, interimsOf, type Interim } from "./plan/gate.ts";
+import { type EarlierRecords, entryKey } from "./plan/records.ts";
 import {
-  earlierFor,
-  gateOf,
   OPEN_GATE,
-  type EarlierRecords,
   type EntryGate,
-  type HeldByDecrease,
-} from "./plan/gate.ts";
-import type { Ancestry, PlanInput, PlanOptions, SetClaim } from "./plan/input.ts";
+  type Ancestry,
+  type PlanInput,
+  type PlanOptions,
+  type SetClaim,
+} from "./plan/input.ts";
 import { itemsOf, entriesOf, type Plan } from "./plan/item.ts";
 import { type Controls, withPauses } from "./plan/controls.ts";
-import { interimsOf, type Interim } from "./plan/interim.ts";
 import { plan } from "./plan/plan.ts";
-import { entryKey } from "./plan/records.ts";
 import { isSuperseded, recordedRevision } from "./plan/set.ts";
 import { unsettledSlices } from "./plan/settled.ts";
 import type { StoredRecords } from "./recordStore.ts";

@@ -5,9 +5,16 @@ import type { Fault } from "../ports.ts";
 import type { ObjectOutcome } from "./apply.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { isMove, itemsOf, type EntryItem, type Plan } from "./plan/item.ts";
-import { announced, entriesIn, entryKey, placeOfKey, settled } from "./plan/records.ts";
-import type { EntryRecord, ServedVersion } from "./plan/records.ts";
-import { createdObjects, withReturn } from "./plan/restored.ts";
+import {
+  announced,
+  entriesIn,
+  entryKey,
+  placeOfKey,
+  settled,
+  type EntryRecord,
+  type ServedVersion,
+} from "./plan/records.ts";
+import { createdObjects, withReturn } from "./plan/served.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
 /** The result of carrying out one entry. */

@@ -3,7 +3,7 @@ import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
 import { changeControls } from "./controlStore.ts";
 import { readResults } from "./controller/status.ts";
 import { leaseRef, specOf } from "./leaseHolder.ts";
-import { REQUEST_MS, type RequestResult, type SyncRequest } from "./plan/requests.ts";
+import { REQUEST_MS, type RequestResult, type SyncRequest } from "./plan/controls.ts";
 
 const POLL_MS = 500;
 

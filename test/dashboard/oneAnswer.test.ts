@@ -3,7 +3,7 @@ import { countsText } from "../../src/cli/rollout/report.ts";
 import { rolloutFigures } from "../../src/fleet/figures.ts";
 import { NO_USERS, type KnownUsers } from "../../src/fleet/users.ts";
 import { landscapeRollout } from "../../src/sync/landscapeRollout.ts";
-import { servedEntriesOf } from "../../src/sync/plan/contents.ts";
+import { servedEntriesOf } from "../../src/sync/plan/served.ts";
 import { entriesIn } from "../../src/sync/plan/records.ts";
 import { moduleUser } from "../fleet/moduleUser.ts";
 import { mentions } from "../support/mentions.ts";

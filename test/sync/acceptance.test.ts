@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { acceptedKey, type GateInput } from "../../src/sync/plan/gate.ts";
+import type { GateInput } from "../../src/sync/plan/gate.ts";
+import { acceptedKey } from "../../src/sync/plan/refusals.ts";
 import { FAST, gate, serving } from "./gating.ts";
 import { NOW, recorded } from "./planning.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { NO_USERS } from "../../src/fleet/users.ts";
 import { DESIRED_ANNOTATION } from "../../src/kubernetes/object.ts";
-import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
-import type { LiveState } from "../../src/sync/plan/input.ts";
+import { OPEN_GATE, type LiveState } from "../../src/sync/plan/input.ts";
+import { acceptedKey } from "../../src/sync/plan/refusals.ts";
 import { knownKey } from "../../src/sync/plan/moduleInput.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
 import { plan } from "../../src/sync/plan/plan.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
-import { servedContents, servedEntriesOf } from "../../src/sync/plan/contents.ts";
+import { servedContents, servedEntriesOf } from "../../src/sync/plan/served.ts";
 import type { EntryRecord } from "../../src/sync/plan/records.ts";
 import { NOW, recorded } from "./planning.ts";
 

@@ -1,7 +1,8 @@
 import type { Catalogue } from "../../src/catalogue/catalogue.ts";
 import { compile, type ChannelEntry } from "../../src/catalogue/compile.ts";
 import type { Landscape } from "../../src/catalogue/settings.ts";
-import { gateOf, type EntryGate, type GateInput } from "../../src/sync/plan/gate.ts";
+import { gateOf, type GateInput } from "../../src/sync/plan/gate.ts";
+import type { EntryGate } from "../../src/sync/plan/input.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
 import { NOW } from "./planning.ts";

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { artifactKey, type Artifact, type Artifacts } from "../../src/sync/plan/artifacts.ts";
-import { OPEN_GATE } from "../../src/sync/plan/gate.ts";
-import type { LiveState } from "../../src/sync/plan/input.ts";
+import { artifactKey, type Artifact, type Artifacts, OPEN_GATE, type LiveState } from "../../src/sync/plan/input.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { byEntry, CAREFUL, desiredOf, edited, inputOf, liveOf, recorded, respecified, summary } from "./planning.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Generation } from "../../src/catalogue/settings.ts";
-import { OPEN_GATE } from "../../src/sync/plan/gate.ts";
-import type { LiveState } from "../../src/sync/plan/input.ts";
+import { OPEN_GATE, type LiveState } from "../../src/sync/plan/input.ts";
 import { knownKey } from "../../src/sync/plan/moduleInput.ts";
 import type { PlanItem } from "../../src/sync/plan/item.ts";
 import { mentions } from "../support/mentions.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
-import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
+import { OPEN_GATE, type LiveState, type PlanInput } from "../../src/sync/plan/input.ts";
+import { acceptedKey } from "../../src/sync/plan/refusals.ts";
 import type { Refused } from "../../src/sync/plan/item.ts";
 import { plan, planModuleAgain } from "../../src/sync/plan/plan.ts";
 import type { Records } from "../../src/sync/plan/records.ts";

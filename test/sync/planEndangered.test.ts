@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Generation } from "../../src/catalogue/settings.ts";
-import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
-import { artifactKey, type Artifact } from "../../src/sync/plan/artifacts.ts";
-import type { LiveState } from "../../src/sync/plan/input.ts";
+import { OPEN_GATE, artifactKey, type Artifact, type LiveState } from "../../src/sync/plan/input.ts";
+import { acceptedKey } from "../../src/sync/plan/refusals.ts";
 import type { EntryItem } from "../../src/sync/plan/item.ts";
 import { mentions } from "../support/mentions.ts";
 import type { Sample } from "./catalogueFiles.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Fleet } from "../../src/fleet/fleet.ts";
-import { acceptedKey, OPEN_GATE, type EntryGate } from "../../src/sync/plan/gate.ts";
-import type { LiveState } from "../../src/sync/plan/input.ts";
+import { OPEN_GATE, type EntryGate, type LiveState } from "../../src/sync/plan/input.ts";
+import { acceptedKey } from "../../src/sync/plan/refusals.ts";
 import { itemsOf } from "../../src/sync/plan/item.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { announce } from "../../src/sync/record.ts";

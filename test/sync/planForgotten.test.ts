@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
-import type { LiveState } from "../../src/sync/plan/input.ts";
+import { OPEN_GATE, type LiveState } from "../../src/sync/plan/input.ts";
+import { acceptedKey } from "../../src/sync/plan/refusals.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { announce } from "../../src/sync/record.ts";
 import { mentions } from "../support/mentions.ts";

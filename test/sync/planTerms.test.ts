@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Compilation } from "../../src/catalogue/compile.ts";
 import type { ModuleTerms } from "../../src/kubernetes/releaseMeta.ts";
-import { artifactKey, type Artifact, type Artifacts } from "../../src/sync/plan/artifacts.ts";
-import { acceptedKey, OPEN_GATE, type EntryGate } from "../../src/sync/plan/gate.ts";
-import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
+import {
+  artifactKey,
+  type Artifact,
+  type Artifacts,
+  OPEN_GATE,
+  type EntryGate,
+  type LiveState,
+  type PlanInput,
+} from "../../src/sync/plan/input.ts";
+import { acceptedKey } from "../../src/sync/plan/refusals.ts";
 import type { Plan } from "../../src/sync/plan/item.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import type { Records } from "../../src/sync/plan/records.ts";

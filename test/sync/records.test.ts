@@ -9,9 +9,9 @@ import {
   type PastVersion,
   type Records,
   type ServedVersion,
+  type WaveRecord,
 } from "../../src/sync/plan/records.ts";
 import { parseRecords, printRecords } from "../../src/sync/plan/recordsJson.ts";
-import type { WaveRecord } from "../../src/sync/plan/wave.ts";
 import { NOW } from "./planning.ts";
 
 const served = (version: string, specHash = "h", sinceMs = NOW): ServedVersion => ({

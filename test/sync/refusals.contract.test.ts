@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { acceptedKey } from "../../src/sync/plan/gate.ts";
+import { acceptedKey } from "../../src/sync/plan/refusals.ts";
 import { itemsOf } from "../../src/sync/plan/item.ts";
 import { mentions } from "../support/mentions.ts";
 import { catalogueOf } from "./catalogueFiles.ts";

@@ -8,7 +8,7 @@ import {
   REQUEST_MS,
   type RequestResult,
   type SyncRequest,
-} from "../../src/sync/plan/requests.ts";
+} from "../../src/sync/plan/controls.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:00Z");
 const NOTHING = {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { OPEN_GATE } from "../../src/sync/plan/gate.ts";
-import type { LiveState } from "../../src/sync/plan/input.ts";
+import { OPEN_GATE, type LiveState } from "../../src/sync/plan/input.ts";
 import type { ModulePlan } from "../../src/sync/plan/item.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WaveCounts } from "../../src/fleet/wave.ts";
-import { advanceWave, judgeSoak, percent, soakedMs, type WaveRecord } from "../../src/sync/plan/wave.ts";
+import { soakedMs, type WaveRecord } from "../../src/sync/plan/records.ts";
+import { advanceWave, judgeSoak, percent } from "../../src/sync/plan/soak.ts";
 
 const NOW = 1_000_000;
 const HOUR = 3_600_000;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KnownUsers, Users } from "../../src/fleet/users.ts";
 import { NO_CONTROLS } from "../../src/sync/plan/controls.ts";
-import type { EntryRecord } from "../../src/sync/plan/records.ts";
-import type { WaveRecord } from "../../src/sync/plan/wave.ts";
+import type { EntryRecord, WaveRecord } from "../../src/sync/plan/records.ts";
 import {
   advanceWaves,
   demandOn,

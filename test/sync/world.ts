@@ -8,7 +8,7 @@ import { lifecycleManagerDefinitions } from "../../src/kubernetes/customResource
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { ControlPlane, History, Run } from "../../src/ports.ts";
 import type { ObjectOutcome } from "../../src/sync/apply.ts";
-import type { EarlierRecords } from "../../src/sync/plan/gate.ts";
+import type { EarlierRecords } from "../../src/sync/plan/records.ts";
 import type { PlanOptions } from "../../src/sync/plan/input.ts";
 import type { Plan } from "../../src/sync/plan/item.ts";
 import type { ArtifactSource } from "../../src/sync/artifacts.ts";

@@ -4,7 +4,7 @@ import { readyText, reasonText } from "../../fleet/words.ts";
 import type { MissingGroup } from "../../fleet/rollout.ts";
 import { durationText, secondText } from "../../document/times.ts";
 import type { CountedVersion, LandscapeRollout, VersionRollout } from "../../sync/landscapeRollout.ts";
-import { percent } from "../../sync/plan/wave.ts";
+import { percent } from "../../sync/plan/soak.ts";
 import type { DocumentFacts, Output } from "../terminal/output.ts";
 
 /** The module of the report, its revision and its time. */

@@ -7,9 +7,8 @@ import { durationText, secondText } from "../../document/times.ts";
 import type { EntryClusters } from "../../sync/entryClusters.ts";
 import { isAbandoned, type EntryStatus, type LandscapeStatus, type Soak } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
-import { EVERYTHING } from "../../sync/plan/controls.ts";
-import { resumeCommand } from "../../sync/plan/resume.ts";
-import { percent } from "../../sync/plan/wave.ts";
+import { EVERYTHING, resumeCommand } from "../../sync/plan/controls.ts";
+import { percent } from "../../sync/plan/soak.ts";
 import { type DocumentFacts, type Output, table } from "../terminal/output.ts";
 import { troubleLine, type TroubleLine } from "./report.ts";
 

@@ -1,8 +1,7 @@
 import { MODULE_NAME_RULE, parseModuleName } from "../../catalogue/names.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { pauseOrResume, type PausedPlace, type PauseOutcome, type PauseRequest } from "../../sync/pause.ts";
-import { EVERYTHING, pauseText, type Controls } from "../../sync/plan/controls.ts";
-import { resumeCommand } from "../../sync/plan/resume.ts";
+import { EVERYTHING, pauseText, type Controls, resumeCommand } from "../../sync/plan/controls.ts";
 import { clock, connect, openRepository, userName } from "../compose/systems.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { chosenLandscapes, openScope } from "./landscapes.ts";

@@ -4,8 +4,7 @@ import { describeUsers, type Users } from "../../fleet/users.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
 import { isAbandoned, type EntryStatus, type LandscapeStatus, type WantedStep } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
-import { EVERYTHING } from "../../sync/plan/controls.ts";
-import { resumeCommand } from "../../sync/plan/resume.ts";
+import { EVERYTHING, resumeCommand } from "../../sync/plan/controls.ts";
 
 /** The kinds of problems, the most severe first. */
 const KINDS = [

@@ -8,8 +8,7 @@ import type { HeldPeriod } from "../../promote/verdict/holding.ts";
 import { firstUnmet, isUnmet, type Reason } from "../../promote/verdict/verdict.ts";
 import type { EntryStatus, LandscapeStatus } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
-import { EVERYTHING } from "../../sync/plan/controls.ts";
-import { resumeCommand } from "../../sync/plan/resume.ts";
+import { EVERYTHING, resumeCommand } from "../../sync/plan/controls.ts";
 import { controllerAttention } from "../landscape/attention.ts";
 import type { DashboardState } from "../state.ts";
 

@@ -5,7 +5,7 @@ import { advanceReady, NO_WATCH, type ReadyArrival, type ReadyWatch } from "../.
 import type { KnownUsers } from "../../fleet/users.ts";
 import { asFault, type Clock, type Run } from "../../ports.ts";
 import { readObservations, writeObservations, type ObservedPlace, type StoredObservations } from "../observedStore.ts";
-import { servedContents, servedEntriesOf } from "../plan/contents.ts";
+import { servedContents, servedEntriesOf } from "../plan/served.ts";
 import { entriesIn } from "../plan/records.ts";
 import type { RecordOwner } from "../recordStore.ts";
 import type { LandscapeStore } from "./store.ts";

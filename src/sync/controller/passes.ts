@@ -1,14 +1,14 @@
 import type { LandscapeName } from "../../catalogue/names.ts";
 import { oneLine } from "../../document/printable.ts";
 import { asFault, type Fault, type ControlPlane, type Run, type SteadyClock } from "../../ports.ts";
-import type { Controls } from "../plan/controls.ts";
 import {
+  type Controls,
   pendingRequests,
   printResults,
   type AllowedOnce,
   type RequestResult,
   type SyncRequest,
-} from "../plan/requests.ts";
+} from "../plan/controls.ts";
 import { recordedRevision } from "../plan/set.ts";
 import type { ControlPlaneLook, Prepared } from "../prepare.ts";
 import { Backoff, EVERYTHING } from "./backoff.ts";

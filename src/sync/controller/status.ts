@@ -5,8 +5,8 @@ import { codeOfPlan, codeOfSync } from "../exitCode.ts";
 import { identityOf } from "../identity.ts";
 import { entriesOf, isAmiss, itemsOf } from "../plan/item.ts";
 import { placeOfKey, type EntryRecord } from "../plan/records.ts";
-import { parseResults, type RequestResult } from "../plan/requests.ts";
-import { clustersOf } from "../plan/wave.ts";
+import { parseResults, type RequestResult } from "../plan/controls.ts";
+import { clustersOf } from "../plan/soak.ts";
 import type { PassReport } from "./pass.ts";
 import { heldText, withheldIn, type RevisionChoice, type WithheldModule } from "./revisions.ts";
 

@@ -2,8 +2,9 @@ import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { MANDATORY } from "../../catalogue/names.ts";
 import { namedEntries } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
+import type { EntryMoveRequest } from "./gate.ts";
 import type { EntryStep } from "./item.ts";
-import { liveEntries, moduleInput, type ModuleInput } from "./moduleInput.ts";
+import { liveEntries, type ModuleInput, moduleInput } from "./moduleInput.ts";
 import { appliedVersion, entryKey, placeOfKey } from "./records.ts";
 import { isAbove } from "./refusals.ts";
 import { unsettledSlices } from "./settled.ts";
@@ -13,15 +14,6 @@ export interface EntryCase {
   readonly step: EntryStep;
   readonly wanted: ChannelEntry | undefined;
   readonly applied: string | undefined;
-}
-
-/** An entry whose wanted version differs from the live one. */
-export interface EntryMoveRequest extends ChannelEntry {
-  readonly from: string | undefined;
-  /** Whether the version goes down. */
-  readonly isLower: boolean;
-  /** Whether the landscape served the version before, in any channel. */
-  readonly hadBefore: boolean;
 }
 
 /** The entries whose wanted version differs from the live one, whether they may move or not. */

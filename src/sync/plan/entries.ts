@@ -1,8 +1,8 @@
 import type { ChannelEntry } from "../../catalogue/compile.ts";
-import { casesOf, isServed, type EntryCase } from "./cases.ts";
+import { casesOf, type EntryCase, isServed } from "./cases.ts";
 import type { EntryItem, EntryStep } from "./item.ts";
-import { isGivenUp, templateOf, type ModuleInput } from "./moduleInput.ts";
-import { asRefusal, judgeMove, refusalToRestore, stay, stayAsApplied, usersIfLowered, type Blockers } from "./moves.ts";
+import { isGivenUp, type ModuleInput, templateOf } from "./moduleInput.ts";
+import { asRefusal, type Blockers, judgeMove, refusalToRestore, stay, stayAsApplied, usersIfLowered } from "./moves.ts";
 import { asRefused, isAbove, judgeStep, refusalsOfRemoval } from "./refusals.ts";
 
 /** The decision on one entry, and the version that the channel serves afterwards. */

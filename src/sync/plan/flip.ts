@@ -3,9 +3,9 @@ import { describeUsers, isStray, named } from "../../fleet/users.ts";
 import type { EntryDecision } from "./entries.ts";
 import type { EntryItem, MoveBlocker } from "./item.ts";
 import { isInstalled, liveEntries, type ModuleInput } from "./moduleInput.ts";
-import { stayAsApplied, type Blockers } from "./moves.ts";
+import { type Blockers, stayAsApplied } from "./moves.ts";
 import { appliedVersion, entryKey } from "./records.ts";
-import { acceptText, judgeStep, unknownUsers, type FoundRefusal } from "./refusals.ts";
+import { acceptText, type FoundRefusal, judgeStep, unknownUsers } from "./refusals.ts";
 
 /** Whether a module changes between mandatory and not mandatory. */
 function isFlip(module: ModuleInput): boolean {

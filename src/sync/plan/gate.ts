@@ -1,34 +1,24 @@
-import { canonicalJson } from "../../document/canonical.ts";
-import { secondText } from "../../document/times.ts";
-import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { countedHolds } from "../../catalogue/holdStrength.ts";
-import { acceptedSteps, isHeld, type Acceptance } from "../../catalogue/policy.ts";
+import { isHeld } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
+import { compareVersions, type ModuleVersion, parseVersion } from "../../catalogue/version.ts";
 import { waveInto } from "../../catalogue/wave.ts";
-import { resumeCommand } from "./resume.ts";
-import type { Waiting, Refusal } from "./item.ts";
-import { entriesIn, entryKey, type Records, type ServedVersion } from "./records.ts";
-import { clustersOf, judgeSoak, type WaveHalt } from "./wave.ts";
-
-/** Holds, waves and acceptances for the entries of a landscape. */
-export interface EntryGate {
-  /** Why entries may not move to their wanted version because it is held, by `entryKey`. */
-  readonly holds: ReadonlyMap<string, Waiting>;
-  /** Likewise, because an earlier landscape has not served the version for long enough. A withdrawal does not wait. */
-  readonly waves: ReadonlyMap<string, Waiting>;
-  /** The accepted refusals, by `acceptedKey`. */
-  readonly accepted: ReadonlySet<string>;
-}
-
-/** A gate that blocks nothing and accepts nothing. */
-export const OPEN_GATE: EntryGate = { holds: new Map(), waves: new Map(), accepted: new Set() };
-
-/** The records of an earlier landscape, or why they are unknown. */
-export type EarlierRecords =
-  | Records
-  /** We may not read it, or cannot reach it. */
-  | { readonly kind: "unknown"; readonly because: string };
+import { secondText } from "../../document/times.ts";
+import { resumeCommand } from "./controls.ts";
+import type { EntryGate } from "./input.ts";
+import type { Waiting } from "./item.ts";
+import {
+  entriesIn,
+  entryKey,
+  type EarlierRecords,
+  type EntryRecord,
+  type ServedVersion,
+  type WaveHalt,
+} from "./records.ts";
+import { validAcceptances } from "./refusals.ts";
+import { clustersOf, judgeSoak } from "./soak.ts";
 
 /** A version from which a channel went down by hand. It counts as held in every channel. */
 export interface HeldByDecrease {
@@ -38,16 +28,17 @@ export interface HeldByDecrease {
   readonly reason: string;
 }
 
-/** An entry that is to move, with the facts that a gate needs. */
-interface GatedMove {
-  readonly module: string;
-  readonly channel: string;
-  readonly mandatory: boolean;
+/** An entry whose wanted version differs from the live one. */
+export interface EntryMoveRequest extends ChannelEntry {
+  readonly from: string | undefined;
   /** Whether the version goes down. */
   readonly isLower: boolean;
-  /** Whether the landscape served the version before. */
+  /** Whether the landscape served the version before, in any channel. */
   readonly hadBefore: boolean;
 }
+
+/** An entry that is to move, with the facts that a gate needs. */
+type GatedMove = Parameters<typeof entryKey>[0] & Pick<EntryMoveRequest, "isLower" | "hadBefore">;
 
 /** The input of a gate. */
 export interface GateInput {
@@ -74,7 +65,7 @@ export function gateOf(entries: readonly ChannelEntry[], input: GateInput): Entr
     );
   const holds = eachBlocked((entry) => holdOn(entry, input));
   const waves = eachBlocked((entry) => waveOf(entry, moves.get(entryKey(entry)), input));
-  return { holds, waves, accepted: acceptedIn(input) };
+  return { holds, waves, accepted: validAcceptances(input.catalogue, input.earlier.values(), input.nowMs) };
 }
 
 /** The hold on the version of an entry, with its author and reason; `undefined`: none. */
@@ -191,44 +182,68 @@ function haltText({ module }: ChannelEntry, name: string, { sinceMs, reason, isR
   return `it was halted in ${name} at ${secondText(sinceMs)}: ${reason}. Serve another version, or: ${resumeCommand(name, module)}`;
 }
 
-/** A refused step of an entry, or a refused change of a field. */
-export type RefusedStep = { readonly refusal: Refusal; readonly module: string } & (
-  | { readonly channel: string; readonly from: string | undefined; readonly to: string | undefined }
-  | { readonly field: string; readonly from: unknown; readonly to: unknown }
-);
-
-/** The key of an acceptance. */
-export function acceptedKey(step: RefusedStep): string {
-  const { refusal, module, from, to } = step;
-  return canonicalJson([refusal, module, "field" in step ? step.field : step.channel, from ?? null, to ?? null]);
+/** A version to which an entry moves while the wanted version is not due yet. */
+export interface Interim {
+  readonly wanted: ChannelEntry;
+  readonly version: ModuleVersion;
+  /** The `specHash` of that version in the earlier landscape. */
+  readonly specHash: string;
 }
 
-/** The acceptances that are valid now, and those that an earlier landscape recorded for the same step. */
-function acceptedIn(input: GateInput): ReadonlySet<string> {
-  const recorded = new Set(
-    [...input.earlier.values()].flatMap((records) =>
-      [...entriesIn(records).values()].flatMap(({ current }) => current?.accepted ?? []),
-    ),
-  );
-  const keys = [...input.catalogue.modules.values()].flatMap((module) =>
-    (module.says.accepts ?? []).flatMap((acceptance) => {
-      if (NEVER_ACCEPTED.has(acceptance.refusal)) return [];
-      return keysOf(module, acceptance).filter(
-        (key) => Date.parse(acceptance.until) > input.nowMs || recorded.has(key),
-      );
-    }),
-  );
-  return new Set(keys);
+/**
+ * For each entry whose version is not due yet: the newest version above the live one that has soaked in the earlier
+ * landscape and is not held. Without interim versions, a module with a patch every day would never advance.
+ */
+export function interimsOf(
+  moves: readonly EntryMoveRequest[],
+  { waves }: Pick<EntryGate, "waves">,
+  input: GateInput,
+): readonly Interim[] {
+  return moves.flatMap((move) => {
+    const live = parseVersion(move.from ?? "");
+    // A new entry starts with the wanted version.
+    if (!waves.has(entryKey(move)) || live === undefined) return [];
+    const [newest] = candidatesFor(move, input)
+      .filter(({ version }) => compareVersions(version, live) > 0 && compareVersions(version, move.version) < 0)
+      .toSorted((a, b) => compareVersions(b.version, a.version));
+    return newest === undefined ? [] : [{ wanted: move, ...newest }];
+  });
 }
 
-/** Unknown facts, a missing artifact and a foreign set cannot be accepted. */
-const NEVER_ACCEPTED: ReadonlySet<string> = new Set<Refusal>(["references-unknown", "artifact-missing", "other-set"]);
+type InterimCandidate = Omit<Interim, "wanted">;
 
-function keysOf({ name: module }: Module, acceptance: Acceptance): readonly string[] {
-  const refusal = acceptance.refusal as Refusal;
-  const { channel, field, from, to } = acceptance;
-  if (field !== undefined) return [acceptedKey({ refusal, module, field, from, to })];
-  return acceptedSteps({ from, to }).map(([before, after]) =>
-    acceptedKey({ refusal, module, channel, from: before ?? undefined, to: after ?? undefined }),
-  );
+function candidatesFor(move: EntryMoveRequest, input: GateInput): readonly InterimCandidate[] {
+  const { catalogue, landscape, earlier, decreases, nowMs } = input;
+  const holds = countedHolds(catalogue, move.module);
+  const before = earlierFor(move, landscape, catalogue);
+  const records = before && earlier.get(before.name);
+  const record = records && entriesIn(records).get(entryKey(move));
+  return servedIn(record).flatMap(({ version: text, specHash, hasSoaked }) => {
+    const version = parseVersion(text);
+    // A hot-fix soaks for less time.
+    const step = version && earlierFor({ ...move, version }, landscape, catalogue);
+    if (version === undefined || step === undefined || !hasSoaked(step.soakMs, nowMs)) return [];
+    const isKept =
+      isHeld(holds, version, move.channel, nowMs) ||
+      decreases.some((one) => one.module === move.module && one.version === version);
+    return isKept ? [] : [{ version, specHash }];
+  });
+}
+
+interface Served {
+  readonly version: string;
+  readonly specHash: string;
+  readonly hasSoaked: (soakMs: number, nowMs: number) => boolean;
+}
+
+/** The current and the past versions of an entry in the earlier landscape. */
+function servedIn(record: EntryRecord | undefined): readonly Served[] {
+  if (record === undefined) return [];
+  const { current, previous } = record;
+  const past = previous.map(({ version, specHash, soakedMs }) => {
+    return { version, specHash, hasSoaked: (soakMs: number) => soakedMs >= soakMs };
+  });
+  if (current === undefined) return past;
+  const hasSoaked: Served["hasSoaked"] = (soakMs, nowMs) => judgeSoak(current, soakMs, nowMs).kind === "soaked";
+  return [{ version: current.version, specHash: current.specHash, hasSoaked }, ...past];
 }

@@ -1,10 +1,11 @@
 import type { Compilation } from "../../catalogue/compile.ts";
 import type { Generation } from "../../catalogue/settings.ts";
 import type { Users } from "../../fleet/users.ts";
-import type { KubernetesObject } from "../../kubernetes/object.ts";
-import type { Artifacts } from "./artifacts.ts";
-import type { EntryGate } from "./gate.ts";
-import type { Records } from "./records.ts";
+import { setOf } from "../../kubernetes/applySet.ts";
+import { DESIRED_ANNOTATION, type KubernetesObject } from "../../kubernetes/object.ts";
+import { managesSpec } from "../../kubernetes/ownership.ts";
+import type { Waiting } from "./item.ts";
+import { appliedNames, type Records } from "./records.ts";
 
 /** The live objects of a control plane, of any owner, and our records there. */
 export interface LiveState {
@@ -91,3 +92,62 @@ export interface SetClaim {
  * - `unrelated`: neither, as after a rewritten history.
  */
 export type Ancestry = "forward" | "aside" | "behind" | "unrelated";
+
+/** Holds, waves and acceptances for the entries of a landscape. */
+export interface EntryGate {
+  /** Why entries may not move to their wanted version because it is held, by `entryKey`. */
+  readonly holds: ReadonlyMap<string, Waiting>;
+  /** Likewise, because an earlier landscape has not served the version for long enough. A withdrawal does not wait. */
+  readonly waves: ReadonlyMap<string, Waiting>;
+  /** The accepted refusals, by `acceptedKey`. */
+  readonly accepted: ReadonlySet<string>;
+}
+
+/** A gate that blocks nothing and accepts nothing. */
+export const OPEN_GATE: EntryGate = { holds: new Map(), waves: new Map(), accepted: new Set() };
+
+/** Whether lifecycle-manager finds the artifact of a version. */
+export type Artifact =
+  | { readonly kind: "present" }
+  | { readonly kind: "missing"; readonly where: string }
+  /** The registry is unreachable, or denies read access. */
+  | { readonly kind: "unknown"; readonly because: string };
+
+/** The artifacts of versions that entries are to name, by `artifactKey`; or why they were not looked up. */
+export type Artifacts =
+  | { readonly kind: "asked"; readonly found: ReadonlyMap<string, Artifact> }
+  | { readonly kind: "not-asked"; readonly because: string };
+
+/** The reason of a refusal because of a missing artifact, in whole sentences. */
+export function missingText({ where }: Extract<Artifact, { kind: "missing" }>): string {
+  return `lifecycle-manager would find no OCM component version that it can install: ${where}. It would forget which version its users have.`;
+}
+
+/** The remedy of such a refusal. */
+export const ARTIFACT_REMEDY = "Push it, or correct registry.";
+
+/** The key of an artifact: `<module>@<version>`. */
+export function artifactKey(module: string, version: string): string {
+  return `${module}@${version}`;
+}
+
+/** Looks up an artifact; `undefined`: it was not looked up in the registry. */
+export function artifactOf(artifacts: Artifacts, module: string, version: string): Artifact | undefined {
+  return artifacts.kind === "asked" ? artifacts.found.get(artifactKey(module, version)) : undefined;
+}
+
+/**
+ * Whether an object is ours. The label of the set says so. If another client removed the label, two of three have to say
+ * so: our annotation, our field manager, and the records. One alone does not count: an annotation may have been copied, a
+ * killed adoption leaves our field manager, and another client may have made the object again under a recorded name.
+ */
+export function isOurs(object: KubernetesObject, { desired, live }: Pick<PlanInput, "desired" | "live">): boolean {
+  const set = setOf(object, desired.target);
+  if (set !== "none") return set === "ours";
+  const managed = managesSpec(object);
+  // Others made it, or took it over completely.
+  if (managed === false) return false;
+  const { name, annotations } = object.metadata;
+  const said = [managed, annotations?.[DESIRED_ANNOTATION] !== undefined, appliedNames(live.records).has(name)];
+  return said.filter((one) => one === true).length >= 2;
+}

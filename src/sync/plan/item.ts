@@ -1,7 +1,7 @@
-import type { ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import type { Named } from "../../fleet/users.ts";
 import type { Difference, Extent } from "../../kubernetes/compare.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
+import type { ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 
 /** Why a change is due: the repository changed, another client edited the object, or it is adopted. */
 type ChangeCause = "repository" | "drift" | "adoption";

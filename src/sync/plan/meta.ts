@@ -1,16 +1,14 @@
 import { composeReleaseMeta, releaseMetaVersions } from "../../catalogue/compile.ts";
 import { describeUsers, named } from "../../fleet/users.ts";
-import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
-import { changedTerms, readReleaseMeta, termsOf, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
-import { artifactOf, ARTIFACT_REMEDY, missingText } from "./artifacts.ts";
+import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
+import { changedTerms, type ModuleTerms, readReleaseMeta, termsOf } from "../../kubernetes/releaseMeta.ts";
 import type { EntryDecision } from "./entries.ts";
-import { acceptedKey } from "./gate.ts";
+import { ARTIFACT_REMEDY, artifactOf, isOurs, missingText } from "./input.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
-import { isOurs } from "./membership.ts";
-import { liveEntries, termsOnClusters, type ModuleInput } from "./moduleInput.ts";
-import { judgeDesired, nameOf, blockerTo, refused } from "./object.ts";
+import { liveEntries, type ModuleInput, termsOnClusters } from "./moduleInput.ts";
+import { blockerTo, judgeDesired, nameOf, refused } from "./object.ts";
 import { entryKey, placeOfKey } from "./records.ts";
-import { acceptText, restrictionRefusal, unknownUsers, usersOf, type FoundRefusal } from "./refusals.ts";
+import { acceptedKey, acceptText, type FoundRefusal, restrictionRefusal, unknownUsers, usersOf } from "./refusals.ts";
 
 /** The terms of a module after the sync, and the refused changes. */
 export interface Terms {

@@ -3,15 +3,14 @@ import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import { changedRestrictions, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
 import { decideEntries, type EntryDecision } from "./entries.ts";
 import { flipOf, flipRefusal, flipWhole } from "./flip.ts";
-import { acceptedKey } from "./gate.ts";
+import { isOurs } from "./input.ts";
 import { isAct, type ModulePlan, type PlanItem } from "./item.ts";
-import { isOurs } from "./membership.ts";
 import { judgeMeta, judgeTerms, keepWhole, type Terms } from "./meta.ts";
 import { asRecorded, isMandatoryTemplate, knownTemplate, liveEntries, type ModuleInput } from "./moduleInput.ts";
 import type { Blockers } from "./moves.ts";
-import { asBlocker, judgeDesired, judgeLeftOver, nameOf, blockerTo, refused } from "./object.ts";
+import { asBlocker, blockerTo, judgeDesired, judgeLeftOver, nameOf, refused } from "./object.ts";
 import { isApplied } from "./records.ts";
-import { endangered, restrictionRefusal } from "./refusals.ts";
+import { acceptedKey, endangered, restrictionRefusal } from "./refusals.ts";
 import { isWithheld } from "./slice.ts";
 
 /** Plans one module, independent of other modules. */

@@ -1,15 +1,14 @@
-import { fileHashes, MANDATORY_LABEL, type ChannelEntry } from "../../catalogue/compile.ts";
+import { type ChannelEntry, fileHashes, MANDATORY_LABEL } from "../../catalogue/compile.ts";
 import { MANDATORY, parseChannelName, parseModuleName } from "../../catalogue/names.ts";
+import type { Generation } from "../../catalogue/settings.ts";
 import { parseVersion } from "../../catalogue/version.ts";
 import { textAt } from "../../document/fields.ts";
 import type { ModuleUser } from "../../fleet/users.ts";
-import type { Generation } from "../../catalogue/settings.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { namedEntries, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
-import type { PlanInput } from "./input.ts";
+import { type ModuleTerms, namedEntries } from "../../kubernetes/releaseMeta.ts";
+import { isOurs, type PlanInput } from "./input.ts";
 import type { Refused } from "./item.ts";
-import { isOurs } from "./membership.ts";
-import { appliedVersion, entryKey, placeOfKey, type EntryRecord } from "./records.ts";
+import { appliedVersion, entryKey, type EntryRecord, placeOfKey } from "./records.ts";
 import type { ModuleSlice } from "./slice.ts";
 
 /** The input of the plan of one module. */

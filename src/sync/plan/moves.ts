@@ -1,12 +1,11 @@
 import type { ChannelEntry } from "../../catalogue/compile.ts";
-import { artifactOf, ARTIFACT_REMEDY, missingText } from "./artifacts.ts";
-import { hasHad, type EntryCase } from "./cases.ts";
+import { type EntryCase, hasHad } from "./cases.ts";
+import { ARTIFACT_REMEDY, artifactOf, isOurs, missingText } from "./input.ts";
 import type { EntryMove, EntryStep, MoveBlocker, Refused, SetBack } from "./item.ts";
-import { isOurs } from "./membership.ts";
-import { knownTemplate, templateOf, type ModuleInput } from "./moduleInput.ts";
+import { knownTemplate, type ModuleInput, templateOf } from "./moduleInput.ts";
 import { judgeDesired } from "./object.ts";
 import { entryKey } from "./records.ts";
-import { concerned, isAbove, judgeStep, refusalsOfMove, refusalsOfRemoval, type FoundRefusal } from "./refusals.ts";
+import { concerned, type FoundRefusal, isAbove, judgeStep, refusalsOfMove, refusalsOfRemoval } from "./refusals.ts";
 import { CLAIM_ANNOTATIONS } from "./set.ts";
 
 /** What blocks the entries of a module, apart from their own versions. */

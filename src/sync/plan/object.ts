@@ -1,14 +1,13 @@
 import { MANDATORY_LABEL } from "../../catalogue/compile.ts";
 import { OWN_PREFIX } from "../../catalogue/template.ts";
+import { templateUse } from "../../fleet/users.ts";
 import { APPLY_SET_LABEL } from "../../kubernetes/applySet.ts";
 import { compare, compareOnce, type Difference } from "../../kubernetes/compare.ts";
-import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
+import { DESIRED_ANNOTATION, type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import { lastForeignManager, ownersOf, specAuthors } from "../../kubernetes/ownership.ts";
 import { changedRestrictions, namedTemplates, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
-import { templateUse } from "../../fleet/users.ts";
+import { isOurs, type PlanInput } from "./input.ts";
 import type { ItemOf, MoveBlocker, ObjectChange, PlanItem, Refusal } from "./item.ts";
-import type { PlanInput } from "./input.ts";
-import { isOurs } from "./membership.ts";
 import { isOtherThanRecorded, type ModuleInput } from "./moduleInput.ts";
 import { isFieldAccepted, restrictionRefusal } from "./refusals.ts";
 import { judgeRepair } from "./repairs.ts";

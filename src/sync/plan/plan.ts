@@ -1,13 +1,12 @@
 import { oncePer } from "../../document/once.ts";
-import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
-import type { LiveState, PlanInput } from "./input.ts";
+import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
+import { isOurs, type LiveState, type PlanInput } from "./input.ts";
 import type { ModulePlan, Plan, PlanItem, Refused } from "./item.ts";
-import { isOurs } from "./membership.ts";
 import { planModule } from "./module.ts";
 import { moduleInput } from "./moduleInput.ts";
 import { judgeParent } from "./set.ts";
 import { remember, settledPlan } from "./settled.ts";
-import { slicesOf, type ModuleSlice } from "./slice.ts";
+import { type ModuleSlice, slicesOf } from "./slice.ts";
 
 /**
  * Plans the changes that bring a control plane to the desired state. The plan is deterministic, and is empty after it

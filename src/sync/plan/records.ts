@@ -1,17 +1,22 @@
 import { MANDATORY } from "../../catalogue/names.ts";
 import { oncePer } from "../../document/once.ts";
 import type { ModuleTerms } from "../../kubernetes/releaseMeta.ts";
-import { soakedMs, type WaveRecord } from "./wave.ts";
 
 /** The records of what we last applied to a control plane, or none. */
 export type Records =
   /** Before the first sync, or after an import: the live versions count. */
   { readonly kind: "none" } | { readonly kind: "known"; readonly entries: ReadonlyMap<string, EntryRecord> };
 
+/** The records of an earlier landscape, or why they are unknown. */
+export type EarlierRecords =
+  | Records
+  /** We may not read it, or cannot reach it. */
+  | { readonly kind: "unknown"; readonly because: string };
+
 const NO_ENTRIES: ReadonlyMap<string, EntryRecord> = new Map();
 
 /** The record of each entry; empty without records, or if they are unknown. */
-export function entriesIn(records: Records | { readonly kind: "unknown" }): ReadonlyMap<string, EntryRecord> {
+export function entriesIn(records: EarlierRecords): ReadonlyMap<string, EntryRecord> {
   return records.kind === "known" ? records.entries : NO_ENTRIES;
 }
 
@@ -151,4 +156,50 @@ export function settled(record: EntryRecord | undefined, live: string | undefine
 /** The share of clusters that failed with the version before the current one; `undefined`: unknown, or there was none. */
 export function failedBefore({ current, previous }: EntryRecord): number | undefined {
   return previous.length === 0 ? undefined : current?.baseline;
+}
+
+/** The state of a version on the clusters of a landscape, as its controller records it. */
+export interface WaveRecord {
+  /** The number of clusters at the last count. */
+  readonly failing: number;
+  readonly inOrder: number;
+  readonly pending: number;
+  readonly countedMs: number;
+  /** The share of clusters that failed before the version was applied; 0 to 1. */
+  readonly baseline: number;
+  /** How long the version was in order by the last count. Milliseconds. */
+  readonly soakedMs: number;
+  /** Whether it was in order at the last count: otherwise the soak stands. */
+  readonly isInOrder: boolean;
+  /** Whether a person resumed it after a halt, and so accepted what failed by then. */
+  readonly isResumed: boolean;
+  /** `undefined`: the wave continues. */
+  readonly halt: WaveHalt | undefined;
+}
+
+/** A halt: the version goes no further until the repository names another one or a person resumes it. */
+export interface WaveHalt {
+  readonly sinceMs: number;
+  /** The second half of a sentence. */
+  readonly reason: string;
+  /**
+   * Whether a controller recorded it, so that a person can resume it; `false`: found by a single look at the clusters.
+   */
+  readonly isRecorded?: boolean;
+}
+
+/**
+ * How long a past version soaked in order, by the last count of its clusters. Zero if it was halted or not in order by
+ * then; without a controller, zero if more clusters failed at its end than before it. Milliseconds.
+ *
+ * Takes:  `failedAtEnd`, the share of failing clusters at its end, 0 to 1; `undefined`: unknown.
+ */
+export function soakedMs(
+  { sinceMs, wave, baseline = 0 }: Pick<ServedVersion, "sinceMs" | "wave" | "baseline">,
+  untilMs: number,
+  failedAtEnd: number | undefined,
+): number {
+  if (wave === undefined) return failedAtEnd === undefined || failedAtEnd > baseline ? 0 : untilMs - sinceMs;
+  // The end of each soak that a landscape waits for was counted, so nothing that matters is lost by this.
+  return wave.halt === undefined && wave.isInOrder ? wave.soakedMs : 0;
 }

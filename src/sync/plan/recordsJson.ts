@@ -2,8 +2,8 @@ import { isRecord } from "../../document/fields.ts";
 import { parseJson } from "../../document/json.ts";
 import { oncePer } from "../../document/once.ts";
 import type { JsonObject } from "../../kubernetes/object.ts";
-import type { EntryRecord, PastVersion, ServedVersion } from "./records.ts";
-import { isMostlyInOrder, type WaveHalt, type WaveRecord } from "./wave.ts";
+import type { EntryRecord, PastVersion, ServedVersion, WaveHalt, WaveRecord } from "./records.ts";
+import { isMostlyInOrder } from "./soak.ts";
 
 type RecordFields = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,14 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { ChannelEntry } from "../../catalogue/compile.ts";
+import { type Acceptance, acceptedSteps } from "../../catalogue/policy.ts";
 import { compareVersions, isAboveMain, parseVersion } from "../../catalogue/version.ts";
-import { describeUsers, named, type ModuleUser } from "../../fleet/users.ts";
+import { canonicalJson } from "../../document/canonical.ts";
+import { describeUsers, type ModuleUser, named } from "../../fleet/users.ts";
 import { changedRestrictions, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
-import { artifactOf } from "./artifacts.ts";
-import { acceptedKey, type RefusedStep } from "./gate.ts";
+import { artifactOf } from "./input.ts";
 import type { EntryStep, EntryUsers, Refusal, Refused } from "./item.ts";
-import { templateOf, type ModuleInput } from "./moduleInput.ts";
-import { entryKey } from "./records.ts";
+import { type ModuleInput, templateOf } from "./moduleInput.ts";
+import { type EarlierRecords, entriesIn, entryKey } from "./records.ts";
 
 /** The refusal of a step, or the acceptances that override its refusals. */
 interface StepJudgement {
@@ -200,4 +202,47 @@ export function restrictionRefusal(fields: readonly string[], { module, users }:
 /** Explains how to accept a refusal. */
 export function acceptText(refusal: Refusal): string {
   return `accepts in module.yaml, with refusal ${refusal}`;
+}
+
+/** A refused step of an entry, or a refused change of a field. */
+export type RefusedStep = { readonly refusal: Refusal; readonly module: string } & (
+  | { readonly channel: string; readonly from: string | undefined; readonly to: string | undefined }
+  | { readonly field: string; readonly from: unknown; readonly to: unknown }
+);
+
+/** The key of an acceptance. */
+export function acceptedKey(step: RefusedStep): string {
+  const { refusal, module, from, to } = step;
+  return canonicalJson([refusal, module, "field" in step ? step.field : step.channel, from ?? null, to ?? null]);
+}
+
+/** The acceptances that are valid now, and those that an earlier landscape recorded for the same step. */
+export function validAcceptances(
+  { modules }: Pick<Catalogue, "modules">,
+  earlier: Iterable<EarlierRecords>,
+  nowMs: number,
+): ReadonlySet<string> {
+  const records = [...earlier].flatMap((one) => [...entriesIn(one).values()]);
+  const recorded = new Set(records.flatMap(({ current }) => current?.accepted ?? []));
+  const keys = [...modules.values()].flatMap((module) =>
+    (module.says.accepts ?? [])
+      .filter(({ refusal }) => !NEVER_ACCEPTED.has(refusal))
+      .flatMap((acceptance) => {
+        const isValid = Date.parse(acceptance.until) > nowMs;
+        return acceptanceKeys(module.name, acceptance).filter((key) => isValid || recorded.has(key));
+      }),
+  );
+  return new Set(keys);
+}
+
+/** Unknown facts, a missing artifact and a foreign set cannot be accepted. */
+const NEVER_ACCEPTED: ReadonlySet<string> = new Set<Refusal>(["references-unknown", "artifact-missing", "other-set"]);
+
+function acceptanceKeys(module: string, acceptance: Acceptance): readonly string[] {
+  const refusal = acceptance.refusal as Refusal;
+  const { channel, field, from, to } = acceptance;
+  if (field !== undefined) return [acceptedKey({ refusal, module, field, from, to })];
+  return acceptedSteps({ from, to }).map(([before, after]) =>
+    acceptedKey({ refusal, module, channel, from: before ?? undefined, to: after ?? undefined }),
+  );
 }

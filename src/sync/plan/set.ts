@@ -2,9 +2,8 @@ import { shortCommit } from "../../document/printable.ts";
 import { applySetParent, TOOLING_ANNOTATION } from "../../kubernetes/applySet.ts";
 import { compare } from "../../kubernetes/compare.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import type { PlanInput, PlanOptions, SetClaim } from "./input.ts";
+import { isOurs, type PlanInput, type PlanOptions, type SetClaim } from "./input.ts";
 import type { ItemOf, PlanItem } from "./item.ts";
-import { isOurs } from "./membership.ts";
 import { culprits, nameOf, refused } from "./object.ts";
 
 /** The annotations of the parent that record the owner of the set. */

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Compilation } from "../../catalogue/compile.ts";
 import { oncePer } from "../../document/once.ts";
-import { OPEN_GATE } from "./gate.ts";
-import type { PlanInput } from "./input.ts";
+import { OPEN_GATE, type PlanInput } from "./input.ts";
 import type { ModulePlan } from "./item.ts";
 import type { EntryRecord, Records } from "./records.ts";
-import { isWithheld, slicesOf, type ModuleSlice } from "./slice.ts";
+import { isWithheld, type ModuleSlice, slicesOf } from "./slice.ts";
 
 /** A module that had nothing to do. */
 interface Settled {

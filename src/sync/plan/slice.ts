@@ -3,10 +3,9 @@ import { MODULE_LABEL } from "../../catalogue/template.ts";
 import { oncePer } from "../../document/once.ts";
 import { compareText } from "../../document/order.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { moduleOf, namedTemplates, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
-import type { LiveState, PlanInput } from "./input.ts";
-import { isOurs } from "./membership.ts";
-import { entriesIn, placeOfKey, recordedNames, type EntryRecord, type Records } from "./records.ts";
+import { moduleOf, type ModuleTerms, namedTemplates } from "../../kubernetes/releaseMeta.ts";
+import { isOurs, type LiveState, type PlanInput } from "./input.ts";
+import { entriesIn, type EntryRecord, placeOfKey, recordedNames, type Records } from "./records.ts";
 
 /** The facts about one module from the repository, the control plane and the records. */
 export interface ModuleSlice {

@@ -1,13 +1,13 @@
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
-import { MANDATORY, type LandscapeName } from "../../catalogue/names.ts";
+import { type LandscapeName, MANDATORY } from "../../catalogue/names.ts";
 import type { Settings } from "../../catalogue/settings.ts";
 import { deadlineIn, waveInto } from "../../catalogue/wave.ts";
-import { usersEverywhere, type KnownUsers, type ModuleUser, type Users } from "../../fleet/users.ts";
+import { type KnownUsers, type ModuleUser, type Users, usersEverywhere } from "../../fleet/users.ts";
 import { countWave } from "../../fleet/wave.ts";
-import { resumedMs, type Controls } from "./controls.ts";
+import { type Controls, resumedMs } from "./controls.ts";
 import type { EntryStep } from "./item.ts";
-import { placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
-import { advanceWave, CONFIRM_MS, isOld, type WaveRecord } from "./wave.ts";
+import { type EntryRecord, placeOfKey, type ServedVersion, type WaveRecord } from "./records.ts";
+import { advanceWave, CONFIRM_MS, isOld } from "./soak.ts";
 
 /** The demands of later landscapes on the entries of a landscape. */
 interface WaveDemand {

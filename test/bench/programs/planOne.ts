@@ -1,8 +1,7 @@
 // planOne.ts FOLDER: plans the catalogue in FOLDER as a controller does, against a control plane that serves it: all of
 // it for the first time, then once more, then after one template was edited by hand, again and again.
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
-import { OPEN_GATE } from "../../../src/sync/plan/gate.ts";
-import { CAREFUL, type PlanInput } from "../../../src/sync/plan/input.ts";
+import { OPEN_GATE, CAREFUL, type PlanInput } from "../../../src/sync/plan/input.ts";
 import { isAct, itemsOf } from "../../../src/sync/plan/item.ts";
 import { plan } from "../../../src/sync/plan/plan.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";

@@ -5,7 +5,7 @@ import type { Gathered } from "../../../src/promote/gather.ts";
 import type { Status } from "../../../src/promote/status.ts";
 import type { Assessment, Reason, Verdict } from "../../../src/promote/verdict/verdict.ts";
 import type { EntryStatus, LandscapeStatus } from "../../../src/sync/landscapeStatus.ts";
-import type { WaveRecord } from "../../../src/sync/plan/wave.ts";
+import type { WaveRecord } from "../../../src/sync/plan/records.ts";
 import { catalogueOf } from "../../catalogue/repository.ts";
 import { clustersOf } from "../landscapeState.ts";
 

@@ -1,7 +1,7 @@
 import { compile } from "../../../src/catalogue/compile.ts";
 import type { Generation } from "../../../src/catalogue/settings.ts";
 import type { Clock, ControlPlane, Registry } from "../../../src/ports.ts";
-import type { EarlierRecords } from "../../../src/sync/plan/gate.ts";
+import type { EarlierRecords } from "../../../src/sync/plan/records.ts";
 import { prepare, landscapeAccess, type PlanWorld } from "../../../src/sync/prepare.ts";
 import { sync } from "../../../src/sync/sync.ts";
 import { quietRun } from "../../support/quietRun.ts";

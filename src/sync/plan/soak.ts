@@ -2,36 +2,7 @@ import { CLOCKS_APART_MS } from "../../document/times.ts";
 import { MOST_GAP_MS } from "../../fleet/exposure.ts";
 import { describeUsers } from "../../fleet/users.ts";
 import { failingShare, type WaveCounts } from "../../fleet/wave.ts";
-
-/** The state of a version on the clusters of a landscape, as its controller records it. */
-export interface WaveRecord {
-  /** The number of clusters at the last count. */
-  readonly failing: number;
-  readonly inOrder: number;
-  readonly pending: number;
-  readonly countedMs: number;
-  /** The share of clusters that failed before the version was applied; 0 to 1. */
-  readonly baseline: number;
-  /** How long the version was in order by the last count. Milliseconds. */
-  readonly soakedMs: number;
-  /** Whether it was in order at the last count: otherwise the soak stands. */
-  readonly isInOrder: boolean;
-  /** Whether a person resumed it after a halt, and so accepted what failed by then. */
-  readonly isResumed: boolean;
-  /** `undefined`: the wave continues. */
-  readonly halt: WaveHalt | undefined;
-}
-
-/** A halt: the version goes no further until the repository names another one or a person resumes it. */
-export interface WaveHalt {
-  readonly sinceMs: number;
-  /** The second half of a sentence. */
-  readonly reason: string;
-  /**
-   * Whether a controller recorded it, so that a person can resume it; `false`: found by a single look at the clusters.
-   */
-  readonly isRecorded?: boolean;
-}
+import type { ServedVersion, WaveHalt, WaveRecord } from "./records.ts";
 
 /** The rule by which a wave is judged. */
 interface WaveRule {
@@ -131,12 +102,7 @@ export type Soaked =
   | { readonly kind: "uncompared"; readonly wave: WaveRecord };
 
 /** The period and the wave of a served version. */
-interface SoakingVersion {
-  readonly sinceMs: number;
-  readonly wave?: WaveRecord | undefined;
-  /** The share of clusters that failed before it was applied; `undefined`: unknown. */
-  readonly baseline?: number | undefined;
-}
+type SoakingVersion = Pick<ServedVersion, "sinceMs" | "wave" | "baseline">;
 
 /** Judges the soak of a version. Without a count of clusters, only the time since it is served is known. */
 export function judgeSoak(version: SoakingVersion, soakMs: number, nowMs: number): Soaked {
@@ -188,20 +154,4 @@ export function isMostlyInOrder(numbers: Pick<WaveRecord, "failing" | "inOrder" 
 /** The total number of clusters. */
 export function clustersOf({ failing, inOrder, pending }: Pick<WaveRecord, "failing" | "inOrder" | "pending">): number {
   return failing + inOrder + pending;
-}
-
-/**
- * How long a past version soaked in order, by the last count of its clusters. Zero if it was halted or not in order by
- * then; without a controller, zero if more clusters failed at its end than before it. Milliseconds.
- *
- * Takes:  `failedAtEnd`, the share of failing clusters at its end, 0 to 1; `undefined`: unknown.
- */
-export function soakedMs(
-  { sinceMs, wave, baseline = 0 }: SoakingVersion,
-  untilMs: number,
-  failedAtEnd: number | undefined,
-): number {
-  if (wave === undefined) return failedAtEnd === undefined || failedAtEnd > baseline ? 0 : untilMs - sinceMs;
-  // The end of each soak that a landscape waits for was counted, so nothing that matters is lost by this.
-  return wave.halt === undefined && wave.isInOrder ? wave.soakedMs : 0;
 }
