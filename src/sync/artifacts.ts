@@ -4,11 +4,10 @@ import { whyNotInstallable } from "../kubernetes/ocm/installable.ts";
 import { termsOf } from "../kubernetes/releaseMeta.ts";
 import { Fault, type Registry, type Run } from "../ports.ts";
 import { artifactKey, type Artifact, type Artifacts, type PlanInput } from "./plan/input.ts";
-import { casesOf, movesIn } from "./plan/cases.ts";
-import { judgeTerms } from "./plan/meta.ts";
-import { knownTemplate, liveEntries, moduleInput, type ModuleInput } from "./plan/moduleInput.ts";
+import { entryCases, requestedMoves, knownTemplate, moduleState, type ModuleState } from "./plan/state.ts";
+import { judgeTerms } from "./plan/releaseMeta.ts";
 import { entryKey } from "./plan/records.ts";
-import { unsettledSlices } from "./plan/settled.ts";
+import { unsettledSlices } from "./plan/slices.ts";
 
 /** The registry with the artifacts of versions, or why it is not used. */
 export type ArtifactSource =
@@ -26,7 +25,7 @@ export type ArtifactSource =
  */
 export async function gatherArtifacts(input: PlanInput, source: ArtifactSource, run: Run): Promise<Artifacts> {
   if (source.kind === "none") return { kind: "not-asked", because: source.because };
-  const questions = unsettledSlices(input).flatMap((slice) => questionsOn(moduleInput(slice, input)));
+  const questions = unsettledSlices(input).flatMap((slice) => questionsOn(moduleState(slice, input)));
   const wanted = new Map(questions.map((question) => [artifactKey(question.module, question.version), question]));
   if (wanted.size === 0) return { kind: "asked", found: new Map() };
   const registry = await source.registry();
@@ -45,29 +44,29 @@ interface ArtifactQuestion {
   readonly component: string | undefined;
 }
 
-function questionsOn(module: ModuleInput): readonly ArtifactQuestion[] {
-  const { desired, gate, options } = module.input;
+function questionsOn(state: ModuleState): readonly ArtifactQuestion[] {
+  const { module, desired, gate, options } = state;
   const isPerChannel = desired.target.generation === "channel-templates";
   // The one that the release meta will name: a refused change keeps the live one.
-  const component = isPerChannel ? undefined : (judgeTerms(module).effective.ocmComponentName ?? "");
-  const before = module.meta && termsOf(module.meta).ocmComponentName;
-  const kept = isPerChannel || before === undefined || before === component ? [] : liveEntries(module);
+  const component = isPerChannel ? undefined : (judgeTerms(state).effective.ocmComponentName ?? "");
+  const before = state.meta && termsOf(state.meta).ocmComponentName;
+  const kept = isPerChannel || before === undefined || before === component ? [] : state.entries;
   return [
-    ...movesIn(module).flatMap((move): readonly ArtifactQuestion[] => {
-      const { module: name, version, template, mandatory, from } = move;
-      const question = { module: name, version, template, component };
+    ...requestedMoves(state).flatMap((move): readonly ArtifactQuestion[] => {
+      const { version, template, mandatory, from } = move;
+      const question = { module, version, template, component };
       // A mandatory version may be withdrawn if it could never be installed.
       const stillborn = mandatory && from !== undefined ? [{ ...question, version: from }] : [];
       const key = entryKey(move);
       const isBlocked = options.now === undefined && (gate.holds.has(key) || gate.waves.has(key));
       return [...(isBlocked ? [] : [question]), ...stillborn];
     }),
-    ...casesOf(module).flatMap(({ step: { module: name, channel, from }, applied }): readonly ArtifactQuestion[] =>
+    ...entryCases(state).flatMap(({ step: { channel, from }, applied }): readonly ArtifactQuestion[] =>
       applied === undefined || applied === from
         ? []
-        : [{ module: name, version: applied, template: knownTemplate(applied, channel, module), component }],
+        : [{ module, version: applied, template: knownTemplate(applied, channel, state), component }],
     ),
-    ...kept.map(({ version }) => ({ module: module.module, version, template: undefined, component })),
+    ...kept.map(({ version }) => ({ module, version, template: undefined, component })),
   ];
 }
 

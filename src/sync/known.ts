@@ -9,11 +9,10 @@ import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { moduleOf, namedEntries } from "../kubernetes/releaseMeta.ts";
 import { Fault, type History, type Run } from "../ports.ts";
-import type { PlanInput } from "./plan/input.ts";
-import { knownKey } from "./plan/moduleInput.ts";
+import { type PlanInput, recordedRevision } from "./plan/input.ts";
+import { knownKey } from "./plan/state.ts";
 import { entriesIn, placeOfKey } from "./plan/records.ts";
-import { recordedRevision } from "./plan/set.ts";
-import { unsettledSlices } from "./plan/settled.ts";
+import { unsettledSlices } from "./plan/slices.ts";
 import { readHistories } from "../reading/histories.ts";
 
 /** A version that is live, recorded or restored although no channel of the repository serves it here. */

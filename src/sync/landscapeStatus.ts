@@ -16,7 +16,7 @@ import { EVERYTHING, pauseText, instructionFor, type Controls, resumeCommand } f
 import { earlierFor } from "./plan/gate.ts";
 import { entriesOf, isAmiss, type EntryItem, type EntryStep } from "./plan/item.ts";
 import { entriesIn, entryKey, placeOfKey, type ServedVersion, type WaveRecord } from "./plan/records.ts";
-import { recordedRevision } from "./plan/set.ts";
+import { recordedRevision } from "./plan/input.ts";
 import { judgeSoak, type Soaked } from "./plan/soak.ts";
 import { channelOf } from "./plan/waves.ts";
 import type { Prepared } from "./prepare.ts";

@@ -3,6 +3,7 @@ import { RESOURCES } from "../kubernetes/object.ts";
 import { namedTemplates } from "../kubernetes/releaseMeta.ts";
 import type { ObjectOutcome } from "./apply.ts";
 import { isAct, type EntryItem, type PlanItem } from "./plan/item.ts";
+import { entryTemplateName } from "./plan/records.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** The items of a module, in the order in which they are carried out: an entry must never name an absent template. */
@@ -62,11 +63,12 @@ export function maxAgeOfUsersMs(
 }
 
 /** Whether an item restores or repairs a template that an entry already names. */
-function wakes(item: PlanItem, { module, channel, from }: EntryItem, generation: Generation): boolean {
-  const suffix = generation === "version-templates" ? from : channel;
+function wakes(item: PlanItem, entry: EntryItem, generation: Generation): boolean {
   const { kind, name } = item.object;
   const isWritten = isAct(item) && !isPrune(item);
-  return isWritten && kind === RESOURCES.moduleTemplate.kind && name === `${module}-${suffix ?? ""}`;
+  const isTemplate =
+    kind === RESOURCES.moduleTemplate.kind && name === entryTemplateName(entry, entry.from ?? "", generation);
+  return isWritten && isTemplate;
 }
 
 /** Whether an object is not as wanted after a write was due. */

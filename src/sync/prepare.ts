@@ -12,7 +12,7 @@ import type { Clock, ControlPlane, History, Run } from "../ports.ts";
 import { gatherArtifacts, type ArtifactSource } from "./artifacts.ts";
 import { gatherKnown, lookUpAll, placed } from "./known.ts";
 import { observe, readUsers, type Observed } from "./observe.ts";
-import { movesOf } from "./plan/cases.ts";
+import { movesOf, plan } from "./plan/plan.ts";
 import { earlierFor, gateOf, type HeldByDecrease, interimsOf, type Interim } from "./plan/gate.ts";
 import { type EarlierRecords, entryKey } from "./plan/records.ts";
 import {
@@ -22,12 +22,12 @@ import {
   type PlanInput,
   type PlanOptions,
   type SetClaim,
+  recordedRevision,
 } from "./plan/input.ts";
 import { itemsOf, entriesOf, type Plan } from "./plan/item.ts";
 import { type Controls, withPauses } from "./plan/controls.ts";
-import { plan } from "./plan/plan.ts";
-import { isSuperseded, recordedRevision } from "./plan/set.ts";
-import { unsettledSlices } from "./plan/settled.ts";
+import { isSuperseded } from "./plan/set.ts";
+import { unsettledSlices } from "./plan/slices.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
 /** Reads what a plan needs of a control plane. */

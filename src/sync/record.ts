@@ -1,12 +1,13 @@
 import type { Generation } from "../catalogue/settings.ts";
 import { countWave, failingShare } from "../fleet/wave.ts";
-import { RESOURCES } from "../kubernetes/object.ts";
 import type { Fault } from "../ports.ts";
 import type { ObjectOutcome } from "./apply.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { isMove, itemsOf, type EntryItem, type Plan } from "./plan/item.ts";
 import {
   announced,
+  entryHolder,
+  entryTemplateName,
   entriesIn,
   entryKey,
   placeOfKey,
@@ -43,17 +44,15 @@ export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKee
     templates: new Set(input.live.templates.map(({ metadata }) => metadata.name)),
     refused: new Set(itemsOf(plan).flatMap(({ kind, object }) => (kind === "refused" ? [object.name] : []))),
   };
-  const created = createdObjects(plan);
-  const { generation } = input.desired.target;
+  const restoring = { created: createdObjects(plan), generation: input.desired.target.generation, nowMs };
   // Nothing is decided about modules that cannot be read or that are deferred. Entries that are neither wanted nor live
   // any more are dropped.
   const undecided = new Set<string>([...input.desired.withheld, ...(plan.deferred ?? [])]);
   const entries = new Map([...known].filter(([key]) => undecided.has(placeOfKey(key).module)));
-  for (const { module, entries: items, terms, accepted = [] } of plan.modules) {
-    if (undecided.has(module)) continue;
+  for (const { entries: items, terms, accepted = [] } of plan.modules.filter(({ module }) => !undecided.has(module))) {
     for (const entry of items) {
       const key = entryKey(entry);
-      const record = withReturn(announcedOf(entry, known.get(key), context), entry, { created, generation, nowMs });
+      const record = withReturn(announcedOf(entry, known.get(key), context), entry, restoring);
       if (record !== undefined) entries.set(key, accepting({ ...record, terms: terms ?? record.terms }, accepted));
     }
   }
@@ -87,8 +86,6 @@ function announcedOf(
   record: EntryRecord | undefined,
   context: AnnounceContext,
 ): EntryRecord | undefined {
-  const { nowMs } = context;
-  const { from } = entry;
   switch (entry.kind) {
     case "create":
     case "raise":
@@ -97,7 +94,8 @@ function announcedOf(
     case "unchanged":
       return unchangedRecord(entry, record, context);
     case "remove":
-      return entry.cause === "drift" ? undefined : (settled(record, from) ?? adopted(from, "", nowMs));
+      if (entry.cause === "drift") return undefined;
+      return settled(record, entry.from) ?? adopted(entry.from, "", context.nowMs);
     case "refused":
     case "waiting":
       return standingRecord(entry, record, context);
@@ -123,13 +121,9 @@ function standingRecord(
   const { input, templates, nowMs } = context;
   if (input.live.records.kind === "known") return settled(record, entry.from);
   // Without the template that a live entry names, the version was never served.
-  return templates.has(templateName(entry, input)) ? adopted(entry.from, "", nowMs) : undefined;
-}
-
-/** The name of the template of the live version of an entry. */
-function templateName({ module, channel, from }: EntryItem, { desired }: PlanInput): string {
-  const suffix = desired.target.generation === "version-templates" ? from : channel;
-  return `${module}-${suffix ?? ""}`;
+  return templates.has(entryTemplateName(entry, entry.from ?? "", input.desired.target.generation))
+    ? adopted(entry.from, "", nowMs)
+    : undefined;
 }
 
 function unchangedRecord(
@@ -153,7 +147,8 @@ function unchangedRecord(
 
 /** The hash of what an entry serves: the wanted content, unless its template may not be made so; empty if unknown. */
 function contentOf(entry: EntryItem, { input, hashes, refused }: AnnounceContext): string {
-  return refused.has(templateName(entry, input)) ? "" : (hashes.get(entryKey(entry)) ?? "");
+  const name = entryTemplateName(entry, entry.from ?? "", input.desired.target.generation);
+  return refused.has(name) ? "" : (hashes.get(entryKey(entry)) ?? "");
 }
 
 function servedBy(
@@ -223,9 +218,7 @@ export function settle(keeper: RecordKeeper, outcomes: readonly EntryOutcome[], 
  */
 export function outcomeOf(entry: EntryItem, outcomes: readonly ObjectOutcome[], generation: Generation): EntryOutcome {
   if (!isMove(entry)) return { entry, result: "left" };
-  const isByMeta = generation === "version-templates";
-  const kind = isByMeta ? RESOURCES.moduleReleaseMeta.kind : RESOURCES.moduleTemplate.kind;
-  const name = isByMeta ? entry.module : `${entry.module}-${entry.channel}`;
+  const { kind, name } = entryHolder(entry, generation);
   const outcome = outcomes.find(({ item: { object } }) => {
     return object.kind === kind && object.name === name && object.field === undefined;
   });

@@ -3,7 +3,7 @@ import { NO_USERS } from "../../src/fleet/users.ts";
 import { DESIRED_ANNOTATION } from "../../src/kubernetes/object.ts";
 import { OPEN_GATE, type LiveState } from "../../src/sync/plan/input.ts";
 import { acceptedKey } from "../../src/sync/plan/refusals.ts";
-import { knownKey } from "../../src/sync/plan/moduleInput.ts";
+import { knownKey } from "../../src/sync/plan/state.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { announce } from "../../src/sync/record.ts";

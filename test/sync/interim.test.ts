@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compile } from "../../src/catalogue/compile.ts";
-import { type EntryMoveRequest, gateOf, type GateInput, interimsOf } from "../../src/sync/plan/gate.ts";
+import { gateOf, type GateInput, interimsOf } from "../../src/sync/plan/gate.ts";
+import type { EntryMoveRequest } from "../../src/sync/plan/input.ts";
 import type { EntryRecord, PastVersion, Records } from "../../src/sync/plan/records.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
 import { NOW, recorded } from "./planning.ts";

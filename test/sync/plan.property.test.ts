@@ -8,7 +8,7 @@ import type { Users } from "../../src/fleet/users.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
 import { OPEN_GATE, type EntryGate, type LiveState, type PlanInput } from "../../src/sync/plan/input.ts";
 import { entriesOf, isAct, itemsOf, type PlanItem } from "../../src/sync/plan/item.ts";
-import { knownKey } from "../../src/sync/plan/moduleInput.ts";
+import { knownKey } from "../../src/sync/plan/state.ts";
 import type { Sample } from "./catalogueFiles.ts";
 import {
   CAREFUL,

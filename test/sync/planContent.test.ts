@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Generation } from "../../src/catalogue/settings.ts";
 import { OPEN_GATE, type LiveState } from "../../src/sync/plan/input.ts";
-import { knownKey } from "../../src/sync/plan/moduleInput.ts";
+import { knownKey } from "../../src/sync/plan/state.ts";
 import type { PlanItem } from "../../src/sync/plan/item.ts";
 import { mentions } from "../support/mentions.ts";
 import type { Sample, TemplateSpec } from "./catalogueFiles.ts";

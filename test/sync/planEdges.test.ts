@@ -4,7 +4,7 @@ import { acceptedKey } from "../../src/sync/plan/refusals.ts";
 import type { Refused } from "../../src/sync/plan/item.ts";
 import { plan, planModuleAgain } from "../../src/sync/plan/plan.ts";
 import type { Records } from "../../src/sync/plan/records.ts";
-import { REPAIRS_ANNOTATION } from "../../src/sync/plan/repairs.ts";
+import { REPAIRS_ANNOTATION } from "../../src/sync/plan/difference.ts";
 import type { Sample } from "./catalogueFiles.ts";
 import {
   byEntry,

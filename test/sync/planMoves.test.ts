@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { movesOf } from "../../src/sync/plan/cases.ts";
+import { movesOf } from "../../src/sync/plan/plan.ts";
 import type { LiveState } from "../../src/sync/plan/input.ts";
 import type { Records } from "../../src/sync/plan/records.ts";
 import { desiredOf, inputOf, liveOf, recorded } from "./planning.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compare, fieldText } from "../../src/kubernetes/compare.ts";
 import type { ItemOf, PlanItem } from "../../src/sync/plan/item.ts";
-import { judgeRepair, REPAIRS_ANNOTATION } from "../../src/sync/plan/repairs.ts";
+import { judgeRepair, REPAIRS_ANNOTATION } from "../../src/sync/plan/difference.ts";
 import { desiredOf, inputOf, liveOf, marked, NOTHING, NOW, respecified } from "./planning.ts";
 
 const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });

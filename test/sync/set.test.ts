@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
-import type { LiveState, PlanInput, PlanOptions, SetClaim } from "../../src/sync/plan/input.ts";
+import {
+  type LiveState,
+  type PlanInput,
+  type PlanOptions,
+  type SetClaim,
+  CLAIM_ANNOTATIONS,
+  recordedRevision,
+} from "../../src/sync/plan/input.ts";
 import type { PlanItem } from "../../src/sync/plan/item.ts";
-import { CLAIM_ANNOTATIONS, isSuperseded, judgeParent, recordedRevision } from "../../src/sync/plan/set.ts";
+import { isSuperseded, judgeParent } from "../../src/sync/plan/set.ts";
 import { CAREFUL, CLAIM, claimedParent, desiredOf, foreign, inputOf, liveOf, marked, NOTHING } from "./planning.ts";
 
 const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });

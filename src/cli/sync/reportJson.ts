@@ -1,16 +1,7 @@
 import { fieldText } from "../../kubernetes/compare.ts";
 import type { Fault } from "../../ports.ts";
 import type { ObjectOutcome } from "../../sync/apply.ts";
-import {
-  entriesOf,
-  itemsOf,
-  type ObjectChange,
-  type EntryItem,
-  type EntryUsers,
-  type Plan,
-  type PlanItem,
-  type SetBack,
-} from "../../sync/plan/item.ts";
+import { entriesOf, itemsOf, type ObjectChange, type EntryItem, type EntryUsers, type Plan, type PlanItem, type SetBack } from "../../sync/plan/item.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 
 /** A landscape that could not be planned or synced, as JSON; schemas/output/plan.schema.json. */

@@ -9,7 +9,7 @@ import {
   type RequestResult,
   type SyncRequest,
 } from "../plan/controls.ts";
-import { recordedRevision } from "../plan/set.ts";
+import { recordedRevision } from "../plan/input.ts";
 import type { ControlPlaneLook, Prepared } from "../prepare.ts";
 import { Backoff, EVERYTHING } from "./backoff.ts";
 import { pass, type ControllerTiming, type PassReport } from "./pass.ts";

@@ -7,12 +7,12 @@ import { compareVersions, type ModuleVersion, parseVersion } from "../../catalog
 import { waveInto } from "../../catalogue/wave.ts";
 import { secondText } from "../../document/times.ts";
 import { resumeCommand } from "./controls.ts";
-import type { EntryGate } from "./input.ts";
-import type { Waiting } from "./item.ts";
+import type { EntryGate, EntryMoveRequest } from "./input.ts";
+import { type Waiting } from "./item.ts";
 import {
+  type EarlierRecords,
   entriesIn,
   entryKey,
-  type EarlierRecords,
   type EntryRecord,
   type ServedVersion,
   type WaveHalt,
@@ -26,15 +26,6 @@ export interface HeldByDecrease {
   readonly version: string;
   /** A whole sentence. */
   readonly reason: string;
-}
-
-/** An entry whose wanted version differs from the live one. */
-export interface EntryMoveRequest extends ChannelEntry {
-  readonly from: string | undefined;
-  /** Whether the version goes down. */
-  readonly isLower: boolean;
-  /** Whether the landscape served the version before, in any channel. */
-  readonly hadBefore: boolean;
 }
 
 /** An entry that is to move, with the facts that a gate needs. */

@@ -1,11 +1,12 @@
-import type { Compilation } from "../../catalogue/compile.ts";
+import type { ChannelEntry, Compilation } from "../../catalogue/compile.ts";
 import type { Generation } from "../../catalogue/settings.ts";
-import type { Users } from "../../fleet/users.ts";
+import type { ModuleUser, Users } from "../../fleet/users.ts";
 import { setOf } from "../../kubernetes/applySet.ts";
 import { DESIRED_ANNOTATION, type KubernetesObject } from "../../kubernetes/object.ts";
 import { managesSpec } from "../../kubernetes/ownership.ts";
+import type { ModuleTerms } from "../../kubernetes/releaseMeta.ts";
 import type { Waiting } from "./item.ts";
-import { appliedNames, type Records } from "./records.ts";
+import { appliedNames, type EntryRecord, type Records } from "./records.ts";
 
 /** The live objects of a control plane, of any owner, and our records there. */
 export interface LiveState {
@@ -71,6 +72,32 @@ export interface PlanInput {
   readonly nowMs: number;
 }
 
+/** The facts about one module from the repository, the control plane and the records. */
+export interface ModuleSlice {
+  readonly module: string;
+  /** The wanted entries in the channels of the landscape. */
+  readonly wanted: readonly ChannelEntry[];
+  /** `undefined`: the repository does not serve the module here. */
+  readonly terms: ModuleTerms | undefined;
+  /** The live templates, by name. */
+  readonly templates: ReadonlyMap<string, KubernetesObject>;
+  /** The live release meta with the name of the module. */
+  readonly meta: KubernetesObject | undefined;
+  /** The records of the module's entries; also empty without records. */
+  readonly recorded: ReadonlyMap<string, EntryRecord>;
+  /** Templates that other release metas name, with the name of that release meta. */
+  readonly namedElsewhere: ReadonlyMap<string, string>;
+}
+
+/** The clusters that have a module. */
+export interface ModuleUsers {
+  readonly module: string;
+  /** With Manifests that name no module: they count against removals. Empty if users are unknown. */
+  readonly all: readonly ModuleUser[];
+  /** Why users are unknown; `undefined`: they are known. */
+  readonly unknown: string | undefined;
+}
+
 /** The owner of a set, and the commit to apply. */
 export interface SetClaim {
   /** The repository, and the folder in it; empty for a folder outside of Git. */
@@ -92,6 +119,29 @@ export interface SetClaim {
  * - `unrelated`: neither, as after a rewritten history.
  */
 export type Ancestry = "forward" | "aside" | "behind" | "unrelated";
+
+/** The annotations of the parent that record the owner of the set. */
+export const CLAIM_ANNOTATIONS = {
+  repository: "kyma-modules/repository",
+  landscape: "kyma-modules/landscape",
+  generation: "kyma-modules/generation",
+  revision: "kyma-modules/revision",
+} as const;
+
+/** The commit that the parent records; `undefined`: none. */
+export function recordedRevision(parent: KubernetesObject | undefined): string | undefined {
+  const revision = parent?.metadata.annotations?.[CLAIM_ANNOTATIONS.revision]?.replace(/\+dirty$/, "");
+  return revision === "" ? undefined : revision;
+}
+
+/** An entry whose wanted version differs from the live one. */
+export interface EntryMoveRequest extends ChannelEntry {
+  readonly from: string | undefined;
+  /** Whether the version goes down. */
+  readonly isLower: boolean;
+  /** Whether the landscape served the version before, in any channel. */
+  readonly hadBefore: boolean;
+}
 
 /** Holds, waves and acceptances for the entries of a landscape. */
 export interface EntryGate {
@@ -118,21 +168,13 @@ export type Artifacts =
   | { readonly kind: "asked"; readonly found: ReadonlyMap<string, Artifact> }
   | { readonly kind: "not-asked"; readonly because: string };
 
-/** The reason of a refusal because of a missing artifact, in whole sentences. */
-export function missingText({ where }: Extract<Artifact, { kind: "missing" }>): string {
-  return `lifecycle-manager would find no OCM component version that it can install: ${where}. It would forget which version its users have.`;
-}
-
-/** The remedy of such a refusal. */
-export const ARTIFACT_REMEDY = "Push it, or correct registry.";
-
 /** The key of an artifact: `<module>@<version>`. */
 export function artifactKey(module: string, version: string): string {
   return `${module}@${version}`;
 }
 
 /** Looks up an artifact; `undefined`: it was not looked up in the registry. */
-export function artifactOf(artifacts: Artifacts, module: string, version: string): Artifact | undefined {
+export function foundArtifact(artifacts: Artifacts, module: string, version: string): Artifact | undefined {
   return artifacts.kind === "asked" ? artifacts.found.get(artifactKey(module, version)) : undefined;
 }
 

@@ -65,6 +65,11 @@ export interface ObjectName {
   readonly name: string;
 }
 
+/** The kind and the name of an object. */
+export function objectName({ kind, metadata }: KubernetesObject): ObjectName {
+  return { kind, name: metadata.name };
+}
+
 /** The decision on one entry. */
 export type EntryItem = EntryStep &
   (
@@ -227,6 +232,3 @@ export function isAmiss({ kind }: { readonly kind: string }): boolean {
 export function isStuck(item: PlanItem): boolean {
   return item.kind === "waiting" && item.paused === undefined;
 }
-
-/** The reason that blocks every entry of a module, or the entry that needs a template. */
-export type MoveBlocker = ({ readonly kind: "refused" } & Refused) | ({ readonly kind: "waiting" } & Waiting);

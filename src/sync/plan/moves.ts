@@ -1,12 +1,35 @@
 import type { ChannelEntry } from "../../catalogue/compile.ts";
-import { type EntryCase, hasHad } from "./cases.ts";
-import { ARTIFACT_REMEDY, artifactOf, isOurs, missingText } from "./input.ts";
-import type { EntryMove, EntryStep, MoveBlocker, Refused, SetBack } from "./item.ts";
-import { knownTemplate, type ModuleInput, templateOf } from "./moduleInput.ts";
-import { judgeDesired } from "./object.ts";
-import { entryKey } from "./records.ts";
-import { concerned, type FoundRefusal, isAbove, judgeStep, refusalsOfMove, refusalsOfRemoval } from "./refusals.ts";
-import { CLAIM_ANNOTATIONS } from "./set.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { judgeDesired } from "./difference.ts";
+import { CLAIM_ANNOTATIONS, type EntryGate, foundArtifact, isOurs } from "./input.ts";
+import {
+  type EntryItem,
+  type EntryMove,
+  type EntryStep,
+  type PlanItem,
+  type Refused,
+  type SetBack,
+  type Waiting,
+} from "./item.ts";
+import { entryKey, isAbove } from "./records.ts";
+import { affectedUsers, artifactRefusal, judgeStep, moveRefusals, removalRefusal } from "./refusals.ts";
+import {
+  type EntryCase,
+  hasServedBefore,
+  isGuardGone,
+  knownTemplate,
+  liveTemplate,
+  type ModuleState,
+} from "./state.ts";
+
+/** The decision on one entry, and the version that the channel serves afterwards. */
+export interface EntryDecision {
+  readonly item: EntryItem;
+  readonly serves: string | undefined;
+}
+
+/** Why an entry does not move. */
+export type MoveBlocker = ({ readonly kind: "refused" } & Refused) | ({ readonly kind: "waiting" } & Waiting);
 
 /** What blocks the entries of a module, apart from their own versions. */
 export interface Blockers {
@@ -15,54 +38,7 @@ export interface Blockers {
   /** From the template of a wanted entry. */
   readonly template: (wanted: ChannelEntry) => MoveBlocker | undefined;
   /** From a change between mandatory and not mandatory. */
-  readonly flip: FoundRefusal | undefined;
-}
-
-/** Whether an entry may move, and how. */
-interface MoveJudgement {
-  readonly blocker: MoveBlocker | undefined;
-  readonly move: EntryMove;
-}
-
-/** Judges whether an entry may move, starting with the objects that it needs; and how it moves. */
-export function judgeMove(
-  one: EntryCase,
-  wanted: ChannelEntry,
-  module: ModuleInput,
-  blockers: Blockers,
-): MoveJudgement {
-  const { step, applied } = one;
-  const isRestored = applied === wanted.version;
-  const { blocked, passed } = gateOn(wanted, module);
-  const { refused, accepted } = judgeStep(step, refusalsOf(one, wanted, module, blockers), module);
-  // What we applied last has passed the gate.
-  const first = (isRestored ? undefined : blocked) ?? artifactBlocker(wanted, module);
-  return {
-    blocker: blockers.meta ?? blockers.template(wanted) ?? first ?? asRefusal(refused),
-    move: {
-      cause: isRestored ? "drift" : "repository",
-      specHash: wanted.specHash,
-      accepted,
-      ...usersIfLowered(step, wanted, module),
-      ...(!isRestored && passed !== undefined && { passed }),
-    },
-  };
-}
-
-function refusalsOf(
-  one: EntryCase,
-  wanted: ChannelEntry,
-  module: ModuleInput,
-  { flip }: Blockers,
-): readonly FoundRefusal[] {
-  const { step, applied } = one;
-  const versions = [step.from, applied].filter((version) => version !== undefined);
-  const live = versions.map((version) => templateOf(version, step.channel, module));
-  // The repository may have other content for it than we applied.
-  const known = applied === undefined ? undefined : knownTemplate(applied, step.channel, module);
-  const before = [...live, known].filter((template) => template !== undefined);
-  const found = refusalsOfMove(step, { ...wanted, before }, module);
-  return flip === undefined ? found : [flip, ...found];
+  readonly flip: Refused | undefined;
 }
 
 /** Turns a refusal into a blocker. */
@@ -70,68 +46,80 @@ export function asRefusal(refused: Refused | undefined): MoveBlocker | undefined
   return refused && { kind: "refused", ...refused };
 }
 
-/** The affected users, if the version of an entry goes down. */
-export function usersIfLowered(
-  step: EntryStep,
-  { version }: { readonly version: string },
-  module: ModuleInput,
-): Pick<EntryMove, "users"> {
-  const isLowered = step.from !== undefined && !step.mandatory && isAbove(step.from, version);
-  return isLowered && module.input.users.kind === "known" ? { users: concerned(step, version, module) } : {};
+/** Turns an object that cannot be written into a blocker of the entry that needs it. */
+export function asBlocker(item: PlanItem | undefined, module: string): MoveBlocker | undefined {
+  if (item === undefined) return undefined;
+  const { kind, name } = item.object;
+  const needed = name === module ? "" : `${kind} ${name}, which it needs: `;
+  if (item.kind === "waiting") return { kind: "waiting", reason: `${needed}${item.reason}` };
+  if (item.kind === "contested")
+    return { kind: "waiting", reason: `${needed}${item.by.join(", ") || "another client"} keeps overwriting it` };
+  if (item.kind !== "refused") return undefined;
+  return { kind: "refused", refusal: item.refusal, reason: `${needed}${item.reason}`, remedy: item.remedy };
 }
 
-/** The block on an entry by a hold or a wave; or `passed`, if --now overrides it. */
-interface GateJudgement {
-  readonly blocked?: MoveBlocker;
-  readonly passed?: string;
+/** Judges whether an entry may move, starting with the objects that it needs; and how it moves. */
+export function judgeMove(
+  one: EntryCase,
+  wanted: ChannelEntry,
+  state: ModuleState,
+  { meta, template, flip }: Blockers,
+): { readonly blocker: MoveBlocker | undefined; readonly move: EntryMove } {
+  const { step, applied } = one;
+  const { gate, users, artifacts } = state;
+  // What we applied last has passed the gate.
+  const isRestored = applied === wanted.version;
+  const wait = isRestored ? undefined : gateWait(wanted, gate);
+  const waiting = wait && state.options.now === undefined ? ({ kind: "waiting", ...wait } as const) : undefined;
+  const move = { step, ...wanted, before: replacedTemplates(one, state), isGuardGone: isGuardGone(step, state) };
+  const { refused, accepted } = judgeStep(step, [flip, ...moveRefusals(move, users, artifacts)], gate.accepted);
+  return {
+    blocker: meta ?? template(wanted) ?? waiting ?? artifactBlocker(wanted, state) ?? asRefusal(refused),
+    move: {
+      cause: isRestored ? "drift" : "repository",
+      specHash: wanted.specHash,
+      accepted,
+      ...usersIfLowered(step, wanted.version, state),
+      ...(wait && { passed: wait.reason }),
+    },
+  };
 }
 
-function gateOn(wanted: ChannelEntry, { input }: ModuleInput): GateJudgement {
+function gateWait(wanted: ChannelEntry, { holds, waves }: EntryGate): Waiting | undefined {
   const key = entryKey(wanted);
-  const found = input.gate.holds.get(key) ?? input.gate.waves.get(key);
-  if (found === undefined) return {};
-  return input.options.now === undefined ? { blocked: { kind: "waiting", ...found } } : { passed: found.reason };
+  return holds.get(key) ?? waves.get(key);
+}
+
+/** The templates that a move replaces. The repository may have other content for a version than we applied. */
+function replacedTemplates({ step, applied }: EntryCase, state: ModuleState): readonly KubernetesObject[] {
+  const live = [step.from, applied]
+    .filter((version) => version !== undefined)
+    .flatMap((version) => liveTemplate(version, step.channel, state) ?? []);
+  const known = applied === undefined ? undefined : knownTemplate(applied, step.channel, state);
+  return known === undefined ? live : [...live, known];
+}
+
+/** The affected users, if the version of an entry goes down. */
+export function usersIfLowered(step: EntryStep, version: string, state: ModuleState): Pick<EntryMove, "users"> {
+  const isLowered = step.from !== undefined && !step.mandatory && isAbove(step.from, version);
+  return isLowered && state.users.unknown === undefined
+    ? { users: affectedUsers(step, version, isGuardGone(step, state), state.users) }
+    : {};
 }
 
 /** An entry must never point to a missing artifact, not even for a second. */
-function artifactBlocker({ module: name, version }: ChannelEntry, module: ModuleInput): MoveBlocker | undefined {
-  const artifact = artifactOf(module.input.artifacts, name, version);
-  switch (artifact?.kind) {
-    case undefined:
-    case "present":
-      return undefined;
-    case "missing":
-      return {
-        kind: "refused",
-        refusal: "artifact-missing",
-        reason: missingText(artifact),
-        remedy: ARTIFACT_REMEDY,
-      };
-    case "unknown":
-      // A withdrawal to a version that was served before does not wait for a registry that is down.
-      if (hasHad(version, module) && !isSwitched(module.input)) return undefined;
-      return {
-        kind: "waiting",
-        reason: `it is unknown whether the artifact of ${version} exists: ${artifact.because}`,
-        isUnknown: true,
-      };
-  }
-}
-
-/**
- * Refuses to bring a version back whose artifact lifecycle-manager does not find, also one that another client removed:
- * its Kymas would go to Error.
- */
-function lostArtifact(version: string, { module, input }: ModuleInput): readonly FoundRefusal[] {
-  const artifact = artifactOf(input.artifacts, module, version);
-  if (artifact?.kind === "missing") return [["artifact-missing", missingText(artifact), ARTIFACT_REMEDY]];
-  if (artifact?.kind !== "unknown" || !isSwitched(input)) return [];
-  const reason = `It is unknown whether this generation of lifecycle-manager finds the artifact of ${version}: ${artifact.because}`;
-  return [["artifact-missing", reason, ARTIFACT_REMEDY]];
+function artifactBlocker({ module, version }: ChannelEntry, state: ModuleState): MoveBlocker | undefined {
+  const artifact = foundArtifact(state.artifacts, module, version);
+  if (artifact === undefined || artifact.kind === "present") return undefined;
+  const unknown = `the artifact of ${version} exists`;
+  if (artifact.kind === "missing") return asRefusal(artifactRefusal(artifact, unknown));
+  // A withdrawal to a version that was served before does not wait for a registry that is down.
+  if (hasServedBefore(version, state) && !isSwitched(state)) return undefined;
+  return { kind: "waiting", reason: `it is unknown whether ${unknown}: ${artifact.because}`, isUnknown: true };
 }
 
 /** Whether the set was made for another generation of lifecycle-manager, which read other artifacts. */
-function isSwitched({ live, desired }: ModuleInput["input"]): boolean {
+function isSwitched({ live, desired }: ModuleState): boolean {
   const before = live.parent?.metadata.annotations?.[CLAIM_ANNOTATIONS.generation];
   return before !== undefined && before !== desired.target.generation;
 }
@@ -143,49 +131,63 @@ interface ServedMeanwhile {
 }
 
 /** What an entry serves if it does not move: the version that we last applied, unless that would harm users. */
-export function stay({ step, applied }: AppliedCase, module: ModuleInput, blockers: Blockers): ServedMeanwhile {
-  const serves = servedMeanwhile({ step, applied }, module, blockers);
+export function stay(one: AppliedCase, state: ModuleState, blockers: Blockers): ServedMeanwhile {
+  const { step } = one;
+  const serves = servedMeanwhile(one, state, blockers);
   if (serves === undefined || serves === step.from) return { serves, told: {} };
-  return { serves, told: { setBack: { version: serves, ...usersIfLowered(step, { version: serves }, module) } } };
+  return { serves, told: { setBack: { version: serves, ...usersIfLowered(step, serves, state) } } };
 }
 
 type AppliedCase = Pick<EntryCase, "step" | "applied">;
 
 /** The same for an entry that is not removed meanwhile: without a record, it stays as it is. */
-export function stayAsApplied(one: AppliedCase, module: ModuleInput, blockers: Blockers): ServedMeanwhile {
-  return one.applied === undefined ? { serves: one.step.from, told: {} } : stay(one, module, blockers);
+export function stayAsApplied(one: AppliedCase, state: ModuleState, blockers: Blockers): ServedMeanwhile {
+  return one.applied === undefined ? { serves: one.step.from, told: {} } : stay(one, state, blockers);
 }
 
 function servedMeanwhile(
   { step, applied }: AppliedCase,
-  module: ModuleInput,
+  state: ModuleState,
   { meta, flip }: Blockers,
 ): string | undefined {
   const { from } = step;
   // Brought back, an entry that is not live would change the kind of the module.
   if (applied === from || meta !== undefined || (flip !== undefined && from === undefined)) return from;
+  if (applied !== undefined) return restoreRefusal(step, applied, state) === undefined ? applied : from;
   // An entry without a record may be removed. A mandatory one stays, because only it prevents a downgrade.
-  if (applied === undefined) return !step.mandatory && refusalsOfRemoval(step, module).length === 0 ? undefined : from;
-  return refusalToRestore(step, applied, module) === undefined ? applied : from;
+  return step.mandatory || removalRefusal(step, state.users) !== undefined ? from : undefined;
 }
 
 /** Why an entry may not be set back to the version that we last applied; `undefined`: that harms no user. */
-export function refusalToRestore(step: EntryStep, applied: string, module: ModuleInput): FoundRefusal | undefined {
-  const live = templateOf(applied, step.channel, module);
-  const template = knownTemplate(applied, step.channel, module) ?? live;
-  if (template === undefined) {
-    const reason = `The template of ${module.module} ${applied} is gone, and neither the repository nor its history has it.`;
-    const remedy = `Add modules/${module.module}/${applied}/template.yaml; or fetch the whole history, if the clone is shallow.`;
-    return ["template-missing", reason, remedy];
-  }
-  const isOwn = live !== undefined && isOurs(live, module.input);
-  if (live !== undefined && (live.metadata.deletionTimestamp !== undefined || !isOwn)) {
-    const reason = `ModuleTemplate ${live.metadata.name} is being deleted, or is not ours.`;
-    return ["not-ours", reason, "Wait until it is gone, or take it over: sync --adopt."];
-  }
+export function restoreRefusal(step: EntryStep, applied: string, state: ModuleState): Refused | undefined {
+  const { module, users, artifacts } = state;
+  const live = liveTemplate(applied, step.channel, state);
+  const template = knownTemplate(applied, step.channel, state) ?? live;
+  if (template === undefined)
+    return {
+      refusal: "template-missing",
+      reason: `The template of ${module} ${applied} is gone, and neither the repository nor its history has it.`,
+      remedy: `Add modules/${module}/${applied}/template.yaml; or fetch the whole history, if the clone is shallow.`,
+    };
+  if (live !== undefined && (live.metadata.deletionTimestamp !== undefined || !isOurs(live, state)))
+    return {
+      refusal: "not-ours",
+      reason: `ModuleTemplate ${live.metadata.name} is being deleted, or is not ours.`,
+      remedy: "Wait until it is gone, or take it over: sync --adopt.",
+    };
   // Users would get the live template, with any restrictions that a person set by hand; or none, if its content is not known.
-  const judged = judgeDesired(template, live, module);
-  if (judged.kind === "refused") return [judged.refusal, judged.reason, judged.remedy];
-  const target = { version: applied, template, before: [template] };
-  return [...lostArtifact(applied, module), ...refusalsOfMove({ ...step, to: applied }, target, module)][0];
+  const judged = judgeDesired(template, live, state);
+  if (judged.kind === "refused") return { refusal: judged.refusal, reason: judged.reason, remedy: judged.remedy };
+  const back = { ...step, to: applied };
+  const move = { step: back, version: applied, template, before: [template], isGuardGone: isGuardGone(back, state) };
+  return lostArtifact(applied, state) ?? moveRefusals(move, users, artifacts).find((found) => found !== undefined);
+}
+
+/** Refuses to bring a version back whose artifact lifecycle-manager does not find: its Kymas would go to Error. */
+function lostArtifact(version: string, state: ModuleState): Refused | undefined {
+  const artifact = foundArtifact(state.artifacts, state.module, version);
+  const isLost = artifact?.kind === "missing" || (artifact?.kind === "unknown" && isSwitched(state));
+  return isLost
+    ? artifactRefusal(artifact, `this generation of lifecycle-manager finds the artifact of ${version}`)
+    : undefined;
 }

@@ -1,12 +1,15 @@
 import { oncePer } from "../../document/once.ts";
 import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
-import { isOurs, type LiveState, type PlanInput } from "./input.ts";
-import type { ModulePlan, Plan, PlanItem, Refused } from "./item.ts";
-import { planModule } from "./module.ts";
-import { moduleInput } from "./moduleInput.ts";
+import { writeBlocker } from "./difference.ts";
+import { decideEntries } from "./entries.ts";
+import { type EntryMoveRequest, isOurs, type LiveState, type ModuleSlice, type PlanInput } from "./input.ts";
+import { type ModulePlan, objectName, type Plan, type PlanItem, type Refused } from "./item.ts";
+import { asBlocker } from "./moves.ts";
+import { channelTemplate, channelTemplates, versionTemplates, wantedTemplates } from "./objects.ts";
+import { judgeReleaseMeta, judgeTerms, keepWhole } from "./releaseMeta.ts";
 import { judgeParent } from "./set.ts";
-import { remember, settledPlan } from "./settled.ts";
-import { type ModuleSlice, slicesOf } from "./slice.ts";
+import { isWithheld, remember, settledPlan, slicesOf, unsettledSlices } from "./slices.ts";
+import { type ModuleState, moduleState, recordedSlice, requestedMoves } from "./state.ts";
 
 /**
  * Plans the changes that bring a control plane to the desired state. The plan is deterministic, and is empty after it
@@ -33,12 +36,69 @@ function planModules(input: PlanInput, noRemoval: Refused | undefined): readonly
     .filter(({ entries, items }) => entries.length + items.length > 0);
 }
 
+/** Plans one module, independent of other modules. */
 function planSlice(slice: ModuleSlice, input: PlanInput, noRemoval: Refused | undefined): ModulePlan {
   const settled = settledPlan(slice, input);
   if (settled !== undefined) return settled;
-  const planned = planModule(moduleInput(slice, input, noRemoval));
+  const state = moduleState(slice, input, noRemoval);
+  if (isWithheld(slice.module, input.desired)) return planWithheld(slice, state, input);
+  const planned = planModule(state);
   remember(planned, slice, input);
   return planned;
+}
+
+/** A module whose files cannot be used is served as recorded, or is left alone if that content is not known. */
+function planWithheld(slice: ModuleSlice, state: ModuleState, input: PlanInput): ModulePlan {
+  const { module, templates, meta, noRemoval } = state;
+  const recorded = recordedSlice(state);
+  if (recorded !== undefined) {
+    const planned = planModule(moduleState({ ...slice, ...recorded }, input, noRemoval));
+    return { ...planned, items: planned.items.filter(({ kind }) => kind !== "prune") };
+  }
+  const because = `left alone: the files of ${module} cannot be used`;
+  const items = [...templates.values(), ...(meta ? [meta] : [])]
+    .filter((live) => isOurs(live, state))
+    .map((live) => ({ kind: "retained" as const, object: objectName(live), because }));
+  return { module, entries: [], terms: undefined, items };
+}
+
+/** Decides on the entries of a module, then on the objects that hold them: templates first, then the release meta. */
+function planModule(state: ModuleState): ModulePlan {
+  const { module, meta, desired } = state;
+  if (desired.target.generation === "channel-templates") {
+    // A foreign template, one that is being deleted, or one of the other kind blocks its entry.
+    const decisions = decideEntries(state, {
+      meta: undefined,
+      template: ({ template, channel, version }) =>
+        asBlocker(channelTemplate(template, channel, version, state), module),
+    });
+    const entries = decisions.map(({ item }) => item);
+    return { module, entries, terms: undefined, items: channelTemplates(decisions, state) };
+  }
+  const templates = wantedTemplates(state);
+  const { effective, applied, accepted, refused, restriction, component } = judgeTerms(state);
+  const blocker = (meta && writeBlocker(meta, state)) ?? restriction ?? component;
+  const decided = decideEntries(state, {
+    meta: asBlocker(blocker, module),
+    template: ({ template }) => asBlocker(templates.get(template.metadata.name), module),
+  });
+  const decisions = keepWhole(decided, state);
+  return {
+    module,
+    entries: decisions.map(({ item }) => item),
+    terms: applied,
+    accepted,
+    items: [
+      ...versionTemplates(templates, decisions, restriction, state),
+      ...refused,
+      ...judgeReleaseMeta(decisions, effective, state),
+    ],
+  };
+}
+
+/** The entries whose wanted version differs from the live one, whether they may move or not. */
+export function movesOf(input: PlanInput): readonly EntryMoveRequest[] {
+  return unsettledSlices(input).flatMap((slice) => requestedMoves(moduleState(slice, input)));
 }
 
 function notesOn({ live, artifacts, options, desired }: PlanInput): readonly string[] {

@@ -1,6 +1,10 @@
 import { MANDATORY } from "../../catalogue/names.ts";
+import type { Generation } from "../../catalogue/settings.ts";
+import { compareVersions, parseVersion } from "../../catalogue/version.ts";
 import { oncePer } from "../../document/once.ts";
+import { RESOURCES } from "../../kubernetes/object.ts";
 import type { ModuleTerms } from "../../kubernetes/releaseMeta.ts";
+import type { ObjectName } from "./item.ts";
 
 /** The records of what we last applied to a control plane, or none. */
 export type Records =
@@ -83,6 +87,28 @@ export function entryKey(entry: {
 export function placeOfKey(key: string): { readonly channel: string; readonly module: string } {
   const slash = key.indexOf("/");
   return { channel: key.slice(0, slash), module: key.slice(slash + 1) };
+}
+
+/** Whether `version` is above `limit`. An invalid version counts as above, because it is not known to be low. */
+export function isAbove(version: string, limit: string): boolean {
+  const [left, right] = [parseVersion(version), parseVersion(limit)];
+  return left === undefined || right === undefined || compareVersions(left, right) > 0;
+}
+
+/** The name of the template of an entry: of its version; up to lifecycle-manager 1.7, of its channel. */
+export function entryTemplateName(
+  { module, channel }: { readonly module: string; readonly channel: string },
+  version: string,
+  generation: Generation,
+): string {
+  return `${module}-${generation === "channel-templates" ? channel : version}`;
+}
+
+/** The object that holds an entry: the release meta of its module; up to lifecycle-manager 1.7, a template. */
+export function entryHolder(entry: Parameters<typeof entryKey>[0], generation: Generation): ObjectName {
+  return generation === "channel-templates"
+    ? { kind: RESOURCES.moduleTemplate.kind, name: entryTemplateName(entry, "", generation) }
+    : { kind: RESOURCES.moduleReleaseMeta.kind, name: entry.module };
 }
 
 /** The names of the recorded objects, with their modules: release metas, and templates of either generation. */

@@ -2,7 +2,7 @@ import { isRecord } from "../../document/fields.ts";
 import { parseJson } from "../../document/json.ts";
 import { oncePer } from "../../document/once.ts";
 import type { JsonObject } from "../../kubernetes/object.ts";
-import type { EntryRecord, PastVersion, ServedVersion, WaveHalt, WaveRecord } from "./records.ts";
+import { type EntryRecord, type PastVersion, type ServedVersion, type WaveHalt, type WaveRecord } from "./records.ts";
 import { isMostlyInOrder } from "./soak.ts";
 
 type RecordFields = Readonly<Record<string, unknown>>;

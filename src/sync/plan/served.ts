@@ -9,8 +9,8 @@ import { specAuthors } from "../../kubernetes/ownership.ts";
 import { readReleaseMeta } from "../../kubernetes/releaseMeta.ts";
 import type { LiveState } from "./input.ts";
 import { type EntryItem, itemsOf, type ObjectName, type Plan } from "./item.ts";
-import { isMandatoryTemplate } from "./moduleInput.ts";
-import { type EntryRecord, failedBefore, placeOfKey } from "./records.ts";
+import { entryHolder, type EntryRecord, entryTemplateName, failedBefore, placeOfKey } from "./records.ts";
+import { isMandatoryTemplate } from "./state.ts";
 
 /** The entries of a release meta or of a channel template: `<channel>/<module>` to version. */
 export function servedEntries(object: KubernetesObject): ReadonlyMap<string, string> {
@@ -73,12 +73,8 @@ export function withReturn(
   { created, generation, nowMs }: RestoringSync,
 ): EntryRecord | undefined {
   if (record?.current === undefined || record.next !== undefined) return record;
-  const isByMeta = generation === "version-templates";
-  const template = `${entry.module}-${isByMeta ? record.current.version : entry.channel}`;
-  const needed = [
-    { kind: RESOURCES.moduleTemplate.kind, name: template },
-    ...(isByMeta ? [{ kind: RESOURCES.moduleReleaseMeta.kind, name: entry.module }] : []),
-  ];
+  const name = entryTemplateName(entry, record.current.version, generation);
+  const needed = [{ kind: RESOURCES.moduleTemplate.kind, name }, entryHolder(entry, generation)];
   const isBack = isReturn(entry) || needed.some((object) => created.has(objectKey(object)));
   return isBack ? { ...record, current: { ...record.current, restoredMs: nowMs } } : record;
 }

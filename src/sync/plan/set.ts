@@ -2,23 +2,16 @@ import { shortCommit } from "../../document/printable.ts";
 import { applySetParent, TOOLING_ANNOTATION } from "../../kubernetes/applySet.ts";
 import { compare } from "../../kubernetes/compare.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { isOurs, type PlanInput, type PlanOptions, type SetClaim } from "./input.ts";
-import type { ItemOf, PlanItem } from "./item.ts";
-import { culprits, nameOf, refused } from "./object.ts";
-
-/** The annotations of the parent that record the owner of the set. */
-export const CLAIM_ANNOTATIONS = {
-  repository: "kyma-modules/repository",
-  landscape: "kyma-modules/landscape",
-  generation: "kyma-modules/generation",
-  revision: "kyma-modules/revision",
-} as const;
-
-/** The commit that the parent records; `undefined`: none. */
-export function recordedRevision(parent: KubernetesObject | undefined): string | undefined {
-  const revision = parent?.metadata.annotations?.[CLAIM_ANNOTATIONS.revision]?.replace(/\+dirty$/, "");
-  return revision === "" ? undefined : revision;
-}
+import { culprits } from "./difference.ts";
+import {
+  CLAIM_ANNOTATIONS,
+  isOurs,
+  type PlanInput,
+  type PlanOptions,
+  recordedRevision,
+  type SetClaim,
+} from "./input.ts";
+import { type ItemOf, type ObjectName, objectName, type PlanItem, type Refusal } from "./item.ts";
 
 /** Whether the control plane already serves a commit that descends from this one. */
 export function isSuperseded(input: PlanInput): boolean {
@@ -33,18 +26,18 @@ export function judgeParent(input: PlanInput): PlanItem {
   const parent = claimed(applySetParent(desired.target.namespace), claim);
   if (live.parent === undefined) {
     const refusal = orphaned(parent, input) ?? otherClaim(applySetParent(desired.target.namespace), parent, input);
-    return refusal ?? { kind: "create", object: nameOf(parent), desired: parent };
+    return refusal ?? { kind: "create", object: objectName(parent), desired: parent };
   }
   const refusal = foreign(live.parent, parent, options) ?? otherClaim(live.parent, parent, input);
   if (refusal !== undefined) return refusal;
   const differences = compare(parent, live.parent);
-  if (differences.length === 0) return { kind: "unchanged", object: nameOf(parent) };
+  if (differences.length === 0) return { kind: "unchanged", object: objectName(parent) };
   const claims = Object.values<string>(CLAIM_ANNOTATIONS);
   const cause = differences.some(({ path: [, , name] }) => typeof name !== "string" || !claims.includes(name))
     ? "drift"
     : "repository";
   const by = cause === "drift" ? culprits(live.parent, differences) : [];
-  return { kind: "change", object: nameOf(parent), desired: parent, live: live.parent, cause, differences, by };
+  return { kind: "change", object: objectName(parent), desired: parent, live: live.parent, cause, differences, by };
 }
 
 function claimed(parent: KubernetesObject, claim: SetClaim): KubernetesObject {
@@ -65,8 +58,8 @@ function orphaned(parent: KubernetesObject, input: PlanInput): ItemOf<"refused">
   const members = [...live.templates, ...live.releaseMetas].filter((object) => isOurs(object, input)).length;
   if (members === 0 || options.takeOverSet) return undefined;
   const reason = `The ConfigMap that records the owner of the ${members} members of the set is gone: they may belong to another repository.`;
-  return refused(
-    nameOf(parent),
+  return refusedParent(
+    objectName(parent),
     "other-set",
     reason,
     "Make sure that they belong to this repository, then take them over: --take-over-set.",
@@ -82,7 +75,12 @@ function foreign(
   const tooling = live.metadata.annotations?.[TOOLING_ANNOTATION];
   if (tooling !== undefined && tooling.split("/")[0] !== "kyma-modules") {
     const remedy = "Remove or rename it: the set of kyma-modules needs that name.";
-    return refused(nameOf(live), "not-ours", `The ConfigMap is the parent of an ApplySet of ${tooling}.`, remedy);
+    return refusedParent(
+      objectName(live),
+      "not-ours",
+      `The ConfigMap is the parent of an ApplySet of ${tooling}.`,
+      remedy,
+    );
   }
   const { labels = {} } = desired.metadata;
   // The label of a parent contains the id of its set.
@@ -90,7 +88,12 @@ function foreign(
   const isClaimed = Object.values(CLAIM_ANNOTATIONS).some((name) => live.metadata.annotations?.[name] !== undefined);
   if (tooling !== undefined || options.adopt || hasLabels || isClaimed) return undefined;
   const remedy = "Remove or rename it, or take it over: sync --adopt.";
-  return refused(nameOf(live), "not-ours", "The ConfigMap is not ours, and is not the parent of an ApplySet.", remedy);
+  return refusedParent(
+    objectName(live),
+    "not-ours",
+    "The ConfigMap is not ours, and is not the parent of an ApplySet.",
+    remedy,
+  );
 }
 
 /**
@@ -105,7 +108,7 @@ function otherClaim(
   const { claim, options } = input;
   const said = (key: ClaimKey): string => claimedBefore(key, live, input);
   const refuse = (reason: string, remedy: string): ItemOf<"refused"> =>
-    refused(nameOf(desired), "other-set", reason, remedy);
+    refusedParent(objectName(desired), "other-set", reason, remedy);
   if (isOfAnother(input) && !options.takeOverSet) {
     const whose = `${folderOr(said("repository"))} for its landscape ${said("landscape")}`;
     const reason = `The set or its records belong to ${whose}, and this is ${folderOr(claim.repository)} for ${claim.landscape}.`;
@@ -142,6 +145,10 @@ function claimedBefore(
 ): string {
   const said = [parent?.metadata.annotations?.[CLAIM_ANNOTATIONS[key]], owner?.[key]];
   return said.find((one) => one !== undefined && one !== claim[key]) ?? claim[key];
+}
+
+function refusedParent(object: ObjectName, refusal: Refusal, reason: string, remedy: string): ItemOf<"refused"> {
+  return { kind: "refused", object, refusal, reason, remedy };
 }
 
 type ClaimKey = keyof typeof CLAIM_ANNOTATIONS;

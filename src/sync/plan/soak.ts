@@ -2,7 +2,7 @@ import { CLOCKS_APART_MS } from "../../document/times.ts";
 import { MOST_GAP_MS } from "../../fleet/exposure.ts";
 import { describeUsers } from "../../fleet/users.ts";
 import { failingShare, type WaveCounts } from "../../fleet/wave.ts";
-import type { ServedVersion, WaveHalt, WaveRecord } from "./records.ts";
+import { type ServedVersion, type WaveHalt, type WaveRecord } from "./records.ts";
 
 /** The rule by which a wave is judged. */
 interface WaveRule {

@@ -10,7 +10,7 @@ import { parseVersion } from "../../catalogue/version.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { moduleOf, namedEntries, termsOf, type ModuleTerms } from "../../kubernetes/releaseMeta.ts";
-import { isMandatoryTemplate } from "../plan/moduleInput.ts";
+import { isMandatoryTemplate } from "../plan/state.ts";
 import { entryKey } from "../plan/records.ts";
 import { FOLDERS, isIn } from "./folders.ts";
 

@@ -5,7 +5,7 @@ import { holdOn } from "../plan/gate.ts";
 import type { EntryItem, ModulePlan, Refusal, Refused } from "../plan/item.ts";
 import { plan } from "../plan/plan.ts";
 import { entryKey } from "../plan/records.ts";
-import { isWithheld } from "../plan/slice.ts";
+import { isWithheld } from "../plan/slices.ts";
 import type { Base, BaseEntry, PossibleState } from "./base.ts";
 import { isDeclaredUnused, planInput, type RenderInput } from "./input.ts";
 

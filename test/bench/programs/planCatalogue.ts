@@ -3,10 +3,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import { NO_USERS } from "../../../src/fleet/users.ts";
-import { OPEN_GATE, CAREFUL, type SetClaim } from "../../../src/sync/plan/input.ts";
+import { OPEN_GATE, CAREFUL, type SetClaim, CLAIM_ANNOTATIONS } from "../../../src/sync/plan/input.ts";
 import { itemsOf } from "../../../src/sync/plan/item.ts";
 import { plan } from "../../../src/sync/plan/plan.ts";
-import { CLAIM_ANNOTATIONS } from "../../../src/sync/plan/set.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";
 import { Repository } from "../../../src/systems/git/repository.ts";
 import { revisionSource } from "../../../src/systems/git/revision.ts";

@@ -1,28 +1,13 @@
-import type { ChannelEntry, Compilation } from "../../catalogue/compile.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Compilation } from "../../catalogue/compile.ts";
 import { MODULE_LABEL } from "../../catalogue/template.ts";
 import { oncePer } from "../../document/once.ts";
 import { compareText } from "../../document/order.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { moduleOf, type ModuleTerms, namedTemplates } from "../../kubernetes/releaseMeta.ts";
-import { isOurs, type LiveState, type PlanInput } from "./input.ts";
+import { moduleOf, namedTemplates } from "../../kubernetes/releaseMeta.ts";
+import { isOurs, type LiveState, type ModuleSlice, OPEN_GATE, type PlanInput } from "./input.ts";
+import type { ModulePlan } from "./item.ts";
 import { entriesIn, type EntryRecord, placeOfKey, recordedNames, type Records } from "./records.ts";
-
-/** The facts about one module from the repository, the control plane and the records. */
-export interface ModuleSlice {
-  readonly module: string;
-  /** The wanted entries in the channels of the landscape. */
-  readonly wanted: readonly ChannelEntry[];
-  /** `undefined`: the repository does not serve the module here. */
-  readonly terms: ModuleTerms | undefined;
-  /** The live templates, by name. */
-  readonly templates: ReadonlyMap<string, KubernetesObject>;
-  /** The live release meta with the name of the module. */
-  readonly meta: KubernetesObject | undefined;
-  /** The records of the module's entries; also empty without records. */
-  readonly recorded: ReadonlyMap<string, EntryRecord>;
-  /** Templates that other release metas name, with the name of that release meta. */
-  readonly namedElsewhere: ReadonlyMap<string, string>;
-}
 
 /** The desired and the live state by module, in the order of names. */
 export function slicesOf({ desired, live }: Pick<PlanInput, "desired" | "live">): ReadonlyMap<string, ModuleSlice> {
@@ -122,4 +107,64 @@ function namesByOthers(input: Pick<PlanInput, "desired" | "live">): ReadonlyMap<
     }
   }
   return names;
+}
+
+/** A module that had nothing to do. */
+interface Settled {
+  readonly slice: ModuleSlice;
+  readonly recorded: Records["kind"];
+  readonly plan: ModulePlan;
+}
+
+const SETTLED = oncePer((_: Compilation) => new Map<string, Settled>());
+
+/**
+ * The cached plan of a module that had nothing to do and has not changed since; otherwise `undefined`. A change of one
+ * module makes a controller plan thousands.
+ */
+export function settledPlan(slice: ModuleSlice, { desired, live }: PlanInput): ModulePlan | undefined {
+  const known = SETTLED(desired).get(slice.module);
+  if (known?.recorded !== live.records.kind) return undefined;
+  const { meta, templates, recorded } = known.slice;
+  const isSame =
+    meta === slice.meta &&
+    haveSame(templates, slice.templates, (one, other) => one === other) &&
+    haveSame(recorded, slice.recorded, isSameRecord);
+  return isSame ? known.plan : undefined;
+}
+
+/** The modules without a cached plan. */
+export function unsettledSlices(input: PlanInput): readonly ModuleSlice[] {
+  return [...slicesOf(input).values()].filter((slice) => settledPlan(slice, input) === undefined);
+}
+
+/**
+ * Caches a plan with nothing to do. The plan must be made with unknown users and with an open gate: it is then valid
+ * for any users, holds and options.
+ */
+export function remember(plan: ModulePlan, slice: ModuleSlice, { desired, live, users, gate }: PlanInput): void {
+  const isSettled = [...plan.entries, ...plan.items].every(({ kind }) => kind === "unchanged");
+  if (!isSettled || users.kind !== "unknown" || gate !== OPEN_GATE) return;
+  SETTLED(desired).set(slice.module, { slice, recorded: live.records.kind, plan });
+}
+
+function haveSame<Value>(
+  a: ReadonlyMap<string, Value>,
+  b: ReadonlyMap<string, Value>,
+  isEqual: (one: Value, other: Value) => boolean,
+): boolean {
+  return (
+    a.size === b.size &&
+    [...a].every(([key, one]) => {
+      const other = b.get(key);
+      return other !== undefined && isEqual(one, other);
+    })
+  );
+}
+
+/** Compares records without waves, which do not move a settled entry. */
+function isSameRecord(a: EntryRecord, b: EntryRecord): boolean {
+  if (a === b) return true;
+  const isServed = a.current?.version === b.current?.version && a.next?.version === b.next?.version;
+  return isServed && isDeepStrictEqual(a.terms, b.terms);
 }
