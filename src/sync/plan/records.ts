@@ -4,7 +4,6 @@ import { compareVersions, parseVersion } from "../../catalogue/version.ts";
 import { oncePer } from "../../document/once.ts";
 import { RESOURCES } from "../../kubernetes/object.ts";
 import type { ModuleTerms } from "../../kubernetes/releaseMeta.ts";
-import type { ObjectName } from "./item.ts";
 
 /** The records of what we last applied to a control plane, or none. */
 export type Records =
@@ -105,7 +104,10 @@ export function entryTemplateName(
 }
 
 /** The object that holds an entry: the release meta of its module; up to lifecycle-manager 1.7, a template. */
-export function entryHolder(entry: Parameters<typeof entryKey>[0], generation: Generation): ObjectName {
+export function entryHolder(
+  entry: Parameters<typeof entryTemplateName>[0],
+  generation: Generation,
+): { readonly kind: string; readonly name: string } {
   return generation === "channel-templates"
     ? { kind: RESOURCES.moduleTemplate.kind, name: entryTemplateName(entry, "", generation) }
     : { kind: RESOURCES.moduleReleaseMeta.kind, name: entry.module };
