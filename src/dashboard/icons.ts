@@ -1,4 +1,4 @@
-import { html, type Html } from "./html.ts";
+import { html, NOTHING, type Html, type Part } from "./html.ts";
 
 /** The icons of pages. Each is shown beside a word, or has a name. */
 export type IconName =
@@ -19,23 +19,41 @@ export type IconName =
   | "unmanaged"
   | "search"
   | "theme"
-  | "down"
   | "close"
   | "star"
   | "star-on";
 
+/** The class of a colour, which says what a text or an icon means. */
+export type Tone = "tone-move" | "tone-wait" | "tone-stop" | "tone-fix" | "tone-calm";
+
+/** An icon in the colour of its meaning. */
+export interface Sign {
+  readonly icon: IconName;
+  readonly tone: Tone;
+}
+
 /** An icon beside a word with the same meaning. */
 export function icon(name: IconName): Html {
-  return html`<svg class="i" aria-hidden="true"><use href="#i-${name}" /></svg>`;
+  return html`<svg class="page-icon" aria-hidden="true"><use href="#i-${name}" /></svg>`;
 }
 
 /** An icon without a word, and its name for screen readers. */
 export function namedIcon(name: IconName, label: string): Html {
-  return html`<svg class="i" role="img" aria-label="${label}"><use href="#i-${name}" /></svg>`;
+  return html`<svg class="page-icon" role="img" aria-label="${label}"><use href="#i-${name}" /></svg>`;
+}
+
+/** A sign beside a word with the same meaning, or before `content` in the same colour. */
+export function signIcon({ icon: name, tone }: Sign, content: Part = NOTHING): Html {
+  return html`<span class="${tone}">${icon(name)}${content}</span>`;
+}
+
+/** A sign without a word, and its name for screen readers. */
+export function namedSign({ icon: name, tone }: Sign, label: string): Html {
+  return html`<span class="${tone}">${namedIcon(name, label)}</span>`;
 }
 
 /** The symbols of all icons. Every page contains them once. */
-export const SPRITE: Html = html`<svg class="sprite" aria-hidden="true">
+export const SPRITE: Html = html`<svg class="icon-sprite" aria-hidden="true">
   <symbol id="i-move" viewBox="0 0 16 16"><path d="M3.5 2.2 14 8 3.5 13.8z" fill="currentColor" /></symbol>
   <symbol id="i-wait" viewBox="0 0 16 16">
     <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.8" />
@@ -43,7 +61,7 @@ export const SPRITE: Html = html`<svg class="sprite" aria-hidden="true">
   </symbol>
   <symbol id="i-block" viewBox="0 0 16 16">
     <path d="M5 1.4h6L14.6 5v6L11 14.6H5L1.4 11V5z" fill="currentColor" />
-    <path d="M4.6 8h6.8" stroke="var(--bg)" stroke-width="2.2" />
+    <path d="M4.6 8h6.8" stroke="var(--background)" stroke-width="2.2" />
   </symbol>
   <symbol id="i-ok" viewBox="0 0 16 16">
     <path
@@ -122,16 +140,6 @@ export const SPRITE: Html = html`<svg class="sprite" aria-hidden="true">
     <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.6" />
     <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
   </symbol>
-  <symbol id="i-down" viewBox="0 0 16 16">
-    <path
-      d="m4 6 4 4 4-4"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.8"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-    />
-  </symbol>
   <symbol id="i-close" viewBox="0 0 16 16">
     <path d="m4 4 8 8m0-8-8 8" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" />
   </symbol>
@@ -147,7 +155,4 @@ export const SPRITE: Html = html`<svg class="sprite" aria-hidden="true">
   <symbol id="i-star-on" viewBox="0 0 16 16">
     <path d="m8 1.8 1.9 4 4.3.6-3.1 3 .8 4.3L8 11.6l-3.9 2.1.8-4.3-3.1-3 4.3-.6z" fill="currentColor" />
   </symbol>
-  <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-    <path d="M0 0v6" class="hatchline" />
-  </pattern>
 </svg>`;

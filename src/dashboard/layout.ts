@@ -2,7 +2,7 @@ import { cluster } from "./fleet/clusterPage.ts";
 import { fleet } from "./fleet/page.ts";
 import { age, dayAndTime, instant } from "./format.ts";
 import { html, NOTHING, type Html } from "./html.ts";
-import { icon, SPRITE } from "./icons.ts";
+import { icon, signIcon, SPRITE } from "./icons.ts";
 import { landscapeList } from "./landscape/listPage.ts";
 import { landscape } from "./landscape/page.ts";
 import { moduleList } from "./module/listPage.ts";
@@ -114,25 +114,25 @@ function documentOf(frame: Frame, body: Html, state: DashboardState, { theme, st
         ${scripts.map((address) => html`<script type="module" src="${address}"></script>`)}
       </head>
       <body data-now="${state.nowMs}">
-        <a class="skip" href="#main">Skip to content</a>
+        <a class="skip-link" href="#main">Skip to content</a>
         ${SPRITE} ${state.isRehearsal ? REHEARSAL : NOTHING} ${header(frame, state)}
         <main id="main">
           <div id="blind" role="status" data-live>${banners(state)}</div>
           ${body}
         </main>
-        <footer class="foot">
+        <footer class="page-footer small-text muted-text">
           This page is read-only. To change a module, commit to the repository, or run a command that is shown here.
         </footer>
       </body>
     </html>`;
 }
 
-const REHEARSAL = html`<aside class="rehearsal" aria-label="Rehearsal">Rehearsal: no real clusters</aside>`;
+const REHEARSAL = html`<aside class="rehearsal-banner" aria-label="Rehearsal">Rehearsal: no real clusters</aside>`;
 
 function header({ path, search }: Frame, state: DashboardState): Html {
   const tabs = PAGES.flatMap(({ path: to, tab }) => (tab === undefined ? [] : [{ to, tab }]));
-  return html`<header class="top">
-    <a class="brand" href="/">kyma-modules</a>
+  return html`<header class="page-header">
+    <a class="brand-name" href="/">kyma-modules</a>
     <nav aria-label="Views">
       ${tabs.map(({ to, tab }) => {
         const isInside = to !== "/" && path.startsWith(`${to}/`);
@@ -140,15 +140,14 @@ function header({ path, search }: Frame, state: DashboardState): Html {
         return html`<a href="${to}" ${mark}>${tab}</a>`;
       })}
     </nav>
-    <span class="grow"></span>
-    <form class="find live-only" action="/search" role="search">
+    <form class="search-field scripts-only" action="/search" role="search">
       ${icon("search")}
-      <label class="vh" for="search">Search modules, versions, landscapes</label>
+      <label class="visually-hidden" for="search">Search modules, versions, landscapes</label>
       <input type="search" id="search" name="q" placeholder="Search everything" value="${search}" autocomplete="off" />
       <kbd>/</kbd>
     </form>
-    <span class="live" role="status" id="live">As of ${dayAndTime(state.nowMs)}</span>
-    <button class="ibtn" id="theme" type="button" aria-label="Switch between light and dark" hidden>
+    <span class="live-status" role="status" id="live">As of ${dayAndTime(state.nowMs)}</span>
+    <button class="icon-button" id="theme" type="button" aria-label="Switch between light and dark" hidden>
       ${icon("theme")}
     </button>
   </header>`;
@@ -170,8 +169,8 @@ function banners({ landscapes, unreadable, nowMs }: DashboardState): readonly Ht
 }
 
 function banner(id: string, said: Html, { because }: Blind): Html {
-  return html`<div class="blind" id="blind-${id}">
-    <span class="c-wait">${icon("blind")}</span>
+  return html`<div class="blind-banner" id="blind-${id}">
+    ${signIcon({ icon: "blind", tone: "tone-wait" })}
     <p>${said} ${because}</p>
   </div>`;
 }

@@ -30,7 +30,7 @@ it("the card of a roll-out is one page that escapes text from clusters", async (
   folder.write({ "card.html": html });
 
   expect(code).toBe(0);
-  expect(html).toContain("&#60;script&#62;");
+  expect(html).toContain("&lt;script&gt;");
   expect(html).not.toMatch(/<script|<img|<link|src=x onerror=alert\(1\)>/);
   expect(html).toContain("<h2>elsewhere</h2>");
   const window = await openWindow(context);

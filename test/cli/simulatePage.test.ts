@@ -59,7 +59,7 @@ function inPage(page: Page, expression: string): Promise<number> {
 describe("the page of simulate in a browser", () => {
   it("makes no requests, logs no errors, and shows the change of a bar", async (context) => {
     const { page, complaints } = await openPage(context);
-    const bar = page.locator("g.real", { hasText: "1.1.0: 2024-01-04T00:00:00Z to 2024-01-15T00:00:00Z (11d)" });
+    const bar = page.locator("g.channel-bar", { hasText: "1.1.0: 2024-01-04T00:00:00Z to 2024-01-15T00:00:00Z (11d)" });
 
     expect((await bar.boundingBox())?.width).toBeGreaterThan(100);
     expect(complaints).toEqual([]);
@@ -81,7 +81,7 @@ describe("the page of simulate in a browser", () => {
 
   it("fits a telephone: wide parts scroll on their own, also with the keyboard", async (context) => {
     const { page } = await openPage(context, realTable(context), { width: 360 });
-    await page.locator(".scroll:has(svg)").first().focus();
+    await page.locator(".side-scroller:has(svg)").first().focus();
     await page.keyboard.press("ArrowRight");
 
     expect(await inPage(page, "document.documentElement.scrollWidth")).toBe(360);
@@ -90,7 +90,8 @@ describe("the page of simulate in a browser", () => {
 
   it("keeps each version's name inside its bar in the real history", async (context) => {
     const { page } = await openPage(context, realTable(context));
-    const labels = "[...document.querySelectorAll('.scroll g > text')].map((text) => [text, text.previousSibling])";
+    const labels =
+      "[...document.querySelectorAll('.side-scroller g > text')].map((text) => [text, text.previousSibling])";
     const end = "((shape) => shape.getBBox().x + shape.getBBox().width)";
 
     expect(await inPage(page, `${labels}.length`)).toBeGreaterThan(100);

@@ -1,20 +1,15 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { LandscapeSource } from "../../dashboard/keep.ts";
 import type { PageHost } from "../../dashboard/serve.ts";
 import type { Run } from "../../ports.ts";
 import { fillFolder } from "../../systems/files/ownedFolder.ts";
-import { readPageAssets, type PageAssets } from "../../systems/http/pageAssets.ts";
 import { PageChanges } from "../../systems/http/pageChanges.ts";
 import { isLoopback, openPageServer, type PageAuth, type PageServerOptions } from "../../systems/http/pageServer.ts";
+import { openAssets } from "./pageAssets.ts";
 import { gatherLandscape, scopeAt, watchLandscapes } from "./sync.ts";
 import { clock } from "./systems.ts";
 
 export { isLoopback, type PageAuth };
-
-/** The style sheets and scripts of the pages, which are stored beside their code. */
-export function openAssets(): PageAssets {
-  return readPageAssets(join(import.meta.dirname, "../../dashboard"));
-}
 
 /** Writes pages into a folder, and replaces the earlier ones. Throws as `fillFolder` does. */
 export function writePages(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {

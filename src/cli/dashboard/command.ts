@@ -7,13 +7,13 @@ import { Fault, type Run } from "../../ports.ts";
 import {
   isLoopback,
   NO_LANDSCAPES,
-  openAssets,
   openLandscapes,
   openPageHost,
   pageToken,
   writePages,
   type PageAuth,
 } from "../compose/dashboard.ts";
+import { openAssets } from "../compose/pageAssets.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import { codeOfCatalogue, sayUnreadable, sayUsable } from "../loadCatalogue.ts";
 import { untilStopped } from "../terminal/endless.ts";

@@ -1,4 +1,5 @@
-import { simulationPage } from "../../promote/simulate/page.ts";
+import { simulationPage } from "../../dashboard/simulation.ts";
+import { pageStyle } from "../compose/pageAssets.ts";
 import { prepareSimulation, type SimulationRequest } from "../../promote/simulate/prepare.ts";
 import { simulate } from "../../promote/simulate/simulate.ts";
 import type { Gap } from "../../promote/simulate/replayInput.ts";
@@ -53,7 +54,7 @@ export async function simulateCommand(
   output.report({
     text: (paper) => simulationText(report, paper),
     json: () => simulationJson(report),
-    html: () => simulationPage(report).trimEnd(),
+    html: () => simulationPage(report, pageStyle()).trimEnd(),
   });
   return isWhole ? EXIT.fine : EXIT.findings;
 }

@@ -1,5 +1,6 @@
 import { html, type Html } from "../html.ts";
 import { NotFound, type Page, type PageRequest } from "../page.ts";
+import { pageHead } from "../parts.ts";
 import type { LandscapeSight } from "../state.ts";
 import { clusterView } from "./clusters.ts";
 import { clustersSeen, fleetInput, NOTE } from "./page.ts";
@@ -27,13 +28,11 @@ function clusterPage({ state, params }: PageRequest): Html | NotFound | undefine
       html`<h1><code>${name}</code></h1>
         <p>${unknownCluster(sight)} ${back(sight)}</p>`,
     );
-  return html`<div class="head">
-      <h1><code>${name}</code></h1>
-      <p class="meta" id="seen" data-live>${regionText(found.region)} · ${clustersSeen(sight, input, state)}</p>
-    </div>
+  const facts = html`${regionText(found.region)} · ${clustersSeen(sight, input, state)}`;
+  return html`${pageHead(html`<code>${name}</code>`, facts)}
     <div id="cluster" data-live>${clusterParts(found, sight, state)}</div>
     ${NOTE}
-    <p class="small">${back(sight)}</p>`;
+    <p class="small-text">${back(sight)}</p>`;
 }
 
 function back({ name }: LandscapeSight): Html {

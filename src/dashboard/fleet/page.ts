@@ -2,6 +2,7 @@ import { withMandatory } from "../../sync/plan/waves.ts";
 import { age, instant, numberText } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Page, PageRequest } from "../page.ts";
+import { pageAnswer, pageHead } from "../parts.ts";
 import type { DashboardState, LandscapeSight } from "../state.ts";
 import { fleetAddress, type FleetPlace } from "./address.ts";
 import type { FleetInput } from "./clusters.ts";
@@ -29,8 +30,8 @@ function fleetPage({ state, query }: PageRequest): Html | undefined {
   const input = fleetInput(sight);
   if (typeof input === "string")
     return html`<h1>Fleet</h1>
-      <div class="filters">${landscapeLinks(sight.name, "", landscapes)}</div>
-      <p class="answer"><span class="big">${input}</span></p>`;
+      <div class="fleet-filters">${landscapeLinks(sight.name, "", landscapes)}</div>
+      ${pageAnswer(input)}`;
   return knownFleet(sight, input, state, { query, module: asked.module });
 }
 
@@ -91,16 +92,11 @@ function knownFleet(
   ${causesSection(place, view.causes, state.nowMs)} ${clustersSection(place, view, beside, state.nowMs)}`;
   const close = fleetAddress(place, {}, view.page.number);
   const drawer = beside === undefined ? NOTHING : clusterDrawer(beside, { sight, input, state, close });
-  return html`<div class="head">
-      <h1>Fleet</h1>
-      <p class="meta" id="seen" data-live>
-        ${clustersSeen(sight, input, state)} · a state counts once it has held for 10 s
-      </p>
-    </div>
-    ${filterForm(place, view, state.landscapes)}
+  const seen = html`${clustersSeen(sight, input, state)} · a state counts once it has held for 10 s`;
+  return html`${pageHead("Fleet", seen)} ${filterForm(place, view, state.landscapes)}
     <div id="fleet" data-live>
       ${answerText(place, view)}
-      <div class="cols">
+      <div class="drawer-columns">
         <div>${view.left === 0 ? NOTHING : parts}</div>
         ${drawer}
       </div>
@@ -120,7 +116,7 @@ export function clustersSeen(
 }
 
 /** The limits of the data on the page. */
-export const NOTE: Html = html`<p class="small muted">
+export const NOTE: Html = html`<p class="small-text muted-text">
   These are the states that lifecycle-manager reports. It reports Ready as soon as the manager of a module runs: a
   module CR in Error does not show here.
 </p>`;

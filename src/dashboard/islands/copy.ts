@@ -9,7 +9,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
 }
 
 document.addEventListener("click", ({ target }) => {
-  if (target instanceof HTMLButtonElement && target.matches(".cmd button")) void copy(target);
+  if (target instanceof HTMLButtonElement && target.matches(".command-box button")) void copy(target);
 });
 
 export {};

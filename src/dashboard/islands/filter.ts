@@ -12,7 +12,7 @@ interface FleetParts {
 }
 
 function partsOf(page: Document): FleetParts | undefined {
-  const [form, clusters] = [page.querySelector<HTMLFormElement>("form.filters"), page.getElementById("fleet")];
+  const [form, clusters] = [page.querySelector<HTMLFormElement>("form.fleet-filters"), page.getElementById("fleet")];
   return form === null || clusters === null ? undefined : { form, clusters };
 }
 
@@ -55,7 +55,7 @@ async function showBeside(parts: FleetParts, address: string): Promise<void> {
   const opener = `a[data-beside="${CSS.escape(location.pathname + location.search)}"]`;
   history.pushState(null, "", address);
   await show(parts, address, false);
-  const next = parts.clusters.querySelector<HTMLElement>(".drawer a") ?? parts.clusters.querySelector(opener);
+  const next = parts.clusters.querySelector<HTMLElement>(".cluster-drawer a") ?? parts.clusters.querySelector(opener);
   next?.focus();
 }
 

@@ -5,7 +5,7 @@ function press(event: KeyboardEvent): void {
     event.preventDefault();
     document.getElementById("search")?.focus();
   }
-  if (event.key === "Escape") document.querySelector<HTMLElement>(".drawer a[data-beside]")?.click();
+  if (event.key === "Escape") document.querySelector<HTMLElement>(".cluster-drawer a[data-beside]")?.click();
   if (event.key === "Escape" && location.hash.startsWith("#why-")) {
     const opener = document.querySelector<HTMLElement>(`a[href$="${CSS.escape(location.hash)}"]`);
     location.hash = "#train";

@@ -14,7 +14,7 @@ let source: EventSource | undefined;
 function say(text: string, isLost: boolean): void {
   if (status === null || status.textContent === text) return;
   status.textContent = text;
-  status.classList.toggle("lost", isLost);
+  status.classList.toggle("status-lost", isLost);
 }
 
 function heard(event: MessageEvent<string>): void {
@@ -32,7 +32,7 @@ function offerOrder(): void {
   const link = document.createElement("a");
   link.href = location.href;
   link.textContent = "Changed: reorder";
-  status.classList.remove("lost");
+  status.classList.remove("status-lost");
   status.replaceChildren(link);
 }
 
@@ -45,10 +45,10 @@ async function refresh(): Promise<void> {
   for (const old of document.querySelectorAll<HTMLElement>("[data-live][id]")) {
     const next = fresh.getElementById(old.id);
     if (next === null || !differs(old, next)) continue;
-    old.className = `${next.className} changed`;
+    old.className = `${next.className} recently-changed`;
     replaceContent(old, next);
     setTimeout(() => {
-      old.classList.remove("changed");
+      old.classList.remove("recently-changed");
     }, TINT_MS);
   }
   isOutOfOrder = idsIn(fresh) !== idsIn(document);

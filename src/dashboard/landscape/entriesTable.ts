@@ -3,7 +3,7 @@ import type { EntryClusters } from "../../sync/entryClusters.ts";
 import type { EntryStatus, LandscapeStatus } from "../../sync/landscapeStatus.ts";
 import { age, countdown, numberText, percentText } from "../format.ts";
 import { html, type Html } from "../html.ts";
-import { scroller } from "../parts.ts";
+import { dataTable, sideScroller } from "../parts.ts";
 
 const HEADINGS = ["Module", "Channel", "Serves", "For", "Users", "Have it", "Worst", "Clusters", "Soak", "Wanted"];
 
@@ -11,17 +11,8 @@ const HEADINGS = ["Module", "Channel", "Serves", "For", "Users", "Have it", "Wor
 export function entriesTable(status: LandscapeStatus, nowMs: number): Html {
   const { entries } = status;
   if (entries.length === 0) return html`<p>Nothing is served.</p>`;
-  const table = html`<table class="tb stack entries" role="table">
-    <thead>
-      <tr>
-        ${HEADINGS.map((heading) => html`<th scope="col">${heading}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${entries.map((entry) => entryRow(status, entry, nowMs))}
-    </tbody>
-  </table>`;
-  return scroller("Entries", table);
+  const rows = entries.map((entry) => entryRow(status, entry, nowMs));
+  return sideScroller("Entries", dataTable(HEADINGS, rows, "stacking-table entry-table"));
 }
 
 function entryRow({ landscape }: LandscapeStatus, entry: EntryStatus, nowMs: number): Html {
@@ -34,16 +25,18 @@ function entryRow({ landscape }: LandscapeStatus, entry: EntryStatus, nowMs: num
   return html`<tr role="row">
     <th scope="row"><a href="/modules/${encodeURIComponent(module)}">${module}</a></th>
     <td role="cell">${channel}</td>
-    <td class="end served" role="cell">${version ?? "–"}</td>
-    <td class="nb end for" role="cell">${sinceMs === undefined ? "not known" : age(sinceMs, nowMs)}</td>
-    <td class="users" role="cell">
+    <td class="right-cell served-cell" role="cell">${version ?? "–"}</td>
+    <td class="unbroken-text right-cell age-cell" role="cell">
+      ${sinceMs === undefined ? "not known" : age(sinceMs, nowMs)}
+    </td>
+    <td class="users-cell" role="cell">
       <a href="/fleet?${fleet.toString()}">${users === undefined ? "not known" : numberText(users)}</a>
     </td>
-    <td class="end" role="cell">${shareText(clusters)}</td>
+    <td class="right-cell" role="cell">${shareText(clusters)}</td>
     <td role="cell">${clusters?.worst === undefined ? "–" : MISSING_WORDS[clusters.worst]}</td>
-    <td class="end" role="cell">${countsText(clusters)}</td>
-    <td class="nb" role="cell">${soaking.length === 0 ? "–" : soaking}</td>
-    <td class="end" role="cell">${wantedText(entry)}</td>
+    <td class="right-cell" role="cell">${countsText(clusters)}</td>
+    <td class="unbroken-text" role="cell">${soaking.length === 0 ? "–" : soaking}</td>
+    <td class="right-cell" role="cell">${wantedText(entry)}</td>
   </tr>`;
 }
 

@@ -11,7 +11,7 @@ export const landscapeList: Page = {
   title: () => "Landscapes",
   view: ({ state }) => {
     const { landscapes } = state;
-    const list = html`<ul class="landscapes" id="landscapes" data-live>
+    const list = html`<ul class="landscape-list" id="landscapes" data-live>
       ${landscapes.map((sight) => item(sight, state))}
     </ul>`;
     return html`<h1>Landscapes</h1>
@@ -23,10 +23,10 @@ function item(sight: LandscapeSight, state: DashboardState): Html {
   const { name, status, input, blind } = sight;
   const count = status === undefined ? 0 : attentionOf(status, input?.users).length;
   const said = status === undefined ? html`Not seen yet. ${blind?.because ?? ""}` : sentence(status);
-  return html`<li class="box">
+  return html`<li class="bordered-box">
     <h2><a href="/landscapes/${encodeURIComponent(name)}">${name}</a></h2>
     <p>${said}</p>
-    <p class="muted small">
+    <p class="muted-text small-text">
       ${seenText(sight, state)}${count === 0 ? "" : html` · <a href="/landscapes/${encodeURIComponent(name)}#needs">${String(count)} to look at</a>`}
     </p>
   </li>`;

@@ -5,10 +5,11 @@ import { isAnyAmiss, type LandscapeStatus } from "../../sync/landscapeStatus.ts"
 import { entriesOf, itemsOf, type Plan } from "../../sync/plan/item.ts";
 import { age, instant, instantBeside } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
-import { icon, type IconName } from "../icons.ts";
+import { signIcon, type Tone } from "../icons.ts";
 import type { Page, PageRequest } from "../page.ts";
-import { commandList, section } from "../parts.ts";
+import { commandList, pageAnswer, pageHead, reasonItem, reasonList, section, termList } from "../parts.ts";
 import { commitLink, type ForgePlace } from "../source.ts";
+import { PROBLEM_SIGNS } from "../problemSigns.ts";
 import type { DashboardState, LandscapeSight } from "../state.ts";
 import { attentionOf, type Attention } from "./attention.ts";
 import { entriesTable } from "./entriesTable.ts";
@@ -26,24 +27,17 @@ function landscapePage({ state, params }: PageRequest): Html | undefined {
   const { name, status, input } = sight;
   if (status === undefined || input === undefined)
     return html`<h1>${name}</h1>
-      <p class="answer"><span class="big">${name} has not been seen yet.</span> ${sight.blind?.because ?? ""}</p>`;
+      ${pageAnswer(`${name} has not been seen yet.`, sight.blind?.because)}`;
   const { nowMs } = state;
   const matters = attentionOf(status, input.users);
   const needs =
     matters.length === 0
       ? html`<p>Nothing on this landscape needs you.</p>`
-      : html`<ul class="reasons">
-          ${matters.map((matter) => attentionItem(matter, nowMs))}
-        </ul>`;
+      : reasonList(matters.map((matter) => attentionItem(matter, nowMs)));
   const { plan, supersededBy } = input.prepared;
-  return html`<div class="head">
-      <h1>${name}</h1>
-      <p class="meta" id="seen" data-live>${seenText(sight, state)}</p>
-    </div>
+  return html`${pageHead(name, seenText(sight, state))}
     <div id="landscape" data-live>
-      <p class="answer">
-        <span class="big">${sentence(status)}</span> <span class="muted">${revisionText(status, state)}</span>
-      </p>
+      ${pageAnswer(sentence(status), html`<span class="muted-text">${revisionText(status, state)}</span>`)}
       ${section("needs", "Needs attention", needs)} ${section("serves", "Serves", entriesTable(status, nowMs))}
       ${supersededBy === undefined ? section("plan", "What a sync would do now", planParts(plan)) : NOTHING}
       ${section("keeper", "Controller", keeperFacts(status, state, nowMs))} ${notes(status)}
@@ -94,7 +88,7 @@ function planParts(plan: Plan): Html {
   const shown = steps.slice(0, MOST_STEPS);
   const more = steps.length - shown.length;
   return html`<p>${planSummary(plan)}</p>
-    <ul class="plan">
+    <ul class="plan-steps">
       ${shown} ${more > 0 ? html`<li>and ${String(more)} more</li>` : ""}
     </ul>
     ${commandList([`kyma-modules plan ${plan.landscape}`])}`;
@@ -103,15 +97,16 @@ function planParts(plan: Plan): Html {
 /** The maximum number of steps on the page. The command prints all of them. */
 const MOST_STEPS = 100;
 
-const STYLES: Readonly<Partial<Record<Description["style"], string>>> = {
-  bad: "c-stop",
-  change: "c-wait",
-  good: "c-move",
+const TONES: Readonly<Partial<Record<Description["style"], Tone>>> = {
+  bad: "tone-stop",
+  change: "tone-wait",
+  good: "tone-move",
 };
 
 function stepItem(name: string, { verb, style, details }: Description): Html {
   return html`<li>
-    <b class="${STYLES[style] ?? "c-ok"}">${verb}</b> ${name} ${details.map((detail) => html`<small>${detail}</small>`)}
+    <b class="${TONES[style] ?? "tone-calm"}">${verb}</b> ${name}
+    ${details.map((detail) => html`<small>${detail}</small>`)}
   </li>`;
 }
 
@@ -130,26 +125,15 @@ function revisionText({ serves, isNewer }: LandscapeStatus, place: ForgePlace): 
 /** The Lease of a landscape, and the last status of its controller. */
 function keeperFacts({ lease, controller }: LandscapeStatus, place: ForgePlace, nowMs: number): Html {
   const said = controller?.sinceMs;
-  return html`<dl class="keeper">
-    <div>
-      <dt>Lease</dt>
-      <dd>${leaseText(lease, nowMs)}</dd>
-    </div>
-    <div>
-      <dt>Controller</dt>
-      <dd>
-        ${
-          controller === undefined
-            ? "none so far"
-            : html`serves ${controller.revision === "" ? "nothing" : commitLink(controller.revision, place)}`
-        }
-      </dd>
-    </div>
-    <div>
-      <dt>Controller status</dt>
-      <dd>${said === undefined ? "not known" : html`from ${instantBeside(said, nowMs)}`}</dd>
-    </div>
-  </dl>`;
+  const served =
+    controller === undefined
+      ? "none so far"
+      : html`serves ${controller.revision === "" ? "nothing" : commitLink(controller.revision, place)}`;
+  return termList("controller-facts", [
+    ["Lease", leaseText(lease, nowMs)],
+    ["Controller", served],
+    ["Controller status", said === undefined ? "not known" : html`from ${instantBeside(said, nowMs)}`],
+  ]);
 }
 
 function leaseText(lease: LandscapeStatus["lease"], nowMs: number): Html {
@@ -161,34 +145,20 @@ function leaseText(lease: LandscapeStatus["lease"], nowMs: number): Html {
   return html`${holder} holds it${sinceMs === undefined ? "" : html` for ${age(sinceMs, nowMs)}`}`;
 }
 
-const LOOKS: Readonly<Record<Attention["kind"], readonly [style: string, picture: IconName, word: string]>> = {
-  stuck: ["c-stop", "block", "Commit not served"],
-  stale: ["c-wait", "blind", "Stale"],
-  failed: ["c-stop", "warn", "Failed"],
-  withheld: ["c-stop", "warn", "Withheld"],
-  halted: ["c-stop", "block", "Wave halted"],
-  failing: ["c-stop", "block", "Fails"],
-  refused: ["c-stop", "refused", "Refused"],
-  contested: ["c-stop", "contested", "Contested"],
-  paused: ["c-ok", "hold", "Paused"],
-  unknown: ["c-wait", "blind", "Not known"],
-  drift: ["c-wait", "drift", "Drift"],
-  held: ["c-stop", "hold", "Held"],
-  waiting: ["c-wait", "wait", "Waits"],
-};
-
 function attentionItem({ kind, about, message, remedy, sinceMs, untilMs, command }: Attention, nowMs: number): Html {
-  const [style, picture, word] = LOOKS[kind];
+  const sign = PROBLEM_SIGNS[kind];
   const since =
-    sinceMs === undefined ? NOTHING : html`<span class="muted nb">since ${instantBeside(sinceMs, nowMs)}</span>`;
+    sinceMs === undefined
+      ? NOTHING
+      : html`<span class="muted-text unbroken-text">since ${instantBeside(sinceMs, nowMs)}</span>`;
   const until =
-    untilMs === undefined ? NOTHING : html`<span class="muted nb">until ${instantBeside(untilMs, nowMs)}</span>`;
-  return html`<li>
-    <span class="${style}">${icon(picture)}</span>
-    <div>
-      <b class="${style}">${word}</b> <b>${about}</b>: ${message} ${since} ${until}
-      ${remedy === undefined ? NOTHING : html`<br /><span class="muted">${remedy}</span>`}
-      ${command === undefined ? NOTHING : commandList([command])}
-    </div>
-  </li>`;
+    untilMs === undefined
+      ? NOTHING
+      : html`<span class="muted-text unbroken-text">until ${instantBeside(untilMs, nowMs)}</span>`;
+  return reasonItem(
+    signIcon(sign),
+    html`<b class="${sign.tone}">${sign.label}</b> <b>${about}</b>: ${message} ${since} ${until}
+      ${remedy === undefined ? NOTHING : html`<br /><span class="muted-text">${remedy}</span>`}
+      ${command === undefined ? NOTHING : commandList([command])}`,
+  );
 }

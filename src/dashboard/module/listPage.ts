@@ -3,7 +3,7 @@ import type { Status } from "../../promote/status.ts";
 import { numberText } from "../format.ts";
 import { html, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
-import { scroller } from "../parts.ts";
+import { dataTable, sideScroller } from "../parts.ts";
 import type { DashboardState } from "../state.ts";
 import { alongTheWay } from "../way.ts";
 
@@ -21,28 +21,14 @@ function listView(state: DashboardState): Html {
   const channels = alongTheWay(catalogue);
   if (modules.length === 0)
     return html`<h1>Modules</h1>
-      <p class="say"><b>No modules yet.</b> Add the first one with: kyma-modules bump MODULE@VERSION.</p>`;
-  const table = html`<table class="tb wide">
-    <thead>
-      <tr>
-        <th scope="col">Module</th>
-        ${channels.map(({ name }) => html`<th scope="col">${name}</th>`)}
-        <th scope="col">Owners</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${modules.map((module) =>
-        moduleRow(
-          module,
-          state,
-          channels.map(({ name }) => name),
-        ),
-      )}
-    </tbody>
-  </table>`;
+      <p class="lead-sentence"><b>No modules yet.</b> Add the first one with: kyma-modules bump MODULE@VERSION.</p>`;
+  const names = channels.map(({ name }) => name);
+  const rows = modules.map((module) => moduleRow(module, state, names));
   return html`<h1>Modules</h1>
-    <p class="say"><b>${numberText(modules.length)} modules</b> in ${numberText(channels.length)} channels.</p>
-    ${scroller("Modules", table)}`;
+    <p class="lead-sentence">
+      <b>${numberText(modules.length)} modules</b> in ${numberText(channels.length)} channels.
+    </p>
+    ${sideScroller("Modules", dataTable(["Module", ...names, "Owners"], rows, "wide-table"))}`;
 }
 
 function moduleRow(module: ModuleName, { gathered, statuses }: DashboardState, channels: readonly string[]): Html {

@@ -4,7 +4,7 @@ import { shellCommand } from "../../document/shellWord.ts";
 import type { Status } from "../../promote/status.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
-import { commandList, section } from "../parts.ts";
+import { commandList, reasonList, section } from "../parts.ts";
 import { reasonLine } from "../reason.ts";
 import type { DashboardState } from "../state.ts";
 import { curvesOf } from "./curve.ts";
@@ -58,13 +58,8 @@ function whySections({ channels }: ModuleFacts, state: DashboardState): Html {
     const title = html`Why ${chosen.version}
     ${chosen.kind === "promote" ? "may enter" : chosen.kind === "wait" ? "waits to enter" : "is blocked from"}
     ${channel.name}`;
-    return section(
-      `why-${channel.name}`,
-      title,
-      html`<ul class="reasons">
-        ${chosen.reasons.map((one) => reasonLine(one, state))}
-      </ul>`,
-    );
+    const lines = chosen.reasons.map((one) => reasonLine(one, state));
+    return section(`why-${channel.name}`, title, reasonList(lines));
   });
   return html`${parts}`;
 }
@@ -78,7 +73,7 @@ function evidenceSections(facts: ModuleFacts, { nowMs }: DashboardState): Html {
   const parts = [...new Set(versions.flat())].map((version) =>
     evidenceSection(version, hashOfVersion(facts, version), evidenceOf(facts, version, nowMs), nowMs),
   );
-  return html`<div class="two">${parts}</div>`;
+  return html`<div class="two-columns">${parts}</div>`;
 }
 
 /** The next commands for the current state of a module. In place of `…`, the reader enters a value. */

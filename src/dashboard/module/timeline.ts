@@ -1,12 +1,6 @@
 import type { ChannelName } from "../../catalogue/names.ts";
 
-import type {
-  PictureLink,
-  PictureMark,
-  PictureRow,
-  PictureSpan,
-  TimelinePicture,
-} from "../../promote/picture/picture.ts";
+import type { PictureLink, PictureMark, PictureRow, PictureSpan, TimelinePicture } from "../picture/picture.ts";
 import type { Status } from "../../promote/status.ts";
 import type { ServedStep } from "../../promote/timeline/timeline.ts";
 import { type HeldPeriod, heldPeriods } from "../../promote/verdict/holding.ts";
@@ -35,7 +29,7 @@ export function timelineOfModule(
   const rows = channels.map(({ channel, status }): PictureRow => {
     const held = heldPeriods(placeIn(gathered.catalogue, channel), history);
     const past = spansOf(channel.name, facts, held, nowMs);
-    return { label: channel.name, style: "channel", spans: [...past, ...expected(status, untilMs)] };
+    return { label: channel.name, style: "channel-bar", spans: [...past, ...expected(status, untilMs)] };
   });
   return {
     id: "timeline",
@@ -77,7 +71,7 @@ function spansOf(
         endMs: Math.min(period.endMs, span.endMs),
       }))
       .filter((period) => period.startMs < period.endMs);
-    return [{ ...span, ...(isFix && { style: "fix", note: "hot-fix" }), held: within }];
+    return [{ ...span, ...(isFix && { style: "hotfix-bar", note: "hot-fix" }), held: within }];
   });
 }
 
@@ -86,7 +80,7 @@ function expected(status: Status | undefined, untilMs: number): readonly Picture
   const startMs = expectedAt(status);
   const version = status?.verdict?.chosen?.version;
   if (startMs === undefined || version === undefined || startMs >= untilMs) return [];
-  return [{ version, startMs, endMs: untilMs, style: "expected", note: "expected" }];
+  return [{ version, startMs, endMs: untilMs, style: "expected-bar", note: "expected" }];
 }
 
 const MARKS: Readonly<Partial<Record<ServedStep["how"], PictureMark["kind"]>>> = {

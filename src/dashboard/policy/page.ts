@@ -1,16 +1,14 @@
 import type { Channel } from "../../catalogue/catalogue.ts";
 import { LEVELS, type PromotionFile } from "../../catalogue/policy.ts";
 import { counted } from "../../document/counted.ts";
-import { instantText } from "../../document/times.ts";
 import { accountOf, type SimulationAccount } from "../../promote/simulate/account.ts";
 import { inputOf } from "../../promote/simulate/prepare.ts";
-import type { AccountSection } from "../../promote/simulate/sections.ts";
 import { simulateAtOnce } from "../../promote/simulate/simulate.ts";
 import { channelsToTry, type TriedPolicy } from "../../promote/simulate/trial.ts";
-import { commandBox } from "../commandBox.ts";
 import { html, linesOf, NOTHING, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
-import { scroller } from "../parts.ts";
+import { commandBox } from "../parts.ts";
+import { accountFacts, differencesView, totalsTables } from "../simulation.ts";
 import { fileLink } from "../source.ts";
 import type { DashboardState } from "../state.ts";
 import { alongTheWay } from "../way.ts";
@@ -28,13 +26,13 @@ function policyView(state: DashboardState, query: URLSearchParams): Html {
   const channels = alongTheWay(state.gathered.catalogue).filter(({ follows }) => follows !== undefined);
   if (channels.length === 0)
     return html`<h1>Policy</h1>
-      <p class="say">
+      <p class="lead-sentence">
         <b>No channel follows another,</b> so nothing is promoted. To let a channel follow another, set
         <code>follows: CHANNEL</code> in its channels/&lt;channel&gt;.yaml.
       </p>`;
   const ways = channels.map(({ name, follows }) => `${name} follows ${follows ?? ""}`).join(", ");
   return html`<h1>Policy</h1>
-    <p class="say">
+    <p class="lead-sentence">
       <b>${ways}.</b> Try other numbers: the page replays history as <code>kyma-modules simulate</code> does, and
       changes nothing.
     </p>
@@ -45,10 +43,10 @@ function channelSection(channel: Channel, state: DashboardState, query: URLSearc
   const { name, file } = channel;
   const isAsked = query.get("channel") === name;
   const trial = tryPolicy(channel, isAsked ? query : new URLSearchParams());
-  const content = html`<div class="two">
+  const content = html`<div class="two-columns">
       <div>
         <h3>In words</h3>
-        <ul class="words">
+        <ul class="policy-rules">
           ${policyWords(channel).map((sentence) => html`<li>${sentence}</li>`)}
         </ul>
       </div>
@@ -59,7 +57,7 @@ function channelSection(channel: Channel, state: DashboardState, query: URLSearc
     </div>
     ${formOf(channel, trial)} ${isAsked ? outcomeOf(channel, trial, state) : NOTHING}`;
   // Not updated when it changes, so that typed text stays.
-  return html`<section class="s" id="${name}" aria-labelledby="${name}-title">
+  return html`<section class="page-section" id="${name}" aria-labelledby="${name}-title">
     <h2 id="${name}-title">${name} ${fileLink(file.path, state)}</h2>
     ${content}
   </section>`;
@@ -122,16 +120,16 @@ function limitWords({ limits }: PromotionFile): readonly string[] {
 
 /** The text of a file, which may be wider than the page. */
 function yamlOf(text: string, label: string): Html {
-  return html`<pre class="yaml" tabindex="0" role="region" aria-label="${label}, scrolls sideways">
+  return html`<pre class="policy-source" tabindex="0" role="region" aria-label="${label}, scrolls sideways">
 ${linesOf(text.trimEnd())}</pre>`;
 }
 
 function formOf({ name }: Channel, { fields }: EditedPolicy): Html {
-  return html`<form class="try live-only" action="/policy#${name}" method="get">
+  return html`<form class="policy-form scripts-only" action="/policy#${name}" method="get">
     <input type="hidden" name="channel" value="${name}" />
     <fieldset>
       <legend>Try other numbers for ${name}</legend>
-      <div class="fields">${fields.map((field) => fieldInput(field, name))}</div>
+      <div class="policy-fields">${fields.map((field) => fieldInput(field, name))}</div>
     </fieldset>
     <p><button type="submit">Replay history</button> <a href="/policy#${name}">Reset to the repository</a></p>
   </form>`;
@@ -139,10 +137,10 @@ function formOf({ name }: Channel, { fields }: EditedPolicy): Html {
 
 function fieldInput({ name, label, hint, text, problem }: TriedField, channel: string): Html {
   const id = `${channel}-${name}`;
-  const told = problem === undefined ? NOTHING : html`<span class="c-stop" id="${id}-problem">${problem}</span>`;
+  const told = problem === undefined ? NOTHING : html`<span class="tone-stop" id="${id}-problem">${problem}</span>`;
   const marks = problem === undefined ? NOTHING : html`aria-invalid="true"`;
-  return html`<div class="field">
-    <label for="${id}">${label}</label>
+  return html`<div class="policy-field small-text">
+    <label class="muted-text" for="${id}">${label}</label>
     <input
       id="${id}"
       name="${name}"
@@ -151,7 +149,7 @@ function fieldInput({ name, label, hint, text, problem }: TriedField, channel: s
       ${marks}
       aria-describedby="${id}-hint${problem === undefined ? "" : ` ${id}-problem`}"
     />
-    <span class="hint" id="${id}-hint">${hint}</span>
+    <span class="muted-text" id="${id}-hint">${hint}</span>
     ${told}
   </div>`;
 }
@@ -160,14 +158,14 @@ function outcomeOf(channel: Channel, { tried, isChanged, fields }: EditedPolicy,
   const { name, file } = channel;
   if (tried === undefined) {
     const wrong = fields.filter(({ problem }) => problem !== undefined).map(({ label }) => label);
-    return html`<p class="wrong" role="alert"><b>Nothing was replayed.</b> Correct: ${wrong.join(", ")}.</p>`;
+    return html`<p class="form-problem" role="alert"><b>Nothing was replayed.</b> Correct: ${wrong.join(", ")}.</p>`;
   }
   const toCommit = html`<h3>New content of ${file.path}</h3>
     ${yamlOf(tried.file.text, `New policy of ${name}`)}
     ${commandBox(`kyma-modules simulate --policy ${file.path} --channel ${name}`)}`;
-  return html`<div class="outcome">
-    ${resultOf(replayPolicy(tried, channel, state))}
-    ${isChanged ? toCommit : html`<p class="note">The numbers are the same as in the repository.</p>`}
+  return html`<div class="replay-outcome">
+    ${replayResult(replayPolicy(tried, channel, state))}
+    ${isChanged ? toCommit : html`<p class="side-note small-text muted-text">The numbers are the same as in the repository.</p>`}
   </div>`;
 }
 
@@ -191,52 +189,12 @@ export function replayPolicy(
   return accountOf({ simulation, input, policies, revision, decidedAt: nowMs });
 }
 
-/** The result of a replay, in the same words and figures as `simulate` prints. */
-function resultOf({ title, facts, tables, sections }: SimulationAccount): Html {
-  const parts = sections.length === 0 ? html`<p>History and policy do not differ.</p>` : sections.map(detailsOf);
-  return html`<h3>${title}</h3>
-    <dl class="account">
-      ${facts.map(
-        ({ name, text }) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${text}</dd>
-          </div>`,
-      )}
-    </dl>
-    ${tables.map((table) => scroller(table.title, tableMarkup(table.title, table.header, table.rows)))} ${parts}`;
-}
-
 /** The maximum number of rows on the page; the command prints all. */
 const MOST = 100;
 
-function detailsOf({ title, entries }: AccountSection): Html {
-  const rows = entries
-    .slice(0, MOST)
-    .map(({ atMs, subject, step, text }) => [instantText(atMs), subject, step, text] as const);
-  return html`<details>
-    <summary>${title} (${String(entries.length)})</summary>
-    ${scroller(title, tableMarkup(title, ["When", "What", "Step", "Why"], rows))}
-  </details>`;
-}
-
-function tableMarkup(caption: string, header: readonly string[], rows: readonly (readonly string[])[]): Html {
-  return html`<table class="tb">
-    <caption>
-      ${caption}
-    </caption>
-    <thead>
-      <tr>
-        ${header.map((name) => html`<th scope="col">${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (row) =>
-          html`<tr>
-            ${row.map((cell) => html`<td>${cell}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+/** The result of a replay, in the same words and figures as `simulate` prints. */
+function replayResult(account: SimulationAccount): Html {
+  return html`<h3>${account.title}</h3>
+    ${accountFacts(account)} ${totalsTables(account)}
+    ${differencesView(account, "History and policy do not differ.", MOST)}`;
 }

@@ -39,12 +39,12 @@ function searchView(text: string, state: DashboardState): Html {
 function kindView(kind: Hit["kind"], hits: readonly Hit[]): Html {
   if (hits.length === 0) return NOTHING;
   const rest = hits.length - SHOWN;
-  return html`<section class="hits">
+  return html`<section class="search-hits">
     <h2>${WORDS[kind]} ${numberText(hits.length)}</h2>
     <ul>
-      ${hits.slice(0, SHOWN).map(({ name, where, address }) => html`<li><a href="${address}">${name}</a> <span class="muted">${where}</span></li>`)}
+      ${hits.slice(0, SHOWN).map(({ name, where, address }) => html`<li><a href="${address}">${name}</a> <span class="muted-text">${where}</span></li>`)}
     </ul>
-    ${rest > 0 ? html`<p class="muted">and ${numberText(rest)} more: enter a longer part of the name</p>` : NOTHING}
+    ${rest > 0 ? html`<p class="muted-text">and ${numberText(rest)} more: enter a longer part of the name</p>` : NOTHING}
   </section>`;
 }
 

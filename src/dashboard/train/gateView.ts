@@ -4,15 +4,15 @@ import type { Status } from "../../promote/status.ts";
 import { firstUnmet, isUnmet, type Assessment, type Reason, type Verdict } from "../../promote/verdict/verdict.ts";
 import { countdown, instant } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
-import { icon, namedIcon, type IconName } from "../icons.ts";
-import { bar } from "./laneView.ts";
+import { icon, namedSign, type Sign } from "../icons.ts";
+import { shareBar } from "../parts.ts";
 
 /** The icon and colour of a verdict. */
-const VERDICT_MARKS: Readonly<Record<Verdict["kind"], { readonly icon: IconName; readonly tone: string }>> = {
-  promote: { icon: "move", tone: "c-move" },
-  wait: { icon: "wait", tone: "c-wait" },
-  blocked: { icon: "block", tone: "c-stop" },
-  nothing: { icon: "none", tone: "c-ok" },
+const VERDICT_MARKS: Readonly<Record<Verdict["kind"], Sign>> = {
+  promote: { icon: "move", tone: "tone-move" },
+  wait: { icon: "wait", tone: "tone-wait" },
+  blocked: { icon: "block", tone: "tone-stop" },
+  nothing: { icon: "none", tone: "tone-calm" },
 };
 
 /** The candidate of a channel, its verdict and its time. It links to the reasons. */
@@ -20,13 +20,14 @@ export function gateView(status: Status, catalogue: Pick<Catalogue, "channels">,
   const { verdict, module } = status;
   const chosen = verdict?.chosen;
   if (verdict === undefined || chosen === undefined) return quietGate(verdict);
-  const { icon: name, tone } = VERDICT_MARKS[verdict.kind];
-  return html`<a class="gate" href="#why-${module}"
-    ><span class="l1"
-      ><span class="${tone}">${namedIcon(name, verdict.kind)}</span><b>${chosen.version}</b
-      ><span class="tag">${chosen.isHotfix ? "hot-fix" : chosen.level}</span
-      ><span class="t ${tone}">${headline(status, chosen, nowMs)}</span></span
-    ><span class="l2"><span>${detail(status, chosen)}</span>${whenOf(chosen, nowMs)}</span
+  const sign = VERDICT_MARKS[verdict.kind];
+  return html`<a class="verdict-gate" href="#why-${module}"
+    ><span class="gate-headline"
+      >${namedSign(sign, verdict.kind)}<b>${chosen.version}</b
+      ><span class="word-badge">${chosen.isHotfix ? "hot-fix" : chosen.level}</span
+      ><span class="gate-time ${sign.tone}">${headline(status, chosen, nowMs)}</span></span
+    ><span class="gate-details small-text muted-text"
+      ><span>${detail(status, chosen)}</span>${whenOf(chosen, nowMs)}</span
     >${soakBar(verdict, chosen, catalogue, nowMs)}</a
   >`;
 }
@@ -38,8 +39,8 @@ function quietGate(verdict: Verdict | undefined): Html {
       : verdict.current === undefined
         ? "nothing to follow"
         : "nothing to do";
-  return html`<span class="gate"
-    ><span class="l1 quiet">${icon("none")}<span class="small">${text}</span></span></span
+  return html`<span class="verdict-gate"
+    ><span class="gate-headline quiet-gate">${icon("none")}<span class="small-text">${text}</span></span></span
   >`;
 }
 
@@ -67,9 +68,9 @@ function detail({ verdict, proposal }: Status, chosen: Assessment): string {
 /** The earliest time. A blocked candidate has one only if the block ends by itself. */
 function whenOf({ kind, earliest }: Assessment, nowMs: number): Html {
   if (earliest === undefined || kind === "promote") return NOTHING;
-  if (earliest.kind === "at") return html`<span class="at">${instant(earliest.atMs, nowMs)}</span>`;
+  if (earliest.kind === "at") return html`<span class="unbroken-text">${instant(earliest.atMs, nowMs)}</span>`;
   if (kind === "blocked" || earliest.notBeforeMs <= nowMs) return NOTHING;
-  return html`<span class="at">not before ${instant(earliest.notBeforeMs, nowMs)}</span>`;
+  return html`<span class="unbroken-text">not before ${instant(earliest.notBeforeMs, nowMs)}</span>`;
 }
 
 /** The elapsed share of the soak time, while it lasts. */
@@ -82,5 +83,5 @@ function soakBar(
   const soak = reasons.find(({ topic, outcome }) => topic === "soak" && outcome === "waiting");
   const text = channels.get(name)?.promotion.soak?.[level];
   if (soak?.metAtMs === undefined || text === undefined || isHotfix) return NOTHING;
-  return bar(1 - (soak.metAtMs - nowMs) / durationMs(text), "wait");
+  return shareBar(1 - (soak.metAtMs - nowMs) / durationMs(text), "tone-wait");
 }

@@ -1,11 +1,12 @@
 import { counted } from "../../document/counted.ts";
 import { age, countdown, instant, lengthText, numberText } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
-import { icon, type IconName } from "../icons.ts";
+import { icon, signIcon, type IconName } from "../icons.ts";
+import { termList } from "../parts.ts";
+import { PROBLEM_SIGNS } from "../problemSigns.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { commitLink } from "../source.ts";
 import type { DashboardState } from "../state.ts";
-import { MATTER_LOOKS } from "./matterLooks.ts";
 import type { Matter } from "./matters.ts";
 import { GROUPS, trainOf, type ModuleGroup, type Row, type Train } from "./rows.ts";
 import { tableView } from "./tableView.ts";
@@ -29,7 +30,7 @@ function trainView(picture: Train, { state, query, favourites }: PageRequest): H
     );
   });
   const { columns } = picture;
-  return html`<div class="head">
+  return html`<div class="page-head">
       <h1>Train</h1>
       ${metaView(picture, state)}
     </div>
@@ -57,7 +58,7 @@ function metaView({ rows }: Train, state: DashboardState): Html {
   ];
   const blind =
     landscapes.length === 0 ? html` · no control plane was queried: versions are those of the repository` : NOTHING;
-  return html`<p class="meta">
+  return html`<p class="page-facts">
     ${counts.join(" · ")} · decided on ${commitLink(revision, state)} at ${instant(gathered.nowMs, nowMs)}${blind}
   </p>`;
 }
@@ -71,23 +72,25 @@ const COUNTED: readonly {
   /** The detail of an empty group. */
   readonly none?: string;
 }[] = [
-  { group: "blocked", word: "Blocked", icon: "block", tone: "c-stop", none: "nothing" },
-  { group: "moves", word: "Move", icon: "move", tone: "c-move", none: "nothing moves" },
-  { group: "waits", word: "Wait", icon: "wait", tone: "c-wait", none: "nothing waits" },
-  { group: "quiet", word: "Nothing to do", icon: "none", tone: "muted" },
+  { group: "blocked", word: "Blocked", icon: "block", tone: "tone-stop", none: "nothing" },
+  { group: "moves", word: "Move", icon: "move", tone: "tone-move", none: "nothing moves" },
+  { group: "waits", word: "Wait", icon: "wait", tone: "tone-wait", none: "nothing waits" },
+  { group: "quiet", word: "Nothing to do", icon: "none", tone: "muted-text" },
 ];
 
 /** The number of modules in each group, and the matters that need a person. */
 function glanceView(train: Train, state: DashboardState): Html {
-  return html`<section class="glance" aria-label="At a glance">
-    <ul class="tally" aria-label="Verdicts" id="tally" data-live>
+  return html`<section class="train-glance" aria-label="At a glance">
+    <ul class="verdict-counts" aria-label="Verdicts" id="tally" data-live>
       ${COUNTED.map(({ group, word, icon: name, tone, none }) => {
         const rows = train.rows.filter((row) => row.group === group);
         const empty = rows.length === 0 ? none : undefined;
         return html`<li>
           <a href="#${group}"
-            ><b>${numberText(rows.length)}</b><span class="w ${tone}">${icon(name)}${word}</span
-            ><span class="d">${empty ?? detailOf(group, rows, train, state.nowMs)}</span></a
+            ><b>${numberText(rows.length)}</b><span class="count-word ${tone}">${icon(name)}${word}</span
+            ><span class="count-detail small-text muted-text"
+              >${empty ?? detailOf(group, rows, train, state.nowMs)}</span
+            ></a
           >
         </li>`;
       })}
@@ -133,30 +136,33 @@ function needsView({ matters, rows }: Train, { nowMs, landscapes }: DashboardSta
   const times = matters.flatMap(({ sinceMs }) => sinceMs ?? []);
   const oldest = times.length === 0 ? "" : `, the oldest for ${lengthText(nowMs - Math.min(...times))}`;
   const blind = unseen === 0 ? NOTHING : html` · ${counted(unseen, "landscape")} not seen yet`;
-  return html`<section class="needs" aria-labelledby="needs-title" id="needs" data-live>
-    <h2 id="needs-title">Needs attention<span>${numberText(matters.length)}${oldest}${blind}</span></h2>
+  return html`<section class="needs-list bordered-box" aria-labelledby="needs-title" id="needs" data-live>
+    <h2 id="needs-title">
+      Needs attention<span class="small-text muted-text">${numberText(matters.length)}${oldest}${blind}</span>
+    </h2>
     ${
       matters.length === 0
-        ? html`<p class="calm">Nothing needs you. ${nextView(rows, nowMs) ?? NOTHING}</p>`
+        ? html`<p class="calm-text muted-text">Nothing needs you. ${nextView(rows, nowMs) ?? NOTHING}</p>`
         : html`<ul>
             ${matters.slice(0, SHOWN).map((matter) => needView(matter, nowMs))}
-            ${matters.length > SHOWN ? html`<li class="calm">and ${matters.length - SHOWN} more, in their rows</li>` : NOTHING}
+            ${matters.length > SHOWN ? html`<li class="calm-text muted-text">and ${matters.length - SHOWN} more, in their rows</li>` : NOTHING}
           </ul>`
     }
   </section>`;
 }
 
 function needView({ kind, module, about, message, owner, sinceMs }: Matter, nowMs: number): Html {
-  const { icon: name, tone, label } = MATTER_LOOKS[kind];
+  const sign = PROBLEM_SIGNS[kind];
   const [subject, beside, address] =
     module === undefined
       ? [about, "", `/landscapes/${encodeURIComponent(about)}`]
       : [module, ` ${about}`, `#why-${module}`];
   return html`<li>
     <a href="${address}"
-      ><span class="${tone}">${icon(name)}</span><span class="k">${label}</span
-      ><span class="txt"><b>${subject}</b>${beside}: ${message}</span><span class="who">${owner}</span
-      ><span class="ago">${sinceMs === undefined ? NOTHING : age(sinceMs, nowMs)}</span></a
+      >${signIcon(sign)}<span class="need-kind">${sign.label}</span
+      ><span class="need-text"><b>${subject}</b>${beside}: ${message}</span
+      ><span class="need-owner small-text muted-text">${owner}</span
+      ><span class="need-age small-text muted-text">${sinceMs === undefined ? NOTHING : age(sinceMs, nowMs)}</span></a
     >
   </li>`;
 }
@@ -180,14 +186,14 @@ function toolsView({ rows }: Train, { find, group, favourites }: Filter): Html {
     [FAVOURITES, "Favourites", marked] as const,
     ...GROUPS.map((one) => [one, GROUP_WORDS[one], rows.filter((row) => row.group === one).length] as const),
   ];
-  return html`<div class="tools" id="train">
+  return html`<div class="train-tools" id="train">
     <h2>Modules</h2>
-    <form class="find live-only" action="/">
-      ${icon("search")}<label class="vh" for="find">Filter modules by name or owner</label>
+    <form class="search-field scripts-only" action="/">
+      ${icon("search")}<label class="visually-hidden" for="find">Filter modules by name or owner</label>
       <input type="search" id="find" name="find" placeholder="Filter modules" value="${find}" autocomplete="off" />
       ${group === "" ? NOTHING : html`<input type="hidden" name="group" value="${group}" />`}
     </form>
-    <nav class="seg live-only" aria-label="Which modules">
+    <nav class="segment-links scripts-only" aria-label="Which modules">
       ${link("", "All", rows.length)} ${counts.flatMap(([to, word, n]) => (n === 0 ? [] : [link(to, word, n)]))}
     </nav>
   </div>`;
@@ -195,56 +201,33 @@ function toolsView({ rows }: Train, { find, group, favourites }: Filter): Html {
 
 function emptyView({ rows }: Train): Html {
   if (rows.length === 0)
-    return html`<p class="box calm">No channel serves a module yet. Run kyma-modules init, then bump.</p>`;
-  return html`<p class="box calm">
+    return html`<p class="bordered-box calm-text muted-text">
+      No channel serves a module yet. Run kyma-modules init, then bump.
+    </p>`;
+  return html`<p class="bordered-box calm-text muted-text">
     No module matches. <a href="/#train">${counted(rows.length, "module")} without the filter</a>
   </p>`;
 }
 
+/** A version as lanes show it. */
+function sampleVersion(version: string, style: string, name?: IconName): Html {
+  const mark = name === undefined ? NOTHING : html` ${icon(name)}`;
+  return html`<span class="lane-version legend-sample ${style}">${version}${mark}</span>`;
+}
+
 /** The meaning of the marks. */
-const legendView: Html = html`<dl class="legend" aria-label="Legend">
-  <div>
-    <dt><span class="v sw">1.2.0</span></dt>
-    <dd>served and in order</dd>
-  </div>
-  <div>
-    <dt><span class="v sw go">1.2.0 ${icon("move")}</span></dt>
-    <dd>on its way</dd>
-  </div>
-  <div>
-    <dt><span class="v sw old">1.1.0</span></dt>
-    <dd>not reached yet</dd>
-  </div>
-  <div>
-    <dt><span class="v sw halt">1.2.0 ${icon("block")}</span></dt>
-    <dd>wave halted</dd>
-  </div>
-  <div>
-    <dt><span class="v sw fixv">1.2.0 ${icon("fix")}</span></dt>
-    <dd>hot-fix</dd>
-  </div>
-  <div>
-    <dt class="c-fix">${icon("debt")}</dt>
-    <dd>debt</dd>
-  </div>
-  <div>
-    <dt class="c-stop">${icon("hold")}</dt>
-    <dd>hold</dd>
-  </div>
-  <div>
-    <dt class="c-wait">${icon("drift")}</dt>
-    <dd>drift</dd>
-  </div>
-  <div>
-    <dt class="c-stop">${icon("refused")}</dt>
-    <dd>refused</dd>
-  </div>
-  <div>
-    <dt class="c-stop">${icon("contested")}</dt>
-    <dd>contested</dd>
-  </div>
-  <div>
-    <dt class="muted">${icon("blind")}</dt>
-    <dd>not seen, or not known</dd>
-  </div>
-</dl>`;
+const legendView: Html = termList(
+  "mark-legend small-text muted-text",
+  [
+    [sampleVersion("1.2.0", ""), "served and in order"],
+    [sampleVersion("1.2.0", "version-moving", "move"), "on its way"],
+    [sampleVersion("1.1.0", "version-older"), "not reached yet"],
+    [sampleVersion("1.2.0", "version-halted", "block"), "wave halted"],
+    [sampleVersion("1.2.0", "version-hotfix", "fix"), "hot-fix"],
+    ...(["debt", "held", "drift", "refused", "contested"] as const).map((kind) => {
+      return [signIcon(PROBLEM_SIGNS[kind]), kind === "held" ? "hold" : kind] as const;
+    }),
+    [icon("blind"), "not seen, or not known"],
+  ],
+  "Legend",
+);

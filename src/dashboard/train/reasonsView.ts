@@ -1,13 +1,13 @@
 import type { Status } from "../../promote/status.ts";
 
-import { commandBox } from "../commandBox.ts";
 import { instantBeside } from "../format.ts";
 import { html, NOTHING, outwardLink, type Html } from "../html.ts";
-import { namedIcon } from "../icons.ts";
+import { namedSign } from "../icons.ts";
+import { commandList, reasonItem, reasonList } from "../parts.ts";
+import { PROBLEM_SIGNS } from "../problemSigns.ts";
 import { reasonLine } from "../reason.ts";
 import { fileLink } from "../source.ts";
 import type { DashboardState } from "../state.ts";
-import { MATTER_LOOKS } from "./matterLooks.ts";
 import type { Matter } from "./matters.ts";
 import type { Row } from "./rows.ts";
 
@@ -22,24 +22,24 @@ export function reasonsView(row: Row, columns: number, state: DashboardState): H
     return `kyma-modules promote ${row.module} --channel ${channel} ${verdict?.kind === "promote" ? "--apply" : "--explain"}`;
   });
   const commands = new Set([...promotes, ...row.matters.flatMap((one) => one.commands)]);
-  return html`<tr class="why" id="why-${row.module}" role="row" data-live>
+  return html`<tr class="reasons-row" id="why-${row.module}" role="row" data-live>
     <td colspan="${columns}" role="cell">
-      <div class="whyh">
+      <div class="reasons-head">
         <h3>${row.module}${verdicts}</h3>
-        <a class="x" href="#train">Close</a>
+        <a class="small-text muted-text" href="#train">Close</a>
       </div>
-      <div class="whyg">
+      <div class="reasons-columns">
         <div>
-          <h4>Reasons</h4>
-          <ul class="reasons">
-            ${row.matters.filter((one) => isOfItsOwn(one, gates)).map((one) => matterLine(one, state))}
-            ${gates.flatMap(({ verdict }) => (verdict?.chosen?.reasons ?? []).map((one) => reasonLine(one, state)))}
-          </ul>
+          <h4 class="muted-text">Reasons</h4>
+          ${reasonList([
+            ...row.matters.filter((one) => isOfItsOwn(one, gates)).map((one) => matterLine(one, state)),
+            ...gates.flatMap(({ verdict }) => (verdict?.chosen?.reasons ?? []).map((one) => reasonLine(one, state))),
+          ])}
         </div>
         <div>
-          <h4>Next commands</h4>
-          <div class="cmds">${[...commands].map(commandBox)}</div>
-          <div class="cont">
+          <h4 class="muted-text">Next commands</h4>
+          ${commandList(commands)}
+          <div class="reasons-links small-text">
             <a href="/modules/${encodeURIComponent(row.module)}">Details of ${row.module}</a>
             ${gates.flatMap(({ proposal }) => {
               const { pull } = proposal ?? {};
@@ -59,13 +59,9 @@ function isOfItsOwn({ kind, about }: Matter, gates: readonly Status[]): boolean 
 }
 
 function matterLine({ kind, about, message, sinceMs, file, owner }: Matter, state: DashboardState): Html {
-  const { icon, tone, label } = MATTER_LOOKS[kind];
+  const sign = PROBLEM_SIGNS[kind];
   const since = sinceMs === undefined ? NOTHING : html` (${instantBeside(sinceMs, state.nowMs)})`;
   const by = owner === "" ? "" : `, ${owner}`;
-  return html`<li>
-    <span class="${tone}">${namedIcon(icon, label)}</span
-    ><span
-      ><b>${label} ${about}</b>${since}: ${message}${by}. ${file === undefined ? NOTHING : fileLink(file, state)}</span
-    >
-  </li>`;
+  const from = file === undefined ? NOTHING : fileLink(file, state);
+  return reasonItem(namedSign(sign, sign.label), html`<b>${sign.label} ${about}</b>${since}: ${message}${by}. ${from}`);
 }

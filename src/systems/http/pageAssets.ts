@@ -27,9 +27,7 @@ export interface PageAssets {
  * Joins all style sheets into one file, since a page waits for them.
  */
 export function readPageAssets(folder: string): PageAssets {
-  const style = namesIn(folder, "styles")
-    .map((name) => readFileSync(join(folder, "styles", name), "utf8"))
-    .join("\n");
+  const style = readPageStyle(folder);
   const scripts = namesIn(folder, "islands").map((name): readonly [string, string] => {
     const text = readFileSync(join(folder, "islands", name), "utf8");
     if (!name.endsWith(".ts")) return [name, text];
@@ -45,6 +43,13 @@ export function readPageAssets(folder: string): PageAssets {
       ...scripts.map(([name, text]): [string, PageAsset] => [addressOf(name), assetOf("text/javascript", text)]),
     ]),
   };
+}
+
+/** The style sheets of a folder as one text. */
+export function readPageStyle(folder: string): string {
+  return namesIn(folder, "styles")
+    .map((name) => readFileSync(join(folder, "styles", name), "utf8"))
+    .join("\n");
 }
 
 function namesIn(folder: string, kind: string): readonly string[] {

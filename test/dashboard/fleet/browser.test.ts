@@ -33,13 +33,13 @@ describe("the pages of a fleet in a browser", () => {
     const { page, complaints } = await openPage(context, `${address}/fleet`, DESKTOP);
     await page.locator("select[name=state]").selectOption("Error");
     await page.waitForURL(/state=Error/);
-    await page.locator(".answer", { hasText: "Filtered to" }).waitFor();
-    const filtered = await page.locator(".answer").textContent();
+    await page.locator(".page-answer", { hasText: "Filtered to" }).waitFor();
+    const filtered = await page.locator(".page-answer").textContent();
     await page.getByRole("link", { name: /Error on 1\.16\.2/ }).click();
     await page.waitForURL(/version=1\.16\.2/);
 
     expect(filtered).toContain("Filtered to");
-    expect(await page.locator(".tb.cl tbody tr").count()).toBe(29);
+    expect(await page.locator(".cluster-table tbody tr").count()).toBe(29);
     expect(complaints).toEqual([]);
   });
 
@@ -47,15 +47,15 @@ describe("the pages of a fleet in a browser", () => {
     const { address } = await servePages(context, largeFleet());
     const { page, complaints } = await openPage(context, `${address}/fleet`, DESKTOP);
     await page.evaluate("window.isSame = true");
-    const search = page.locator("form.filters input[type=search]");
+    const search = page.locator("form.fleet-filters input[type=search]");
     await search.pressSequentially("c-00042");
-    await expect.poll(() => page.locator(".tb.cl tbody tr").count()).toBe(10);
+    await expect.poll(() => page.locator(".cluster-table tbody tr").count()).toBe(10);
     const typed = [await search.inputValue(), await page.evaluate("document.activeElement.name")];
     await page.locator("select[name=version]").selectOption("1.16.2");
-    await expect.poll(() => page.locator(".tb.cl tbody tr").count()).toBe(2);
+    await expect.poll(() => page.locator(".cluster-table tbody tr").count()).toBe(2);
     const chosen = new URL(page.url()).searchParams;
     await page.goBack();
-    await expect.poll(() => page.locator(".tb.cl tbody tr").count()).toBe(10);
+    await expect.poll(() => page.locator(".cluster-table tbody tr").count()).toBe(10);
 
     expect(typed).toEqual(["c-00042", "q"]);
     expect([chosen.get("q"), chosen.get("version")]).toEqual(["c-00042", "1.16.2"]);
@@ -69,7 +69,7 @@ describe("the pages of a fleet in a browser", () => {
     const from = `${address}/fleet?landscape=prod&module=telemetry&state=Error&page=2`;
     const { page, complaints } = await openPage(context, from, DESKTOP);
     await page.evaluate("window.isSame = true");
-    const row = page.locator(".tb.cl tbody th a").nth(3);
+    const row = page.locator(".cluster-table tbody th a").nth(3);
     const name = (await row.textContent()) ?? "";
     const drawer = page.getByRole("complementary", { name });
     await row.click();
@@ -97,7 +97,7 @@ describe("the pages of a fleet in a browser", () => {
     pages.state = stateOf([], NOW);
     await page.locator("select[name=state]").selectOption("Error");
 
-    await page.locator("form.filters").waitFor({ state: "detached" });
+    await page.locator("form.fleet-filters").waitFor({ state: "detached" });
     expect(page.url()).toMatch(/state=Error/);
   });
 });

@@ -85,7 +85,7 @@ describe("the page of a fleet", () => {
   it("links each number to the clusters that it counts, also without JavaScript", () => {
     const text = textAt("/fleet", PROD);
 
-    expect(text).toContain('<form class="filters live-only" action="/fleet"');
+    expect(text).toContain('<form class="fleet-filters scripts-only" action="/fleet"');
     for (const query of ["version=1.17.1&amp;state=Error", "region=us10", "cause=maintenance+1.16.2", "version=-"])
       expect(text).toContain(`href="/fleet?landscape=prod&amp;module=telemetry&amp;${query}"`);
     expect(text).toContain('href="/fleet/prod/c"');

@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 const HOSTILE = "<img src=x onerror=alert(1)>";
 const COMMIT = "a".repeat(40);
 /** The section with the plan of a sync. */
-const PLANNED = '<section class="s" id="plan"';
+const PLANNED = '<section class="page-section" id="plan"';
 
 const halt = { sinceMs: NOW - HOUR, reason: "3 users of 100 fail" };
 const stands = { baseline: 0, soakedMs: 0, isInOrder: false, isResumed: false, halt };

@@ -14,9 +14,10 @@ describe("the page of a module in a browser", () => {
     const { address } = await servePages(context, await istioOnProd());
     const { page } = await openPage(context, `${address}/modules/istio`, { width: 360, colorScheme: "light" });
     const scroller = page.getByRole("region", { name: "Timeline, scrolls sideways" });
-    const left = (): Promise<number> => page.evaluate<number>("Math.abs(document.querySelector('.tlx').scrollLeft)");
+    const left = (): Promise<number> =>
+      page.evaluate<number>("Math.abs(document.querySelector('.timeline-scroller').scrollLeft)");
     const before = await left();
-    const now = await scroller.locator("line.now").boundingBox();
+    const now = await scroller.locator("line.now-line").boundingBox();
     await scroller.focus();
     await page.keyboard.press("ArrowLeft");
 

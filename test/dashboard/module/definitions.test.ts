@@ -75,7 +75,7 @@ describe("the changes of definitions from version to version", () => {
     ]);
     const address = { path: "/modules/istio", query: new URLSearchParams() };
     const { text } = renderPage(await istio({ manifests }), address, { theme: undefined, styles: [], scripts: [] });
-    const [, section = ""] = /<section class="s" id="definitions"([^]*?)<\/section>/.exec(text) ?? [];
+    const [, section = ""] = /<section class="page-section" id="definitions"([^]*?)<\/section>/.exec(text) ?? [];
 
     expect(section).toContain("breaking");
     expect(section).toMatch(/and\s+\d+\s+safe/);

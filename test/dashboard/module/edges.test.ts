@@ -130,7 +130,7 @@ describe("landscapes of a module", () => {
     const users = { kind: "unknown", because: "it is forbidden" } as const;
     const page = pageOf({ ...state, landscapes: [sightOf(state, "prod", { users, records: RECORDS })] });
 
-    expect(page).toMatch(/<td class="num" colspan="4">[^<]*\bnot known</);
+    expect(page).toMatch(/<td class="number-cell" colspan="4">[^<]*\bnot known</);
     expect(sentencesOf(page)).toContainEqual(mentions("number", "clusters", "prod", "not known"));
   });
 });

@@ -26,13 +26,13 @@ function shown(markup: string): string {
 }
 
 function sectionOf(page: string, id: string): string {
-  return new RegExp(`<section class="s" id="${id}"[^>]*>(.*?)</section>`).exec(page)?.[1] ?? "";
+  return new RegExp(`<section class="page-section" id="${id}"[^>]*>(.*?)</section>`).exec(page)?.[1] ?? "";
 }
 
 describe("the page of a module", () => {
   it("starts with the version of the module, the number of its clusters, and the next version", async () => {
     const page = pageOf(await istioOnProd());
-    const [, say = ""] = /<p class="say">(.*?)<\/p>/.exec(page) ?? [];
+    const [, say = ""] = /<p class="lead-sentence">(.*?)<\/p>/.exec(page) ?? [];
 
     expect(shown(say)).toEqual(
       mentions(...["regular", "1.1.1", "80 %", "10 clusters", "prod"], ...["1.2.1", "regular", "Wed 21 Jan, 00:00Z"]),
@@ -41,7 +41,7 @@ describe("the page of a module", () => {
 
   it("shows four facts: clusters, the next version with its countdown, failing clusters, holds", async () => {
     const page = pageOf(await istioOnProd());
-    const [, facts = ""] = /<dl class="facts"[^>]*>(.*?)<\/dl>/.exec(page) ?? [];
+    const [, facts = ""] = /<dl class="head-facts"[^>]*>(.*?)<\/dl>/.exec(page) ?? [];
 
     expect(
       [...facts.matchAll(/<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/g)].map(([, term, value]) => [
@@ -67,7 +67,9 @@ describe("the page of a module", () => {
       mentions("1.1.0", "100 % after 1 h", "100 % of 4 clusters", "replaced", "3 d 12 h"),
     ]);
     expect(curve).toMatch(/<title[^>]*> ?Share [^.]*\. 1\.1\.1: [^,]*50 % after/);
-    expect(/class="now" d="M0 220((?:H[\d.]+V[\d.]+)+)"/.exec(curve)?.[1]).toMatch(/V120H[\d.]+V120.*V60H[\d.]+V60$/);
+    expect(/class="curve-now" d="M0 220((?:H[\d.]+V[\d.]+)+)"/.exec(curve)?.[1]).toMatch(
+      /V120H[\d.]+V120.*V60H[\d.]+V60$/,
+    );
   });
 
   it("shows when a landscape was last seen", async () => {
@@ -87,13 +89,13 @@ describe("the page of a module", () => {
   it("draws every channel, with the hot-fix, the hold, and the expected promotion", async () => {
     const time = sectionOf(pageOf(await stateAfter(STORY, day(18))), "time");
 
-    expect([...time.matchAll(/<text class="row"[^>]*>([^<]*)/g)].map(([, label]) => label)).toEqual([
+    expect([...time.matchAll(/<text class="row-label"[^>]*>([^<]*)/g)].map(([, label]) => label)).toEqual([
       "fast",
       "regular",
     ]);
-    expect(time).toMatch(/<g class="channel fix"><title>1\.1\.1: .*?; hot-fix<\/title>/);
-    expect(time).toMatch(/<g class="channel expected"><title>1\.2\.1: .*?; expected<\/title>/);
-    expect(time).toMatch(/<rect class="held"/);
+    expect(time).toMatch(/<g class="channel-bar hotfix-bar"><title>1\.1\.1: .*?; hot-fix<\/title>/);
+    expect(time).toMatch(/<g class="channel-bar expected-bar"><title>1\.2\.1: .*?; expected<\/title>/);
+    expect(time).toMatch(/<rect class="held-bar"/);
     expect(time).toMatch(/fast: 1\.0\.0, 1\.1\.0, 1\.2\.0 \(held [^)]*\), 1\.2\.1\./);
   });
 

@@ -19,7 +19,7 @@ describe("the page of policies in a browser", () => {
     await page.getByRole("button", { name: "Replay history" }).click();
     await page.waitForURL(/soak\.minor=20d/);
 
-    expect(await page.locator(".outcome").isVisible()).toBe(true);
+    expect(await page.locator(".replay-outcome").isVisible()).toBe(true);
     expect(await page.locator("pre").last().textContent()).toContain("minor: 20d");
     expect(complaints).toEqual([]);
   });

@@ -16,7 +16,7 @@ import { istio, POLICY, STORY } from "../module/istio.ts";
 import { mentions } from "../../support/mentions.ts";
 
 /** Where a page shows the result of a replay. */
-const OUTCOME = '<div class="outcome">';
+const OUTCOME = '<div class="replay-outcome">';
 
 /** The text of the page for `query`. */
 function pageOf(state: DashboardState, query: Readonly<Record<string, string>> = {}): string {
@@ -65,7 +65,7 @@ describe("the page of policies", () => {
   it("has a form with the values of the file, which works without scripts", async () => {
     const page = pageOf(await istio());
 
-    expect(page).toMatch(/<form class="try live-only" action="\/policy#regular" method="get">/);
+    expect(page).toMatch(/<form class="policy-form scripts-only" action="\/policy#regular" method="get">/);
     expect(
       [...page.matchAll(/name="(soak|windows)(\.[^"]+)"\s+value="([^"]*)"/g)].map(([, a, b, value]) => [
         `${a ?? ""}${b ?? ""}`,

@@ -109,7 +109,7 @@ describe("the page of the train in a browser", () => {
     };
     pages.changes.raise();
 
-    await expect.poll(() => page.locator("#row-istio .gate b").innerText()).toBe("1.9.0");
+    await expect.poll(() => page.locator("#row-istio .verdict-gate b").innerText()).toBe("1.9.0");
     expect(await page.locator("#why-istio").isVisible()).toBe(true);
     const blind = (...names: readonly string[]): void => {
       const because = "It does not answer.";
@@ -123,9 +123,9 @@ describe("the page of the train in a browser", () => {
       pages.changes.raise();
     };
     blind("dev", "prod");
-    await expect.poll(() => page.locator(".blind").count()).toBe(2);
+    await expect.poll(() => page.locator(".blind-banner").count()).toBe(2);
     blind();
-    await expect.poll(() => page.locator(".blind").count()).toBe(0);
+    await expect.poll(() => page.locator(".blind-banner").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

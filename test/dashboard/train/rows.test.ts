@@ -80,7 +80,7 @@ describe("a lane", () => {
     const [nothing, hidden] = [sightOf("dev", []), unseen].map((sight) =>
       textAt("/", stateOf([statusIn("experimental", "istio", "1.1.0")], { landscapes: [sight] }))
         .split("</td>")
-        .filter((cell) => cell.includes('class="exp"'))
+        .filter((cell) => cell.includes('class="side-version"'))
         .map(wordsOf),
     );
 

@@ -1,10 +1,11 @@
 import { counted } from "../../../document/counted.ts";
 import { age, numberText } from "../../format.ts";
 import { html, NOTHING, type Html } from "../../html.ts";
-import { section } from "../../parts.ts";
+import { signIcon } from "../../icons.ts";
+import { dataTable, section, shareBar } from "../../parts.ts";
 import { fleetAddress, type FleetPlace } from "../address.ts";
 import type { Cause, Causes } from "../causes.ts";
-import { barOf, capitalised, lackingIcon, lackingText } from "./words.ts";
+import { capitalised, lackingSign, lackingText } from "./words.ts";
 
 /** Why clusters do not have the wanted version, with one row for equal messages. */
 export function causesSection(place: FleetPlace, { clusters, causes, rest }: Causes, nowMs: number): Html {
@@ -13,24 +14,20 @@ export function causesSection(place: FleetPlace, { clusters, causes, rest }: Cau
   const more =
     rest.causes === 0
       ? NOTHING
-      : html`<p class="more">and ${counted(rest.causes, "more cause")} on ${numberText(rest.clusters)} clusters</p>`;
+      : html`<p class="more-text small-text muted-text">
+          and ${counted(rest.causes, "more cause")} on ${numberText(rest.clusters)} clusters
+        </p>`;
+  const share = html`<span class="visually-hidden">Share of ${numberText(clusters)}</span>`;
+  const headings = ["Cause", ["Clusters", "number-cell"], share, ["Oldest", "number-cell"]] as const;
   return section(
     "why",
     html`Why not yet <span>${numberText(clusters)} clusters, ${count}; equal messages are grouped</span>`,
-    html`<table class="tb stack" role="table">
-        <thead>
-          <tr>
-            <th scope="col">Cause</th>
-            <th scope="col" class="num">Clusters</th>
-            <th scope="col"><span class="vh">Share of ${numberText(clusters)}</span></th>
-            <th scope="col" class="num">Oldest</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${causes.map((cause) => causeRow(place, cause, clusters, nowMs))}
-        </tbody>
-      </table>
-      ${more}`,
+    html`${dataTable(
+      headings,
+      causes.map((cause) => causeRow(place, cause, clusters, nowMs)),
+      "stacking-table",
+    )}
+    ${more}`,
   );
 }
 
@@ -39,23 +36,20 @@ function causeRow(place: FleetPlace, cause: Cause, clusters: number, nowMs: numb
   const note =
     mostly === undefined ? NOTES.get(lacking.why) : `${numberText(mostly.count)} of them in ${mostly.region}`;
   return html`<tr role="row">
-    <td class="cause" role="cell">
+    <td class="cause-cell" role="cell">
       <div>
-        ${lackingIcon(lacking)}
+        ${signIcon(lackingSign(lacking))}
         <span>
           <a href="${fleetAddress(place, { cause: key })}">${capitalised(lackingText(lacking))}</a>
           ${note === undefined ? NOTHING : html`<small>${note}</small>`}
         </span>
       </div>
     </td>
-    <td class="num" role="cell"><b>${numberText(count)}</b></td>
-    <td class="share" role="cell">
-      <svg class="bar" aria-hidden="true">
-        <rect class="f-track" width="100%" height="100%" />
-        <rect class="${barOf(lacking)}" width="${((count / clusters) * 100).toFixed(1)}%" height="100%" />
-      </svg>
+    <td class="number-cell" role="cell"><b>${numberText(count)}</b></td>
+    <td class="share-cell" role="cell">${shareBar(count / clusters, lackingSign(lacking).tone)}</td>
+    <td class="number-cell unbroken-text muted-text oldest-cell" role="cell">
+      ${oldestMs === undefined ? "not known" : age(oldestMs, nowMs)}
     </td>
-    <td class="num nb muted ol" role="cell">${oldestMs === undefined ? "not known" : age(oldestMs, nowMs)}</td>
   </tr>`;
 }
 

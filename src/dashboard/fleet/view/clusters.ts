@@ -1,13 +1,21 @@
 import { age, numberText } from "../../format.ts";
 import { html, NOTHING, type Html } from "../../html.ts";
-import { scroller, section } from "../../parts.ts";
+import { dataTable, section, sideScroller, type ColumnHeading } from "../../parts.ts";
 import { besideAddress, clusterAddress, fleetAddress, type FleetPlace } from "../address.ts";
 import type { ClusterRow } from "../clusters.ts";
 import type { ClusterPage, FleetView } from "../fleet.ts";
 import { channelText, lackingText, regionText, stateIcon, versionText } from "./words.ts";
 
-const HEADINGS = ["Cluster", "Region", "Channel", "Runs", "Wanted", "State", "Since", "Why not yet"] as const;
-const CLASSES: readonly string[] = ["", "reg", "ch", "rn", "wn", "st", "num sn", "wf"];
+const HEADINGS: readonly ColumnHeading[] = [
+  "Cluster",
+  ["Region", "region-cell"],
+  ["Channel", "channel-cell"],
+  ["Runs", "running-cell"],
+  ["Wanted", "wanted-cell"],
+  ["State", "state-cell"],
+  ["Since", "number-cell since-cell"],
+  ["Why not yet", "missing-reason"],
+];
 
 /** One page of fifty clusters, failing ones first. `beside` is the cluster in the drawer. */
 export function clustersSection(
@@ -16,23 +24,12 @@ export function clustersSection(
   beside: string | undefined,
   nowMs: number,
 ): Html {
+  const rows = page.rows.map((row) => clusterRow(row, { place, number: page.number, beside, nowMs }));
   return section(
     "clusters",
     html`Clusters <span>failing first, then the longest without the wanted version</span>`,
-    html`${scroller(
-      "Clusters",
-      html`<table class="tb cl stack" role="table">
-        <thead>
-          <tr>
-            ${HEADINGS.map((heading, index) => html`<th scope="col" class="${CLASSES[index]}">${heading}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${page.rows.map((row) => clusterRow(row, { place, number: page.number, beside, nowMs }))}
-        </tbody>
-      </table>`,
-    )}
-    ${turning(place, page, left)}`,
+    html`${sideScroller("Clusters", dataTable(HEADINGS, rows, "cluster-table stacking-table"))}
+    ${pageLinks(place, page, left)}`,
   );
 }
 
@@ -50,21 +47,23 @@ function clusterRow(row: ClusterRow, { place, number, beside, nowMs }: RowContex
   const [own, drawer] = [clusterAddress(place.landscape, name), besideAddress(place, number, name)];
   return html`<tr role="row" ${name === beside ? html`aria-current="true"` : NOTHING}>
     <th scope="row"><a href="${own}" data-beside="${drawer}">${name}</a></th>
-    <td class="reg" role="cell">${regionText(region)}</td>
-    <td class="ch" role="cell">${channelText(row)}</td>
-    <td class="rn" role="cell">${versionText(runs)}</td>
-    <td class="wn" role="cell">${wanted ?? "–"}</td>
-    <td class="st" role="cell">${stateIcon(state)} ${state}</td>
-    <td class="num sn muted" role="cell">${sinceMs === undefined ? "not known" : age(sinceMs, nowMs)}</td>
-    <td class="wf ${lacking === undefined ? "nil" : ""}" role="cell">
+    <td class="region-cell" role="cell">${regionText(region)}</td>
+    <td class="channel-cell" role="cell">${channelText(row)}</td>
+    <td class="running-cell" role="cell">${versionText(runs)}</td>
+    <td class="wanted-cell" role="cell">${wanted ?? "–"}</td>
+    <td class="state-cell" role="cell">${stateIcon(state)} ${state}</td>
+    <td class="number-cell since-cell muted-text" role="cell">
+      ${sinceMs === undefined ? "not known" : age(sinceMs, nowMs)}
+    </td>
+    <td class="missing-reason ${lacking === undefined ? "nothing-missing" : ""}" role="cell">
       ${lacking === undefined ? "–" : lackingText(lacking)}
     </td>
   </tr>`;
 }
 
-function turning(place: FleetPlace, { number, pages }: ClusterPage, left: number): Html {
+function pageLinks(place: FleetPlace, { number, pages }: ClusterPage, left: number): Html {
   const link = (to: number, text: string): Html => html`<a href="${fleetAddress(place, {}, to)}#clusters">${text}</a>`;
-  return html`<p class="more">
+  return html`<p class="more-text small-text muted-text">
     <span>Page ${numberText(number)} of ${numberText(pages)}, ${numberText(left)} in all</span>
     <span>
       ${number > 1 ? link(number - 1, "Previous 50") : NOTHING}

@@ -13,7 +13,7 @@ export function filterForm(place: FleetPlace, view: FleetView, landscapes: reado
   const offered = causes.causes.map(({ key }) => key);
   const causeNames = new Map(causes.causes.map(({ lacking }) => [causeKey(lacking), lackingText(lacking)]));
   const same = (value: string): string => value;
-  return html`<form class="filters live-only" action="/fleet" aria-label="Filter clusters">
+  return html`<form class="fleet-filters scripts-only" action="/fleet" aria-label="Filter clusters">
     ${landscapeLinks(landscape, module, landscapes)}
     <input type="hidden" name="landscape" value="${landscape}" />
     <label
@@ -26,10 +26,10 @@ export function filterForm(place: FleetPlace, view: FleetView, landscapes: reado
     ${choice("State", "state", choices.states, filter.state, same)}
     ${choice("Region", "region", choices.regions, filter.region, regionText)}
     ${choice("Cause", "cause", offered, filter.cause, (key) => causeNames.get(key) ?? key)}
-    <label class="q"
+    <label class="name-filter"
       >Cluster<input type="search" name="q" placeholder="Part of a name" value="${filter.text ?? ""}"
     /></label>
-    <button class="btn" type="submit">Filter</button>
+    <button type="submit">Filter</button>
   </form>`;
 }
 
@@ -43,7 +43,7 @@ export function landscapeLinks(chosen: string, module: string, landscapes: reado
   });
   return html`<fieldset>
     <legend>Landscape</legend>
-    <span class="seg">${links}</span>
+    <span class="segment-links">${links}</span>
   </fieldset>`;
 }
 

@@ -6,7 +6,7 @@ import { fleetAddress, type FleetPlace } from "../address.ts";
 import { NONE } from "../filter.ts";
 import type { Matrix, MatrixRow, MatrixVersion } from "../matrix.ts";
 import type { ClusterState } from "../clusters.ts";
-import { stateIcon, styleOf } from "./words.ts";
+import { stateIcon, stateSign } from "./words.ts";
 
 /** Versions and states as a heat map with numbers. */
 export function matrixSection(place: FleetPlace, { states, rows, totals }: Matrix): Html {
@@ -14,17 +14,17 @@ export function matrixSection(place: FleetPlace, { states, rows, totals }: Matri
   return section(
     "by-version",
     html`By version and state <span>shades: up to 19, 199, 1 999, and more</span>`,
-    html`<table class="hm">
+    html`<table class="heat-map">
         <colgroup>
-          <col class="versions" />
+          <col class="version-column" />
           ${states.map(() => html`<col />`)}
-          <col class="all" />
+          <col class="total-column" />
         </colgroup>
         <thead>
           <tr>
             <th scope="col">Version</th>
-            ${states.map((state) => html`<th scope="col">${stateIcon(state)}<span class="tx">${state}</span></th>`)}
-            <th scope="col" class="totH">All</th>
+            ${states.map((state) => html`<th scope="col">${stateIcon(state)}<span class="state-name">${state}</span></th>`)}
+            <th scope="col" class="total-cell">All</th>
           </tr>
         </thead>
         <tbody>
@@ -34,11 +34,11 @@ export function matrixSection(place: FleetPlace, { states, rows, totals }: Matri
           <tr>
             <th scope="row">All</th>
             ${totals.map((count) => html`<td><span>${numberText(count)}</span></td>`)}
-            <td class="tot"><span>${numberText(all)}</span></td>
+            <td class="total-cell"><span>${numberText(all)}</span></td>
           </tr>
         </tfoot>
       </table>
-      <p class="key narrow-key" aria-hidden="true">
+      <p class="sign-key narrow-key small-text muted-text" aria-hidden="true">
         ${states.map((state) => html`<span>${stateIcon(state)} ${state}</span>`)}
       </p>`,
   );
@@ -53,7 +53,7 @@ function versionRow(place: FleetPlace, row: MatrixRow, states: readonly ClusterS
   return html`<tr>
     <th scope="row">${name}${note}</th>
     ${cells}
-    <td class="tot">
+    <td class="total-cell">
       ${
         asked === undefined
           ? total
@@ -87,7 +87,7 @@ interface MatrixCell {
 function cell(place: FleetPlace, { clusters, name, asked, state = "Unknown" }: MatrixCell): Html {
   if (clusters === 0)
     return html`<td>
-      <span class="z"><span class="vh">none</span></span>
+      <span><span class="visually-hidden">none</span></span>
     </td>`;
   const text = numberText(clusters);
   const content =
@@ -97,5 +97,5 @@ function cell(place: FleetPlace, { clusters, name, asked, state = "Unknown" }: M
           >${text}</a
         >`;
   const shade = [20, 200, 2000].filter((limit) => clusters >= limit).length + 1;
-  return html`<td class="q${shade} ${styleOf(state).replace("c-", "h-")}">${content}</td>`;
+  return html`<td class="heat-shade-${shade} ${stateSign(state).tone}">${content}</td>`;
 }

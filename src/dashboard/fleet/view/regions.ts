@@ -1,19 +1,20 @@
 import { counted } from "../../../document/counted.ts";
 import { numberText, percentText } from "../../format.ts";
 import { html, NOTHING, type Html } from "../../html.ts";
+import type { Tone } from "../../icons.ts";
 import { section } from "../../parts.ts";
 import { fleetAddress, type FleetPlace } from "../address.ts";
 import { NONE } from "../filter.ts";
 import type { Regions, RegionSquares, SquareKind } from "../regions.ts";
 import { regionText } from "./words.ts";
 
-const KINDS: Readonly<Record<SquareKind, readonly [style: string, text: string]>> = {
-  ok: ["k-ok", "has the wanted version"],
-  old: ["k-old", "Ready, but not with the wanted version"],
-  off: ["k-off", "not reconciled, or state unknown"],
-  processing: ["k-proc", "Processing, or changed less than 10 s ago"],
-  warning: ["k-warn", "Warning"],
-  error: ["k-err", "Error"],
+const KINDS: Readonly<Record<SquareKind, readonly [tone: Tone, text: string]>> = {
+  ok: ["tone-calm", "has the wanted version"],
+  old: ["tone-calm", "Ready, but not with the wanted version"],
+  off: ["tone-calm", "not reconciled, or state unknown"],
+  processing: ["tone-move", "Processing, or changed less than 10 s ago"],
+  warning: ["tone-wait", "Warning"],
+  error: ["tone-stop", "Error"],
 };
 
 /** The regions, with their clusters as squares. */
@@ -25,20 +26,20 @@ export function regionsSection(place: FleetPlace, { unit, regions, rest }: Regio
   const more =
     rest.regions === 0
       ? NOTHING
-      : html`<p class="more">
+      : html`<p class="more-text small-text muted-text">
           and ${counted(rest.regions, "more region")} with ${numberText(rest.clusters)} clusters
         </p>`;
   return section(
     "by-region",
     html`By region <span>${size}. Per cent: on the wanted version</span>`,
     html`${SQUARES}
-      <div class="regs">${regions.map((region) => regionLink(place, region))}</div>
+      <div class="region-list">${regions.map((region) => regionLink(place, region))}</div>
       ${more}
-      <p class="key">
+      <p class="sign-key small-text muted-text">
         ${Object.entries(KINDS).map(
-          ([kind, [style, text]]) =>
+          ([kind, [tone, text]]) =>
             html`<span
-              ><svg class="${style}" aria-hidden="true"><use href="#s-${kind}" /></svg>${text}</span
+              ><svg class="square-sign ${tone}" aria-hidden="true"><use href="#s-${kind}" /></svg>${text}</span
             >`,
         )}
       </p>`,
@@ -50,9 +51,9 @@ function regionLink(place: FleetPlace, { region, clusters, have, squares }: Regi
   const rows = Math.max(LEAST_ROWS, Math.ceil(kinds.length / MOST_COLUMNS));
   const width = Math.ceil(kinds.length / rows) * STEP - GAP;
   return html`<a href="${fleetAddress(place, { region: region ?? NONE })}"
-    ><span class="rl"
-      ><b>${regionText(region)}</b><span>${numberText(clusters)}<span class="vh"> clusters, </span></span
-      ><span>${percentText(have / clusters)}<span class="vh"> on the wanted version</span></span></span
+    ><span class="region-facts small-text muted-text"
+      ><b>${regionText(region)}</b><span>${numberText(clusters)}<span class="visually-hidden"> clusters, </span></span
+      ><span>${percentText(have / clusters)}<span class="visually-hidden"> on the wanted version</span></span></span
     ><svg width="${width}" height="${rows * STEP - GAP}" aria-hidden="true">
       ${kinds.map(
         (kind, index) =>
@@ -74,7 +75,7 @@ const LEAST_ROWS = 5;
 /** The number that fits on a phone. */
 const MOST_COLUMNS = 28;
 
-const SQUARES = html`<svg class="sprite" aria-hidden="true">
+const SQUARES = html`<svg class="icon-sprite" aria-hidden="true">
   <symbol id="s-ok" viewBox="0 0 9 9" width="9" height="9">
     <rect width="9" height="9" rx="1" fill="currentColor" opacity=".55" />
   </symbol>
@@ -89,7 +90,7 @@ const SQUARES = html`<svg class="sprite" aria-hidden="true">
   </symbol>
   <symbol id="s-error" viewBox="0 0 9 9" width="9" height="9">
     <rect width="9" height="9" rx="1" fill="currentColor" />
-    <path d="m2.4 2.4 4.2 4.2m0-4.2L2.4 6.6" stroke="var(--bg)" stroke-width="1.5" />
+    <path d="m2.4 2.4 4.2 4.2m0-4.2L2.4 6.6" stroke="var(--background)" stroke-width="1.5" />
   </symbol>
   <symbol id="s-off" viewBox="0 0 9 9" width="9" height="9">
     <circle cx="4.5" cy="4.5" r="3.6" fill="none" stroke="currentColor" stroke-width="1.4" stroke-dasharray="2 1.4" />

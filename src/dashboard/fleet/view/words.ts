@@ -1,6 +1,6 @@
 import { missingText } from "../../../fleet/words.ts";
-import { html, type Html } from "../../html.ts";
-import { icon, type IconName } from "../../icons.ts";
+import type { Html } from "../../html.ts";
+import { signIcon, type Sign } from "../../icons.ts";
 import type { ClusterRow, ClusterState, Lacking, UnwantedReason } from "../clusters.ts";
 import { NONE } from "../filter.ts";
 
@@ -44,61 +44,49 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-type Mark = readonly [style: string, icon: IconName];
-
-const LACKS: Readonly<Record<Lacking["why"], Mark>> = {
-  maintenance: ["c-wait", "wait"],
-  downgrade: ["c-wait", "warn"],
-  warning: ["c-wait", "warn"],
-  error: ["c-stop", "block"],
-  forgotten: ["c-stop", "block"],
-  overdue: ["c-stop", "block"],
-  processing: ["c-move", "move"],
-  changing: ["c-move", "move"],
-  unmanaged: ["c-ok", "unmanaged"],
-  deleting: ["c-ok", "delete"],
-  skipped: ["c-ok", "hold"],
-  behind: ["c-ok", "none"],
-  ahead: ["c-ok", "none"],
-  unsaid: ["c-ok", "none"],
-  unserved: ["c-ok", "none"],
-  unchosen: ["c-ok", "none"],
-  unlisted: ["c-ok", "none"],
+const LACKS: Readonly<Record<Lacking["why"], Sign>> = {
+  maintenance: { icon: "wait", tone: "tone-wait" },
+  downgrade: { icon: "warn", tone: "tone-wait" },
+  warning: { icon: "warn", tone: "tone-wait" },
+  error: { icon: "block", tone: "tone-stop" },
+  forgotten: { icon: "block", tone: "tone-stop" },
+  overdue: { icon: "block", tone: "tone-stop" },
+  processing: { icon: "move", tone: "tone-move" },
+  changing: { icon: "move", tone: "tone-move" },
+  unmanaged: { icon: "unmanaged", tone: "tone-calm" },
+  deleting: { icon: "delete", tone: "tone-calm" },
+  skipped: { icon: "hold", tone: "tone-calm" },
+  behind: { icon: "none", tone: "tone-calm" },
+  ahead: { icon: "none", tone: "tone-calm" },
+  unsaid: { icon: "none", tone: "tone-calm" },
+  unserved: { icon: "none", tone: "tone-calm" },
+  unchosen: { icon: "none", tone: "tone-calm" },
+  unlisted: { icon: "none", tone: "tone-calm" },
 };
 
-const STATES: Readonly<Record<ClusterState, Mark>> = {
-  Ready: ["c-ok", "ok"],
-  Processing: ["c-move", "move"],
-  Changing: ["c-move", "move"],
-  Warning: ["c-wait", "warn"],
-  Error: ["c-stop", "block"],
-  Deleting: ["c-ok", "delete"],
-  Unmanaged: ["c-ok", "unmanaged"],
-  Skipped: ["c-ok", "hold"],
-  Unknown: ["c-ok", "none"],
+const STATES: Readonly<Record<ClusterState, Sign>> = {
+  Ready: { icon: "ok", tone: "tone-calm" },
+  Processing: { icon: "move", tone: "tone-move" },
+  Changing: { icon: "move", tone: "tone-move" },
+  Warning: { icon: "warn", tone: "tone-wait" },
+  Error: { icon: "block", tone: "tone-stop" },
+  Deleting: { icon: "delete", tone: "tone-calm" },
+  Unmanaged: { icon: "unmanaged", tone: "tone-calm" },
+  Skipped: { icon: "hold", tone: "tone-calm" },
+  Unknown: { icon: "none", tone: "tone-calm" },
 };
 
-/** The colour of a state: `c-stop`. */
-export function styleOf(state: ClusterState): string {
-  return STATES[state][0];
+/** The sign of a reason. */
+export function lackingSign({ why }: Lacking): Sign {
+  return LACKS[why];
 }
 
-/** The icon of a reason. */
-export function lackingIcon({ why }: Lacking): Html {
-  return marked(LACKS[why]);
+/** The sign of a state. */
+export function stateSign(state: ClusterState): Sign {
+  return STATES[state];
 }
 
 /** The icon of a state. */
 export function stateIcon(state: ClusterState): Html {
-  return marked(STATES[state]);
-}
-
-/** The colour of `lackingIcon` for a bar: `f-wait`. */
-export function barOf({ why }: Lacking): string {
-  const [style] = LACKS[why];
-  return style === "c-ok" ? "f-slate" : style.replace("c-", "f-");
-}
-
-function marked([style, name]: Mark): Html {
-  return html`<span class="${style}">${icon(name)}</span>`;
+  return signIcon(STATES[state]);
 }

@@ -5,13 +5,13 @@ import { shareAfter, type CurvePicture, type RolloutCurve } from "../curve.ts";
 
 /** A picture for each landscape and channel with known times to Ready. */
 export function curveSections(pictures: readonly CurvePicture[]): Html {
-  return pictures.length === 0 ? NOTHING : html`<div class="two">${pictures.map(curveSection)}</div>`;
+  return pictures.length === 0 ? NOTHING : html`<div class="two-columns">${pictures.map(curveSection)}</div>`;
 }
 
 function curveSection({ landscape, channel, endMs, isSeen, curves }: CurvePicture): Html {
   const id = `curve-${landscape}-${channel}`;
   const told = curves.map((curve) => curveText(curve, isSeen));
-  const drawing = html`<svg class="cv" role="img" aria-labelledby="${id}-drawn">
+  const drawing = html`<svg class="rollout-curve" role="img" aria-labelledby="${id}-drawn">
     <title id="${id}-drawn">
       Share of the clusters that were seen to upgrade or are still without it, by time since the apply.
       ${told.join(". ")}.
@@ -19,7 +19,7 @@ function curveSection({ landscape, channel, endMs, isSeen, curves }: CurvePictur
     ${SHARES.map((share) => {
       const y = heightOf(share);
       const label = share === 0 ? NOTHING : html`<text x="0" y="${y - 4}">${percentText(share)}</text>`;
-      return html`<line class="g" x1="0" x2="100%" y1="${y}" y2="${y}" />${label}`;
+      return html`<line class="curve-grid" x1="0" x2="100%" y1="${y}" y2="${y}" />${label}`;
     })}
     ${TICKS.filter(({ ms }) => ms < endMs).map(
       ({ ms, text }) =>
@@ -30,11 +30,14 @@ function curveSection({ landscape, channel, endMs, isSeen, curves }: CurvePictur
     <svg width="100%" height="250" viewBox="0 0 1000 250" preserveAspectRatio="none">
       ${curves
         .toReversed()
-        .map((curve) => html`<path class="${curve.isReplaced ? "before" : "now"}" d="${pathOf(curve, endMs)}" />`)}
+        .map(
+          (curve) =>
+            html`<path class="${curve.isReplaced ? "curve-before" : "curve-now"}" d="${pathOf(curve, endMs)}" />`,
+        )}
     </svg>
   </svg>`;
-  const words = html`<ul class="told">
-    ${curves.map((curve, place) => html`<li class="${curve.isReplaced ? "before" : "now"}">${told[place]}</li>`)}
+  const words = html`<ul class="curve-legend">
+    ${curves.map((curve, place) => html`<li class="${curve.isReplaced ? "curve-before" : "curve-now"}">${told[place]}</li>`)}
   </ul>`;
   const title = html`Roll-out on ${landscape}, ${channel}
     <span>of clusters seen to upgrade or still without it, by time since the apply</span>`;

@@ -1,7 +1,7 @@
 import type { TimelineEvent } from "../../../promote/timeline/timeline.ts";
 import { instant, lengthText } from "../../format.ts";
 import { html, NOTHING, outwardLink, type Html } from "../../html.ts";
-import { scroller, section } from "../../parts.ts";
+import { dataTable, section, sideScroller } from "../../parts.ts";
 import { commitLink } from "../../source.ts";
 import type { DashboardState } from "../../state.ts";
 
@@ -11,25 +11,14 @@ const MOST = 30;
 /** The events of the module, who requested them, and who merged them. */
 export function eventsSection(events: readonly TimelineEvent[], state: DashboardState): Html {
   if (events.length === 0) return NOTHING;
-  const table = html`<table class="tb wide">
-    <thead>
-      <tr>
-        <th scope="col">When</th>
-        <th scope="col">Channel</th>
-        <th scope="col">Step</th>
-        <th scope="col">How</th>
-        <th scope="col">Soak</th>
-        <th scope="col">Who</th>
-        <th scope="col">Change</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${events.slice(0, MOST).map((event) => eventRow(event, state))}
-    </tbody>
-  </table>`;
+  const rows = events.slice(0, MOST).map((event) => eventRow(event, state));
+  const table = dataTable(["When", "Channel", "Step", "How", "Soak", "Who", "Change"], rows, "wide-table");
   const more = events.length - MOST;
-  const rest = more > 0 ? html`<p class="note">and ${String(more)} older: kyma-modules history</p>` : NOTHING;
-  return section("history", "History", html`${scroller("History", table)} ${rest}`);
+  const rest =
+    more > 0
+      ? html`<p class="side-note small-text muted-text">and ${String(more)} older: kyma-modules history</p>`
+      : NOTHING;
+  return section("history", "History", html`${sideScroller("History", table)} ${rest}`);
 }
 
 function eventRow(event: TimelineEvent, state: DashboardState): Html {
@@ -44,7 +33,7 @@ function eventRow(event: TimelineEvent, state: DashboardState): Html {
     <td>${event.kind === "step" ? event.how : event.kind}</td>
     <td>${soak === undefined ? "–" : lengthText(soak.ms)}</td>
     <td>${by ?? author}</td>
-    <td class="wrap">${change} ${reason ?? subject}</td>
+    <td class="wrapping-cell">${change} ${reason ?? subject}</td>
   </tr>`;
 }
 

@@ -1,7 +1,8 @@
 import type { ModuleName } from "../../../catalogue/names.ts";
 import { countdown, instant, instantBeside, instantText, lengthText, numberText, percentText } from "../../format.ts";
 import { html, NOTHING, outwardLink, type Html } from "../../html.ts";
-import { icon, type IconName } from "../../icons.ts";
+import { icon, signIcon, type Sign } from "../../icons.ts";
+import { shareBar, termList } from "../../parts.ts";
 import { fileLink, sourceLink } from "../../source.ts";
 import type { DashboardState } from "../../state.ts";
 import type { ModuleFacts } from "../facts.ts";
@@ -11,11 +12,11 @@ import type { ModuleSummary, NextVersion } from "../summary.ts";
 /** The name of a module, its owners, and its links. */
 export function headOf({ module, said }: ModuleFacts, isFavourite: boolean, state: DashboardState): Html {
   const { repository, documentation } = said?.says.links ?? {};
-  return html`<div class="h">
+  return html`<div class="module-head">
     <h1>${module}</h1>
     ${favouriteButton(module, isFavourite)}
-    <span class="muted">${said === undefined ? "no owner" : said.owners.join(", ")}</span>
-    <span class="links">
+    <span class="muted-text">${said === undefined ? "no owner" : said.owners.join(", ")}</span>
+    <span class="module-links small-text muted-text">
       ${repository === undefined ? NOTHING : outwardLink(repository, "Repository")}
       ${documentation === undefined ? NOTHING : outwardLink(documentation, "Documentation")}
       ${said?.files.module === undefined ? NOTHING : fileLink(said.files.module.path, state)}
@@ -26,7 +27,7 @@ export function headOf({ module, said }: ModuleFacts, isFavourite: boolean, stat
 /** Contains both stars: a style sheet shows the right one. Hidden without scripts. */
 function favouriteButton(module: string, isFavourite: boolean): Html {
   return html`<button
-    class="ibtn favour"
+    class="icon-button favourite-button"
     id="favourite"
     type="button"
     data-module="${module}"
@@ -41,13 +42,17 @@ function favouriteButton(module: string, isFavourite: boolean): Html {
 /** The first sentences: the version, how many clusters have it, and the next version. */
 export function sentenceOf(facts: ModuleFacts, { status, placed, next }: ModuleSummary, state: DashboardState): Html {
   if (status === undefined)
-    return html`<p class="say"><b>No channel serves ${facts.module}</b>${clustersText(placed, undefined, state)}</p>`;
+    return html`<p class="lead-sentence">
+      <b>No channel serves ${facts.module}</b>${clustersText(placed, undefined, state)}
+    </p>`;
   const { channel, version } = status;
   const current =
     version === undefined && placed === undefined
       ? html`<b>${channel} does not have it yet.</b>`
       : html`<b>${channel} serves ${version ?? "no version"}</b>${clustersText(placed, version, state)}`;
-  return html`<p class="say">${current} ${next === undefined ? "No next version." : nextText(next, state)}</p>`;
+  return html`<p class="lead-sentence">
+    ${current} ${next === undefined ? "No next version." : nextText(next, state)}
+  </p>`;
 }
 
 function clustersText(placed: PlacedRollout | undefined, wanted: string | undefined, state: DashboardState): Html {
@@ -82,9 +87,7 @@ function nextText({ version, channel, kind, atMs, awaiting, reason }: NextVersio
 }
 
 /** One of the four facts. */
-interface HeadFact {
-  readonly style: string;
-  readonly picture: IconName;
+interface HeadFact extends Sign {
   readonly term: string;
   readonly value: Html;
   readonly details: Html;
@@ -98,21 +101,16 @@ export function factsList(module: ModuleName, summary: ModuleSummary, state: Das
     failingFact(summary.placed),
     heldFact(summary),
   ];
-  const items = facts.map(
-    ({ style, picture, term, value, details }) =>
-      html`<div>
-        <dt><span class="${style}">${icon(picture)}</span>${term}</dt>
-        <dd>${value}</dd>
-        <dd>${details}</dd>
-      </div>`,
+  const terms = facts.map(
+    ({ term, value, details, ...sign }) => [html`${signIcon(sign)}${term}`, value, details] as const,
   );
-  return html`<dl class="facts" aria-label="${module} in four facts">${items}</dl>`;
+  return termList("head-facts", terms, `${module} in four facts`);
 }
 
 const UNKNOWN = html`not known`;
 
 function clustersFact(placed: PlacedRollout | undefined, { nowMs }: DashboardState): HeadFact {
-  const about = { style: "c-move", picture: "move" } as const;
+  const about = { tone: "tone-move", icon: "move" } as const;
   if (placed === undefined)
     return { ...about, term: "Clusters", value: UNKNOWN, details: html`No landscape that was seen serves it.` };
   const { seen, version } = placed;
@@ -123,23 +121,19 @@ function clustersFact(placed: PlacedRollout | undefined, { nowMs }: DashboardSta
     ...about,
     term: `${version.version} on ${seen.landscape}`,
     value: counts === undefined ? UNKNOWN : html`${numberText(counts.have)} of ${numberText(counts.clusters)}`,
-    details: html`${counts === undefined ? NOTHING : barOf(counts)}${since}${seen.blind === undefined ? NOTHING : asOfText(seen.seenMs, nowMs)}`,
+    details: html`${counts === undefined ? NOTHING : countsBar(counts)}${since}${seen.blind === undefined ? NOTHING : asOfText(seen.seenMs, nowMs)}`,
   };
 }
 
-/** A bar for the share of clusters that have a version. The number beside it is the same. */
-export function barOf({ have, clusters }: { readonly have: number; readonly clusters: number }): Html {
-  const width = clusters === 0 ? 0 : Math.round((have / clusters) * 1000) / 10;
-  return html`<svg class="bar" aria-hidden="true">
-    <rect class="f-track" width="100%" height="100%" />
-    <rect class="f-move" width="${width}%" height="100%" />
-  </svg>`;
+/** A bar for the share of clusters that have a version. */
+export function countsBar({ have, clusters }: { readonly have: number; readonly clusters: number }): Html {
+  return shareBar(clusters === 0 ? 0 : have / clusters, "tone-move");
 }
 
 function nextFact({ status, next }: ModuleSummary, state: DashboardState): HeadFact {
   if (next === undefined) {
     const term = `Next for ${status?.channel ?? "a channel"}`;
-    return { style: "c-ok", picture: "none", term, value: html`nothing`, details: html`No candidate.` };
+    return { tone: "tone-calm", icon: "none", term, value: html`nothing`, details: html`No candidate.` };
   }
   const { version, reason, channel } = next;
   const source = reason?.source === undefined ? NOTHING : sourceLink(reason.source, state);
@@ -147,22 +141,22 @@ function nextFact({ status, next }: ModuleSummary, state: DashboardState): HeadF
   return { ...comingSigns(next, state.nowMs), term: `${version} to ${channel}`, details };
 }
 
-function comingSigns({ kind, atMs }: NextVersion, nowMs: number): Pick<HeadFact, "style" | "picture" | "value"> {
+function comingSigns({ kind, atMs }: NextVersion, nowMs: number): Sign & Pick<HeadFact, "value"> {
   switch (kind) {
     case "promote":
-      return { style: "c-move", picture: "move", value: html`now` };
+      return { tone: "tone-move", icon: "move", value: html`now` };
     case "blocked":
-      return { style: "c-stop", picture: "block", value: html`blocked` };
+      return { tone: "tone-stop", icon: "block", value: html`blocked` };
     case "wait":
-      return { style: "c-wait", picture: "wait", value: atMs === undefined ? html`waits` : countdown(atMs, nowMs) };
+      return { tone: "tone-wait", icon: "wait", value: atMs === undefined ? html`waits` : countdown(atMs, nowMs) };
   }
 }
 
 function failingFact(placed: PlacedRollout | undefined): HeadFact {
   const { counts, replaced, failedBefore } = placed?.version ?? {};
-  const about = { style: "c-ok", picture: "ok", term: "Failing" } as const;
+  const about = { tone: "tone-calm", icon: "ok", term: "Failing" } as const;
   if (counts === undefined || counts.clusters === 0)
-    return { ...about, picture: "none", value: UNKNOWN, details: html`No cluster is known to run it.` };
+    return { ...about, icon: "none", value: UNKNOWN, details: html`No cluster is known to run it.` };
   const before = replaced === undefined || failedBefore === undefined ? undefined : { ...replaced, failedBefore };
   const details =
     before === undefined
@@ -171,7 +165,7 @@ function failingFact(placed: PlacedRollout | undefined): HeadFact {
   const isAny = counts.failing > 0;
   return {
     ...about,
-    ...(isAny && { style: "c-stop", picture: "block" }),
+    ...(isAny && ({ tone: "tone-stop", icon: "block" } as const)),
     value: html`${percentText(counts.failing / counts.clusters)}`,
     details: html`${numberText(counts.failing)} of ${numberText(counts.clusters)}. ${details}`,
   };
@@ -180,8 +174,8 @@ function failingFact(placed: PlacedRollout | undefined): HeadFact {
 function heldFact({ held }: ModuleSummary): HeadFact {
   const isAny = held.length > 0;
   return {
-    style: isAny ? "c-stop" : "c-ok",
-    picture: "hold",
+    tone: isAny ? "tone-stop" : "tone-calm",
+    icon: "hold",
     term: "Holds",
     value: html`${String(held.length)}`,
     details: isAny ? html`<a href="#holds">${held.join(", ")}</a>` : html`No version is held.`,

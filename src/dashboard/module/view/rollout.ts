@@ -3,14 +3,14 @@ import type { MissingGroup } from "../../../fleet/rollout.ts";
 import type { CountedVersion, VersionRollout } from "../../../sync/landscapeRollout.ts";
 import { instant, numberText, percentText } from "../../format.ts";
 import { html, NOTHING, type Html } from "../../html.ts";
-import { icon, type IconName } from "../../icons.ts";
-import { scroller, section } from "../../parts.ts";
+import { signIcon, type Sign } from "../../icons.ts";
+import { dataTable, section, sideScroller, type ColumnHeading } from "../../parts.ts";
 import type { SeenRollout } from "../rollouts.ts";
-import { barOf, lengthBetween } from "./head.ts";
+import { countsBar, lengthBetween } from "./head.ts";
 
 /** The roll-out of each version and its previous version by landscape, and the clusters without it. */
 export function rolloutSections(rollouts: readonly SeenRollout[], nowMs: number): Html {
-  const note = html`<p class="note">
+  const note = html`<p class="side-note small-text muted-text">
     A state counts once it has held for 10 s. These are the states that lifecycle-manager reports: an Error in a
     module’s own resource does not show here.
   </p>`;
@@ -18,34 +18,25 @@ export function rolloutSections(rollouts: readonly SeenRollout[], nowMs: number)
     return section(
       "rollout",
       "Roll-out",
-      html`<p class="muted">No control plane was queried: clusters are not known.</p>`,
+      html`<p class="muted-text">No control plane was queried: clusters are not known.</p>`,
     );
-  const table = html`<table class="tb wide">
-    <thead>
-      <tr>
-        <th scope="col">Landscape</th>
-        <th scope="col">Channel</th>
-        <th scope="col">Version</th>
-        <th scope="col">Served</th>
-        <th scope="col" class="num">Clusters</th>
-        <th scope="col" class="num">Have it</th>
-        <th scope="col" class="num">Share</th>
-        <th scope="col" class="num">Failing</th>
-        <th scope="col">From apply to Ready</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rollouts.map((seen) => landscapeRows(seen, nowMs))}
-    </tbody>
-  </table>`;
-  return html`${section("rollout", "Roll-out", html`${scroller("Roll-out", table)} ${note}`)}
+  const rows = rollouts.map((seen) => landscapeRows(seen, nowMs));
+  const table = dataTable(ROLLOUT_HEADINGS, rows, "wide-table");
+  return html`${section("rollout", "Roll-out", html`${sideScroller("Roll-out", table)} ${note}`)}
   ${rollouts.map((seen) => missingSection(seen, nowMs))}`;
 }
+
+const NUMBER = "number-cell";
+const ROLLOUT_HEADINGS: readonly ColumnHeading[] = [
+  ...["Landscape", "Channel", "Version", "Served"],
+  ...["Clusters", "Have it", "Share", "Failing"].map((heading) => [heading, NUMBER] as const),
+  "From apply to Ready",
+];
 
 function landscapeRows({ landscape, rollout, seenMs, blind }: SeenRollout, nowMs: number): Html {
   const said = blind && (seenMs === undefined ? "never seen" : html`not seen since ${instant(blind.sinceMs, nowMs)}`);
   const name = html`<th scope="row">
-    ${landscape} ${said === undefined ? NOTHING : html`<span class="c-wait">${icon("blind")} ${said}</span>`}
+    ${landscape} ${said === undefined ? NOTHING : signIcon({ icon: "blind", tone: "tone-wait" }, html` ${said}`)}
   </th>`;
   if (rollout === undefined || seenMs === undefined)
     return html`<tr>
@@ -65,7 +56,7 @@ function versionRows(name: Html, version: VersionRollout, nowMs: number): Html {
   const place = html`${name}
     <td>${mandatory ? "mandatory" : (channel ?? "none")}</td>`;
   const before = html`<td></td>
-    <td class="muted">previous</td>`;
+    <td class="muted-text">previous</td>`;
   return html`${countedRow(place, version, nowMs)}
   ${replaced === undefined ? NOTHING : countedRow(before, replaced, nowMs)}`;
 }
@@ -74,16 +65,16 @@ function countedRow(place: Html, { version, sinceMs, untilMs, counts, ready }: C
   const served = html`<td>${lengthBetween(sinceMs, untilMs ?? nowMs)}</td>`;
   const figures =
     counts === undefined
-      ? html`<td class="num" colspan="4">clusters are not known</td>`
-      : html`<td class="num">${numberText(counts.clusters)}</td>
-          <td class="num">${numberText(counts.have)}</td>
-          <td class="num">
-            ${counts.clusters === 0 ? "–" : percentText(counts.have / counts.clusters)} ${barOf(counts)}
+      ? html`<td class="number-cell" colspan="4">clusters are not known</td>`
+      : html`<td class="number-cell">${numberText(counts.clusters)}</td>
+          <td class="number-cell">${numberText(counts.have)}</td>
+          <td class="number-cell">
+            ${counts.clusters === 0 ? "–" : percentText(counts.have / counts.clusters)} ${countsBar(counts)}
           </td>
-          <td class="num">${numberText(counts.failing)}</td>`;
+          <td class="number-cell">${numberText(counts.failing)}</td>`;
   return html`<tr>
     ${place}
-    <td><b class="${untilMs === undefined ? "c-move" : "c-ok"}">${version}</b></td>
+    <td><b class="${untilMs === undefined ? "tone-move" : "tone-calm"}">${version}</b></td>
     ${served} ${figures}
     <td>${ready === undefined ? "not known" : readyText(ready)}</td>
   </tr>`;
@@ -101,23 +92,16 @@ function missingSection({ landscape, rollout, blind, seenMs }: SeenRollout, nowM
 }
 
 function causesTable(groups: readonly MissingGroup[], nowMs: number): Html {
-  return html`<table class="tb stack">
-    <thead>
-      <tr>
-        <th scope="col">Cause</th>
-        <th scope="col" class="num">Clusters</th>
-        <th scope="col">The oldest, and for how long</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${groups.map((group) => causeRow(group, nowMs))}
-    </tbody>
-  </table>`;
+  const headings = ["Cause", ["Clusters", NUMBER], "The oldest, and for how long"] as const;
+  return dataTable(
+    headings,
+    groups.map((group) => causeRow(group, nowMs)),
+    "stacking-table",
+  );
 }
 
 function causeRow(group: MissingGroup, nowMs: number): Html {
   const { why, cause, count, oldest } = group;
-  const [style, picture] = SIGNS[why];
   const names = oldest.map(
     ({ name, sinceMs }, place) =>
       html`${place === 0 ? "" : ", "}<span
@@ -125,33 +109,33 @@ function causeRow(group: MissingGroup, nowMs: number): Html {
         >`,
   );
   return html`<tr>
-    <td class="cause">
+    <td class="cause-cell">
       <div>
-        <span class="${style}">${icon(picture)}</span>
+        ${signIcon(SIGNS[why])}
         <span>
           ${missingText(group)}${cause === undefined ? "" : `: ${cause}`}
-          ${why === "maintenance" ? html`<span class="muted">This is not a failure.</span>` : NOTHING}
+          ${why === "maintenance" ? html`<span class="muted-text">This is not a failure.</span>` : NOTHING}
         </span>
       </div>
     </td>
-    <td class="num"><b>${numberText(count)}</b></td>
-    <td class="names mono">${names}${count > oldest.length ? ", …" : ""}</td>
+    <td class="number-cell"><b>${numberText(count)}</b></td>
+    <td class="cluster-names code-text muted-text">${names}${count > oldest.length ? ", …" : ""}</td>
   </tr>`;
 }
 
-const SIGNS: Readonly<Record<MissingGroup["why"], readonly [style: string, picture: IconName]>> = {
-  maintenance: ["c-wait", "wait"],
-  downgrade: ["c-wait", "warn"],
-  unmanaged: ["c-ok", "unmanaged"],
-  deleting: ["c-ok", "delete"],
-  skipped: ["c-ok", "hold"],
-  processing: ["c-move", "move"],
-  changing: ["c-move", "move"],
-  error: ["c-stop", "block"],
-  forgotten: ["c-stop", "block"],
-  overdue: ["c-stop", "block"],
-  warning: ["c-wait", "warn"],
-  behind: ["c-ok", "none"],
-  ahead: ["c-ok", "none"],
-  unsaid: ["c-wait", "blind"],
+const SIGNS: Readonly<Record<MissingGroup["why"], Sign>> = {
+  maintenance: { icon: "wait", tone: "tone-wait" },
+  downgrade: { icon: "warn", tone: "tone-wait" },
+  unmanaged: { icon: "unmanaged", tone: "tone-calm" },
+  deleting: { icon: "delete", tone: "tone-calm" },
+  skipped: { icon: "hold", tone: "tone-calm" },
+  processing: { icon: "move", tone: "tone-move" },
+  changing: { icon: "move", tone: "tone-move" },
+  error: { icon: "block", tone: "tone-stop" },
+  forgotten: { icon: "block", tone: "tone-stop" },
+  overdue: { icon: "block", tone: "tone-stop" },
+  warning: { icon: "warn", tone: "tone-wait" },
+  behind: { icon: "none", tone: "tone-calm" },
+  ahead: { icon: "none", tone: "tone-calm" },
+  unsaid: { icon: "blind", tone: "tone-wait" },
 };

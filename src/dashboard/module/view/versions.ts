@@ -1,9 +1,9 @@
-import type { TimelinePicture } from "../../../promote/picture/picture.ts";
-import { drawApart } from "../../../promote/picture/picture.ts";
+import type { TimelinePicture } from "../../picture/picture.ts";
+import { drawApart } from "../../picture/picture.ts";
 import { instant, instantText } from "../../format.ts";
 import { html, NOTHING, outwardLink, type Html } from "../../html.ts";
-import { icon } from "../../icons.ts";
-import { drawn, scroller, section } from "../../parts.ts";
+import { signIcon } from "../../icons.ts";
+import { dataTable, drawn, section, sideScroller } from "../../parts.ts";
 import type { ModuleChannel } from "../facts.ts";
 import type { VersionPlace, VersionRow } from "../versions.ts";
 
@@ -14,20 +14,23 @@ const LABELS = 110;
 export function timelineSection(picture: TimelinePicture | undefined): Html {
   if (picture === undefined) return NOTHING;
   const { labels, chart } = drawApart(picture, LABELS);
-  const key = html`<span class="k">
-    ${keyOf("fix", "hot-fix")} ${keyOf("expected", "expected")} ${keyOf("held-key", "held (at the foot)")}
+  const key = html`<span class="timeline-key">
+    ${barKey("hotfix-bar", "hot-fix")} ${barKey("expected-bar", "expected")}
+    ${barKey("channel-bar", "held (at the foot)", "held-bar")}
   </span>`;
-  const content = html`<div class="tl">
+  const content = html`<div class="channel-timeline">
     ${drawn(labels)}
-    <div class="tlx" tabindex="0" role="region" aria-label="Timeline, scrolls sideways">${drawn(chart)}</div>
+    <div class="timeline-scroller" tabindex="0" role="region" aria-label="Timeline, scrolls sideways">
+      ${drawn(chart)}
+    </div>
   </div>`;
   return section("time", html`Timeline ${key}`, content);
 }
 
-function keyOf(style: string, meaning: string): Html {
-  return html`<span class="key">
-    <svg aria-hidden="true" class="sign" viewBox="0 0 18 10">
-      <g class="channel ${style}"><rect x="0.5" y="0.5" width="17" height="9" /></g>
+function barKey(style: string, meaning: string, bar = ""): Html {
+  return html`<span class="key-entry">
+    <svg aria-hidden="true" class="key-sign" viewBox="0 0 18 10">
+      <g class="channel-bar ${style}"><rect class="${bar}" x="0.5" y="0.5" width="17" height="9" /></g>
     </svg>
     ${meaning}
   </span>`;
@@ -36,23 +39,18 @@ function keyOf(style: string, meaning: string): Html {
 /** The versions, one row each: level, periods by channel, and evidence. */
 export function versionsSection(rows: readonly VersionRow[], channels: readonly ModuleChannel[], nowMs: number): Html {
   if (rows.length === 0)
-    return section("versions", "Versions", html`<p class="muted">No channel ever served a version.</p>`);
-  const table = html`<table class="tb wide">
-    <thead>
-      <tr>
-        <th scope="col">Version</th>
-        <th scope="col">Level</th>
-        ${channels.map(({ channel }) => html`<th scope="col">In ${channel.name}</th>`)}
-        <th scope="col">Evidence that counts</th>
-        <th scope="col">Approved by</th>
-        <th scope="col">What changed</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map((row) => versionRow(row, nowMs))}
-    </tbody>
-  </table>`;
-  return section("versions", "Versions", scroller("Versions", table));
+    return section("versions", "Versions", html`<p class="muted-text">No channel ever served a version.</p>`);
+  const headings = [
+    ...["Version", "Level"],
+    ...channels.map(({ channel }) => `In ${channel.name}`),
+    ...["Evidence that counts", "Approved by", "What changed"],
+  ];
+  const table = dataTable(
+    headings,
+    rows.map((row) => versionRow(row, nowMs)),
+    "wide-table",
+  );
+  return section("versions", "Versions", sideScroller("Versions", table));
 }
 
 function versionRow({ version, level, places, evidence, approvedBy, changelog }: VersionRow, nowMs: number): Html {
@@ -69,28 +67,31 @@ function versionRow({ version, level, places, evidence, approvedBy, changelog }:
 function placeText({ served, isHotfix, isHeld, candidate, expectedMs }: VersionPlace, nowMs: number): Html {
   const times = served.map(({ startMs, endMs }) =>
     endMs === undefined
-      ? html`<span class="c-move">${icon("move")} since ${instant(startMs, nowMs)}</span>`
+      ? signIcon(MOVE, html` since ${instant(startMs, nowMs)}`)
       : html`<span>${dayText(startMs, nowMs)} to ${dayText(endMs, nowMs)}</span>`,
   );
-  const fix = isHotfix ? html`<span class="c-fix">${icon("fix")} hot-fix</span>` : NOTHING;
-  const hold = isHeld ? html`<span class="c-stop">${icon("hold")} held</span>` : NOTHING;
+  const fix = isHotfix ? signIcon({ icon: "fix", tone: "tone-fix" }, " hot-fix") : NOTHING;
+  const hold = isHeld ? signIcon({ icon: "hold", tone: "tone-stop" }, " held") : NOTHING;
   const next =
     times.length > 0 || isHeld || candidate === undefined ? NOTHING : CANDIDATES[candidate](expectedMs, nowMs);
   const isNothing = times.length === 0 && !isHeld && candidate === undefined;
-  return html`<span class="places"
-    >${times} ${fix} ${hold} ${next} ${isNothing ? html`<span class="muted">never</span>` : NOTHING}</span
+  return html`<span class="stacked-lines"
+    >${times} ${fix} ${hold} ${next} ${isNothing ? html`<span class="muted-text">never</span>` : NOTHING}</span
   >`;
 }
+
+const MOVE = { icon: "move", tone: "tone-move" } as const;
 
 const CANDIDATES: Readonly<
   Record<NonNullable<VersionPlace["candidate"]>, (expectedMs: number | undefined, nowMs: number) => Html>
 > = {
-  promote: () => html`<span class="c-move">${icon("move")} may be promoted now</span>`,
+  promote: () => signIcon(MOVE, " may be promoted now"),
   wait: (expectedMs, nowMs) =>
-    html`<span class="c-wait">
-      ${icon("wait")} ${expectedMs === undefined ? "waits" : html`expected ${instant(expectedMs, nowMs)}`}
-    </span>`,
-  blocked: () => html`<span class="c-stop">${icon("block")} blocked</span>`,
+    signIcon(
+      { icon: "wait", tone: "tone-wait" },
+      html` ${expectedMs === undefined ? "waits" : html`expected ${instant(expectedMs, nowMs)}`}`,
+    ),
+  blocked: () => signIcon({ icon: "block", tone: "tone-stop" }, " blocked"),
 };
 
 /** The day of an instant, or its time if it is today. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { simulationPage } from "../../../src/promote/simulate/page.ts";
-import type { ReplayInput } from "../../../src/promote/simulate/replayInput.ts";
-import { day, FAST, historyOf, instant, type Merge, REGULAR, SOAK } from "../verdict/timeline.ts";
-import { replayUntil, timelineWith } from "./replays.ts";
+import { simulationPage } from "../../src/dashboard/simulation.ts";
+import type { ReplayInput } from "../../src/promote/simulate/replayInput.ts";
+import { day, FAST, historyOf, instant, type Merge, REGULAR, SOAK } from "../promote/verdict/timeline.ts";
+import { replayUntil, timelineWith } from "../promote/simulate/replays.ts";
 
 const HOSTILE = `<script>alert("1")</script> & 'x' \u202e`;
 
@@ -18,13 +18,16 @@ const STORY: readonly Merge[] = [
 ];
 
 const page = async (merges: readonly Merge[], until: number, more: Partial<ReplayInput> = {}): Promise<string> =>
-  simulationPage({
-    simulation: await replayUntil(until, merges, { promotion: { soak: SOAK, needs: ["smoke"] } }),
-    input: { ...timelineWith(historyOf()), ...more },
-    policies: [{ file: "channels/regular.yaml", channel: REGULAR, follows: FAST }],
-    revision: undefined,
-    decidedAt: day(until),
-  });
+  simulationPage(
+    {
+      simulation: await replayUntil(until, merges, { promotion: { soak: SOAK, needs: ["smoke"] } }),
+      input: { ...timelineWith(historyOf()), ...more },
+      policies: [{ file: "channels/regular.yaml", channel: REGULAR, follows: FAST }],
+      revision: undefined,
+      decidedAt: day(until),
+    },
+    "",
+  );
 
 describe("the page", () => {
   it("closes every element that it opens", async () => {
@@ -51,13 +54,13 @@ describe("the page", () => {
 
     expect(text).not.toContain("<script");
     expect(text).not.toContain("\u202e");
-    expect(text).toContain("&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62; &#38; &#39;x&#39; \\u202e");
+    expect(text).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39; \\u202e");
   });
 
   it("draws a row each for the followed channel, the real one, and the policy's", async () => {
     const text = await page(STORY, 70);
 
-    expect(text.match(/<text class="row"[^>]*>[^<]*/g)?.map((row) => row.split(">")[1])).toEqual([
+    expect(text.match(/<text class="row-label"[^>]*>[^<]*/g)?.map((row) => row.split(">")[1])).toEqual([
       "fast",
       "regular, really",
       "regular, by policy",
@@ -69,7 +72,7 @@ describe("the page", () => {
     const text = await page(STORY, 70);
 
     for (const kind of ["hot-fix", "downgrade", "removal", "unknown"])
-      expect(text.split(`class="mark ${kind}"`).length - 1).toBeGreaterThanOrEqual(2);
+      expect(text.split(`class="timeline-mark ${kind}-mark"`).length - 1).toBeGreaterThanOrEqual(2);
     expect(text).toContain("<title>downgrade: 1.2.0 to 1.0.1, 2026-01-23T00:00:00Z</title>");
     expect(text).toContain("<title>removal: 1.3.0 to nothing, 2026-03-02T00:00:00Z</title>");
     expect(text).toContain("<summary>Removals (1)</summary>");
@@ -87,8 +90,8 @@ describe("the page", () => {
   it("shows gaps", async () => {
     const gaps = [{ startMs: day(-5), endMs: day(20), commit: "c3" }];
 
-    expect(await page(STORY, 70)).not.toContain('<rect class="gap"');
-    expect((await page(STORY, 70, { gaps })).split('<rect class="gap"')).toHaveLength(3);
+    expect(await page(STORY, 70)).not.toContain('<rect class="unseen-gap"');
+    expect((await page(STORY, 70, { gaps })).split('<rect class="unseen-gap"')).toHaveLength(3);
   });
 
   it("lists the assumptions at the top", async () => {
@@ -97,7 +100,7 @@ describe("the page", () => {
 
   it("has at most twelve ticks, over days as over years", async () => {
     const ticksOf = async (until: number): Promise<number> =>
-      (await page([{ at: 0, fast: "1.0.0", regular: "1.0.0" }], until)).split('<line class="tick"').length - 1;
+      (await page([{ at: 0, fast: "1.0.0", regular: "1.0.0" }], until)).split('<line class="axis-tick"').length - 1;
 
     expect(await Promise.all([0, 10, 40, 364, 3650].map(ticksOf))).toEqual([0, 5, 8, 11, 12]);
   });

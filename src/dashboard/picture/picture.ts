@@ -1,6 +1,6 @@
 import { durationText, instantText, secondText } from "../../document/times.ts";
-import type { Gap } from "../simulate/replayInput.ts";
-import type { Span } from "../simulate/simulation.ts";
+import type { Gap } from "../../promote/simulate/replayInput.ts";
+import type { Span } from "../../promote/simulate/simulation.ts";
 import { round, shape, type Shape } from "./drawing.ts";
 import { type MarkKind, signOf } from "./marks.ts";
 
@@ -76,7 +76,7 @@ export function drawPicture(picture: TimelinePicture): Shape {
  * scrolls.
  */
 export function drawApart(picture: TimelinePicture, labels: number): { readonly labels: Shape; readonly chart: Shape } {
-  const box = { class: "labels", viewBox: `0 0 ${labels} ${heightOf(picture)}`, "aria-hidden": "true" };
+  const box = { class: "row-labels", viewBox: `0 0 ${labels} ${heightOf(picture)}`, "aria-hidden": "true" };
   return {
     labels: shape("svg", box, ...labelsOf(picture, labels)),
     chart: chart(picture, { left: labels, labels }, []),
@@ -120,7 +120,7 @@ function labelsOf({ rows }: TimelinePicture, left: number): readonly Shape[] {
     // A label that is too long is made narrower: cut in half, it could be another name.
     const isTooLong = label.length * (CHARACTER_WIDTH + 1) > textLength;
     const squeezed = isTooLong && { textLength, lengthAdjust: "spacingAndGlyphs" };
-    return shape("text", { class: "row", x: left - 8, y: topOf(row) + 16, ...squeezed }, label);
+    return shape("text", { class: "row-label", x: left - 8, y: topOf(row) + 16, ...squeezed }, label);
   });
 }
 
@@ -134,25 +134,30 @@ function contentOf(picture: TimelinePicture, left: number): readonly Shape[] {
     ...gaps.map(({ startMs, endMs }) => {
       const [x, end] = [scale(Math.max(startMs, fromMs)), scale(Math.max(endMs, fromMs))];
       const place = { x, y: 6, width: round(end - x), height: axis - 12 };
-      return shape("rect", { class: "gap", ...place }, shape("title", {}, "Not observed"));
+      return shape("rect", { class: "unseen-gap", ...place }, shape("title", {}, "Not observed"));
     }),
     ...ticks.flatMap(({ atMs, text }) => {
       const x = scale(atMs);
-      const line = shape("line", { class: "tick", x1: x, y1: 6, x2: x, y2: axis });
-      return [line, shape("text", { class: "tick", x, y: axis + 14 }, text)];
+      const line = shape("line", { class: "axis-tick", x1: x, y1: 6, x2: x, y2: axis });
+      return [line, shape("text", { class: "axis-tick", x, y: axis + 14 }, text)];
     }),
     ...rows.flatMap(({ style, spans }, row) =>
       spans.map((span, place) => {
-        const own = span.style ?? (place % 2 === 0 ? "even" : "odd");
+        const own = span.style ?? (place % 2 === 0 ? "even-bar" : "odd-bar");
         return spanShape(span, `${style} ${own}`, topOf(row), scale);
       }),
     ),
     ...links.map(({ fromRow, toRow, atMs }) => {
       const [x, above, below] = [scale(atMs), Math.min(fromRow, toRow), Math.max(fromRow, toRow)];
-      return shape("line", { class: "link", x1: x, y1: topOf(above) + ROW_HEIGHT, x2: x, y2: topOf(below) });
+      return shape("line", { class: "row-link", x1: x, y1: topOf(above) + ROW_HEIGHT, x2: x, y2: topOf(below) });
     }),
     ...marks.map(({ row, kind, atMs, title }) =>
-      shape("g", { class: `mark ${kind}` }, shape("title", {}, title), signOf(kind, scale(atMs), topOf(row) - 5)),
+      shape(
+        "g",
+        { class: `timeline-mark ${kind}-mark` },
+        shape("title", {}, title),
+        signOf(kind, scale(atMs), topOf(row) - 5),
+      ),
     ),
     ...(nowMs === undefined ? [] : [nowShape(scale(nowMs), axis)]),
   ];
@@ -165,7 +170,7 @@ function spanShape(span: PictureSpan, style: string, top: number, scale: Scale):
   const title = `${version}: ${secondText(startMs)} to ${secondText(endMs)} (${durationText(endMs - startMs)})${more}`;
   const foot = held.map((part) => {
     const place = { x: scale(part.startMs), y: top + ROW_HEIGHT, width: widthOf(part, scale) };
-    return shape("rect", { class: "held", ...place, height: HELD_HEIGHT });
+    return shape("rect", { class: "held-bar", ...place, height: HELD_HEIGHT });
   });
   const isWide = width >= version.length * CHARACTER_WIDTH + 6;
   return shape(
@@ -183,7 +188,7 @@ function widthOf({ startMs, endMs }: Pick<Span, "startMs" | "endMs">, scale: Sca
 }
 
 function nowShape(x: number, axis: number): Shape {
-  return shape("line", { class: "now", x1: x, y1: 2, x2: x, y2: axis }, shape("title", {}, "now"));
+  return shape("line", { class: "now-line", x1: x, y1: 2, x2: x, y2: axis }, shape("title", {}, "now"));
 }
 
 /** A tick of the axis. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { drawApart, drawPicture, type TimelinePicture } from "../../../src/promote/picture/picture.ts";
-import { drawingMarkup } from "../../../src/promote/simulate/markup.ts";
-import { day, version } from "../verdict/timeline.ts";
+import { drawApart, drawPicture, type TimelinePicture } from "../../../src/dashboard/picture/picture.ts";
+import { drawn } from "../../../src/dashboard/parts.ts";
+import { day, version } from "../../promote/verdict/timeline.ts";
 
 const PICTURE: TimelinePicture = {
   id: "x",
@@ -12,7 +12,7 @@ const PICTURE: TimelinePicture = {
   rows: [
     {
       label: "fast",
-      style: "channel",
+      style: "channel-bar",
       spans: [
         { version: version("1.0.0"), startMs: day(0), endMs: day(5) },
         {
@@ -21,7 +21,7 @@ const PICTURE: TimelinePicture = {
         },
       ],
     },
-    { label: "a-channel-with-a-very-long-name", style: "channel", spans: [] },
+    { label: "a-channel-with-a-very-long-name", style: "channel-bar", spans: [] },
   ],
   gaps: [],
   marks: [{ row: 1, kind: "hot-fix", atMs: day(5), title: "hot-fix" }],
@@ -31,32 +31,34 @@ const PICTURE: TimelinePicture = {
 
 describe("the picture of a timeline", () => {
   it("draws bars, held periods, links, signs, and now", () => {
-    const markup = drawingMarkup(drawPicture(PICTURE));
+    const markup = drawn(drawPicture(PICTURE)).toString();
 
-    expect(markup).toContain('<g class="channel even"><title>1.0.0: 2026-01-01T00:00:00Z to 2026-01-06T00:00:00Z (5d)');
     expect(markup).toContain(
-      '<rect x="570" y="14" width="252" height="24"/><rect class="held" x="654" y="38" width="84" height="6"/>',
+      '<g class="channel-bar even-bar"><title>1.0.0: 2026-01-01T00:00:00Z to 2026-01-06T00:00:00Z (5d)',
     );
-    expect(markup).toContain('<line class="link" x1="570" y1="38" x2="570" y2="48"/>');
-    expect(markup).toContain('<g class="mark hot-fix">');
-    expect(markup).toContain('<line class="now" x1="822"');
+    expect(markup).toContain(
+      '<rect x="570" y="14" width="252" height="24" /><rect class="held-bar" x="654" y="38" width="84" height="6" />',
+    );
+    expect(markup).toContain('<line class="row-link" x1="570" y1="38" x2="570" y2="48" />');
+    expect(markup).toContain('<g class="timeline-mark hot-fix-mark">');
+    expect(markup).toContain('<line class="now-line" x1="822"');
   });
 
   it("writes texts of others unchanged", () => {
-    expect(drawingMarkup(drawPicture(PICTURE))).toContain("&#60;b&#62;");
-    expect(drawingMarkup(drawPicture(PICTURE))).toContain("(3d); &#60;hot-fix&#62;</title>");
+    expect(drawn(drawPicture(PICTURE)).toString()).toContain("&lt;b&gt;");
+    expect(drawn(drawPicture(PICTURE)).toString()).toContain("(3d); &lt;hot-fix&gt;</title>");
   });
 
   it("makes a label that is too long narrower instead of cutting it off", () => {
-    expect(drawingMarkup(drawPicture(PICTURE))).toContain(
+    expect(drawn(drawPicture(PICTURE)).toString()).toContain(
       'textLength="138" lengthAdjust="spacingAndGlyphs">a-channel-with',
     );
-    expect(drawingMarkup(drawPicture(PICTURE))).toContain('<text class="row" x="142" y="30">fast</text>');
+    expect(drawn(drawPicture(PICTURE)).toString()).toContain('<text class="row-label" x="142" y="30">fast</text>');
   });
 
   it("splits into labels and the rest, with one scale", () => {
     const { labels, chart } = drawApart(PICTURE, 100);
-    const [left, rest] = [drawingMarkup(labels), drawingMarkup(chart)];
+    const [left, rest] = [drawn(labels).toString(), drawn(chart).toString()];
 
     expect(left).toContain('viewBox="0 0 100 108"');
     expect(rest).toContain('viewBox="100 0 900 108"');

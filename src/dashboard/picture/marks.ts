@@ -29,4 +29,4 @@ export const LEGEND: readonly (readonly [sign: Shape, meaning: string])[] = (
     ["removal", "removal"],
     ["unknown", "not seen in the followed channel before"],
   ] as const
-).map(([kind, meaning]) => [shape("g", { class: `mark ${kind}` }, signOf(kind, 8, 8)), meaning]);
+).map(([kind, meaning]) => [shape("g", { class: `timeline-mark ${kind}-mark` }, signOf(kind, 8, 8)), meaning]);
