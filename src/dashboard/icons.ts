@@ -53,7 +53,7 @@ export function namedSign({ icon: name, tone }: Sign, label: string): Html {
 }
 
 /** The symbols of all icons. Every page contains them once. */
-export const SPRITE: Html = html`<svg class="icon-sprite" aria-hidden="true">
+export const SPRITE: Html = html`<svg class="visually-hidden" aria-hidden="true">
   <symbol id="i-move" viewBox="0 0 16 16"><path d="M3.5 2.2 14 8 3.5 13.8z" fill="currentColor" /></symbol>
   <symbol id="i-wait" viewBox="0 0 16 16">
     <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.8" />

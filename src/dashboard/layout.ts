@@ -146,7 +146,7 @@ function header({ path, search }: Frame, state: DashboardState): Html {
       <input type="search" id="search" name="q" placeholder="Search everything" value="${search}" autocomplete="off" />
       <kbd>/</kbd>
     </form>
-    <span class="live-status" role="status" id="live">As of ${dayAndTime(state.nowMs)}</span>
+    <span class="live-status icon-line" role="status" id="live">As of ${dayAndTime(state.nowMs)}</span>
     <button class="icon-button" id="theme" type="button" aria-label="Switch between light and dark" hidden>
       ${icon("theme")}
     </button>

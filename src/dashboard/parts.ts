@@ -4,8 +4,9 @@ import type { Shape } from "./picture/drawing.ts";
 
 /** A command to run, with a button that copies it if scripts run. */
 export function commandBox(command: string): Html {
+  const style = "icon-button scripts-only";
   return html`<div class="command-box">
-    <code>${command}</code><button type="button" class="scripts-only" aria-label="Copy: ${command}">Copy</button>
+    <code>${command}</code><button type="button" class="${style}" aria-label="Copy: ${command}">Copy</button>
   </div>`;
 }
 
@@ -16,7 +17,7 @@ export function commandList(commands: Iterable<string>): Html {
 
 /** The heading of a page, and facts about it, which are updated when they change. */
 export function pageHead(title: Part, facts: Part): Html {
-  return html`<div class="page-head">
+  return html`<div class="page-head wrapping-line">
     <h1>${title}</h1>
     <p class="page-facts" id="seen" data-live>${facts}</p>
   </div>`;
@@ -24,13 +25,13 @@ export function pageHead(title: Part, facts: Part): Html {
 
 /** The first sentence of a page, and what follows it. */
 export function pageAnswer(sentence: Part, more: Part = NOTHING): Html {
-  return html`<p class="page-answer"><span class="answer-sentence">${sentence}</span> ${more}</p>`;
+  return html`<p class="page-answer wrapping-line"><span class="answer-sentence">${sentence}</span> ${more}</p>`;
 }
 
 /** A part of a page with its own heading. It is updated when it changes. */
 export function section(id: string, title: Part, content: Part): Html {
   return html`<section class="page-section" id="${id}" aria-labelledby="${id}-title" data-live>
-    <h2 id="${id}-title">${title}</h2>
+    <h2 class="wrapping-line" id="${id}-title">${title}</h2>
     ${content}
   </section>`;
 }

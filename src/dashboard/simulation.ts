@@ -63,9 +63,10 @@ function legendView(gaps: readonly Gap[]): Html {
       : [[html`<rect class="unseen-gap" x="1" y="1" width="14" height="14" />`, "not observed"] as const]),
   ];
   const items = all.map(([sign, meaning]) => {
-    return html`<li><svg class="page-icon" viewBox="0 0 16 16" aria-hidden="true">${sign}</svg> ${meaning}</li>`;
+    const drawing = html`<svg class="page-icon" viewBox="0 0 16 16" aria-hidden="true">${sign}</svg>`;
+    return html`<li class="icon-line">${drawing} ${meaning}</li>`;
   });
-  return html`<ul class="sign-key small-text muted-text">
+  return html`<ul class="sign-key wrapping-line small-text muted-text">
     ${items}
   </ul>`;
 }

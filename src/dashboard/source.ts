@@ -13,7 +13,7 @@ export function fileLink(file: string, place: ForgePlace): Html {
   const encoded = path.split("/").map(encodeURIComponent).join("/");
   const hash = line === undefined ? "" : `#L${line}`;
   const address = place.repositoryUrl && `${place.repositoryUrl}/blob/${place.revision}/${encoded}${hash}`;
-  return html`<span class="source-link">${outwardLink(address, file)}</span>`;
+  return html`<span class="code-text muted-text">${outwardLink(address, file)}</span>`;
 }
 
 /** A link to a commit. */
@@ -28,8 +28,8 @@ export function sourceLink(source: ReasonSource, place: ForgePlace): Html {
     case "file":
       return fileLink(sourceText(source), place);
     case "commit":
-      return html`<span class="source-link">commit ${commitLink(source.commit, place)}</span>`;
+      return html`<span class="code-text muted-text">commit ${commitLink(source.commit, place)}</span>`;
     case "evidence":
-      return html`<span class="source-link">${outwardLink(source.source, source.source)}</span>`;
+      return html`<span class="code-text muted-text">${outwardLink(source.source, source.source)}</span>`;
   }
 }

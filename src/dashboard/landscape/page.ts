@@ -129,7 +129,7 @@ function keeperFacts({ lease, controller }: LandscapeStatus, place: ForgePlace, 
     controller === undefined
       ? "none so far"
       : html`serves ${controller.revision === "" ? "nothing" : commitLink(controller.revision, place)}`;
-  return termList("controller-facts", [
+  return termList("controller-facts wrapping-line", [
     ["Lease", leaseText(lease, nowMs)],
     ["Controller", served],
     ["Controller status", said === undefined ? "not known" : html`from ${instantBeside(said, nowMs)}`],

@@ -58,7 +58,7 @@ function channelSection(channel: Channel, state: DashboardState, query: URLSearc
     ${formOf(channel, trial)} ${isAsked ? outcomeOf(channel, trial, state) : NOTHING}`;
   // Not updated when it changes, so that typed text stays.
   return html`<section class="page-section" id="${name}" aria-labelledby="${name}-title">
-    <h2 id="${name}-title">${name} ${fileLink(file.path, state)}</h2>
+    <h2 class="wrapping-line" id="${name}-title">${name} ${fileLink(file.path, state)}</h2>
     ${content}
   </section>`;
 }

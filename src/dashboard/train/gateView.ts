@@ -24,7 +24,7 @@ export function gateView(status: Status, catalogue: Pick<Catalogue, "channels">,
   return html`<a class="verdict-gate" href="#why-${module}"
     ><span class="gate-headline"
       >${namedSign(sign, verdict.kind)}<b>${chosen.version}</b
-      ><span class="word-badge">${chosen.isHotfix ? "hot-fix" : chosen.level}</span
+      ><span class="word-badge small-text muted-text">${chosen.isHotfix ? "hot-fix" : chosen.level}</span
       ><span class="gate-time ${sign.tone}">${headline(status, chosen, nowMs)}</span></span
     ><span class="gate-details small-text muted-text"
       ><span>${detail(status, chosen)}</span>${whenOf(chosen, nowMs)}</span

@@ -30,7 +30,7 @@ function trainView(picture: Train, { state, query, favourites }: PageRequest): H
     );
   });
   const { columns } = picture;
-  return html`<div class="page-head">
+  return html`<div class="page-head wrapping-line">
       <h1>Train</h1>
       ${metaView(picture, state)}
     </div>
@@ -81,13 +81,13 @@ const COUNTED: readonly {
 /** The number of modules in each group, and the matters that need a person. */
 function glanceView(train: Train, state: DashboardState): Html {
   return html`<section class="train-glance" aria-label="At a glance">
-    <ul class="verdict-counts" aria-label="Verdicts" id="tally" data-live>
+    <ul class="verdict-counts bordered-box lined-grid" aria-label="Verdicts" id="tally" data-live>
       ${COUNTED.map(({ group, word, icon: name, tone, none }) => {
         const rows = train.rows.filter((row) => row.group === group);
         const empty = rows.length === 0 ? none : undefined;
         return html`<li>
           <a href="#${group}"
-            ><b>${numberText(rows.length)}</b><span class="count-word ${tone}">${icon(name)}${word}</span
+            ><b>${numberText(rows.length)}</b><span class="count-word icon-line ${tone}">${icon(name)}${word}</span
             ><span class="count-detail small-text muted-text"
               >${empty ?? detailOf(group, rows, train, state.nowMs)}</span
             ></a
@@ -137,7 +137,7 @@ function needsView({ matters, rows }: Train, { nowMs, landscapes }: DashboardSta
   const oldest = times.length === 0 ? "" : `, the oldest for ${lengthText(nowMs - Math.min(...times))}`;
   const blind = unseen === 0 ? NOTHING : html` · ${counted(unseen, "landscape")} not seen yet`;
   return html`<section class="needs-list bordered-box" aria-labelledby="needs-title" id="needs" data-live>
-    <h2 id="needs-title">
+    <h2 class="wrapping-line" id="needs-title">
       Needs attention<span class="small-text muted-text">${numberText(matters.length)}${oldest}${blind}</span>
     </h2>
     ${
@@ -186,7 +186,7 @@ function toolsView({ rows }: Train, { find, group, favourites }: Filter): Html {
     [FAVOURITES, "Favourites", marked] as const,
     ...GROUPS.map((one) => [one, GROUP_WORDS[one], rows.filter((row) => row.group === one).length] as const),
   ];
-  return html`<div class="train-tools" id="train">
+  return html`<div class="train-tools wrapping-line" id="train">
     <h2>Modules</h2>
     <form class="search-field scripts-only" action="/">
       ${icon("search")}<label class="visually-hidden" for="find">Filter modules by name or owner</label>
@@ -217,7 +217,7 @@ function sampleVersion(version: string, style: string, name?: IconName): Html {
 
 /** The meaning of the marks. */
 const legendView: Html = termList(
-  "mark-legend small-text muted-text",
+  "mark-legend wrapping-line small-text muted-text",
   [
     [sampleVersion("1.2.0", ""), "served and in order"],
     [sampleVersion("1.2.0", "version-moving", "move"), "on its way"],

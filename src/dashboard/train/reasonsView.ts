@@ -24,22 +24,22 @@ export function reasonsView(row: Row, columns: number, state: DashboardState): H
   const commands = new Set([...promotes, ...row.matters.flatMap((one) => one.commands)]);
   return html`<tr class="reasons-row" id="why-${row.module}" role="row" data-live>
     <td colspan="${columns}" role="cell">
-      <div class="reasons-head">
-        <h3>${row.module}${verdicts}</h3>
+      <div class="reasons-head wrapping-line">
+        <h3 class="answer-sentence">${row.module}${verdicts}</h3>
         <a class="small-text muted-text" href="#train">Close</a>
       </div>
       <div class="reasons-columns">
         <div>
-          <h4 class="muted-text">Reasons</h4>
+          <h4 class="small-text muted-text">Reasons</h4>
           ${reasonList([
             ...row.matters.filter((one) => isOfItsOwn(one, gates)).map((one) => matterLine(one, state)),
             ...gates.flatMap(({ verdict }) => (verdict?.chosen?.reasons ?? []).map((one) => reasonLine(one, state))),
           ])}
         </div>
         <div>
-          <h4 class="muted-text">Next commands</h4>
+          <h4 class="small-text muted-text">Next commands</h4>
           ${commandList(commands)}
-          <div class="reasons-links small-text">
+          <div class="reasons-links wrapping-line small-text">
             <a href="/modules/${encodeURIComponent(row.module)}">Details of ${row.module}</a>
             ${gates.flatMap(({ proposal }) => {
               const { pull } = proposal ?? {};

@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from "../html.ts";
 
-import { icon, namedIcon, signIcon, type Sign } from "../icons.ts";
+import { icon, namedSign, signIcon, type Sign } from "../icons.ts";
 import { PROBLEM_SIGNS } from "../problemSigns.ts";
 import { instantText } from "../format.ts";
 import type { DashboardState } from "../state.ts";
@@ -58,7 +58,12 @@ export function tableView(rows: readonly Row[], context: TableContext): Html {
     )}
   </table>`;
   if (!isMany) return table;
-  return html`<div class="wide-train" tabindex="0" role="region" aria-label="Modules, which may be wider than the page">
+  return html`<div
+    class="wide-train side-scroller"
+    tabindex="0"
+    role="region"
+    aria-label="Modules, which may be wider than the page"
+  >
     ${table}
   </div>`;
 }
@@ -136,7 +141,7 @@ function rowView(row: Row, { columns, state, favourites }: TableContext): Html {
   </tr>`;
 }
 
-const FAVOURITE = html`<span class="favourite-star">${namedIcon("star-on", "favourite")}</span>`;
+const FAVOURITE = namedSign({ icon: "star-on", tone: "tone-wait" }, "favourite");
 
 function cellView({ kind, channel: { name } }: Column, { lanes, gates }: Row, state: DashboardState): Html {
   const [lane, gate] = [lanes.get(name), gates.get(name)];
@@ -199,7 +204,7 @@ function marksView({ module, matters }: Row): Html {
   return html`<span class="module-marks"
     >${shown.map(({ kind, about }) => {
       const sign = PROBLEM_SIGNS[kind];
-      return html`<a class="module-mark small-text" href="#why-${module}"
+      return html`<a class="module-mark icon-line small-text" href="#why-${module}"
         >${signIcon(sign)}${sign.label.toLowerCase()}: ${about}</a
       >`;
     })}</span

@@ -41,7 +41,7 @@ describe("the page of a module", () => {
 
   it("shows four facts: clusters, the next version with its countdown, failing clusters, holds", async () => {
     const page = pageOf(await istioOnProd());
-    const [, facts = ""] = /<dl class="head-facts"[^>]*>(.*?)<\/dl>/.exec(page) ?? [];
+    const [, facts = ""] = /<dl class="head-facts[^>]*>(.*?)<\/dl>/.exec(page) ?? [];
 
     expect(
       [...facts.matchAll(/<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/g)].map(([, term, value]) => [

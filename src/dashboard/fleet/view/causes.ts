@@ -14,7 +14,7 @@ export function causesSection(place: FleetPlace, { clusters, causes, rest }: Cau
   const more =
     rest.causes === 0
       ? NOTHING
-      : html`<p class="more-text small-text muted-text">
+      : html`<p class="more-text wrapping-line small-text muted-text">
           and ${counted(rest.causes, "more cause")} on ${numberText(rest.clusters)} clusters
         </p>`;
   const share = html`<span class="visually-hidden">Share of ${numberText(clusters)}</span>`;

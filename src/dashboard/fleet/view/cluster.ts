@@ -20,7 +20,7 @@ interface DrawerContext {
 /** The drawer that shows one cluster beside the others. */
 export function clusterDrawer(name: string, { sight, input, state, close }: DrawerContext): Html {
   const found = clusterView(name, input);
-  return html`<aside class="cluster-drawer" aria-labelledby="beside-title">
+  return html`<aside class="cluster-drawer bordered-box" aria-labelledby="beside-title">
     <header>
       <h2 id="beside-title"><code>${name}</code></h2>
       <a class="icon-button" href="${close}" data-beside="${close}" aria-label="Close the cluster">${icon("close")}</a>
@@ -83,7 +83,7 @@ function moduleRow(one: ClusterModule, landscape: string, nowMs: number): Html {
   return html`<tr>
     <th scope="row">
       <a href="${wholeFleet({ landscape, module })}">${module}</a>
-      ${mandatory ? html`<span class="word-badge">mandatory</span>` : NOTHING}
+      ${mandatory ? html`<span class="word-badge small-text muted-text">mandatory</span>` : NOTHING}
     </th>
     <td class="channel-cell">${channelText(one)}</td>
     <td>${versionText(runs)}</td>

@@ -28,7 +28,7 @@ export function clustersSection(
   return section(
     "clusters",
     html`Clusters <span>failing first, then the longest without the wanted version</span>`,
-    html`${sideScroller("Clusters", dataTable(HEADINGS, rows, "cluster-table stacking-table"))}
+    html`${sideScroller("Clusters", dataTable(HEADINGS, rows, "cluster-table wide-table stacking-table"))}
     ${pageLinks(place, page, left)}`,
   );
 }
@@ -63,7 +63,7 @@ function clusterRow(row: ClusterRow, { place, number, beside, nowMs }: RowContex
 
 function pageLinks(place: FleetPlace, { number, pages }: ClusterPage, left: number): Html {
   const link = (to: number, text: string): Html => html`<a href="${fleetAddress(place, {}, to)}#clusters">${text}</a>`;
-  return html`<p class="more-text small-text muted-text">
+  return html`<p class="more-text wrapping-line small-text muted-text">
     <span>Page ${numberText(number)} of ${numberText(pages)}, ${numberText(left)} in all</span>
     <span>
       ${number > 1 ? link(number - 1, "Previous 50") : NOTHING}

@@ -38,8 +38,8 @@ export function matrixSection(place: FleetPlace, { states, rows, totals }: Matri
           </tr>
         </tfoot>
       </table>
-      <p class="sign-key narrow-key small-text muted-text" aria-hidden="true">
-        ${states.map((state) => html`<span>${stateIcon(state)} ${state}</span>`)}
+      <p class="sign-key narrow-key wrapping-line small-text muted-text" aria-hidden="true">
+        ${states.map((state) => html`<span class="icon-line">${stateIcon(state)} ${state}</span>`)}
       </p>`,
   );
 }

@@ -26,19 +26,19 @@ export function regionsSection(place: FleetPlace, { unit, regions, rest }: Regio
   const more =
     rest.regions === 0
       ? NOTHING
-      : html`<p class="more-text small-text muted-text">
+      : html`<p class="more-text wrapping-line small-text muted-text">
           and ${counted(rest.regions, "more region")} with ${numberText(rest.clusters)} clusters
         </p>`;
   return section(
     "by-region",
     html`By region <span>${size}. Per cent: on the wanted version</span>`,
     html`${SQUARES}
-      <div class="region-list">${regions.map((region) => regionLink(place, region))}</div>
+      <div class="region-list wrapping-line">${regions.map((region) => regionLink(place, region))}</div>
       ${more}
-      <p class="sign-key small-text muted-text">
+      <p class="sign-key wrapping-line small-text muted-text">
         ${Object.entries(KINDS).map(
           ([kind, [tone, text]]) =>
-            html`<span
+            html`<span class="icon-line"
               ><svg class="square-sign ${tone}" aria-hidden="true"><use href="#s-${kind}" /></svg>${text}</span
             >`,
         )}
@@ -75,7 +75,7 @@ const LEAST_ROWS = 5;
 /** The number that fits on a phone. */
 const MOST_COLUMNS = 28;
 
-const SQUARES = html`<svg class="icon-sprite" aria-hidden="true">
+const SQUARES = html`<svg class="visually-hidden" aria-hidden="true">
   <symbol id="s-ok" viewBox="0 0 9 9" width="9" height="9">
     <rect width="9" height="9" rx="1" fill="currentColor" opacity=".55" />
   </symbol>

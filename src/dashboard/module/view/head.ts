@@ -12,11 +12,11 @@ import type { ModuleSummary, NextVersion } from "../summary.ts";
 /** The name of a module, its owners, and its links. */
 export function headOf({ module, said }: ModuleFacts, isFavourite: boolean, state: DashboardState): Html {
   const { repository, documentation } = said?.says.links ?? {};
-  return html`<div class="module-head">
+  return html`<div class="wrapping-line">
     <h1>${module}</h1>
     ${favouriteButton(module, isFavourite)}
     <span class="muted-text">${said === undefined ? "no owner" : said.owners.join(", ")}</span>
-    <span class="module-links small-text muted-text">
+    <span class="module-links wrapping-line small-text muted-text">
       ${repository === undefined ? NOTHING : outwardLink(repository, "Repository")}
       ${documentation === undefined ? NOTHING : outwardLink(documentation, "Documentation")}
       ${said?.files.module === undefined ? NOTHING : fileLink(said.files.module.path, state)}
@@ -104,7 +104,7 @@ export function factsList(module: ModuleName, summary: ModuleSummary, state: Das
   const terms = facts.map(
     ({ term, value, details, ...sign }) => [html`${signIcon(sign)}${term}`, value, details] as const,
   );
-  return termList("head-facts", terms, `${module} in four facts`);
+  return termList("head-facts bordered-box lined-grid", terms, `${module} in four facts`);
 }
 
 const UNKNOWN = html`not known`;

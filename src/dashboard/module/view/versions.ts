@@ -14,11 +14,11 @@ const LABELS = 110;
 export function timelineSection(picture: TimelinePicture | undefined): Html {
   if (picture === undefined) return NOTHING;
   const { labels, chart } = drawApart(picture, LABELS);
-  const key = html`<span class="timeline-key">
+  const key = html`<span class="timeline-key wrapping-line">
     ${barKey("hotfix-bar", "hot-fix")} ${barKey("expected-bar", "expected")}
     ${barKey("channel-bar", "held (at the foot)", "held-bar")}
   </span>`;
-  const content = html`<div class="channel-timeline">
+  const content = html`<div class="channel-timeline bordered-box">
     ${drawn(labels)}
     <div class="timeline-scroller" tabindex="0" role="region" aria-label="Timeline, scrolls sideways">
       ${drawn(chart)}
@@ -28,7 +28,7 @@ export function timelineSection(picture: TimelinePicture | undefined): Html {
 }
 
 function barKey(style: string, meaning: string, bar = ""): Html {
-  return html`<span class="key-entry">
+  return html`<span class="icon-line">
     <svg aria-hidden="true" class="key-sign" viewBox="0 0 18 10">
       <g class="channel-bar ${style}"><rect class="${bar}" x="0.5" y="0.5" width="17" height="9" /></g>
     </svg>
