@@ -13,7 +13,7 @@ export const pureFiles: readonly string[] = [
   "src/fleet/**/*.ts",
   "src/rehearsal/**/*.ts",
   "src/dashboard/picture/*.ts",
-  "src/dashboard/fleet/{causes,clusters,filter,fleet,matrix,regions}.ts",
+  "src/dashboard/fleet/{causes,clusters,filter,filteredFleet,matrix,regions}.ts",
   "src/sync/{install,plan}/**/*.ts",
   "src/sync/render/{base,decide,delivery,doubts,folders,input,marks,objects}.ts",
   "src/{check,build,smoke,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",

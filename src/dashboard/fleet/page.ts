@@ -1,20 +1,18 @@
-import { withMandatory } from "../../sync/plan/waves.ts";
-import { age, instant, numberText } from "../format.ts";
+import { counted } from "../../document/counted.ts";
+import { numberText, percentText } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { pageAnswer, pageHead } from "../parts.ts";
 import type { DashboardState, LandscapeSight } from "../state.ts";
-import { fleetAddress, type FleetPlace } from "./address.ts";
+import { causesSection } from "./causes.ts";
 import type { FleetInput } from "./clusters.ts";
-import { fleetView } from "./fleet.ts";
-import { filterOf } from "./filter.ts";
-import { answerText } from "./view/answer.ts";
-import { causesSection } from "./view/causes.ts";
-import { clusterDrawer } from "./view/cluster.ts";
-import { clustersSection } from "./view/clusters.ts";
-import { filterForm, landscapeLinks } from "./view/filters.ts";
-import { matrixSection } from "./view/matrix.ts";
-import { regionsSection } from "./view/regions.ts";
+import { clustersSection } from "./clustersTable.ts";
+import { filterOf, fleetAddress, isNarrow, wholeFleet, type FleetPlace } from "./filter.ts";
+import { filterForm, landscapeLinks } from "./filterForm.ts";
+import { fleetView, type FleetAnswer, type FleetView } from "./filteredFleet.ts";
+import { matrixSection } from "./matrix.ts";
+import { regionsSection } from "./regions.ts";
+import { clusterDrawer, clustersSeen, fleetInput, NOTE } from "./clusterPage.ts";
 
 /** The clusters of a module by version, and why some do not have the wanted version. */
 export const fleet: Page = { path: "/fleet", tab: "Fleet", title: () => "Fleet", view: fleetPage };
@@ -62,16 +60,6 @@ function failingPlace(landscapes: readonly LandscapeSight[]): AskedPlace | undef
   return failing.toSorted((a, b) => b.failing - a.failing)[0];
 }
 
-/** The last observation of a landscape's clusters, or why there is none. */
-export function fleetInput({ name, input, status, blind }: LandscapeSight): FleetInput | string {
-  if (input === undefined || status === undefined)
-    return `${name} has not been seen yet. ${blind?.because ?? ""}`.trim();
-  const { users, nowMs, catalogue } = input;
-  if (users.kind === "unknown") return `The users of modules in ${name} are not known: ${users.because}`;
-  const { entries } = status;
-  return { users: withMandatory(users, entries, catalogue), entries, nowMs };
-}
-
 interface FleetQuery {
   readonly query: URLSearchParams;
   readonly module: string | undefined;
@@ -104,19 +92,45 @@ function knownFleet(
     ${NOTE}`;
 }
 
-/** The number of clusters, and when they were seen. */
-export function clustersSeen(
-  { name, blind }: Pick<LandscapeSight, "name" | "blind">,
-  { users, nowMs: seenMs }: FleetInput,
-  { nowMs }: Pick<DashboardState, "nowMs">,
-): Html {
-  const seen = blind === undefined ? html`seen ${age(seenMs, nowMs)} ago` : html`as of ${instant(seenMs, nowMs)}`;
-  const { size } = users.kymas;
-  return html`${numberText(size)} ${size === 1 ? "cluster" : "clusters"} of ${name} · ${seen}`;
+/** The first sentence of the page: how many clusters have the served version, and whether a filter applies. */
+export function answerText(place: FleetPlace, view: FleetView): Html {
+  const { module, left, total, answers } = view;
+  if (total === 0)
+    return pageAnswer(html`No cluster of ${place.landscape} has ${module === "" ? "a module" : module}.`);
+  const clear = html`<a href="${wholeFleet(place)}">clear the filter</a>`;
+  if (left === 0) return pageAnswer(html`No cluster matches. ${numberText(total)} without the filter: ${clear}.`);
+  const [first, ...others] = answers.filter(({ clusters }) => clusters > 0);
+  const isWhole = !isNarrow(place.filter) && place.filter.channel === undefined;
+  const which = isWhole ? NOTHING : html`Filtered to ${numberText(left)} of ${clustersText(total)}: `;
+  const answer =
+    first === undefined
+      ? html`${clustersText(left)} use <b>${module}</b>, but no channel serves it to them.`
+      : sentence(first, module);
+  const more = html`${first === undefined ? NOTHING : missingSentence(first)}
+  ${others.map((one) => html`<span class="muted-text">${sentence(one, module)}</span>`)}
+  ${isWhole ? NOTHING : html`<span>${clear}</span>`}`;
+  return pageAnswer(html`${which} ${answer}`, more);
 }
 
-/** The limits of the data on the page. */
-export const NOTE: Html = html`<p class="small-text muted-text">
-  These are the states that lifecycle-manager reports. It reports Ready as soon as the manager of a module runs: a
-  module CR in Error does not show here.
-</p>`;
+function sentence({ version, have, clusters, channel }: FleetAnswer, module: string): Html {
+  const share = percentText(have / clusters);
+  return html`<b>${module} ${version}</b> is on
+    <b>${numberText(have)} of ${numberText(clusters)}</b> ${clusters === 1 ? "cluster" : "clusters"} of ${channel},
+    ${share}.`;
+}
+
+function missingSentence({ clusters, have, failing }: FleetAnswer): Html {
+  const missing = clusters - have;
+  if (missing === 0) return NOTHING;
+  const failed =
+    failing === 0
+      ? "none of them fails with it"
+      : `${numberText(failing)} of them because of an Error or a Warning with it`;
+  return html`<span class="muted-text"
+    >${numberText(missing)} ${missing === 1 ? "is" : "are"} not on it; ${failed}.</span
+  >`;
+}
+
+function clustersText(count: number): string {
+  return counted(count, "cluster").replace(String(count), numberText(count));
+}

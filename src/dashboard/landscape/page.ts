@@ -8,7 +8,7 @@ import { html, NOTHING, type Html } from "../html.ts";
 import { signIcon, type Tone } from "../icons.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { commandList, pageAnswer, pageHead, reasonItem, reasonList, section, termList } from "../parts.ts";
-import { commitLink, type ForgePlace } from "../source.ts";
+import { commitLink, type ForgePlace } from "../reasons.ts";
 import { PROBLEM_SIGNS } from "../problemSigns.ts";
 import type { DashboardState, LandscapeSight } from "../state.ts";
 import { attentionOf, type Attention } from "./attention.ts";

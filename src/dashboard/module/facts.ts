@@ -8,7 +8,7 @@ import { tellTimeline } from "../../promote/readTimeline.ts";
 import type { Status } from "../../promote/status.ts";
 import type { TimelineEvent } from "../../promote/timeline/timeline.ts";
 import type { DashboardState } from "../state.ts";
-import { alongTheWay } from "../way.ts";
+import { alongTheWay } from "../channelOrder.ts";
 
 /** The facts about one module, for its page. */
 export interface ModuleFacts {

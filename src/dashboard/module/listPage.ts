@@ -5,7 +5,7 @@ import { html, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
 import { dataTable, sideScroller } from "../parts.ts";
 import type { DashboardState } from "../state.ts";
-import { alongTheWay } from "../way.ts";
+import { alongTheWay } from "../channelOrder.ts";
 
 /** Every module, and the version that each channel serves. */
 export const moduleList: Page = {

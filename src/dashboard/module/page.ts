@@ -5,7 +5,7 @@ import type { Status } from "../../promote/status.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
 import { commandList, reasonList, section } from "../parts.ts";
-import { reasonLine } from "../reason.ts";
+import { reasonLine } from "../reasons.ts";
 import type { DashboardState } from "../state.ts";
 import { curvesOf } from "./curve.ts";
 import { definitionsOf } from "./definitions.ts";
@@ -15,14 +15,14 @@ import { rolloutsOf } from "./rollouts.ts";
 import { summaryOf, type ModuleSummary } from "./summary.ts";
 import { timelineOfModule } from "./timeline.ts";
 import { versionsOf } from "./versions.ts";
-import { curveSections } from "./view/curve.ts";
-import { definitionsSection } from "./view/definitions.ts";
-import { eventsSection } from "./view/events.ts";
-import { evidenceSection } from "./view/evidence.ts";
-import { factsList, headOf, sentenceOf } from "./view/head.ts";
-import { holdsSection } from "./view/holds.ts";
-import { rolloutSections } from "./view/rollout.ts";
-import { timelineSection, versionsSection } from "./view/versions.ts";
+import { curveSections } from "./curve.ts";
+import { definitionsSection } from "./definitions.ts";
+import { eventsSection } from "./events.ts";
+import { evidenceSection } from "./evidence.ts";
+import { factsList, headOf, sentenceOf } from "./head.ts";
+import { holdsSection } from "./holds.ts";
+import { rolloutSections } from "./rollout.ts";
+import { timelineSection, versionsSection } from "./versions.ts";
 
 /** One module: its current versions, roll-out, evidence and timeline. */
 export const moduleDetail: Page = {

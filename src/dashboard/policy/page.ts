@@ -9,9 +9,9 @@ import { html, linesOf, NOTHING, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
 import { commandBox } from "../parts.ts";
 import { accountFacts, differencesView, totalsTables } from "../simulation.ts";
-import { fileLink } from "../source.ts";
+import { fileLink } from "../reasons.ts";
 import type { DashboardState } from "../state.ts";
-import { alongTheWay } from "../way.ts";
+import { alongTheWay } from "../channelOrder.ts";
 import { type EditedPolicy, tryPolicy, type TriedField } from "./trial.ts";
 
 /** The policy of each channel, and the history as it would be under a changed policy. */

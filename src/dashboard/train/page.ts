@@ -5,7 +5,7 @@ import { icon, signIcon, type IconName } from "../icons.ts";
 import { termList } from "../parts.ts";
 import { PROBLEM_SIGNS } from "../problemSigns.ts";
 import type { Page, PageRequest } from "../page.ts";
-import { commitLink } from "../source.ts";
+import { commitLink } from "../reasons.ts";
 import type { DashboardState } from "../state.ts";
 import type { Matter } from "./matters.ts";
 import { GROUPS, trainOf, type ModuleGroup, type Row, type Train } from "./rows.ts";

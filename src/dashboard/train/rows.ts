@@ -1,7 +1,7 @@
 import { compareText } from "../../document/order.ts";
 import type { Status } from "../../promote/status.ts";
 import type { DashboardState } from "../state.ts";
-import { columnsOf, mandatoryChannels, type Column } from "./columns.ts";
+import { columnsOf, mandatoryChannels, type Column } from "../channelOrder.ts";
 import { laneOf, type Lane } from "./lane.ts";
 import { compareTimes, mattersOf, ownersOf, type Matter } from "./matters.ts";
 

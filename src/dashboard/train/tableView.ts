@@ -4,7 +4,7 @@ import { icon, namedSign, signIcon, type Sign } from "../icons.ts";
 import { PROBLEM_SIGNS } from "../problemSigns.ts";
 import { instantText } from "../format.ts";
 import type { DashboardState } from "../state.ts";
-import { mandatoryChannels, type Column } from "./columns.ts";
+import { mandatoryChannels, type Column } from "../channelOrder.ts";
 import { gateView } from "./gateView.ts";
 import type { Lane } from "./lane.ts";
 import { laneView, stretchMark } from "./laneView.ts";

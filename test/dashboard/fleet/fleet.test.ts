@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filterOf } from "../../../src/dashboard/fleet/filter.ts";
-import { fleetView, type FleetView } from "../../../src/dashboard/fleet/fleet.ts";
+import { fleetView, type FleetView } from "../../../src/dashboard/fleet/filteredFleet.ts";
 import type { ModuleUser } from "../../../src/fleet/users.ts";
 import { cluster, fleetOf } from "./fleetOf.ts";
 

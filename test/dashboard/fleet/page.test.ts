@@ -56,6 +56,18 @@ describe("the page of a fleet", () => {
     expect(sentences).toContainEqual(mentions("module CR", "Error"));
   });
 
+  it("counts the versions, regions and causes that it does not list", () => {
+    const users = Array.from({ length: 40 }, (_, index) =>
+      cluster(`c${index}`, `1.0.${index}`, { state: "Error", cause: `cause ${"x".repeat(index)}` }),
+    );
+    const regions = Object.fromEntries(users.map(({ kyma = "" }) => [kyma, `region ${kyma}`]));
+    const page = at("/fleet", stateWith(fleetSight("prod", fleetOf(users, regions))));
+
+    expect(page).toMatch(/28 others/);
+    expect(page).toMatch(/and 10 more regions with 10 clusters/);
+    expect(page).toMatch(/and 20 more causes on 20 clusters/);
+  });
+
   it("shows the module that fails on most clusters, unless the address names another", () => {
     const entry = (module: string, clusters: EntryClusters): EntryStatus =>
       entryOf({ channel: "regular", module, version: "1.17.1", clusters });

@@ -9,7 +9,7 @@ import { summaryOf } from "../../../src/dashboard/module/summary.ts";
 import { timelineOfModule } from "../../../src/dashboard/module/timeline.ts";
 import { renderPage } from "../../../src/dashboard/layout.ts";
 import type { DashboardState } from "../../../src/dashboard/state.ts";
-import { alongTheWay } from "../../../src/dashboard/way.ts";
+import { alongTheWay } from "../../../src/dashboard/channelOrder.ts";
 import { catalogueOf, channelTemplate, SETTINGS } from "../../catalogue/repository.ts";
 import { day, version } from "../../promote/verdict/timeline.ts";
 import { sentencesOf } from "../landscapeState.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { columnsOf, mandatoryChannels } from "../../../src/dashboard/train/columns.ts";
+import { columnsOf, mandatoryChannels } from "../../../src/dashboard/channelOrder.ts";
 import { mattersOf } from "../../../src/dashboard/train/matters.ts";
 import { trainOf } from "../../../src/dashboard/train/rows.ts";
 import type { DashboardState } from "../../../src/dashboard/state.ts";

@@ -1,10 +1,10 @@
-import { numberText } from "../../format.ts";
-import { html, NOTHING, type Html } from "../../html.ts";
-import type { LandscapeSight } from "../../state.ts";
-import type { FleetPlace } from "../address.ts";
+import { numberText } from "../format.ts";
+import { html, NOTHING, type Html } from "../html.ts";
+import type { LandscapeSight } from "../state.ts";
+import type { FleetPlace } from "./filter.ts";
 import { lackingText, regionText, versionText } from "./words.ts";
-import type { FleetView } from "../fleet.ts";
-import { causeKey, type FleetFilter } from "../filter.ts";
+import type { FleetView } from "./filteredFleet.ts";
+import { causeKey, type FleetFilter } from "./filter.ts";
 
 /** The form with the filters of a fleet. It is a plain GET form: each view has an address. */
 export function filterForm(place: FleetPlace, view: FleetView, landscapes: readonly LandscapeSight[]): Html {

@@ -1,8 +1,8 @@
-import { missingText } from "../../../fleet/words.ts";
-import type { Html } from "../../html.ts";
-import { signIcon, type Sign } from "../../icons.ts";
-import type { ClusterRow, ClusterState, Lacking, UnwantedReason } from "../clusters.ts";
-import { NONE } from "../filter.ts";
+import { missingText } from "../../fleet/words.ts";
+import type { Html } from "../html.ts";
+import { signIcon, type Sign } from "../icons.ts";
+import type { ClusterRow, ClusterState, Lacking, UnwantedReason } from "./clusters.ts";
+import { NONE } from "./filter.ts";
 
 /** A version as text. */
 export function versionText(version: string | undefined): string {

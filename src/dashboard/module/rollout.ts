@@ -1,11 +1,11 @@
-import { missingText, readyText } from "../../../fleet/words.ts";
-import type { MissingGroup } from "../../../fleet/rollout.ts";
-import type { CountedVersion, VersionRollout } from "../../../sync/landscapeRollout.ts";
-import { instant, numberText, percentText } from "../../format.ts";
-import { html, NOTHING, type Html } from "../../html.ts";
-import { signIcon, type Sign } from "../../icons.ts";
-import { dataTable, section, sideScroller, type ColumnHeading } from "../../parts.ts";
-import type { SeenRollout } from "../rollouts.ts";
+import { missingText, readyText } from "../../fleet/words.ts";
+import type { MissingGroup } from "../../fleet/rollout.ts";
+import type { CountedVersion, VersionRollout } from "../../sync/landscapeRollout.ts";
+import { instant, numberText, percentText } from "../format.ts";
+import { html, NOTHING, type Html } from "../html.ts";
+import { signIcon, type Sign } from "../icons.ts";
+import { dataTable, section, sideScroller, type ColumnHeading } from "../parts.ts";
+import type { SeenRollout } from "./rollouts.ts";
 import { countsBar, lengthBetween } from "./head.ts";
 
 /** The roll-out of each version and its previous version by landscape, and the clusters without it. */

@@ -1,9 +1,9 @@
-import { age, numberText } from "../../format.ts";
-import { html, NOTHING, type Html } from "../../html.ts";
-import { dataTable, section, sideScroller, type ColumnHeading } from "../../parts.ts";
-import { besideAddress, clusterAddress, fleetAddress, type FleetPlace } from "../address.ts";
-import type { ClusterRow } from "../clusters.ts";
-import type { ClusterPage, FleetView } from "../fleet.ts";
+import { age, numberText } from "../format.ts";
+import { html, NOTHING, type Html } from "../html.ts";
+import { dataTable, section, sideScroller, type ColumnHeading } from "../parts.ts";
+import { besideAddress, clusterAddress, fleetAddress, type FleetPlace } from "./filter.ts";
+import type { ClusterRow } from "./clusters.ts";
+import type { ClusterPage, FleetView } from "./filteredFleet.ts";
 import { channelText, lackingText, regionText, stateIcon, versionText } from "./words.ts";
 
 const HEADINGS: readonly ColumnHeading[] = [

@@ -1,15 +1,15 @@
-import type { DeclaredEntry } from "../../../catalogue/history/history.ts";
-import { holdEndMs, isLift } from "../../../catalogue/holdStrength.ts";
-import { holdsPath, hotfixesPath } from "../../../catalogue/paths.ts";
-import type { Hold, Hotfix } from "../../../catalogue/policy.ts";
-import { type DecreasePeriod, manualDecreases } from "../../../promote/verdict/holding.ts";
-import { instant } from "../../format.ts";
-import { html, NOTHING, outwardLink, type Html } from "../../html.ts";
-import { signIcon } from "../../icons.ts";
-import { recordList, section, type RecordEntry } from "../../parts.ts";
-import { commitLink, fileLink } from "../../source.ts";
-import type { DashboardState } from "../../state.ts";
-import type { ModuleFacts } from "../facts.ts";
+import type { DeclaredEntry } from "../../catalogue/history/history.ts";
+import { holdEndMs, isLift } from "../../catalogue/holdStrength.ts";
+import { holdsPath, hotfixesPath } from "../../catalogue/paths.ts";
+import type { Hold, Hotfix } from "../../catalogue/policy.ts";
+import { type DecreasePeriod, manualDecreases } from "../../promote/verdict/holding.ts";
+import { instant } from "../format.ts";
+import { html, NOTHING, outwardLink, type Html } from "../html.ts";
+import { signIcon } from "../icons.ts";
+import { recordList, section, type RecordEntry } from "../parts.ts";
+import { commitLink, fileLink } from "../reasons.ts";
+import type { DashboardState } from "../state.ts";
+import type { ModuleFacts } from "./facts.ts";
 
 /** Holds, decreases and hot-fixes, newest first. Ended ones stay, because they explain the history. */
 export function holdsSection(facts: ModuleFacts, state: DashboardState): Html {

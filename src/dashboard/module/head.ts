@@ -1,13 +1,13 @@
-import type { ModuleName } from "../../../catalogue/names.ts";
-import { countdown, instant, instantBeside, instantText, lengthText, numberText, percentText } from "../../format.ts";
-import { html, NOTHING, outwardLink, type Html } from "../../html.ts";
-import { icon, signIcon, type Sign } from "../../icons.ts";
-import { shareBar, termList } from "../../parts.ts";
-import { fileLink, sourceLink } from "../../source.ts";
-import type { DashboardState } from "../../state.ts";
-import type { ModuleFacts } from "../facts.ts";
-import type { PlacedRollout } from "../rollouts.ts";
-import type { ModuleSummary, NextVersion } from "../summary.ts";
+import type { ModuleName } from "../../catalogue/names.ts";
+import { countdown, instant, instantBeside, instantText, lengthText, numberText, percentText } from "../format.ts";
+import { html, NOTHING, outwardLink, type Html } from "../html.ts";
+import { icon, signIcon, type Sign } from "../icons.ts";
+import { shareBar, termList } from "../parts.ts";
+import { fileLink, sourceLink } from "../reasons.ts";
+import type { DashboardState } from "../state.ts";
+import type { ModuleFacts } from "./facts.ts";
+import type { PlacedRollout } from "./rollouts.ts";
+import type { ModuleSummary, NextVersion } from "./summary.ts";
 
 /** The name of a module, its owners, and its links. */
 export function headOf({ module, said }: ModuleFacts, isFavourite: boolean, state: DashboardState): Html {

@@ -1,9 +1,9 @@
-import type { TimelineEvent } from "../../../promote/timeline/timeline.ts";
-import { instant, lengthText } from "../../format.ts";
-import { html, NOTHING, outwardLink, type Html } from "../../html.ts";
-import { dataTable, section, sideScroller } from "../../parts.ts";
-import { commitLink } from "../../source.ts";
-import type { DashboardState } from "../../state.ts";
+import type { TimelineEvent } from "../../promote/timeline/timeline.ts";
+import { instant, lengthText } from "../format.ts";
+import { html, NOTHING, outwardLink, type Html } from "../html.ts";
+import { dataTable, section, sideScroller } from "../parts.ts";
+import { commitLink } from "../reasons.ts";
+import type { DashboardState } from "../state.ts";
 
 /** The maximum number of events on the page; `history` prints all. */
 const MOST = 30;

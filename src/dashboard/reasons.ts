@@ -1,7 +1,9 @@
 import { shortCommit } from "../document/printable.ts";
 import { sourceText } from "../promote/body.ts";
-import type { ReasonSource } from "../promote/verdict/verdict.ts";
-import { html, outwardLink, type Html } from "./html.ts";
+import type { Reason, ReasonSource } from "../promote/verdict/verdict.ts";
+import { html, NOTHING, outwardLink, type Html } from "./html.ts";
+import { namedSign, type Sign } from "./icons.ts";
+import { reasonItem } from "./parts.ts";
 import type { DashboardState } from "./state.ts";
 
 /** The address of the repository on the forge, and the commit. */
@@ -32,4 +34,18 @@ export function sourceLink(source: ReasonSource, place: ForgePlace): Html {
     case "evidence":
       return html`<span class="code-text muted-text">${outwardLink(source.source, source.source)}</span>`;
   }
+}
+
+const OUTCOMES: Readonly<Record<Reason["outcome"], Sign & { readonly word: string }>> = {
+  met: { icon: "ok", tone: "tone-calm", word: "met" },
+  waiting: { icon: "wait", tone: "tone-wait", word: "waiting" },
+  blocking: { icon: "block", tone: "tone-stop", word: "blocking" },
+  note: { icon: "none", tone: "tone-calm", word: "note" },
+};
+
+/** One reason of a verdict, as `promote --explain` prints it, with its source. */
+export function reasonLine({ outcome, message, remedy, source }: Reason, place: ForgePlace): Html {
+  const sign = OUTCOMES[outcome];
+  const from = source === undefined ? NOTHING : sourceLink(source, place);
+  return reasonItem(namedSign(sign, sign.word), html`${message} ${remedy ?? ""} ${from}`);
 }
