@@ -9,12 +9,12 @@ import {
   type Webhook,
 } from "../ports.ts";
 import { refuseStale } from "./apply.ts";
-import { dashboardBody } from "./dashboard/body.ts";
-import { LABEL, readCache, type DashboardCache } from "./dashboard/cache.ts";
-import { commentOf, noticesDocument, toldIn } from "./dashboard/message.ts";
-import { noticesOf, type Notice } from "./dashboard/notices.ts";
-import { duplicateText, placeOf, type DashboardPlace } from "./dashboard/place.ts";
-import { rowsOf, seenIn } from "./dashboard/rows.ts";
+import { dashboardBody } from "./dashboardIssue/body.ts";
+import { LABEL, readCache, type DashboardCache } from "./dashboardIssue/cache.ts";
+import { commentOf, noticesDocument, toldIn } from "./dashboardIssue/message.ts";
+import { noticesOf, type Notice } from "./dashboardIssue/notices.ts";
+import { duplicateText, placeOf, type DashboardPlace } from "./dashboardIssue/place.ts";
+import { rowsOf, seenIn } from "./dashboardIssue/rows.ts";
 import type { Gathered } from "./gather.ts";
 import type { Carried } from "./promote.ts";
 

@@ -9,7 +9,7 @@ export const pureFiles: readonly string[] = [
   "src/catalogue/**/*.ts",
   "src/kubernetes/**/*.ts",
   "src/check/rules/**/*.ts",
-  "src/promote/{dashboard,intervention,timeline,verdict}/**/*.ts",
+  "src/promote/{dashboardIssue,intervention,timeline,verdict}/**/*.ts",
   "src/fleet/**/*.ts",
   "src/rehearsal/**/*.ts",
   "src/dashboard/picture/*.ts",

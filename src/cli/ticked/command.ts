@@ -1,8 +1,8 @@
 import { printable } from "../../document/printable.ts";
-import type { TickedBox } from "../../promote/dashboard/boxes.ts";
-import { decideEdit, readEdit, type EditDecision, type IssueEdit } from "../../promote/dashboard/edit.ts";
-import { LABEL } from "../../promote/dashboard/cache.ts";
-import { placeOf } from "../../promote/dashboard/place.ts";
+import type { TickedBox } from "../../promote/dashboardIssue/boxes.ts";
+import { decideEdit, readEdit, type EditDecision, type IssueEdit } from "../../promote/dashboardIssue/edit.ts";
+import { LABEL } from "../../promote/dashboardIssue/cache.ts";
+import { placeOf } from "../../promote/dashboardIssue/place.ts";
 import type { Gathered } from "../../promote/gather.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";

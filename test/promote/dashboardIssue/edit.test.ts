@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { boxLine } from "../../../src/promote/dashboard/boxes.ts";
-import { decideEdit, readEdit, type EditDecision, type EditFacts } from "../../../src/promote/dashboard/edit.ts";
+import { boxLine } from "../../../src/promote/dashboardIssue/boxes.ts";
+import { decideEdit, readEdit, type EditDecision, type EditFacts } from "../../../src/promote/dashboardIssue/edit.ts";
 import { complete } from "../../systems/github/doubleSample.ts";
 import { ISTIO, REGULAR } from "../verdict/timeline.ts";
 

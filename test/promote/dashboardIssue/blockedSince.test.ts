@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { blockedSince } from "../../../src/promote/dashboard/rows.ts";
+import { blockedSince } from "../../../src/promote/dashboardIssue/rows.ts";
 import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import { smoke } from "../verdict/evidenceSamples.ts";
 import {

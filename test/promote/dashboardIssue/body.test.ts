@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Debt, Status } from "../../../src/promote/status.ts";
-import { dashboardBody, quoted } from "../../../src/promote/dashboard/body.ts";
-import { tickedBoxes } from "../../../src/promote/dashboard/boxes.ts";
-import type { DashboardRow } from "../../../src/promote/dashboard/rows.ts";
+import { dashboardBody, quoted } from "../../../src/promote/dashboardIssue/body.ts";
+import { tickedBoxes } from "../../../src/promote/dashboardIssue/boxes.ts";
+import type { DashboardRow } from "../../../src/promote/dashboardIssue/rows.ts";
 import type { Assessment } from "../../../src/promote/verdict/verdict.ts";
 import { contentOf, proposal } from "../promotions.ts";
 import { day, REGULAR, version, type Merge } from "../verdict/timeline.ts";
 import { gatheredOn, MERGES, rowOn, rowsOn } from "./rows.ts";
-import { rowsOf } from "../../../src/promote/dashboard/rows.ts";
+import { rowsOf } from "../../../src/promote/dashboardIssue/rows.ts";
 
 const NOTHING = { told: new Set<string>(), seen: new Map<string, number>() };
 

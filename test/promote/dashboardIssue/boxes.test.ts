@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boxLine, tickedBoxes, type TickedBox } from "../../../src/promote/dashboard/boxes.ts";
+import { boxLine, tickedBoxes, type TickedBox } from "../../../src/promote/dashboardIssue/boxes.ts";
 import { ISTIO, REGULAR, version } from "../verdict/timeline.ts";
 
 const APPLY: TickedBox = { kind: "apply", channel: REGULAR, module: ISTIO };

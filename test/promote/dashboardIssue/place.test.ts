@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BoardIssue } from "../../../src/ports.ts";
-import { MARK, cacheLine, readCache } from "../../../src/promote/dashboard/cache.ts";
-import { duplicateText, placeOf } from "../../../src/promote/dashboard/place.ts";
+import { MARK, cacheLine, readCache } from "../../../src/promote/dashboardIssue/cache.ts";
+import { duplicateText, placeOf } from "../../../src/promote/dashboardIssue/place.ts";
 
 function issue(number: number, more: Partial<BoardIssue> = {}): BoardIssue {
   const text = { title: "Promotion", body: `${MARK}\n…` };

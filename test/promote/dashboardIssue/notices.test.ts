@@ -1,9 +1,9 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import noticesSchema from "../../../schemas/output/notices.schema.json" with { type: "json" };
-import { commentOf, noticesDocument, toldIn } from "../../../src/promote/dashboard/message.ts";
-import { noticesOf, type Notice } from "../../../src/promote/dashboard/notices.ts";
-import { rowsOf, seenIn, type DashboardRow } from "../../../src/promote/dashboard/rows.ts";
+import { commentOf, noticesDocument, toldIn } from "../../../src/promote/dashboardIssue/message.ts";
+import { noticesOf, type Notice } from "../../../src/promote/dashboardIssue/notices.ts";
+import { rowsOf, seenIn, type DashboardRow } from "../../../src/promote/dashboardIssue/rows.ts";
 import { day, type Merge } from "../verdict/timeline.ts";
 import { gatheredOn, MERGES, rowsOn } from "./rows.ts";
 

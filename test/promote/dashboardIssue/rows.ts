@@ -1,5 +1,5 @@
 import type { Gathered } from "../../../src/promote/gather.ts";
-import { type DashboardRow, rowsOf } from "../../../src/promote/dashboard/rows.ts";
+import { type DashboardRow, rowsOf } from "../../../src/promote/dashboardIssue/rows.ts";
 import { subjectsOf, type VerdictFacts } from "../../../src/promote/verdict/subject.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
 import { day, historyOf, ISTIO, type Merge, plainFacts, SOAK } from "../verdict/timeline.ts";
