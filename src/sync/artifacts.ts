@@ -4,9 +4,16 @@ import { whyNotInstallable } from "../kubernetes/ocm/installable.ts";
 import { termsOf } from "../kubernetes/releaseMeta.ts";
 import { Fault, type Registry, type Run } from "../ports.ts";
 import { artifactKey, type Artifact, type Artifacts, type PlanInput } from "./plan/input.ts";
-import { entryCases, requestedMoves, knownTemplate, moduleState, type ModuleState } from "./plan/state.ts";
+import {
+  entryCases,
+  requestedMoves,
+  knownTemplate,
+  moduleState,
+  type ModuleState,
+  liveTemplate,
+} from "./plan/state.ts";
 import { judgeTerms } from "./plan/releaseMeta.ts";
-import { entryKey } from "./plan/records.ts";
+import { entryKey, isAbove } from "./plan/records.ts";
 import { unsettledSlices } from "./plan/slices.ts";
 
 /** The registry with the artifacts of versions, or why it is not used. */
@@ -53,13 +60,15 @@ function questionsOn(state: ModuleState): readonly ArtifactQuestion[] {
   const kept = isPerChannel || before === undefined || before === component ? [] : state.entries;
   return [
     ...requestedMoves(state).flatMap((move): readonly ArtifactQuestion[] => {
-      const { version, template, mandatory, from } = move;
+      const { version, template, mandatory, from, channel } = move;
       const question = { module, version, template, component };
-      // A mandatory version may be withdrawn if it could never be installed.
-      const stillborn = mandatory && from !== undefined ? [{ ...question, version: from }] : [];
+      // A mandatory version may be withdrawn if it could never be installed. In a channel, lifecycle-manager keeps an
+      // installed version above the new one only while it finds the artifact of the version that the channel serves.
+      const isLeft = from !== undefined && (mandatory || isAbove(from, version));
+      const left = isLeft ? [{ ...question, version: from, template: liveTemplate(from, channel, state) }] : [];
       const key = entryKey(move);
       const isBlocked = options.now === undefined && (gate.holds.has(key) || gate.waves.has(key));
-      return [...(isBlocked ? [] : [question]), ...stillborn];
+      return [...(isBlocked ? [] : [question]), ...left];
     }),
     ...entryCases(state).flatMap(({ step: { channel, from }, applied }): readonly ArtifactQuestion[] =>
       applied === undefined || applied === from

@@ -9,7 +9,14 @@ import { specAuthors } from "../../kubernetes/ownership.ts";
 import { readReleaseMeta } from "../../kubernetes/releaseMeta.ts";
 import type { LiveState } from "./input.ts";
 import { type EntryItem, itemsOf, type ObjectName, type Plan } from "./item.ts";
-import { entryHolder, type EntryRecord, entryTemplateName, failedBefore, placeOfKey, type ServedVersion } from "./records.ts";
+import {
+  entryHolder,
+  type EntryRecord,
+  entryTemplateName,
+  failedBefore,
+  placeOfKey,
+  type ServedVersion,
+} from "./records.ts";
 import { isMandatoryTemplate } from "./state.ts";
 
 /** The entries of a release meta or of a channel template: `<channel>/<module>` to version. */

@@ -6,7 +6,14 @@ import { textAt } from "../../document/fields.ts";
 import type { ModuleUser, Users } from "../../fleet/users.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { type ModuleTerms, namedEntries } from "../../kubernetes/releaseMeta.ts";
-import { type EntryMoveRequest, isOurs, type ModuleSlice, type ModuleUsers, type PlanInput } from "./input.ts";
+import {
+  type EntryMoveRequest,
+  isOurs,
+  type ModuleSlice,
+  type ModuleUsers,
+  type PlanInput,
+  foundArtifact,
+} from "./input.ts";
 import type { EntryStep, Refused } from "./item.ts";
 import { appliedVersion, entryKey, type EntryRecord, entryTemplateName, isAbove, placeOfKey } from "./records.ts";
 
@@ -95,11 +102,14 @@ export function knownTemplate(
 
 /**
  * Whether lifecycle-manager is about to forget the versions of the users of an entry, although their status still has
- * them: the template is gone, or the entry that we applied.
+ * them: the template is gone, its artifact, or the entry that we applied.
  */
 export function isGuardGone(step: EntryStep, state: ModuleState): boolean {
-  const { meta, desired, recorded } = state;
-  if (step.from !== undefined) return liveTemplate(step.from, step.channel, state) === undefined;
+  const { meta, desired, recorded, module, artifacts } = state;
+  if (step.from !== undefined) {
+    const isUnpublished = foundArtifact(artifacts, module, step.from)?.kind === "missing";
+    return isUnpublished || liveTemplate(step.from, step.channel, state) === undefined;
+  }
   // If the whole release meta is missing, lifecycle-manager still remembers the versions when it comes back.
   const isMetaGone = meta === undefined && desired.target.generation === "version-templates";
   return recorded.has(entryKey(step)) && !isMetaGone;

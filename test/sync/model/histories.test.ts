@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import type { Generation } from "../../../src/catalogue/settings.ts";
+import type { Action } from "./actions.ts";
+import { PLAIN_SYNC, Scenario } from "./scenario.ts";
+
+/** Histories in which a sync once lowered or removed a module. They are too rare for the random ones. */
+const HISTORIES: readonly (readonly [name: string, generation: Generation, actions: readonly Action[]])[] = [
+  [
+    "lifecycle-manager forgets a version without an artifact while it is withdrawn",
+    "version-templates",
+    [
+      { kind: "repository", wanted: { fast: "1.0.0" } },
+      { kind: "artifact", key: "istio@1.1.0" },
+      { kind: "sync", ...PLAIN_SYNC, looks: [{ at: 10, cluster: 0 }] },
+    ],
+  ],
+];
+
+it.each(HISTORIES)("no sync harms a cluster if %s", async (_, generation, actions) => {
+  const scenario = new Scenario(generation);
+  await scenario.start();
+  for (const action of actions) expect(await scenario.act(action)).toEqual([]);
+});
